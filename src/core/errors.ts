@@ -1,0 +1,28 @@
+/** Every way an operation can fail. Adapters map each code in an exhaustive table. */
+export const ERROR_CODES = [
+  'NOT_FOUND',
+  'INVALID_INPUT',
+  'CONFLICT',
+  'FORBIDDEN',
+  'UNAVAILABLE',
+  'NEWER_DATABASE',
+  'NOT_A_DATABASE',
+  'CORRUPTED_DATA',
+  'READ_ONLY',
+] as const
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+/** A failure a caller can act on: the message says what was wrong and what to do. */
+export class MemoryError extends Error {
+  override readonly name = 'MemoryError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export function isMemoryError(error: unknown): error is MemoryError {
+  return error instanceof MemoryError
+}
