@@ -46,7 +46,8 @@ export interface NodeState {
   type: NodeType
   format: Format
   label: string | null
-  text: string
+  /** Of the text, 32 hex digits. */
+  digest: string
 }
 
 /** What one snapshot did to one node. */

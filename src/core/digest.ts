@@ -1,0 +1,23 @@
+import type { NodeState } from './model.ts'
+
+/** A fast 64-bit hash of a text: `util/hash.ts` has the one we use. */
+export type Hash64 = (text: string) => bigint
+
+/**
+ * A node's share of the state digest. The digest of a memory is the sum of all shares modulo 2^64, so a change costs
+ * the changed nodes only, and equal content gives an equal digest.
+ */
+export function nodeMark(
+  hash: Hash64,
+  id: string,
+  parentId: string | null,
+  state: Omit<NodeState, 'parentKey'>,
+): bigint {
+  const { position, type, format, label, digest } = state
+  return hash(`${id}\0${parentId ?? ''}\0${position}\0${type}\0${format}\0${label ?? ''}\0${digest}`)
+}
+
+/** The contract's content hash: XXH64 as 16 hex digits. */
+export function contentHash(hash: Hash64, text: string): string {
+  return hash(text).toString(16).padStart(16, '0')
+}

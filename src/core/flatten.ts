@@ -1,0 +1,50 @@
+import { contentDigest } from '../util/hash.ts'
+import { labelOf } from './label.ts'
+import type { Block, Format, NodeType } from './model.ts'
+
+/** A block in document order, before it has an identity. */
+export interface FlatBlock {
+  /** Index of the parent in the same array, -1 for a root. */
+  parent: number
+  /** Place among its siblings. */
+  index: number
+  type: NodeType
+  format: Format
+  text: string
+  digest: string
+  /** As shown. */
+  label: string
+  /** Null when `label` derives from the rest. */
+  ownLabel: string | null
+}
+
+/** The blocks of a document in pre-order. */
+export function flatten(roots: readonly Block[]): FlatBlock[] {
+  const flat: FlatBlock[] = []
+  // An explicit stack: documents may nest deeper than the call stack.
+  const stack = roots.map((block, index) => ({ block, parent: -1, index })).reverse()
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { block, parent, index } = next
+    const place = flat.push(flatBlock(block, parent, index)) - 1
+    for (let i = block.children.length - 1; i >= 0; i--) {
+      stack.push({ block: block.children[i] as Block, parent: place, index: i })
+    }
+  }
+  return flat
+}
+
+function flatBlock(block: Block, parent: number, index: number): FlatBlock {
+  const { type, format, text } = block
+  const derived = labelOf(block)
+  const label = block.label ?? derived
+  return {
+    parent,
+    index,
+    type,
+    format,
+    text,
+    digest: contentDigest(text),
+    label,
+    ownLabel: label === derived ? null : label,
+  }
+}

@@ -1,0 +1,29 @@
+import type { NodeState } from './model.ts'
+import { isSameContent, isSamePlace, type Plan } from './plan.ts'
+import type { DocumentNodeRow } from './store.ts'
+
+/** What the file says of a node: its overlay's base, or, without an overlay, what the node says itself. */
+export function baseOf(row: DocumentNodeRow, current: NodeState): NodeState | null {
+  if (row.overlay) return row.overlay.base
+  return row.live ? current : null
+}
+
+/**
+ * Notes that an agent changed a node of a source document: `next` is what the memory says from now on (null: the
+ * node is gone). Where it agrees with the file, there is nothing to remember.
+ */
+export function overlayEdit(
+  plan: Plan,
+  row: DocumentNodeRow,
+  edit: { operation: string; current: NodeState; next: NodeState | null },
+): void {
+  const base = baseOf(row, edit.current)
+  if (agrees(base, edit.next)) {
+    if (row.overlay) plan.settledOverlays.push(row.key)
+  } else plan.overlays.push({ nodeKey: row.key, operation: edit.operation, base })
+}
+
+function agrees(base: NodeState | null, next: NodeState | null): boolean {
+  if (base === null || next === null) return base === next
+  return isSameContent(base, next) && isSamePlace(base, next)
+}

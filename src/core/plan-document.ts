@@ -1,0 +1,264 @@
+import { assignIds } from './assign-ids.ts'
+import type { Hash64 } from './digest.ts'
+import type { FlatBlock } from './flatten.ts'
+import { matchDocument, type OldNode } from './match-document.ts'
+import type { NodeState } from './model.ts'
+import {
+  blockState,
+  contentChange,
+  isSameContent,
+  isSamePlace,
+  moveChange,
+  type NodeIdentity,
+  type Plan,
+} from './plan.ts'
+import { arrange, type Bounds } from './positions.ts'
+import type { DocumentNodeRow, NodeRow, WriteTx } from './store.ts'
+
+/** Where the roots of a document hang: usually nowhere; a note may stand under a heading of another document. */
+export interface Attachment {
+  parentKey: number | null
+  parentId: string | null
+  bounds: Bounds
+}
+
+export interface DocumentToPlan {
+  documentId: number
+  /** Namespace of first-time ids, and the id of the first root where that is given. */
+  idPath: string
+  firstRootId?: string
+  flat: FlatBlock[]
+  /** By root: where it hangs. Missing: a root of the forest. */
+  attachments?: (Attachment | undefined)[]
+}
+
+/** Finds out what a document's new text does to its nodes: who stays, who moves, who comes and who goes. */
+export async function planDocument(
+  tx: WriteTx,
+  hash: Hash64,
+  plan: Plan,
+  input: DocumentToPlan,
+): Promise<void> {
+  const rows = await tx.documentNodes(input.documentId)
+  const matched = await matchDocument(tx, rows, input.flat)
+  const revived = await reviveRemoved(tx, input, matched)
+  const known = input.flat.map((_, place) => matched[place]?.row ?? revived.get(place))
+  const [ids = []] = await assignIds(tx, hash, [{ ...input, known: known.map((row) => row?.id) }])
+  const firstKey = await tx.allocateKeys(known.filter((row) => !row).length)
+  const nodes = identify(input, ids, firstKey, known)
+  const states = placeBlocks(input, nodes, matched)
+  const leaving = planDepartures(plan, rows, matched)
+  const liveTexts = await tx.texts(rows.filter((row) => row.overlay).map((row) => row.digest))
+  planArrivals({ hash, plan, input, nodes, states, matched, leaving, liveTexts })
+  await planLeftBehind(tx, hash, plan, leaving)
+}
+
+/** The same for documents that nobody has seen before: everything in them is new. */
+export async function planNewDocuments(
+  tx: WriteTx,
+  hash: Hash64,
+  plan: Plan,
+  inputs: readonly DocumentToPlan[],
+): Promise<void> {
+  const ids = await assignIds(tx, hash, inputs)
+  let firstKey = await tx.allocateKeys(inputs.reduce((count, { flat }) => count + flat.length, 0))
+  for (const [at, input] of inputs.entries()) {
+    const nodes = identify(input, ids[at] as string[], firstKey, [])
+    const states = placeBlocks(input, nodes, [])
+    for (const [place, block] of input.flat.entries()) {
+      plan.changes.push(
+        contentChange(hash, 'add', nodes[place] as Identified, states[place] as NodeState, block),
+      )
+    }
+    firstKey += input.flat.length
+  }
+}
+
+/** Every fresh block's old node, or undefined. */
+type Matched = (OldNode | undefined)[]
+
+/** A text that comes back to its document is the node it was before: its history goes on. */
+async function reviveRemoved(
+  tx: WriteTx,
+  input: DocumentToPlan,
+  matched: Matched,
+): Promise<Map<number, NodeRow>> {
+  const open = input.flat.flatMap((block, place) => (matched[place] ? [] : [{ block, place }]))
+  const revived = new Map<number, NodeRow>()
+  if (open.length === 0) return revived
+  const removed = await tx.removedNodes(
+    input.documentId,
+    open.map(({ block }) => block.digest),
+  )
+  for (const { block, place } of open) {
+    const found = removed.findIndex((row) => row.digest === block.digest && row.type === block.type)
+    if (found >= 0) revived.set(place, removed.splice(found, 1)[0] as NodeRow)
+  }
+  return revived
+}
+
+interface Identified extends NodeIdentity {
+  isNew: boolean
+}
+
+function identify(
+  input: DocumentToPlan,
+  ids: string[],
+  firstKey: number,
+  known: (NodeRow | undefined)[],
+): Identified[] {
+  let key = firstKey
+  const nodes: Identified[] = []
+  for (const [place, block] of input.flat.entries()) {
+    const row = known[place]
+    const parentId =
+      block.parent >= 0
+        ? (nodes[block.parent] as Identified).id
+        : (input.attachments?.[block.index]?.parentId ?? null)
+    nodes.push({
+      key: row ? row.key : key++,
+      id: ids[place] as string,
+      documentId: input.documentId,
+      parentId,
+      isNew: !row?.live,
+    })
+  }
+  return nodes
+}
+
+/** What the text says of each block: as many siblings as possible stay where they were. */
+function placeBlocks(input: DocumentToPlan, nodes: Identified[], matched: Matched): NodeState[] {
+  const positions = new Array<string>(input.flat.length)
+  for (const family of families(input)) {
+    const previous = family.places.map((place) => {
+      const base = matched[place]?.base
+      return base && base.parentKey === parentKeyOf(input, nodes, place) ? base.position : null
+    })
+    arrange(previous, family.bounds).forEach((position, at) => {
+      positions[family.places[at] as number] = position
+    })
+  }
+  return input.flat.map((block, place) =>
+    blockState(block, parentKeyOf(input, nodes, place), positions[place] as string),
+  )
+}
+
+function parentKeyOf(input: DocumentToPlan, nodes: Identified[], place: number): number | null {
+  const { parent, index } = input.flat[place] as FlatBlock
+  return parent >= 0 ? (nodes[parent] as Identified).key : (input.attachments?.[index]?.parentKey ?? null)
+}
+
+/** Blocks by parent, in order; roots that hang in different places are families of their own. */
+function families(input: DocumentToPlan): { places: number[]; bounds: Bounds }[] {
+  const byParent = new Map<string, { places: number[]; bounds: Bounds }>()
+  for (const [place, { parent, index }] of input.flat.entries()) {
+    const attachment = parent < 0 ? input.attachments?.[index] : undefined
+    const bounds = attachment?.bounds ?? { after: null, before: null }
+    const name = attachment ? `${attachment.parentKey} ${bounds.after} ${bounds.before}` : String(parent)
+    const family = byParent.get(name)
+    if (family) family.places.push(place)
+    else byParent.set(name, { places: [place], bounds })
+  }
+  return [...byParent.values()]
+}
+
+/** Nodes of the file that its new text does not have. What an agent alone keeps alive stays. */
+function planDepartures(plan: Plan, rows: DocumentNodeRow[], matched: Matched): Set<number> {
+  const staying = new Set(matched.flatMap((old) => (old ? [old.row.key] : [])))
+  const leaving = new Set<number>()
+  for (const row of rows) {
+    if (staying.has(row.key) || (row.overlay && !row.overlay.base)) continue
+    if (row.overlay) plan.settledOverlays.push(row.key)
+    if (!row.live) continue
+    if (row.overlay)
+      plan.conflicts.push({ nodeId: row.id, operation: row.overlay.operation, kind: 'removed' })
+    leaving.add(row.key)
+    plan.changes.push({ op: 'rem', key: row.key })
+  }
+  return leaving
+}
+
+interface Arrivals {
+  hash: Hash64
+  plan: Plan
+  input: DocumentToPlan
+  nodes: Identified[]
+  states: NodeState[]
+  matched: Matched
+  leaving: Set<number>
+  liveTexts: Map<string, string>
+}
+
+function planArrivals(all: Arrivals): void {
+  for (const [place, block] of all.input.flat.entries()) {
+    const old = all.matched[place]
+    const node = all.nodes[place] as Identified
+    const state = all.states[place] as NodeState
+    if (old?.row.overlay && keepsOverlay(all, old, node, state)) continue
+    if (old?.row.overlay) settleOverlay(all.plan, old, state)
+    if (old?.row.live && isUnchanged(old.row, state, block.label)) continue
+    all.plan.changes.push(contentChange(all.hash, node.isNew ? 'add' : 'mod', node, state, block))
+  }
+}
+
+function isUnchanged(row: DocumentNodeRow, state: NodeState, label: string): boolean {
+  return (
+    isSamePlace(row, state) &&
+    row.digest === state.digest &&
+    row.type === state.type &&
+    row.format === state.format &&
+    row.label === label
+  )
+}
+
+/** The file did not change under the overlay: what the agent made of the node stays; it only moves with the file. */
+function keepsOverlay(all: Arrivals, old: OldNode, node: Identified, state: NodeState): boolean {
+  const { row, base } = old
+  if (!row.overlay?.base || !isSameContent(row.overlay.base, state)) return false
+  if (!isSamePlace(row.overlay.base, state)) {
+    all.plan.overlays.push({ nodeKey: row.key, operation: row.overlay.operation, base: state })
+  }
+  if (!row.live) return true
+  const target = isSamePlace(row, base)
+    ? { parentKey: state.parentKey, parentId: node.parentId, position: state.position }
+    : placeOfItsOwn(row, all.leaving)
+  if (target && !isSamePlace(row, target)) {
+    const text = all.liveTexts.get(row.digest) ?? ''
+    all.plan.changes.push(moveChange(all.hash, row, text, target))
+  }
+  return true
+}
+
+/** An agent moved the node: it stays there, unless what it was moved under goes away. */
+function placeOfItsOwn(row: DocumentNodeRow, leaving: Set<number>) {
+  if (row.parentKey === null || !leaving.has(row.parentKey)) return undefined
+  return { parentKey: null, parentId: null, position: row.position }
+}
+
+function settleOverlay(plan: Plan, old: OldNode, state: NodeState): void {
+  const { row } = old
+  plan.settledOverlays.push(row.key)
+  const agrees = row.live && row.digest === state.digest
+  if (row.overlay && !agrees) {
+    plan.conflicts.push({ nodeId: row.id, operation: row.overlay.operation, kind: 'changed' })
+  }
+}
+
+/** What hung under a node that leaves and does not leave itself becomes a root. */
+export async function planLeftBehind(
+  tx: WriteTx,
+  hash: Hash64,
+  plan: Plan,
+  leaving: Set<number>,
+): Promise<void> {
+  if (leaving.size === 0) return
+  const planned = new Set(plan.changes.map((change) => change.key))
+  const left = (await tx.children([...leaving])).filter((row) => !planned.has(row.key))
+  const texts = await tx.texts(left.map((row) => row.digest))
+  for (const row of left) {
+    const text = texts.get(row.digest) ?? ''
+    plan.changes.push(
+      moveChange(hash, row, text, { parentKey: null, parentId: null, position: row.position }),
+    )
+  }
+}

@@ -1,0 +1,107 @@
+import type { Hash64 } from './digest.ts'
+import { nodeMark } from './digest.ts'
+import type { FlatBlock } from './flatten.ts'
+import { labelOf } from './label.ts'
+import type { NodeState } from './model.ts'
+import type { DocumentNodeRow, NodeChange, OverlayPut } from './store.ts'
+import { estimateTokens } from './tokens.ts'
+
+/** A file changed under what an agent had made of it: the file won. */
+export interface Conflict {
+  nodeId: string
+  /** What the agent had done: `write`, `summarize`, `forget`, `rollback`. */
+  operation: string
+  kind: 'changed' | 'removed'
+}
+
+/** What a write is going to do to nodes, collected before anything is written. */
+export interface Plan {
+  changes: NodeChange[]
+  overlays: OverlayPut[]
+  settledOverlays: number[]
+  conflicts: Conflict[]
+}
+
+export function createPlan(): Plan {
+  return { changes: [], overlays: [], settledOverlays: [], conflicts: [] }
+}
+
+export function isEmpty(plan: Plan): boolean {
+  return plan.changes.length + plan.overlays.length + plan.settledOverlays.length === 0
+}
+
+export interface NodeIdentity {
+  key: number
+  id: string
+  documentId: number
+  parentId: string | null
+}
+
+/** The change that gives a node a new content. */
+export function contentChange(
+  hash: Hash64,
+  op: 'add' | 'mod',
+  node: NodeIdentity,
+  state: NodeState,
+  shown: { text: string; label: string },
+): NodeChange {
+  return {
+    op,
+    key: node.key,
+    id: node.id,
+    documentId: node.documentId,
+    state,
+    text: shown.text,
+    label: shown.label,
+    tokens: estimateTokens(shown.text),
+    mark: nodeMark(hash, node.id, node.parentId, state),
+  }
+}
+
+/** The change that only moves a node: its text is stored already. */
+export function moveChange(
+  hash: Hash64,
+  row: DocumentNodeRow,
+  text: string,
+  target: { parentKey: number | null; parentId: string | null; position: string },
+): NodeChange {
+  const state = { ...liveState(row, text), parentKey: target.parentKey, position: target.position }
+  return {
+    op: 'mod',
+    key: row.key,
+    id: row.id,
+    documentId: row.documentId,
+    state,
+    text: null,
+    label: row.label,
+    tokens: row.tokens,
+    mark: nodeMark(hash, row.id, target.parentId, state),
+  }
+}
+
+/** What a live node says now. */
+export function liveState(row: DocumentNodeRow, text: string): NodeState {
+  const { parentKey, position, type, format, digest } = row
+  const label = row.label === labelOf({ type, format, text }) ? null : row.label
+  return { parentKey, position, type, format, label, digest }
+}
+
+export function blockState(
+  block: Pick<FlatBlock, 'type' | 'format' | 'ownLabel' | 'digest'>,
+  parentKey: number | null,
+  position: string,
+): NodeState {
+  const { type, format, ownLabel: label, digest } = block
+  return { parentKey, position, type, format, label, digest }
+}
+
+export function isSameContent(a: NodeState, b: NodeState): boolean {
+  return a.digest === b.digest && a.type === b.type && a.format === b.format
+}
+
+export function isSamePlace(
+  a: Pick<NodeState, 'parentKey' | 'position'>,
+  b: Pick<NodeState, 'parentKey' | 'position'>,
+): boolean {
+  return a.parentKey === b.parentKey && a.position === b.position
+}

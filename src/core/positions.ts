@@ -1,0 +1,57 @@
+import { generateNKeysBetween } from 'fractional-indexing'
+import { longestIncreasingSubsequence } from './sequence.ts'
+
+/** `count` positions in order, after `after` and before `before`; null means open on that side. */
+export function positionsBetween(after: string | null, before: string | null, count: number): string[] {
+  return generateNKeysBetween(after, before, count)
+}
+
+/**
+ * Positions for siblings in their new order, where some had one before: as many as possible keep theirs, so that
+ * inserting, removing or moving one sibling never touches the others.
+ */
+export function arrange(previous: readonly (string | null)[], bounds: Bounds = OPEN): string[] {
+  const kept = keepers(previous, bounds)
+  const positions: string[] = []
+  let start = 0
+  let after = bounds.after
+  for (let end = 0; end <= previous.length; end++) {
+    if (end < previous.length && !kept[end]) continue
+    const before = end < previous.length ? (previous[end] as string) : bounds.before
+    positions.push(...positionsBetween(after, before, end - start))
+    if (end < previous.length) positions.push(before as string)
+    after = before
+    start = end + 1
+  }
+  return positions
+}
+
+export interface Bounds {
+  after: string | null
+  before: string | null
+}
+const OPEN: Bounds = { after: null, before: null }
+
+function keepers(previous: readonly (string | null)[], bounds: Bounds): boolean[] {
+  const usable = previous.map((position) => position !== null && isWithin(position, bounds))
+  const order = [...new Set(previous.filter((position) => position !== null))].sort(compare)
+  const rank = new Map(order.map((position, place) => [position, place]))
+  const candidates = previous.flatMap((position, place) => (usable[place] ? [{ place, position }] : []))
+  const mask = longestIncreasingSubsequence(
+    candidates.map(({ position }) => rank.get(position as string) ?? 0),
+  )
+  const kept = new Array<boolean>(previous.length).fill(false)
+  candidates.forEach(({ place }, candidate) => {
+    kept[place] = mask[candidate] === 1
+  })
+  return kept
+}
+
+function isWithin(position: string, { after, before }: Bounds): boolean {
+  return (after === null || position > after) && (before === null || position < before)
+}
+
+/** Positions compare by code unit, in JavaScript as in every store. */
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,89 @@
+import type { Applier } from './apply.ts'
+import type { Hash64 } from './digest.ts'
+import type { FlatBlock } from './flatten.ts'
+import type { Address } from './model.ts'
+import { type Conflict, createPlan, isEmpty } from './plan.ts'
+import { type Attachment, planDocument, planNewDocuments } from './plan-document.ts'
+import type { LazySnapshot } from './snapshot.ts'
+import type { DocumentPut, DocumentRow, WriteTx } from './store.ts'
+
+/** A document to store: the only way anything gets in. */
+export interface DocumentInput extends DocumentPut {
+  flat: FlatBlock[]
+  firstRootId?: string
+  attachments?: (Attachment | undefined)[]
+}
+
+/** What the puts of one transaction share. */
+export interface PutContext {
+  tx: WriteTx
+  hash: Hash64
+  snapshot: LazySnapshot
+  applier: Applier
+}
+
+/** Stores documents that were never here before. */
+export async function putNewDocuments(context: PutContext, inputs: readonly DocumentInput[]): Promise<void> {
+  if (inputs.length === 0) return
+  const { tx, hash, applier } = context
+  const rows = await tx.putDocuments(inputs.map(toPut), await snapshotFor(context, inputs))
+  const plan = createPlan()
+  const toPlan = inputs.map((input, at) => ({
+    ...input,
+    documentId: (rows[at] as DocumentRow).id,
+    idPath: idPath(input.address),
+  }))
+  await planNewDocuments(tx, hash, plan, toPlan)
+  await applier.apply(plan)
+}
+
+/** Replaces what a document says. Nodes that go on keep their identity; returns where the text won over an agent. */
+export async function putDocument(
+  context: PutContext,
+  row: DocumentRow,
+  input: DocumentInput,
+): Promise<Conflict[]> {
+  const { tx, hash, snapshot, applier } = context
+  const plan = createPlan()
+  await planDocument(tx, hash, plan, { ...input, documentId: row.id, idPath: idPath(input.address) })
+  const isRecorded = !isEmpty(plan) || input.address.kind !== 'source'
+  await tx.putDocuments([toPut(input)], isRecorded ? await snapshot.id() : null)
+  await applier.apply(plan)
+  return plan.conflicts
+}
+
+/** A source file is gone: so is what it said. */
+export async function removeDocument(context: PutContext, row: DocumentRow): Promise<Conflict[]> {
+  const { tx, hash, snapshot, applier } = context
+  const plan = createPlan()
+  await planDocument(tx, hash, plan, { documentId: row.id, idPath: '', flat: [] })
+  await tx.setDocumentState(row.id, 'removed', isEmpty(plan) ? null : await snapshot.id())
+  await applier.apply(plan)
+  return plan.conflicts
+}
+
+function toPut({ address, digest, text }: DocumentInput): DocumentPut {
+  return { address, digest, text }
+}
+
+/** A file without a single block changes no node: it needs no snapshot. */
+async function snapshotFor(context: PutContext, inputs: readonly DocumentInput[]): Promise<number | null> {
+  const isRecorded = inputs.some((input) => input.flat.length > 0 || input.address.kind !== 'source')
+  return isRecorded ? context.snapshot.id() : null
+}
+
+/** What stands for the file's path in first-time ids. */
+function idPath(address: Address): string {
+  switch (address.kind) {
+    case 'source':
+      return address.path
+    case 'note':
+      return `mcp:write:${address.id}`
+    case 'record':
+      return `record:${address.id}`
+    case 'key':
+      return `key:${address.key}`
+    case 'file':
+      return `file:${JSON.stringify([address.node, address.scope, address.thread, address.path])}`
+  }
+}

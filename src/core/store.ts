@@ -1,0 +1,244 @@
+import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from './model.ts'
+
+/**
+ * The store port. `read` and `write` are the only doors to what is stored; both run `fn` in one transaction.
+ * Inside `fn` await only `tx`. A `write` whose `fn` throws changes nothing; once it resolves, the change is durable.
+ */
+export interface Store {
+  read<T>(fn: (tx: ReadTx) => Promise<T>): Promise<T>
+  write<T>(fn: (tx: WriteTx) => Promise<T>): Promise<T>
+}
+
+/** What an engine does to its files as a whole, outside any transaction. */
+export interface Maintenance {
+  /** A consistent copy of everything, written to `file`; fails when `file` exists. */
+  backup(file: string): Promise<void>
+  /** Overwrites what was deleted, in journals too. `false`: another reader is in the way, try again later. */
+  scrub(): Promise<boolean>
+  sizeBytes(): Promise<number>
+}
+
+/** An open engine: the store, its upkeep, and the way to let go of it. */
+export interface Engine {
+  store: Store
+  maintenance: Maintenance
+  close(): Promise<void>
+}
+
+export type DocumentState = 'live' | 'removed' | 'erased'
+
+export interface DocumentRow {
+  id: number
+  address: Address
+  owner: string
+  state: DocumentState
+  /** Of the text last put; null after an erasure. */
+  digest: string | null
+  /** Grows with every put: the base a writer read is still the base when it is unchanged. */
+  revision: number
+}
+
+export interface DocumentPut {
+  address: Address
+  digest: string
+  /** The exact text, for doors that give it back byte for byte; null where nodes are the whole truth. */
+  text: string | null
+}
+
+export interface NodeRow {
+  key: number
+  id: string
+  documentId: number
+  parentKey: number | null
+  position: string
+  type: NodeType
+  format: Format
+  label: string
+  tokens: number
+  /** Of the text, 32 hex digits. */
+  digest: string
+  live: boolean
+}
+
+/** What the file says of a node while the memory says something else; `base` is null when the file has no such node. */
+export interface Overlay {
+  operation: string
+  base: NodeState | null
+}
+
+/** A node beside its overlay, if it has one. */
+export interface DocumentNodeRow extends NodeRow {
+  overlay: Overlay | null
+}
+
+export interface Heat {
+  value: number
+  pinned: boolean
+}
+
+/** Effective heat now: decay is applied. */
+export interface HeatRow extends Heat {
+  key: number
+  accesses: number
+}
+
+export interface SnapshotRow {
+  id: number
+  parentId: number | null
+  cursorHash: string
+  author: string
+  operation: string
+  message: string
+  /** Stored name of the compile root, '' when there is none. */
+  root: string
+  createdAt: number
+}
+
+export type NewSnapshot = Pick<SnapshotRow, 'author' | 'operation' | 'message' | 'root' | 'createdAt'>
+
+/** One row of history: what `snapshotId` made of a node. Text is null where the node was gone or erased. */
+export interface VersionRow {
+  snapshotId: number
+  nodeKey: number
+  nodeId: string
+  op: Op
+  old: VersionState | null
+  new: VersionState | null
+}
+
+export interface VersionState {
+  parentId: string | null
+  position: string
+  type: NodeType
+  format: Format
+  label: string | null
+  text: string
+}
+
+/** A node that changed after a snapshot, with what it was then: null when it did not exist (or is erased). */
+export interface RestoreRow {
+  current: DocumentNodeRow
+  past: (NodeState & { text: string }) | null
+}
+
+/** A change to one node; `mark` is its share of the state digest (see `core/digest.ts`). */
+export type NodeChange =
+  | {
+      op: 'add' | 'mod'
+      key: number
+      id: string
+      documentId: number
+      state: NodeState
+      /** Null when a text with `state.digest` is stored already. */
+      text: string | null
+      /** As shown; `state.label` is only set where this cannot be derived. */
+      label: string
+      tokens: number
+      mark: bigint
+    }
+  | { op: 'rem'; key: number }
+
+export interface OverlayPut extends Overlay {
+  nodeKey: number
+}
+
+export interface FileRow {
+  root: string
+  path: string
+  kind: DocumentKind
+  nodes: number
+  tokens: number
+}
+
+export interface Overview {
+  nodes: { total: number; byType: Record<string, number>; tokens: number }
+  snapshots: { count: number; head: SnapshotRow | undefined }
+  temperature: { avg: number; median: number; hot: number; cold: number; pinned: number }
+  relations: { byOrigin: Record<string, number>; pending: number }
+  indexRows: number
+}
+
+export type CheckStatus = 'pass' | 'warn' | 'fail'
+
+export interface CheckResult {
+  name: string
+  status: CheckStatus
+  detail: string
+}
+
+export interface Page {
+  limit: number
+  /** Rows strictly after this cursor. */
+  after?: string
+}
+
+export interface ReadTx {
+  findDocument(address: Address): Promise<DocumentRow | undefined>
+  /** Every document of a compile root, live or not. */
+  listRootDocuments(root: string): Promise<DocumentRow[]>
+  documentText(documentId: number): Promise<string | null>
+  /** Live nodes and nodes that only an overlay keeps away, in no particular order. */
+  documentNodes(documentId: number): Promise<DocumentNodeRow[]>
+  /** Removed nodes of a document whose last text has one of `digests`, latest removal first. */
+  removedNodes(documentId: number, digests: string[]): Promise<NodeRow[]>
+
+  findNode(id: string): Promise<DocumentNodeRow | undefined>
+  nodesByKey(keys: number[]): Promise<NodeRow[]>
+  /** Live children of each of `parentKeys`, by parent, then in order. */
+  children(parentKeys: number[]): Promise<DocumentNodeRow[]>
+  /** Live roots: sources by root and path, then the other doors; in document order within each. */
+  roots(): Promise<(NodeRow & { source: string })[]>
+  sourceOf(documentIds: number[]): Promise<Map<number, string>>
+  /** Texts by digest; a digest that is not stored is missing from the map. */
+  texts(digests: string[]): Promise<Map<string, string>>
+  heat(keys: number[]): Promise<HeatRow[]>
+  /** The position right after `position` among the live children of `parentKey`. */
+  nextPosition(parentKey: number | null, documentId: number, position: string): Promise<string | undefined>
+  usedIds(ids: string[]): Promise<string[]>
+
+  head(): Promise<SnapshotRow | undefined>
+  findSnapshot(id: number): Promise<SnapshotRow | undefined>
+  listSnapshots(page: { limit: number; before?: number }): Promise<SnapshotRow[]>
+  /** What happened after `since` up to `until`, oldest first. */
+  listVersions(range: { since: number; until: number }, page: Page): Promise<VersionRow[]>
+  /** One node's history, newest first. */
+  nodeHistory(id: string, page: { limit: number; before?: number }): Promise<VersionRow[]>
+  /** Keys of the nodes that changed after `since` up to `until`, ascending. */
+  changedKeys(range: { since: number; until: number }): Promise<number[]>
+  /** What `range` made of `keys` altogether; a node that came and went again is left out. */
+  netChanges(range: { since: number; until: number }, keys: number[]): Promise<VersionRow[]>
+  /** What `keys` are now and were at `target`. */
+  listRestores(target: number, keys: number[]): Promise<RestoreRow[]>
+
+  overview(thresholds: { hot: number; cold: number }): Promise<Overview>
+  listFiles(): Promise<FileRow[]>
+  listRoots(): Promise<string[]>
+  health(): Promise<CheckResult[]>
+}
+
+export interface WriteTx extends ReadTx {
+  /** The first of `count` keys that no node ever had. */
+  allocateKeys(count: number): Promise<number>
+  /** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */
+  putDocuments(puts: DocumentPut[], snapshotId: number | null): Promise<DocumentRow[]>
+  setDocumentState(documentId: number, state: DocumentState, snapshotId: number | null): Promise<void>
+  /** A node was changed by hand: the text last put no longer tells what a document holds. */
+  unsettleDocuments(documentIds: number[], snapshotId: number): Promise<void>
+  /** Opens the one snapshot of this transaction; `finishSnapshot` makes it the head. */
+  beginSnapshot(snapshot: NewSnapshot): Promise<number>
+  finishSnapshot(id: number, change: string): Promise<SnapshotRow>
+  applyChanges(snapshotId: number, changes: NodeChange[]): Promise<void>
+  putOverlays(overlays: OverlayPut[]): Promise<void>
+  deleteOverlays(nodeKeys: number[]): Promise<void>
+  /** Brings documents' exact texts and states back to what they were at `target`. */
+  restoreDocuments(target: number, snapshotId: number): Promise<void>
+  /** Forgets the snapshots between `target` and `keep`, with all text only they held. Returns how many. */
+  dropSnapshots(target: number, keep: number): Promise<number>
+  /** Removes every text of a document from nodes, versions, index; leaves a tombstone. Returns affected nodes. */
+  eraseDocument(documentId: number, snapshotId: number): Promise<number>
+  setHeat(keys: number[], heat: Partial<Heat>): Promise<void>
+  /** True when `holder` has the lease until `now + ttlMs`: nobody else holds it. */
+  acquireLease(lease: { name: string; holder: string; ttlMs: number; now: number }): Promise<boolean>
+  releaseLease(lease: { name: string; holder: string }): Promise<void>
+  heal(check: string): Promise<void>
+}

@@ -1,0 +1,20 @@
+import type { Database } from 'better-sqlite3'
+import type { Hash64 } from '../../core/digest.ts'
+
+/** What every group of queries needs: the handle, and whose memory it is. */
+export interface Context {
+  db: Database
+  spaceId: number
+  ownerId: number
+  now: () => number
+  hash: Hash64
+}
+
+/** Lists travel as one JSON parameter: no limit on their length, one prepared statement for all. */
+export function listParameter(values: readonly (number | string)[]): string {
+  return JSON.stringify(values)
+}
+
+export function digestBlob(hex: string): Buffer {
+  return Buffer.from(hex, 'hex')
+}

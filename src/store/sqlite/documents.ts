@@ -1,0 +1,183 @@
+import type { Address } from '../../core/model.ts'
+import type { DocumentPut, DocumentRow, DocumentState, FileRow } from '../../core/store.ts'
+import { type Context, digestBlob, listParameter } from './context.ts'
+import { fromAddress, type SqlDocument, toDocument } from './rows.ts'
+import { statement } from './statements.ts'
+import type { TextQueries } from './texts.ts'
+
+const SELECT = `SELECT d.id, w.name AS owner, d.kind, d.collection, d.name, d.state, d.digest, d.revision
+  FROM documents d JOIN owners w ON w.id = d.owner_id`
+
+/** A note is shown under the name its tool always had; other documents under their own. */
+const SHOWN_NAME = `CASE d.kind WHEN 'source' THEN d.name WHEN 'note' THEN 'mcp:write' ELSE d.kind || ':' || d.name END`
+
+export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQueries) {
+  const byAddress = statement<[number, number, string, string, string], SqlDocument>(
+    db,
+    `${SELECT} WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = ? AND d.collection = ? AND d.name = ?`,
+  )
+  const byRoot = statement<[number, number, string], SqlDocument>(
+    db,
+    `${SELECT} WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = 'source' AND d.collection = ? ORDER BY d.name`,
+  )
+  const textOf = statement<[number], { text_id: number | null }>(
+    db,
+    'SELECT text_id FROM documents WHERE id = ?',
+  )
+  const sources = statement<[string], { id: number; source: string }>(
+    db,
+    `SELECT d.id, ${SHOWN_NAME} AS source FROM json_each(?) j JOIN documents d ON d.id = j.value`,
+  )
+  const files = statement<[], FileRow>(
+    db,
+    `SELECT CASE d.kind WHEN 'source' THEN d.collection ELSE '' END AS root, ${SHOWN_NAME} AS path, d.kind,
+       count(*) AS nodes, sum(n.tokens) AS tokens
+     FROM documents d JOIN nodes n ON n.document_id = d.id AND n.removed_in IS NULL
+     GROUP BY 1, 2, 3 ORDER BY root = '', root, path`,
+  )
+  const roots = statement<[], { root: string }>(
+    db,
+    `SELECT DISTINCT collection AS root FROM documents WHERE kind = 'source' AND state = 'live' ORDER BY 1`,
+  )
+
+  return {
+    findDocument(address: Address): DocumentRow | undefined {
+      const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
+      return row && toDocument(row)
+    },
+    listRootDocuments: (root: string): DocumentRow[] => byRoot().all(spaceId, ownerId, root).map(toDocument),
+    documentText: (documentId: number): string | null =>
+      texts.textById(textOf().get(documentId)?.text_id ?? null),
+    sourceOf: (documentIds: number[]): Map<number, string> =>
+      new Map(
+        sources()
+          .all(listParameter([...new Set(documentIds)]))
+          .map((row) => [row.id, row.source]),
+      ),
+    listFiles: (): FileRow[] => files().all(),
+    listRoots: (): string[] =>
+      roots()
+        .all()
+        .map((row) => row.root),
+  }
+}
+
+export function documentWrites(context: Context, texts: TextQueries) {
+  const { db, spaceId, ownerId, now } = context
+  const reads = documentReads(context, texts)
+  const insert = statement<[number, number, string, string, string, number | null, Buffer, number, number]>(
+    db,
+    `INSERT INTO documents (space_id, owner_id, kind, collection, name, text_id, digest, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const update = statement<[number | null, Buffer, number, number]>(
+    db,
+    `UPDATE documents SET state = 'live', text_id = ?, digest = ?, revision = revision + 1, updated_at = ? WHERE id = ?`,
+  )
+  const setState = statement<[DocumentState, number, number]>(
+    db,
+    'UPDATE documents SET state = ?, revision = revision + 1, updated_at = ? WHERE id = ?',
+  )
+  const clear = statement<[number]>(db, 'UPDATE documents SET text_id = NULL, digest = NULL WHERE id = ?')
+  const current = statement<[number], { text_id: number | null; kind: string }>(
+    db,
+    'SELECT text_id, kind FROM documents WHERE id = ?',
+  )
+  /** Source documents are not versioned: their text is the file's, and their nodes have versions of their own. */
+  const version = statement<[number, number]>(
+    db,
+    `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest)
+     SELECT id, ?, state, text_id, digest FROM documents WHERE id = ? AND kind <> 'source'
+     ON CONFLICT DO UPDATE SET state = excluded.state, text_id = excluded.text_id, digest = excluded.digest`,
+  )
+  const unsettle = statement<[number]>(
+    db,
+    `UPDATE documents SET digest = NULL, revision = revision + 1 WHERE id = ? AND kind <> 'source'`,
+  )
+  const versionText = statement<[number, number], { text_id: number | null }>(
+    db,
+    'SELECT text_id FROM document_versions WHERE document_id = ? AND snapshot_id = ?',
+  )
+  const versionsAfter = statement<[number], { document_id: number }>(
+    db,
+    'SELECT DISTINCT document_id FROM document_versions WHERE snapshot_id > ?',
+  )
+  const versionAt = statement<
+    [number, number],
+    { state: DocumentState; text_id: number | null; digest: Buffer | null }
+  >(
+    db,
+    `SELECT state, text_id, digest FROM document_versions WHERE document_id = ? AND snapshot_id <= ?
+     ORDER BY snapshot_id DESC LIMIT 1`,
+  )
+  const restore = statement<[DocumentState, number | null, Buffer | null, number, number]>(
+    db,
+    `UPDATE documents SET state = ?, text_id = ?, digest = ?, revision = revision + 1, updated_at = ? WHERE id = ?
+     AND state <> 'erased'`,
+  )
+  const retain = statement<[number | null]>(db, 'UPDATE texts SET refs = refs + 1 WHERE id = ?')
+
+  function putDocument(put: DocumentPut, snapshotId: number | null): DocumentRow {
+    const found = reads.findDocument(put.address)
+    const textId = put.text === null ? null : texts.addText(put.digest, put.text)
+    if (found) {
+      texts.dropText(current().get(found.id)?.text_id ?? null)
+      update().run(textId, digestBlob(put.digest), now(), found.id)
+    } else {
+      const [collection, name] = fromAddress(put.address)
+      const at = now()
+      insert().run(spaceId, ownerId, put.address.kind, collection, name, textId, digestBlob(put.digest), at, at)
+    }
+    const row = reads.findDocument(put.address) as DocumentRow
+    recordVersion(row.id, snapshotId)
+    return row
+  }
+
+  function recordVersion(documentId: number, snapshotId: number | null): void {
+    if (snapshotId === null) return
+    dropVersionText(documentId, snapshotId)
+    const { changes } = version().run(snapshotId, documentId)
+    if (changes > 0) retain().run(current().get(documentId)?.text_id ?? null)
+  }
+
+  /** A second change in one snapshot replaces the first one's version. */
+  function dropVersionText(documentId: number, snapshotId: number): void {
+    texts.dropText(versionText().get(documentId, snapshotId)?.text_id ?? null)
+  }
+
+  return {
+    putDocuments: (puts: DocumentPut[], snapshotId: number | null): DocumentRow[] =>
+      puts.map((put) => putDocument(put, snapshotId)),
+
+    setDocumentState(documentId: number, state: DocumentState, snapshotId: number | null): void {
+      setState().run(state, now(), documentId)
+      if (state !== 'live') {
+        texts.dropText(current().get(documentId)?.text_id ?? null)
+        clear().run(documentId)
+      }
+      recordVersion(documentId, snapshotId)
+    },
+
+    unsettleDocuments(documentIds: number[], snapshotId: number): void {
+      for (const documentId of new Set(documentIds)) {
+        const { changes } = unsettle().run(documentId)
+        if (changes > 0) recordVersion(documentId, snapshotId)
+      }
+    },
+
+    restoreDocuments(target: number, snapshotId: number): void {
+      for (const { document_id } of versionsAfter().all(target)) {
+        const then = versionAt().get(document_id, target) ?? {
+          state: 'removed' as const,
+          text_id: null,
+          digest: null,
+        }
+        const before = current().get(document_id)?.text_id ?? null
+        retain().run(then.text_id)
+        const { changes } = restore().run(then.state, then.text_id, then.digest, now(), document_id)
+        texts.dropText(changes > 0 ? before : then.text_id)
+        recordVersion(document_id, snapshotId)
+      }
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { type ErrorCode, MemoryError } from '../../core/errors.ts'
+
+interface Meaning {
+  code: ErrorCode
+  message: string
+}
+
+const CORRUPT: Meaning = {
+  code: 'CORRUPTED_DATA',
+  message: 'the database is damaged; it was not changed. Keep the file and restore the newest backup',
+}
+const READ_ONLY: Meaning = {
+  code: 'READ_ONLY',
+  message:
+    'the database or its folder cannot be written to; nothing was changed. Give write permission to both, or copy them to a place that you can write to',
+}
+const MEANINGS: [RegExp, Meaning][] = [
+  [
+    /^SQLITE_NOTADB/,
+    { code: 'NOT_A_DATABASE', message: 'the file is not a remindb database; it was not changed. Check --db' },
+  ],
+  [/^SQLITE_CORRUPT/, CORRUPT],
+  [/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/, READ_ONLY],
+  [
+    /^SQLITE_(BUSY|LOCKED)/,
+    {
+      code: 'UNAVAILABLE',
+      message:
+        'another process has been writing to the database for too long; nothing was changed. Try again',
+    },
+  ],
+  [
+    /^SQLITE_FULL/,
+    { code: 'UNAVAILABLE', message: 'the disk is full; nothing was changed. Free some space and try again' },
+  ],
+  [
+    /^SQLITE_IOERR/,
+    {
+      code: 'UNAVAILABLE',
+      message: 'the disk failed to read or write; nothing was changed. Check it and try again',
+    },
+  ],
+]
+
+/** The engine's errors in the words of the port; anything that is not the engine's is passed on as it is. */
+export function translateError(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(code))?.[1]
+  return meaning ? new MemoryError(meaning.code, meaning.message, { cause: error }) : error
+}
+
+export function translating<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw translateError(error)
+  }
+}

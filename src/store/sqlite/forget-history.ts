@@ -1,0 +1,87 @@
+import type { Context } from './context.ts'
+import { statement } from './statements.ts'
+import type { Tally } from './tally.ts'
+import type { TextQueries } from './texts.ts'
+
+const UNKNOWN_TO_HISTORY = `removed_in > @target AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.node_key = nodes.key)
+  AND NOT EXISTS (SELECT 1 FROM overlays o WHERE o.node_key = nodes.key)`
+
+/** Everything after @target goes, @keep's own versions too: it stands for the state that @target left. */
+const DROP = [
+  'UPDATE snapshots SET parent_id = @target WHERE id = @keep',
+  'DELETE FROM versions WHERE snapshot_id > @target',
+  'DELETE FROM document_versions WHERE snapshot_id > @target',
+  // Nodes that only the dropped snapshots knew: nothing that is left ever saw their ids.
+  `DELETE FROM heat WHERE node_key IN (SELECT key FROM nodes WHERE ${UNKNOWN_TO_HISTORY})`,
+  `DELETE FROM nodes WHERE ${UNKNOWN_TO_HISTORY}`,
+  // Nodes that were gone at the target already, came back and went again: the removal that counts is the first one.
+  `UPDATE nodes SET removed_in = coalesce(
+     (SELECT max(v.snapshot_id) FROM versions v WHERE v.node_key = nodes.key), @keep) WHERE removed_in > @target`,
+]
+
+const OF_DOCUMENT = '(SELECT key FROM nodes WHERE document_id = @document)'
+
+const ERASE = [
+  `DELETE FROM versions WHERE node_key IN ${OF_DOCUMENT}`,
+  `DELETE FROM overlays WHERE node_key IN ${OF_DOCUMENT}`,
+  'DELETE FROM document_versions WHERE document_id = @document',
+  `INSERT INTO versions (node_key, snapshot_id, op)
+     SELECT key, @snapshot, 'rem' FROM nodes WHERE document_id = @document AND removed_in IS NULL`,
+  `UPDATE heat SET coldness = NULL WHERE node_key IN ${OF_DOCUMENT}`,
+  `UPDATE nodes SET removed_in = @snapshot, parent_key = NULL, position = '', tokens = 0, text_id = NULL, mark = NULL,
+     label = '' WHERE document_id = @document`,
+  `UPDATE documents SET state = 'erased', text_id = NULL, digest = NULL, revision = revision + 1
+     WHERE id = @document`,
+]
+
+/** Takes text out of the past: what a dropped snapshot or an erased document held, and nobody else holds. */
+export function historyRemovals({ db, now }: Context, texts: TextQueries, tally: Tally) {
+  const heldAfter = statement<[number], { text_id: number }>(
+    db,
+    `SELECT text_id FROM versions WHERE snapshot_id > ?1 AND text_id IS NOT NULL
+     UNION ALL SELECT text_id FROM document_versions WHERE snapshot_id > ?1 AND text_id IS NOT NULL`,
+  )
+  const dropSteps = DROP.map((sql) => statement<[{ target: number; keep: number }]>(db, sql))
+  const deleteSnapshots = statement<[number, number]>(db, 'DELETE FROM snapshots WHERE id > ? AND id < ?')
+  const requestScrub = statement<[number]>(db, 'INSERT INTO scrubs (requested_at) VALUES (?)')
+
+  const nodesOf = statement<[number], { type: string; tokens: number; mark: Buffer | null; live: number }>(
+    db,
+    'SELECT type, tokens, mark, removed_in IS NULL AS live FROM nodes WHERE document_id = ?',
+  )
+  const unindex = statement<[number]>(
+    db,
+    `INSERT INTO node_index (node_index, rowid, label, body)
+     SELECT 'delete', r.key, r.label, r.body FROM nodes n CROSS JOIN node_index_rows r ON r.key = n.key
+     WHERE n.document_id = ?`,
+  )
+  const heldByDocument = statement<[number], { text_id: number }>(
+    db,
+    `SELECT v.text_id FROM nodes n JOIN versions v ON v.node_key = n.key
+       WHERE n.document_id = ?1 AND v.text_id IS NOT NULL
+     UNION ALL SELECT text_id FROM document_versions WHERE document_id = ?1 AND text_id IS NOT NULL
+     UNION ALL SELECT text_id FROM documents WHERE id = ?1 AND text_id IS NOT NULL`,
+  )
+  const eraseSteps = ERASE.map((sql) => statement<[{ document: number; snapshot: number }]>(db, sql))
+
+  return {
+    dropSnapshots(target: number, keep: number): number {
+      const held = heldAfter().all(target)
+      for (const step of dropSteps) step().run({ target, keep })
+      for (const { text_id } of held) texts.dropText(text_id)
+      requestScrub().run(now())
+      return deleteSnapshots().run(target, keep).changes
+    },
+
+    eraseDocument(documentId: number, snapshotId: number): number {
+      const nodes = nodesOf().all(documentId)
+      const held = heldByDocument().all(documentId)
+      unindex().run(documentId)
+      for (const node of nodes) if (node.live) tally.subtract(node)
+      for (const step of eraseSteps) step().run({ document: documentId, snapshot: snapshotId })
+      for (const { text_id } of held) texts.dropText(text_id)
+      requestScrub().run(now())
+      return nodes.length
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { Database } from 'better-sqlite3'
+import { migrations as released } from './migrations/index.ts'
+import { APPLICATION_ID } from './open.ts'
+
+/** Brings a database to the newest schema, all steps or none. Safe when several processes do it at once. */
+export function migrate(db: Database, now: number, migrations: readonly string[] = released): void {
+  if (versionOf(db) >= migrations.length) return
+  db.transaction(() => {
+    // Read again under the lock: another process may have been faster.
+    const applied = versionOf(db)
+    for (const sql of migrations.slice(applied)) db.exec(sql)
+    if (applied === 0) createSpace(db, now)
+    db.pragma(`user_version = ${migrations.length}`)
+    db.pragma(`application_id = ${APPLICATION_ID}`)
+  }).immediate()
+}
+
+function versionOf(db: Database): number {
+  return db.pragma('user_version', { simple: true }) as number
+}
+
+function createSpace(db: Database, now: number): void {
+  db.prepare(
+    `INSERT INTO spaces (id, name, state_digest, heat_ticked_at) VALUES (1, 'default', x'0000000000000000', ?)`,
+  ).run(now)
+  db.prepare(`INSERT INTO owners (id, space_id, name) VALUES (1, 1, 'local')`).run()
+}

@@ -1,0 +1,64 @@
+import type { NewSnapshot, SnapshotRow } from '../../core/store.ts'
+import type { Context } from './context.ts'
+import { type SqlSnapshot, toSnapshot } from './rows.ts'
+import { statement } from './statements.ts'
+import type { Tally } from './tally.ts'
+
+const COLUMNS = 's.id, s.parent_id, s.cursor_hash, s.author, s.operation, s.message, s.root, s.created_at'
+
+export function snapshotReads({ db, spaceId }: Context) {
+  const head = statement<[number], SqlSnapshot>(
+    db,
+    `SELECT ${COLUMNS} FROM spaces p JOIN snapshots s ON s.id = p.head_id WHERE p.id = ?`,
+  )
+  const byId = statement<[number, number], SqlSnapshot>(
+    db,
+    `SELECT ${COLUMNS} FROM snapshots s WHERE s.space_id = ? AND s.id = ?`,
+  )
+  const newest = statement<[number, number, number], SqlSnapshot>(
+    db,
+    `SELECT ${COLUMNS} FROM snapshots s WHERE s.space_id = ? AND s.id < ? ORDER BY s.id DESC LIMIT ?`,
+  )
+  return {
+    head(): SnapshotRow | undefined {
+      const row = head().get(spaceId)
+      return row && toSnapshot(row)
+    },
+    findSnapshot(id: number): SnapshotRow | undefined {
+      const row = byId().get(spaceId, id)
+      return row && toSnapshot(row)
+    },
+    listSnapshots: ({ limit, before }: { limit: number; before?: number }): SnapshotRow[] =>
+      newest()
+        .all(spaceId, before ?? Number.MAX_SAFE_INTEGER, limit)
+        .map(toSnapshot),
+  }
+}
+
+export function snapshotWrites(context: Context, tally: Tally) {
+  const { db, spaceId, now } = context
+  const reads = snapshotReads(context)
+  const begin = statement<[number, string, string, string, string, number]>(
+    db,
+    `INSERT INTO snapshots (space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
+     SELECT id, head_id, '', ?2, ?3, ?4, ?5, ?6 FROM spaces WHERE id = ?1`,
+  )
+  const finish = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
+  const advance = statement<[number, number]>(db, 'UPDATE spaces SET head_id = ? WHERE id = ?')
+  const note = statement<[number, string, number | null, number]>(
+    db,
+    'INSERT INTO changes (space_id, kind, snapshot_id, created_at) VALUES (?, ?, ?, ?)',
+  )
+  return {
+    beginSnapshot(snapshot: NewSnapshot): number {
+      const { author, operation, message, root, createdAt } = snapshot
+      return Number(begin().run(spaceId, author, operation, message, root, createdAt).lastInsertRowid)
+    },
+    finishSnapshot(id: number, change: string): SnapshotRow {
+      finish().run(tally.flush(), id)
+      advance().run(id, spaceId)
+      note().run(spaceId, change, id, now())
+      return reads.findSnapshot(id) as SnapshotRow
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Context } from './context.ts'
+import { statement } from './statements.ts'
+
+interface Counted {
+  type: string
+  tokens: number
+  mark: Buffer | null
+}
+
+/**
+ * What a transaction did to the counters and to the state digest, added up in memory and written once.
+ * The digest is the sum of the marks of all live nodes, modulo 2^64: adding and taking away cost one node each.
+ */
+export function createTally({ db, spaceId }: Context) {
+  const bump = statement<[number, string, number]>(
+    db,
+    `INSERT INTO counters (space_id, name, value) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET value = value + excluded.value`,
+  )
+  const digestOf = statement<[number], { state_digest: Buffer }>(
+    db,
+    'SELECT state_digest FROM spaces WHERE id = ?',
+  )
+  const setDigest = statement<[Buffer, number]>(db, 'UPDATE spaces SET state_digest = ? WHERE id = ?')
+  const counts = new Map<string, number>()
+  let marks = 0n
+
+  function count(node: Counted, sign: 1 | -1): void {
+    bumpBy('nodes', sign)
+    bumpBy(`nodes.${node.type}`, sign)
+    bumpBy('tokens', sign * node.tokens)
+    if (node.mark) marks += BigInt(sign) * node.mark.readBigUInt64BE()
+  }
+  function bumpBy(name: string, by: number): void {
+    counts.set(name, (counts.get(name) ?? 0) + by)
+  }
+
+  return {
+    add: (node: Counted): void => count(node, 1),
+    subtract: (node: Counted): void => count(node, -1),
+    reset(): void {
+      counts.clear()
+      marks = 0n
+    },
+    /** Writes what was added up; the new state digest as 16 hex digits. */
+    flush(): string {
+      for (const [name, by] of counts) if (by !== 0) bump().run(spaceId, name, by)
+      const digest = digestOf().get(spaceId)?.state_digest as Buffer
+      const sum = BigInt.asUintN(64, digest.readBigUInt64BE() + marks)
+      const next = Buffer.alloc(8)
+      next.writeBigUInt64BE(sum)
+      setDigest().run(next, spaceId)
+      counts.clear()
+      marks = 0n
+      return next.toString('hex')
+    },
+  }
+}
+
+export type Tally = ReturnType<typeof createTally>

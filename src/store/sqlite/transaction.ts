@@ -1,0 +1,59 @@
+import type { ReadTx, WriteTx } from '../../core/store.ts'
+import { changeQueries } from './changes.ts'
+import type { Context } from './context.ts'
+import { documentReads, documentWrites } from './documents.ts'
+import { historyRemovals } from './forget-history.ts'
+import { healthReads, healthWrites } from './health.ts'
+import { heatReads, heatWrites } from './heat.ts'
+import { leaseWrites } from './leases.ts'
+import { nodeReads } from './nodes.ts'
+import { overlayWrites } from './overlays.ts'
+import { overviewReads } from './overview.ts'
+import { snapshotReads, snapshotWrites } from './snapshots.ts'
+import { type Sync, statement } from './statements.ts'
+import { createTally } from './tally.ts'
+import { textQueries } from './texts.ts'
+import { versionReads } from './versions.ts'
+
+/** Everything a read can ask, on one handle. */
+export function readQueries(context: Context): Sync<ReadTx> {
+  const texts = textQueries(context)
+  return {
+    ...documentReads(context, texts),
+    ...nodeReads(context),
+    ...heatReads(context),
+    ...snapshotReads(context),
+    ...versionReads(context),
+    ...overviewReads(context),
+    ...healthReads(context),
+    texts: texts.texts,
+  }
+}
+
+/** Everything a write can do, on the writer's handle. `reset` starts a new transaction's tally. */
+export function writeQueries(context: Context): Sync<WriteTx> & { reset(): void } {
+  const texts = textQueries(context)
+  const tally = createTally(context)
+  const lastKey = statement<[], { key: number | null }>(context.db, 'SELECT max(key) AS key FROM nodes')
+  let nextKey: number | undefined
+  return {
+    ...readQueries(context),
+    ...documentWrites(context, texts),
+    ...snapshotWrites(context, tally),
+    ...changeQueries(context, texts, tally),
+    ...overlayWrites(context),
+    ...historyRemovals(context, texts, tally),
+    ...heatWrites(context),
+    ...leaseWrites(context),
+    ...healthWrites(context),
+    allocateKeys(count: number): number {
+      const first: number = nextKey ?? (lastKey().get()?.key ?? 0) + 1
+      nextKey = first + count
+      return first
+    },
+    reset() {
+      tally.reset()
+      nextKey = undefined
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import type { Format, NodeType, Op } from '../../core/model.ts'
+import type { Page, RestoreRow, VersionRow, VersionState } from '../../core/store.ts'
+import { type Context, listParameter } from './context.ts'
+import { DOCUMENT_NODE_COLUMNS, DOCUMENT_NODE_TABLES, type SqlDocumentNode, toDocumentNode } from './rows.ts'
+import { statement } from './statements.ts'
+
+interface SqlState {
+  text_id: number | null
+  parent_id: string | null
+  position: string
+  type: NodeType
+  format: Format
+  label: string | null
+  body: string | null
+}
+type Prefixed<P extends string> = { [K in keyof SqlState as `${P}_${K}`]: SqlState[K] }
+type SqlVersion = { snapshot_id: number; node_key: number; node_id: string; op: Op } & Prefixed<'old'> &
+  Prefixed<'new'>
+
+const stateColumns = (prefix: string, v: string, t: string, p: string): string =>
+  `${v}.text_id AS ${prefix}_text_id, ${p}.id AS ${prefix}_parent_id, ${v}.position AS ${prefix}_position,
+   ${v}.type AS ${prefix}_type, ${v}.format AS ${prefix}_format, ${v}.label AS ${prefix}_label, ${t}.body AS ${prefix}_body`
+
+/** A version beside the one before it: what a snapshot made of a node, and of what. */
+const VERSION = `SELECT v.snapshot_id, v.node_key, n.id AS node_id, v.op,
+    ${stateColumns('new', 'v', 't', 'p')}, ${stateColumns('old', 'b', 'bt', 'bp')}
+  FROM versions v JOIN nodes n ON n.key = v.node_key
+  LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key
+  LEFT JOIN versions b ON b.node_key = v.node_key AND b.snapshot_id =
+    (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = v.node_key AND e.snapshot_id < v.snapshot_id)
+  LEFT JOIN texts bt ON bt.id = b.text_id LEFT JOIN nodes bp ON bp.key = b.parent_key`
+
+interface SqlRestore extends SqlDocumentNode {
+  past_text_id: number | null
+  past_parent_key: number | null
+  past_position: string
+  past_type: NodeType
+  past_format: Format
+  past_label: string | null
+  past_digest: Buffer
+  past_body: string
+}
+
+export function versionReads({ db }: Context) {
+  const inRange = statement<[number, number, number, number, number, number], SqlVersion>(
+    db,
+    `${VERSION} WHERE v.snapshot_id > ? AND v.snapshot_id <= ? AND (v.snapshot_id > ? OR (v.snapshot_id = ? AND v.node_key > ?))
+     ORDER BY v.snapshot_id, v.node_key LIMIT ?`,
+  )
+  const ofNode = statement<[string, number, number], SqlVersion>(
+    db,
+    `${VERSION} WHERE v.node_key = (SELECT key FROM nodes WHERE id = ?) AND v.snapshot_id < ?
+     ORDER BY v.snapshot_id DESC LIMIT ?`,
+  )
+  const changed = statement<[number, number], { key: number }>(
+    db,
+    'SELECT DISTINCT node_key AS key FROM versions WHERE snapshot_id > ? AND snapshot_id <= ? ORDER BY 1',
+  )
+  const net = statement<[number, number, string], SqlVersion>(
+    db,
+    `SELECT v.snapshot_id, n.key AS node_key, n.id AS node_id, '' AS op,
+       ${stateColumns('new', 'v', 't', 'p')}, ${stateColumns('old', 'b', 'bt', 'bp')}
+     FROM json_each(?3) j CROSS JOIN nodes n ON n.key = j.value
+     JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
+       (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= ?2)
+     LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key
+     LEFT JOIN versions b ON b.node_key = n.key AND b.snapshot_id =
+       (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= ?1)
+     LEFT JOIN texts bt ON bt.id = b.text_id LEFT JOIN nodes bp ON bp.key = b.parent_key
+     ORDER BY j.key`,
+  )
+  const restores = statement<[number, string], SqlRestore>(
+    db,
+    `SELECT ${DOCUMENT_NODE_COLUMNS}, v.text_id AS past_text_id, v.parent_key AS past_parent_key,
+       v.position AS past_position, v.type AS past_type, v.format AS past_format, v.label AS past_label,
+       vt.digest AS past_digest, vt.body AS past_body
+     FROM json_each(?2) c CROSS JOIN ${DOCUMENT_NODE_TABLES}
+     LEFT JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
+       (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= ?1)
+     LEFT JOIN texts vt ON vt.id = v.text_id
+     WHERE n.key = c.value ORDER BY n.key`,
+  )
+
+  return {
+    listVersions({ since, until }: { since: number; until: number }, page: Page): VersionRow[] {
+      const [snapshot = 0, key = 0] = (page.after ?? '0.0').split('.').map(Number)
+      return inRange().all(since, until, snapshot, snapshot, key, page.limit).map(toVersion)
+    },
+    nodeHistory: (id: string, { limit, before }: { limit: number; before?: number }): VersionRow[] =>
+      ofNode()
+        .all(id, before ?? Number.MAX_SAFE_INTEGER, limit)
+        .map(toVersion),
+    netChanges: ({ since, until }: { since: number; until: number }, keys: number[]): VersionRow[] =>
+      net()
+        .all(since, until, listParameter(keys))
+        .map(toVersion)
+        .flatMap((row) => {
+          const op = netOp(row)
+          return op ? [{ ...row, op }] : []
+        }),
+    changedKeys: ({ since, until }: { since: number; until: number }): number[] =>
+      changed()
+        .all(since, until)
+        .map((row) => row.key),
+    listRestores: (target: number, keys: number[]): RestoreRow[] =>
+      restores().all(target, listParameter(keys)).map(toRestore),
+  }
+}
+
+function netOp(row: VersionRow): Op | undefined {
+  if (!row.old) return row.new ? 'add' : undefined
+  if (!row.new) return 'rem'
+  return JSON.stringify(row.old) === JSON.stringify(row.new) ? undefined : 'mod'
+}
+
+function toVersion(row: SqlVersion): VersionRow {
+  return {
+    snapshotId: row.snapshot_id,
+    nodeKey: row.node_key,
+    nodeId: row.node_id,
+    op: row.op,
+    old: toState(row, 'old'),
+    new: toState(row, 'new'),
+  }
+}
+
+function toState(row: SqlVersion, prefix: 'old' | 'new'): VersionState | null {
+  if (row[`${prefix}_text_id`] === null) return null
+  return {
+    parentId: row[`${prefix}_parent_id`],
+    position: row[`${prefix}_position`],
+    type: row[`${prefix}_type`],
+    format: row[`${prefix}_format`],
+    label: row[`${prefix}_label`],
+    text: row[`${prefix}_body`] ?? '',
+  }
+}
+
+function toRestore(row: SqlRestore): RestoreRow {
+  const current = toDocumentNode(row)
+  if (row.past_text_id === null) return { current, past: null }
+  return {
+    current,
+    past: {
+      parentKey: row.past_parent_key,
+      position: row.past_position,
+      type: row.past_type,
+      format: row.past_format,
+      label: row.past_label,
+      digest: row.past_digest.toString('hex'),
+      text: row.past_body,
+    },
+  }
+}

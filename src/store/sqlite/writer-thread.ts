@@ -1,0 +1,44 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { MemoryError } from '../../core/errors.ts'
+import { loadXxh64 } from '../../util/hash.ts'
+import { translateError } from './errors.ts'
+import { createWriter, type WriterSettings } from './writer.ts'
+
+/** What crosses the thread boundary: errors keep their code, everything else is plain data. */
+export interface WriterRequest {
+  id: number
+  command: string
+  args: unknown[]
+}
+export type WriterReply =
+  | { id: number; ok: true; value: unknown }
+  | { id: number; ok: false; code: string | null; message: string; stack: string | undefined }
+
+const port = parentPort
+if (!port) throw new Error('writer-thread.ts runs as a worker only')
+
+const hash = await loadXxh64()
+let writer: ReturnType<typeof createWriter> | undefined
+
+function answer(request: WriterRequest): WriterReply {
+  try {
+    // Opened by the first request, so that a failure to open is an answer and not a dead thread.
+    writer ??= createWriter(workerData as WriterSettings, hash)
+    return { id: request.id, ok: true, value: writer(request.command, request.args) }
+  } catch (thrown) {
+    const error = translateError(thrown)
+    const { message, stack } = error instanceof Error ? error : new Error(String(error))
+    return {
+      id: request.id,
+      ok: false,
+      code: error instanceof MemoryError ? error.code : null,
+      message,
+      stack,
+    }
+  }
+}
+
+port.on('message', (request: WriterRequest) => {
+  port.postMessage(answer(request))
+  if (request.command === 'close') port.close()
+})
