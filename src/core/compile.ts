@@ -2,6 +2,7 @@ import { type Counts, createApplier } from './apply.ts'
 import type { Hash64 } from './digest.ts'
 import { flatten } from './flatten.ts'
 import type { Block } from './model.ts'
+import { ParseError } from './parse-error.ts'
 import type { Conflict } from './plan.ts'
 import { type DocumentInput, type PutContext, putDocument, putNewDocuments, removeDocument } from './put.ts'
 import { lazySnapshot } from './snapshot.ts'
@@ -11,9 +12,11 @@ import type { DocumentRow, SnapshotRow, Store } from './store.ts'
 export interface SourceFolder {
   /** Files to compile, in order. */
   list(): Promise<string[]>
+  /** What `list` could not look at: reported, and never taken for deleted. */
+  problems(): { path: string; reason: string }[]
   /** True for a path that `list` would give if the file were there: an absent one was deleted. */
   covers(path: string): boolean
-  /** Reads and, if its digest is not `knownDigest`, parses one file. Throws `SourceProblem`. */
+  /** Reads and, if its digest is not `knownDigest`, parses one file. Throws `ParseError`. */
   load(path: string, knownDigest: string | null): Promise<LoadedFile>
 }
 
@@ -21,17 +24,7 @@ export type LoadedFile =
   | { kind: 'unchanged' }
   | { kind: 'parsed'; digest: string; sizeBytes: number; blocks: Block[] }
 
-/** One file that cannot be compiled: it is reported and skipped, its last good nodes stay. */
-export class SourceProblem extends Error {
-  override readonly name = 'SourceProblem'
-  readonly line: number | null
-
-  constructor(reason: string, line: number | null = null, options?: { cause?: unknown }) {
-    super(reason, options)
-    this.line = line
-  }
-}
-
+/** A file that cannot be compiled: it is reported and skipped, its last good nodes stay. */
 export interface SkippedFile {
   path: string
   line: number | null
@@ -124,6 +117,7 @@ async function readFiles(
   onProgress?.({ phase: 'read', done: paths.length, total: paths.length })
   if (only) return { parsed, missing: [] }
   result.files.seen = paths.length
+  result.skipped.push(...folder.problems().map((problem) => ({ ...problem, line: null })))
   const present = new Set(paths)
   const missing = [...known.entries()].filter(
     ([path, row]) => row.state !== 'removed' && !present.has(path) && folder.covers(path),
@@ -156,8 +150,8 @@ async function readFile(
     spool.push({ path, digest, blocks, revision: row?.revision ?? 0 }, sizeBytes)
     return true
   } catch (error) {
-    if (!(error instanceof SourceProblem)) throw error
-    result.skipped.push({ path, line: error.line, reason: error.message })
+    if (!(error instanceof ParseError)) throw error
+    result.skipped.push({ path, line: error.line, reason: error.reason })
     return false
   }
 }
@@ -175,7 +169,7 @@ function publish(
     const about = { author: deps.author, operation: 'compile', message, root, createdAt: deps.now() }
     const snapshot = lazySnapshot(tx, about)
     const applier = createApplier(tx, snapshot)
-    const context: PutContext = { tx, hash: deps.hash, snapshot, applier }
+    const context: PutContext = { tx, hash: deps.hash, snapshot, applier, kinds: new Map() }
     const conflicts: CompileResult['conflicts'] = []
     const stale: string[] = []
     const current = new Map((await tx.listRootDocuments(root)).map((row) => [sourcePath(row), row]))

@@ -202,13 +202,7 @@ function planArrivals(all: Arrivals): void {
 }
 
 function isUnchanged(row: DocumentNodeRow, state: NodeState, label: string): boolean {
-  return (
-    isSamePlace(row, state) &&
-    row.digest === state.digest &&
-    row.type === state.type &&
-    row.format === state.format &&
-    row.label === label
-  )
+  return isSamePlace(row, state) && isSameContent(row, state) && row.label === label
 }
 
 /** The file did not change under the overlay: what the agent made of the node stays; it only moves with the file. */
@@ -244,16 +238,16 @@ function settleOverlay(plan: Plan, old: OldNode, state: NodeState): void {
   }
 }
 
-/** What hung under a node that leaves and does not leave itself becomes a root. */
+/** What hung under a node that leaves, and neither leaves nor moves itself, becomes a root. */
 export async function planLeftBehind(
   tx: WriteTx,
   hash: Hash64,
   plan: Plan,
-  leaving: Set<number>,
+  leaving: ReadonlySet<number>,
+  settled: ReadonlySet<number> = new Set(plan.changes.map((change) => change.key)),
 ): Promise<void> {
   if (leaving.size === 0) return
-  const planned = new Set(plan.changes.map((change) => change.key))
-  const left = (await tx.children([...leaving])).filter((row) => !planned.has(row.key))
+  const left = (await tx.children([...leaving])).filter((row) => !settled.has(row.key))
   const texts = await tx.texts(left.map((row) => row.digest))
   for (const row of left) {
     const text = texts.get(row.digest) ?? ''

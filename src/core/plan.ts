@@ -95,7 +95,9 @@ export function blockState(
   return { parentKey, position, type, format, label, digest }
 }
 
-export function isSameContent(a: NodeState, b: NodeState): boolean {
+type Content = Pick<NodeState, 'digest' | 'type' | 'format'>
+
+export function isSameContent(a: Content, b: Content): boolean {
   return a.digest === b.digest && a.type === b.type && a.format === b.format
 }
 

@@ -1,7 +1,7 @@
 import type { Applier } from './apply.ts'
 import type { Hash64 } from './digest.ts'
 import type { FlatBlock } from './flatten.ts'
-import type { Address } from './model.ts'
+import type { Address, DocumentKind } from './model.ts'
 import { type Conflict, createPlan, isEmpty } from './plan.ts'
 import { type Attachment, planDocument, planNewDocuments } from './plan-document.ts'
 import type { LazySnapshot } from './snapshot.ts'
@@ -20,6 +20,8 @@ export interface PutContext {
   hash: Hash64
   snapshot: LazySnapshot
   applier: Applier
+  /** Kinds of the documents met so far. */
+  kinds: Map<number, DocumentKind>
 }
 
 /** Stores documents that were never here before. */

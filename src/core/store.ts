@@ -118,7 +118,7 @@ export interface VersionState {
 /** A node that changed after a snapshot, with what it was then: null when it did not exist (or is erased). */
 export interface RestoreRow {
   current: DocumentNodeRow
-  past: (NodeState & { text: string }) | null
+  past: (NodeState & { text: string; parentId: string | null }) | null
 }
 
 /** A change to one node; `mark` is its share of the state digest (see `core/digest.ts`). */
@@ -177,6 +177,7 @@ export interface ReadTx {
   /** Every document of a compile root, live or not. */
   listRootDocuments(root: string): Promise<DocumentRow[]>
   documentText(documentId: number): Promise<string | null>
+  documentKind(documentId: number): Promise<DocumentKind | undefined>
   /** Live nodes and nodes that only an overlay keeps away, in no particular order. */
   documentNodes(documentId: number): Promise<DocumentNodeRow[]>
   /** Removed nodes of a document whose last text has one of `digests`, latest removal first. */

@@ -6,10 +6,8 @@ export function contentDigest(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 32)
 }
 
-export interface Xxh64 {
-  /** XXH64 with seed 0 over the text's UTF-8 bytes. */
-  (text: string): bigint
-}
+/** XXH64 with seed 0 over the text's UTF-8 bytes. */
+export type Xxh64 = (text: string) => bigint
 
 let loading: Promise<Xxh64> | undefined
 

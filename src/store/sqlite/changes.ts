@@ -78,10 +78,10 @@ export function changeQueries({ db }: Context, texts: TextQueries, tally: Tally)
     `INSERT INTO node_index (node_index, rowid, label, body) VALUES ('delete', ?, ?, ?)`,
   )
   /** A node that comes back keeps the heat and the pin it had. */
-  const warm = statement<[number, number]>(
+  const warm = statement<[{ key: number; value: number }]>(
     db,
     `INSERT INTO heat (node_key, value, clock, coldness)
-     SELECT ?1, ?2, heat_clock, ln(?2) + heat_clock FROM spaces WHERE true
+     SELECT @key, @value, heat_clock, ln(@value) + heat_clock FROM spaces WHERE true
      ON CONFLICT (node_key) DO UPDATE SET
        coldness = CASE WHEN pinned = 0 AND value > 0 THEN ln(value) + clock END`,
   )
@@ -127,7 +127,7 @@ export function changeQueries({ db }: Context, texts: TextQueries, tally: Tally)
     )
     reindex(key, indexBefore)
     if (wasLive) tally.subtract(before)
-    else warm().run(key, INITIAL_HEAT)
+    else warm().run({ key, value: INITIAL_HEAT })
     tally.add({ type: state.type, tokens: change.tokens, mark })
   }
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/model.ts'
+import type { Address, DocumentKind } from '../../core/model.ts'
 import type { DocumentPut, DocumentRow, DocumentState, FileRow } from '../../core/store.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { fromAddress, type SqlDocument, toDocument } from './rows.ts'
@@ -24,6 +24,7 @@ export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQuer
     db,
     'SELECT text_id FROM documents WHERE id = ?',
   )
+  const kindOf = statement<[number], { kind: DocumentKind }>(db, 'SELECT kind FROM documents WHERE id = ?')
   const sources = statement<[string], { id: number; source: string }>(
     db,
     `SELECT d.id, ${SHOWN_NAME} AS source FROM json_each(?) j JOIN documents d ON d.id = j.value`,
@@ -48,6 +49,7 @@ export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQuer
     listRootDocuments: (root: string): DocumentRow[] => byRoot().all(spaceId, ownerId, root).map(toDocument),
     documentText: (documentId: number): string | null =>
       texts.textById(textOf().get(documentId)?.text_id ?? null),
+    documentKind: (documentId: number): DocumentKind | undefined => kindOf().get(documentId)?.kind,
     sourceOf: (documentIds: number[]): Map<number, string> =>
       new Map(
         sources()
@@ -126,7 +128,17 @@ export function documentWrites(context: Context, texts: TextQueries) {
     } else {
       const [collection, name] = fromAddress(put.address)
       const at = now()
-      insert().run(spaceId, ownerId, put.address.kind, collection, name, textId, digestBlob(put.digest), at, at)
+      insert().run(
+        spaceId,
+        ownerId,
+        put.address.kind,
+        collection,
+        name,
+        textId,
+        digestBlob(put.digest),
+        at,
+        at,
+      )
     }
     const row = reads.findDocument(put.address) as DocumentRow
     recordVersion(row.id, snapshotId)

@@ -33,13 +33,17 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     maintenance: {
       backup: async (target) => void (await writer.call('backup', [target])),
       scrub: () => writer.call('scrub') as Promise<boolean>,
-      sizeBytes: async () => statSync(file).size,
+      sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     },
     async close() {
       readers.close()
       await writer.close()
     },
   }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 function needsWriter(file: string, create: boolean): boolean {

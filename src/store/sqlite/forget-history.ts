@@ -36,10 +36,10 @@ const ERASE = [
 
 /** Takes text out of the past: what a dropped snapshot or an erased document held, and nobody else holds. */
 export function historyRemovals({ db, now }: Context, texts: TextQueries, tally: Tally) {
-  const heldAfter = statement<[number], { text_id: number }>(
+  const heldAfter = statement<[{ target: number }], { text_id: number }>(
     db,
-    `SELECT text_id FROM versions WHERE snapshot_id > ?1 AND text_id IS NOT NULL
-     UNION ALL SELECT text_id FROM document_versions WHERE snapshot_id > ?1 AND text_id IS NOT NULL`,
+    `SELECT text_id FROM versions WHERE snapshot_id > @target AND text_id IS NOT NULL
+     UNION ALL SELECT text_id FROM document_versions WHERE snapshot_id > @target AND text_id IS NOT NULL`,
   )
   const dropSteps = DROP.map((sql) => statement<[{ target: number; keep: number }]>(db, sql))
   const deleteSnapshots = statement<[number, number]>(db, 'DELETE FROM snapshots WHERE id > ? AND id < ?')
@@ -55,18 +55,18 @@ export function historyRemovals({ db, now }: Context, texts: TextQueries, tally:
      SELECT 'delete', r.key, r.label, r.body FROM nodes n CROSS JOIN node_index_rows r ON r.key = n.key
      WHERE n.document_id = ?`,
   )
-  const heldByDocument = statement<[number], { text_id: number }>(
+  const heldByDocument = statement<[{ document: number }], { text_id: number }>(
     db,
     `SELECT v.text_id FROM nodes n JOIN versions v ON v.node_key = n.key
-       WHERE n.document_id = ?1 AND v.text_id IS NOT NULL
-     UNION ALL SELECT text_id FROM document_versions WHERE document_id = ?1 AND text_id IS NOT NULL
-     UNION ALL SELECT text_id FROM documents WHERE id = ?1 AND text_id IS NOT NULL`,
+       WHERE n.document_id = @document AND v.text_id IS NOT NULL
+     UNION ALL SELECT text_id FROM document_versions WHERE document_id = @document AND text_id IS NOT NULL
+     UNION ALL SELECT text_id FROM documents WHERE id = @document AND text_id IS NOT NULL`,
   )
   const eraseSteps = ERASE.map((sql) => statement<[{ document: number; snapshot: number }]>(db, sql))
 
   return {
     dropSnapshots(target: number, keep: number): number {
-      const held = heldAfter().all(target)
+      const held = heldAfter().all({ target })
       for (const step of dropSteps) step().run({ target, keep })
       for (const { text_id } of held) texts.dropText(text_id)
       requestScrub().run(now())
@@ -75,7 +75,7 @@ export function historyRemovals({ db, now }: Context, texts: TextQueries, tally:
 
     eraseDocument(documentId: number, snapshotId: number): number {
       const nodes = nodesOf().all(documentId)
-      const held = heldByDocument().all(documentId)
+      const held = heldByDocument().all({ document: documentId })
       unindex().run(documentId)
       for (const node of nodes) if (node.live) tally.subtract(node)
       for (const step of eraseSteps) step().run({ document: documentId, snapshot: snapshotId })

@@ -7,24 +7,24 @@ export const EFFECTIVE_HEAT =
   'CASE WHEN h.pinned = 1 THEN h.value ELSE h.value * exp(h.clock - s.heat_clock) END'
 
 export function heatReads({ db, spaceId }: Context) {
-  const byKey = statement<[number, string], { key: number; value: number; pinned: number; accesses: number }>(
+  const byKey = statement<[string, number], { key: number; value: number; pinned: number; accesses: number }>(
     db,
     `SELECT h.node_key AS key, ${EFFECTIVE_HEAT} AS value, h.pinned, h.accesses
-     FROM spaces s, json_each(?2) j JOIN heat h ON h.node_key = j.value WHERE s.id = ?1`,
+     FROM spaces s, json_each(?) j JOIN heat h ON h.node_key = j.value WHERE s.id = ?`,
   )
   return {
     heat: (keys: number[]): HeatRow[] =>
       byKey()
-        .all(spaceId, listParameter(keys))
+        .all(listParameter(keys), spaceId)
         .map((row) => ({ ...row, pinned: row.pinned === 1 })),
   }
 }
 
 export function heatWrites({ db, spaceId }: Context) {
-  const set = statement<[number, string, number | null, number | null]>(
+  const set = statement<[number | null, number | null, number, string]>(
     db,
-    `UPDATE heat AS h SET value = coalesce(?3, ${EFFECTIVE_HEAT}), clock = s.heat_clock, pinned = coalesce(?4, h.pinned)
-     FROM spaces s WHERE s.id = ?1 AND h.node_key IN (SELECT value FROM json_each(?2))`,
+    `UPDATE heat AS h SET value = coalesce(?, ${EFFECTIVE_HEAT}), clock = s.heat_clock, pinned = coalesce(?, h.pinned)
+     FROM spaces s WHERE s.id = ? AND h.node_key IN (SELECT value FROM json_each(?))`,
   )
   const order = statement<[string]>(
     db,
@@ -34,7 +34,7 @@ export function heatWrites({ db, spaceId }: Context) {
   return {
     setHeat(keys: number[], { value, pinned }: Partial<Heat>): void {
       const list = listParameter(keys)
-      set().run(spaceId, list, value ?? null, pinned === undefined ? null : Number(pinned))
+      set().run(value ?? null, pinned === undefined ? null : Number(pinned), spaceId, list)
       order().run(list)
     },
   }

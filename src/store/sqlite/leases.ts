@@ -5,9 +5,9 @@ import { statement } from './statements.ts'
 export function leaseWrites({ db, spaceId }: Context) {
   const acquire = statement<[number, string, string, number, number]>(
     db,
-    `INSERT INTO leases (space_id, name, holder, expires_at) VALUES (?1, ?2, ?3, ?4)
+    `INSERT INTO leases (space_id, name, holder, expires_at) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-     WHERE holder = excluded.holder OR expires_at <= ?5`,
+     WHERE holder = excluded.holder OR expires_at <= ?`,
   )
   const release = statement<[number, string, string]>(
     db,

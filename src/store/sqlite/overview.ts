@@ -5,7 +5,7 @@ import { snapshotReads } from './snapshots.ts'
 import { statement } from './statements.ts'
 
 const LIVE_HEAT = `SELECT ${EFFECTIVE_HEAT} AS heat, h.pinned FROM spaces s, heat h JOIN nodes n ON n.key = h.node_key
-  WHERE s.id = ?1 AND n.removed_in IS NULL`
+  WHERE s.id = @space AND n.removed_in IS NULL`
 
 export function overviewReads(context: Context) {
   const { db, spaceId } = context
@@ -15,16 +15,16 @@ export function overviewReads(context: Context) {
     'SELECT name, value FROM counters WHERE space_id = ? AND value <> 0 ORDER BY name',
   )
   const heat = statement<
-    [number, number, number],
+    [{ space: number; hot: number; cold: number }],
     { avg: number | null; hot: number | null; cold: number | null; pinned: number | null; total: number }
   >(
     db,
-    `SELECT avg(heat) AS avg, sum(heat >= ?2) AS hot, sum(heat < ?3) AS cold, sum(pinned) AS pinned, count(*) AS total
+    `SELECT avg(heat) AS avg, sum(heat >= @hot) AS hot, sum(heat < @cold) AS cold, sum(pinned) AS pinned, count(*) AS total
      FROM (${LIVE_HEAT})`,
   )
-  const nth = statement<[number, number], { heat: number }>(
+  const nth = statement<[{ space: number; middle: number }], { heat: number }>(
     db,
-    `${LIVE_HEAT} ORDER BY heat LIMIT 1 OFFSET ?2`,
+    `${LIVE_HEAT} ORDER BY heat LIMIT 1 OFFSET @middle`,
   )
   const snapshots = statement<[number], { count: number }>(
     db,
@@ -39,7 +39,7 @@ export function overviewReads(context: Context) {
           .all(spaceId)
           .map((row) => [row.name, row.value]),
       )
-      const warmth = heat().get(spaceId, hot, cold)
+      const warmth = heat().get({ space: spaceId, hot, cold })
       const middle = Math.floor((warmth?.total ?? 0) / 2)
       return {
         nodes: {
@@ -50,7 +50,7 @@ export function overviewReads(context: Context) {
         snapshots: { count: snapshots().get(spaceId)?.count ?? 0, head: head() },
         temperature: {
           avg: warmth?.avg ?? 0,
-          median: nth().get(spaceId, middle)?.heat ?? 0,
+          median: nth().get({ space: spaceId, middle })?.heat ?? 0,
           hot: warmth?.hot ?? 0,
           cold: warmth?.cold ?? 0,
           pinned: warmth?.pinned ?? 0,

@@ -38,10 +38,10 @@ export function snapshotReads({ db, spaceId }: Context) {
 export function snapshotWrites(context: Context, tally: Tally) {
   const { db, spaceId, now } = context
   const reads = snapshotReads(context)
-  const begin = statement<[number, string, string, string, string, number]>(
+  const begin = statement<[string, string, string, string, number, number]>(
     db,
     `INSERT INTO snapshots (space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
-     SELECT id, head_id, '', ?2, ?3, ?4, ?5, ?6 FROM spaces WHERE id = ?1`,
+     SELECT id, head_id, '', ?, ?, ?, ?, ? FROM spaces WHERE id = ?`,
   )
   const finish = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
   const advance = statement<[number, number]>(db, 'UPDATE spaces SET head_id = ? WHERE id = ?')
@@ -52,7 +52,7 @@ export function snapshotWrites(context: Context, tally: Tally) {
   return {
     beginSnapshot(snapshot: NewSnapshot): number {
       const { author, operation, message, root, createdAt } = snapshot
-      return Number(begin().run(spaceId, author, operation, message, root, createdAt).lastInsertRowid)
+      return Number(begin().run(author, operation, message, root, createdAt, spaceId).lastInsertRowid)
     },
     finishSnapshot(id: number, change: string): SnapshotRow {
       finish().run(tally.flush(), id)

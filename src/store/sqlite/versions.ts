@@ -33,6 +33,7 @@ const VERSION = `SELECT v.snapshot_id, v.node_key, n.id AS node_id, v.op,
 interface SqlRestore extends SqlDocumentNode {
   past_text_id: number | null
   past_parent_key: number | null
+  past_parent_id: string | null
   past_position: string
   past_type: NodeType
   past_format: Format
@@ -56,28 +57,31 @@ export function versionReads({ db }: Context) {
     db,
     'SELECT DISTINCT node_key AS key FROM versions WHERE snapshot_id > ? AND snapshot_id <= ? ORDER BY 1',
   )
-  const net = statement<[number, number, string], SqlVersion>(
+  const net = statement<[{ since: number; until: number; keys: string }], SqlVersion>(
     db,
     `SELECT v.snapshot_id, n.key AS node_key, n.id AS node_id, '' AS op,
        ${stateColumns('new', 'v', 't', 'p')}, ${stateColumns('old', 'b', 'bt', 'bp')}
-     FROM json_each(?3) j CROSS JOIN nodes n ON n.key = j.value
+     FROM json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value
      JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
-       (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= ?2)
+       (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= @until)
      LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key
      LEFT JOIN versions b ON b.node_key = n.key AND b.snapshot_id =
-       (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= ?1)
+       (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= @since)
      LEFT JOIN texts bt ON bt.id = b.text_id LEFT JOIN nodes bp ON bp.key = b.parent_key
      ORDER BY j.key`,
   )
-  const restores = statement<[number, string], SqlRestore>(
+  const restores = statement<[{ target: number; keys: string }], SqlRestore>(
     db,
-    `SELECT ${DOCUMENT_NODE_COLUMNS}, v.text_id AS past_text_id, v.parent_key AS past_parent_key,
+    `SELECT ${DOCUMENT_NODE_COLUMNS}, v.text_id AS past_text_id, pp.key AS past_parent_key, pp.id AS past_parent_id,
        v.position AS past_position, v.type AS past_type, v.format AS past_format, v.label AS past_label,
        vt.digest AS past_digest, vt.body AS past_body
-     FROM json_each(?2) c CROSS JOIN ${DOCUMENT_NODE_TABLES}
+     FROM json_each(@keys) c CROSS JOIN ${DOCUMENT_NODE_TABLES}
      LEFT JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
-       (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= ?1)
+       (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= @target)
      LEFT JOIN texts vt ON vt.id = v.text_id
+     -- An erased parent has no versions left: it does not come back, and its children are roots.
+     LEFT JOIN nodes pp ON pp.key = v.parent_key
+       AND EXISTS (SELECT 1 FROM versions e WHERE e.node_key = pp.key AND e.snapshot_id <= @target)
      WHERE n.key = c.value ORDER BY n.key`,
   )
 
@@ -92,7 +96,7 @@ export function versionReads({ db }: Context) {
         .map(toVersion),
     netChanges: ({ since, until }: { since: number; until: number }, keys: number[]): VersionRow[] =>
       net()
-        .all(since, until, listParameter(keys))
+        .all({ since, until, keys: listParameter(keys) })
         .map(toVersion)
         .flatMap((row) => {
           const op = netOp(row)
@@ -103,7 +107,9 @@ export function versionReads({ db }: Context) {
         .all(since, until)
         .map((row) => row.key),
     listRestores: (target: number, keys: number[]): RestoreRow[] =>
-      restores().all(target, listParameter(keys)).map(toRestore),
+      restores()
+        .all({ target, keys: listParameter(keys) })
+        .map(toRestore),
   }
 }
 
@@ -143,6 +149,7 @@ function toRestore(row: SqlRestore): RestoreRow {
     current,
     past: {
       parentKey: row.past_parent_key,
+      parentId: row.past_parent_id,
       position: row.past_position,
       type: row.past_type,
       format: row.past_format,

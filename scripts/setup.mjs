@@ -1,0 +1,353 @@
+// What every script needs before it can run: the dependencies and the bundle. Node 20, no dependencies.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const MIN_NODE_MAJOR = 22
+const LOCK_WAIT_MS = 10 * 60_000
+const LOCK_POLL_MS = 100
+/** A lock without a readable pid is being made or broken; older than this, its maker has died. */
+const LOCK_GRACE_MS = 5_000
+const OFFLINE =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/
+const INSTALL_INPUTS = ['package.json', 'package-lock.json']
+const BUILD_INPUTS = [...INSTALL_INPUTS, 'scripts/build.mjs', 'tsconfig.json', 'tsconfig.build.json']
+/** What `scripts/build.mjs` leaves in `dist/`. */
+export const OUTPUTS = [
+  'remindb.js',
+  'writer-thread.js',
+  'index.js',
+  'types/index.d.ts',
+  'THIRD-PARTY-LICENSES.txt',
+]
+
+/** An error whose message is all a person needs: no stack is shown for it. */
+export class SetupError extends Error {
+  name = 'SetupError'
+}
+
+/** Installs from the lockfile unless `node_modules` is already what `package-lock.json` asks for. */
+export async function ensureInstalled({ root = ROOT } = {}) {
+  if (isInstalled(root)) return
+  await withLock(root, async (lock) => {
+    if (isInstalled(root)) return
+    if (!matchesLockfile(root)) await install(root, lock)
+    projectNode(root)
+    writeFileSync(installStamp(root), hashFiles(root, INSTALL_INPUTS))
+  })
+}
+
+/** Runs `scripts/build.mjs` unless `dist/` was built from exactly these sources. */
+export async function ensureBuilt({ root = ROOT } = {}) {
+  if (isBuilt(root)) return
+  await withLock(root, async () => {
+    if (isBuilt(root)) return
+    say('building…')
+    const { build } = await import(pathToFileURL(join(root, 'scripts', 'build.mjs')).href)
+    await build({ root })
+  })
+}
+
+/** The Node the project installed, else the running one; throws when neither is new enough. */
+export function projectNode(root = ROOT) {
+  const installed = join(
+    root,
+    'node_modules',
+    'node',
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  )
+  if (existsSync(installed)) return installed
+  if (Number(process.versions.node.split('.')[0]) >= MIN_NODE_MAJOR) return process.execPath
+  throw new SetupError(
+    `npm did not install the project's own Node (are install scripts switched off?); use Node >= ${MIN_NODE_MAJOR}, or run npm ci --ignore-scripts=false`,
+  )
+}
+
+/** The environment of child processes: the project's tools come first on PATH. */
+export function toolEnv(root = ROOT) {
+  return withPath((entries) => [join(root, 'node_modules', '.bin'), ...entries])
+}
+
+/** Fingerprint of everything `dist/` is made from. Tests are not part of it. */
+export function sourceHash(root = ROOT) {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
+    .map((path) => path.split(sep).join('/'))
+  return hashFiles(root, [...BUILD_INPUTS, ...sources.sort()])
+}
+
+/** To be called last, with the hash taken before the build began: an edit made meanwhile is then built next time. */
+export function writeBuildStamp(root, hash) {
+  writeFileSync(buildStamp(root), hash)
+}
+
+/** Runs a command on this terminal and gives its exit code, 128 + n after signal n. Signals reach the child. */
+export function runAttached(command, args, { cwd = ROOT, env = toolEnv(), stdin = 'inherit' } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: [stdin, 'inherit', 'inherit'] })
+    const stopForwarding = forwardSignals(child)
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      stopForwarding()
+      resolve(signal ? 128 + constants.signals[signal] : code)
+    })
+  })
+}
+
+/** Runs a script's body; a SetupError becomes one line on stderr and exit code 1. */
+export async function runScript(body) {
+  try {
+    process.exitCode = await body()
+  } catch (error) {
+    process.stderr.write(`${error instanceof SetupError ? error.message : error.stack}\n`)
+    process.exitCode = 1
+  }
+}
+
+/** Runs `body` while no other process sets this checkout up. The lock of a process that has died is taken over. */
+export async function withLock(root, body) {
+  const lock = join(root, 'dist', '.lock')
+  await acquire(lock)
+  try {
+    return await body(lock)
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+function isInstalled(root) {
+  return (
+    readIfThere(installStamp(root)) === hashFiles(root, INSTALL_INPUTS) &&
+    existsSync(join(root, 'node_modules', '.package-lock.json'))
+  )
+}
+
+function isBuilt(root) {
+  return (
+    OUTPUTS.every((name) => existsSync(join(root, 'dist', name))) &&
+    readIfThere(buildStamp(root)) === sourceHash(root)
+  )
+}
+
+function installStamp(root) {
+  return join(root, 'node_modules', '.remindb-stamp')
+}
+
+function buildStamp(root) {
+  return join(root, 'dist', '.stamp')
+}
+
+/**
+ * Whether a person's own `npm ci` or `npm install` already did the work. npm writes
+ * `node_modules/.package-lock.json` last, so an interrupted install does not have it.
+ */
+function matchesLockfile(root) {
+  const wanted = readPackages(join(root, 'package-lock.json'))
+  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
+  if (!wanted || !installed) return false
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '' || (entry.optional && !installed[path])) return true
+    return installed[path]?.version === entry.version && existsSync(join(root, path, 'package.json'))
+  })
+}
+
+function readPackages(file) {
+  const text = readIfThere(file)
+  try {
+    return text && JSON.parse(text).packages
+  } catch {
+    return undefined // cut off while being written: as good as absent
+  }
+}
+
+async function install(root, lock) {
+  say('installing dependencies…')
+  const windows = process.platform === 'win32'
+  const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const npm = spawn(windows ? 'npm.cmd' : 'npm', [...installCommand(root), ...flags], {
+    cwd: root,
+    env: envForNpm(root),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: windows,
+  })
+  // npm may outlive this process: the lock stays as long as either of them runs.
+  if (npm.pid) appendFileSync(join(lock, 'pid'), ` ${npm.pid}`)
+  const { output, ...end } = await collect(npm)
+  if (end.error)
+    throw new SetupError(`npm cannot be started (${end.error.code}); install Node with npm, then try again`)
+  if (end.code === 0) return
+  process.stderr.write(output)
+  throw new SetupError(
+    OFFLINE.test(output)
+      ? 'npm failed: the package registry cannot be reached; connect to the network, then run the same command again'
+      : `npm failed (${end.signal ?? `exit ${end.code}`}): the reason is above; when it is solved, run the same command again`,
+  )
+}
+
+function collect(child) {
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ output, error }))
+    child.on('close', (code, signal) => resolve({ output, code, signal }))
+  })
+}
+
+/**
+ * `npm ci`, unless the lockfile lacks packages for other platforms: a registry mirror that does not carry them
+ * leaves them out of it, and `npm ci` then refuses to run. An install into an empty folder does the same work.
+ */
+function installCommand(root) {
+  const wanted = readPackages(join(root, 'package-lock.json'))
+  if (!wanted || !lacksOptional(wanted)) return ['ci']
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  if (
+    !isDeepStrictEqual([wanted[''].dependencies, wanted[''].devDependencies], [dependencies, devDependencies])
+  )
+    throw new SetupError('package-lock.json does not match package.json; run npm install and commit both')
+  rmSync(join(root, 'node_modules'), { recursive: true, force: true })
+  return ['install', '--no-save']
+}
+
+function lacksOptional(packages) {
+  const known = Object.keys(packages)
+  return Object.values(packages)
+    .flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
+    .some((name) => !known.some((path) => path.endsWith(`node_modules/${name}`)))
+}
+
+/** npm must not run on the Node it is about to delete from node_modules. */
+function envForNpm(root) {
+  const modules = join(root, 'node_modules') + sep
+  return withPath((entries) => entries.filter((entry) => !entry.startsWith(modules)))
+}
+
+function withPath(change) {
+  const env = { ...process.env }
+  const key = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
+  env[key] = change((env[key] ?? '').split(delimiter).filter(Boolean)).join(delimiter)
+  return env
+}
+
+function hashFiles(root, paths) {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}\0`)
+  for (const path of paths) {
+    const content = readIfThere(join(root, path), null)
+    hash.update(`${path}\0${content === undefined ? 'absent' : content.length}\0`).update(content ?? '')
+  }
+  return hash.digest('hex')
+}
+
+function readIfThere(file, encoding = 'utf8') {
+  try {
+    return readFileSync(file, encoding)
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+async function acquire(lock) {
+  mkdirSync(dirname(lock), { recursive: true })
+  const deadline = Date.now() + LOCK_WAIT_MS
+  let told = false
+  while (!take(lock)) {
+    if (isStale(lock)) breakLock(lock)
+    else if (Date.now() > deadline)
+      throw new SetupError(`another setup has held ${lock} for too long; if none runs, delete it`)
+    else {
+      if (!told) say('waiting for another setup of this folder…')
+      told = true
+      await sleep(LOCK_POLL_MS)
+    }
+  }
+}
+
+/** The lock appears together with its pid: a directory renamed into place, which fails when one is there. */
+function take(lock) {
+  const mine = `${lock}-${process.pid}`
+  mkdirSync(mine, { recursive: true })
+  writeFileSync(join(mine, 'pid'), String(process.pid))
+  try {
+    renameSync(mine, lock)
+    return true
+  } catch (error) {
+    rmSync(mine, { recursive: true, force: true })
+    if (['EEXIST', 'ENOTEMPTY', 'EPERM'].includes(error.code)) return false
+    throw error
+  }
+}
+
+function isStale(lock) {
+  const pids = (readIfThere(join(lock, 'pid')) ?? '').split(' ').map(Number).filter(Boolean)
+  return pids.length > 0 ? !pids.some(isAlive) : ageMs(lock) > LOCK_GRACE_MS
+}
+
+/** One breaker at a time, and it looks again: otherwise the second would delete the lock the first has just taken. */
+function breakLock(lock) {
+  const breaking = `${lock}-breaking`
+  try {
+    mkdirSync(breaking)
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    if (ageMs(breaking) > LOCK_GRACE_MS) rmSync(breaking, { recursive: true, force: true })
+    return
+  }
+  if (isStale(lock)) rmSync(lock, { recursive: true, force: true })
+  rmSync(breaking, { recursive: true, force: true })
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    // A container's first process may not collect the dead: those still answer.
+    return !/\) Z /.test(readIfThere(`/proc/${pid}/stat`) ?? '')
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** Zero for what is not there. */
+function ageMs(path) {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats ? Date.now() - stats.mtimeMs : 0
+}
+
+function forwardSignals(child) {
+  const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
+  const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
+    // At a terminal Ctrl-C reaches the child by itself; sent twice it would mean "quit now".
+    const handler = () => (signal === 'SIGINT' && atTerminal ? undefined : child.kill(signal))
+    process.on(signal, handler)
+    return [signal, handler]
+  })
+  return () => {
+    for (const [signal, handler] of handlers) process.off(signal, handler)
+  }
+}
+
+function say(line) {
+  process.stderr.write(`${line}\n`)
+}

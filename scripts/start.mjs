@@ -1,0 +1,22 @@
+// npm start [folder] [-- flags]: compiles a folder (the project's own docs by default) and shows what came of it.
+import { join } from 'node:path'
+import { ensureBuilt, ensureInstalled, projectNode, ROOT, runAttached, runScript } from './setup.mjs'
+
+await runScript(async () => {
+  await ensureInstalled()
+  await ensureBuilt()
+  const cwd = process.env.INIT_CWD || process.cwd()
+  const command = [join(ROOT, 'bin', 'remindb'), ...commandFor(process.argv.slice(2), cwd)]
+  return runAttached(projectNode(), command, { cwd })
+})
+
+/** The folder comes first; when the first argument is a flag, there is none. */
+function commandFor(args, cwd) {
+  if (args.includes('--help') || args.includes('-h')) return ['compile', ...args]
+  const [folder, ...flags] = args[0]?.startsWith('-') === false ? args : [defaultFolder(cwd), ...args]
+  return ['compile', folder, '--overview', ...flags]
+}
+
+function defaultFolder(cwd) {
+  return cwd === ROOT ? 'docs' : join(ROOT, 'docs')
+}

@@ -1,0 +1,40 @@
+import { MemoryError } from './errors.ts'
+import type { Address } from './model.ts'
+import { mutate, type OperationDeps } from './operation.ts'
+import { createPlan } from './plan.ts'
+import { planLeftBehind } from './plan-document.ts'
+import type { Maintenance, SnapshotRow } from './store.ts'
+
+export interface EraseDeps extends OperationDeps {
+  maintenance: Pick<Maintenance, 'scrub'>
+}
+
+export interface EraseResult {
+  nodes: number
+  /** False: another process was reading; what is left in journals goes with `doctor --fix`. */
+  scrubbed: boolean
+  snapshot: SnapshotRow | null
+}
+
+/**
+ * Removes every text of one document: nodes, versions, index, journals, free pages. A tombstone stays, also for a
+ * rollback across it. Texts that other documents say too are theirs and stay. Backups are not touched.
+ */
+export async function erase(deps: EraseDeps, address: Address): Promise<EraseResult> {
+  const about = { operation: 'erase', message: 'erase' }
+  const { value, snapshot } = await mutate(deps, about, async ({ tx, hash, snapshot, applier }) => {
+    const document = await tx.findDocument(address)
+    if (!document)
+      throw new MemoryError('NOT_FOUND', 'there is no such document; see `remindb inspect --files`')
+    if (document.state === 'erased') return 0
+    const plan = createPlan()
+    const nodes = (await tx.documentNodes(document.id)).filter((row) => row.live)
+    const keys = new Set(nodes.map((row) => row.key))
+    await planLeftBehind(tx, hash, plan, keys, keys)
+    await applier.apply(plan)
+    await applier.finish()
+    await tx.eraseDocument(document.id, await snapshot.id())
+    return nodes.length
+  })
+  return { nodes: value, scrubbed: await deps.maintenance.scrub(), snapshot }
+}

@@ -1,0 +1,103 @@
+import { MemoryError } from './errors.ts'
+import { applyByHand, getNode, idOf, isSource, mutate, type OperationDeps } from './operation.ts'
+import { overlayEdit } from './overlay.ts'
+import { createPlan, liveState, moveChange, type Plan } from './plan.ts'
+import { positionsBetween } from './positions.ts'
+import type { PutContext } from './put.ts'
+import type { DocumentNodeRow, SnapshotRow } from './store.ts'
+
+export const FORGET_MODES = ['strict', 'cascade', 'reparent'] as const
+export type ForgetMode = (typeof FORGET_MODES)[number]
+
+export interface ForgetResult {
+  affected: number
+  snapshot: SnapshotRow | null
+}
+
+/** Removes a node: only if it has no children (strict), with all below it (cascade), or leaving them to its parent. */
+export async function forget(
+  deps: OperationDeps,
+  { id, mode = 'strict' }: { id: string; mode?: ForgetMode },
+): Promise<ForgetResult> {
+  if (!FORGET_MODES.includes(mode)) {
+    throw new MemoryError(
+      'INVALID_INPUT',
+      `unknown delete mode "${mode}" (want strict, cascade, or reparent)`,
+    )
+  }
+  const about = { operation: 'forget', message: `forget:${mode}:${id}` }
+  const { value, snapshot } = await mutate(deps, about, async (context) => {
+    const row = await getNode(context.tx, id)
+    const children = await context.tx.children([row.key])
+    if (mode === 'strict' && children.length > 0) {
+      throw new MemoryError(
+        'CONFLICT',
+        `node ${id} has ${children.length} children; pass mode=cascade or mode=reparent`,
+      )
+    }
+    const plan = createPlan()
+    const touched =
+      mode === 'cascade'
+        ? await planCascade(context, plan, row)
+        : await planReparent(context, plan, row, children)
+    await applyByHand(
+      context,
+      plan,
+      touched.map((node) => node.documentId),
+    )
+    return touched.length
+  })
+  return { affected: value, snapshot }
+}
+
+async function planCascade(
+  context: PutContext,
+  plan: Plan,
+  row: DocumentNodeRow,
+): Promise<DocumentNodeRow[]> {
+  const doomed: DocumentNodeRow[] = [row]
+  for (let level = [row]; level.length > 0; ) {
+    level = await context.tx.children(level.map((node) => node.key))
+    doomed.push(...level)
+  }
+  await planRemovals(context, plan, doomed)
+  return doomed
+}
+
+async function planRemovals(context: PutContext, plan: Plan, rows: DocumentNodeRow[]): Promise<void> {
+  const texts = await context.tx.texts(rows.map((row) => row.digest))
+  for (const row of rows) {
+    plan.changes.push({ op: 'rem', key: row.key })
+    if (!(await isSource(context, row.documentId))) continue
+    const current = liveState(row, texts.get(row.digest) ?? '')
+    overlayEdit(plan, row, { operation: 'forget', current, next: null })
+  }
+}
+
+/** The children take their parent's place, in their order. */
+async function planReparent(
+  context: PutContext,
+  plan: Plan,
+  row: DocumentNodeRow,
+  children: DocumentNodeRow[],
+): Promise<DocumentNodeRow[]> {
+  const { tx, hash } = context
+  const parentId = await idOf(tx, row.parentKey)
+  const next = (await tx.nextPosition(row.parentKey, row.documentId, row.position)) ?? null
+  const positions = positionsBetween(row.position, next, children.length)
+  const texts = await tx.texts(children.map((child) => child.digest))
+  for (const [at, child] of children.entries()) {
+    const text = texts.get(child.digest) ?? ''
+    const target = { parentKey: row.parentKey, parentId, position: positions[at] as string }
+    plan.changes.push(moveChange(hash, child, text, target))
+    if (!(await isSource(context, child.documentId))) continue
+    const current = liveState(child, text)
+    overlayEdit(plan, child, { operation: 'forget', current, next: { ...current, ...placeOf(target) } })
+  }
+  await planRemovals(context, plan, [row])
+  return [...children, row]
+}
+
+function placeOf({ parentKey, position }: { parentKey: number | null; position: string }) {
+  return { parentKey, position }
+}

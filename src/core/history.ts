@@ -1,0 +1,72 @@
+import { MemoryError } from './errors.ts'
+import type { SnapshotRow, Store, VersionRow } from './store.ts'
+
+/** One page of an answer, and how to ask for the next. */
+export interface Paged<T> {
+  items: T[]
+  /** Pass as `after` for the next page; null at the end. */
+  next: string | null
+}
+
+const PAGE = 100
+
+/** Everything that happened after a snapshot, oldest first. `since` 0: from the beginning. */
+export async function delta(
+  store: Store,
+  { since, limit = PAGE, after }: { since: number; limit?: number; after?: string },
+): Promise<Paged<VersionRow>> {
+  return store.read(async (tx) => {
+    const page = after === undefined ? { limit: limit + 1 } : { limit: limit + 1, after }
+    const rows = await tx.listVersions({ since, until: Number.MAX_SAFE_INTEGER }, page)
+    const items = rows.slice(0, limit)
+    const last = items.at(-1)
+    return { items, next: rows.length > limit && last ? `${last.snapshotId}.${last.nodeKey}` : null }
+  })
+}
+
+/** What changed altogether after snapshot `from` up to `to`: one row a node, moves included. */
+export async function diff(
+  store: Store,
+  { from, to, limit = PAGE, after }: { from: number; to: number; limit?: number; after?: string },
+): Promise<Paged<VersionRow>> {
+  if (from > to) {
+    throw new MemoryError('INVALID_INPUT', `from_snapshot_id (${from}) must be <= to_snapshot_id (${to})`)
+  }
+  return store.read(async (tx) => {
+    for (const id of [from, to]) {
+      if (id !== 0 && !(await tx.findSnapshot(id))) {
+        throw new MemoryError('NOT_FOUND', `snapshot ${id} not found; list them with \`remindb delta\``)
+      }
+    }
+    const range = { since: from, until: to }
+    const keys = (await tx.changedKeys(range)).filter((key) => key > Number(after ?? 0))
+    const items: VersionRow[] = []
+    let at = 0
+    while (items.length <= limit && at < keys.length) {
+      items.push(...(await tx.netChanges(range, keys.slice(at, at + limit))))
+      at += limit
+    }
+    const page = items.slice(0, limit)
+    return { items: page, next: items.length > limit ? String(page.at(-1)?.nodeKey) : null }
+  })
+}
+
+/** What one node has been, newest first. Also for a node that is gone. */
+export async function history(
+  store: Store,
+  { id, limit = 10, after }: { id: string; limit?: number; after?: string },
+): Promise<Paged<VersionRow>> {
+  return store.read(async (tx) => {
+    const page = after === undefined ? { limit: limit + 1 } : { limit: limit + 1, before: Number(after) }
+    const rows = await tx.nodeHistory(id, page)
+    const items = rows.slice(0, limit)
+    return { items, next: rows.length > limit ? String(items.at(-1)?.snapshotId) : null }
+  })
+}
+
+export function listSnapshots(
+  store: Store,
+  { limit = PAGE, before }: { limit?: number; before?: number } = {},
+): Promise<SnapshotRow[]> {
+  return store.read((tx) => tx.listSnapshots(before === undefined ? { limit } : { limit, before }))
+}

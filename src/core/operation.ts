@@ -1,0 +1,64 @@
+import { createApplier } from './apply.ts'
+import type { Hash64 } from './digest.ts'
+import { MemoryError } from './errors.ts'
+import type { Plan } from './plan.ts'
+import type { PutContext } from './put.ts'
+import { lazySnapshot } from './snapshot.ts'
+import type { DocumentNodeRow, ReadTx, SnapshotRow, Store } from './store.ts'
+
+/** What every operation that changes memory needs. */
+export interface OperationDeps {
+  store: Store
+  hash: Hash64
+  now: () => number
+  /** Who is acting: recorded on the snapshot. */
+  author: string
+}
+
+/** Runs one mutating call: one transaction, at most one snapshot. */
+export function mutate<T>(
+  deps: OperationDeps,
+  about: { operation: string; message: string },
+  work: (context: PutContext) => Promise<T>,
+): Promise<{ value: T; snapshot: SnapshotRow | null }> {
+  return deps.store.write(async (tx) => {
+    const snapshot = lazySnapshot(tx, { ...about, author: deps.author, root: '', createdAt: deps.now() })
+    const applier = createApplier(tx, snapshot)
+    const value = await work({ tx, hash: deps.hash, snapshot, applier, kinds: new Map() })
+    await applier.finish()
+    return { value, snapshot: await snapshot.finish() }
+  })
+}
+
+export async function getNode(tx: ReadTx, id: string): Promise<DocumentNodeRow> {
+  const row = await tx.findNode(id)
+  if (!row)
+    throw new MemoryError('NOT_FOUND', `node ${id} not found; list the nodes with \`remindb inspect --tree\``)
+  return row
+}
+
+export async function textOf(tx: ReadTx, row: DocumentNodeRow): Promise<string> {
+  return (await tx.texts([row.digest])).get(row.digest) ?? ''
+}
+
+export async function idOf(tx: ReadTx, key: number | null): Promise<string | null> {
+  if (key === null) return null
+  return (await tx.nodesByKey([key]))[0]?.id ?? null
+}
+
+/** Nodes changed by hand: the documents of other doors no longer are what was last put. */
+export async function applyByHand(context: PutContext, plan: Plan, documentIds: number[]): Promise<void> {
+  const { tx, snapshot, applier } = context
+  await applier.apply(plan)
+  if (plan.changes.length > 0) await tx.unsettleDocuments(documentIds, await snapshot.id())
+}
+
+/** Only files have a say of their own that an agent's edit can differ from. Asked once for a document. */
+export async function isSource({ tx, kinds }: PutContext, documentId: number): Promise<boolean> {
+  let kind = kinds.get(documentId)
+  if (!kind) {
+    kind = await tx.documentKind(documentId)
+    if (kind) kinds.set(documentId, kind)
+  }
+  return kind === 'source'
+}

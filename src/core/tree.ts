@@ -1,0 +1,94 @@
+import { MemoryError } from './errors.ts'
+import type { NodeType } from './model.ts'
+import type { NodeRow, ReadTx, Store } from './store.ts'
+
+/** `remindb://tree` and `inspect --tree --json`: the keys and their order are locked. `depth` counts from 0. */
+export interface TreeEnvelope {
+  roots: TreeNode[]
+}
+
+export interface TreeNode {
+  id: string
+  type: NodeType
+  label: string
+  depth: number
+  tokens: number
+  temperature: number
+  source: string
+  children: TreeNode[]
+}
+
+export interface TreeInput {
+  /** Only the subtree of this node. */
+  rootId?: string
+  /** Generations below the roots; 0 or missing: all of them. */
+  depth?: number
+}
+
+const BATCH = 5000
+
+/** The forest, or one subtree, without loading any text. */
+export async function tree(store: Store, { rootId, depth = 0 }: TreeInput = {}): Promise<TreeEnvelope> {
+  if (!Number.isSafeInteger(depth) || depth < 0)
+    throw new MemoryError('INVALID_INPUT', `invalid depth "${depth}"`)
+  return store.read(async (tx) => {
+    const start = rootId === undefined ? await tx.roots() : [await subtreeRoot(tx, rootId)]
+    const startDepth = rootId === undefined ? 0 : await depthOf(tx, start[0] as NodeRow)
+    const roots = await toTreeNodes(tx, start, startDepth)
+    let level = pair(start, roots)
+    for (let below = 1; level.length > 0 && (depth === 0 || below <= depth); below++) {
+      level = await addChildren(tx, level, startDepth + below)
+    }
+    return { roots }
+  })
+}
+
+interface Placed {
+  row: NodeRow
+  node: TreeNode
+}
+
+async function subtreeRoot(tx: ReadTx, id: string): Promise<NodeRow> {
+  const row = await tx.findNode(id)
+  if (!row) throw new MemoryError('NOT_FOUND', `root node ${id} not found`)
+  return row
+}
+
+async function depthOf(tx: ReadTx, row: NodeRow): Promise<number> {
+  let depth = 0
+  for (let key = row.parentKey; key !== null; depth++)
+    key = (await tx.nodesByKey([key]))[0]?.parentKey ?? null
+  return depth
+}
+
+async function addChildren(tx: ReadTx, parents: Placed[], depth: number): Promise<Placed[]> {
+  const next: Placed[] = []
+  for (let at = 0; at < parents.length; at += BATCH) {
+    const batch = parents.slice(at, at + BATCH)
+    const byKey = new Map(batch.map(({ row, node }) => [row.key, node]))
+    const rows = await tx.children([...byKey.keys()])
+    const placed = pair(rows, await toTreeNodes(tx, rows, depth))
+    for (const { row, node } of placed) byKey.get(row.parentKey as number)?.children.push(node)
+    next.push(...placed)
+  }
+  return next
+}
+
+async function toTreeNodes(tx: ReadTx, rows: NodeRow[], depth: number): Promise<TreeNode[]> {
+  const heat = new Map((await tx.heat(rows.map((row) => row.key))).map(({ key, value }) => [key, value]))
+  const sources = await tx.sourceOf(rows.map((row) => row.documentId))
+  return rows.map((row) => ({
+    id: row.id,
+    type: row.type,
+    label: row.label,
+    depth,
+    tokens: row.tokens,
+    temperature: heat.get(row.key) ?? 0,
+    source: sources.get(row.documentId) ?? '',
+    children: [],
+  }))
+}
+
+function pair(rows: NodeRow[], nodes: TreeNode[]): Placed[] {
+  return rows.map((row, at) => ({ row, node: nodes[at] as TreeNode }))
+}

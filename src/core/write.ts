@@ -1,0 +1,143 @@
+import { contentDigest } from '../util/hash.ts'
+import { MemoryError } from './errors.ts'
+import { type FlatBlock, flatten } from './flatten.ts'
+import { payloadId } from './ids.ts'
+import type { Block } from './model.ts'
+import { applyByHand, getNode, idOf, isSource, mutate, type OperationDeps, textOf } from './operation.ts'
+import { overlayEdit } from './overlay.ts'
+import { ParseError } from './parse-error.ts'
+import { blockState, contentChange, createPlan, isSameContent, liveState } from './plan.ts'
+import type { Attachment } from './plan-document.ts'
+import { type DocumentInput, type PutContext, putDocument, putNewDocuments } from './put.ts'
+import type { DocumentNodeRow, SnapshotRow } from './store.ts'
+import { estimateTokens } from './tokens.ts'
+
+/** The namespace notes had from the beginning; their ids are published. */
+export const NOTE_NAMESPACE = 'mcp:write'
+
+export interface WriteDeps extends OperationDeps {
+  parse: (text: string) => Block[]
+}
+
+export interface WriteInput {
+  payload: string
+  /** Replace this node by the first block; further blocks follow it. */
+  anchor?: string
+  /** Or: put the blocks under this node, after its children. */
+  parent?: string
+}
+
+export interface WriteResult {
+  id: string
+  tokens: number
+  /** Null when the memory said so already. */
+  snapshot: SnapshotRow | null
+}
+
+/** Stores what an agent wants to remember: a note of its own, a note under a node, or a new text for a node. */
+export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteResult> {
+  const { payload, anchor, parent } = input
+  if (payload.trim() === '')
+    throw new MemoryError('INVALID_INPUT', 'the payload is empty; give the text to remember')
+  if (anchor !== undefined && parent !== undefined) {
+    throw new MemoryError('INVALID_INPUT', 'anchor and parent exclude each other; give one of them')
+  }
+  const blocks = parseOrKeep(deps, payload)
+  const id = anchor ?? payloadId(deps.hash, NOTE_NAMESPACE, parent ? `${parent}\0${payload}` : payload)
+  const { snapshot } = await mutate(deps, { operation: 'write', message: `write:${id}` }, async (context) => {
+    if (anchor !== undefined) return replaceNode(context, await getNode(context.tx, anchor), blocks, payload)
+    const under =
+      parent === undefined ? undefined : await lastUnder(context, await getNode(context.tx, parent))
+    await putNote(
+      context,
+      id,
+      blocks,
+      blocks.map(() => under),
+      payload,
+    )
+  })
+  return { id, tokens: estimateTokens(payload), snapshot }
+}
+
+/** A door never refuses a text: what does not parse is one text node. */
+function parseOrKeep(deps: WriteDeps, payload: string): Block[] {
+  const whole: Block[] = [{ type: 'text', format: 'plain', text: payload.trim(), children: [] }]
+  try {
+    const blocks = deps.parse(payload)
+    return blocks.length > 0 ? blocks : whole
+  } catch (error) {
+    if (error instanceof ParseError) return whole
+    throw error
+  }
+}
+
+async function replaceNode(
+  context: PutContext,
+  row: DocumentNodeRow,
+  blocks: Block[],
+  payload: string,
+): Promise<void> {
+  const [first, ...rest] = blocks as [Block, ...Block[]]
+  const [flat] = flatten([{ ...first, children: [] }]) as [FlatBlock]
+  await editNode(context, row, { flat, operation: 'write' })
+  const extra = [...first.children, ...rest]
+  if (extra.length === 0) return
+  const under = await lastUnder(context, row)
+  const after = await rightAfter(context, row)
+  const noteId = payloadId(context.hash, NOTE_NAMESPACE, `${row.id}\0${payload}`)
+  const attachments = [...first.children.map(() => under), ...rest.map(() => after)]
+  await putNote(context, noteId, extra, attachments, payload)
+}
+
+/** Gives one node a new content; on a node of a file this is an overlay. */
+export async function editNode(
+  context: PutContext,
+  row: DocumentNodeRow,
+  edit: {
+    flat: Pick<FlatBlock, 'type' | 'format' | 'text' | 'label' | 'ownLabel' | 'digest'>
+    operation: string
+  },
+): Promise<void> {
+  const { tx, hash } = context
+  const { flat } = edit
+  const current = liveState(row, await textOf(tx, row))
+  const next = blockState(flat, row.parentKey, row.position)
+  if (isSameContent(row, next) && row.label === flat.label) return
+  const plan = createPlan()
+  const identity = { ...row, parentId: await idOf(tx, row.parentKey) }
+  plan.changes.push(contentChange(hash, 'mod', identity, next, flat))
+  if (await isSource(context, row.documentId))
+    overlayEdit(plan, row, { operation: edit.operation, current, next })
+  await applyByHand(context, plan, [row.documentId])
+}
+
+async function putNote(
+  context: PutContext,
+  id: string,
+  blocks: Block[],
+  attachments: (Attachment | undefined)[],
+  payload: string,
+): Promise<void> {
+  const address = { kind: 'note', id } as const
+  const digest = contentDigest(payload)
+  const flat = flatten(blocks)
+  const input: DocumentInput = { address, digest, text: null, flat, firstRootId: id, attachments }
+  const row = await context.tx.findDocument(address)
+  if (!row) await putNewDocuments(context, [input])
+  else if (row.state !== 'live' || row.digest !== digest) await putDocument(context, row, input)
+}
+
+/** After the last child of a node. */
+async function lastUnder({ tx }: PutContext, row: DocumentNodeRow): Promise<Attachment> {
+  const last = (await tx.children([row.key])).at(-1)
+  return { parentKey: row.key, parentId: row.id, bounds: { after: last?.position ?? null, before: null } }
+}
+
+async function rightAfter({ tx }: PutContext, row: DocumentNodeRow): Promise<Attachment> {
+  const before = (await tx.nextPosition(row.parentKey, row.documentId, row.position)) ?? null
+  return {
+    parentKey: row.parentKey,
+    parentId: await idOf(tx, row.parentKey),
+    bounds: { after: row.position, before },
+  }
+}

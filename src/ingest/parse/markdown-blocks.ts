@@ -1,0 +1,70 @@
+import type { Block, NodeType } from '../../core/model.ts'
+import { type Cursor, renderBlock } from './markdown-render.ts'
+import { type Token, tokenizeBlocks } from './markdown-tokens.ts'
+import { codeBlocks, splitBlocks } from './split.ts'
+
+interface Section {
+  level: number
+  children: Block[]
+}
+
+/** The tree of a Markdown text without front matter: blocks under the headings they follow. */
+export function markdownBlocks(source: string, maxNodeTokens: number): Block[] {
+  const cursor: Cursor = { ...tokenizeBlocks(source), at: 0 }
+  const sections: [Section, ...Section[]] = [{ level: 0, children: [] }]
+  while (cursor.at < cursor.tokens.length) {
+    const token = cursor.tokens[cursor.at++] as Token
+    const blocks = blocksOf(cursor, token, maxNodeTokens)
+    if (token.type === 'heading_open') openSection(sections, Number(token.tag.slice(1)), blocks[0])
+    else (sections.at(-1) ?? sections[0]).children.push(...blocks)
+  }
+  return sections[0].children
+}
+
+/** Only a heading of a higher level closes a section, so a jump from H1 to H3 is one step down. */
+function openSection(sections: [Section, ...Section[]], level: number, heading: Block | undefined): void {
+  while (sections.length > 1 && (sections.at(-1)?.level ?? 0) >= level) sections.pop()
+  if (!heading) return
+  ;(sections.at(-1) ?? sections[0]).children.push(heading)
+  sections.push({ level, children: heading.children })
+}
+
+function blocksOf(cursor: Cursor, token: Token, maxNodeTokens: number): Block[] {
+  if (token.type === 'fence' || token.type === 'code_block') {
+    return codeBlocks({ info: token.info.trim(), body: token.content }, maxNodeTokens)
+  }
+  if (token.type === 'heading_open') return splitBlocks([headingBlock(cursor)], maxNodeTokens)
+  const text = renderBlock(cursor, token)
+  if (text.trim() === '') return []
+  return splitBlocks([{ type: nodeTypeOf(token), format: 'plain', text, children: [] }], maxNodeTokens)
+}
+
+/** Kept even when empty: it still opens a section. Always one line, as its label and its path are. */
+function headingBlock(cursor: Cursor): Block {
+  const inline = cursor.tokens[cursor.at] as Token
+  inline.content = withoutHeadingId(inline.content)
+  const text = renderBlock(cursor, inline)
+  cursor.at += 2
+  return { type: 'heading', format: 'plain', text: text.split(/\s*\n\s*/).join(' '), children: [] }
+}
+
+/** `## Title {#id}`: the id is for links between HTML pages. */
+function withoutHeadingId(title: string): string {
+  if (!title.endsWith('}')) return title
+  const start = title.lastIndexOf('{#')
+  const isId = start >= 0 && /^\{#[^\s{}]+\}$/.test(title.slice(start))
+  return isId ? title.slice(0, start).trimEnd() : title
+}
+
+function nodeTypeOf(token: Token): NodeType {
+  switch (token.type) {
+    case 'bullet_list_open':
+    case 'ordered_list_open':
+    case 'dl_open':
+      return 'list'
+    case 'table_open':
+      return 'table'
+    default:
+      return 'text'
+  }
+}

@@ -1,0 +1,106 @@
+import { codeLabel, labelOf } from '../../core/label.ts'
+import type { Block } from '../../core/model.ts'
+import { utf8Length } from '../../core/tokens.ts'
+import { splitText } from './split-text.ts'
+import { compressWhitespace } from './whitespace.ts'
+
+export const DEFAULT_MAX_NODE_TOKENS = 1000
+
+/** A header is repeated on every piece only while it leaves this part of a piece to what is below it. */
+const MIN_ROOM = 0.5
+
+/**
+ * The same blocks with white space compressed, and with every text of more than `maxNodeTokens` tokens cut into
+ * siblings, in order. The first piece keeps the children; what is left of a heading becomes its first text children.
+ */
+export function splitBlocks(blocks: readonly Block[], maxNodeTokens: number): Block[] {
+  const result: Block[] = []
+  for (const block of blocks) for (const piece of splitBlock(block, maxNodeTokens)) result.push(piece)
+  return result
+}
+
+function splitBlock(block: Block, maxNodeTokens: number): Block[] {
+  const text = compressWhitespace(block.text)
+  const children = splitBlocks(block.children, maxNodeTokens)
+  const maxBytes = bytesOf(maxNodeTokens)
+  if (fits(text, maxBytes)) return [{ ...block, text, children }]
+  const [first = '', ...rest] = piecesOf(block.type, text, maxBytes)
+  if (block.type === 'heading') {
+    return [{ ...block, text: first, children: [...rest.map(textBlock), ...children] }]
+  }
+  return [
+    { ...block, text: first, children },
+    ...rest.map((piece) => ({ ...block, text: piece, children: [] })),
+  ]
+}
+
+function piecesOf(type: Block['type'], text: string, maxBytes: number): string[] {
+  if (type === 'list') return packUnits(text.split(/\n(?=-(?: |\n|$))/), maxBytes)
+  if (type === 'table') return splitTable(text, maxBytes)
+  return splitText(text, maxBytes)
+}
+
+/** The code blocks for one piece of code; its info string, if any, is the first line of each. */
+export function codeBlocks(code: { info: string; body: string }, maxNodeTokens: number): Block[] {
+  const body = compressWhitespace(code.body)
+  if (body.trim() === '') return []
+  const maxBytes = bytesOf(maxNodeTokens)
+  const room = roomBelow(code.info, maxBytes)
+  if (code.info === '') return splitText(body, maxBytes).map((piece) => codeBlock(piece, false))
+  if (room < maxBytes * MIN_ROOM) {
+    return splitText(`${code.info}\n${body}`, maxBytes).map((piece, i) => codeBlock(piece, i === 0))
+  }
+  return splitText(body, room).map((piece) => codeBlock(`${code.info}\n${piece}`, true))
+}
+
+/** Without an info string the first line is code, even if it looks like the name of a language. */
+function codeBlock(text: string, hasInfo: boolean): Block {
+  const block: Block = { type: 'code', format: 'plain', text, children: [] }
+  if (!hasInfo && labelOf(block) !== codeLabel(text)) block.label = codeLabel(text)
+  return block
+}
+
+function splitTable(text: string, maxBytes: number): string[] {
+  const [header = '', ...rows] = text.split('\n')
+  const room = roomBelow(header, maxBytes)
+  if (room < maxBytes * MIN_ROOM) return splitText(text, maxBytes)
+  return packUnits(rows, room).map((piece) => `${header}\n${piece}`)
+}
+
+/** As many whole units a piece as fit; a unit that does not fit on its own is split as text. */
+function packUnits(units: readonly string[], maxBytes: number): string[] {
+  const pieces: string[] = []
+  let open: string[] = []
+  let bytes = 0
+  const close = () => {
+    if (open.length > 0) pieces.push(...splitText(open.join('\n'), maxBytes))
+    open = []
+    bytes = 0
+  }
+  for (const unit of units) {
+    const size = utf8Length(unit) + 1
+    if (bytes + size > maxBytes + 1) close()
+    open.push(unit)
+    bytes += size
+  }
+  close()
+  return pieces
+}
+
+function roomBelow(header: string, maxBytes: number): number {
+  return maxBytes - utf8Length(header) - 1
+}
+
+/** A code point takes up to four bytes, so no limit can be under one token. */
+function bytesOf(maxNodeTokens: number): number {
+  return Math.max(1, Math.floor(maxNodeTokens)) * 4
+}
+
+/** Most texts are so short that their bytes need no counting. */
+function fits(text: string, maxBytes: number): boolean {
+  return text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes
+}
+
+function textBlock(text: string): Block {
+  return { type: 'text', format: 'plain', text, children: [] }
+}

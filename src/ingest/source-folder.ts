@@ -1,0 +1,110 @@
+import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { LoadedFile, SourceFolder } from '../core/compile.ts'
+import type { Block } from '../core/model.ts'
+import { ParseError } from '../core/parse-error.ts'
+import { contentDigest } from '../util/hash.ts'
+import { type Walk, walk } from './walk.ts'
+
+/** Changes whenever a parser makes something else of the same text: every file is then compiled again. */
+const PARSER_REVISION = 1
+
+/** How long parsing may hold the thread before others get a turn. */
+const TURN_MS = 10
+
+export type ParseFormat = (text: string, options: { maxNodeTokens: number }) => Block[]
+
+/** Parsers by extension, each loaded when the first such file is met. */
+const PARSERS: Record<string, () => Promise<ParseFormat>> = {
+  '.md': loadMarkdown,
+  '.markdown': loadMarkdown,
+}
+
+export async function loadMarkdown(): Promise<ParseFormat> {
+  return (await import('./parse/markdown.ts')).parseMarkdown
+}
+
+export interface SourceFolderOptions {
+  root: string
+  scope: string
+  maxNodeTokens: number
+}
+
+/** A folder on disk as `compile` sees it. */
+export function openSourceFolder({ root, scope, maxNodeTokens }: SourceFolderOptions): SourceFolder {
+  const parsers = new Map<string, ParseFormat>()
+  let found: Walk | undefined
+  let turnStarted = performance.now()
+
+  const accepts = (path: string): boolean => extensionOf(path) in PARSERS
+  const look = (): Walk => {
+    found ??= walk({ root, scope, accepts })
+    return found
+  }
+  async function parserOf(path: string): Promise<ParseFormat> {
+    const extension = extensionOf(path)
+    const known = parsers.get(extension)
+    if (known) return known
+    const loaded = await (PARSERS[extension] as () => Promise<ParseFormat>)()
+    parsers.set(extension, loaded)
+    return loaded
+  }
+
+  return {
+    list: async () => look().files,
+    problems: () => look().problems,
+    /** A folder that cannot be read hides its files; that does not mean they are gone. */
+    covers: (path) =>
+      isUnder(scope, path) &&
+      !look().problems.some((problem) => isUnder(problem.path === '.' ? '' : problem.path, path)),
+    async load(path, knownDigest): Promise<LoadedFile> {
+      if (performance.now() - turnStarted > TURN_MS) {
+        await setImmediate()
+        turnStarted = performance.now()
+      }
+      const bytes = readSource(join(root, path))
+      const text = bytes.toString('utf8')
+      const digest = contentDigest(`${PARSER_REVISION} ${maxNodeTokens}\n${text}`)
+      if (digest === knownDigest) return { kind: 'unchanged' }
+      const parse = await parserOf(path)
+      return { kind: 'parsed', digest, sizeBytes: bytes.length, blocks: parse(text, { maxNodeTokens }) }
+    },
+  }
+}
+
+function readSource(file: string): Buffer {
+  const bytes = readBytes(file)
+  if (!isUtf8(bytes)) throw new ParseError('invalid UTF-8; save the file as UTF-8', lineOfFirstInvalid(bytes))
+  return bytes
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    throw new ParseError(`cannot be read (${code})`, null, { cause: error })
+  }
+}
+
+/** A line feed never is part of another character: each line can be looked at alone. */
+function lineOfFirstInvalid(bytes: Buffer): number {
+  let line = 1
+  for (let start = 0; start < bytes.length; line++) {
+    const end = bytes.indexOf(0x0a, start)
+    const stop = end < 0 ? bytes.length : end
+    if (!isUtf8(bytes.subarray(start, stop))) return line
+    start = stop + 1
+  }
+  return line
+}
+
+function extensionOf(path: string): string {
+  return extname(path).toLowerCase()
+}
+
+function isUnder(folder: string, path: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`)
+}

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MemoryError } from '../core/errors.ts'
+import { SETTINGS, type Setting, type SettingName, type SettingValue } from './settings.ts'
+
+/** Where a value came from, strongest first. */
+export type Origin = 'flag' | 'config' | 'environment' | 'default'
+
+export interface Effective {
+  name: SettingName
+  value: SettingValue
+  origin: Origin
+}
+
+export type Config = Record<SettingName, SettingValue>
+
+export interface ConfigInput {
+  /** Values given on the command line or by a caller, by setting name. */
+  flags?: Partial<Record<SettingName, unknown>>
+  /** The `.remindb` folder, or null where there is none. */
+  stateFolder: string | null
+  env?: NodeJS.ProcessEnv
+}
+
+export const CONFIG_FILE = '.remindb/config.json'
+
+/** Every setting with its value and where it came from. An unknown key or a bad value is refused by name. */
+export function loadConfig({ flags = {}, stateFolder, env = process.env }: ConfigInput): Effective[] {
+  const file = stateFolder ? readConfigFile(join(stateFolder, 'config.json')) : new Map<string, unknown>()
+  refuseUnknown(file)
+  return SETTINGS.map((setting: Setting) => effective(setting, flags, file, env))
+}
+
+export function toConfig(effective: Effective[]): Config {
+  return Object.fromEntries(effective.map(({ name, value }) => [name, value])) as Config
+}
+
+/** The database named by the environment, if any. */
+export function environmentDb(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return env.REMINDB_DB || undefined
+}
+
+function effective(
+  setting: Setting,
+  flags: Partial<Record<string, unknown>>,
+  file: Map<string, unknown>,
+  env: NodeJS.ProcessEnv,
+): Effective {
+  const name = setting.name as SettingName
+  const given = (raw: unknown, origin: Origin, label: string): Effective => {
+    const parsed = setting.parse(raw)
+    if ('value' in parsed) return { name, value: parsed.value, origin }
+    throw new MemoryError('INVALID_INPUT', `${label} must be ${parsed.refused}, got ${JSON.stringify(raw)}`)
+  }
+  if (flags[name] !== undefined) return given(flags[name], 'flag', setting.flag ? `--${setting.flag}` : name)
+  if (file.has(name)) return given(file.get(name), 'config', `invalid ${CONFIG_FILE}: ${name}`)
+  const fromEnv = env[setting.env]
+  if (fromEnv) return given(fromEnv, 'environment', setting.env)
+  return { name, value: setting.default, origin: 'default' }
+}
+
+function readConfigFile(file: string): Map<string, unknown> {
+  const flat = new Map<string, unknown>()
+  if (!existsSync(file)) return flat
+  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  if (text.trim() !== '') flattenInto(flat, '', parseJson(text))
+  return flat
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new MemoryError('INVALID_INPUT', `failed to parse ${CONFIG_FILE}: ${reason}`, { cause: error })
+  }
+}
+
+function flattenInto(flat: Map<string, unknown>, prefix: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (prefix === '') throw new MemoryError('INVALID_INPUT', `${CONFIG_FILE} must hold one JSON object`)
+    flat.set(prefix, value)
+    return
+  }
+  for (const [key, inner] of Object.entries(value))
+    flattenInto(flat, prefix ? `${prefix}.${key}` : key, inner)
+}
+
+function refuseUnknown(file: Map<string, unknown>): void {
+  const known = new Set<string>(SETTINGS.map((setting) => setting.name))
+  for (const key of file.keys()) {
+    if (known.has(key)) continue
+    throw new MemoryError(
+      'INVALID_INPUT',
+      `unknown key "${key}" in ${CONFIG_FILE}; known are ${[...known].join(', ')}`,
+    )
+  }
+}

@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { type CompileInput, type CompileResult, compile } from '../core/compile.ts'
+import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
+import { type EraseResult, erase } from '../core/erase.ts'
+import { type FilesEnvelope, files } from '../core/files.ts'
+import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
+import { delta, diff, history, listSnapshots, type Paged } from '../core/history.ts'
+import type { Address } from '../core/model.ts'
+import { type OverviewEnvelope, overview } from '../core/overview.ts'
+import { pin, unpin } from '../core/pin.ts'
+import { type RollbackInput, type RollbackResult, rollback } from '../core/rollback.ts'
+import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
+import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
+import { type TreeEnvelope, type TreeInput, tree } from '../core/tree.ts'
+import { type WriteInput, type WriteResult, write } from '../core/write.ts'
+import { loadMarkdown, openSourceFolder } from '../ingest/source-folder.ts'
+import { openSqlite } from '../store/sqlite/engine.ts'
+import { loadXxh64 } from '../util/hash.ts'
+import { createSpool } from '../util/spool.ts'
+import { type Config, loadConfig, toConfig } from './config.ts'
+import { compileScope, type Places, placesOf, showRoot } from './places.ts'
+import type { SettingName } from './settings.ts'
+
+export interface OpenOptions {
+  /** The database file, or a folder whose `.remindb/memory.db` is meant. */
+  db: string
+  /** Create the database when there is none. Default: true. */
+  create?: boolean
+  /** Settings by name; they win over `.remindb/config.json` and the environment. */
+  settings?: Partial<Record<SettingName, unknown>>
+  /** Milliseconds since 1970. Default: the system's clock. */
+  now?: () => number
+}
+
+/** Parsed files are held in memory up to this size, then in a temporary file. */
+const SPOOL_BYTES = 32 * 1024 * 1024
+
+/** Opens a memory. Close it when done; `await using` does. */
+export async function openMemory(options: OpenOptions): Promise<Memory> {
+  const { create = true, now = Date.now } = options
+  const places = placesOf(options.db)
+  const settings = { author: 'library', ...options.settings }
+  const config = toConfig(loadConfig({ flags: settings, stateFolder: places.stateFolder }))
+  if (create && !existsSync(places.db) && basename(dirname(places.db)) === basename(places.stateFolder)) {
+    mkdirSync(dirname(places.db), { recursive: true, mode: 0o700 })
+  }
+  const hash = await loadXxh64()
+  const engine = await openSqlite({
+    file: places.db,
+    hash,
+    create,
+    synchronous: config['store.synchronous'] as 'full' | 'normal',
+    lockWaitMs: config['store.lock_wait_ms'] as number,
+  })
+  return createMemory({ places, config, engine, hash, now })
+}
+
+interface Parts {
+  places: Places
+  config: Config
+  engine: Engine
+  hash: (text: string) => bigint
+  now: () => number
+}
+
+export interface CompileOptions {
+  message?: string
+  onProgress?: NonNullable<CompileInput['onProgress']>
+}
+
+function createMemory({ places, config, engine, hash, now }: Parts) {
+  const { store, maintenance } = engine
+  const deps = { store, hash, now, author: String(config.author) }
+  const maxNodeTokens = config['compile.max_node_tokens'] as number
+  const toShown = (stored: string): string => showRoot(places, stored)
+  const doctorDeps = { store, maintenance, showRoot: toShown, pathExists: existsSync }
+
+  async function compilePath(path: string, options: CompileOptions = {}): Promise<CompileResult> {
+    const stored = await store.read((tx) => tx.listRoots())
+    const { root, scope, stored: name } = compileScope(places, path, stored)
+    let spools = 0
+    const spoolFile = (): string => join(dirname(places.db), `.compile-${process.pid}-${++spools}.spool`)
+    const input: CompileInput = {
+      root: name,
+      folder: openSourceFolder({ root, scope, maxNodeTokens }),
+      message: options.message ?? `compile:${path}`,
+    }
+    if (options.onProgress) input.onProgress = options.onProgress
+    return compile({ ...deps, createSpool: () => createSpool(spoolFile(), SPOOL_BYTES) }, input)
+  }
+
+  async function writeNote(input: WriteInput): Promise<WriteResult> {
+    const parse = await loadMarkdown()
+    return write({ ...deps, parse: (text) => parse(text, { maxNodeTokens }) }, input)
+  }
+
+  return {
+    path: places.db,
+    /** Brings the memory to what a folder or file says. */
+    compile: compilePath,
+    /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
+    write: writeNote,
+    /** Replaces a node's text by a shorter one. */
+    summarize: (input: SummarizeInput): Promise<SummarizeResult> => summarize(deps, input),
+    /** Removes a node. */
+    forget: (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> => forget(deps, input),
+    /** Makes the memory say again what it said at a snapshot. */
+    rollback: (input: RollbackInput): Promise<RollbackResult> => rollback({ ...deps, maintenance }, input),
+    /** Removes every trace of one document's text; a tombstone stays. */
+    async erase(address: Address): Promise<EraseResult & { backups: string[] }> {
+      const result = await erase({ ...deps, maintenance }, address)
+      return { ...result, backups: listBackups(places) }
+    },
+    pin: (input: { id: string; temperature?: number }): Promise<void> => pin(store, input),
+    unpin: (id: string): Promise<void> => unpin(store, id),
+
+    overview: (): Promise<OverviewEnvelope> =>
+      overview({
+        store,
+        maintenance,
+        now,
+        dbPath: places.db,
+        thresholds: {
+          hot: config['temperature.hot_threshold'] as number,
+          cold: config['temperature.cold_threshold'] as number,
+        },
+      }),
+    tree: (input?: TreeInput): Promise<TreeEnvelope> => tree(store, input),
+    files: (): Promise<FilesEnvelope> => files(store, toShown),
+    snapshots: (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
+      listSnapshots(store, page),
+    delta: (input: Parameters<typeof delta>[1]): Promise<Paged<VersionRow>> => delta(store, input),
+    diff: (input: Parameters<typeof diff>[1]): Promise<Paged<VersionRow>> => diff(store, input),
+    history: (input: Parameters<typeof history>[1]): Promise<Paged<VersionRow>> => history(store, input),
+
+    doctor: (): Promise<DoctorReport> => doctor(doctorDeps),
+    /** Repairs what can be repaired; `onBackup` is told the name of the copy made before the first change. */
+    heal: (onBackup?: (file: string) => void): Promise<DoctorReport> =>
+      heal(doctorDeps, async () => onBackup?.(await backup())),
+    backup,
+    close: (): Promise<void> => engine.close(),
+    [Symbol.asyncDispose]: (): Promise<void> => engine.close(),
+  }
+
+  /** A consistent copy, by default beside the database under a name with the time. Returns its name. */
+  async function backup(file?: string): Promise<string> {
+    const target = file ?? `${places.db}.bak.${new Date(now()).toISOString().replaceAll(':', '-')}`
+    await maintenance.backup(target)
+    return target
+  }
+}
+
+export type Memory = ReturnType<typeof createMemory>
+
+/** Copies made by `backup` that lie beside the database: they may hold what was erased. */
+function listBackups({ db }: Places): string[] {
+  const prefix = `${basename(db)}.bak.`
+  return readdirSync(dirname(db))
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => join(dirname(db), name))
+    .sort()
+}

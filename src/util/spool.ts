@@ -1,0 +1,46 @@
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { deserialize, serialize } from 'node:v8'
+
+/** A queue that moves to a file when it grows past `maxBytes` in memory. Filled first, drained once. */
+export function createSpool<T>(file: string, maxBytes: number) {
+  let waiting: T[] = []
+  let waitingBytes = 0
+  let handle: number | undefined
+  const chunks: { offset: number; length: number }[] = []
+  let end = 0
+
+  function spill(): void {
+    handle ??= openSync(file, 'wx+', 0o600)
+    const bytes = serialize(waiting)
+    writeSync(handle, bytes, 0, bytes.length, end)
+    chunks.push({ offset: end, length: bytes.length })
+    end += bytes.length
+    waiting = []
+    waitingBytes = 0
+  }
+  function* spilled(): Generator<T> {
+    for (const { offset, length } of chunks) {
+      const bytes = Buffer.allocUnsafe(length)
+      readSync(handle as number, bytes, 0, length, offset)
+      yield* deserialize(bytes) as T[]
+    }
+  }
+
+  return {
+    push(item: T, sizeBytes: number): void {
+      waiting.push(item)
+      waitingBytes += sizeBytes
+      if (waitingBytes > maxBytes) spill()
+    },
+    *drain(): Generator<T> {
+      yield* spilled()
+      yield* waiting
+    },
+    close(): void {
+      waiting = []
+      if (handle === undefined) return
+      closeSync(handle)
+      rmSync(file, { force: true })
+    },
+  }
+}
