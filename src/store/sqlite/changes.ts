@@ -1,11 +1,10 @@
 import type { NodeChange } from '../../core/store.ts'
+import { arrivalQueries } from './arrivals.ts'
 import type { Context } from './context.ts'
+import { markBlob } from './marks.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
 import type { TextQueries } from './texts.ts'
-
-/** Heat of a node nobody has read yet. */
-const INITIAL_HEAT = 0.5
 
 interface StoredNode {
   type: string
@@ -18,33 +17,20 @@ interface IndexRow {
   body: string
 }
 type Put = Exclude<NodeChange, { op: 'rem' }>
-type PutParameters = [
-  number,
-  string,
-  number,
-  number | null,
-  string,
-  string,
-  string,
-  number,
-  number,
-  Buffer,
-  string,
-]
+type Nullable = string | null
 
-/** Nodes, their versions, heat and search index change together, here and nowhere else. */
-export function changeQueries({ db }: Context, texts: TextQueries, tally: Tally) {
+/** Nodes, their versions, heat and search index change together, here (and for new nodes in `arrivals.ts`) only. */
+export function changeQueries(context: Context, texts: TextQueries, tally: Tally) {
+  const { db } = context
+  const arrivals = arrivalQueries(context, texts, tally)
   const stored = statement<[number], StoredNode>(
     db,
     'SELECT type, tokens, mark, removed_in FROM nodes WHERE key = ?',
   )
-  const put = statement<PutParameters>(
+  const put = statement<[number | null, string, string, string, number, number, Buffer, string, number]>(
     db,
-    `INSERT INTO nodes (key, id, document_id, parent_key, position, type, format, tokens, text_id, mark, label)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (key) DO UPDATE SET parent_key = excluded.parent_key, position = excluded.position,
-       type = excluded.type, format = excluded.format, tokens = excluded.tokens, text_id = excluded.text_id,
-       mark = excluded.mark, label = excluded.label, removed_in = NULL`,
+    `UPDATE nodes SET parent_key = ?, position = ?, type = ?, format = ?, tokens = ?, text_id = ?, mark = ?, label = ?,
+       removed_in = NULL WHERE key = ?`,
   )
   const remove = statement<[number, number]>(
     db,
@@ -52,17 +38,7 @@ export function changeQueries({ db }: Context, texts: TextQueries, tally: Tally)
        label = '' WHERE key = ?`,
   )
   const version = statement<
-    [
-      number,
-      number,
-      string,
-      number | null,
-      string | null,
-      string | null,
-      string | null,
-      string | null,
-      number | null,
-    ]
+    [number, number, string, number | null, Nullable, Nullable, Nullable, Nullable, number | null]
   >(
     db,
     `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id)
@@ -78,12 +54,9 @@ export function changeQueries({ db }: Context, texts: TextQueries, tally: Tally)
     `INSERT INTO node_index (node_index, rowid, label, body) VALUES ('delete', ?, ?, ?)`,
   )
   /** A node that comes back keeps the heat and the pin it had. */
-  const warm = statement<[{ key: number; value: number }]>(
+  const rewarm = statement<[number]>(
     db,
-    `INSERT INTO heat (node_key, value, clock, coldness)
-     SELECT @key, @value, heat_clock, ln(@value) + heat_clock FROM spaces WHERE true
-     ON CONFLICT (node_key) DO UPDATE SET
-       coldness = CASE WHEN pinned = 0 AND value > 0 THEN ln(value) + clock END`,
+    'UPDATE heat SET coldness = CASE WHEN pinned = 0 AND value > 0 THEN ln(value) + clock END WHERE node_key = ?',
   )
   const cool = statement<[number]>(db, 'UPDATE heat SET coldness = NULL WHERE node_key = ?')
 
@@ -94,41 +67,22 @@ export function changeQueries({ db }: Context, texts: TextQueries, tally: Tally)
     if (after) addToIndex().run(key, after.label, after.body)
   }
 
+  /** Changes a node that is there, or brings a removed one back. */
   function putNode(snapshotId: number, change: Put): void {
-    const { key, state } = change
+    const { key, op, state, tokens, label } = change
     const before = stored().get(key)
-    const wasLive = before !== undefined && before.removed_in === null
-    const indexBefore = wasLive ? indexed().get(key) : undefined
+    if (!before) throw new Error('a node was changed that was never there')
+    const isLive = before.removed_in === null
+    const indexBefore = isLive ? indexed().get(key) : undefined
     const textId = texts.addText(state.digest, change.text)
     const mark = markBlob(change.mark)
-    put().run(
-      key,
-      change.id,
-      change.documentId,
-      state.parentKey,
-      state.position,
-      state.type,
-      state.format,
-      change.tokens,
-      textId,
-      mark,
-      change.label,
-    )
-    version().run(
-      key,
-      snapshotId,
-      change.op,
-      state.parentKey,
-      state.position,
-      state.type,
-      state.format,
-      state.label,
-      textId,
-    )
+    const { parentKey, position, type, format } = state
+    put().run(parentKey, position, type, format, tokens, textId, mark, label, key)
+    version().run(key, snapshotId, op, parentKey, position, type, format, state.label, textId)
     reindex(key, indexBefore)
-    if (wasLive) tally.subtract(before)
-    else warm().run({ key, value: INITIAL_HEAT })
-    tally.add({ type: state.type, tokens: change.tokens, mark })
+    if (isLive) tally.subtract(before)
+    else rewarm().run(key)
+    tally.add({ type, tokens, mark })
   }
 
   function removeNode(snapshotId: number, key: number): void {
@@ -143,17 +97,17 @@ export function changeQueries({ db }: Context, texts: TextQueries, tally: Tally)
   }
 
   return {
+    allocateKeys: arrivals.allocateKeys,
+    /** To be called when a transaction begins. */
+    reset: arrivals.reset,
     applyChanges(snapshotId: number, changes: NodeChange[]): void {
+      const fresh: Put[] = []
       for (const change of changes) {
         if (change.op === 'rem') removeNode(snapshotId, change.key)
+        else if (arrivals.isNew(change.key)) fresh.push(change)
         else putNode(snapshotId, change)
       }
+      arrivals.addNodes(snapshotId, fresh)
     },
   }
-}
-
-function markBlob(mark: bigint): Buffer {
-  const blob = Buffer.alloc(8)
-  blob.writeBigUInt64BE(mark)
-  return blob
 }

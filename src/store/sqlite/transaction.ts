@@ -10,7 +10,7 @@ import { nodeReads } from './nodes.ts'
 import { overlayWrites } from './overlays.ts'
 import { overviewReads } from './overview.ts'
 import { snapshotReads, snapshotWrites } from './snapshots.ts'
-import { type Sync, statement } from './statements.ts'
+import type { Sync } from './statements.ts'
 import { createTally } from './tally.ts'
 import { textQueries } from './texts.ts'
 import { versionReads } from './versions.ts'
@@ -34,26 +34,20 @@ export function readQueries(context: Context): Sync<ReadTx> {
 export function writeQueries(context: Context): Sync<WriteTx> & { reset(): void } {
   const texts = textQueries(context)
   const tally = createTally(context)
-  const lastKey = statement<[], { key: number | null }>(context.db, 'SELECT max(key) AS key FROM nodes')
-  let nextKey: number | undefined
+  const changes = changeQueries(context, texts, tally)
   return {
     ...readQueries(context),
     ...documentWrites(context, texts),
     ...snapshotWrites(context, tally),
-    ...changeQueries(context, texts, tally),
+    ...changes,
     ...overlayWrites(context),
     ...historyRemovals(context, texts, tally),
     ...heatWrites(context),
     ...leaseWrites(context),
     ...healthWrites(context),
-    allocateKeys(count: number): number {
-      const first: number = nextKey ?? (lastKey().get()?.key ?? 0) + 1
-      nextKey = first + count
-      return first
-    },
     reset() {
       tally.reset()
-      nextKey = undefined
+      changes.reset()
     },
   }
 }

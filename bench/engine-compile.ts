@@ -1,0 +1,56 @@
+/** Child of `bench/engine.ts`: compiles a folder in a process of its own, so that its memory can be told. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openMemory } from '../src/index.ts'
+
+const [folder = '', db = ''] = process.argv.slice(2)
+const WRITES = 41
+
+const memory = await openMemory({ db, settings: { author: 'bench' } })
+const compileMs = await timed(() => memory.compile(folder))
+const peakBytes = process.resourceUsage().maxRSS * 1024
+const noChangeMs = await timed(() => memory.compile(folder))
+const oneFileMs = await timed(() => {
+  const file = firstFile(folder)
+  writeFileSync(file, `${readFileSync(file, 'utf8')}\n\nOne more paragraph.\n`)
+  return memory.compile(folder)
+})
+const writesMs: number[] = []
+for (let at = 0; at < WRITES; at++) {
+  writesMs.push(await timed(() => memory.write({ payload: `A thing to remember, number ${at}` })))
+}
+const before = (await memory.snapshots({ limit: 1 }))[0]?.id ?? 0
+for (let at = 0; at < 20; at++) await memory.write({ payload: `To be taken back, number ${at}` })
+const rollbackMs = await timed(() => memory.rollback({ snapshotId: before }))
+const overviewMs = await timed(() => memory.overview())
+await memory.close()
+
+process.stdout.write(
+  JSON.stringify({
+    compileMs,
+    noChangeMs,
+    oneFileMs,
+    writeMs: median(writesMs),
+    rollbackMs,
+    overviewMs,
+    peakBytes,
+    databaseBytes: statSync(db).size,
+  }),
+)
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+function firstFile(path: string): string {
+  const [entry] = readdirSync(path, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
+  if (!entry) throw new Error('the corpus is empty')
+  const inner = join(path, entry.name)
+  return entry.isDirectory() ? firstFile(inner) : inner
+}
