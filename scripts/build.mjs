@@ -12,7 +12,9 @@ import {
 import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ROOT, runScript, SetupError, sourceHash, withLock, writeBuildStamp } from './setup.mjs'
+import { withLock } from './lock.mjs'
+import { SetupError } from './report.mjs'
+import { ROOT, runScript, sourceHash, writeBuildStamp } from './setup.mjs'
 
 const ENTRIES = {
   'remindb.js': 'src/cli/main.ts',

@@ -1,29 +1,15 @@
 // What every script needs before it can run: the dependencies and the bundle. Node 20, no dependencies.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join, sep } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isDeepStrictEqual } from 'node:util'
+import { withLock } from './lock.mjs'
+import { readIfThere, SetupError, say } from './report.mjs'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const MIN_NODE_MAJOR = 22
-const LOCK_WAIT_MS = 10 * 60_000
-const LOCK_POLL_MS = 100
-/** A lock without a readable pid is being made or broken; older than this, its maker has died. */
-const LOCK_GRACE_MS = 5_000
 const OFFLINE =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/
 const INSTALL_INPUTS = ['package.json', 'package-lock.json']
@@ -36,11 +22,6 @@ export const OUTPUTS = [
   'types/index.d.ts',
   'THIRD-PARTY-LICENSES.txt',
 ]
-
-/** An error whose message is all a person needs: no stack is shown for it. */
-export class SetupError extends Error {
-  name = 'SetupError'
-}
 
 /** Installs from the lockfile unless `node_modules` is already what `package-lock.json` asks for. */
 export async function ensureInstalled({ root = ROOT } = {}) {
@@ -122,17 +103,6 @@ export async function runScript(body) {
   }
 }
 
-/** Runs `body` while no other process sets this checkout up. The lock of a process that has died is taken over. */
-export async function withLock(root, body) {
-  const lock = join(root, 'dist', '.lock')
-  await acquire(lock)
-  try {
-    return await body(lock)
-  } finally {
-    rmSync(lock, { recursive: true, force: true })
-  }
-}
-
 function isInstalled(root) {
   return (
     readIfThere(installStamp(root)) === hashFiles(root, INSTALL_INPUTS) &&
@@ -182,7 +152,7 @@ async function install(root, lock) {
   say('installing dependencies…')
   const windows = process.platform === 'win32'
   const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-  const npm = spawn(windows ? 'npm.cmd' : 'npm', [...installCommand(root), ...flags], {
+  const npm = spawn(windows ? 'npm.cmd' : 'npm', ['ci', ...flags], {
     cwd: root,
     env: envForNpm(root),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -215,29 +185,6 @@ function collect(child) {
   })
 }
 
-/**
- * `npm ci`, unless the lockfile lacks packages for other platforms: a registry mirror that does not carry them
- * leaves them out of it, and `npm ci` then refuses to run. An install into an empty folder does the same work.
- */
-function installCommand(root) {
-  const wanted = readPackages(join(root, 'package-lock.json'))
-  if (!wanted || !lacksOptional(wanted)) return ['ci']
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  if (
-    !isDeepStrictEqual([wanted[''].dependencies, wanted[''].devDependencies], [dependencies, devDependencies])
-  )
-    throw new SetupError('package-lock.json does not match package.json; run npm install and commit both')
-  rmSync(join(root, 'node_modules'), { recursive: true, force: true })
-  return ['install', '--no-save']
-}
-
-function lacksOptional(packages) {
-  const known = Object.keys(packages)
-  return Object.values(packages)
-    .flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
-    .some((name) => !known.some((path) => path.endsWith(`node_modules/${name}`)))
-}
-
 /** npm must not run on the Node it is about to delete from node_modules. */
 function envForNpm(root) {
   const modules = join(root, 'node_modules') + sep
@@ -260,81 +207,6 @@ function hashFiles(root, paths) {
   return hash.digest('hex')
 }
 
-function readIfThere(file, encoding = 'utf8') {
-  try {
-    return readFileSync(file, encoding)
-  } catch (error) {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
-    throw error
-  }
-}
-
-async function acquire(lock) {
-  mkdirSync(dirname(lock), { recursive: true })
-  const deadline = Date.now() + LOCK_WAIT_MS
-  let told = false
-  while (!take(lock)) {
-    if (isStale(lock)) breakLock(lock)
-    else if (Date.now() > deadline)
-      throw new SetupError(`another setup has held ${lock} for too long; if none runs, delete it`)
-    else {
-      if (!told) say('waiting for another setup of this folder…')
-      told = true
-      await sleep(LOCK_POLL_MS)
-    }
-  }
-}
-
-/** The lock appears together with its pid: a directory renamed into place, which fails when one is there. */
-function take(lock) {
-  const mine = `${lock}-${process.pid}`
-  mkdirSync(mine, { recursive: true })
-  writeFileSync(join(mine, 'pid'), String(process.pid))
-  try {
-    renameSync(mine, lock)
-    return true
-  } catch (error) {
-    rmSync(mine, { recursive: true, force: true })
-    if (['EEXIST', 'ENOTEMPTY', 'EPERM'].includes(error.code)) return false
-    throw error
-  }
-}
-
-function isStale(lock) {
-  const pids = (readIfThere(join(lock, 'pid')) ?? '').split(' ').map(Number).filter(Boolean)
-  return pids.length > 0 ? !pids.some(isAlive) : ageMs(lock) > LOCK_GRACE_MS
-}
-
-/** One breaker at a time, and it looks again: otherwise the second would delete the lock the first has just taken. */
-function breakLock(lock) {
-  const breaking = `${lock}-breaking`
-  try {
-    mkdirSync(breaking)
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error
-    if (ageMs(breaking) > LOCK_GRACE_MS) rmSync(breaking, { recursive: true, force: true })
-    return
-  }
-  if (isStale(lock)) rmSync(lock, { recursive: true, force: true })
-  rmSync(breaking, { recursive: true, force: true })
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    // A container's first process may not collect the dead: those still answer.
-    return !/\) Z /.test(readIfThere(`/proc/${pid}/stat`) ?? '')
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
-}
-
-/** Zero for what is not there. */
-function ageMs(path) {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  return stats ? Date.now() - stats.mtimeMs : 0
-}
-
 function forwardSignals(child) {
   const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
@@ -346,8 +218,4 @@ function forwardSignals(child) {
   return () => {
     for (const [signal, handler] of handlers) process.off(signal, handler)
   }
-}
-
-function say(line) {
-  process.stderr.write(`${line}\n`)
 }

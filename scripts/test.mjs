@@ -3,16 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  ensureBuilt,
-  ensureInstalled,
-  projectNode,
-  ROOT,
-  runAttached,
-  runScript,
-  SetupError,
-  toolEnv,
-} from './setup.mjs'
+import { SetupError } from './report.mjs'
+import { ensureBuilt, ensureInstalled, projectNode, ROOT, runAttached, runScript, toolEnv } from './setup.mjs'
 
 const modules = join(ROOT, 'node_modules')
 

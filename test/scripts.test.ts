@@ -135,21 +135,6 @@ export async function build({ root }) {
     )
   })
 
-  test('installs without npm ci when the lockfile lacks packages of other platforms', async () => {
-    const root = checkout()
-    write(
-      join(root, 'package-lock.json'),
-      lockfile('1.0.0', { optionalDependencies: { 'a-elsewhere': '1.0.0' } }),
-    )
-    expect((await run(root, 'ensureInstalled')).code).toBe(0)
-    expect(installs(root)).toEqual(['install'])
-    write(join(root, 'package.json'), JSON.stringify({ dependencies: { b: '1' } }))
-    rmSync(join(root, 'node_modules'), { recursive: true })
-    expect((await run(root, 'ensureInstalled')).stderr).toContain(
-      'package-lock.json does not match package.json',
-    )
-  })
-
   test('builds once, and again only when a source changes', async () => {
     const root = checkout()
     expect(await run(root, 'ensureBuilt')).toEqual({ code: 0, stdout: '', stderr: 'building…\n' })
