@@ -41,6 +41,7 @@ export async function planDocument(
 ): Promise<void> {
   const rows = await tx.documentNodes(input.documentId)
   const matched = await matchDocument(tx, rows, input.flat)
+  matchFirstRoot(input, rows, matched)
   const revived = await reviveRemoved(tx, input, matched)
   const known = input.flat.map((_, place) => matched[place]?.row ?? revived.get(place))
   const [ids = []] = await assignIds(tx, hash, [{ ...input, known: known.map((row) => row?.id) }])
@@ -77,24 +78,46 @@ export async function planNewDocuments(
 /** Every fresh block's old node, or undefined. */
 type Matched = (OldNode | undefined)[]
 
+/** A document whose first root has a given id is known by it: whatever that root says, it goes on. */
+function matchFirstRoot({ firstRootId }: DocumentToPlan, rows: DocumentNodeRow[], matched: Matched): void {
+  const row = rows.find(({ id }) => id === firstRootId)
+  if (row && !matched[0] && !matched.some((old) => old?.row === row)) matched[0] = { row, base: row }
+}
+
 /** A text that comes back to its document is the node it was before: its history goes on. */
 async function reviveRemoved(
   tx: WriteTx,
   input: DocumentToPlan,
   matched: Matched,
 ): Promise<Map<number, NodeRow>> {
-  const open = input.flat.flatMap((block, place) => (matched[place] ? [] : [{ block, place }]))
   const revived = new Map<number, NodeRow>()
+  const first = matched[0] ? undefined : await findFirstRoot(tx, input)
+  if (first) revived.set(0, first)
+  const open = input.flat.flatMap((block, place) =>
+    matched[place] || revived.has(place) ? [] : [{ block, place }],
+  )
   if (open.length === 0) return revived
   const removed = await tx.removedNodes(
     input.documentId,
     open.map(({ block }) => block.digest),
   )
+  const left = removed.filter((row) => row.key !== first?.key)
   for (const { block, place } of open) {
-    const found = removed.findIndex((row) => row.digest === block.digest && row.type === block.type)
-    if (found >= 0) revived.set(place, removed.splice(found, 1)[0] as NodeRow)
+    const found = left.findIndex((row) => row.digest === block.digest && row.type === block.type)
+    if (found >= 0) revived.set(place, left.splice(found, 1)[0] as NodeRow)
   }
   return revived
+}
+
+async function findFirstRoot(
+  tx: WriteTx,
+  { documentId, firstRootId }: DocumentToPlan,
+): Promise<NodeRow | undefined> {
+  if (firstRootId === undefined) return undefined
+  const [version] = await tx.nodeHistory(firstRootId, { limit: 1 })
+  if (!version) return undefined
+  const [row] = await tx.nodesByKey([version.nodeKey])
+  return row?.documentId === documentId && !row.live ? row : undefined
 }
 
 interface Identified extends NodeIdentity {

@@ -6,7 +6,7 @@ import type { LoadedFile, SourceFolder } from '../core/compile.ts'
 import type { Block } from '../core/model.ts'
 import { ParseError } from '../core/parse-error.ts'
 import { contentDigest } from '../util/hash.ts'
-import { type Walk, walk } from './walk.ts'
+import { isSkippedFolder, type Walk, walk } from './walk.ts'
 
 /** Changes whenever a parser makes something else of the same text: every file is then compiled again. */
 const PARSER_REVISION = 1
@@ -55,9 +55,10 @@ export function openSourceFolder({ root, scope, maxNodeTokens }: SourceFolderOpt
   return {
     list: async () => look().files,
     problems: () => look().problems,
-    /** A folder that cannot be read hides its files; that does not mean they are gone. */
+    /** A folder that cannot be read, or is not looked into, hides its files; that does not mean they are gone. */
     covers: (path) =>
       isUnder(scope, path) &&
+      !isInSkippedFolder(path.slice(scope.length)) &&
       !look().problems.some((problem) => isUnder(problem.path === '.' ? '' : problem.path, path)),
     async load(path, knownDigest): Promise<LoadedFile> {
       if (performance.now() - turnStarted > TURN_MS) {
@@ -103,6 +104,10 @@ function lineOfFirstInvalid(bytes: Buffer): number {
 
 function extensionOf(path: string): string {
   return extname(path).toLowerCase()
+}
+
+function isInSkippedFolder(path: string): boolean {
+  return path.split('/').slice(0, -1).some(isSkippedFolder)
 }
 
 function isUnder(folder: string, path: string): boolean {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
 import { SETTINGS, type Setting, type SettingName, type SettingValue } from './settings.ts'
 
@@ -38,6 +38,23 @@ export function toConfig(effective: Effective[]): Config {
 /** The database named by the environment, if any. */
 export function environmentDb(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return env.REMINDB_DB || undefined
+}
+
+/** Whether to colour: as a person asked for, else as the output is. `FORCE_COLOR` wins, as it does in Node. */
+export function colorChoice(env: NodeJS.ProcessEnv = process.env): 'always' | 'never' | 'auto' {
+  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '')
+    return ['0', 'false'].includes(env.FORCE_COLOR) ? 'never' : 'always'
+  return env.NO_COLOR || env.TERM === 'dumb' ? 'never' : 'auto'
+}
+
+/** Whether to show where an unexpected error came from. */
+export function isDebugging(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env.REMINDB_DEBUG !== undefined && !['', '0'].includes(env.REMINDB_DEBUG)
+}
+
+/** The folders in which a shell looks for programs. */
+export function programFolders(env: NodeJS.ProcessEnv = process.env): string[] {
+  return (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
 }
 
 function effective(

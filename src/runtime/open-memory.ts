@@ -34,7 +34,7 @@ export interface OpenOptions {
 }
 
 /** Parsed files are held in memory up to this size, then in a temporary file. */
-const SPOOL_BYTES = 32 * 1024 * 1024
+const SPOOL_BYTES = 8 * 1024 * 1024
 
 /** Opens a memory. Close it when done; `await using` does. */
 export async function openMemory(options: OpenOptions): Promise<Memory> {

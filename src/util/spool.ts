@@ -22,7 +22,7 @@ export function createSpool<T>(file: string, maxBytes: number) {
     for (const { offset, length } of chunks) {
       const bytes = Buffer.allocUnsafe(length)
       readSync(handle as number, bytes, 0, length, offset)
-      yield* deserialize(bytes) as T[]
+      yield* handOver(deserialize(bytes) as T[])
     }
   }
 
@@ -34,7 +34,7 @@ export function createSpool<T>(file: string, maxBytes: number) {
     },
     *drain(): Generator<T> {
       yield* spilled()
-      yield* waiting
+      yield* handOver(waiting)
     },
     close(): void {
       waiting = []
@@ -43,4 +43,10 @@ export function createSpool<T>(file: string, maxBytes: number) {
       rmSync(file, { force: true })
     },
   }
+}
+
+/** Items one by one, each let go of when it is handed over. */
+function* handOver<T>(items: T[]): Generator<T> {
+  items.reverse()
+  while (items.length > 0) yield items.pop() as T
 }

@@ -1,7 +1,7 @@
 import { parse as parseToml, TomlError } from 'smol-toml'
 import { labelOf, preambleLabel } from '../../core/label.ts'
 import type { Block } from '../../core/model.ts'
-import { ParseError } from './parse-error.ts'
+import { ParseError } from '../../core/parse-error.ts'
 import { structuredBlocks } from './structured.ts'
 import { loadYaml } from './yaml.ts'
 

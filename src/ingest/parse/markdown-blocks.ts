@@ -16,9 +16,14 @@ export function markdownBlocks(source: string, maxNodeTokens: number): Block[] {
     const token = cursor.tokens[cursor.at++] as Token
     const blocks = blocksOf(cursor, token, maxNodeTokens)
     if (token.type === 'heading_open') openSection(sections, Number(token.tag.slice(1)), blocks[0])
-    else (sections.at(-1) ?? sections[0]).children.push(...blocks)
+    else append((sections.at(-1) ?? sections[0]).children, blocks)
   }
   return sections[0].children
+}
+
+/** Not `push(...blocks)`: a long text can be split into more pieces than a call takes arguments. */
+function append(children: Block[], blocks: readonly Block[]): void {
+  for (const block of blocks) children.push(block)
 }
 
 /** Only a heading of a higher level closes a section, so a jump from H1 to H3 is one step down. */
@@ -45,7 +50,14 @@ function headingBlock(cursor: Cursor): Block {
   inline.content = withoutHeadingId(inline.content)
   const text = renderBlock(cursor, inline)
   cursor.at += 2
-  return { type: 'heading', format: 'plain', text: text.split(/\s*\n\s*/).join(' '), children: [] }
+  return { type: 'heading', format: 'plain', text: joinLines(text), children: [] }
+}
+
+function joinLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
 }
 
 /** `## Title {#id}`: the id is for links between HTML pages. */

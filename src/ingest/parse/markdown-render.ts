@@ -83,8 +83,8 @@ function renderCell(token: Token, env: Env): string {
 
 /** Inside a list or a quotation code needs its fence: nothing else would tell it from the text around it. */
 function renderNestedCode(token: Token): string {
-  const code = token.content.replace(/\n+$/, '')
-  if (code.trim() === '') return ''
+  const code = token.content.trimEnd()
+  if (code === '') return ''
   const longest = (code.match(/`{3,}/g) ?? []).reduce((length, run) => Math.max(length, run.length), 2)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${token.info.trim()}\n${code}\n${fence}`

@@ -8,6 +8,8 @@ export const DEFAULT_MAX_NODE_TOKENS = 1000
 
 /** A header is repeated on every piece only while it leaves this part of a piece to what is below it. */
 const MIN_ROOM = 0.5
+/** The longest code point in UTF-8: with less room a text cannot be cut at all. */
+const MIN_BYTES = 4
 
 /**
  * The same blocks with white space compressed, and with every text of more than `maxNodeTokens` tokens cut into
@@ -47,7 +49,7 @@ export function codeBlocks(code: { info: string; body: string }, maxNodeTokens: 
   const maxBytes = bytesOf(maxNodeTokens)
   const room = roomBelow(code.info, maxBytes)
   if (code.info === '') return splitText(body, maxBytes).map((piece) => codeBlock(piece, false))
-  if (room < maxBytes * MIN_ROOM) {
+  if (room === null) {
     return splitText(`${code.info}\n${body}`, maxBytes).map((piece, i) => codeBlock(piece, i === 0))
   }
   return splitText(body, room).map((piece) => codeBlock(`${code.info}\n${piece}`, true))
@@ -63,7 +65,7 @@ function codeBlock(text: string, hasInfo: boolean): Block {
 function splitTable(text: string, maxBytes: number): string[] {
   const [header = '', ...rows] = text.split('\n')
   const room = roomBelow(header, maxBytes)
-  if (room < maxBytes * MIN_ROOM) return splitText(text, maxBytes)
+  if (room === null) return splitText(text, maxBytes)
   return packUnits(rows, room).map((piece) => `${header}\n${piece}`)
 }
 
@@ -73,7 +75,7 @@ function packUnits(units: readonly string[], maxBytes: number): string[] {
   let open: string[] = []
   let bytes = 0
   const close = () => {
-    if (open.length > 0) pieces.push(...splitText(open.join('\n'), maxBytes))
+    for (const piece of splitText(open.join('\n'), maxBytes)) pieces.push(piece)
     open = []
     bytes = 0
   }
@@ -87,13 +89,14 @@ function packUnits(units: readonly string[], maxBytes: number): string[] {
   return pieces
 }
 
-function roomBelow(header: string, maxBytes: number): number {
-  return maxBytes - utf8Length(header) - 1
+/** Null when the header takes too much to be repeated. */
+function roomBelow(header: string, maxBytes: number): number | null {
+  const room = maxBytes - utf8Length(header) - 1
+  return room < Math.max(MIN_BYTES, maxBytes * MIN_ROOM) ? null : room
 }
 
-/** A code point takes up to four bytes, so no limit can be under one token. */
 function bytesOf(maxNodeTokens: number): number {
-  return Math.max(1, Math.floor(maxNodeTokens)) * 4
+  return Math.max(MIN_BYTES, Math.floor(maxNodeTokens) * 4)
 }
 
 /** Most texts are so short that their bytes need no counting. */

@@ -1,4 +1,4 @@
-import { ParseError } from './parse-error.ts'
+import { ParseError } from '../../core/parse-error.ts'
 
 /** Far from any real document, and far from the end of the call stack. */
 export const MAX_DEPTH = 200

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { labelOf } from '../../core/label.ts'
 import type { Block } from '../../core/model.ts'
-import { ParseError } from './parse-error.ts'
+import { ParseError } from '../../core/parse-error.ts'
 import { structuredBlocks } from './structured.ts'
 
 const only = (value: unknown): Block => structuredBlocks(value)[0] as Block
@@ -81,8 +81,8 @@ describe('structuredBlocks', () => {
 
   test.each([
     ['arrays', '['.repeat(50_000) + ']'.repeat(50_000)],
-    ['maps', '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000)],
-    ['large maps', '{"b":1,"c":1,"d":1,"e":1,"a":'.repeat(20_000) + '1' + '}'.repeat(20_000)],
+    ['maps', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
+    ['large maps', `${'{"b":1,"c":1,"d":1,"e":1,"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
   ])('refuses %s nested without end', (_case, json) => {
     expect(() => structuredBlocks(JSON.parse(json))).toThrow(ParseError)
   })

@@ -1,6 +1,6 @@
 import { labelOf, mapLabel, preambleLabel } from '../../core/label.ts'
 import type { Block, Format } from '../../core/model.ts'
-import { ParseError } from './parse-error.ts'
+import { ParseError } from '../../core/parse-error.ts'
 import {
   entriesOf,
   isArray,

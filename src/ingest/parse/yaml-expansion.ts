@@ -1,5 +1,5 @@
 import { type AliasEvent, EVENT_ID, type Event } from 'js-yaml'
-import { ParseError } from './parse-error.ts'
+import { ParseError } from '../../core/parse-error.ts'
 
 /** What a node costs once every alias in it is written out. */
 interface Size {

@@ -12,7 +12,7 @@ import {
   seqTag,
   YAMLException,
 } from 'js-yaml'
-import { ParseError } from './parse-error.ts'
+import { ParseError } from '../../core/parse-error.ts'
 import { checkYamlExpansion } from './yaml-expansion.ts'
 
 export interface YamlOptions {

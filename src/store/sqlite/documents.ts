@@ -89,7 +89,7 @@ export function documentWrites(context: Context, texts: TextQueries) {
   const version = statement<[number, number]>(
     db,
     `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest)
-     SELECT id, ?, state, text_id, digest FROM documents WHERE id = ? AND kind <> 'source'
+     SELECT id, ?, state, text_id, digest FROM documents WHERE id = ?
      ON CONFLICT DO UPDATE SET state = excluded.state, text_id = excluded.text_id, digest = excluded.digest`,
   )
   const unsettle = statement<[number]>(
@@ -146,10 +146,11 @@ export function documentWrites(context: Context, texts: TextQueries) {
   }
 
   function recordVersion(documentId: number, snapshotId: number | null): void {
-    if (snapshotId === null) return
+    const document = current().get(documentId)
+    if (snapshotId === null || !document || document.kind === 'source') return
     dropVersionText(documentId, snapshotId)
-    const { changes } = version().run(snapshotId, documentId)
-    if (changes > 0) retain().run(current().get(documentId)?.text_id ?? null)
+    version().run(snapshotId, documentId)
+    retain().run(document.text_id)
   }
 
   /** A second change in one snapshot replaces the first one's version. */
