@@ -54,11 +54,10 @@ describe('labelOf', () => {
     fc.assert(fc.property(node, (value) => expectValid(labelOf(value))))
   })
 
-  test('costs no more for a long text', () => {
-    const started = performance.now()
-    labelOf({ type: 'text', format: 'plain', text: 'x'.repeat(10_000_000) })
-    labelOf({ type: 'text', format: 'plain', text: '\n'.repeat(10_000_000) })
-    expect(performance.now() - started).toBeLessThan(1000)
+  // A cost that grew with the square of the length would run into the test's timeout.
+  test('is short for a text of 10 MB', () => {
+    expect(labelOf({ type: 'text', format: 'plain', text: 'x'.repeat(10_000_000) })).toHaveLength(80)
+    expect(labelOf({ type: 'text', format: 'plain', text: '\n'.repeat(10_000_000) })).toBe('')
   })
 })
 

