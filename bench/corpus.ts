@@ -37,10 +37,10 @@ function noteText(random: Random, at: number): string {
 }
 
 function blockText(random: Random, block: number): string {
-  if (block % 8 === 3) return Array.from({ length: 5 }, () => `- ${words(random, 9)}`).join('\n')
+  if (block % 8 === 3) return Array.from({ length: 5 }, () => `- ${words(random, 7)}`).join('\n')
   if (block % 8 === 6)
-    return `\`\`\`ts\n${Array.from({ length: 5 }, () => words(random, 9)).join('\n')}\n\`\`\``
-  return Array.from({ length: 4 }, () => `${words(random, 12)}.`).join(' ')
+    return `\`\`\`ts\n${Array.from({ length: 5 }, () => words(random, 7)).join('\n')}\n\`\`\``
+  return Array.from({ length: 4 }, () => `${words(random, 10)}.`).join(' ')
 }
 
 /** Words as in prose: few of them often, many of them rarely. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type CompileInput, type CompileResult, compile } from '../core/compile.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
@@ -42,9 +42,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   const places = placesOf(options.db)
   const settings = { author: 'library', ...options.settings }
   const config = toConfig(loadConfig({ flags: settings, stateFolder: places.stateFolder }))
-  if (create && !existsSync(places.db) && basename(dirname(places.db)) === basename(places.stateFolder)) {
-    mkdirSync(dirname(places.db), { recursive: true, mode: 0o700 })
-  }
+  if (create && !existsSync(places.db)) createStateFolder(places)
   const hash = await loadXxh64()
   const engine = await openSqlite({
     file: places.db,
@@ -54,6 +52,17 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
     lockWaitMs: config['store.lock_wait_ms'] as number,
   })
   return createMemory({ places, config, engine, hash, now })
+}
+
+/** Makes `.remindb` where the database is to be in it. A database in a place of its own must find its folder there. */
+function createStateFolder({ db, stateFolder }: Places): void {
+  if (dirname(db) !== stateFolder || existsSync(stateFolder)) return
+  mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
+  // What people write themselves may be shared; the memory must not end up in a repository by accident.
+  writeFileSync(
+    join(stateFolder, '.gitignore'),
+    '*\n!.gitignore\n!config.json\n!ignore\n!temperatures.json\n',
+  )
 }
 
 interface Parts {

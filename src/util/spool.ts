@@ -10,7 +10,7 @@ export function createSpool<T>(file: string, maxBytes: number) {
   let end = 0
 
   function spill(): void {
-    handle ??= openSync(file, 'wx+', 0o600)
+    handle ??= openUnnamed(file)
     const bytes = serialize(waiting)
     writeSync(handle, bytes, 0, bytes.length, end)
     chunks.push({ offset: end, length: bytes.length })
@@ -40,9 +40,15 @@ export function createSpool<T>(file: string, maxBytes: number) {
       waiting = []
       if (handle === undefined) return
       closeSync(handle)
-      rmSync(file, { force: true })
     },
   }
+}
+
+/** A file that nobody else can open, and that is gone with the process, however it ends. */
+function openUnnamed(file: string): number {
+  const handle = openSync(file, 'wx+', 0o600)
+  rmSync(file)
+  return handle
 }
 
 /** Items one by one, each let go of when it is handed over. */

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { Engine, Store, WriteTx } from '../../core/store.ts'
+import type { Engine, WriteTx } from '../../core/store.ts'
 import { migrations } from './migrations/index.ts'
 import { inspectFile, openReader, schemaVersion } from './open.ts'
-import { createReaders } from './readers.ts'
+import { createReaders, endedError } from './readers.ts'
+import { createTurns } from './turns.ts'
 import type { WriterSettings } from './writer.ts'
 import { createWriterClient, type WriterClient } from './writer-client.ts'
 
@@ -26,19 +27,34 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     lockWaitMs = 60_000,
   } = options
   const writer = createWriterClient({ file, synchronous, busyTimeoutMs, lockWaitMs })
-  if (needsWriter(file, create)) await writer.call('pragma', ['user_version'])
+  if (needsWriter(file, create)) await migrateNow(writer)
   const readers = createReaders(file, hash)
+  const turns = createTurns()
   return {
-    store: createStore(readers, writer),
+    store: {
+      read: (fn) => readers.read(fn),
+      write: (fn) => turns.take(() => transact(writer, fn)),
+    },
     maintenance: {
-      backup: async (target) => void (await writer.call('backup', [target])),
-      scrub: () => writer.call('scrub') as Promise<boolean>,
+      // Upkeep cannot run inside a transaction: it takes its turn among the writes.
+      backup: (target) => turns.take(async () => void (await writer.call('backup', [target]))),
+      scrub: () => turns.take(() => writer.call('scrub') as Promise<boolean>),
       sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     },
     async close() {
-      readers.close()
+      await Promise.all([readers.close(), turns.close()])
       await writer.close()
     },
+  }
+}
+
+/** Opening the writer creates and migrates; any command opens it. */
+async function migrateNow(writer: WriterClient): Promise<void> {
+  try {
+    await writer.call('pragma', ['user_version'])
+  } catch (error) {
+    await writer.close()
+    throw error
   }
 }
 
@@ -47,31 +63,22 @@ function sizeOf(file: string): number {
 }
 
 function needsWriter(file: string, create: boolean): boolean {
-  if (inspectFile(file) === 'absent') {
-    if (create) return true
+  const version = inspectFile(file) === 'absent' ? 0 : versionOf(file)
+  if (version === 0 && !create) {
     throw new MemoryError(
       'NOT_FOUND',
       'there is no memory here yet; run `remindb compile <folder>` or check --db',
     )
   }
-  const db = openReader(file)
-  try {
-    return schemaVersion(db) < migrations.length
-  } finally {
-    db.close()
-  }
+  return version < migrations.length
 }
 
-function createStore(readers: ReturnType<typeof createReaders>, writer: WriterClient): Store {
-  let last: Promise<unknown> = Promise.resolve()
-  return {
-    read: (fn) => readers.read(fn),
-    write(fn) {
-      const turn = last.then(() => transact(writer, fn))
-      // The next write waits for this one, whether it worked or not.
-      last = turn.catch(() => undefined)
-      return turn
-    },
+function versionOf(file: string): number {
+  const db = openReader(file)
+  try {
+    return schemaVersion(db)
+  } finally {
+    db.close()
   }
 }
 
@@ -80,14 +87,13 @@ async function transact<T>(writer: WriterClient, fn: (tx: WriteTx) => Promise<T>
   const transaction = remoteTx(writer)
   try {
     const result = await fn(transaction.tx)
-    await transaction.settled()
+    await transaction.end()
     await writer.call('commit')
     return result
   } catch (error) {
+    transaction.refuse()
     await writer.call('rollback')
     throw error
-  } finally {
-    transaction.end()
   }
 }
 
@@ -96,7 +102,7 @@ function remoteTx(writer: WriterClient) {
   const inFlight = new Set<Promise<unknown>>()
   let ended = false
   function call(command: string, args: unknown[]): Promise<unknown> {
-    if (ended) throw new Error('this transaction has ended; await every call inside it')
+    if (ended) return Promise.reject(endedError())
     const answer = writer.call(command, args)
     inFlight.add(answer)
     answer.then(
@@ -109,12 +115,16 @@ function remoteTx(writer: WriterClient) {
     // `then` must stay absent: an object that has it is taken for a promise.
     get: (_, name) => (name === 'then' ? undefined : (...args: unknown[]) => call(String(name), args)),
   })
+  function refuse(): void {
+    ended = true
+  }
   return {
     tx,
+    refuse,
     /** Waits for calls nobody awaited; a failed one fails the transaction. */
-    settled: async () => void (await Promise.all(inFlight)),
-    end() {
-      ended = true
+    async end(): Promise<void> {
+      refuse()
+      await Promise.all(inFlight)
     },
   }
 }

@@ -14,6 +14,7 @@ const READ_ONLY: Meaning = {
   message:
     'the database or its folder cannot be written to; nothing was changed. Give write permission to both, or copy them to a place that you can write to',
 }
+const BUSY = /^SQLITE_(BUSY|LOCKED)/
 const MEANINGS: [RegExp, Meaning][] = [
   [
     /^SQLITE_NOTADB/,
@@ -22,7 +23,7 @@ const MEANINGS: [RegExp, Meaning][] = [
   [/^SQLITE_CORRUPT/, CORRUPT],
   [/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/, READ_ONLY],
   [
-    /^SQLITE_(BUSY|LOCKED)/,
+    BUSY,
     {
       code: 'UNAVAILABLE',
       message:
@@ -42,9 +43,17 @@ const MEANINGS: [RegExp, Meaning][] = [
   ],
 ]
 
+export function isBusy(error: unknown): boolean {
+  return BUSY.test(codeOf(error))
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
 /** The engine's errors in the words of the port; anything that is not the engine's is passed on as it is. */
 export function translateError(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   const meaning = MEANINGS.find(([pattern]) => pattern.test(code))?.[1]
   return meaning ? new MemoryError(meaning.code, meaning.message, { cause: error }) : error
 }

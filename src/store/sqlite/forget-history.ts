@@ -4,14 +4,16 @@ import type { Tally } from './tally.ts'
 import type { TextQueries } from './texts.ts'
 
 const UNKNOWN_TO_HISTORY = `removed_in > @target AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.node_key = nodes.key)
-  AND NOT EXISTS (SELECT 1 FROM overlays o WHERE o.node_key = nodes.key)`
+  AND NOT EXISTS (SELECT 1 FROM overlays o WHERE o.node_key = nodes.key)
+  AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.id = nodes.document_id AND d.state = 'erased')`
 
 /** Everything after @target goes, @keep's own versions too: it stands for the state that @target left. */
 const DROP = [
   'UPDATE snapshots SET parent_id = @target WHERE id = @keep',
   'DELETE FROM versions WHERE snapshot_id > @target',
   'DELETE FROM document_versions WHERE snapshot_id > @target',
-  // Nodes that only the dropped snapshots knew: nothing that is left ever saw their ids.
+  // Nodes that only the dropped snapshots knew: nothing that is left ever saw their ids. (Erased ones have no versions,
+  // but older versions of others may still name them as parents.)
   `DELETE FROM heat WHERE node_key IN (SELECT key FROM nodes WHERE ${UNKNOWN_TO_HISTORY})`,
   `DELETE FROM nodes WHERE ${UNKNOWN_TO_HISTORY}`,
   // Nodes that were gone at the target already, came back and went again: the removal that counts is the first one.

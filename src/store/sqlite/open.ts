@@ -97,6 +97,7 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
     )
   }
   const isNew = inspectFile(file) === 'absent'
+  if (isNew) createPrivate(file)
   const db = new Sqlite(file)
   try {
     // busy_timeout first: even setting WAL can meet a lock.
@@ -113,6 +114,11 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
     db.close()
     throw error
   }
+}
+
+/** A memory is nobody else's to read. SQLite fills an empty file, and its journals take over the file's mode. */
+export function createPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
 }
 
 /** Whose memory a handle reads: one file is one space; its default owner is the local user. */

@@ -23,8 +23,8 @@ let writer: ReturnType<typeof createWriter> | undefined
 function answer(request: WriterRequest): WriterReply {
   try {
     // Opened by the first request, so that a failure to open is an answer and not a dead thread.
-    writer ??= createWriter(workerData as WriterSettings, hash)
-    return { id: request.id, ok: true, value: writer(request.command, request.args) }
+    if (request.command !== 'close') writer ??= createWriter(workerData as WriterSettings, hash)
+    return { id: request.id, ok: true, value: writer?.(request.command, request.args) }
   } catch (thrown) {
     const error = translateError(thrown)
     const { message, stack } = error instanceof Error ? error : new Error(String(error))

@@ -2,9 +2,9 @@ import { existsSync, rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import { translateError } from './errors.ts'
+import { isBusy } from './errors.ts'
 import { migrate } from './migrate.ts'
-import { openContext, openWriter, type WriterOptions } from './open.ts'
+import { createPrivate, openContext, openWriter, type WriterOptions } from './open.ts'
 import { writeQueries } from './transaction.ts'
 
 export interface WriterSettings extends WriterOptions {
@@ -22,9 +22,11 @@ export function createWriter(settings: WriterSettings, hash: Hash64) {
   const commands = {
     begin(): void {
       const deadline = Date.now() + settings.lockWaitMs
+      db.pragma(`busy_timeout = ${Math.min(settings.busyTimeoutMs, settings.lockWaitMs)}`)
       while (!tryBegin(beginStatement, deadline)) {
         // busy_timeout has slept already; the loop only asks again.
       }
+      db.pragma(`busy_timeout = ${settings.busyTimeoutMs}`)
       queries.reset()
     },
     commit: (): void => void db.exec('COMMIT'),
@@ -51,9 +53,7 @@ function tryBegin(begin: { run(): unknown }, deadline: number): boolean {
     begin.run()
     return true
   } catch (error) {
-    const translated = translateError(error)
-    if (translated instanceof MemoryError && translated.code === 'UNAVAILABLE' && Date.now() < deadline)
-      return false
+    if (isBusy(error) && Date.now() < deadline) return false
     throw error
   }
 }
@@ -66,6 +66,7 @@ function backup(db: Database, file: string): void {
     )
   }
   try {
+    createPrivate(file)
     db.prepare('VACUUM INTO ?').run(file)
   } catch (error) {
     rmSync(file, { force: true })
@@ -75,8 +76,24 @@ function backup(db: Database, file: string): void {
 
 /** Moves the journal into the database and cuts it to nothing; deleted content was zeroed there already. */
 function scrub(db: Database): boolean {
-  const [result] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
-  if (result?.busy) return false
-  if (db.prepare('DELETE FROM scrubs').run().changes > 0) db.pragma('wal_checkpoint(TRUNCATE)')
+  const { last } = db.prepare('SELECT max(id) AS last FROM scrubs').get() as { last: number | null }
+  if (!truncateJournal(db)) return false
+  return last === null || settleScrubs(db, last)
+}
+
+/** Up to `last` only: what another process removed since then may still be in the journal. */
+function settleScrubs(db: Database, last: number): boolean {
+  try {
+    db.prepare('DELETE FROM scrubs WHERE id <= ?').run(last)
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw error
+  }
+  truncateJournal(db)
   return true
+}
+
+function truncateJournal(db: Database): boolean {
+  const [result] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
+  return result?.busy === 0
 }
