@@ -7,7 +7,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Corpus, writeCorpus } from './corpus.ts'
+import { type Corpus, writeCorpus } from './engine/corpus.ts'
 
 interface Compiled {
   compileMs: number
@@ -71,10 +71,10 @@ function measure(size: string, nodes: number): Row {
 function runOnce(size: string, folder: string, notes: string, at: number): Run {
   process.stderr.write(`${size}: run ${at + 1}…\n`)
   const db = join(folder, `memory-${at}.db`)
-  const compiled = child<Compiled>('engine-compile.ts', [notes, db])
+  const compiled = child<Compiled>('engine/compile.ts', [notes, db])
   const rows = join(folder, 'rows.db')
   copyFileSync(db, rows)
-  const floor = child<Floor>('engine-floor.ts', [notes, rows, join(folder, `floor-${at}.db`)])
+  const floor = child<Floor>('engine/floor.ts', [notes, rows, join(folder, `floor-${at}.db`)])
   for (const file of [db, rows, join(folder, `floor-${at}.db`)]) rmSync(file, { force: true })
   return { ...compiled, ...floor, ratio: compiled.compileMs / (floor.parseMs + floor.insertMs) }
 }

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { parseMarkdown } from '../src/ingest/parse/markdown.ts'
-import { memory as schema } from '../src/store/sqlite/migrations/0001-memory.ts'
+import { parseMarkdown } from '../../src/ingest/parse/markdown.ts'
+import { memory as schema } from '../../src/store/sqlite/migrations/0001-memory.ts'
 
 const [folder = '', compiled = '', target = ''] = process.argv.slice(2)
 const TABLES = [

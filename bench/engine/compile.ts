@@ -1,7 +1,7 @@
 /** Child of `bench/engine.ts`: compiles a folder in a process of its own, so that its memory can be told. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openMemory } from '../src/index.ts'
+import { openMemory } from '../../src/index.ts'
 
 const [folder = '', db = ''] = process.argv.slice(2)
 const WRITES = 41
