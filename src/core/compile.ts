@@ -1,5 +1,6 @@
 import { type Counts, createApplier } from './apply.ts'
 import type { Hash64 } from './digest.ts'
+import { MemoryError } from './errors.ts'
 import { flatten } from './flatten.ts'
 import type { Block } from './model.ts'
 import { ParseError } from './parse-error.ts'
@@ -66,8 +67,6 @@ export interface CompileResult extends Counts {
 interface ParsedFile {
   path: string
   digest: string
-  /** Of the document when its file was read: still the same when nobody else put it meanwhile. */
-  revision: number
   blocks: Block[]
 }
 
@@ -77,26 +76,25 @@ const MAX_ROUNDS = 5
 
 /** Brings the memory to what a folder says: one snapshot, or none when nothing changed. */
 export async function compile(deps: CompileDeps, input: CompileInput): Promise<CompileResult> {
-  const result = emptyResult()
-  let paths: string[] | null = null
-  // Another process may compile the same file between our reading and our writing: such files are read again.
+  // Another process may compile the same files between our reading and our writing: then we read again.
   for (let round = 0; round < MAX_ROUNDS; round++) {
+    const result = emptyResult()
     const spool = deps.createSpool<ParsedFile>()
     try {
-      const scan = await readFiles(deps, input, spool, result, paths)
-      if (scan.parsed === 0 && scan.missing.length === 0) return result
-      paths = await publish(deps, input, spool, scan, result)
+      const scan = await readFiles(deps, input, spool, result)
+      if (scan.parsed.size === 0 && scan.missing.size === 0) return result
+      if (await publish(deps, input, spool, scan, result)) return result
     } finally {
       spool.close()
     }
-    if (paths.length === 0) return result
   }
-  return result
+  throw new MemoryError('CONFLICT', 'another process keeps compiling these files; try again when it is done')
 }
 
+/** By path the revision of the document when its file was read, or found missing. 0: there was none. */
 interface Scan {
-  parsed: number
-  missing: DocumentRow[]
+  parsed: Map<string, number>
+  missing: Map<string, number>
 }
 
 async function readFiles(
@@ -104,25 +102,25 @@ async function readFiles(
   input: CompileInput,
   spool: Spool<ParsedFile>,
   result: CompileResult,
-  only: string[] | null,
 ): Promise<Scan> {
   const { folder, root, onProgress } = input
   const known = await knownDocuments(deps.store, root)
-  const paths = only ?? (await folder.list())
-  let parsed = 0
+  const paths = await folder.list()
+  const parsed: Scan['parsed'] = new Map()
   for (const [at, path] of paths.entries()) {
     onProgress?.({ phase: 'read', done: at, total: paths.length })
-    if (await readFile(folder, path, known.get(path), spool, result)) parsed++
+    const row = known.get(path)
+    if (await readFile(folder, path, row, spool, result)) parsed.set(path, row?.revision ?? 0)
   }
   onProgress?.({ phase: 'read', done: paths.length, total: paths.length })
-  if (only) return { parsed, missing: [] }
   result.files.seen = paths.length
   result.skipped.push(...folder.problems().map((problem) => ({ ...problem, line: null })))
   const present = new Set(paths)
-  const missing = [...known.entries()].filter(
-    ([path, row]) => row.state !== 'removed' && !present.has(path) && folder.covers(path),
-  )
-  return { parsed, missing: missing.map(([, row]) => row) }
+  const missing: Scan['missing'] = new Map()
+  for (const [path, row] of known) {
+    if (row.state !== 'removed' && !present.has(path) && folder.covers(path)) missing.set(path, row.revision)
+  }
+  return { parsed, missing }
 }
 
 async function knownDocuments(store: Store, root: string): Promise<Map<string, DocumentRow>> {
@@ -147,7 +145,7 @@ async function readFile(
     const loaded = await folder.load(path, row?.digest ?? null)
     if (loaded.kind === 'unchanged') return false
     const { digest, blocks, sizeBytes } = loaded
-    spool.push({ path, digest, blocks, revision: row?.revision ?? 0 }, sizeBytes)
+    spool.push({ path, digest, blocks }, sizeBytes)
     return true
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
@@ -156,55 +154,67 @@ async function readFile(
   }
 }
 
-/** Writes everything in one transaction. Returns the paths whose base changed since they were read. */
+/** Writes everything in one transaction. False, and nothing is written, when a base is not what was read. */
 function publish(
   deps: CompileDeps,
   input: CompileInput,
   spool: Spool<ParsedFile>,
   scan: Scan,
   result: CompileResult,
-): Promise<string[]> {
+): Promise<boolean> {
   return deps.store.write(async (tx) => {
-    const { root, message, onProgress } = input
+    const { root, message } = input
+    const current = new Map((await tx.listRootDocuments(root)).map((row) => [sourcePath(row), row]))
+    if (!isCurrent(scan, current)) return false
     const about = { author: deps.author, operation: 'compile', message, root, createdAt: deps.now() }
     const snapshot = lazySnapshot(tx, about)
     const applier = createApplier(tx, snapshot)
     const context: PutContext = { tx, hash: deps.hash, snapshot, applier, kinds: new Map() }
-    const conflicts: CompileResult['conflicts'] = []
-    const stale: string[] = []
-    const current = new Map((await tx.listRootDocuments(root)).map((row) => [sourcePath(row), row]))
-    let changed = 0
-    let group = newGroup()
-    for (const file of spool.drain()) {
-      onProgress?.({ phase: 'write', done: changed, total: scan.parsed })
-      const row = current.get(file.path)
-      if ((row?.revision ?? 0) !== file.revision) stale.push(file.path)
-      else if (row)
-        conflicts.push(...withPath(file.path, await putDocument(context, row, toInput(root, file))))
-      else {
-        group.inputs.push(toInput(root, file))
-        group.blocks += group.inputs.at(-1)?.flat.length ?? 0
-        if (group.blocks >= GROUP_BLOCKS) {
-          await putNewDocuments(context, group.inputs)
-          group = newGroup()
-        }
-      }
-      changed++
-    }
-    await putNewDocuments(context, group.inputs)
-    for (const row of scan.missing) {
-      const path = sourcePath(row)
-      const now = current.get(path)
-      if (now && now.revision === row.revision)
-        conflicts.push(...withPath(path, await removeDocument(context, now)))
+    result.conflicts.push(...(await putFiles(context, input, spool, current, scan.parsed.size)))
+    for (const path of scan.missing.keys()) {
+      const conflicts = await removeDocument(context, current.get(path) as DocumentRow)
+      result.conflicts.push(...withPath(path, conflicts))
     }
     const counts = await applier.finish()
-    report(result, counts, await snapshot.finish(), conflicts)
-    result.files.changed += changed - stale.length
-    result.files.removed += scan.missing.length
-    onProgress?.({ phase: 'write', done: changed, total: scan.parsed })
-    return stale
+    Object.assign(result, counts, { total: counts.added + counts.modified + counts.removed })
+    result.files.changed = scan.parsed.size
+    result.files.removed = scan.missing.size
+    result.snapshot = await snapshot.finish()
+    return true
   })
+}
+
+function isCurrent({ parsed, missing }: Scan, current: Map<string, DocumentRow>): boolean {
+  return [...parsed, ...missing].every(([path, revision]) => (current.get(path)?.revision ?? 0) === revision)
+}
+
+async function putFiles(
+  context: PutContext,
+  { root, onProgress }: CompileInput,
+  spool: Spool<ParsedFile>,
+  current: Map<string, DocumentRow>,
+  total: number,
+): Promise<CompileResult['conflicts']> {
+  const conflicts: CompileResult['conflicts'] = []
+  let done = 0
+  let group = newGroup()
+  for (const file of spool.drain()) {
+    onProgress?.({ phase: 'write', done: done++, total })
+    const document = toInput(root, file)
+    const row = current.get(file.path)
+    if (row) {
+      conflicts.push(...withPath(file.path, await putDocument(context, row, document)))
+      continue
+    }
+    group.inputs.push(document)
+    group.blocks += document.flat.length
+    if (group.blocks < GROUP_BLOCKS) continue
+    await putNewDocuments(context, group.inputs)
+    group = newGroup()
+  }
+  await putNewDocuments(context, group.inputs)
+  onProgress?.({ phase: 'write', done, total })
+  return conflicts
 }
 
 function newGroup(): { inputs: DocumentInput[]; blocks: number } {
@@ -221,20 +231,6 @@ function sourcePath(row: DocumentRow): string {
 
 function withPath(path: string, conflicts: Conflict[]): (Conflict & { path: string })[] {
   return conflicts.map((conflict) => ({ ...conflict, path }))
-}
-
-function report(
-  result: CompileResult,
-  counts: Counts,
-  snapshot: SnapshotRow | null,
-  conflicts: CompileResult['conflicts'],
-): void {
-  result.added += counts.added
-  result.modified += counts.modified
-  result.removed += counts.removed
-  result.total = result.added + result.modified + result.removed
-  result.snapshot = snapshot ?? result.snapshot
-  result.conflicts.push(...conflicts)
 }
 
 function emptyResult(): CompileResult {

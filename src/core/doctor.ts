@@ -1,3 +1,4 @@
+import { MemoryError } from './errors.ts'
 import type { CheckResult, CheckStatus, Engine } from './store.ts'
 
 /** `remindb://doctor` and `doctor --json`: the keys and their order are locked. */
@@ -18,6 +19,8 @@ export interface DoctorDeps extends Pick<Engine, 'store' | 'maintenance'> {
   pathExists: (path: string) => boolean
 }
 
+const DAMAGED_FILE = 'database_file'
+
 /** Runs every check, reading only. */
 export async function doctor(deps: DoctorDeps): Promise<DoctorReport> {
   const { found, roots } = await deps.store.read(async (tx) => {
@@ -37,11 +40,17 @@ export async function heal(deps: DoctorDeps, backUp: () => Promise<void>): Promi
     ({ name, status }) => status === 'fail' || (name === 'pending_scrub' && status !== 'pass'),
   )
   if (broken.length === 0) return before
-  await backUp()
   const errors = new Map<string, string>()
+  if (broken.some(({ name }) => name === DAMAGED_FILE)) {
+    // A change would only spread the damage.
+    for (const { name } of broken)
+      errors.set(name, 'not tried: the file is damaged; restore the newest backup')
+    return report(before.checks.map((check) => withFix(check, broken, errors)))
+  }
+  await backUp()
   for (const { name } of broken) {
     try {
-      if (name === 'pending_scrub') await deps.maintenance.scrub()
+      if (name === 'pending_scrub') await scrubNow(deps)
       else await deps.store.write((tx) => tx.heal(name))
     } catch (error) {
       errors.set(name, error instanceof Error ? error.message : String(error))
@@ -49,6 +58,11 @@ export async function heal(deps: DoctorDeps, backUp: () => Promise<void>): Promi
   }
   const after = await doctor(deps)
   return report(after.checks.map((check) => withFix(check, broken, errors)))
+}
+
+async function scrubNow({ maintenance }: DoctorDeps): Promise<void> {
+  if (await maintenance.scrub()) return
+  throw new MemoryError('UNAVAILABLE', 'another process is reading, or the disk is full; try again later')
 }
 
 function withFix(check: CheckResult, broken: CheckResult[], errors: Map<string, string>): HealedCheck {

@@ -1,6 +1,6 @@
 import type { NodeState } from './model.ts'
 import { isSameContent, isSamePlace, type Plan } from './plan.ts'
-import type { DocumentNodeRow } from './store.ts'
+import type { DocumentNodeRow, NodeRow, OverlayPut } from './store.ts'
 
 /** What the file says of a node: its overlay's base, or, without an overlay, what the node says itself. */
 export function baseOf(row: DocumentNodeRow, current: NodeState): NodeState | null {
@@ -20,7 +20,12 @@ export function overlayEdit(
   const base = baseOf(row, edit.current)
   if (agrees(base, edit.next)) {
     if (row.overlay) plan.settledOverlays.push(row.key)
-  } else plan.overlays.push({ nodeKey: row.key, operation: edit.operation, base })
+  } else plan.overlays.push(overlayOf(row, edit.operation, base))
+}
+
+/** Without the label: it may hold words of the file's text, which can be dropped or erased from all but the file. */
+export function overlayOf(row: NodeRow, operation: string, base: NodeState | null): OverlayPut {
+  return { nodeKey: row.key, operation, base: base && { ...base, label: null } }
 }
 
 function agrees(base: NodeState | null, next: NodeState | null): boolean {

@@ -1,8 +1,10 @@
 import { assignIds } from './assign-ids.ts'
 import type { Hash64 } from './digest.ts'
 import type { FlatBlock } from './flatten.ts'
+import { keepsOverlay, type LivePlace, livePlaces, type PlacedDocument } from './live-places.ts'
 import { matchDocument, type OldNode } from './match-document.ts'
 import type { NodeState } from './model.ts'
+import { overlayOf } from './overlay.ts'
 import {
   blockState,
   contentChange,
@@ -13,7 +15,7 @@ import {
   type Plan,
 } from './plan.ts'
 import { arrange, type Bounds } from './positions.ts'
-import type { DocumentNodeRow, NodeRow, WriteTx } from './store.ts'
+import type { DocumentNodeRow, NodeRow, Overlay, WriteTx } from './store.ts'
 
 /** Where the roots of a document hang: usually nowhere; a note may stand under a heading of another document. */
 export interface Attachment {
@@ -50,7 +52,7 @@ export async function planDocument(
   const states = placeBlocks(input, nodes, matched)
   const leaving = planDepartures(plan, rows, matched)
   const liveTexts = await tx.texts(rows.filter((row) => row.overlay).map((row) => row.digest))
-  planArrivals({ hash, plan, input, nodes, states, matched, leaving, liveTexts })
+  planArrivals({ hash, plan, flat: input.flat, nodes, states, matched, rows, leaving, liveTexts })
   await planLeftBehind(tx, hash, plan, leaving)
 }
 
@@ -201,26 +203,31 @@ function planDepartures(plan: Plan, rows: DocumentNodeRow[], matched: Matched): 
   return leaving
 }
 
-interface Arrivals {
+interface Arrivals extends PlacedDocument {
   hash: Hash64
   plan: Plan
-  input: DocumentToPlan
   nodes: Identified[]
-  states: NodeState[]
-  matched: Matched
-  leaving: Set<number>
   liveTexts: Map<string, string>
 }
 
 function planArrivals(all: Arrivals): void {
-  for (const [place, block] of all.input.flat.entries()) {
-    const old = all.matched[place]
+  const { places, overruled } = livePlaces(all)
+  for (const [place, block] of all.flat.entries()) {
+    const row = all.matched[place]?.row
     const node = all.nodes[place] as Identified
     const state = all.states[place] as NodeState
-    if (old?.row.overlay && keepsOverlay(all, old, node, state)) continue
-    if (old?.row.overlay) settleOverlay(all.plan, old, state)
-    if (old?.row.live && isUnchanged(old.row, state, block.label)) continue
-    all.plan.changes.push(contentChange(all.hash, node.isNew ? 'add' : 'mod', node, state, block))
+    const target = places[place] as LivePlace
+    if (row && keepsOverlay(row, state)) {
+      planOverlay(all, row, { state, label: block.label, target, isOverruled: overruled.has(place) })
+      continue
+    }
+    if (row?.overlay) settleOverlay(all.plan, row, state)
+    const { parentId, ...live } = target
+    const next = { ...state, ...live }
+    if (row?.live && isUnchanged(row, next, block.label)) continue
+    all.plan.changes.push(
+      contentChange(all.hash, node.isNew ? 'add' : 'mod', { ...node, parentId }, next, block),
+    )
   }
 }
 
@@ -229,31 +236,24 @@ function isUnchanged(row: DocumentNodeRow, state: NodeState, label: string): boo
 }
 
 /** The file did not change under the overlay: what the agent made of the node stays; it only moves with the file. */
-function keepsOverlay(all: Arrivals, old: OldNode, node: Identified, state: NodeState): boolean {
-  const { row, base } = old
-  if (!row.overlay?.base || !isSameContent(row.overlay.base, state)) return false
-  if (!isSamePlace(row.overlay.base, state)) {
-    all.plan.overlays.push({ nodeKey: row.key, operation: row.overlay.operation, base: state })
+function planOverlay(
+  { hash, plan, liveTexts }: Arrivals,
+  row: DocumentNodeRow & { overlay: Overlay },
+  file: { state: NodeState; label: string; target: LivePlace; isOverruled: boolean },
+): void {
+  const { state, target } = file
+  const { operation, base } = row.overlay
+  if (row.live && !isSamePlace(row, target)) {
+    plan.changes.push(moveChange(hash, row, liveTexts.get(row.digest) ?? '', target))
   }
-  if (!row.live) return true
-  const target = isSamePlace(row, base)
-    ? { parentKey: state.parentKey, parentId: node.parentId, position: state.position }
-    : placeOfItsOwn(row, all.leaving)
-  if (target && !isSamePlace(row, target)) {
-    const text = all.liveTexts.get(row.digest) ?? ''
-    all.plan.changes.push(moveChange(all.hash, row, text, target))
+  if (file.isOverruled) plan.conflicts.push({ nodeId: row.id, operation, kind: 'changed' })
+  if (row.live && isUnchanged({ ...row, ...target }, state, file.label)) plan.settledOverlays.push(row.key)
+  else if (!base || !isSamePlace(base, state)) {
+    plan.overlays.push(overlayOf(row, operation, state))
   }
-  return true
 }
 
-/** An agent moved the node: it stays there, unless what it was moved under goes away. */
-function placeOfItsOwn(row: DocumentNodeRow, leaving: Set<number>) {
-  if (row.parentKey === null || !leaving.has(row.parentKey)) return undefined
-  return { parentKey: null, parentId: null, position: row.position }
-}
-
-function settleOverlay(plan: Plan, old: OldNode, state: NodeState): void {
-  const { row } = old
+function settleOverlay(plan: Plan, row: DocumentNodeRow, state: NodeState): void {
   plan.settledOverlays.push(row.key)
   const agrees = row.live && row.digest === state.digest
   if (row.overlay && !agrees) {

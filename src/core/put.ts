@@ -2,7 +2,7 @@ import type { Applier } from './apply.ts'
 import type { Hash64 } from './digest.ts'
 import type { FlatBlock } from './flatten.ts'
 import type { Address, DocumentKind } from './model.ts'
-import { type Conflict, createPlan, isEmpty } from './plan.ts'
+import { type Conflict, createPlan, type Plan } from './plan.ts'
 import { type Attachment, planDocument, planNewDocuments } from './plan-document.ts'
 import type { LazySnapshot } from './snapshot.ts'
 import type { DocumentPut, DocumentRow, WriteTx } from './store.ts'
@@ -48,8 +48,7 @@ export async function putDocument(
   const { tx, hash, snapshot, applier } = context
   const plan = createPlan()
   await planDocument(tx, hash, plan, { ...input, documentId: row.id, idPath: idPath(input.address) })
-  const isRecorded = !isEmpty(plan) || input.address.kind !== 'source'
-  await tx.putDocuments([toPut(input)], isRecorded ? await snapshot.id() : null)
+  await tx.putDocuments([toPut(input)], isRecorded(plan, input) ? await snapshot.id() : null)
   await applier.apply(plan)
   return plan.conflicts
 }
@@ -59,7 +58,7 @@ export async function removeDocument(context: PutContext, row: DocumentRow): Pro
   const { tx, hash, snapshot, applier } = context
   const plan = createPlan()
   await planDocument(tx, hash, plan, { documentId: row.id, idPath: '', flat: [] })
-  await tx.setDocumentState(row.id, 'removed', isEmpty(plan) ? null : await snapshot.id())
+  await tx.setDocumentState(row.id, 'removed', plan.changes.length === 0 ? null : await snapshot.id())
   await applier.apply(plan)
   return plan.conflicts
 }
@@ -68,10 +67,14 @@ function toPut({ address, digest, text }: DocumentInput): DocumentPut {
   return { address, digest, text }
 }
 
-/** A file without a single block changes no node: it needs no snapshot. */
+/** What changes no node needs no snapshot, unless an exact text is to be versioned. */
+function isRecorded(plan: Plan, { text }: DocumentInput): boolean {
+  return plan.changes.length > 0 || text !== null
+}
+
 async function snapshotFor(context: PutContext, inputs: readonly DocumentInput[]): Promise<number | null> {
-  const isRecorded = inputs.some((input) => input.flat.length > 0 || input.address.kind !== 'source')
-  return isRecorded ? context.snapshot.id() : null
+  const isNeeded = inputs.some((input) => input.flat.length > 0 || input.text !== null)
+  return isNeeded ? context.snapshot.id() : null
 }
 
 /** What stands for the file's path in first-time ids. */

@@ -222,6 +222,8 @@ export interface WriteTx extends ReadTx {
   allocateKeys(count: number): Promise<number>
   /** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */
   putDocuments(puts: DocumentPut[], snapshotId: number | null): Promise<DocumentRow[]>
+  /** Gives documents another address: what they say, and who they are, stays. */
+  moveDocuments(moves: { documentId: number; address: Address }[]): Promise<void>
   setDocumentState(documentId: number, state: DocumentState, snapshotId: number | null): Promise<void>
   /** A node was changed by hand: the text last put no longer tells what a document holds. */
   unsettleDocuments(documentIds: number[], snapshotId: number): Promise<void>

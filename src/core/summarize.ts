@@ -1,8 +1,8 @@
 import { contentDigest } from '../util/hash.ts'
 import { MemoryError } from './errors.ts'
-import { truncateLabel } from './label.ts'
+import { labelOf, truncateLabel } from './label.ts'
 import { getNode, mutate, type OperationDeps } from './operation.ts'
-import type { SnapshotRow } from './store.ts'
+import type { NodeRow, SnapshotRow } from './store.ts'
 import { estimateTokens } from './tokens.ts'
 import { editNode } from './write.ts'
 
@@ -34,17 +34,19 @@ export async function summarize(deps: OperationDeps, input: SummarizeInput): Pro
     { operation: 'summarize', message: `summarize:${id}` },
     async (context) => {
       const row = await getNode(context.tx, id)
-      const label = row.type === 'heading' ? row.label : summaryLabel(summary)
-      const flat = { type: row.type, format: 'plain' as const, text: summary, label, ownLabel: label }
-      await editNode(context, row, {
-        flat: { ...flat, digest: contentDigest(summary) },
-        operation: 'summarize',
-      })
+      await editNode(context, row, { flat: summaryBlock(row, summary), operation: 'summarize' })
       await context.tx.setHeat([row.key], { value: temperature })
       return row.tokens
     },
   )
   return { oldTokens: value, newTokens: estimateTokens(summary), snapshot }
+}
+
+function summaryBlock(row: NodeRow, text: string) {
+  const digest = contentDigest(text)
+  const block = { type: row.type, format: 'plain' as const, text, digest }
+  const label = row.type === 'heading' || digest === row.digest ? row.label : summaryLabel(text)
+  return { ...block, label, ownLabel: label === labelOf(block) ? null : label }
 }
 
 function summaryLabel(summary: string): string {

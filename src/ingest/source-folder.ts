@@ -39,10 +39,11 @@ export function openSourceFolder({ root, scope, maxNodeTokens }: SourceFolderOpt
   let turnStarted = performance.now()
 
   const accepts = (path: string): boolean => extensionOf(path) in PARSERS
-  const look = (): Walk => {
-    found ??= walk({ root, scope, accepts })
+  const lookAgain = (): Walk => {
+    found = walk({ root, scope, accepts })
     return found
   }
+  const look = (): Walk => found ?? lookAgain()
   async function parserOf(path: string): Promise<ParseFormat> {
     const extension = extensionOf(path)
     const known = parsers.get(extension)
@@ -53,7 +54,7 @@ export function openSourceFolder({ root, scope, maxNodeTokens }: SourceFolderOpt
   }
 
   return {
-    list: async () => look().files,
+    list: async () => lookAgain().files,
     problems: () => look().problems,
     /** A folder that cannot be read, or is not looked into, hides its files; that does not mean they are gone. */
     covers: (path) =>

@@ -80,6 +80,10 @@ export function documentWrites(context: Context, texts: TextQueries) {
     db,
     'UPDATE documents SET state = ?, revision = revision + 1, updated_at = ? WHERE id = ?',
   )
+  const move = statement<[string, string, number, number]>(
+    db,
+    'UPDATE documents SET collection = ?, name = ?, revision = revision + 1, updated_at = ? WHERE id = ?',
+  )
   const clear = statement<[number]>(db, 'UPDATE documents SET text_id = NULL, digest = NULL WHERE id = ?')
   const current = statement<[number], { text_id: number | null; kind: string }>(
     db,
@@ -161,6 +165,10 @@ export function documentWrites(context: Context, texts: TextQueries) {
   return {
     putDocuments: (puts: DocumentPut[], snapshotId: number | null): DocumentRow[] =>
       puts.map((put) => putDocument(put, snapshotId)),
+
+    moveDocuments(moves: { documentId: number; address: Address }[]): void {
+      for (const { documentId, address } of moves) move().run(...fromAddress(address), now(), documentId)
+    },
 
     setDocumentState(documentId: number, state: DocumentState, snapshotId: number | null): void {
       setState().run(state, now(), documentId)

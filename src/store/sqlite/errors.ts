@@ -14,13 +14,15 @@ const READ_ONLY: Meaning = {
   message:
     'the database or its folder cannot be written to; nothing was changed. Give write permission to both, or copy them to a place that you can write to',
 }
+const DAMAGED = /^SQLITE_CORRUPT/
 const BUSY = /^SQLITE_(BUSY|LOCKED)/
+const FULL = /^SQLITE_FULL/
 const MEANINGS: [RegExp, Meaning][] = [
   [
     /^SQLITE_NOTADB/,
     { code: 'NOT_A_DATABASE', message: 'the file is not a remindb database; it was not changed. Check --db' },
   ],
-  [/^SQLITE_CORRUPT/, CORRUPT],
+  [DAMAGED, CORRUPT],
   [/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/, READ_ONLY],
   [
     BUSY,
@@ -31,7 +33,7 @@ const MEANINGS: [RegExp, Meaning][] = [
     },
   ],
   [
-    /^SQLITE_FULL/,
+    FULL,
     { code: 'UNAVAILABLE', message: 'the disk is full; nothing was changed. Free some space and try again' },
   ],
   [
@@ -45,6 +47,14 @@ const MEANINGS: [RegExp, Meaning][] = [
 
 export function isBusy(error: unknown): boolean {
   return BUSY.test(codeOf(error))
+}
+
+export function isCorrupt(error: unknown): boolean {
+  return DAMAGED.test(codeOf(error))
+}
+
+export function isFull(error: unknown): boolean {
+  return FULL.test(codeOf(error))
 }
 
 function codeOf(error: unknown): string {

@@ -1,8 +1,10 @@
 import type { CheckResult } from '../../core/store.ts'
-import { type Check, countOf, fail, pass, warn } from './check.ts'
+import { type Check, countOf, type Finding, fail, pass, warn } from './check.ts'
 import type { Context } from './context.ts'
+import { isCorrupt } from './errors.ts'
 import { fileCheck, indexCheck } from './health-index.ts'
 import { cursorHashCheck, orphanCheck } from './health-nodes.ts'
+import { danglingCheck, textRefsCheck } from './health-texts.ts'
 import { migrations } from './migrations/index.ts'
 
 /** Every check of this engine, in the order of the report. They read only: `remindb://doctor` runs them too. */
@@ -13,8 +15,18 @@ export function healthReads(context: Context) {
       const schema = schemaCheck(context)
       // Nothing else can be asked of tables that are not there yet.
       const run = schema.run().status === 'fail' ? [schema] : checks
-      return run.map((check) => ({ name: check.name, ...check.run() }))
+      return run.map((check) => ({ name: check.name, ...runCheck(check) }))
     },
+  }
+}
+
+/** A damaged file is something to report, not a reason to stop. */
+function runCheck(check: Check): Finding {
+  try {
+    return check.run()
+  } catch (error) {
+    if (!isCorrupt(error)) throw error
+    return fail('cannot be checked: the database file is damaged')
   }
 }
 
@@ -72,48 +84,6 @@ function headCheck({ db, spaceId }: Context): Check {
     },
     heal() {
       db.prepare('UPDATE spaces SET head_id = (SELECT max(id) FROM snapshots) WHERE id = ?').run(spaceId)
-    },
-  }
-}
-
-function danglingCheck({ db }: Context): Check {
-  const where = 'WHERE NOT EXISTS (SELECT 1 FROM snapshots s WHERE s.id = versions.snapshot_id)'
-  return {
-    name: 'dangling_diffs',
-    run() {
-      const count = countOf(db, `SELECT count(*) AS count FROM versions ${where}`)
-      return count === 0 ? pass('no dangling diffs') : fail(`${count} diff rows reference a missing snapshot`)
-    },
-    heal() {
-      db.prepare(`DELETE FROM versions ${where}`).run()
-      db.prepare(RECOUNT_TEXTS).run()
-    },
-  }
-}
-
-/** Texts whose count is not the number of their referrers. */
-const TEXT_COUNTS = `SELECT t.id, t.refs, coalesce(r.refs, 0) AS counted FROM texts t LEFT JOIN (
-  SELECT text_id, count(*) AS refs FROM (
-    SELECT text_id FROM versions UNION ALL SELECT text_id FROM document_versions UNION ALL SELECT text_id FROM documents)
-  GROUP BY text_id) r ON r.text_id = t.id`
-const RECOUNT_TEXTS = `UPDATE texts SET refs = c.counted FROM (${TEXT_COUNTS}) c WHERE c.id = texts.id AND c.refs <> c.counted`
-
-function textRefsCheck({ db }: Context): Check {
-  return {
-    name: 'text_refs',
-    run() {
-      const wrong = countOf(
-        db,
-        `SELECT count(*) AS count FROM (${TEXT_COUNTS}) WHERE refs <> counted OR counted = 0`,
-      )
-      const total = countOf(db, 'SELECT count(*) AS count FROM texts')
-      return wrong === 0
-        ? pass(`${total} texts, each counted right`)
-        : fail(`${wrong} texts have a wrong reference count`)
-    },
-    heal() {
-      db.prepare(RECOUNT_TEXTS).run()
-      db.prepare('DELETE FROM texts WHERE refs <= 0').run()
     },
   }
 }

@@ -1,18 +1,32 @@
 import type { Database } from 'better-sqlite3'
+import { MemoryError } from '../../core/errors.ts'
+import { translateError } from './errors.ts'
 import { migrations as released } from './migrations/index.ts'
 import { APPLICATION_ID } from './open.ts'
 
 /** Brings a database to the newest schema, all steps or none. Safe when several processes do it at once. */
 export function migrate(db: Database, now: number, migrations: readonly string[] = released): void {
   if (versionOf(db) >= migrations.length) return
-  db.transaction(() => {
-    // Read again under the lock: another process may have been faster.
+  const run = db.transaction(() => {
+    // Read again under the lock: another process, even a newer one, may have been faster.
     const applied = versionOf(db)
+    if (applied >= migrations.length) return
     for (const sql of migrations.slice(applied)) db.exec(sql)
     if (applied === 0) createSpace(db, now)
     db.pragma(`user_version = ${migrations.length}`)
     db.pragma(`application_id = ${APPLICATION_ID}`)
-  }).immediate()
+  })
+  try {
+    run.immediate()
+  } catch (error) {
+    const translated = translateError(error)
+    if (translated !== error) throw translated
+    throw new MemoryError(
+      'CORRUPTED_DATA',
+      'the database cannot be brought to the newest schema; it was not changed. Keep the file and restore the newest backup',
+      { cause: error },
+    )
+  }
 }
 
 function versionOf(db: Database): number {

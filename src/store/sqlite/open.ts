@@ -1,9 +1,8 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import Sqlite, { type Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
-import { MemoryError } from '../../core/errors.ts'
+import { type ErrorCode, MemoryError } from '../../core/errors.ts'
 import type { Context } from './context.ts'
 import { translating } from './errors.ts'
 import { migrations } from './migrations/index.ts'
@@ -11,6 +10,8 @@ import { migrations } from './migrations/index.ts'
 /** 'RMDB': tells our files from any other SQLite database. */
 export const APPLICATION_ID = 0x524d4442
 const HEADER = 'SQLite format 3\0'
+/** Where a file's header says how it is written and how it is read: 2 is WAL, 1 is not. */
+const WRITE_VERSION = 18
 
 export interface WriterOptions {
   file: string
@@ -20,9 +21,20 @@ export interface WriterOptions {
 
 /** Refuses what is not ours before any handle could change it. `absent`: there is no such file, or it is empty. */
 export function inspectFile(file: string): 'absent' | 'database' {
-  if (!existsSync(file)) return 'absent'
-  const { size } = statSync(file)
-  if (size === 0) return 'absent'
+  return permitted(
+    'FORBIDDEN',
+    'the database cannot be read; nothing was changed. Give read permission to it and its folder, or check --db',
+    () => inspect(file),
+  )
+}
+
+function inspect(file: string): 'absent' | 'database' {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) return 'absent'
+  if (!found.isFile()) {
+    throw new MemoryError('NOT_A_DATABASE', 'there is no file at this path but something else. Check --db')
+  }
+  if (found.size === 0) return 'absent'
   if (readHeader(file) !== HEADER) {
     throw new MemoryError(
       'NOT_A_DATABASE',
@@ -30,6 +42,15 @@ export function inspectFile(file: string): 'absent' | 'database' {
     )
   }
   return 'database'
+}
+
+function permitted<T>(code: ErrorCode, message: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const refusal = error instanceof Error && 'code' in error ? String(error.code) : ''
+    throw /^E(ACCES|PERM|ROFS)$/.test(refusal) ? new MemoryError(code, message, { cause: error }) : error
+  }
 }
 
 function readHeader(file: string): string {
@@ -48,6 +69,8 @@ export function schemaVersion(db: Database): number {
   const applicationId = db.pragma('application_id', { simple: true }) as number
   const version = db.pragma('user_version', { simple: true }) as number
   if (applicationId !== APPLICATION_ID) {
+    // Another process is about to create it, or was stopped when it did.
+    if (applicationId === 0 && version === 0 && isBlank(db)) return 0
     throw new MemoryError(
       'NOT_A_DATABASE',
       'the file is a SQLite database, but not one of remindb; it was not changed. Check --db',
@@ -60,6 +83,10 @@ export function schemaVersion(db: Database): number {
     )
   }
   return version
+}
+
+function isBlank(db: Database): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
 }
 
 /** A handle that the engine itself refuses to write through. */
@@ -79,10 +106,30 @@ function openReadOnly(file: string): Database {
     return db
   } catch (error) {
     db.close()
-    if (!isMissingJournal(error) || existsSync(`${file}-wal`)) throw error
-    // A folder nobody may write to cannot hold the shared-memory file that WAL needs; nobody can be writing either.
-    return new Sqlite(`${pathToFileURL(file).href}?immutable=1`, { readonly: true })
+    if (!isMissingJournal(error) || hasJournal(file)) throw error
+    return openCopy(file)
   }
+}
+
+/**
+ * A folder nobody may write to cannot hold the shared-memory file that WAL needs. Nobody can be writing there either:
+ * a copy in memory, marked as not in WAL mode, says the same.
+ */
+function openCopy(file: string): Database {
+  const bytes = readFileSync(file)
+  bytes.fill(1, WRITE_VERSION, WRITE_VERSION + 2)
+  const db = new Sqlite(bytes, { readonly: true })
+  try {
+    schemaVersion(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function hasJournal(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 function isMissingJournal(error: unknown): boolean {
@@ -96,13 +143,12 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
       'the parent directory of the database does not exist; create it or change --db',
     )
   }
-  const isNew = inspectFile(file) === 'absent'
-  if (isNew) createPrivate(file)
+  if (inspectFile(file) === 'absent') createPrivate(file)
   const db = new Sqlite(file)
   try {
     // busy_timeout first: even setting WAL can meet a lock.
     db.pragma(`busy_timeout = ${busyTimeoutMs}`)
-    if (!isNew) schemaVersion(db)
+    schemaVersion(db)
     db.pragma('journal_mode = WAL')
     db.pragma(`synchronous = ${synchronous}`)
     db.pragma('foreign_keys = ON')
@@ -118,7 +164,11 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
 
 /** A memory is nobody else's to read. SQLite fills an empty file, and its journals take over the file's mode. */
 export function createPrivate(file: string): void {
-  closeSync(openSync(file, 'a', 0o600))
+  permitted(
+    'READ_ONLY',
+    'nothing can be written to this folder; give write permission to it, or choose another',
+    () => closeSync(openSync(file, 'a', 0o600)),
+  )
 }
 
 /** Whose memory a handle reads: one file is one space; its default owner is the local user. */

@@ -5,6 +5,7 @@ import { MemoryError } from '../../core/errors.ts'
 import { isBusy } from './errors.ts'
 import { migrate } from './migrate.ts'
 import { createPrivate, openContext, openWriter, type WriterOptions } from './open.ts'
+import { scrub } from './scrub.ts'
 import { writeQueries } from './transaction.ts'
 
 export interface WriterSettings extends WriterOptions {
@@ -16,17 +17,16 @@ export interface WriterSettings extends WriterOptions {
 export function createWriter(settings: WriterSettings, hash: Hash64) {
   const db = openWriter(settings)
   migrate(db, Date.now())
+  db.pragma(`busy_timeout = ${Math.min(settings.busyTimeoutMs, settings.lockWaitMs)}`)
   const queries = writeQueries(openContext(db, hash, Date.now))
   const beginStatement = db.prepare('BEGIN IMMEDIATE')
 
   const commands = {
     begin(): void {
       const deadline = Date.now() + settings.lockWaitMs
-      db.pragma(`busy_timeout = ${Math.min(settings.busyTimeoutMs, settings.lockWaitMs)}`)
       while (!tryBegin(beginStatement, deadline)) {
         // busy_timeout has slept already; the loop only asks again.
       }
-      db.pragma(`busy_timeout = ${settings.busyTimeoutMs}`)
       queries.reset()
     },
     commit: (): void => void db.exec('COMMIT'),
@@ -72,28 +72,4 @@ function backup(db: Database, file: string): void {
     rmSync(file, { force: true })
     throw error
   }
-}
-
-/** Moves the journal into the database and cuts it to nothing; deleted content was zeroed there already. */
-function scrub(db: Database): boolean {
-  const { last } = db.prepare('SELECT max(id) AS last FROM scrubs').get() as { last: number | null }
-  if (!truncateJournal(db)) return false
-  return last === null || settleScrubs(db, last)
-}
-
-/** Up to `last` only: what another process removed since then may still be in the journal. */
-function settleScrubs(db: Database, last: number): boolean {
-  try {
-    db.prepare('DELETE FROM scrubs WHERE id <= ?').run(last)
-  } catch (error) {
-    if (isBusy(error)) return false
-    throw error
-  }
-  truncateJournal(db)
-  return true
-}
-
-function truncateJournal(db: Database): boolean {
-  const [result] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
-  return result?.busy === 0
 }

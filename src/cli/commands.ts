@@ -1,0 +1,37 @@
+import type { Command } from './command.ts'
+
+export interface CommandEntry {
+  summary: string
+  load(): Promise<{ command: Command }>
+}
+
+/** Every command. The module of a command is loaded when it is called. */
+export const COMMANDS: Record<string, CommandEntry> = {
+  compile: {
+    summary: 'Bring the memory to what a folder or file says',
+    load: () => import('./commands/compile.ts'),
+  },
+  inspect: {
+    summary: 'Show what is in the memory: numbers, tree, files',
+    load: () => import('./commands/inspect.ts'),
+  },
+  history: { summary: 'Show what a node has been', load: () => import('./commands/history.ts') },
+  delta: {
+    summary: 'List what happened after a snapshot',
+    load: () => import('./commands/delta.ts'),
+  },
+  diff: { summary: 'Compare two snapshots', load: () => import('./commands/diff.ts') },
+  rollback: {
+    summary: 'Make the memory say again what it said at a snapshot',
+    load: () => import('./commands/rollback.ts'),
+  },
+  doctor: { summary: 'Check the database, and repair it', load: () => import('./commands/doctor.ts') },
+  backup: {
+    summary: 'Copy the database while it is in use',
+    load: () => import('./commands/backup.ts'),
+  },
+  config: {
+    summary: 'Show every setting and where its value comes from',
+    load: () => import('./commands/config.ts'),
+  },
+}

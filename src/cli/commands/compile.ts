@@ -1,0 +1,139 @@
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { CompileResult } from '../../core/compile.ts'
+import type { Memory } from '../../runtime/open-memory.ts'
+import { placesOf } from '../../runtime/places.ts'
+import { untilClosed, writeLines, writePieces } from '../../util/terminal-output.ts'
+import { createProgress } from '../../util/terminal-progress.ts'
+import { printable } from '../../util/terminal-text.ts'
+import { plural } from '../../util/terminal-units.ts'
+import { type Context, defineCommand } from '../command.ts'
+import { chooseDatabaseFor, openFor } from '../databases.ts'
+import { commandFor } from '../invocation.ts'
+import { jsonPieces } from '../json.ts'
+import {
+  compiledLines,
+  nextLines,
+  overviewLines,
+  skippedLines,
+  type WhatIsThere,
+} from '../layout/compiled.ts'
+
+export const command = defineCommand({
+  parameters: { path: { kind: 'text', help: 'The folder or file to compile' } },
+  flags: {
+    message: {
+      kind: 'text',
+      short: 'm',
+      value: 'TEXT',
+      help: 'The message of the snapshot. Default: compile:<path>',
+    },
+    strict: { kind: 'switch', help: 'Fail (exit 1) when a file had to be skipped; the others are compiled' },
+    overview: { kind: 'switch', help: 'Also show what is in the memory now, and what to do next' },
+    json: { kind: 'switch', help: 'Print JSON' },
+    'max-node-tokens': { kind: 'setting', value: 'N', setting: 'compile.max_node_tokens' },
+    author: { kind: 'setting', value: 'NAME', setting: 'author' },
+  },
+  examples: [
+    'remindb compile docs',
+    'remindb compile docs/plan.md -m "plan for spring"',
+    'remindb compile notes --db team.db --strict --json',
+  ],
+
+  async run(context, { parameters: { path }, flags }) {
+    const choice = chooseDatabaseFor(path, context)
+    const settings = { author: flags.author, 'compile.max_node_tokens': flags['max-node-tokens'] }
+    return openFor(choice, { create: true, flags: settings }, async (memory) => {
+      const result = await compileWithProgress(memory, path, flags.message)
+      const there = flags.overview ? await lookAround(memory) : undefined
+      const json = () => writePieces(context.out, jsonPieces(toJson(memory, result, there)))
+      await untilClosed(flags.json ? json() : print(context, memory, result, there))
+      const complaints = complaintsOf(context, path, memory, result)
+      if (flags.strict && result.skipped.length > 0)
+        complaints.push(`remindb: ${plural(result.skipped.length, 'file')} skipped, and --strict is on`)
+      await writeLines(context.err, complaints)
+      return isRefusal(path, context, result) || (flags.strict && result.skipped.length > 0) ? 1 : 0
+    })
+  },
+})
+
+async function compileWithProgress(
+  memory: Memory,
+  path: string,
+  message: string | undefined,
+): Promise<CompileResult> {
+  const bar = createProgress({ stream: process.stderr, now: () => performance.now() })
+  try {
+    return await memory.compile(path, {
+      ...(message === undefined ? {} : { message }),
+      onProgress: ({ phase, done, total }) =>
+        bar.update({ label: phase === 'read' ? 'reading' : 'writing', done, total }),
+    })
+  } finally {
+    bar.finish()
+  }
+}
+
+async function lookAround(memory: Memory): Promise<WhatIsThere> {
+  const [overview, files, tree] = await Promise.all([
+    memory.overview(),
+    memory.files(),
+    memory.tree({ depth: 1 }),
+  ])
+  return { overview, files, tree }
+}
+
+async function print(
+  context: Context,
+  memory: Memory,
+  result: CompileResult,
+  there: WhatIsThere | undefined,
+): Promise<void> {
+  const toCommand = commandFor(context, memory.path)
+  await writeLines(context.out, compiledLines(result, toCommand, context.palette))
+  if (!there) return
+  await writeLines(context.out, overviewLines(there, context.palette))
+  await writeLines(context.out, nextLines(there, toCommand, context.palette))
+}
+
+function complaintsOf(context: Context, path: string, memory: Memory, result: CompileResult): string[] {
+  const target = resolve(context.cwd, path)
+  const folder = isFolder(target) ? target : dirname(target)
+  const lines = skippedLines(result, context.cwd, [folder, placesOf(memory.path).home])
+  if (isRefusal(path, context, result))
+    lines.push(`remindb: ${printable(path)} is not of a kind that can be compiled`)
+  else if (result.files.seen + result.skipped.length + result.total === 0)
+    lines.push(`remindb: there is no file in ${printable(path)} that can be compiled`)
+  return lines
+}
+
+/** A file that was named and yet not looked at. */
+function isRefusal(path: string, { cwd }: Context, { files, skipped }: CompileResult): boolean {
+  return files.seen + skipped.length === 0 && !isFolder(resolve(cwd, path))
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function toJson(memory: Memory, result: CompileResult, there: WhatIsThere | undefined) {
+  const { added, modified, removed, total, files, skipped, conflicts, snapshot } = result
+  return {
+    db_path: memory.path,
+    added,
+    modified,
+    removed,
+    total,
+    files,
+    skipped,
+    conflicts: conflicts.map(({ nodeId, operation, kind, path }) => ({
+      node_id: nodeId,
+      operation,
+      kind,
+      path,
+    })),
+    snapshot_id: snapshot?.id ?? null,
+    cursor_hash: snapshot?.cursorHash ?? null,
+    overview: there?.overview,
+  }
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Effective, Origin } from '../../runtime/config.ts'
+import { placesOf } from '../../runtime/places.ts'
+import { SETTINGS, type Setting } from '../../runtime/settings.ts'
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { alignColumns } from '../../util/terminal-table.ts'
+import { printable } from '../../util/terminal-text.ts'
+import { defineCommand } from '../command.ts'
+import { chooseDatabase, type DatabaseChoice, type DatabaseOrigin, settingsFor } from '../databases.ts'
+import { jsonPieces } from '../json.ts'
+
+const DB_ORIGINS: Record<DatabaseOrigin, string> = {
+  flag: '--db',
+  environment: 'REMINDB_DB',
+  found: 'the nearest at or above the current folder',
+  none: 'none yet: where `remindb compile .` would make it',
+}
+
+export const command = defineCommand({
+  parameters: {},
+  flags: {
+    json: { kind: 'switch', help: 'Print JSON' },
+    'max-node-tokens': { kind: 'setting', value: 'N', setting: 'compile.max_node_tokens' },
+    author: { kind: 'setting', value: 'NAME', setting: 'author' },
+  },
+  examples: ['remindb config', 'REMINDB_AUTHOR=ada remindb config --json'],
+
+  async run({ out, palette, ...context }, { flags }) {
+    const choice = chooseDatabase(context)
+    const given = { author: flags.author, 'compile.max_node_tokens': flags['max-node-tokens'] }
+    const settings = settingsFor(choice, given)
+    const file = join(placesOf(choice.file).stateFolder, 'config.json')
+    if (flags.json) await writePieces(out, jsonPieces(toJson(choice, file, settings)))
+    else {
+      await writeLines(out, [
+        `Database: ${printable(choice.file)} (${DB_ORIGINS[choice.origin]})`,
+        `Config:   ${printable(file)}${existsSync(file) ? '' : ' (absent)'}`,
+        '',
+        ...settingLines(settings).map((line, at) => (at === 0 ? palette.bold(line) : line)),
+      ])
+    }
+    return 0
+  },
+})
+
+function settingLines(settings: Effective[]): string[] {
+  const rows = settings.map(({ name, value, origin }) => {
+    const setting = settingOf(name)
+    return [name, printable(String(value)), originOf(origin, setting), setting.help]
+  })
+  return alignColumns([['setting', 'value', 'from', 'what it is'], ...rows])
+}
+
+function originOf(origin: Origin, { env, flag }: Setting): string {
+  const names: Record<Origin, string> = {
+    flag: `flag --${flag}`,
+    config: 'config.json',
+    environment: `environment ${env}`,
+    default: 'default',
+  }
+  return names[origin]
+}
+
+function toJson(choice: DatabaseChoice, file: string, settings: Effective[]) {
+  return {
+    db_path: choice.file,
+    db_from: choice.origin,
+    config_path: file,
+    settings: settings.map(({ name, value, origin }) => {
+      const { env, flag, default: standard, help } = settingOf(name)
+      const from = origin === 'config' ? 'config.json' : origin
+      return { name, value, from, default: standard, flag: flag && `--${flag}`, environment: env, help }
+    }),
+  }
+}
+
+function settingOf(name: string): Setting {
+  return SETTINGS.find((setting) => setting.name === name) as Setting
+}

@@ -1,0 +1,43 @@
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { defineCommand } from '../command.ts'
+import { withMemory } from '../databases.ts'
+import { commandFor } from '../invocation.ts'
+import { jsonPieces } from '../json.ts'
+import { deltaLines, labelOfVersion } from '../layout/versions.ts'
+import { PAGE_FLAGS, pageOf } from '../pages.ts'
+
+export const command = defineCommand({
+  parameters: {
+    since: {
+      kind: 'number',
+      min: 0,
+      optional: true,
+      help: 'The snapshot after which to begin. Default: 0, the beginning',
+    },
+  },
+  flags: { ...PAGE_FLAGS, json: { kind: 'switch', help: 'Print JSON' } },
+  examples: ['remindb delta 6', 'remindb delta --limit 20', 'remindb delta 6 --json'],
+
+  async run(context, { parameters: { since = 0 }, flags }) {
+    const { out, palette } = context
+    const page = pageOf(flags, /^\d+\.\d+$/)
+    await withMemory(context, async (memory) => {
+      const { items, next } = await memory.delta({ since, ...page })
+      if (flags.json) {
+        const changes = items.map((row) => ({
+          snapshot_id: row.snapshotId,
+          op: row.op,
+          node_id: row.nodeId,
+          label: labelOfVersion(row),
+        }))
+        return writePieces(out, jsonPieces({ since, changes, next }))
+      }
+      if (items.length === 0) return writeLines(out, ['no changes'])
+      await writeLines(out, deltaLines(items, palette))
+      if (next === null) return
+      const more = commandFor(context, memory.path)(`delta ${since} --after ${next}`)
+      await writeLines(out, [palette.dim(`… more: ${more}`)])
+    })
+    return 0
+  },
+})

@@ -1,0 +1,45 @@
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { defineCommand, UsageError } from '../command.ts'
+import { withMemory } from '../databases.ts'
+import { commandFor } from '../invocation.ts'
+import { jsonPieces } from '../json.ts'
+import { diffLines } from '../layout/diff.ts'
+import { versionJson } from '../layout/versions.ts'
+import { PAGE_FLAGS, pageOf } from '../pages.ts'
+
+export const command = defineCommand({
+  parameters: {
+    from: { kind: 'number', min: 0, help: 'The earlier snapshot; 0 is the empty memory before the first' },
+    to: { kind: 'number', min: 0, help: 'The later snapshot' },
+  },
+  flags: { ...PAGE_FLAGS, json: { kind: 'switch', help: 'Print JSON, with the whole texts' } },
+  examples: ['remindb diff 3 7', 'remindb diff 0 1 --limit 10', 'remindb diff 3 7 --json'],
+
+  async run(context, { parameters: { from, to }, flags }) {
+    const { out, palette } = context
+    if (from > to)
+      throw new UsageError(`<from> must not be later than <to>; did you mean diff ${to} ${from}?`)
+    const page = pageOf(flags, /^\d+$/)
+    await withMemory(context, async (memory) => {
+      const { items, next } = await memory.diff({ from, to, ...page })
+      if (flags.json) {
+        const changes = items.map((row) => ({
+          op: row.op,
+          node_id: row.nodeId,
+          old: versionJson(row.old),
+          new: versionJson(row.new),
+        }))
+        return writePieces(out, jsonPieces({ from, to, changes, next }))
+      }
+      if (items.length === 0) return writeLines(out, ['no changes'])
+      for (const [at, row] of items.entries()) {
+        if (at > 0) await out.write('\n')
+        await writeLines(out, diffLines(row, palette))
+      }
+      if (next === null) return
+      const more = commandFor(context, memory.path)(`diff ${from} ${to} --after ${next}`)
+      await writeLines(out, ['', palette.dim(`… more: ${more}`)])
+    })
+    return 0
+  },
+})

@@ -1,0 +1,74 @@
+import type { Memory } from '../../runtime/open-memory.ts'
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { plural } from '../../util/terminal-units.ts'
+import { type Context, defineCommand, UsageError } from '../command.ts'
+import { withMemory } from '../databases.ts'
+import { jsonPieces } from '../json.ts'
+import { filesLines } from '../layout/files.ts'
+import { statsLines } from '../layout/stats.ts'
+import { countNodes, treeLines } from '../layout/tree.ts'
+
+const DEFAULT_DEPTH = 10
+
+export const command = defineCommand({
+  parameters: {},
+  flags: {
+    tree: { kind: 'switch', help: 'Show the nodes as a tree' },
+    depth: {
+      kind: 'number',
+      value: 'N',
+      min: 0,
+      help: `With --tree: levels below the roots, 0 for all. Default: ${DEFAULT_DEPTH}, all with --json`,
+    },
+    files: { kind: 'switch', help: 'Show what was compiled, by folder' },
+    json: {
+      kind: 'switch',
+      help: 'Print JSON, as remindb://overview, remindb://tree and remindb://files have it',
+    },
+  },
+  examples: [
+    'remindb inspect',
+    'remindb inspect --tree --depth 2',
+    'remindb inspect --files --json --db docs',
+  ],
+
+  async run(context, { flags: { tree, depth, files, json } }) {
+    if (depth !== undefined && !tree) throw new UsageError('--depth requires --tree')
+    if (tree && files) throw new UsageError('--tree and --files exclude each other; give one of them')
+    await withMemory(context, async (memory, settings) => {
+      if (tree)
+        return json
+          ? printJson(context, await memory.tree({ depth: depth ?? 0 }))
+          : printTree(context, memory, depth)
+      if (files) return json ? printJson(context, await memory.files()) : printFiles(context, memory)
+      const overview = await memory.overview()
+      if (json) return printJson(context, overview)
+      const hot = Number(settings['temperature.hot_threshold'])
+      const cold = Number(settings['temperature.cold_threshold'])
+      return writeLines(context.out, statsLines(overview, { hot, cold }, context.palette))
+    })
+    return 0
+  },
+})
+
+async function printTree({ out, palette }: Context, memory: Memory, depth = DEFAULT_DEPTH): Promise<void> {
+  const { roots } = await memory.tree({ depth })
+  if (roots.length === 0) return writeLines(out, ['No nodes in database.'])
+  await writeLines(out, treeLines(roots, palette))
+  const { nodes } = await memory.overview()
+  const hidden = nodes.total - countNodes(roots)
+  if (hidden > 0)
+    await writeLines(out, [
+      palette.dim(`… ${plural(hidden, 'node')} below depth ${depth}; --depth 0 shows all`),
+    ])
+}
+
+async function printFiles({ out, palette }: Context, memory: Memory): Promise<void> {
+  const found = await memory.files()
+  if (found.roots.length === 0) return writeLines(out, ['No files in database.'])
+  await writeLines(out, filesLines(found, palette))
+}
+
+async function printJson({ out }: Context, value: unknown): Promise<void> {
+  await writePieces(out, jsonPieces(value))
+}

@@ -1,0 +1,108 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { isMemoryError, MemoryError } from '../core/errors.ts'
+import { type Effective, environmentDb, loadConfig, toConfig } from '../runtime/config.ts'
+import type { Memory } from '../runtime/open-memory.ts'
+import { findMemory, placesOf } from '../runtime/places.ts'
+import type { SettingName } from '../runtime/settings.ts'
+import type { Context } from './command.ts'
+
+export type DatabaseOrigin = 'flag' | 'environment' | 'found' | 'none'
+
+/** Which database a command means, and why that one. */
+export interface DatabaseChoice {
+  file: string
+  origin: DatabaseOrigin
+}
+
+export type SettingFlags = Partial<Record<SettingName, string | undefined>>
+
+/** `--db`, else `REMINDB_DB`, else the nearest at or above the current folder; `none`: where the next one would be. */
+export function chooseDatabase({ db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice {
+  const named = namedDatabase(db, cwd)
+  if (named) return named
+  const found = findMemory(cwd)
+  return found ? { file: found, origin: 'found' } : { file: placesOf(cwd).db, origin: 'none' }
+}
+
+/** As `chooseDatabase`, but without a name it is a folder's own; a file belongs to the nearest above it. */
+export function chooseDatabaseFor(path: string, { db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice {
+  const target = resolve(cwd, path)
+  if (!existsSync(target)) throw new MemoryError('NOT_FOUND', `there is no file or folder ${path}`)
+  const named = namedDatabase(db, cwd)
+  if (named) return named
+  const isFolder = statSync(target).isDirectory()
+  const folder = isFolder ? target : dirname(target)
+  const file = (isFolder ? undefined : findMemory(folder)) ?? placesOf(folder).db
+  return { file, origin: existsSync(file) ? 'found' : 'none' }
+}
+
+function namedDatabase(db: string | undefined, cwd: string): DatabaseChoice | undefined {
+  const [path, origin] = db === undefined ? [environmentDb(), 'environment' as const] : [db, 'flag' as const]
+  if (path === undefined) return undefined
+  const target = resolve(cwd, path)
+  if (/[/\\]$/.test(path) && !existsSync(target))
+    throw new MemoryError('NOT_FOUND', `there is no folder ${path}`)
+  return { file: placesOf(target).db, origin }
+}
+
+/** Every setting for a database, given what the command line says of them. */
+export function settingsFor({ file }: DatabaseChoice, flags: SettingFlags = {}): Effective[] {
+  return loadConfig({ flags, stateFolder: placesOf(file).stateFolder })
+}
+
+/** Opens an existing memory, gives it to `work` and closes it. */
+export async function withMemory<T>(
+  context: Context,
+  work: (memory: Memory, settings: ReturnType<typeof toConfig>) => Promise<T>,
+): Promise<T> {
+  const choice = chooseDatabase(context)
+  if (!existsSync(choice.file)) throw noMemory(choice, context.cwd)
+  return openFor(choice, { create: false }, work)
+}
+
+export async function openFor<T>(
+  choice: DatabaseChoice,
+  { create, flags = {} }: { create: boolean; flags?: SettingFlags },
+  work: (memory: Memory, settings: ReturnType<typeof toConfig>) => Promise<T>,
+): Promise<T> {
+  const settings = toConfig(settingsFor(choice, flags))
+  const { openMemory } = await import('../runtime/open-memory.ts')
+  try {
+    await using memory = await openMemory({ db: choice.file, create, settings })
+    return await work(memory, settings)
+  } catch (error) {
+    throw withPath(error, choice.file)
+  }
+}
+
+function noMemory({ file, origin }: DatabaseChoice, cwd: string): MemoryError {
+  const make = 'run `remindb compile <folder>` to make one'
+  if (origin === 'none')
+    return new MemoryError(
+      'NOT_FOUND',
+      `there is no memory in ${cwd} or above; ${make}, or name one with --db`,
+    )
+  const name = origin === 'flag' ? '--db' : 'REMINDB_DB'
+  return new MemoryError('NOT_FOUND', `there is no memory at ${file}; ${make}, or check ${name}`)
+}
+
+/** These are about the database as a whole, and a person may have many. */
+const ABOUT_DATABASE = new Set([
+  'NEWER_DATABASE',
+  'NOT_A_DATABASE',
+  'CORRUPTED_DATA',
+  'READ_ONLY',
+  'UNAVAILABLE',
+])
+
+function withPath(error: unknown, file: string): unknown {
+  if (!isMemoryError(error) || !ABOUT_DATABASE.has(error.code)) return error
+  return new MemoryError(error.code, `${file}: ${error.message}`, { cause: error })
+}
+
+/** A database as a person would name it: the folder that has it in its `.remindb`, else the file. */
+export function shortName(file: string): string {
+  const { db, home } = placesOf(file)
+  return placesOf(home).db === db ? home : db
+}

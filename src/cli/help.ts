@@ -1,0 +1,81 @@
+import { SETTINGS } from '../runtime/settings.ts'
+import { alignColumns } from '../util/terminal-table.ts'
+import type { Command, Flag, Flags } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { GLOBAL_FLAGS } from './parse-arguments.ts'
+
+const TAGLINE = 'remindb: the memory of AI agents, in one database that a person can watch and trust'
+const EXIT_CODES = 'Exit codes: 0 done, 1 failed, 2 called in a wrong way.'
+
+export function programHelp(): string[] {
+  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary])
+  return [
+    TAGLINE,
+    '',
+    programUsage(),
+    '',
+    'Commands:',
+    ...indent(alignColumns(commands)),
+    '',
+    'Flags of every command:',
+    ...flagLines(GLOBAL_FLAGS),
+    '',
+    'Start with: remindb compile <folder>, then: remindb inspect --tree',
+    EXIT_CODES,
+  ]
+}
+
+export function programUsage(): string {
+  return 'Usage: remindb <command> [arguments] [flags]'
+}
+
+export function commandUsage(name: string, { parameters, flags }: Command): string {
+  const words = Object.entries(parameters).map(([parameter, { optional }]) =>
+    optional ? `[${parameter}]` : `<${parameter}>`,
+  )
+  const options = Object.entries(flags).map(([flag, definition]) => `[${spelling(flag, definition)}]`)
+  return ['Usage: remindb', name, ...words, ...options, '[--db PATH]'].join(' ')
+}
+
+export function commandHelp(name: string, command: Command): string[] {
+  const parameters = Object.entries(command.parameters).map(([parameter, { help }]) => [
+    `<${parameter}>`,
+    help,
+  ])
+  const section = (title: string, lines: string[]): string[] =>
+    lines.length === 0 ? [] : ['', title, ...lines]
+  return [
+    `remindb ${name}: ${lowerFirst(COMMANDS[name]?.summary ?? '')}`,
+    '',
+    commandUsage(name, command),
+    ...section('Arguments:', indent(alignColumns(parameters))),
+    ...section('Flags:', flagLines({ ...command.flags, ...GLOBAL_FLAGS })),
+    ...section('Examples:', indent(command.examples)),
+  ]
+}
+
+function flagLines(flags: Flags): string[] {
+  const rows = Object.entries(flags).map(([name, flag]) => [
+    `${flag.short ? `-${flag.short}, ` : '    '}${spelling(name, flag)}`,
+    helpOf(flag),
+  ])
+  return indent(alignColumns(rows))
+}
+
+function spelling(name: string, flag: Flag): string {
+  return flag.kind === 'switch' ? `--${name}` : `--${name} ${flag.value}`
+}
+
+function helpOf(flag: Flag): string {
+  if (flag.kind !== 'setting') return flag.help
+  const setting = SETTINGS.find(({ name }) => name === flag.setting)
+  return setting ? `${setting.help}. Default: the setting ${setting.name}` : ''
+}
+
+function indent(lines: string[]): string[] {
+  return lines.map((line) => `  ${line}`)
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

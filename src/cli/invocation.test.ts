@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { commandFor, shortestPath } from './invocation.ts'
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'remindb-invocation-')))
+const script = join(folder, 'project', 'bin', 'remindb')
+const db = join(folder, 'project', 'docs', '.remindb', 'memory.db')
+for (const file of [script, db, join(folder, 'on path', 'x'), join(folder, 'a b', 'x')]) {
+  mkdirSync(join(file, '..'), { recursive: true })
+  writeFileSync(file, '')
+}
+symlinkSync(script, join(folder, 'on path', 'remindb'))
+
+afterEach(() => vi.unstubAllEnvs())
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const at = (cwd: string, file = db): string => commandFor({ script, cwd: join(folder, cwd) }, file)('inspect')
+
+test('names the program and the database as seen from here', () => {
+  vi.stubEnv('PATH', '/usr/bin')
+  vi.stubEnv('REMINDB_DB', '')
+  expect(at('project')).toBe('bin/remindb inspect --db docs')
+  expect(at('project/bin')).toBe('./remindb inspect --db ../docs')
+  expect(at('project/docs')).toBe('../bin/remindb inspect')
+  expect(at('project', join(folder, 'a b', 'team.db'))).toBe("bin/remindb inspect --db '../a b/team.db'")
+})
+
+test('is short where the shell finds the program', () => {
+  vi.stubEnv('PATH', `/usr/bin:${join(folder, 'on path')}`)
+  vi.stubEnv('REMINDB_DB', '')
+  expect(at('project/docs')).toBe('remindb inspect')
+})
+
+test('says --db where the environment names a database', () => {
+  vi.stubEnv('PATH', join(folder, 'on path'))
+  vi.stubEnv('REMINDB_DB', '/elsewhere.db')
+  expect(at('project/docs')).toBe('remindb inspect --db .')
+})
+
+test('takes the shorter path', () => {
+  expect(shortestPath('/a/b/c/d', '/x/y')).toBe('/x/y')
+  expect(shortestPath('/a/b', '/a/b/c')).toBe('c')
+  expect(shortestPath('/a/b', '/a/b')).toBe('.')
+})

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CompileResult } from '../../core/compile.ts'
+import type { FilesEnvelope } from '../../core/files.ts'
+import type { OverviewEnvelope } from '../../core/overview.ts'
+import type { TreeEnvelope } from '../../core/tree.ts'
+import type { Palette } from '../../util/terminal-color.ts'
+import { alignColumns } from '../../util/terminal-table.ts'
+import { printable } from '../../util/terminal-text.ts'
+import { abbreviate, plural } from '../../util/terminal-units.ts'
+import { shortestPath } from '../invocation.ts'
+import { treeLines } from './tree.ts'
+
+const MAX_TREE_LINES = 20
+
+/** What a compile did, for stdout. `command` makes a command that can be typed. */
+export function compiledLines(
+  result: CompileResult,
+  command: (words: string) => string,
+  palette: Palette,
+): string[] {
+  const { added, modified, removed, total, skipped, conflicts } = result
+  return [
+    `${palette.bold('compiled:')} ${added} added, ${modified} modified, ${removed} removed (${total} ops)`,
+    ...(skipped.length > 0 ? [`${palette.yellow('skipped:')} ${plural(skipped.length, 'file')}`] : []),
+    ...conflicts.map((conflict) => conflictLine(conflict, command, palette)),
+  ]
+}
+
+function conflictLine(
+  { kind, operation, nodeId, path }: CompileResult['conflicts'][number],
+  command: (words: string) => string,
+  palette: Palette,
+): string {
+  const what = kind === 'changed' ? 'the file changed under' : 'the file no longer has the text under'
+  return `${palette.yellow('conflict:')} ${printable(path)}: ${what} your ${operation} of node ${nodeId}: the file won; \`${command(`history ${nodeId}`)}\` shows what it was`
+}
+
+/** `notes/a.md:3: reason` for stderr. `bases` are folders the paths may be meant from. */
+export function skippedLines(result: CompileResult, cwd: string, bases: string[]): string[] {
+  return result.skipped.map(({ path, line, reason }) => {
+    const base = bases.find((folder) => existsSync(join(folder, path)))
+    const shown = base === undefined ? path : shortestPath(cwd, join(base, path))
+    return printable(`${shown}${line === null ? '' : `:${line}`}: ${reason}`)
+  })
+}
+
+export interface WhatIsThere {
+  overview: OverviewEnvelope
+  files: FilesEnvelope
+  /** Two levels of it. */
+  tree: TreeEnvelope
+}
+
+/** A first look at a memory: how much, of what, and how it begins. */
+export function overviewLines({ overview, files, tree }: WhatIsThere, palette: Palette): string[] {
+  const { total, tokens, by_type } = overview.nodes
+  const fileCount = files.roots.reduce((sum, { files: found }) => sum + found.length, 0)
+  const types = Object.entries(by_type).map(([type, count]) => `${count} ${type}`)
+  const shown = firstLines(treeLines(tree.roots, palette), MAX_TREE_LINES)
+  const more = total - shown.length
+  return [
+    '',
+    palette.bold(`${plural(fileCount, 'file')}, ${plural(total, 'node')}, ${abbreviate(tokens)} tokens`),
+    ...(types.length > 0 ? [`  ${types.join(', ')}`] : []),
+    '',
+    ...(total === 0 ? ['No nodes in database.'] : shown),
+    ...(more > 0 ? [palette.dim(`… ${more} more`)] : []),
+  ]
+}
+
+function firstLines(lines: Iterable<string>, limit: number): string[] {
+  const first: string[] = []
+  for (const line of lines) {
+    if (first.length === limit) break
+    first.push(line)
+  }
+  return first
+}
+
+/** Commands to go on with: each can be typed as it stands, comment and all. */
+export function nextLines(
+  { tree }: WhatIsThere,
+  command: (words: string) => string,
+  palette: Palette,
+): string[] {
+  const [first] = tree.roots
+  const commands = [
+    ['inspect --tree', 'every node'],
+    ['inspect --files', 'every file'],
+    ...(first ? [[`history ${first.id}`, 'what a node has been']] : []),
+    ['delta', 'what happened so far'],
+    ['doctor', 'whether all is well'],
+  ].map(([words = '', comment = '']) => [command(words), `# ${comment}`])
+  return ['', palette.bold('Next:'), ...alignColumns(commands).map((line) => `  ${line}`)]
+}

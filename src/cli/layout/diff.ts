@@ -1,0 +1,67 @@
+import { structuredPatch } from 'diff'
+import type { VersionRow } from '../../core/store.ts'
+import type { Palette } from '../../util/terminal-color.ts'
+import { printableText } from '../../util/terminal-text.ts'
+import { paintOp, structureLines } from './versions.ts'
+
+const CONTEXT_LINES = 3
+/** Beyond this the two texts have nothing to do with each other, and comparing on would take for ever. */
+const MAX_EDITS = 5000
+
+/** One changed node: what moved, then its text as unified hunks. */
+export function* diffLines(row: VersionRow, palette: Palette): Generator<string> {
+  yield `${paintOp(row, palette)} ${row.nodeId}`
+  yield* structureLines(row)
+  for (const line of unifiedHunks(row.old?.text ?? '', row.new?.text ?? '')) {
+    yield paintLine(printableText(line), palette)
+  }
+}
+
+/** Unified hunks without file headers; none when the texts are equal. */
+export function unifiedHunks(before: string, after: string): string[] {
+  if (before === after) return []
+  const [old, next] = endAlike(before, after)
+  const patch = structuredPatch('', '', old, next, undefined, undefined, {
+    context: CONTEXT_LINES,
+    maxEditLength: MAX_EDITS,
+  })
+  if (!patch) return replacement(old, next)
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`,
+    ...lines,
+  ])
+}
+
+/** As `diff -u` writes it: a count of one is left out, and no lines at all are counted from the line before. */
+function range(start: number, count: number): string {
+  if (count === 1) return String(start)
+  return count === 0 ? `${start - 1},0` : `${start},${count}`
+}
+
+/** A node's text is not a file: that it ends without a line feed is only said where one side has one. */
+function endAlike(before: string, after: string): [string, string] {
+  const isOpen = (text: string): boolean => !text.endsWith('\n')
+  const end = (text: string): string => (text !== '' && isOpen(text) ? `${text}\n` : text)
+  const isSame = before === '' || after === '' || isOpen(before) === isOpen(after)
+  return isSame ? [end(before), end(after)] : [before, after]
+}
+
+function replacement(before: string, after: string): string[] {
+  const old = linesOf(before)
+  const next = linesOf(after)
+  return [
+    `@@ -${range(1, old.length)} +${range(1, next.length)} @@`,
+    ...old.map((line) => `-${line}`),
+    ...next.map((line) => `+${line}`),
+  ]
+}
+
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
+}
+
+function paintLine(line: string, palette: Palette): string {
+  if (line.startsWith('@@')) return palette.cyan(line)
+  if (line.startsWith('+')) return palette.green(line)
+  return line.startsWith('-') ? palette.red(line) : line
+}

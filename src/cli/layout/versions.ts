@@ -1,0 +1,80 @@
+import { labelOf } from '../../core/label.ts'
+import type { VersionRow, VersionState } from '../../core/store.ts'
+import { utf8End, utf8Length } from '../../core/tokens.ts'
+import type { Palette } from '../../util/terminal-color.ts'
+import { printable } from '../../util/terminal-text.ts'
+
+const EXCERPT_BYTES = 100
+
+/** One line a change: `[add] 25FHWVYdid1 (snapshot 7) Groceries`. */
+export function* deltaLines(rows: readonly VersionRow[], palette: Palette): Generator<string> {
+  for (const row of rows) yield deltaLine(row, palette)
+}
+
+function deltaLine(row: VersionRow, palette: Palette): string {
+  const label = labelOfVersion(row)
+  const snapshot = palette.dim(`(snapshot ${row.snapshotId})`)
+  return `${paintOp(row, palette)} ${row.nodeId} ${snapshot}${label === '' ? '' : ` ${printable(label)}`}`
+}
+
+/** What one snapshot made of a node, in a few lines. */
+export function historyLines(row: VersionRow, palette: Palette): string[] {
+  const excerpt = (name: string, state: VersionState | null): string[] =>
+    state && state.text !== '' ? [`  ${name}: ${printable(cut(state.text))}`] : []
+  return [
+    `${palette.bold(`snapshot ${row.snapshotId}`)}: ${row.op}`,
+    ...structureLines(row).map((line) => `  ${line}`),
+    ...excerpt('old', row.old),
+    ...excerpt('new', row.new),
+  ]
+}
+
+/** What changed of a node besides its text. */
+export function structureLines({ old: before, new: after }: VersionRow): string[] {
+  if (!before || !after) return []
+  const lines: string[] = []
+  if (before.parentId !== after.parentId) lines.push(`moved: ${place(before)} → ${place(after)}`)
+  else if (before.position !== after.position) lines.push(`moved: ${place(after)}, to another position`)
+  if (before.type !== after.type) lines.push(`type: ${before.type} → ${after.type}`)
+  if (before.format !== after.format) lines.push(`format: ${before.format} → ${after.format}`)
+  // A label that follows from the text changes with it.
+  if (before.label !== after.label && (before.label !== null || after.label !== null))
+    lines.push(`label: ${printable(labelOfState(before))} → ${printable(labelOfState(after))}`)
+  return lines
+}
+
+export function paintOp({ op }: Pick<VersionRow, 'op'>, palette: Palette): string {
+  const paint = { add: palette.green, mod: palette.yellow, rem: palette.red }[op]
+  return paint(`[${op}]`)
+}
+
+/** The label a node got, or had when it went; '' when that was erased. */
+export function labelOfVersion({ old: before, new: after }: VersionRow): string {
+  const state = after ?? before
+  return state ? labelOfState(state) : ''
+}
+
+function labelOfState(state: VersionState): string {
+  return state.label ?? labelOf(state)
+}
+
+/** A version as the `--json` of several commands has it. */
+export function versionJson(state: VersionState | null) {
+  return (
+    state && {
+      parent_id: state.parentId,
+      type: state.type,
+      format: state.format,
+      label: labelOfState(state),
+      text: state.text,
+    }
+  )
+}
+
+function place({ parentId }: VersionState): string {
+  return parentId === null ? 'a root' : `under ${parentId}`
+}
+
+function cut(text: string): string {
+  return utf8Length(text) <= EXCERPT_BYTES ? text : `${text.slice(0, utf8End(text, 0, EXCERPT_BYTES))}...`
+}

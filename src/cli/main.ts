@@ -1,0 +1,10 @@
+import { createOutput } from '../util/terminal-output.ts'
+import { runProgram } from './program.ts'
+
+process.exitCode = await runProgram({
+  argv: process.argv.slice(2),
+  script: process.argv[1] ?? 'remindb',
+  cwd: process.cwd(),
+  out: createOutput(process.stdout),
+  err: createOutput(process.stderr),
+})

@@ -1,0 +1,151 @@
+import { parseArgs } from 'node:util'
+import { SETTINGS } from '../runtime/settings.ts'
+import { type Command, type Flag, type Flags, type Input, UsageError } from './command.ts'
+import { closest } from './suggest.ts'
+
+/** Flags of the program itself: they may stand before or after the command. */
+export const GLOBAL_FLAGS: Flags = {
+  db: {
+    kind: 'text',
+    value: 'PATH',
+    help: 'The database file, or the folder that has it in its .remindb. Default: REMINDB_DB, else the nearest',
+  },
+  help: { kind: 'switch', short: 'h', help: 'Explain the command' },
+  version: { kind: 'switch', help: 'Print the version' },
+}
+
+export interface CommandLine {
+  /** The first word that is not a flag. */
+  name: string | undefined
+  /** Everything else, in order. */
+  rest: string[]
+}
+
+/** Finds the command. Only flags of the program may stand before it. */
+export function splitCommandLine(argv: readonly string[]): CommandLine {
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] as string
+    if (!word.startsWith('-') || word === '-') return { name: word, rest: argv.toSpliced(at, 1) }
+    if (word === '--db') at++
+    else if (!isGlobal(word)) throw new UsageError(unknownBefore(word))
+  }
+  return { name: undefined, rest: [...argv] }
+}
+
+function isGlobal(word: string): boolean {
+  return ['-h', '--help', '--version'].includes(word) || word.startsWith('--db=')
+}
+
+function unknownBefore(word: string): string {
+  const name = word.replace(/=.*$/s, '')
+  const known = suggestion(name.replace(/^-+/, ''), Object.keys(GLOBAL_FLAGS))
+  return `unknown flag ${name} before the command${known || '; flags of a command stand after it'}`
+}
+
+export interface ParsedLine {
+  wants: 'help' | 'version' | 'run'
+  db: string | undefined
+  /** Absent unless the command is to be run. */
+  input: Input
+}
+
+/** Reads the flags and arguments of a command, or of the program when there is no command. Throws `UsageError`. */
+export function parseLine(rest: readonly string[], command: Command | undefined): ParsedLine {
+  const flags: Flags = { ...GLOBAL_FLAGS, ...command?.flags }
+  const { tokens, positionals } = parseArgs({
+    args: [...rest],
+    options: Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, toOption(flag)])),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  const options = tokens.filter((token) => token.kind === 'option')
+  const isGiven = (name: string): boolean => options.some((option) => option.name === name)
+  const empty: Input = { flags: {}, parameters: {} }
+  if (isGiven('help')) return { wants: 'help', db: undefined, input: empty }
+  if (isGiven('version')) return { wants: 'version', db: undefined, input: empty }
+  const { db, ...values } = readFlags(options, flags)
+  const input = command ? { flags: values, parameters: readParameters(positionals, command) } : empty
+  return { wants: 'run', db: db as string | undefined, input: input as Input }
+}
+
+function toOption(flag: Flag): { type: 'boolean' | 'string'; short?: string } {
+  const type = flag.kind === 'switch' ? 'boolean' : 'string'
+  return flag.short === undefined ? { type } : { type, short: flag.short }
+}
+
+interface OptionToken {
+  name: string
+  rawName: string
+  value: string | undefined
+  inlineValue: boolean | undefined
+}
+type Value = string | number | boolean | undefined
+
+function readFlags(options: OptionToken[], flags: Flags): Record<string, Value> {
+  const values: Record<string, Value> = {}
+  for (const [name, flag] of Object.entries(flags)) values[name] = flag.kind === 'switch' ? false : undefined
+  const seen = new Set<string>()
+  for (const { name, rawName, value, inlineValue } of options) {
+    const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
+    if (!flag) throw new UsageError(`unknown flag ${rawName}${suggestion(name, Object.keys(flags))}`)
+    if (seen.has(name)) throw new UsageError(`${rawName} is given twice`)
+    seen.add(name)
+    if (flag.kind !== 'switch') values[name] = readValue(flag, rawName, value, inlineValue === true)
+    else if (value === undefined) values[name] = true
+    else throw new UsageError(`${rawName} takes no value`)
+  }
+  return values
+}
+
+function readValue(
+  flag: Exclude<Flag, { kind: 'switch' }>,
+  rawName: string,
+  value: string | undefined,
+  isInline: boolean,
+): Value {
+  if (value === undefined || value === '')
+    throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value}`)
+  if (!isInline && value.length > 1 && value.startsWith('-'))
+    throw new UsageError(
+      `${rawName} needs a value; one that begins with a dash is written ${rawName}=${value}`,
+    )
+  if (flag.kind === 'number') return wholeNumber(rawName, value, flag.min)
+  if (flag.kind === 'setting') checkSetting(flag.setting, rawName, value)
+  return value
+}
+
+function wholeNumber(name: string, text: string, min: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(value) && value >= min) return value
+  throw new UsageError(`${name} must be a whole number from ${min}, got ${JSON.stringify(text)}`)
+}
+
+function checkSetting(name: string, rawName: string, value: string): void {
+  const parsed = SETTINGS.find((setting) => setting.name === name)?.parse(value)
+  if (parsed && 'refused' in parsed)
+    throw new UsageError(`${rawName} must be ${parsed.refused}, got ${JSON.stringify(value)}`)
+}
+
+function readParameters(given: string[], { parameters }: Command): Record<string, Value> {
+  const names = Object.entries(parameters)
+  if (given.length > names.length) {
+    const room = names.length === 0 ? 'no arguments' : names.map(([name]) => `<${name}>`).join(' ')
+    throw new UsageError(
+      `unexpected argument ${JSON.stringify(given[names.length])}; this command takes ${room}`,
+    )
+  }
+  return Object.fromEntries(
+    names.map(([name, parameter], at) => {
+      const text = given[at]
+      if (text === undefined && parameter.optional) return [name, undefined]
+      if (text === undefined || text === '') throw new UsageError(`missing <${name}>`)
+      return [name, parameter.kind === 'number' ? wholeNumber(`<${name}>`, text, parameter.min ?? 0) : text]
+    }),
+  )
+}
+
+function suggestion(name: string, known: string[]): string {
+  const meant = closest(name, known)
+  return meant === undefined ? '' : `; did you mean --${meant}?`
+}

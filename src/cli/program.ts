@@ -1,0 +1,102 @@
+import { colorChoice } from '../runtime/config.ts'
+import { createPalette } from '../util/terminal-color.ts'
+import { ClosedOutputError, type Output, untilClosed, writeLines } from '../util/terminal-output.ts'
+import { printable } from '../util/terminal-text.ts'
+import { type Command, type Context, type ExitCode, UsageError } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { commandHelp, commandUsage, programHelp, programUsage } from './help.ts'
+import { parseLine, splitCommandLine } from './parse-arguments.ts'
+import { closest } from './suggest.ts'
+
+declare const __REMINDB_VERSION__: string
+/** Put in by the build. */
+const VERSION = typeof __REMINDB_VERSION__ === 'string' ? __REMINDB_VERSION__ : 'unbuilt'
+
+export interface Invocation {
+  argv: readonly string[]
+  /** The file that was started. */
+  script: string
+  cwd: string
+  out: Output
+  err: Output
+}
+
+/** Runs one command line. Never throws: what went wrong is on `err`, and in the exit code. */
+export async function runProgram({ err, ...given }: Invocation): Promise<ExitCode> {
+  const invocation = { ...given, err: forgiving(err) }
+  try {
+    return await dispatch(invocation)
+  } catch (error) {
+    // The reader has seen enough: not a failure.
+    if (error instanceof ClosedOutputError) return 0
+    const { describeError } = await import('./describe-error.ts')
+    await writeLines(invocation.err, describeError(error))
+    return 1
+  }
+}
+
+async function dispatch(invocation: Invocation): Promise<ExitCode> {
+  let usage = programUsage()
+  let help = 'remindb --help'
+  try {
+    const { name, rest } = expandHelp(splitCommandLine(invocation.argv))
+    if (name === undefined) return await runWithoutCommand(invocation, rest)
+    const command = await loadCommand(name)
+    usage = commandUsage(name, command)
+    help = `remindb ${name} --help`
+    return await runCommand(invocation, name, command, rest)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    await writeLines(invocation.err, [`remindb: ${printable(error.message)}`, usage, `Try: ${help}`])
+    return 2
+  }
+}
+
+/** `remindb help compile` is `remindb compile --help`. */
+function expandHelp({ name, rest }: { name: string | undefined; rest: string[] }) {
+  if (name !== 'help') return { name, rest }
+  const topic = rest.find((word) => !word.startsWith('-'))
+  return { name: topic, rest: ['--help'] }
+}
+
+async function runWithoutCommand({ out, err }: Invocation, rest: string[]): Promise<ExitCode> {
+  const { wants } = parseLine(rest, undefined)
+  if (wants === 'version') await writeLines(out, [`remindb ${VERSION}`])
+  else if (wants === 'help') await writeLines(out, programHelp())
+  else {
+    await writeLines(err, ['remindb: no command given', '', ...programHelp()])
+    return 2
+  }
+  return 0
+}
+
+async function loadCommand(name: string): Promise<Command> {
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (entry) return (await entry.load()).command
+  const meant = closest(name, Object.keys(COMMANDS))
+  const hint = meant ? `did you mean ${meant}?` : `there are ${Object.keys(COMMANDS).join(', ')}`
+  throw new UsageError(`unknown command ${JSON.stringify(name)}; ${hint}`)
+}
+
+async function runCommand(
+  { out, err, cwd, script }: Invocation,
+  name: string,
+  command: Command,
+  rest: string[],
+): Promise<ExitCode> {
+  const { wants, db, input } = parseLine(rest, command)
+  if (wants === 'version') await writeLines(out, [`remindb ${VERSION}`])
+  else if (wants === 'help') await writeLines(out, commandHelp(name, command))
+  else {
+    const choice = colorChoice()
+    const palette = createPalette(choice === 'always' || (choice === 'auto' && out.isTerminal))
+    const context: Context = { out, err, palette, cwd, db, script }
+    return command.run(context, input)
+  }
+  return 0
+}
+
+/** Nobody may be reading stderr: that is no reason to fail. */
+function forgiving(output: Output): Output {
+  return { ...output, write: (text) => untilClosed(output.write(text)) }
+}

@@ -1,0 +1,58 @@
+import type { Database } from 'better-sqlite3'
+import { isBusy, isFull } from './errors.ts'
+
+/**
+ * Overwrites what removed text left behind, if some was removed. Zeroing on delete is not enough: balancing a tree
+ * leaves copies of rows in the unused part of a page, and the search index keeps the first word of each of its pages.
+ * So both are written anew; this costs the size of the database. `false`: try again later.
+ */
+export function scrub(db: Database): boolean {
+  const last = lastRequest(db)
+  if (!truncateJournal(db)) return false
+  if (last === null) return true
+  try {
+    rewriteIndex(db)
+    rewriteFile(db)
+    if (!truncateJournal(db)) return false
+    // Up to `last` only: what another process removed since then may still be there.
+    db.prepare('DELETE FROM scrubs WHERE id <= ?').run(last)
+  } catch (error) {
+    if (isBusy(error) || isFull(error)) return false
+    throw error
+  }
+  truncateJournal(db)
+  return true
+}
+
+function lastRequest(db: Database): number | null {
+  const row = db.prepare<[], { last: number | null }>('SELECT max(id) AS last FROM scrubs').get()
+  return row?.last ?? null
+}
+
+/** Moves the journal into the database and cuts it to nothing. */
+function truncateJournal(db: Database): boolean {
+  const [result] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
+  return result?.busy === 0
+}
+
+/** `optimize` writes a new index only when there is something to merge: a row that comes and goes sees to that. */
+function rewriteIndex(db: Database): void {
+  const rewrite = db.transaction(() =>
+    db.exec(`
+      INSERT INTO node_index (rowid, label, body) VALUES (-1, '', 'x');
+      INSERT INTO node_index (node_index) VALUES ('optimize');
+      INSERT INTO node_index (node_index, rowid, label, body) VALUES ('delete', -1, '', 'x');`),
+  )
+  rewrite.immediate()
+}
+
+function rewriteFile(db: Database): void {
+  const tempStore = db.pragma('temp_store', { simple: true }) as number
+  // The copy may be large: not in memory.
+  db.pragma('temp_store = FILE')
+  try {
+    db.exec('VACUUM')
+  } finally {
+    db.pragma(`temp_store = ${tempStore}`)
+  }
+}

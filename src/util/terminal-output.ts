@@ -1,0 +1,73 @@
+/** A stream to write text to. Each `write` waits until the text is taken, so that a slow reader slows the writer. */
+export interface Output {
+  readonly isTerminal: boolean
+  /** Of the terminal; 80 where there is none. */
+  readonly columns: number
+  /** Throws `ClosedOutputError` once nobody reads any more. */
+  write(text: string): Promise<void>
+}
+
+/** Whoever read our output has gone (`… | head`): there is nothing left to say, and nobody to say it to. */
+export class ClosedOutputError extends Error {
+  override readonly name = 'ClosedOutputError'
+}
+
+/** The part of `process.stdout` that is used here. */
+export interface TextStream {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string, done: (error?: Error | null) => void): boolean
+  on(event: 'error', listener: (error: Error) => void): unknown
+}
+
+const CLOSED = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])
+const CHUNK_LENGTH = 64 * 1024
+
+export function createOutput(stream: TextStream): Output {
+  // Without a listener an error ends the process; the write that met it is told by its callback.
+  stream.on('error', () => undefined)
+  return {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns || 80
+    },
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => {
+          if (!error) resolve()
+          else if ('code' in error && CLOSED.has(String(error.code)))
+            reject(new ClosedOutputError('the output is closed'))
+          else reject(error)
+        })
+      }),
+  }
+}
+
+/** Waits for `writing`; that nobody reads is then no failure. For work whose outcome does not hang on being read. */
+export async function untilClosed(writing: Promise<void>): Promise<void> {
+  try {
+    await writing
+  } catch (error) {
+    if (!(error instanceof ClosedOutputError)) throw error
+  }
+}
+
+/** Writes pieces in chunks: a long text never exists as a whole. */
+export async function writePieces(output: Output, pieces: Iterable<string>): Promise<void> {
+  let chunk = ''
+  for (const piece of pieces) {
+    chunk += piece
+    if (chunk.length < CHUNK_LENGTH) continue
+    await output.write(chunk)
+    chunk = ''
+  }
+  if (chunk !== '') await output.write(chunk)
+}
+
+export async function writeLines(output: Output, lines: Iterable<string>): Promise<void> {
+  await writePieces(output, endEach(lines))
+}
+
+function* endEach(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield `${line}\n`
+}

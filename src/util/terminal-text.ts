@@ -1,0 +1,26 @@
+/** Control characters, half pairs, line separators, and what turns the direction of writing: they rule a terminal. */
+const RULING = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** A text of any origin as one line that only shows: what a terminal would obey is spelled out, as in `\x1b[2J`. */
+export function printable(text: string): string {
+  return text.replace(RULING, spell)
+}
+
+/** As `printable`, but line feeds and tabs stay. */
+export function printableText(text: string): string {
+  return text.replace(RULING, (found) => (found === '\n' || found === '\t' ? found : spell(found)))
+}
+
+/** JSON means the same with these characters escaped. `json` is a text that `JSON.stringify` made. */
+export function printableJson(json: string): string {
+  return json.replace(RULING, (found) => `\\u${hex(found, 4)}`)
+}
+
+function spell(character: string): string {
+  return NAMED[character] ?? (character <= '\xff' ? `\\x${hex(character, 2)}` : `\\u{${hex(character, 4)}}`)
+}
+
+function hex(character: string, digits: number): string {
+  return (character.codePointAt(0) ?? 0).toString(16).padStart(digits, '0')
+}

@@ -1,0 +1,229 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { COMMANDS } from '../src/cli/commands.ts'
+import { openMemory } from '../src/index.ts'
+import { SETTINGS } from '../src/runtime/settings.ts'
+import { ensureProgramIsBuilt, remindb, temporaryFolder } from './support/cli.ts'
+
+const OPS = '# Ops\n\nTalk to Ada.\n'
+
+beforeAll(ensureProgramIsBuilt)
+
+describe('help and version', () => {
+  const run = (...args: string[]) => remindb(args, { cwd: '/' })
+
+  test('are printed, whatever else is on the line', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    for (const line of ['--version', 'inspect --version', '--db x --version', '--version inspect --bogus'])
+      expect(run(...line.split(' '))).toEqual({ code: 0, stdout: `remindb ${version}\n`, stderr: '' })
+    const help = run('--help')
+    for (const line of ['-h', 'help']) expect(run(line)).toEqual(help)
+    for (const [name, { summary }] of Object.entries(COMMANDS))
+      expect(help.stdout).toMatch(new RegExp(`\n {2}${name} +${summary}\n`))
+  })
+
+  test.each(Object.keys(COMMANDS))('explain %s', async (name) => {
+    const { flags, parameters, examples } = (await COMMANDS[name]?.load())?.command ?? {}
+    const { code, stdout } = run(name, '--bogus', '-h')
+    expect(code).toBe(0)
+    expect(stdout).toContain(`\nUsage: remindb ${name}`)
+    for (const flag of Object.keys(flags ?? {})) expect(stdout).toContain(` --${flag}`)
+    for (const parameter of Object.keys(parameters ?? {})) expect(stdout).toContain(`\n  <${parameter}>`)
+    for (const example of examples ?? []) expect(stdout).toContain(`\n  ${example}\n`)
+  })
+})
+
+describe('wrong usage', () => {
+  test.each([
+    ['', 'no command given'],
+    ['inspct', 'unknown command "inspct"; did you mean inspect?'],
+    ['help compil', 'unknown command "compil"; did you mean compile?'],
+    ['frobnicate', 'unknown command "frobnicate"; there are compile, inspect, history,'],
+    ['--verison', 'unknown flag --verison before the command; did you mean --version?'],
+    ['--json inspect', 'unknown flag --json before the command; flags of a command stand after it'],
+    ['inspect --jsn', 'unknown flag --jsn; did you mean --json?'],
+    ['inspect --zzzzzz', 'unknown flag --zzzzzz\n'],
+    ['inspect -x', 'unknown flag -x\n'],
+    ['inspect --constructor', 'unknown flag --constructor\n'],
+    ['toString', 'unknown command "toString"'],
+    ['inspect extra', 'unexpected argument "extra"; this command takes no arguments'],
+    ['diff 1 2 3', 'unexpected argument "3"; this command takes <from> <to>'],
+    ['inspect --json=yes', '--json takes no value'],
+    ['inspect --db', '--db needs a value: --db PATH'],
+    ['inspect --db=', '--db needs a value: --db PATH'],
+    ['inspect --db --json', '--db needs a value; one that begins with a dash is written --db=--json'],
+    ['inspect --db a --db b', '--db is given twice'],
+    ['inspect --depth 3', '--depth requires --tree'],
+    ['inspect --tree --depth x', '--depth must be a whole number from 0, got "x"'],
+    ['inspect --tree --depth 1.5', '--depth must be a whole number from 0, got "1.5"'],
+    ['inspect --tree --files', '--tree and --files exclude each other; give one of them'],
+    ['compile', 'missing <path>'],
+    ['compile . --max-node-tokens 3', '--max-node-tokens must be a whole number from 50 to 1000000, got "3"'],
+    ['history', 'missing <node-id>'],
+    ['history x --after 1.2', '--after must be the "next" of an earlier answer, got "1.2"'],
+    ['delta x', '<since> must be a whole number from 0, got "x"'],
+    ['delta --after 7', '--after must be the "next" of an earlier answer, got "7"'],
+    ['delta --limit 0', '--limit must be a whole number from 1, got "0"'],
+    ['diff 1', 'missing <to>'],
+    ['diff 3 1', '<from> must not be later than <to>; did you mean diff 1 3?'],
+    ['rollback', 'missing <snapshot>'],
+    ['rollback 0', '<snapshot> must be a whole number from 1, got "0"'],
+    ['rollback 99999999999999999999', '<snapshot> must be a whole number from 1'],
+  ])('%s', (line, message) => {
+    using folder = temporaryFolder()
+    const { code, stdout, stderr } = remindb(line.split(' ').filter(Boolean), { cwd: folder.path })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr.startsWith(`remindb: ${message}`), stderr).toBe(true)
+    expect(stderr).toContain('\nUsage: remindb ')
+  })
+})
+
+describe('which database', () => {
+  /** Two memories side by side; each says its name. */
+  function twoMemories() {
+    const folder = temporaryFolder({ 'one/deep/a.md': '# One\n', 'two/b.md': '# Two\n' })
+    for (const name of ['one', 'two']) remindb(['compile', name], { cwd: folder.path })
+    const rootOf = (args: string[], cwd = '.', env = {}): string => {
+      const { stdout, stderr } = remindb([...args, 'inspect', '--tree', '--json'], {
+        cwd: join(folder.path, cwd),
+        env,
+      })
+      return stderr || JSON.parse(stdout).roots[0].label
+    }
+    return { ...folder, rootOf, [Symbol.dispose]: folder[Symbol.dispose] }
+  }
+
+  test('is the nearest at or above, else REMINDB_DB, else --db: the last one wins', () => {
+    using folder = twoMemories()
+    const { rootOf, path } = folder
+    expect(rootOf([], 'one/deep')).toBe('One')
+    expect(rootOf([], 'one/deep', { REMINDB_DB: join(path, 'two') })).toBe('Two')
+    expect(rootOf(['--db', '../../one'], 'one/deep', { REMINDB_DB: join(path, 'two') })).toBe('One')
+    for (const form of ['two', 'two/.remindb', 'two/.remindb/memory.db'])
+      expect(rootOf([`--db=${form}`])).toBe('Two')
+  })
+
+  test('is said when it is missing, with what to do, and never made', () => {
+    using folder = temporaryFolder()
+    const make = 'run `remindb compile <folder>` to make one'
+    const lines = [
+      'inspect',
+      'history x',
+      'delta',
+      'diff 0 1',
+      'rollback 1',
+      'doctor',
+      'doctor --fix',
+      'backup',
+    ]
+    for (const line of lines) {
+      const run = (more: string[], env = {}) =>
+        remindb([...line.split(' '), ...more], { cwd: folder.path, env })
+      expect(run([])).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `remindb: there is no memory in ${folder.path} or above; ${make}, or name one with --db\n`,
+      })
+      const file = join(folder.path, 'x.db')
+      expect(run(['--db', 'x.db']).stderr).toBe(
+        `remindb: there is no memory at ${file}; ${make}, or check --db\n`,
+      )
+    }
+    const named = remindb(['inspect'], { cwd: folder.path, env: { REMINDB_DB: 'x.db' } })
+    expect(named.stderr).toContain('or check REMINDB_DB\n')
+    expect(remindb(['inspect', '--db', 'x/'], { cwd: folder.path }).stderr).toBe(
+      'remindb: there is no folder x/\n',
+    )
+    expect(remindb(['inspect'], { cwd: folder.path }).code).toBe(1)
+  })
+})
+
+describe('settings', () => {
+  interface Shown {
+    settings: { name: string; value: unknown; from: string }[]
+  }
+
+  /** A memory with a config file of its own. */
+  function configured(config: unknown) {
+    const folder = temporaryFolder({ 'a.md': OPS })
+    mkdirSync(join(folder.path, '.remindb'))
+    writeFileSync(join(folder.path, '.remindb', 'config.json'), JSON.stringify(config))
+    const run = (args: string[], env = {}) => remindb(args, { cwd: folder.path, env })
+    const author = (args: string[], env = {}): unknown => {
+      const { settings } = JSON.parse(run(['config', '--json', ...args], env).stdout) as Shown
+      const { value, from } = settings.find(({ name }) => name === 'author') ?? {}
+      return [value, from]
+    }
+    return { ...folder, run, author, [Symbol.dispose]: folder[Symbol.dispose] }
+  }
+
+  test('come from a flag, else config.json, else the environment, else they have a default', () => {
+    using withFile = configured({ author: 'file' })
+    using withoutFile = configured({})
+    const env = { REMINDB_AUTHOR: 'env' }
+    expect(withFile.author(['--author', 'flag'], env)).toEqual(['flag', 'flag'])
+    expect(withFile.author([], env)).toEqual(['file', 'config.json'])
+    expect(withoutFile.author([], env)).toEqual(['env', 'environment'])
+    expect(withoutFile.author([])).toEqual(['cli', 'default'])
+  })
+
+  test('are what a compile goes by', async () => {
+    using folder = configured({})
+    const authors: string[] = []
+    for (const [at, [args, env]] of [
+      [[], {}],
+      [[], { REMINDB_AUTHOR: 'env' }],
+      [['--author', 'flag'], { REMINDB_AUTHOR: 'env' }],
+    ].entries()) {
+      folder.write('a.md', `# ${at}\n`)
+      folder.run(['compile', '.', ...(args as string[])], env as object)
+    }
+    await using memory = await openMemory({ db: folder.path })
+    for (const { author } of await memory.snapshots()) authors.unshift(author)
+    expect(authors).toEqual(['cli', 'env', 'flag'])
+  })
+
+  test('are listed with their names, values, origins and help', () => {
+    using folder = configured({ temperature: { hot_threshold: 0.75 } })
+    const { stdout } = folder.run(['config'], { REMINDB_STORE_LOCK_WAIT_MS: '5' })
+    expect(stdout).toContain(`Database: ${join(folder.path, '.remindb', 'memory.db')} (none yet: `)
+    expect(stdout).toContain(`\nConfig:   ${join(folder.path, '.remindb', 'config.json')}\n`)
+    expect(stdout).toMatch(/\nstore\.lock_wait_ms +5 +environment REMINDB_STORE_LOCK_WAIT_MS +How long/)
+    expect(stdout).toMatch(/\ntemperature\.hot_threshold +0\.75 +config\.json +Nodes at or above/)
+    for (const { name, help } of SETTINGS)
+      expect(stdout).toMatch(new RegExp(`\n${name} .* ${help.slice(0, 20)}`))
+    folder.run(['compile', '.'])
+    expect(folder.run(['inspect']).stdout).toMatch(/hot \(≥0\.75\): +0\n/)
+  })
+
+  test.each([
+    [{ authr: 'x' }, {}, 'unknown key "authr" in .remindb/config.json; known are author, '],
+    [
+      { compile: { max_node_tokens: 3 } },
+      {},
+      'invalid .remindb/config.json: compile.max_node_tokens must be a whole number from 50',
+    ],
+    [
+      {},
+      { REMINDB_TEMPERATURE_HOT_THRESHOLD: '7' },
+      'REMINDB_TEMPERATURE_HOT_THRESHOLD must be a number from 0 to 1, got "7"',
+    ],
+  ])('are refused by name: %j %j', (config, env, message) => {
+    using folder = configured(config)
+    for (const args of [['config'], ['compile', '.']]) {
+      const { code, stderr } = folder.run(args, env)
+      expect(code).toBe(1)
+      expect(stderr.startsWith(`remindb: ${message}`), stderr).toBe(true)
+    }
+  })
+})
+
+describe('an error', () => {
+  test('is one line, and with REMINDB_DEBUG=1 also where it came from', () => {
+    using folder = temporaryFolder()
+    const run = (env = {}) => remindb(['inspect'], { cwd: folder.path, env }).stderr
+    expect(run()).toMatch(/^remindb: [^\n]+\n$/)
+    expect(run({ REMINDB_DEBUG: '1' })).toMatch(/^remindb: [^\n]+\n[^\n]*MemoryError\]?: [^\n]+\n {4}at /)
+  })
+})

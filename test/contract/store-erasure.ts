@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { erase } from '../../src/core/erase.ts'
+import { rollback } from '../../src/core/rollback.ts'
+import type { Engine, Store } from '../../src/core/store.ts'
+import { contentDigest } from '../../src/util/hash.ts'
+import {
+  addDocument,
+  addNodes,
+  change,
+  commit,
+  hash,
+  note,
+  put,
+  source,
+  type TestNode,
+} from '../support/store-changes.ts'
+import type { OpenEmpty } from './store.ts'
+
+const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
+
+export function erasureContract(open: OpenEmpty): void {
+  const deps = ({ store, maintenance }: Engine) => ({
+    store,
+    maintenance,
+    hash,
+    now: () => 1,
+    author: 'tester',
+  })
+  const failing = async (store: Store) =>
+    (await store.read((tx) => tx.health())).filter((check) => check.status !== 'pass')
+
+  async function withSecret() {
+    const engine = await open()
+    const { store } = engine
+    const { document, nodes } = await addDocument(
+      store,
+      note('secret'),
+      [
+        { id: 'root', text: 'shared' },
+        { id: 'leaf', text: 'first secret', under: 0 },
+        { id: 'gone', text: 'removed secret' },
+      ],
+      'whole secret',
+    )
+    const { document: other } = await addDocument(
+      store,
+      note('other'),
+      [{ id: 'other', text: 'shared' }],
+      'shared',
+    )
+    const [root, leaf, gone] = nodes as [TestNode, TestNode, TestNode]
+    const { snapshot: before } = await commit(store, async (tx, id) => {
+      await put(tx, id, note('secret'), 'newer secret')
+      await tx.applyChanges(id, [
+        change('mod', { ...leaf, text: 'second secret' }),
+        { op: 'rem', key: gone.key },
+      ])
+    })
+    const secrets = ['first secret', 'second secret', 'removed secret', 'whole secret', 'newer secret']
+    return { engine, store, document, other, root, leaf, before, secrets: secrets.map(contentDigest) }
+  }
+
+  test('takes every text of a document, of now and of before; leaves a tombstone', async () => {
+    const { engine, store, document, secrets } = await withSecret()
+    const erased = await erase(deps(engine), note('secret'))
+    expect(erased).toMatchObject({ nodes: 2, scrubbed: true })
+    await store.read(async (tx) => {
+      expect((await tx.texts(secrets)).size).toBe(0)
+      expect(await tx.findDocument(note('secret'))).toMatchObject({
+        id: document.id,
+        state: 'erased',
+        digest: null,
+      })
+      expect(await tx.documentText(document.id)).toBeNull()
+      expect(await tx.documentNodes(document.id)).toEqual([])
+      expect(await tx.removedNodes(document.id, secrets)).toEqual([])
+      expect(await tx.findNode('leaf')).toBeUndefined()
+      expect((await tx.usedIds(['root', 'leaf', 'gone'])).toSorted()).toEqual(['gone', 'leaf', 'root'])
+      expect(await tx.nodeHistory('leaf', { limit: 10 })).toEqual([
+        expect.objectContaining({ op: 'rem', snapshotId: erased.snapshot?.id, old: null, new: null }),
+      ])
+    })
+    expect(await failing(store)).toEqual([])
+  })
+
+  test("leaves other documents' text alone", async () => {
+    const { engine, store, other } = await withSecret()
+    await erase(deps(engine), note('secret'))
+    await store.read(async (tx) => {
+      expect(await tx.documentText(other.id)).toBe('shared')
+      expect((await tx.texts([contentDigest('shared')])).size).toBe(1)
+      expect(await tx.findNode('other')).toMatchObject({ digest: contentDigest('shared') })
+      expect((await tx.overview({ hot: 1, cold: 0 })).nodes.total).toBe(1)
+    })
+  })
+
+  test('what others put under an erased node becomes a root', async () => {
+    const { engine, store, leaf, root } = await withSecret()
+    await commit(store, async (tx, id) => {
+      const document = await put(tx, id, note('child'))
+      const [child] = await addNodes(tx, id, document.id, [{ id: 'child', text: 'mine' }])
+      await tx
+        .applyChanges(id, [change('mod', { ...(child as TestNode), parent: { key: leaf.key, id: leaf.id } })])
+        .catch(() => undefined)
+    }).catch(() => undefined)
+    await commit(store, async (tx, id) => {
+      const document = await put(tx, id, note('child'))
+      const key = await tx.allocateKeys(1)
+      const node = { id: 'child', text: 'mine', key, documentId: document.id, parent: root }
+      await tx.applyChanges(id, [change('add', node)])
+    })
+    await erase(deps(engine), note('secret'))
+    expect(await store.read((tx) => tx.findNode('child'))).toMatchObject({ parentKey: null, live: true })
+    expect(await failing(store)).toEqual([])
+  })
+
+  test.each([false, true])('a rollback across it gives the tombstone (dropAfter %s)', async (dropAfter) => {
+    const { engine, store, before, secrets } = await withSecret()
+    const child = await addDocument(store, note('child'), [{ id: 'child', text: 'mine' }])
+    const { snapshot: target } = await commit(store, (tx, id) =>
+      tx.applyChanges(id, [
+        change('mod', { ...(child.nodes[0] as TestNode), parent: { key: 1, id: 'root' }, position: 'a7' }),
+      ]),
+    )
+    expect(await store.read((tx) => tx.nodesByKey([1]))).toMatchObject([{ id: 'root' }])
+    await erase(deps(engine), note('secret'))
+    const result = await rollback(deps(engine), { snapshotId: target.id, dropAfter })
+    expect(result.status).not.toBe('at-target')
+    await store.read(async (tx) => {
+      expect((await tx.findDocument(note('secret')))?.state).toBe('erased')
+      expect((await tx.texts(secrets)).size).toBe(0)
+      expect(await tx.findNode('root')).toBeUndefined()
+      expect(await tx.findNode('child')).toMatchObject({ parentKey: null })
+      expect((await tx.usedIds(['root', 'leaf', 'gone'])).length).toBe(3)
+    })
+    expect(await failing(store)).toEqual([])
+    // A new node must not be taken for the erased one that history still names as a parent.
+    await addDocument(store, note('later'), [{ id: 'later', text: 'later' }])
+    const history = await store.read((tx) => tx.nodeHistory('child', { limit: 10 }))
+    expect(history.flatMap((row) => [row.old?.parentId, row.new?.parentId])).not.toContain('later')
+    expect(before.id).toBeLessThan(target.id)
+  })
+
+  test('a second erasure changes nothing, and what is not there is not found', async () => {
+    const { engine, store } = await withSecret()
+    const { snapshot } = await erase(deps(engine), note('secret'))
+    expect(await erase(deps(engine), note('secret'))).toMatchObject({ nodes: 0, snapshot: null })
+    expect(await store.read((tx) => tx.head())).toEqual(snapshot)
+    await expect(erase(deps(engine), note('none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('an erased document can be put again and starts anew', async () => {
+    const { engine, store, document, secrets } = await withSecret()
+    await erase(deps(engine), note('secret'))
+    const { document: again } = await addDocument(
+      store,
+      note('secret'),
+      [{ id: 'fresh', text: 'fresh' }],
+      'fresh',
+    )
+    expect(again).toMatchObject({ id: document.id, state: 'live', digest: contentDigest('fresh') })
+    expect((await store.read((tx) => tx.texts(secrets))).size).toBe(0)
+    expect(await failing(store)).toEqual([])
+  })
+
+  test('an erased file takes its overlays along', async () => {
+    const engine = await open()
+    const { store } = engine
+    const { document, nodes } = await addDocument(store, source('a.md'), [
+      { id: 'a', text: 'said by the agent' },
+    ])
+    const [a] = nodes as [TestNode]
+    const base = {
+      parentKey: null,
+      position: 'a0',
+      type: 'text',
+      format: 'plain',
+      label: 'secret label',
+    } as const
+    await store.write((tx) =>
+      tx.putOverlays([
+        { nodeKey: a.key, operation: 'write', base: { ...base, digest: contentDigest('said by the file') } },
+      ]),
+    )
+    await erase(deps(engine), source('a.md'))
+    expect(await store.read((tx) => tx.documentNodes(document.id))).toEqual([])
+    expect(await store.read((tx) => tx.listVersions(ALL, { limit: 10 }))).toHaveLength(1)
+    expect(await failing(store)).toEqual([])
+  })
+}

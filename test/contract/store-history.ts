@@ -1,0 +1,323 @@
+import { expect, test } from 'vitest'
+import type { Store } from '../../src/core/store.ts'
+import { contentDigest } from '../../src/util/hash.ts'
+import {
+  ABOUT,
+  addDocument,
+  addNodes,
+  change,
+  commit,
+  note,
+  put,
+  source,
+  type TestNode,
+} from '../support/store-changes.ts'
+import type { OpenEmpty } from './store.ts'
+
+const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
+
+export function historyContract(open: OpenEmpty): void {
+  const edit = (store: Store, node: TestNode, text: string) =>
+    commit(store, (tx, id) => tx.applyChanges(id, [change('mod', { ...node, text })]))
+  const remove = (store: Store, node: TestNode) =>
+    commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: node.key }]))
+  const revive = (store: Store, node: TestNode) =>
+    commit(store, (tx, id) => tx.applyChanges(id, [change('add', node)]))
+
+  test('a snapshot says who, what, when and after what; the last one is the head', async () => {
+    const { store } = await open()
+    expect(await store.read((tx) => tx.head())).toBeUndefined()
+    const about = { author: 'ünï', operation: 'compile', message: 'a "message"\n', root: '/r', createdAt: 7 }
+    const first = (await commit(store, async () => undefined, about)).snapshot
+    const second = (await commit(store, async () => undefined)).snapshot
+    expect(first).toEqual({ ...about, id: first.id, parentId: null, cursorHash: '0'.repeat(16) })
+    expect(second).toEqual({ ...ABOUT, id: second.id, parentId: first.id, cursorHash: '0'.repeat(16) })
+    expect(second.id).toBeGreaterThan(first.id)
+    await store.read(async (tx) => {
+      expect(await tx.head()).toEqual(second)
+      expect(await tx.findSnapshot(first.id)).toEqual(first)
+      expect(await tx.findSnapshot(second.id + 1)).toBeUndefined()
+    })
+  })
+
+  test('lists snapshots newest first, in pages', async () => {
+    const { store } = await open()
+    const ids: number[] = []
+    for (let at = 0; at < 5; at++) ids.unshift((await commit(store, async () => undefined)).snapshot.id)
+    const list = async (page: { limit: number; before?: number }) =>
+      (await store.read((tx) => tx.listSnapshots(page))).map((row) => row.id)
+    expect(await list({ limit: 10 })).toEqual(ids)
+    expect(await list({ limit: 2 })).toEqual(ids.slice(0, 2))
+    expect(await list({ limit: 2, before: ids[1] as number })).toEqual(ids.slice(2, 4))
+    expect(await list({ limit: 2, before: ids[4] as number })).toEqual([])
+  })
+
+  test('equal content has an equal cursor hash, and A → B → A is three snapshots', async () => {
+    const { store } = await open()
+    const { nodes, snapshot: a } = await addDocument(store, note('n'), [{ id: 'x', text: 'A' }])
+    const [node] = nodes as [TestNode]
+    const { snapshot: b } = await edit(store, node, 'B')
+    const { snapshot: again } = await edit(store, node, 'A')
+    expect(b.cursorHash).not.toBe(a.cursorHash)
+    expect(again.cursorHash).toBe(a.cursorHash)
+    expect(new Set([a.id, b.id, again.id]).size).toBe(3)
+    const { snapshot: empty } = await remove(store, node)
+    expect(empty.cursorHash).toBe('0'.repeat(16))
+    expect((await revive(store, node)).snapshot.cursorHash).toBe(a.cursorHash)
+  })
+
+  test('the cursor hash tells a place, a type and a label apart, not an order of changes', async () => {
+    const shapes: Partial<TestNode>[] = [
+      {},
+      { position: 'a1' },
+      { type: 'code' },
+      { label: 'x' },
+      { format: 'toon' },
+    ]
+    const hashes: string[] = []
+    for (const shape of shapes) {
+      const { store } = await open()
+      const { nodes } = await addDocument(store, note('n'), [
+        { id: 'x', text: 'same' },
+        { id: 'y', text: 'other' },
+      ])
+      const [x] = nodes as [TestNode]
+      const { snapshot } = await commit(store, (tx, id) =>
+        tx.applyChanges(id, [change('mod', { ...x, ...shape })]),
+      )
+      hashes.push(snapshot.cursorHash)
+    }
+    expect(new Set(hashes).size).toBe(shapes.length)
+    const { store } = await open()
+    await addDocument(store, note('m'), [{ id: 'y', text: 'other', position: 'a1' }])
+    const { snapshot } = await addDocument(store, note('n'), [{ id: 'x', text: 'same' }])
+    expect(snapshot.cursorHash).toBe(hashes[0])
+  })
+
+  test('versions tell what each snapshot made of a node, and of what', async () => {
+    const { store } = await open()
+    const { nodes, snapshot: s1 } = await addDocument(store, source('a.md'), [
+      { id: 'p', text: 'parent', type: 'heading' },
+      { id: 'x', text: 'one', under: 0, label: 'own' },
+    ])
+    const [p, x] = nodes as [TestNode, TestNode]
+    const moved: TestNode = { ...x, text: 'two', parent: null, position: 'b0' }
+    const { snapshot: s2 } = await commit(store, (tx, id) => tx.applyChanges(id, [change('mod', moved)]))
+    const { snapshot: s3 } = await remove(store, moved)
+    const one = { parentId: 'p', position: 'a1', type: 'text', format: 'plain', label: 'own', text: 'one' }
+    const two = { ...one, parentId: null, position: 'b0', text: 'two' }
+    const of = { nodeKey: x.key, nodeId: 'x' }
+    const versions = [
+      { ...of, snapshotId: s1.id, op: 'add', old: null, new: one },
+      { ...of, snapshotId: s2.id, op: 'mod', old: one, new: two },
+      { ...of, snapshotId: s3.id, op: 'rem', old: two, new: null },
+    ]
+    await store.read(async (tx) => {
+      expect(await tx.nodeHistory('x', { limit: 10 })).toEqual(versions.toReversed())
+      expect(await tx.nodeHistory('x', { limit: 1, before: s3.id })).toEqual([versions[1]])
+      expect(await tx.nodeHistory('none', { limit: 10 })).toEqual([])
+      const listed = await tx.listVersions(ALL, { limit: 10 })
+      expect(listed).toMatchObject([
+        { nodeId: 'p', op: 'add', new: { parentId: null, text: 'parent' } },
+        {},
+        {},
+        {},
+      ])
+      expect(listed.slice(1)).toEqual(versions)
+      expect(await tx.listVersions({ since: s1.id, until: s2.id }, { limit: 10 })).toEqual([versions[1]])
+      expect(await tx.changedKeys(ALL)).toEqual([p.key, x.key])
+      expect(await tx.changedKeys({ since: s1.id, until: s3.id })).toEqual([x.key])
+    })
+  })
+
+  test('pages through versions without losing or repeating one', async () => {
+    const { store } = await open()
+    for (let at = 0; at < 3; at++) {
+      await addDocument(
+        store,
+        note(`n${at}`),
+        Array.from({ length: 7 }, (_, i) => ({ id: `n${at}.${i}`, text: `${at} ${i}` })),
+      )
+    }
+    const whole = await store.read((tx) => tx.listVersions(ALL, { limit: 100 }))
+    const seen: typeof whole = []
+    for (let pages = 0; pages < 10; pages++) {
+      const last = seen.at(-1)
+      const after = last && { after: `${last.snapshotId}.${last.nodeKey}` }
+      seen.push(...(await store.read((tx) => tx.listVersions(ALL, { limit: 4, ...after }))))
+    }
+    expect(whole).toHaveLength(21)
+    expect(seen).toEqual(whole)
+  })
+
+  test('the net of a range leaves out what came and went and what is as it was', async () => {
+    const { store } = await open()
+    const {
+      nodes,
+      document,
+      snapshot: from,
+    } = await addDocument(store, note('n'), [
+      { id: 'same', text: 'same' },
+      { id: 'edited', text: 'old' },
+      { id: 'gone', text: 'gone' },
+      { id: 'returned', text: 'returned' },
+    ])
+    const [same, edited, gone, returned] = nodes as [TestNode, TestNode, TestNode, TestNode]
+    const { value: added } = await commit(store, (tx, id) =>
+      addNodes(tx, id, document.id, [
+        { id: 'new', text: 'new' },
+        { id: 'passing', text: 'passing' },
+      ]),
+    )
+    await edit(store, same, 'different')
+    await edit(store, same, 'same')
+    await edit(store, edited, 'between')
+    await edit(store, edited, 'now')
+    await remove(store, gone)
+    await remove(store, added[1] as TestNode)
+    await remove(store, returned)
+    const { snapshot: to } = await revive(store, returned)
+    await edit(store, edited, 'after the range')
+    const range = { since: from.id, until: to.id }
+    const net = await store.read(async (tx) => tx.netChanges(range, await tx.changedKeys(range)))
+    expect(net.map(({ nodeId, op, old, new: now }) => [nodeId, op, old?.text, now?.text])).toEqual([
+      ['edited', 'mod', 'old', 'now'],
+      ['gone', 'rem', 'gone', undefined],
+      ['new', 'add', undefined, 'new'],
+    ])
+  })
+
+  test('tells what nodes were at a snapshot, to restore them', async () => {
+    const { store } = await open()
+    const {
+      nodes,
+      document,
+      snapshot: target,
+    } = await addDocument(store, source('a.md'), [
+      { id: 'p', text: 'parent' },
+      { id: 'x', text: 'one', under: 0, label: 'own', type: 'kv' },
+    ])
+    const [p, x] = nodes as [TestNode, TestNode]
+    await edit(store, x, 'two')
+    await remove(store, x)
+    const { value: late } = await commit(store, (tx, id) =>
+      addNodes(tx, id, document.id, [{ id: 'late', text: 'late' }]),
+    )
+    const rows = await store.read(async (tx) =>
+      tx.listRestores(target.id, await tx.changedKeys({ since: target.id, until: ALL.until })),
+    )
+    expect(rows).toMatchObject([
+      {
+        current: { id: 'x', live: false, key: x.key },
+        past: {
+          parentKey: p.key,
+          parentId: 'p',
+          position: 'a1',
+          type: 'kv',
+          format: 'plain',
+          label: 'own',
+          digest: contentDigest('one'),
+          text: 'one',
+        },
+      },
+      { current: { id: 'late', live: true, key: late[0]?.key }, past: null },
+    ])
+  })
+
+  test('brings documents back to what they were', async () => {
+    const { store } = await open()
+    const { document: kept } = await addDocument(store, note('kept'), [], 'kept')
+    const { document: edited, snapshot } = await addDocument(store, note('edited'), [], 'old')
+    await commit(store, (tx, id) => put(tx, id, note('edited'), 'new'))
+    await commit(store, (tx, id) => put(tx, id, note('edited'), 'newer'))
+    const { document: late } = await addDocument(store, note('late'), [], 'late')
+    await commit(store, (tx, id) => tx.setDocumentState(kept.id, 'removed', id))
+    await commit(store, (tx, id) => tx.restoreDocuments(snapshot.id, id))
+    await store.read(async (tx) => {
+      expect(await tx.documentText(edited.id)).toBe('old')
+      expect(await tx.documentText(kept.id)).toBe('kept')
+      expect(await tx.documentText(late.id)).toBeNull()
+      expect((await tx.findDocument(note('late')))?.state).toBe('removed')
+      expect(await tx.findDocument(note('kept'))).toMatchObject({
+        state: 'live',
+        digest: contentDigest('kept'),
+      })
+      expect((await tx.texts([contentDigest('newer')])).size).toBe(1)
+      expect((await tx.health()).filter((check) => check.status !== 'pass')).toEqual([])
+    })
+  })
+
+  test('two puts of a document in one snapshot leave one version: the last', async () => {
+    const { store } = await open()
+    const { value: document, snapshot } = await commit(store, async (tx, id) => {
+      await put(tx, id, note('n'), 'first')
+      return put(tx, id, note('n'), 'second')
+    })
+    await commit(store, (tx, id) => put(tx, id, note('n'), 'third'))
+    expect((await store.read((tx) => tx.texts([contentDigest('first')]))).size).toBe(0)
+    await commit(store, (tx, id) => tx.restoreDocuments(snapshot.id, id))
+    expect(await store.read((tx) => tx.documentText(document.id))).toBe('second')
+    expect((await store.read((tx) => tx.health())).filter((check) => check.status !== 'pass')).toEqual([])
+  })
+
+  test('dropping snapshots forgets them, with the text only they held', async () => {
+    const { store } = await open()
+    const {
+      nodes,
+      document,
+      snapshot: target,
+    } = await addDocument(store, note('n'), [
+      { id: 'x', text: 'one' },
+      { id: 'y', text: 'stays' },
+    ])
+    const [x, y] = nodes as [TestNode, TestNode]
+    const { value: late } = await commit(store, (tx, id) =>
+      addNodes(tx, id, document.id, [{ id: 'late', text: 'dropped late' }]),
+    )
+    await edit(store, x, 'dropped edit')
+    await remove(store, y)
+    await revive(store, y)
+    const { value: dropped, snapshot: keep } = await commit(store, async (tx, id) => {
+      await tx.applyChanges(id, [change('mod', x), { op: 'rem', key: late[0]?.key ?? 0 }])
+      await tx.restoreDocuments(target.id, id)
+      return tx.dropSnapshots(target.id, id)
+    })
+    expect(dropped).toBe(4)
+    expect(keep).toMatchObject({ parentId: target.id, cursorHash: target.cursorHash })
+    await store.read(async (tx) => {
+      expect((await tx.listSnapshots({ limit: 10 })).map((row) => row.id)).toEqual([keep.id, target.id])
+      expect((await tx.texts(['dropped late', 'dropped edit'].map(contentDigest))).size).toBe(0)
+      expect((await tx.listVersions(ALL, { limit: 100 })).map((row) => [row.nodeId, row.snapshotId])).toEqual(
+        [
+          ['x', target.id],
+          ['y', target.id],
+        ],
+      )
+      expect(await tx.usedIds(['late'])).toEqual([])
+      expect(await tx.findNode('y')).toMatchObject({ live: true })
+      expect((await tx.health()).filter((check) => check.status === 'fail')).toEqual([])
+    })
+    const { snapshot: next } = await edit(store, x, 'goes on')
+    expect(next.parentId).toBe(keep.id)
+    expect(next.id).toBeGreaterThan(keep.id)
+  })
+
+  test('a node that was gone at the target stays gone and known after a drop', async () => {
+    const { store } = await open()
+    const { nodes } = await addDocument(store, note('n'), [{ id: 'x', text: 'one' }])
+    const [x] = nodes as [TestNode]
+    const { snapshot: target } = await remove(store, x)
+    await revive(store, { ...x, text: 'two' })
+    await commit(store, async (tx, id) => {
+      await tx.applyChanges(id, [{ op: 'rem', key: x.key }])
+      await tx.dropSnapshots(target.id, id)
+    })
+    await store.read(async (tx) => {
+      expect(await tx.usedIds(['x'])).toEqual(['x'])
+      expect(await tx.findNode('x')).toBeUndefined()
+      expect((await tx.nodeHistory('x', { limit: 10 })).map((row) => row.op)).toEqual(['rem', 'add'])
+      expect((await tx.texts([contentDigest('two')])).size).toBe(0)
+      expect((await tx.texts([contentDigest('one')])).size).toBe(1)
+    })
+  })
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { addDocument, commit, note } from '../support/store-changes.ts'
+import type { OpenEmpty } from './store.ts'
+
+export function maintenanceContract(open: OpenEmpty): void {
+  function emptyFolder(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'remindb-backup-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    return folder
+  }
+
+  test('never writes a backup over a file', async () => {
+    const { maintenance } = await open()
+    const folder = emptyFolder()
+    await maintenance.backup(join(folder, 'copy'))
+    await expect(maintenance.backup(join(folder, 'copy'))).rejects.toMatchObject({ code: 'CONFLICT' })
+    writeFileSync(join(folder, 'mine'), '')
+    await expect(maintenance.backup(join(folder, 'mine'))).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(readdirSync(folder).toSorted()).toEqual(['copy', 'mine'])
+  })
+
+  test('upkeep waits for a write in progress, and the next write for it', async () => {
+    const { store, maintenance } = await open()
+    const folder = emptyFolder()
+    const started = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const writing = commit(store, async (tx) => {
+      started.resolve()
+      await goOn.promise
+      return tx.head()
+    })
+    await started.promise
+    const upkeep = Promise.all([maintenance.backup(join(folder, 'copy')), maintenance.scrub()])
+    const next = commit(store, async () => 'next')
+    goOn.resolve()
+    await writing
+    expect(await upkeep).toEqual([undefined, true])
+    expect((await next).value).toBe('next')
+  })
+
+  test('tells how much room it takes', async () => {
+    const { store, maintenance } = await open()
+    await addDocument(store, note('n'), [], 'x'.repeat(1_000_000))
+    expect(await maintenance.sizeBytes()).toBeGreaterThan(1_000_000)
+  })
+
+  test('closes after what is running, and refuses what comes later', async () => {
+    const engine = await open()
+    const writing = addDocument(engine.store, note('n'), [{ id: 'a', text: 'a' }])
+    const reading = engine.store.read(async (tx) => [await tx.head(), await tx.roots()])
+    await engine.close()
+    await writing
+    await reading
+    await expect(engine.store.read((tx) => tx.head())).rejects.toThrow('closed')
+    await expect(engine.store.write((tx) => tx.head())).rejects.toThrow('closed')
+    await expect(engine.maintenance.scrub()).rejects.toThrow('closed')
+    await engine.close()
+  })
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { estimateTokens } from '../../src/core/tokens.ts'
+import { addDocument, change, commit, note, source, type TestNode } from '../support/store-changes.ts'
+import type { OpenEmpty } from './store.ts'
+
+const THRESHOLDS = { hot: 0.5, cold: 0.1 }
+
+export function overviewContract(open: OpenEmpty): void {
+  test('of nothing is all zero, and healthy', async () => {
+    const { store } = await open()
+    expect(await store.read((tx) => tx.overview(THRESHOLDS))).toEqual({
+      nodes: { total: 0, byType: {}, tokens: 0 },
+      snapshots: { count: 0, head: undefined },
+      temperature: { avg: 0, median: 0, hot: 0, cold: 0, pinned: 0 },
+      relations: { byOrigin: {}, pending: 0 },
+      indexRows: 0,
+    })
+    const checks = await store.read((tx) => tx.health())
+    expect(checks.filter((check) => check.status !== 'pass')).toEqual([])
+    expect(await store.read((tx) => tx.roots())).toEqual([])
+  })
+
+  test('counts what is live', async () => {
+    const { store } = await open()
+    const { nodes } = await addDocument(store, source('a.md'), [
+      { id: 'h', text: 'Title', type: 'heading' },
+      { id: 'a', text: 'some text that is here', under: 0 },
+      { id: 'b', text: 'some more text', under: 0 },
+      { id: 'c', text: 'code()', type: 'code', under: 0 },
+    ])
+    const [, a, b, c] = nodes as [TestNode, TestNode, TestNode, TestNode]
+    const { snapshot } = await commit(store, (tx, id) =>
+      tx.applyChanges(id, [{ op: 'rem', key: c.key }, change('mod', { ...b, text: 'less', type: 'list' })]),
+    )
+    await store.write((tx) => tx.setHeat([a.key], { value: 0.75, pinned: true }))
+    await store.write((tx) => tx.setHeat([b.key], { value: 0.05 }))
+    const overview = await store.read((tx) => tx.overview(THRESHOLDS))
+    expect(overview).toMatchObject({
+      nodes: {
+        total: 3,
+        byType: { heading: 1, text: 1, list: 1 },
+        tokens: ['Title', 'some text that is here', 'less'].reduce(
+          (sum, text) => sum + estimateTokens(text),
+          0,
+        ),
+      },
+      snapshots: { count: 2, head: snapshot },
+      temperature: { median: 0.5, hot: 2, cold: 1, pinned: 1 },
+      indexRows: 3,
+    })
+    expect(overview.temperature.avg).toBeCloseTo((0.5 + 0.75 + 0.05) / 3)
+  })
+
+  test('forgets what a failed write counted', async () => {
+    const { store } = await open()
+    await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
+    const before = await store.read((tx) => tx.overview(THRESHOLDS))
+    const failing = store.write(async (tx) => {
+      const id = await tx.beginSnapshot({ author: '', operation: '', message: '', root: '', createdAt: 0 })
+      const key = await tx.allocateKeys(1)
+      await tx.applyChanges(id, [change('add', { id: 'b', text: 'b', key, documentId: 1 })])
+      throw new Error('on purpose')
+    })
+    await expect(failing).rejects.toThrow('on purpose')
+    expect(await store.read((tx) => tx.overview(THRESHOLDS))).toEqual(before)
+    await addDocument(store, note('m'), [{ id: 'c', text: 'c' }])
+    expect((await store.read((tx) => tx.overview(THRESHOLDS))).nodes.total).toBe(2)
+  })
+}

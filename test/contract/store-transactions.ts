@@ -1,0 +1,216 @@
+import { expect, test } from 'vitest'
+import type { ReadTx, Store, WriteTx } from '../../src/core/store.ts'
+import {
+  ABOUT,
+  addDocument,
+  addNodes,
+  change,
+  commit,
+  note,
+  put,
+  type TestNode,
+} from '../support/store-changes.ts'
+import type { OpenEmpty } from './store.ts'
+
+/** A promise and the way to settle it: the order of two tasks without a clock. */
+function gate() {
+  return Promise.withResolvers<void>()
+}
+
+export function transactionContract(open: OpenEmpty): void {
+  async function stateOf(store: Store) {
+    return store.read(async (tx) => ({
+      head: await tx.head(),
+      roots: await tx.roots(),
+      versions: await tx.listVersions({ since: 0, until: Number.MAX_SAFE_INTEGER }, { limit: 1000 }),
+      overview: await tx.overview({ hot: 0.5, cold: 0.1 }),
+      files: await tx.listFiles(),
+    }))
+  }
+
+  test('a write that throws changes nothing', async () => {
+    const { store } = await open()
+    const { nodes } = await addDocument(store, note('n'), [{ id: 'a', text: 'a' }], 'text')
+    const before = await stateOf(store)
+    const everything = commit(store, async (tx, id) => {
+      const document = await put(tx, id, note('m'), 'new')
+      await addNodes(tx, id, document.id, [{ id: 'b', text: 'b' }])
+      await tx.applyChanges(id, [change('mod', { ...(nodes[0] as TestNode), text: 'edited' })])
+      await tx.setHeat([nodes[0]?.key ?? 0], { value: 1, pinned: true })
+      await tx.acquireLease({ name: 'tick', holder: 'a', ttlMs: 1000, now: 0 })
+      await tx.finishSnapshot(id, 'test')
+      throw new TypeError('on purpose')
+    })
+    await expect(everything).rejects.toThrow(TypeError)
+    expect(await stateOf(store)).toEqual(before)
+    const lease = { name: 'tick', holder: 'b', ttlMs: 1000, now: 0 }
+    expect(await store.write((tx) => tx.acquireLease(lease))).toBe(true)
+  })
+
+  test('a write whose call fails changes nothing, even when the failure is caught', async () => {
+    const { store } = await open()
+    const { document } = await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
+    const before = await stateOf(store)
+    const swallowed = commit(store, async (tx, id) => {
+      await addNodes(tx, id, document.id, [{ id: 'b', text: 'b' }])
+      await tx.applyChanges(id, [{ op: 'rem', key: 999_999 }]).catch(() => undefined)
+    })
+    await expect(swallowed).rejects.toThrow()
+    expect(await stateOf(store)).toEqual(before)
+  })
+
+  test('a failing call that nobody awaited fails the write', async () => {
+    const { store } = await open()
+    const { document } = await addDocument(store, note('n'), [])
+    const before = await stateOf(store)
+    const careless = commit(store, async (tx, id) => {
+      void addNodes(tx, id, document.id, [{ id: 'b', text: 'b' }]).catch(() => undefined)
+      void tx.applyChanges(id, [{ op: 'rem', key: 999_999 }])
+    })
+    await expect(careless).rejects.toThrow()
+    expect(await stateOf(store)).toEqual(before)
+  })
+
+  test('a failing call that nobody awaited fails the read', async () => {
+    const { store } = await open()
+    const careless = store.read(async (tx) => {
+      void tx.overview(undefined as never)
+      return 1
+    })
+    await expect(careless).rejects.toThrow()
+  })
+
+  test('nothing that a write left running happens after it', async () => {
+    const { store } = await open()
+    const { nodes } = await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
+    const key = nodes[0]?.key ?? 0
+    let runaway: Promise<unknown> = Promise.resolve()
+    await store
+      .write(async (tx) => {
+        runaway = (async () => {
+          for (let step = 1; step <= 500; step++) await tx.setHeat([key], { value: step / 1000 })
+        })().catch((error: unknown) => error)
+      })
+      .catch(() => undefined)
+    const [atOnce] = await store.read((tx) => tx.heat([key]))
+    await runaway
+    expect(await store.read((tx) => tx.heat([key]))).toEqual([atOnce])
+  })
+
+  test('a transaction is refused after its end', async () => {
+    const { store } = await open()
+    let kept: { read?: ReadTx; write?: WriteTx; failed?: WriteTx } = {}
+    await store.read(async (tx) => {
+      kept = { ...kept, read: tx }
+    })
+    await store.write(async (tx) => {
+      kept = { ...kept, write: tx }
+    })
+    await store
+      .write(async (tx) => {
+        kept = { ...kept, failed: tx }
+        throw new Error('on purpose')
+      })
+      .catch(() => undefined)
+    await expect((async () => kept.read?.head())()).rejects.toThrow('ended')
+    await expect((async () => kept.write?.head())()).rejects.toThrow('ended')
+    await expect((async () => kept.failed?.beginSnapshot(ABOUT))()).rejects.toThrow('ended')
+    expect(await store.read((tx) => tx.head())).toBeUndefined()
+  })
+
+  test('writes run one after the other, in the order they were asked for', async () => {
+    const { store } = await open()
+    const running = new Set<number>()
+    const order: number[] = []
+    await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        commit(store, async (tx) => {
+          running.add(at)
+          for (let step = 0; step < 3; step++) {
+            await tx.head()
+            expect([...running]).toEqual([at])
+          }
+          running.delete(at)
+          order.push(at)
+        }),
+      ),
+    )
+    expect(order).toEqual(order.toSorted((a, b) => a - b))
+    const snapshots = await store.read((tx) => tx.listSnapshots({ limit: 100 }))
+    expect(snapshots.map((row) => row.parentId)).toEqual([...snapshots.slice(1).map((row) => row.id), null])
+  })
+
+  test('a write that fails does not hold up the next', async () => {
+    const { store } = await open()
+    const outcomes = await Promise.allSettled([
+      store.write(async () => {
+        throw new Error('on purpose')
+      }),
+      commit(store, async () => 'worked'),
+    ])
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled'])
+  })
+
+  test('a read sees one state while writes commit', async () => {
+    const { store } = await open()
+    await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
+    const [started, committed] = [gate(), gate()]
+    const reading = store.read(async (tx) => {
+      const before = [await tx.head(), await tx.roots()]
+      started.resolve()
+      await committed.promise
+      return { before, after: [await tx.head(), await tx.roots()], found: await tx.findNode('b') }
+    })
+    await started.promise
+    await addDocument(store, note('m'), [{ id: 'b', text: 'b' }])
+    committed.resolve()
+    const { before, after, found } = await reading
+    expect(after).toEqual(before)
+    expect(found).toBeUndefined()
+    expect(await store.read((tx) => tx.findNode('b'))).toMatchObject({ id: 'b' })
+  })
+
+  test('a read waits for no write and sees nothing that is not committed', async () => {
+    const { store } = await open()
+    const { value } = await commit(store, async (tx, id) => {
+      await put(tx, id, note('n'), 'text')
+      const inside = await tx.findDocument(note('n'))
+      const outside = await store.read((reader) => reader.findDocument(note('n')))
+      return { inside, outside }
+    })
+    expect(value.inside).toMatchObject({ state: 'live' })
+    expect(value.outside).toBeUndefined()
+    expect(await store.read((tx) => tx.findDocument(note('n')))).toEqual(value.inside)
+  })
+
+  test('takes more reads at once than it has handles', async () => {
+    const { store } = await open()
+    await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
+    const reads = Array.from({ length: 50 }, () =>
+      store.read(async (tx) => [await tx.findNode('a'), await tx.head()]),
+    )
+    expect(new Set((await Promise.all(reads)).map((answer) => JSON.stringify(answer))).size).toBe(1)
+  })
+
+  test('a read has no way to write', async () => {
+    const { store } = await open()
+    await store.read(async (tx) => {
+      for (const name of [
+        'putDocuments',
+        'applyChanges',
+        'setHeat',
+        'beginSnapshot',
+        'heal',
+        'eraseDocument',
+      ])
+        expect((tx as unknown as Record<string, unknown>)[name]).toBeUndefined()
+    })
+  })
+
+  test('what is thrown inside comes out as it is', async () => {
+    const { store } = await open()
+    const thrown = new Error('mine')
+    await expect(store.read(() => Promise.reject(thrown))).rejects.toBe(thrown)
+    await expect(store.write(() => Promise.reject(thrown))).rejects.toBe(thrown)
+  })
+}

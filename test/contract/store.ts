@@ -1,0 +1,36 @@
+import { describe, onTestFinished } from 'vitest'
+import type { Engine } from '../../src/core/store.ts'
+import { documentContract } from './store-documents.ts'
+import { erasureContract } from './store-erasure.ts'
+import { heatContract } from './store-heat.ts'
+import { historyContract } from './store-history.ts'
+import { leaseContract } from './store-leases.ts'
+import { maintenanceContract } from './store-maintenance.ts'
+import { modelContract } from './store-model.ts'
+import { nodeContract } from './store-nodes.ts'
+import { overviewContract } from './store-overview.ts'
+import { transactionContract } from './store-transactions.ts'
+
+/** Opens an empty memory, closed again when the test ends. */
+export type OpenEmpty = () => Promise<Engine>
+
+/** What every engine behind the store port must do. `open` gives an engine over an empty memory of its own. */
+export function storeContract(name: string, open: OpenEmpty): void {
+  const openEmpty: OpenEmpty = async () => {
+    const engine = await open()
+    onTestFinished(() => engine.close())
+    return engine
+  }
+  describe(`${name} keeps the contract of the store`, () => {
+    describe('documents', () => documentContract(openEmpty))
+    describe('nodes', () => nodeContract(openEmpty))
+    describe('history', () => historyContract(openEmpty))
+    describe('erasure', () => erasureContract(openEmpty))
+    describe('heat', () => heatContract(openEmpty))
+    describe('leases', () => leaseContract(openEmpty))
+    describe('overview', () => overviewContract(openEmpty))
+    describe('transactions', () => transactionContract(openEmpty))
+    describe('maintenance', () => maintenanceContract(openEmpty))
+    describe('any sequence of changes', () => modelContract(open))
+  })
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openSqlite } from '../../src/store/sqlite/engine.ts'
+import { hash } from '../support/store-changes.ts'
+import { start } from '../support/store-children.ts'
+import { temporaryFolder } from '../support/store-files.ts'
+
+const databaseFile = (): string => join(temporaryFolder(), 'memory.db')
+
+test('four processes write to one file: nothing is lost, history is one line, readers see whole writes', async () => {
+  const file = databaseFile()
+  const times = 40
+  const writers = ['a', 'b', 'c', 'd'].map((name) => start('increment', { file, name, count: times }))
+  for (const writer of writers) expect(await writer.next()).toBe('ready')
+  const readers = [start('read-until-told', { file }), start('read-until-told', { file })]
+  for (const reader of readers) expect(await reader.next()).toBe('ready')
+  for (const writer of writers) writer.tell()
+  for (const writer of writers) expect(await writer.next()).toBe('done')
+  for (const reader of readers) {
+    reader.tell()
+    expect(await reader.next()).toMatch(/^read \d+$/)
+  }
+  const errors = await Promise.all([...writers, ...readers].map((child) => child.ended()))
+  expect(errors.join('')).toBe('')
+
+  await using memory = await openMemory({ db: file })
+  const snapshots = await memory.snapshots({ limit: 1000 })
+  expect(snapshots).toHaveLength(4 * times)
+  expect(snapshots.map((row) => row.parentId)).toEqual([...snapshots.slice(1).map((row) => row.id), null])
+  expect((await memory.overview()).nodes.total).toBe(4 * times)
+  expect((await memory.doctor()).status).toBe('pass')
+  const { store, close } = await openSqlite({ file, hash })
+  const counter = await store.read(async (tx) => {
+    const row = await tx.findDocument({ kind: 'key', key: 'counter' })
+    return tx.documentText(row?.id ?? 0)
+  })
+  expect(counter).toBe(String(4 * times))
+  await close()
+})
+
+test('several processes create one memory at once', async () => {
+  for (let round = 0; round < 3; round++) {
+    const file = databaseFile()
+    const children = Array.from({ length: 4 }, () => start('create', { file }))
+    for (const child of children) expect(await child.next()).toBe('ready')
+    for (const child of children) child.tell()
+    for (const child of children) expect(await child.next()).toBe('done')
+    expect((await Promise.all(children.map((child) => child.ended()))).join('')).toBe('')
+    await using memory = await openMemory({ db: file, create: false })
+    expect(await memory.snapshots()).toHaveLength(4)
+    expect((await memory.doctor()).status).toBe('pass')
+  }
+})
+
+test('a write waits for another process that is writing', async () => {
+  const file = databaseFile()
+  await using memory = await openMemory({ db: file })
+  await memory.write({ payload: 'before' })
+  const holder = start('hold-lock', { file })
+  expect(await holder.next()).toBe('holding')
+  let isWritten = false
+  const writing = memory.write({ payload: 'after' }).then(() => {
+    isWritten = true
+  })
+  // The reads make sure that the write had time to be refused.
+  for (let reads = 0; reads < 50; reads++) await memory.overview()
+  expect(isWritten).toBe(false)
+  holder.tell()
+  await writing
+  await holder.ended()
+  expect((await memory.snapshots()).length).toBe(2)
+})
+
+test('a write gives up after lock_wait_ms and says so; the next one works', async () => {
+  const file = databaseFile()
+  await using memory = await openMemory({ db: file, settings: { 'store.lock_wait_ms': 100 } })
+  await memory.write({ payload: 'before' })
+  const holder = start('hold-lock', { file })
+  expect(await holder.next()).toBe('holding')
+  const refused = await memory.write({ payload: 'refused' }).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ name: 'MemoryError', code: 'UNAVAILABLE' })
+  expect(String(refused)).toMatch(/another process .* writing .* Try again/)
+  expect(String(refused)).not.toMatch(/SQLITE|busy|locked/i)
+  holder.tell()
+  await holder.ended()
+  await memory.write({ payload: 'accepted' })
+  expect((await memory.snapshots()).length).toBe(2)
+})
+
+test('a long write in one process does not hold up reads in another', async () => {
+  const file = databaseFile()
+  await using memory = await openMemory({ db: file })
+  await memory.write({ payload: 'before' })
+  const before = await memory.overview()
+  const writer = start('write-slowly', { file })
+  expect(await writer.next()).toBe('writing')
+  expect((await memory.overview()).snapshots.head_id).toBe(before.snapshots.head_id)
+  expect((await memory.tree()).roots).toHaveLength(1)
+  expect((await memory.doctor()).status).toBe('pass')
+  await using late = await openMemory({ db: file, create: false })
+  expect((await late.tree()).roots).toHaveLength(1)
+  writer.tell()
+  expect(await writer.next()).toBe('done')
+  expect((await memory.tree()).roots).toHaveLength(2001)
+})
+
+test('two handles of one process share a file too', async () => {
+  const file = databaseFile()
+  await using first = await openMemory({ db: file })
+  await using second = await openMemory({ db: file })
+  await Promise.all(
+    Array.from({ length: 20 }, (_, at) => (at % 2 ? first : second).write({ payload: `note ${at}` })),
+  )
+  expect((await first.overview()).nodes.total).toBe(20)
+  expect(await first.snapshots()).toEqual(await second.snapshots())
+})

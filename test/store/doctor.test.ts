@@ -1,0 +1,238 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import type { DoctorReport } from '../../src/core/doctor.ts'
+import { openMemory } from '../../src/runtime/open-memory.ts'
+import { filledDatabase, openEngine, tamper } from '../support/store-database.ts'
+import { databaseBytes, fileHash, temporaryFolder } from '../support/store-files.ts'
+
+const CHECKS = [
+  'fts5_sync',
+  'orphan_parent_id',
+  'head_cursor',
+  'dangling_diffs',
+  'schema_version',
+  'stale_compile_root',
+  'text_refs',
+  'counters',
+  'cursor_hash',
+  'pending_scrub',
+  'database_file',
+]
+
+const LIVE = 'SELECT key FROM nodes WHERE removed_in IS NULL'
+const FIRST_INDEXED = 'SELECT key, label, body FROM node_index_rows ORDER BY key LIMIT 1'
+const unindexFirst = `INSERT INTO node_index (node_index, rowid, label, body) SELECT 'delete', * FROM (${FIRST_INDEXED})`
+
+/** How to break what a check looks at, behind the engine's back. */
+const BREAKAGES: { check: string; what: string; sql: string }[] = [
+  { check: 'fts5_sync', what: 'a node is missing from the index', sql: unindexFirst },
+  {
+    check: 'fts5_sync',
+    what: 'the index has a row too many',
+    sql: `INSERT INTO node_index (rowid, label, body) VALUES (9999, 'nobody', 'knows')`,
+  },
+  {
+    check: 'fts5_sync',
+    what: 'the index has other words for a node',
+    sql: `${unindexFirst}; INSERT INTO node_index (rowid, label, body)
+      SELECT key, 'wrong', 'words' FROM (${FIRST_INDEXED})`,
+  },
+  {
+    check: 'orphan_parent_id',
+    what: 'a parent does not exist',
+    sql: 'UPDATE nodes SET parent_key = 9999 WHERE parent_key IS NOT NULL AND removed_in IS NULL',
+  },
+  {
+    check: 'head_cursor',
+    what: 'HEAD is a snapshot that is not there',
+    sql: 'UPDATE spaces SET head_id = 9999',
+  },
+  { check: 'head_cursor', what: 'HEAD is nothing', sql: 'UPDATE spaces SET head_id = NULL' },
+  {
+    check: 'dangling_diffs',
+    what: 'the first snapshot is lost',
+    sql: 'DELETE FROM snapshots WHERE id = (SELECT min(id) FROM snapshots)',
+  },
+  {
+    check: 'dangling_diffs',
+    what: 'the newest snapshot is lost',
+    sql: 'DELETE FROM snapshots WHERE id = (SELECT max(id) FROM snapshots)',
+  },
+  { check: 'text_refs', what: 'a count is too high', sql: 'UPDATE texts SET refs = refs + 3' },
+  { check: 'text_refs', what: 'a count is too low', sql: 'UPDATE texts SET refs = 0' },
+  {
+    check: 'text_refs',
+    what: 'nobody refers to a text',
+    sql: `INSERT INTO texts (owner_id, digest, refs, body) VALUES (1, x'00', 1, 'left over')`,
+  },
+  {
+    check: 'text_refs',
+    what: 'the versions of live nodes are lost',
+    sql: `DELETE FROM versions WHERE node_key IN (${LIVE})`,
+  },
+  { check: 'counters', what: 'a counter is off', sql: `UPDATE counters SET value = value + 1` },
+  { check: 'counters', what: 'counters are gone', sql: 'DELETE FROM counters' },
+  {
+    check: 'counters',
+    what: 'a counter counts what is not there',
+    sql: `INSERT INTO counters VALUES (1, 'nodes.table', 7)`,
+  },
+  {
+    check: 'cursor_hash',
+    what: 'the state digest is wrong',
+    sql: `UPDATE spaces SET state_digest = x'0123456789abcdef'`,
+  },
+  {
+    check: 'cursor_hash',
+    what: "HEAD's hash is wrong",
+    sql: `UPDATE snapshots SET cursor_hash = 'wrong' WHERE id = (SELECT head_id FROM spaces)`,
+  },
+  {
+    check: 'cursor_hash',
+    what: "a node's share is wrong",
+    sql: `UPDATE nodes SET mark = x'0000000000000001' WHERE removed_in IS NULL`,
+  },
+  {
+    check: 'pending_scrub',
+    what: 'removed text waits to be overwritten',
+    sql: 'INSERT INTO scrubs (requested_at) VALUES (0)',
+  },
+]
+
+const find = (report: DoctorReport, name: string) => report.checks.find((check) => check.name === name)
+const failing = (report: DoctorReport) => report.checks.filter((check) => check.status !== 'pass')
+
+/** What a person would miss: every live node with its text. */
+function liveTexts(file: string): unknown[] {
+  const db = new Sqlite(file, { readonly: true })
+  const rows = db
+    .prepare(
+      'SELECT n.id, t.body FROM nodes n LEFT JOIN texts t ON t.id = n.text_id WHERE removed_in IS NULL',
+    )
+    .all()
+  db.close()
+  return rows
+}
+
+describe('doctor', () => {
+  test('names every check, in order, and passes a healthy memory without a backup', async () => {
+    const file = await filledDatabase()
+    await using memory = await openMemory({ db: file })
+    const report = await memory.doctor()
+    expect(report.checks.map((check) => check.name)).toEqual(CHECKS)
+    expect(report.status).toBe('pass')
+    expect(await memory.heal(() => expect.unreachable('no backup is needed'))).toEqual(report)
+  })
+
+  test.each(BREAKAGES)('$check: finds and heals that $what', async ({ check, sql }) => {
+    const file = await filledDatabase()
+    tamper(file, (db) => db.exec(sql))
+    const texts = liveTexts(file)
+    await using memory = await openMemory({ db: file })
+    const before = await memory.doctor()
+    expect(find(before, check)?.status).toBe(check === 'pending_scrub' ? 'warn' : 'fail')
+    expect(before.status).toBe(check === 'pending_scrub' ? 'warn' : 'fail')
+
+    const backups: string[] = []
+    const healed = await memory.heal((name) => backups.push(name))
+    expect(find(healed, check)).toMatchObject({ status: 'pass', fix_applied: true })
+    expect(failing(healed)).toEqual([])
+    expect(failing(await memory.doctor())).toEqual([])
+    expect(liveTexts(file)).toEqual(texts)
+
+    expect(backups).toHaveLength(1)
+    await using backup = await openMemory({ db: backups[0] ?? '', create: false })
+    expect((await backup.doctor()).checks).toEqual(before.checks)
+    expect(liveTexts(backup.path)).toEqual(texts)
+  })
+
+  test.each(BREAKAGES)('$check: a memory healed after that $what goes on', async ({ sql }) => {
+    const file = await filledDatabase()
+    tamper(file, (db) => db.exec(sql))
+    await using memory = await openMemory({ db: file })
+    await memory.heal()
+    const [first] = (await memory.tree()).roots
+    const { snapshot } = await memory.write({ anchor: first?.id ?? '', payload: 'Edited after healing.' })
+    await memory.write({ payload: 'New after healing.' })
+    await memory.forget({ id: first?.id ?? '', mode: 'cascade' })
+    expect(failing(await memory.doctor())).toEqual([])
+    await memory.rollback({ snapshotId: snapshot?.id ?? 0 })
+    expect(failing(await memory.doctor())).toEqual([])
+  })
+
+  test('never writes: not the file, not a snapshot', async () => {
+    const file = await filledDatabase()
+    for (const { sql } of BREAKAGES.slice(3, 6)) tamper(file, (db) => db.exec(sql))
+    const before = fileHash(file)
+    await using memory = await openMemory({ db: file })
+    const snapshots = await memory.snapshots()
+    expect((await memory.doctor()).status).toBe('fail')
+    const bytes = databaseBytes(file)
+    await memory.doctor()
+    expect(databaseBytes(file).equals(bytes)).toBe(true)
+    expect(fileHash(file)).toBe(before)
+    expect(await memory.snapshots()).toEqual(snapshots)
+    expect(readdirSync(dirname(file)).filter((name) => name.includes('.bak.'))).toEqual([])
+  })
+
+  test('warns of a compile root that is gone, and leaves it at that', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'elsewhere'))
+    writeFileSync(join(folder, 'elsewhere', 'a.md'), '# A\n\nText.')
+    mkdirSync(join(folder, 'home'))
+    await using memory = await openMemory({ db: join(folder, 'home') })
+    await memory.compile(join(folder, 'elsewhere'))
+    expect((await memory.doctor()).status).toBe('pass')
+    rmSync(join(folder, 'elsewhere'), { recursive: true })
+    const report = await memory.heal(() => expect.unreachable('a warning changes nothing'))
+    expect(failing(report)).toEqual([
+      {
+        name: 'stale_compile_root',
+        status: 'warn',
+        detail: expect.stringMatching(/^1\/1 compile roots no longer exist: \[.*elsewhere\]$/),
+      },
+    ])
+  })
+
+  test('reports migrations that are missing and asks nothing else', async () => {
+    const file = await filledDatabase()
+    const engine = await openEngine(file)
+    await engine.store.read((tx) => tx.head())
+    tamper(file, (db) => db.pragma('user_version = 0'))
+    expect(await engine.store.read((tx) => tx.health())).toEqual([
+      { name: 'schema_version', status: 'fail', detail: expect.stringContaining('missing') },
+    ])
+    await engine.close()
+  })
+
+  test.each(['changes', 'nodes', 'texts', 'node_index_data'])(
+    'reports a damaged page of %s and changes nothing',
+    async (table) => {
+      const file = await filledDatabase()
+      damage(file, table)
+      const before = fileHash(file)
+      await using memory = await openMemory({ db: file })
+      const report = await memory.doctor()
+      expect(find(report, 'database_file')).toMatchObject({
+        status: 'fail',
+        detail: expect.stringMatching(/damaged.*restore the newest backup/),
+      })
+      const healed = await memory.heal(() => expect.unreachable('nothing is going to be changed'))
+      expect(find(healed, 'database_file')?.fix_error).toMatch(/damaged.*restore/)
+      expect(fileHash(file)).toBe(before)
+    },
+  )
+})
+
+function damage(file: string, table: string): void {
+  const db: Database = new Sqlite(file, { readonly: true })
+  const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table) as {
+    rootpage: number
+  }
+  db.close()
+  const bytes = readFileSync(file)
+  bytes.fill(0x7f, (rootpage - 1) * 4096, rootpage * 4096)
+  writeFileSync(file, bytes)
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openReader } from '../../src/store/sqlite/open.ts'
+import { createWriterClient } from '../../src/store/sqlite/writer-client.ts'
+import { addDocument, commit, note } from '../support/store-changes.ts'
+import { filledDatabase, openEngine } from '../support/store-database.ts'
+import { databaseBytes, fileHash, temporaryFolder } from '../support/store-files.ts'
+
+function openWriterThread(settings: Partial<Parameters<typeof createWriterClient>[0]> = {}) {
+  const file = join(temporaryFolder(), 'memory.db')
+  const writer = createWriterClient({
+    file,
+    synchronous: 'full',
+    busyTimeoutMs: 5000,
+    lockWaitMs: 60_000,
+    ...settings,
+  })
+  onTestFinished(() => writer.close())
+  return (pragma: string) => writer.call('pragma', [pragma])
+}
+
+test('the writer has every safety on', async () => {
+  const pragma = openWriterThread()
+  expect(await pragma('journal_mode')).toBe('wal')
+  expect(await pragma('synchronous')).toBe(2)
+  expect(await pragma('foreign_keys')).toBe(1)
+  expect(await pragma('secure_delete')).toBe(1)
+  expect(await pragma('busy_timeout')).toBe(5000)
+})
+
+test('synchronous can be relaxed, and the wait for a lock shortened', async () => {
+  const pragma = openWriterThread({ synchronous: 'normal', lockWaitMs: 100 })
+  expect(await pragma('synchronous')).toBe(1)
+  expect(await pragma('busy_timeout')).toBe(100)
+})
+
+const WRITES = [
+  `INSERT INTO leases (space_id, name, holder, expires_at) VALUES (1, 'x', 'y', 0)`,
+  'UPDATE spaces SET heat_clock = 1',
+  'DELETE FROM nodes',
+  `INSERT INTO node_index (node_index) VALUES ('rebuild')`,
+  `INSERT INTO node_index (node_index, rank) VALUES ('integrity-check', 1)`,
+  'CREATE TABLE t (x)',
+  'DROP TABLE nodes',
+  'VACUUM',
+  'PRAGMA user_version = 9',
+  'PRAGMA query_only = OFF; DELETE FROM nodes',
+]
+
+test('the engine itself refuses every write through a read handle', async () => {
+  const file = await filledDatabase()
+  const before = fileHash(file)
+  const db = openReader(file)
+  for (const sql of WRITES) expect(() => db.exec(sql), sql).toThrow(/readonly|read-only/)
+  db.close()
+  expect(fileHash(file)).toBe(before)
+})
+
+test('opening and reading writes nothing; neither does a write that changes nothing', async () => {
+  const file = await filledDatabase()
+  const engine = await openEngine(file)
+  await engine.store.read((tx) => tx.roots())
+  await engine.store.write((tx) => tx.head())
+  await engine.store.write((tx) => tx.setHeat([], { value: 1 }))
+  const before = databaseBytes(file)
+  await engine.store.write((tx) => tx.roots())
+  await engine.store
+    .write(async (tx) => {
+      await tx.setHeat([1], { value: 1 })
+      throw new Error('on purpose')
+    })
+    .catch(() => undefined)
+  expect(databaseBytes(file).equals(before)).toBe(true)
+  await engine.close()
+})
+
+test('a text keeps every character, the one nobody expects too', async () => {
+  const engine = await openEngine(await filledDatabase())
+  const text = 'before\u0000after \u{10ffff} \ufeff'
+  const { document } = await addDocument(engine.store, note('odd'), [{ id: 'odd', text }], text)
+  expect(await engine.store.read((tx) => tx.documentText(document.id))).toBe(text)
+  await commit(engine.store, (tx, id) => tx.eraseDocument(document.id, id))
+  expect((await engine.store.read((tx) => tx.health())).filter((check) => check.status === 'fail')).toEqual(
+    [],
+  )
+  await engine.close()
+})
+
+test('a write after a failed one is not harmed by it', async () => {
+  const engine = await openEngine(await filledDatabase())
+  const failing = commit(engine.store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: 999_999 }]))
+  await expect(failing).rejects.toThrow()
+  await addDocument(engine.store, note('n'), [{ id: 'n', text: 'n' }])
+  expect((await engine.store.read((tx) => tx.health())).filter((check) => check.status !== 'pass')).toEqual(
+    [],
+  )
+  await engine.close()
+})

@@ -1,0 +1,91 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+export const PROGRAM = join(ROOT, 'bin', 'remindb')
+
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface RunOptions {
+  cwd: string
+  env?: Record<string, string>
+  /** As a user who is not root: root may write to read-only places. */
+  unprivileged?: boolean
+}
+
+/** Builds `dist/` unless it is up to date, so that the program under test is the sources under test. */
+export function ensureProgramIsBuilt(): void {
+  const setup = join(ROOT, 'scripts', 'setup.mjs')
+  const script = `import { ensureBuilt } from ${JSON.stringify(pathToFileURL(setup).href)}; await ensureBuilt()`
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script, setup], { encoding: 'utf8' })
+  if (run.status !== 0) throw new Error(`the build failed: ${run.stderr}`)
+}
+
+/** Runs `bin/remindb` with pipes for its output. */
+export function remindb(args: string[], { cwd, env = {}, unprivileged = false }: RunOptions): Ended {
+  const user = unprivileged && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  const run = spawnSync(process.execPath, [PROGRAM, ...args], {
+    cwd,
+    env: cleanEnvironment(env),
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+    ...user,
+  })
+  return { code: run.status, stdout: run.stdout, stderr: run.stderr }
+}
+
+/** As `remindb`, on a terminal of its own: what it would show a person, both streams together. */
+export function remindbOnTerminal(args: string[], { cwd, env = {} }: RunOptions): string {
+  const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ')
+  const script =
+    process.platform === 'darwin' ? ['-q', '/dev/null', 'sh', '-c', command] : ['-qec', command, '/dev/null']
+  const run = spawnSync('script', script, {
+    cwd,
+    env: cleanEnvironment({ TERM: 'xterm-256color', ...env }),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (run.error) throw run.error
+  return run.stdout
+}
+
+/** Reads the first bytes of stdout and closes it, as `head` does. */
+export function remindbIntoClosedPipe(args: string[], { cwd, env = {} }: RunOptions): Promise<Ended> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, env: cleanEnvironment(env) })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.once('data', (chunk) => {
+    stdout = String(chunk)
+    child.stdout.destroy()
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+}
+
+/** Nothing of the machine the tests run on decides what the program does. */
+function cleanEnvironment(more: Record<string, string>): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, TZ: 'UTC', ...more }
+}
+
+/** A folder with files in it, for one test. */
+export function temporaryFolder(files: Record<string, string> = {}) {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'remindb-cli-')))
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(path, name)), { recursive: true })
+    writeFileSync(join(path, name), text)
+  }
+  for (const [name, text] of Object.entries(files)) write(name, text)
+  return { path, write, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}

@@ -1,0 +1,131 @@
+import { nodeMark } from '../../src/core/digest.ts'
+import { labelOf } from '../../src/core/label.ts'
+import type { Address, Format, NodeState, NodeType } from '../../src/core/model.ts'
+import type {
+  DocumentRow,
+  NewSnapshot,
+  NodeChange,
+  SnapshotRow,
+  Store,
+  WriteTx,
+} from '../../src/core/store.ts'
+import { estimateTokens } from '../../src/core/tokens.ts'
+import { contentDigest, loadXxh64 } from '../../src/util/hash.ts'
+
+export const hash = await loadXxh64()
+
+/** What a test says of a node; the rest is derived as the real write path derives it. */
+export interface NodeInput {
+  id: string
+  text: string
+  parent?: { key: number; id: string } | null
+  position?: string
+  type?: NodeType
+  format?: Format
+  label?: string
+}
+
+export interface TestNode extends NodeInput {
+  key: number
+  documentId: number
+}
+
+export const ABOUT: NewSnapshot = {
+  author: 'tester',
+  operation: 'test',
+  message: 'a test',
+  root: '',
+  createdAt: 1_700_000_000_000,
+}
+
+/** One snapshot in one transaction: what every operation does. */
+export function commit<T>(
+  store: Store,
+  work: (tx: WriteTx, snapshotId: number) => Promise<T>,
+  about: Partial<NewSnapshot> = {},
+): Promise<{ snapshot: SnapshotRow; value: T }> {
+  return store.write(async (tx) => {
+    const id = await tx.beginSnapshot({ ...ABOUT, ...about })
+    const value = await work(tx, id)
+    return { value, snapshot: await tx.finishSnapshot(id, 'test') }
+  })
+}
+
+export function stateOf(node: TestNode): NodeState {
+  return {
+    parentKey: node.parent?.key ?? null,
+    position: node.position ?? 'a0',
+    type: node.type ?? 'text',
+    format: node.format ?? 'plain',
+    label: node.label ?? null,
+    digest: contentDigest(node.text),
+  }
+}
+
+export function markOf(node: TestNode): bigint {
+  return nodeMark(hash, node.id, node.parent?.id ?? null, stateOf(node))
+}
+
+export function change(op: 'add' | 'mod', node: TestNode): NodeChange {
+  const state = stateOf(node)
+  return {
+    op,
+    key: node.key,
+    id: node.id,
+    documentId: node.documentId,
+    state,
+    text: node.text,
+    label: node.label ?? labelOf({ ...state, text: node.text }),
+    tokens: estimateTokens(node.text),
+    mark: markOf(node),
+  }
+}
+
+/** Creates or replaces one document. */
+export async function put(
+  tx: WriteTx,
+  snapshotId: number | null,
+  address: Address,
+  text: string | null = null,
+): Promise<DocumentRow> {
+  const digest = contentDigest(text ?? JSON.stringify(address))
+  const [row] = await tx.putDocuments([{ address, digest, text }], snapshotId)
+  return row as DocumentRow
+}
+
+/** Adds nodes to a document; each may name an earlier one of the list as its parent by place. */
+export async function addNodes(
+  tx: WriteTx,
+  snapshotId: number,
+  documentId: number,
+  inputs: (Omit<NodeInput, 'parent'> & { under?: number })[],
+): Promise<TestNode[]> {
+  const first = await tx.allocateKeys(inputs.length)
+  const nodes: TestNode[] = []
+  for (const [at, { under, ...input }] of inputs.entries()) {
+    const parent = under === undefined ? null : (nodes[under] as TestNode)
+    nodes.push({ position: `a${at}`, ...input, parent, key: first + at, documentId })
+  }
+  await tx.applyChanges(
+    snapshotId,
+    nodes.map((node) => change('add', node)),
+  )
+  return nodes
+}
+
+/** A document with nodes, in a snapshot of its own. */
+export async function addDocument(
+  store: Store,
+  address: Address,
+  inputs: (Omit<NodeInput, 'parent'> & { under?: number })[],
+  text: string | null = null,
+): Promise<{ document: DocumentRow; nodes: TestNode[]; snapshot: SnapshotRow }> {
+  const { snapshot, value } = await commit(store, async (tx, id) => {
+    const document = await put(tx, id, address, text)
+    return { document, nodes: await addNodes(tx, id, document.id, inputs) }
+  })
+  return { ...value, snapshot }
+}
+
+export const note = (id: string): Address => ({ kind: 'note', id })
+export const source = (path: string, root = 'docs'): Address => ({ kind: 'source', root, path })

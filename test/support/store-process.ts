@@ -1,0 +1,174 @@
+import { writeSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import Sqlite from 'better-sqlite3'
+import { MemoryError } from '../../src/core/errors.ts'
+import type { Engine, ReadTx } from '../../src/core/store.ts'
+import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openSqlite } from '../../src/store/sqlite/engine.ts'
+import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { migrations } from '../../src/store/sqlite/migrations/index.ts'
+import { openWriter } from '../../src/store/sqlite/open.ts'
+import { addNodes, commit, hash, note, put } from './store-changes.ts'
+
+/** Programs that tests run in processes of their own; `store-children.ts` starts them. */
+export interface ProgramInput {
+  file: string
+  name?: string
+  count?: number
+  sql?: string
+}
+
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+
+/** Synchronous: a line that was said is in the pipe, even if the process is killed right after. */
+function say(line: string): void {
+  writeSync(1, `${line}\n`)
+}
+
+/** Until the parent writes a line, or closes its end. */
+async function told(): Promise<void> {
+  await lines.next()
+}
+
+const open = (file: string): Promise<Engine> => openSqlite({ file, hash, create: true })
+
+const COUNTER = { kind: 'key', key: 'counter' } as const
+
+async function count(tx: ReadTx): Promise<number> {
+  const row = await tx.findDocument(COUNTER)
+  return row ? Number(await tx.documentText(row.id)) : 0
+}
+
+const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
+  /** Writes notes until it is killed and says the id of each that was acknowledged. */
+  async 'write-forever'({ file, name = '' }) {
+    await using memory = await openMemory({ db: file })
+    for (let at = 0; at < 100_000; at++) say((await memory.write({ payload: `${name} ${at} written` })).id)
+  },
+
+  /** Increments one counter and adds one note, `count` times. */
+  async increment({ file, name = '', count: times = 0 }) {
+    const { store, close } = await open(file)
+    say('ready')
+    await told()
+    for (let at = 0; at < times; at++) {
+      await commit(store, async (tx, id) => {
+        await put(tx, id, COUNTER, String((await count(tx)) + 1))
+        const document = await put(tx, id, note(`${name}-${at}`))
+        await addNodes(tx, id, document.id, [{ id: `${name}-${at}`, text: `${name} ${at}` }])
+      })
+    }
+    await close()
+    say('done')
+  },
+
+  /** Reads until told to stop; the counter must never go back, and what belongs together must be together. */
+  async 'read-until-told'({ file }) {
+    const { store, close } = await open(file)
+    let isStopped = false
+    const stop = told().then(() => {
+      isStopped = true
+    })
+    say('ready')
+    let seen = 0
+    let reads = 0
+    for (; !isStopped && reads < 1_000_000; reads++) {
+      const { counter, nodes } = await store.read(async (tx) => ({
+        counter: await count(tx),
+        nodes: (await tx.overview({ hot: 0.5, cold: 0.1 })).nodes.total,
+      }))
+      if (counter < seen || counter !== nodes) throw new Error(`torn read: ${seen} ${counter} ${nodes}`)
+      seen = counter
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await stop
+    await close()
+    say(`read ${reads}`)
+  },
+
+  /** Holds the write lock until told. */
+  async 'hold-lock'({ file }) {
+    const db = new Sqlite(file)
+    db.exec('BEGIN IMMEDIATE')
+    say('holding')
+    await told()
+    db.exec('ROLLBACK')
+    db.close()
+  },
+
+  /** Holds a read transaction until told. */
+  async 'hold-read'({ file }) {
+    const db = new Sqlite(file, { readonly: true })
+    db.exec('BEGIN')
+    db.prepare('SELECT count(*) FROM nodes').get()
+    say('holding')
+    await told()
+    db.exec('ROLLBACK')
+    db.close()
+  },
+
+  /** In the middle of a big write until told. */
+  async 'write-slowly'({ file }) {
+    const { store, close } = await open(file)
+    await commit(store, async (tx, id) => {
+      const document = await put(tx, id, note('slow'))
+      const nodes = Array.from({ length: 2000 }, (_, at) => ({ id: `slow-${at}`, text: `slow ${at}` }))
+      await addNodes(tx, id, document.id, nodes)
+      say('writing')
+      await told()
+    })
+    await close()
+    say('done')
+  },
+
+  /** Creates the memory when told. */
+  async create({ file }) {
+    say('ready')
+    await told()
+    const { store, close } = await open(file)
+    await commit(store, (tx, id) => put(tx, id, note(String(process.pid))))
+    await close()
+    say('done')
+  },
+
+  /** Adds a migration to the released ones when told. */
+  async migrate({ file, sql = '' }) {
+    say('ready')
+    await told()
+    const db = openWriter({ file, synchronous: 'full', busyTimeoutMs: 5000 })
+    migrate(db, 0, [...migrations, sql])
+    db.close()
+    say('done')
+  },
+
+  /** Says how reading and then writing turned out, each on a line. */
+  async attempt({ file }) {
+    say(
+      await outcome(async () => {
+        await using memory = await openMemory({ db: file, create: false })
+        const { nodes } = await memory.overview()
+        return `${nodes.total} nodes, ${(await memory.doctor()).status}`
+      }),
+    )
+    say(
+      await outcome(async () => {
+        await using memory = await openMemory({ db: file })
+        await memory.write({ payload: 'something new' })
+        return 'written'
+      }),
+    )
+  },
+}
+
+async function outcome(work: () => Promise<string>): Promise<string> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof MemoryError) return `${error.code}: ${error.message}`
+    return `unexpected ${error instanceof Error ? error.stack : String(error)}`
+  }
+}
+
+const [program = '', input = '{}'] = process.argv.slice(2)
+await programs[program]?.(JSON.parse(input))
+process.stdin.destroy()
