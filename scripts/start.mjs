@@ -1,5 +1,6 @@
 // npm start [folder] [-- flags]: compiles a folder (the project's own docs by default) and shows what came of it.
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { ensureBuilt, ensureInstalled, projectNode, ROOT, runAttached, runScript } from './setup.mjs'
 
 await runScript(async () => {
@@ -14,7 +15,13 @@ await runScript(async () => {
 function commandFor(args, cwd) {
   if (args.includes('--help') || args.includes('-h')) return ['compile', ...args]
   const [folder, ...flags] = args[0]?.startsWith('-') === false ? args : [defaultFolder(cwd), ...args]
-  return ['compile', folder, '--overview', ...flags]
+  return ['compile', folder, '--overview', ...ownMemory(folder, flags, cwd), ...flags]
+}
+
+/** A folder's own memory, whatever the environment or a folder above says; `--db` still has the last word. */
+function ownMemory(folder, flags, cwd) {
+  const isFolder = statSync(resolve(cwd, folder), { throwIfNoEntry: false })?.isDirectory()
+  return isFolder && !flags.some((flag) => /^--db(=|$)/.test(flag)) ? ['--db', folder] : []
 }
 
 function defaultFolder(cwd) {

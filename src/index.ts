@@ -1,5 +1,4 @@
 /** The library: the same engine as the program, for your own code. `docs/library.md` shows how to use it. */
-export type { CompileResult } from './core/compile.ts'
 export type { DoctorReport } from './core/doctor.ts'
 export { ERROR_CODES, type ErrorCode, isMemoryError, MemoryError } from './core/errors.ts'
 export type { FilesEnvelope } from './core/files.ts'
@@ -9,4 +8,10 @@ export type { RollbackResult } from './core/rollback.ts'
 export type { SnapshotRow, VersionRow } from './core/store.ts'
 export type { TreeEnvelope, TreeNode } from './core/tree.ts'
 export type { WriteInput, WriteResult } from './core/write.ts'
-export { type CompileOptions, type Memory, type OpenOptions, openMemory } from './runtime/open-memory.ts'
+export {
+  type CompileOptions,
+  type CompileResult,
+  type Memory,
+  type OpenOptions,
+  openMemory,
+} from './runtime/open-memory.ts'

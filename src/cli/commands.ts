@@ -15,7 +15,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Show what is in the memory: numbers, tree, files',
     load: () => import('./commands/inspect.ts'),
   },
-  history: { summary: 'Show what a node has been', load: () => import('./commands/history.ts') },
+  history: {
+    summary: 'List the snapshots, or show what one node has been',
+    load: () => import('./commands/history.ts'),
+  },
   delta: {
     summary: 'List what happened after a snapshot',
     load: () => import('./commands/delta.ts'),

@@ -25,15 +25,14 @@ export function chooseDatabase({ db, cwd }: Pick<Context, 'db' | 'cwd'>): Databa
   return found ? { file: found, origin: 'found' } : { file: placesOf(cwd).db, origin: 'none' }
 }
 
-/** As `chooseDatabase`, but without a name it is a folder's own; a file belongs to the nearest above it. */
+/** As `chooseDatabase`, but seen from what is compiled: its own memory, else the nearest above it, else a new one. */
 export function chooseDatabaseFor(path: string, { db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice {
   const target = resolve(cwd, path)
   if (!existsSync(target)) throw new MemoryError('NOT_FOUND', `there is no file or folder ${path}`)
   const named = namedDatabase(db, cwd)
   if (named) return named
-  const isFolder = statSync(target).isDirectory()
-  const folder = isFolder ? target : dirname(target)
-  const file = (isFolder ? undefined : findMemory(folder)) ?? placesOf(folder).db
+  const folder = statSync(target).isDirectory() ? target : dirname(target)
+  const file = findMemory(folder) ?? placesOf(folder).db
   return { file, origin: existsSync(file) ? 'found' : 'none' }
 }
 

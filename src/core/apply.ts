@@ -30,10 +30,12 @@ export function createApplier(tx: WriteTx, snapshot: LazySnapshot) {
     async apply(plan: Plan): Promise<void> {
       if (isEmpty(plan)) return
       for (const { op } of plan.changes) counts[COUNTER[op]]++
-      buffer.push(...plan.changes)
+      buffer = buffer.concat(plan.changes)
       if (plan.settledOverlays.length > 0) await tx.deleteOverlays(plan.settledOverlays)
       if (plan.overlays.length > 0) await tx.putOverlays(plan.overlays)
-      while (buffer.length >= BATCH) await send(buffer.splice(0, BATCH))
+      let sent = 0
+      for (; sent + BATCH <= buffer.length; sent += BATCH) await send(buffer.slice(sent, sent + BATCH))
+      buffer = buffer.slice(sent)
     },
     async finish(): Promise<Counts> {
       await send(buffer)

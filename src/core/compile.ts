@@ -170,10 +170,9 @@ function publish(
     const snapshot = lazySnapshot(tx, about)
     const applier = createApplier(tx, snapshot)
     const context: PutContext = { tx, hash: deps.hash, snapshot, applier, kinds: new Map() }
-    result.conflicts.push(...(await putFiles(context, input, spool, current, scan.parsed.size)))
+    await putFiles(context, input, { spool, current, total: scan.parsed.size, result })
     for (const path of scan.missing.keys()) {
-      const conflicts = await removeDocument(context, current.get(path) as DocumentRow)
-      result.conflicts.push(...withPath(path, conflicts))
+      addConflicts(result, path, await removeDocument(context, current.get(path) as DocumentRow))
     }
     const counts = await applier.finish()
     Object.assign(result, counts, { total: counts.added + counts.modified + counts.removed })
@@ -191,11 +190,9 @@ function isCurrent({ parsed, missing }: Scan, current: Map<string, DocumentRow>)
 async function putFiles(
   context: PutContext,
   { root, onProgress }: CompileInput,
-  spool: Spool<ParsedFile>,
-  current: Map<string, DocumentRow>,
-  total: number,
-): Promise<CompileResult['conflicts']> {
-  const conflicts: CompileResult['conflicts'] = []
+  work: { spool: Spool<ParsedFile>; current: Map<string, DocumentRow>; total: number; result: CompileResult },
+): Promise<void> {
+  const { spool, current, total, result } = work
   let done = 0
   let group = newGroup()
   for (const file of spool.drain()) {
@@ -203,7 +200,7 @@ async function putFiles(
     const document = toInput(root, file)
     const row = current.get(file.path)
     if (row) {
-      conflicts.push(...withPath(file.path, await putDocument(context, row, document)))
+      addConflicts(result, file.path, await putDocument(context, row, document))
       continue
     }
     group.inputs.push(document)
@@ -214,7 +211,6 @@ async function putFiles(
   }
   await putNewDocuments(context, group.inputs)
   onProgress?.({ phase: 'write', done, total })
-  return conflicts
 }
 
 function newGroup(): { inputs: DocumentInput[]; blocks: number } {
@@ -229,8 +225,8 @@ function sourcePath(row: DocumentRow): string {
   return row.address.kind === 'source' ? row.address.path : ''
 }
 
-function withPath(path: string, conflicts: Conflict[]): (Conflict & { path: string })[] {
-  return conflicts.map((conflict) => ({ ...conflict, path }))
+function addConflicts(result: CompileResult, path: string, conflicts: readonly Conflict[]): void {
+  for (const conflict of conflicts) result.conflicts.push({ ...conflict, path })
 }
 
 function emptyResult(): CompileResult {

@@ -1,4 +1,3 @@
-import { MemoryError } from './errors.ts'
 import type { CheckResult, CheckStatus, Engine } from './store.ts'
 
 /** `remindb://doctor` and `doctor --json`: the keys and their order are locked. */
@@ -19,59 +18,74 @@ export interface DoctorDeps extends Pick<Engine, 'store' | 'maintenance'> {
   pathExists: (path: string) => boolean
 }
 
+/** The check whose failure no change can heal. */
 const DAMAGED_FILE = 'database_file'
+/** Healing one thing can bring another to light. */
+const MAX_ROUNDS = 3
 
 /** Runs every check, reading only. */
 export async function doctor(deps: DoctorDeps): Promise<DoctorReport> {
   const { found, roots } = await deps.store.read(async (tx) => {
     const checks = await tx.health()
-    const isReadable = checks.length > 1
-    return { found: checks, roots: isReadable ? await tx.listRoots() : [] }
+    return { found: checks, roots: isReadable(checks) ? await tx.listRoots() : undefined }
   })
-  if (found.length === 1) return report(found)
+  if (!roots) return report(found)
   const at = found.findIndex((check) => check.name === 'schema_version') + 1
   return report(found.toSpliced(at, 0, staleRoots(deps, roots)))
 }
 
+function isReadable(checks: readonly CheckResult[]): boolean {
+  return checks.length > 1 && !isDamaged(checks)
+}
+
+function isDamaged(checks: readonly CheckResult[]): boolean {
+  return checks.some(({ name, status }) => name === DAMAGED_FILE && status === 'fail')
+}
+
 /** Repairs what can be repaired, one check after the other, and looks again. `backUp` runs before the first change. */
 export async function heal(deps: DoctorDeps, backUp: () => Promise<void>): Promise<DoctorReport> {
-  const before = await doctor(deps)
-  const broken = before.checks.filter(
-    ({ name, status }) => status === 'fail' || (name === 'pending_scrub' && status !== 'pass'),
-  )
-  if (broken.length === 0) return before
+  const tried = new Set<string>()
   const errors = new Map<string, string>()
-  if (broken.some(({ name }) => name === DAMAGED_FILE)) {
+  let current = await doctor(deps)
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const broken = brokenChecks(current).filter((name) => !errors.has(name))
+    if (broken.length === 0) break
     // A change would only spread the damage.
-    for (const { name } of broken)
-      errors.set(name, 'not tried: the file is damaged; restore the newest backup')
-    return report(before.checks.map((check) => withFix(check, broken, errors)))
-  }
-  await backUp()
-  for (const { name } of broken) {
-    try {
-      if (name === 'pending_scrub') await scrubNow(deps)
-      else await deps.store.write((tx) => tx.heal(name))
-    } catch (error) {
-      errors.set(name, error instanceof Error ? error.message : String(error))
+    const isHopeless = isDamaged(current.checks)
+    if (tried.size === 0 && !isHopeless) await backUp()
+    for (const name of broken) {
+      tried.add(name)
+      const error = isHopeless
+        ? 'not tried: the file is damaged; restore the newest backup'
+        : await healCheck(deps, name)
+      if (error !== undefined) errors.set(name, error)
     }
+    current = await doctor(deps)
   }
-  const after = await doctor(deps)
-  return report(after.checks.map((check) => withFix(check, broken, errors)))
+  return report(current.checks.map((check) => (tried.has(check.name) ? withFix(check, errors) : check)))
 }
 
-async function scrubNow({ maintenance }: DoctorDeps): Promise<void> {
-  if (await maintenance.scrub()) return
-  throw new MemoryError('UNAVAILABLE', 'another process is reading, or the disk is full; try again later')
+function brokenChecks({ checks }: DoctorReport): string[] {
+  const isBroken = ({ name, status }: CheckResult): boolean =>
+    status === 'fail' || (name === 'pending_scrub' && status !== 'pass')
+  return checks.filter(isBroken).map((check) => check.name)
 }
 
-function withFix(check: CheckResult, broken: CheckResult[], errors: Map<string, string>): HealedCheck {
-  if (!broken.some(({ name }) => name === check.name)) return check
-  const error = errors.get(check.name)
-  if (error !== undefined) return { ...check, fix_error: error }
-  return check.status === 'pass'
-    ? { ...check, fix_applied: true }
-    : { ...check, fix_error: 'cannot be repaired' }
+/** What went wrong, if something did. */
+async function healCheck({ store, maintenance }: DoctorDeps, name: string): Promise<string | undefined> {
+  try {
+    if (name !== 'pending_scrub') await store.write((tx) => tx.heal(name))
+    else if (!(await maintenance.scrub()))
+      return 'another process is reading, or the disk is full; try again later'
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function withFix(check: CheckResult, errors: Map<string, string>): HealedCheck {
+  if (check.status === 'pass') return { ...check, fix_applied: true }
+  return { ...check, fix_error: errors.get(check.name) ?? 'cannot be repaired' }
 }
 
 function staleRoots(deps: DoctorDeps, stored: string[]): CheckResult {

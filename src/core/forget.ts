@@ -55,10 +55,10 @@ async function planCascade(
   plan: Plan,
   row: DocumentNodeRow,
 ): Promise<DocumentNodeRow[]> {
-  const doomed: DocumentNodeRow[] = [row]
+  let doomed: DocumentNodeRow[] = [row]
   for (let level = [row]; level.length > 0; ) {
     level = await context.tx.children(level.map((node) => node.key))
-    doomed.push(...level)
+    doomed = doomed.concat(level)
   }
   await planRemovals(context, plan, doomed)
   return doomed

@@ -35,7 +35,7 @@ export async function diff(
   return store.read(async (tx) => {
     for (const id of [from, to]) {
       if (id !== 0 && !(await tx.findSnapshot(id))) {
-        throw new MemoryError('NOT_FOUND', `snapshot ${id} not found; list them with \`remindb delta\``)
+        throw new MemoryError('NOT_FOUND', `snapshot ${id} not found; list them with \`remindb history\``)
       }
     }
     const range = { since: from, until: to }

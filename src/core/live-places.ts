@@ -12,8 +12,8 @@ export interface PlacedDocument {
   /** What the text says. */
   states: readonly NodeState[]
   matched: readonly (OldNode | undefined)[]
-  /** The nodes before the put. */
-  rows: readonly DocumentNodeRow[]
+  /** The nodes before the put, by key. */
+  rows: ReadonlyMap<number, DocumentNodeRow>
   /** Keys of those that go with it. */
   leaving: ReadonlySet<number>
 }
@@ -41,7 +41,7 @@ export function livePlaces(document: PlacedDocument): LivePlaces {
     const { parentId } = nodes[place] as NodeIdentity
     return { parentKey, parentId, position }
   })
-  if (!rows.some((row) => row.overlay)) return { places, overruled: new Set() }
+  if (![...rows.values()].some((row) => row.overlay)) return { places, overruled: new Set() }
   const tops = topsAway(document)
   const { moved, overruled } = agentMoves(document, tops)
   fillIn(document, tops, moved, places)
@@ -88,12 +88,11 @@ function agentMoves(
   tops: Int32Array,
 ): { moved: Set<number>; overruled: Set<number> } {
   const { flat, states, matched, rows, leaving } = document
-  const byKey = new Map(rows.map((row) => [row.key, row]))
   const moved = new Set<number>()
   const overruled = new Set<number>()
   for (const place of flat.keys()) {
     const row = matched[place]?.row
-    if (!row?.live || !keepsOverlay(row, states[place] as NodeState) || followsFile(row, byKey)) continue
+    if (!row?.live || !keepsOverlay(row, states[place] as NodeState) || followsFile(row, rows)) continue
     if (row.parentKey !== null && leaving.has(row.parentKey)) overruled.add(place)
     else moved.add(place)
   }
@@ -101,15 +100,22 @@ function agentMoves(
   return { moved, overruled }
 }
 
+/** Whether agents made something else of a node than the file had it. */
+export function isEdited(row: DocumentNodeRow, rows: PlacedDocument['rows']): boolean {
+  if (!row.overlay) return false
+  const { base } = row.overlay
+  return !row.live || base === null || !isSameContent(row, base) || !followsFile(row, rows)
+}
+
 /** Below a block that was kept away a node stands in that block's place; nobody moved it on purpose. */
-function followsFile(row: DocumentNodeRow, byKey: ReadonlyMap<number, DocumentNodeRow>): boolean {
+function followsFile(row: DocumentNodeRow, rows: PlacedDocument['rows']): boolean {
   const base = row.overlay?.base ?? row
   let parentKey = base.parentKey
-  let parent = parentKey === null ? undefined : byKey.get(parentKey)
+  let parent = parentKey === null ? undefined : rows.get(parentKey)
   if (!parent || parent.live) return isSamePlace(row, base)
   while (parent && !parent.live) {
     parentKey = (parent.overlay?.base ?? parent).parentKey
-    parent = parentKey === null ? undefined : byKey.get(parentKey)
+    parent = parentKey === null ? undefined : rows.get(parentKey)
   }
   return row.parentKey === parentKey
 }
@@ -118,10 +124,9 @@ function followsFile(row: DocumentNodeRow, byKey: ReadonlyMap<number, DocumentNo
 function impossible(document: PlacedDocument, tops: Int32Array, moved: Set<number>): number[] {
   const { nodes, states, rows } = document
   const placeOf = new Map(nodes.map(({ key }, place) => [key, place]))
-  const rowOf = new Map(rows.map((row) => [row.key, row]))
   const parentOf = (key: number): number | null => {
     const place = placeOf.get(key)
-    if (place === undefined) return rowOf.get(key)?.parentKey ?? null
+    if (place === undefined) return rows.get(key)?.parentKey ?? null
     if (moved.has(place)) return oldRow(document, place).parentKey
     const top = tops[place] as number
     return (states[top >= 0 ? top : place] as NodeState).parentKey

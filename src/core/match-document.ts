@@ -50,7 +50,7 @@ function inDocumentOrder(nodes: OldNode[]): { nodes: OldNode[]; items: MatchItem
     const { type, digest } = node.base
     ordered.push(node)
     items.push({ parent, type, digest })
-    stack.push(...stackOf(children.get(node.row.key), ordered.length - 1))
+    for (const child of stackOf(children.get(node.row.key), ordered.length - 1)) stack.push(child)
   }
   return { nodes: ordered, items }
 }

@@ -1,7 +1,7 @@
 import { assignIds } from './assign-ids.ts'
 import type { Hash64 } from './digest.ts'
 import type { FlatBlock } from './flatten.ts'
-import { keepsOverlay, type LivePlace, livePlaces, type PlacedDocument } from './live-places.ts'
+import { isEdited, keepsOverlay, type LivePlace, livePlaces, type PlacedDocument } from './live-places.ts'
 import { matchDocument, type OldNode } from './match-document.ts'
 import type { NodeState } from './model.ts'
 import { overlayOf } from './overlay.ts'
@@ -41,17 +41,18 @@ export async function planDocument(
   plan: Plan,
   input: DocumentToPlan,
 ): Promise<void> {
-  const rows = await tx.documentNodes(input.documentId)
-  const matched = await matchDocument(tx, rows, input.flat)
-  matchFirstRoot(input, rows, matched)
+  const all = await tx.documentNodes(input.documentId)
+  const rows = new Map(all.map((row) => [row.key, row]))
+  const matched = await matchDocument(tx, all, input.flat)
+  matchFirstRoot(input, all, matched)
   const revived = await reviveRemoved(tx, input, matched)
   const known = input.flat.map((_, place) => matched[place]?.row ?? revived.get(place))
   const [ids = []] = await assignIds(tx, hash, [{ ...input, known: known.map((row) => row?.id) }])
   const firstKey = await tx.allocateKeys(known.filter((row) => !row).length)
   const nodes = identify(input, ids, firstKey, known)
-  const states = placeBlocks(input, nodes, matched)
+  const states = placeBlocks(input, nodes, matched, revived)
   const leaving = planDepartures(plan, rows, matched)
-  const liveTexts = await tx.texts(rows.filter((row) => row.overlay).map((row) => row.digest))
+  const liveTexts = await tx.texts(all.filter((row) => row.overlay).map((row) => row.digest))
   planArrivals({ hash, plan, flat: input.flat, nodes, states, matched, rows, leaving, liveTexts })
   await planLeftBehind(tx, hash, plan, leaving)
 }
@@ -67,7 +68,7 @@ export async function planNewDocuments(
   let firstKey = await tx.allocateKeys(inputs.reduce((count, { flat }) => count + flat.length, 0))
   for (const [at, input] of inputs.entries()) {
     const nodes = identify(input, ids[at] as string[], firstKey, [])
-    const states = placeBlocks(input, nodes, [])
+    const states = placeBlocks(input, nodes, [], new Map())
     for (const [place, block] of input.flat.entries()) {
       plan.changes.push(
         contentChange(hash, 'add', nodes[place] as Identified, states[place] as NodeState, block),
@@ -152,14 +153,20 @@ function identify(
 }
 
 /** What the text says of each block: as many siblings as possible stay where they were. */
-function placeBlocks(input: DocumentToPlan, nodes: Identified[], matched: Matched): NodeState[] {
+function placeBlocks(
+  input: DocumentToPlan,
+  nodes: Identified[],
+  matched: Matched,
+  revived: ReadonlyMap<number, NodeRow>,
+): NodeState[] {
   const positions = new Array<string>(input.flat.length)
+  const positionIn = (place: number, was: Pick<NodeState, 'parentKey' | 'position'> | undefined) =>
+    was?.position && was.parentKey === parentKeyOf(input, nodes, place) ? was.position : null
   for (const family of families(input)) {
-    const previous = family.places.map((place) => {
-      const base = matched[place]?.base
-      return base && base.parentKey === parentKeyOf(input, nodes, place) ? base.position : null
-    })
-    arrange(previous, family.bounds).forEach((position, at) => {
+    const previous = family.places.map((place) => positionIn(place, matched[place]?.base))
+    const remembered =
+      revived.size > 0 ? family.places.map((place) => positionIn(place, revived.get(place))) : undefined
+    arrange(previous, family.bounds, remembered).forEach((position, at) => {
       positions[family.places[at] as number] = position
     })
   }
@@ -188,15 +195,16 @@ function families(input: DocumentToPlan): { places: number[]; bounds: Bounds }[]
 }
 
 /** Nodes of the file that its new text does not have. What an agent alone keeps alive stays. */
-function planDepartures(plan: Plan, rows: DocumentNodeRow[], matched: Matched): Set<number> {
+function planDepartures(plan: Plan, rows: PlacedDocument['rows'], matched: Matched): Set<number> {
   const staying = new Set(matched.flatMap((old) => (old ? [old.row.key] : [])))
   const leaving = new Set<number>()
-  for (const row of rows) {
+  for (const row of rows.values()) {
     if (staying.has(row.key) || (row.overlay && !row.overlay.base)) continue
     if (row.overlay) plan.settledOverlays.push(row.key)
     if (!row.live) continue
-    if (row.overlay)
+    if (row.overlay && isEdited(row, rows)) {
       plan.conflicts.push({ nodeId: row.id, operation: row.overlay.operation, kind: 'removed' })
+    }
     leaving.add(row.key)
     plan.changes.push({ op: 'rem', key: row.key })
   }
@@ -221,7 +229,7 @@ function planArrivals(all: Arrivals): void {
       planOverlay(all, row, { state, label: block.label, target, isOverruled: overruled.has(place) })
       continue
     }
-    if (row?.overlay) settleOverlay(all.plan, row, state)
+    if (row?.overlay) settleOverlay(all, row, state)
     const { parentId, ...live } = target
     const next = { ...state, ...live }
     if (row?.live && isUnchanged(row, next, block.label)) continue
@@ -253,10 +261,10 @@ function planOverlay(
   }
 }
 
-function settleOverlay(plan: Plan, row: DocumentNodeRow, state: NodeState): void {
+function settleOverlay({ plan, rows }: Arrivals, row: DocumentNodeRow, state: NodeState): void {
   plan.settledOverlays.push(row.key)
   const agrees = row.live && row.digest === state.digest
-  if (row.overlay && !agrees) {
+  if (row.overlay && !agrees && isEdited(row, rows)) {
     plan.conflicts.push({ nodeId: row.id, operation: row.overlay.operation, kind: 'changed' })
   }
 }

@@ -8,9 +8,14 @@ export function positionsBetween(after: string | null, before: string | null, co
 
 /**
  * Positions for siblings in their new order, where some had one before: as many as possible keep theirs, so that
- * inserting, removing or moving one sibling never touches the others.
+ * inserting, removing or moving one sibling never touches the others. One that comes back gets the position it is
+ * `remembered` by if that is free, so that a state that returns is the same again.
  */
-export function arrange(previous: readonly (string | null)[], bounds: Bounds = OPEN): string[] {
+export function arrange(
+  previous: readonly (string | null)[],
+  bounds: Bounds = OPEN,
+  remembered?: readonly (string | null)[],
+): string[] {
   const kept = keepers(previous, bounds)
   const positions: string[] = []
   let start = 0
@@ -18,7 +23,10 @@ export function arrange(previous: readonly (string | null)[], bounds: Bounds = O
   for (let end = 0; end <= previous.length; end++) {
     if (end < previous.length && !kept[end]) continue
     const before = end < previous.length ? (previous[end] as string) : bounds.before
-    positions.push(...positionsBetween(after, before, end - start))
+    const between = remembered
+      ? arrange(remembered.slice(start, end), { after, before })
+      : positionsBetween(after, before, end - start)
+    for (const position of between) positions.push(position)
     if (end < previous.length) positions.push(before as string)
     after = before
     start = end + 1

@@ -59,7 +59,7 @@ async function checkTarget({ tx }: PutContext, target: number): Promise<number> 
   const head = (await tx.head())?.id ?? 0
   if (target > head) throw new MemoryError('INVALID_INPUT', `snapshot ${target} is ahead of HEAD ${head}`)
   if (!(await tx.findSnapshot(target))) {
-    throw new MemoryError('NOT_FOUND', `snapshot ${target} not found; list them with \`remindb delta\``)
+    throw new MemoryError('NOT_FOUND', `snapshot ${target} not found; list them with \`remindb history\``)
   }
   return head
 }

@@ -62,14 +62,14 @@ async function depthOf(tx: ReadTx, row: NodeRow): Promise<number> {
 }
 
 async function addChildren(tx: ReadTx, parents: Placed[], depth: number): Promise<Placed[]> {
-  const next: Placed[] = []
+  let next: Placed[] = []
   for (let at = 0; at < parents.length; at += BATCH) {
     const batch = parents.slice(at, at + BATCH)
     const byKey = new Map(batch.map(({ row, node }) => [row.key, node]))
     const rows = await tx.children([...byKey.keys()])
     const placed = pair(rows, await toTreeNodes(tx, rows, depth))
     for (const { row, node } of placed) byKey.get(row.parentKey as number)?.children.push(node)
-    next.push(...placed)
+    next = next.concat(placed)
   }
   return next
 }

@@ -20,15 +20,26 @@ export interface ConfigInput {
   /** The `.remindb` folder, or null where there is none. */
   stateFolder: string | null
   env?: NodeJS.ProcessEnv
+  /** What applies when nobody says anything, where that is not the table's default. */
+  defaults?: Partial<Config>
 }
 
 export const CONFIG_FILE = '.remindb/config.json'
 
 /** Every setting with its value and where it came from. An unknown key or a bad value is refused by name. */
-export function loadConfig({ flags = {}, stateFolder, env = process.env }: ConfigInput): Effective[] {
+export function loadConfig({
+  flags = {},
+  stateFolder,
+  env = process.env,
+  defaults = {},
+}: ConfigInput): Effective[] {
   const file = stateFolder ? readConfigFile(join(stateFolder, 'config.json')) : new Map<string, unknown>()
   refuseUnknown(file)
-  return SETTINGS.map((setting: Setting) => effective(setting, flags, file, env))
+  return SETTINGS.map((setting: Setting) => {
+    const found = effective(setting, flags, file, env)
+    const value = found.origin === 'default' ? (defaults[found.name] ?? found.value) : found.value
+    return { ...found, value }
+  })
 }
 
 export function toConfig(effective: Effective[]): Config {

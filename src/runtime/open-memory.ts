@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type CompileInput, type CompileResult, compile } from '../core/compile.ts'
+import { type CompileInput, type CompileResult as CoreResult, compile } from '../core/compile.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
 import { type EraseResult, erase } from '../core/erase.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
@@ -19,7 +19,7 @@ import { openSqlite } from '../store/sqlite/engine.ts'
 import { loadXxh64 } from '../util/hash.ts'
 import { createSpool } from '../util/spool.ts'
 import { type Config, loadConfig, toConfig } from './config.ts'
-import { compileScope, type Places, placesOf, showRoot } from './places.ts'
+import { compileScope, type Places, placesOf, showRoot, storeRoot } from './places.ts'
 import type { SettingName } from './settings.ts'
 
 export interface OpenOptions {
@@ -40,8 +40,9 @@ const SPOOL_BYTES = 8 * 1024 * 1024
 export async function openMemory(options: OpenOptions): Promise<Memory> {
   const { create = true, now = Date.now } = options
   const places = placesOf(options.db)
-  const settings = { author: 'library', ...options.settings }
-  const config = toConfig(loadConfig({ flags: settings, stateFolder: places.stateFolder }))
+  const { stateFolder } = places
+  const flags = options.settings ?? {}
+  const config = toConfig(loadConfig({ flags, stateFolder, defaults: { author: 'library' } }))
   if (create && !existsSync(places.db)) createStateFolder(places)
   const hash = await loadXxh64()
   const engine = await openSqlite({
@@ -73,6 +74,11 @@ interface Parts {
   now: () => number
 }
 
+export interface CompileResult extends CoreResult {
+  /** The folder that paths in the result are relative to. */
+  root: string
+}
+
 export interface CompileOptions {
   message?: string
   onProgress?: NonNullable<CompileInput['onProgress']>
@@ -83,6 +89,8 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
   const deps = { store, hash, now, author: String(config.author) }
   const maxNodeTokens = config['compile.max_node_tokens'] as number
   const toShown = (stored: string): string => showRoot(places, stored)
+  const toStored = (address: Address): Address =>
+    address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
   const doctorDeps = { store, maintenance, showRoot: toShown, pathExists: existsSync }
 
   async function compilePath(path: string, options: CompileOptions = {}): Promise<CompileResult> {
@@ -96,7 +104,8 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
       message: options.message ?? `compile:${path}`,
     }
     if (options.onProgress) input.onProgress = options.onProgress
-    return compile({ ...deps, createSpool: () => createSpool(spoolFile(), SPOOL_BYTES) }, input)
+    const result = await compile({ ...deps, createSpool: () => createSpool(spoolFile(), SPOOL_BYTES) }, input)
+    return { root, ...result }
   }
 
   async function writeNote(input: WriteInput): Promise<WriteResult> {
@@ -118,7 +127,7 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
     rollback: (input: RollbackInput): Promise<RollbackResult> => rollback({ ...deps, maintenance }, input),
     /** Removes every trace of one document's text; a tombstone stays. */
     async erase(address: Address): Promise<EraseResult & { backups: string[] }> {
-      const result = await erase({ ...deps, maintenance }, address)
+      const result = await erase({ ...deps, maintenance }, toStored(address))
       return { ...result, backups: listBackups(places) }
     },
     pin: (input: { id: string; temperature?: number }): Promise<void> => pin(store, input),
@@ -137,8 +146,9 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
       }),
     tree: (input?: TreeInput): Promise<TreeEnvelope> => tree(store, input),
     files: (): Promise<FilesEnvelope> => files(store, toShown),
-    snapshots: (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
-      listSnapshots(store, page),
+    /** Newest first; `root` is absolute here. */
+    snapshots: async (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
+      (await listSnapshots(store, page)).map((row) => ({ ...row, root: toShown(row.root) })),
     delta: (input: Parameters<typeof delta>[1]): Promise<Paged<VersionRow>> => delta(store, input),
     diff: (input: Parameters<typeof diff>[1]): Promise<Paged<VersionRow>> => diff(store, input),
     history: (input: Parameters<typeof history>[1]): Promise<Paged<VersionRow>> => history(store, input),

@@ -65,7 +65,9 @@ export function showRoot(places: Places, stored: string): string {
   return isAbsolute(stored) ? stored : resolve(places.home, stored)
 }
 
-function storeRoot(places: Places, root: string): string {
+/** An absolute root as it is stored; one that is stored already stays as it is. */
+export function storeRoot(places: Places, root: string): string {
+  if (!isAbsolute(root)) return root
   return isWithin(places.home, root) ? toSlashes(relative(places.home, root)) || '.' : root
 }
 

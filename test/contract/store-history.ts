@@ -74,18 +74,16 @@ export function historyContract(open: OpenEmpty): void {
       { label: 'x' },
       { format: 'toon' },
     ]
+    const { store: first } = await open()
+    const { nodes } = await addDocument(first, note('n'), [
+      { id: 'x', text: 'same' },
+      { id: 'y', text: 'other' },
+    ])
+    const [x] = nodes as [TestNode]
     const hashes: string[] = []
     for (const shape of shapes) {
-      const { store } = await open()
-      const { nodes } = await addDocument(store, note('n'), [
-        { id: 'x', text: 'same' },
-        { id: 'y', text: 'other' },
-      ])
-      const [x] = nodes as [TestNode]
-      const { snapshot } = await commit(store, (tx, id) =>
-        tx.applyChanges(id, [change('mod', { ...x, ...shape })]),
-      )
-      hashes.push(snapshot.cursorHash)
+      const next = change('mod', { ...x, ...shape })
+      hashes.push((await commit(first, (tx, id) => tx.applyChanges(id, [next]))).snapshot.cursorHash)
     }
     expect(new Set(hashes).size).toBe(shapes.length)
     const { store } = await open()

@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest'
 import { FORMATS, NODE_TYPES } from '../../src/core/model.ts'
 import { contentDigest } from '../../src/util/hash.ts'
-import {
-  addDocument,
-  addNodes,
-  change,
-  commit,
-  note,
-  put,
-  source,
-  type TestNode,
-} from '../support/store-changes.ts'
+import { addDocument, change, commit, note, put, source, type TestNode } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
+
+const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
 
 export function nodeContract(open: OpenEmpty): void {
   test('finds a node as it was added', async () => {
@@ -280,23 +273,25 @@ export function nodeContract(open: OpenEmpty): void {
     expect(await store.read((tx) => tx.removedNodes(document.id, [contentDigest('a')]))).toEqual([])
   })
 
-  test('takes long lists', async () => {
+  test('takes lists longer than any limit on parameters', async () => {
     const { store } = await open()
-    const { document } = await addDocument(store, note('n'), [])
-    const { value: nodes } = await commit(store, (tx, id) =>
-      addNodes(
-        tx,
-        id,
-        document.id,
-        Array.from({ length: 3000 }, (_, at) => ({ id: `n${at}`, text: `text ${at}` })),
-      ),
-    )
+    const { nodes } = await addDocument(store, note('n'), [
+      { id: 'a', text: 'a' },
+      { id: 'b', text: 'b', under: 0 },
+    ])
+    const many = Array.from({ length: 70_000 }, (_, at) => at + 1)
+    const ids = [...many.map(String), 'a', 'b']
     await store.read(async (tx) => {
-      const keys = nodes.map((node) => node.key)
-      expect((await tx.nodesByKey(keys)).length).toBe(3000)
-      expect((await tx.heat(keys)).length).toBe(3000)
-      expect((await tx.usedIds(nodes.map((node) => node.id))).length).toBe(3000)
-      expect((await tx.texts(nodes.map((node) => contentDigest(node.text)))).size).toBe(3000)
+      expect(await tx.nodesByKey(many)).toHaveLength(2)
+      expect(await tx.heat(many)).toHaveLength(2)
+      expect(await tx.children(many)).toHaveLength(1)
+      expect(await tx.usedIds(ids)).toHaveLength(2)
+      expect((await tx.texts([...ids, ...nodes.map((node) => node.text)].map(contentDigest))).size).toBe(2)
+      expect(await tx.netChanges(ALL, many)).toHaveLength(2)
+      expect(await tx.listRestores(0, many)).toHaveLength(2)
     })
+    await store.write((tx) => tx.setHeat(many, { pinned: true }))
+    await store.write((tx) => tx.deleteOverlays(many))
+    expect((await store.read((tx) => tx.heat(many))).every(({ pinned }) => pinned)).toBe(true)
   })
 }

@@ -135,6 +135,23 @@ describe('a state that returns', () => {
     await expectSound(at.memory)
   })
 
+  test('has the same cursor_hash however many blocks were away', async () => {
+    const paragraphs = Array.from({ length: 9 }, (_, n) => `Paragraph ${'abcdefghi'[n]} of nine.\n`)
+    await using at = await openWorkspace({ 'a.md': paragraphs.join('\n') })
+    const [first] = await at.memory.snapshots()
+    for (const [from, count] of [
+      [2, 3],
+      [1, 7],
+      [0, 8],
+      [4, 5],
+    ] as const) {
+      await at.compile({ 'a.md': paragraphs.toSpliced(from, count).join('\n') })
+      const { snapshot } = await at.compile({ 'a.md': paragraphs.join('\n') })
+      expect(snapshot?.cursorHash).toBe(first?.cursorHash)
+    }
+    await expectSound(at.memory)
+  })
+
   test('can be written, forgotten and written again', async () => {
     await using at = await openWorkspace()
     const written = await at.memory.write({ payload: 'hello' })

@@ -74,15 +74,22 @@ test('opening and reading writes nothing; neither does a write that changes noth
   await engine.close()
 })
 
-test('a text keeps every character, the one nobody expects too', async () => {
+test.each([
+  'before\u0000after \u{10ffff} \ufeff',
+  '\u{2ee5e}word',
+  'one\ue000word',
+  '𝒳word',
+  'e\u0301word',
+  'it’s',
+])('a text keeps every character and the index agrees: %j', async (text) => {
   const engine = await openEngine(await filledDatabase())
-  const text = 'before\u0000after \u{10ffff} \ufeff'
+  const failing = async () =>
+    (await engine.store.read((tx) => tx.health())).filter((check) => check.status === 'fail')
   const { document } = await addDocument(engine.store, note('odd'), [{ id: 'odd', text }], text)
   expect(await engine.store.read((tx) => tx.documentText(document.id))).toBe(text)
+  expect(await failing()).toEqual([])
   await commit(engine.store, (tx, id) => tx.eraseDocument(document.id, id))
-  expect((await engine.store.read((tx) => tx.health())).filter((check) => check.status === 'fail')).toEqual(
-    [],
-  )
+  expect(await failing()).toEqual([])
   await engine.close()
 })
 

@@ -1,8 +1,6 @@
 import { statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import type { CompileResult } from '../../core/compile.ts'
-import type { Memory } from '../../runtime/open-memory.ts'
-import { placesOf } from '../../runtime/places.ts'
+import { resolve } from 'node:path'
+import type { CompileResult, Memory } from '../../runtime/open-memory.ts'
 import { untilClosed, writeLines, writePieces } from '../../util/terminal-output.ts'
 import { createProgress } from '../../util/terminal-progress.ts'
 import { printable } from '../../util/terminal-text.ts'
@@ -48,7 +46,7 @@ export const command = defineCommand({
       const there = flags.overview ? await lookAround(memory) : undefined
       const json = () => writePieces(context.out, jsonPieces(toJson(memory, result, there)))
       await untilClosed(flags.json ? json() : print(context, memory, result, there))
-      const complaints = complaintsOf(context, path, memory, result)
+      const complaints = complaintsOf(context, path, result)
       if (flags.strict && result.skipped.length > 0)
         complaints.push(`remindb: ${plural(result.skipped.length, 'file')} skipped, and --strict is on`)
       await writeLines(context.err, complaints)
@@ -96,10 +94,8 @@ async function print(
   await writeLines(context.out, nextLines(there, toCommand, context.palette))
 }
 
-function complaintsOf(context: Context, path: string, memory: Memory, result: CompileResult): string[] {
-  const target = resolve(context.cwd, path)
-  const folder = isFolder(target) ? target : dirname(target)
-  const lines = skippedLines(result, context.cwd, [folder, placesOf(memory.path).home])
+function complaintsOf(context: Context, path: string, result: CompileResult): string[] {
+  const lines = skippedLines(result, context.cwd)
   if (isRefusal(path, context, result))
     lines.push(`remindb: ${printable(path)} is not of a kind that can be compiled`)
   else if (result.files.seen + result.skipped.length + result.total === 0)
@@ -120,6 +116,7 @@ function toJson(memory: Memory, result: CompileResult, there: WhatIsThere | unde
   const { added, modified, removed, total, files, skipped, conflicts, snapshot } = result
   return {
     db_path: memory.path,
+    root: result.root,
     added,
     modified,
     removed,

@@ -1,42 +1,88 @@
+import type { Memory } from '../../runtime/open-memory.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { printable } from '../../util/terminal-text.ts'
-import { defineCommand } from '../command.ts'
+import { type Context, defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
 import { commandFor } from '../invocation.ts'
 import { jsonPieces } from '../json.ts'
+import { snapshotJson, snapshotLine } from '../layout/snapshots.ts'
 import { historyLines, versionJson } from '../layout/versions.ts'
 import { PAGE_FLAGS, pageOf } from '../pages.ts'
+
+interface Page {
+  limit?: number
+  after?: string
+}
+
+const SNAPSHOTS = 20
 
 export const command = defineCommand({
   parameters: {
     'node-id': {
       kind: 'text',
-      help: 'The id of a node, also of one that is gone; inspect --tree and delta show ids',
+      optional: true,
+      help: 'The id of a node, also of one that is gone; inspect --tree and delta show ids. Default: every snapshot',
     },
   },
   flags: { ...PAGE_FLAGS, json: { kind: 'switch', help: 'Print JSON, with the whole texts' } },
-  examples: ['remindb history 25FHWVYdid1', 'remindb history 25FHWVYdid1 --limit 1 --json'],
+  examples: [
+    'remindb history',
+    'remindb history 25FHWVYdid1',
+    'remindb history 25FHWVYdid1 --limit 1 --json',
+  ],
 
   async run(context, { parameters: { 'node-id': id }, flags }) {
-    const { out, palette } = context
     const page = pageOf(flags, /^\d+$/)
-    await withMemory(context, async (memory) => {
-      const { items, next } = await memory.history({ id, ...page })
-      if (flags.json) {
-        const versions = items.map((row) => ({
-          snapshot_id: row.snapshotId,
-          op: row.op,
-          old: versionJson(row.old),
-          new: versionJson(row.new),
-        }))
-        return writePieces(out, jsonPieces({ node_id: id, versions, next }))
-      }
-      if (items.length === 0) return writeLines(out, [`no history for ${printable(id)}`])
-      for (const row of items) await writeLines(out, historyLines(row, palette))
-      if (next === null) return
-      const older = commandFor(context, memory.path)(`history ${id} --after ${next}`)
-      await writeLines(out, [palette.dim(`… older: ${older}`)])
-    })
+    await withMemory(context, (memory) =>
+      id === undefined
+        ? showSnapshots(context, memory, page, flags.json)
+        : showNode(context, memory, { id, ...page }, flags.json),
+    )
     return 0
   },
 })
+
+async function showNode(
+  context: Context,
+  memory: Memory,
+  input: Page & { id: string },
+  json: boolean,
+): Promise<void> {
+  const { out, palette } = context
+  const { id } = input
+  const { items, next } = await memory.history(input)
+  if (json) {
+    const versions = items.map((row) => ({
+      snapshot_id: row.snapshotId,
+      op: row.op,
+      old: versionJson(row.old),
+      new: versionJson(row.new),
+    }))
+    return writePieces(out, jsonPieces({ node_id: id, versions, next }))
+  }
+  if (items.length === 0) return writeLines(out, [`no history for ${printable(id)}`])
+  for (const row of items) await writeLines(out, historyLines(row, palette))
+  await tellNext(context, memory, `history ${id}`, next)
+}
+
+async function showSnapshots(context: Context, memory: Memory, page: Page, json: boolean): Promise<void> {
+  const { out, palette } = context
+  const limit = page.limit ?? SNAPSHOTS
+  const before = page.after === undefined ? {} : { before: Number(page.after) }
+  const found = await memory.snapshots({ limit: limit + 1, ...before })
+  const snapshots = found.slice(0, limit)
+  const next = found.length > limit ? String(snapshots.at(-1)?.id) : null
+  if (json) return writePieces(out, jsonPieces({ snapshots: snapshots.map(snapshotJson), next }))
+  if (snapshots.length === 0) return writeLines(out, ['no snapshots'])
+  await writeLines(
+    out,
+    snapshots.map((row) => snapshotLine(row, palette)),
+  )
+  await tellNext(context, memory, 'history', next)
+}
+
+async function tellNext(context: Context, memory: Memory, words: string, next: string | null): Promise<void> {
+  if (next === null) return
+  const older = commandFor(context, memory.path)(`${words} --after ${next}`)
+  await writeLines(context.out, [context.palette.dim(`… older: ${older}`)])
+}

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CompileResult } from '../../core/compile.ts'
 import type { FilesEnvelope } from '../../core/files.ts'
 import type { OverviewEnvelope } from '../../core/overview.ts'
 import type { TreeEnvelope } from '../../core/tree.ts'
+import type { CompileResult } from '../../runtime/open-memory.ts'
 import type { Palette } from '../../util/terminal-color.ts'
 import { alignColumns } from '../../util/terminal-table.ts'
 import { printable } from '../../util/terminal-text.ts'
@@ -37,10 +36,9 @@ function conflictLine(
 }
 
 /** `notes/a.md:3: reason` for stderr. `bases` are folders the paths may be meant from. */
-export function skippedLines(result: CompileResult, cwd: string, bases: string[]): string[] {
-  return result.skipped.map(({ path, line, reason }) => {
-    const base = bases.find((folder) => existsSync(join(folder, path)))
-    const shown = base === undefined ? path : shortestPath(cwd, join(base, path))
+export function skippedLines({ root, skipped }: CompileResult, cwd: string): string[] {
+  return skipped.map(({ path, line, reason }) => {
+    const shown = shortestPath(cwd, join(root, path))
     return printable(`${shown}${line === null ? '' : `:${line}`}: ${reason}`)
   })
 }

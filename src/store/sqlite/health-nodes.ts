@@ -32,8 +32,9 @@ export function cursorHashCheck(context: Context): Check {
            FROM spaces p LEFT JOIN snapshots s ON s.id = p.head_id WHERE p.id = ?`,
         )
         .get(spaceId)
-      const counted = sumOfMarks(context)
+      const { sum: counted, wrong } = countMarks(context)
       if (stored?.digest !== counted) return fail('the state digest does not match the nodes')
+      if (wrong.length > 0) return fail(`${wrong.length} nodes have a wrong share of the state digest`)
       if (stored.head !== null && stored.head !== counted)
         return fail('the HEAD snapshot has another cursor_hash than the nodes')
       return pass(`cursor_hash ${counted} matches the nodes`)
@@ -64,19 +65,33 @@ function* freshMarks({ db, hash }: Context): Generator<{ row: MarkRow; mark: big
   }
 }
 
-function sumOfMarks(context: Context): string {
+interface CountedMarks {
+  /** As 16 hex digits. */
+  sum: string
+  /** Nodes whose stored mark is another one. */
+  wrong: { key: number; mark: string }[]
+}
+
+function countMarks(context: Context): CountedMarks {
+  const wrong: CountedMarks['wrong'] = []
   let sum = 0n
-  for (const { mark } of freshMarks(context)) sum += mark
-  return BigInt.asUintN(64, sum).toString(16).padStart(16, '0')
+  for (const { row, mark } of freshMarks(context)) {
+    sum += mark
+    if (row.mark?.readBigUInt64BE() !== mark) wrong.push({ key: row.key, mark: toHex(mark) })
+  }
+  return { sum: toHex(sum), wrong }
+}
+
+function toHex(value: bigint): string {
+  return BigInt.asUintN(64, value).toString(16).padStart(16, '0')
 }
 
 /** Writes marks, state digest and the head's cursor_hash as the nodes say. */
 function remark(context: Context): void {
   const { db, spaceId } = context
-  const wrong = [...freshMarks(context)].filter(({ row, mark }) => row.mark?.readBigUInt64BE() !== mark)
+  const { sum, wrong } = countMarks(context)
   const set = db.prepare('UPDATE nodes SET mark = unhex(?) WHERE key = ?')
-  for (const { row, mark } of wrong) set.run(mark.toString(16).padStart(16, '0'), row.key)
-  const sum = sumOfMarks(context)
+  for (const { key, mark } of wrong) set.run(mark, key)
   db.prepare('UPDATE spaces SET state_digest = unhex(?) WHERE id = ?').run(sum, spaceId)
   db.prepare('UPDATE snapshots SET cursor_hash = ? WHERE id = (SELECT head_id FROM spaces WHERE id = ?)').run(
     sum,
