@@ -60,7 +60,7 @@ describe('wrong usage', () => {
     ['inspect --tree --files', '--tree and --files exclude each other; give one of them'],
     ['compile', 'missing <path>'],
     ['compile . --max-node-tokens 3', '--max-node-tokens must be a whole number from 50 to 1000000, got "3"'],
-    ['history', 'missing <node-id>'],
+    ['history x y', 'unexpected argument "y"'],
     ['history x --after 1.2', '--after must be the "next" of an earlier answer, got "1.2"'],
     ['delta x', '<since> must be a whole number from 0, got "x"'],
     ['delta --after 7', '--after must be the "next" of an earlier answer, got "7"'],

@@ -104,7 +104,7 @@ describe('compile', () => {
   })
 
   test('shows with --overview what is there and commands that work from here', () => {
-    using folder = compiledFolder()
+    using folder = temporaryFolder({ 'team/ops.md': OPS })
     const { stdout } = remindb(['compile', 'team', '--overview'], { cwd: folder.path })
     const [first, , summary, types, , root, child, , title, ...commands] = stdout.trimEnd().split('\n')
     expect(first).toBe('compiled: 2 added, 0 modified, 0 removed (2 ops)')
@@ -125,6 +125,13 @@ describe('compile', () => {
     }
   })
 
+  test('goes into the memory of a folder above', () => {
+    using folder = compiledFolder()
+    const { stdout } = remindb(['compile', 'team'], { cwd: folder.path })
+    expect(stdout).toBe('compiled: 0 added, 0 modified, 0 removed (0 ops)\n')
+    expect(existsSync(join(folder.path, 'team', '.remindb'))).toBe(false)
+  })
+
   test('shows at most 20 lines of the tree', () => {
     using folder = temporaryFolder({ 'a.md': `${'# Heading\n\ntext\n\n'.repeat(30)}` })
     const { stdout } = remindb(['compile', '.', '--overview'], { cwd: folder.path })
@@ -137,6 +144,7 @@ describe('compile', () => {
     const { stdout } = remindb(['compile', '.', '--json', '--overview'], { cwd: folder.path })
     expect(JSON.parse(stdout)).toEqual({
       db_path: join(folder.path, '.remindb', 'memory.db'),
+      root: folder.path,
       added: 2,
       modified: 0,
       removed: 0,
@@ -370,6 +378,23 @@ describe('delta, diff and history', () => {
       /^snapshot 2: rem\n {2}old: Talk to Ada\.\nsnapshot 1: add\n/,
     )
     expect(folder.run('history', 'nobody').stdout).toBe('no history for nobody\n')
+  })
+
+  test('history without a node lists the snapshots, newest first, in pages', () => {
+    using folder = compiledFolder()
+    folder.write('team/ops.md', OPS.replace('Ada', 'Lin'))
+    folder.run('compile', '.', '-m', 'new hands', '--author', 'lin')
+    const [newest, oldest, ...rest] = folder.run('history').stdout.trimEnd().split('\n')
+    expect(newest).toMatch(/^#2 \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ compile by lin: new hands$/)
+    expect(oldest).toMatch(/^#1 .*Z compile by cli: compile:/)
+    expect(rest).toEqual([])
+    const page = JSON.parse(folder.run('history', '--limit', '1', '--json').stdout)
+    expect(page.snapshots.map(({ id }: { id: number }) => id)).toEqual([2])
+    const next = JSON.parse(folder.run('history', '--after', page.next, '--json').stdout)
+    expect(next).toMatchObject({
+      snapshots: [{ id: 1, parent_id: null, compile_root: folder.path }],
+      next: null,
+    })
   })
 
   test('history cuts long texts', () => {
