@@ -7,7 +7,7 @@ import { ParseError } from './parse-error.ts'
 import type { Conflict } from './plan.ts'
 import { type DocumentInput, type PutContext, putDocument, putNewDocuments, removeDocument } from './put.ts'
 import { lazySnapshot } from './snapshot.ts'
-import type { DocumentRow, SnapshotRow, Store } from './store.ts'
+import type { DocumentRow, ReadTx, SnapshotRow, Store, WriteTx } from './store.ts'
 
 /** A folder as compile sees it. Paths are relative to the compile root, with `/`. */
 export interface SourceFolder {
@@ -50,6 +50,8 @@ export interface CompileDeps {
 export interface CompileInput {
   /** Stored name of the compile root. */
   root: string
+  /** Roots inside it that were compiled by themselves before: their documents become this root's. */
+  absorbs?: readonly { root: string; prefix: string }[]
   folder: SourceFolder
   message: string
   onProgress?: (progress: { phase: 'read' | 'write'; done: number; total: number }) => void
@@ -82,7 +84,7 @@ export async function compile(deps: CompileDeps, input: CompileInput): Promise<C
     const spool = deps.createSpool<ParsedFile>()
     try {
       const scan = await readFiles(deps, input, spool, result)
-      if (scan.parsed.size === 0 && scan.missing.size === 0) return result
+      if (scan.parsed.size + scan.missing.size + scan.moves.size === 0) return result
       if (await publish(deps, input, spool, scan, result)) return result
     } finally {
       spool.close()
@@ -95,6 +97,8 @@ export async function compile(deps: CompileDeps, input: CompileInput): Promise<C
 interface Scan {
   parsed: Map<string, number>
   missing: Map<string, number>
+  /** By new path the document that goes on there: of a root inside this one, or of a file that was renamed. */
+  moves: Map<string, DocumentRow>
 }
 
 async function readFiles(
@@ -103,54 +107,77 @@ async function readFiles(
   spool: Spool<ParsedFile>,
   result: CompileResult,
 ): Promise<Scan> {
-  const { folder, root, onProgress } = input
-  const known = await knownDocuments(deps.store, root)
+  const { folder, onProgress } = input
+  const known = await deps.store.read((tx) => knownDocuments(tx, input))
   const paths = await folder.list()
   const parsed: Scan['parsed'] = new Map()
+  const arrived = new Map<string, string>()
   for (const [at, path] of paths.entries()) {
     onProgress?.({ phase: 'read', done: at, total: paths.length })
     const row = known.get(path)
-    if (await readFile(folder, path, row, spool, result)) parsed.set(path, row?.revision ?? 0)
+    const digest = await readFile(folder, path, row, spool, result)
+    if (digest === null) continue
+    parsed.set(path, row?.revision ?? 0)
+    if (!row) arrived.set(digest, path)
   }
   onProgress?.({ phase: 'read', done: paths.length, total: paths.length })
   result.files.seen = paths.length
   result.skipped.push(...folder.problems().map((problem) => ({ ...problem, line: null })))
   const present = new Set(paths)
   const missing: Scan['missing'] = new Map()
+  const moves: Scan['moves'] = new Map()
   for (const [path, row] of known) {
-    if (row.state !== 'removed' && !present.has(path) && folder.covers(path)) missing.set(path, row.revision)
+    if (row.address.kind === 'source' && row.address.root !== input.root) moves.set(path, row)
+    if (row.state === 'removed' || present.has(path) || !folder.covers(path)) continue
+    // The same text under another name is the same document: its nodes keep their identity.
+    const renamed = row.digest === null ? undefined : arrived.get(row.digest)
+    if (renamed === undefined) missing.set(path, row.revision)
+    else {
+      moves.delete(path)
+      moves.set(renamed, row)
+      arrived.delete(row.digest as string)
+    }
   }
-  return { parsed, missing }
+  return { parsed, missing, moves }
 }
 
-async function knownDocuments(store: Store, root: string): Promise<Map<string, DocumentRow>> {
-  const rows = await store.read((tx) => tx.listRootDocuments(root))
-  return new Map(
-    rows.flatMap((row) => (row.address.kind === 'source' ? [[row.address.path, row] as const] : [])),
-  )
+/** By path below this root: its documents, and those of the roots that it takes over. */
+async function knownDocuments(
+  tx: Pick<ReadTx, 'listRootDocuments'>,
+  { root, absorbs = [] }: CompileInput,
+): Promise<Map<string, DocumentRow>> {
+  const known = new Map((await tx.listRootDocuments(root)).map((row) => [sourcePath(row), row]))
+  for (const inner of absorbs) {
+    for (const row of await tx.listRootDocuments(inner.root)) {
+      const path = `${inner.prefix}/${sourcePath(row)}`
+      if (!known.has(path)) known.set(path, row)
+    }
+  }
+  return known
 }
 
+/** The digest of a file that has to be put, or null. */
 async function readFile(
   folder: SourceFolder,
   path: string,
   row: DocumentRow | undefined,
   spool: Spool<ParsedFile>,
   result: CompileResult,
-): Promise<boolean> {
+): Promise<string | null> {
   if (row?.state === 'erased') {
     result.skipped.push({ path, line: null, reason: 'was erased from memory; delete or rename the file' })
-    return false
+    return null
   }
   try {
     const loaded = await folder.load(path, row?.digest ?? null)
-    if (loaded.kind === 'unchanged') return false
+    if (loaded.kind === 'unchanged') return null
     const { digest, blocks, sizeBytes } = loaded
     spool.push({ path, digest, blocks }, sizeBytes)
-    return true
+    return digest
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
     result.skipped.push({ path, line: error.line, reason: error.reason })
-    return false
+    return null
   }
 }
 
@@ -164,8 +191,9 @@ function publish(
 ): Promise<boolean> {
   return deps.store.write(async (tx) => {
     const { root, message } = input
-    const current = new Map((await tx.listRootDocuments(root)).map((row) => [sourcePath(row), row]))
+    const current = await knownDocuments(tx, input)
     if (!isCurrent(scan, current)) return false
+    await moveDocuments(tx, root, scan.moves, current)
     const about = { author: deps.author, operation: 'compile', message, root, createdAt: deps.now() }
     const snapshot = lazySnapshot(tx, about)
     const applier = createApplier(tx, snapshot)
@@ -183,8 +211,26 @@ function publish(
   })
 }
 
-function isCurrent({ parsed, missing }: Scan, current: Map<string, DocumentRow>): boolean {
-  return [...parsed, ...missing].every(([path, revision]) => (current.get(path)?.revision ?? 0) === revision)
+function isCurrent({ parsed, missing, moves }: Scan, current: Map<string, DocumentRow>): boolean {
+  const revisions = new Map([...current.values()].map((row) => [row.id, row.revision]))
+  return (
+    [...parsed, ...missing].every(([path, revision]) => (current.get(path)?.revision ?? 0) === revision) &&
+    [...moves.values()].every((row) => revisions.get(row.id) === row.revision)
+  )
+}
+
+async function moveDocuments(
+  tx: WriteTx,
+  root: string,
+  moves: Scan['moves'],
+  current: Map<string, DocumentRow>,
+): Promise<void> {
+  const addressed = [...moves].map(([path, { id }]) => ({
+    documentId: id,
+    address: { kind: 'source', root, path } as const,
+  }))
+  await tx.moveDocuments(addressed)
+  for (const [path, row] of moves) current.set(path, row)
 }
 
 async function putFiles(
@@ -197,8 +243,10 @@ async function putFiles(
   let group = newGroup()
   for (const file of spool.drain()) {
     onProgress?.({ phase: 'write', done: done++, total })
-    const document = toInput(root, file)
     const row = current.get(file.path)
+    // Moved here with its text as it was.
+    if (row?.digest === file.digest) continue
+    const document = toInput(root, file)
     if (row) {
       addConflicts(result, file.path, await putDocument(context, row, document))
       continue

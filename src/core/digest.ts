@@ -5,7 +5,7 @@ export type Hash64 = (text: string) => bigint
 
 /**
  * A node's share of the state digest. The digest of a memory is the sum of all shares modulo 2^64, so a change costs
- * the changed nodes only, and equal content gives an equal digest.
+ * the changed nodes only, and the same nodes saying the same things in the same places give the same digest.
  */
 export function nodeMark(
   hash: Hash64,

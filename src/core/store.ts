@@ -218,7 +218,7 @@ export interface ReadTx {
 }
 
 export interface WriteTx extends ReadTx {
-  /** The first of `count` keys that no node ever had. */
+  /** The first of `count` keys that no node has, nor had in what is left of history. */
   allocateKeys(count: number): Promise<number>
   /** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */
   putDocuments(puts: DocumentPut[], snapshotId: number | null): Promise<DocumentRow[]>

@@ -95,11 +95,12 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
 
   async function compilePath(path: string, options: CompileOptions = {}): Promise<CompileResult> {
     const stored = await store.read((tx) => tx.listRoots())
-    const { root, scope, stored: name } = compileScope(places, path, stored)
+    const { root, scope, stored: name, absorbs } = compileScope(places, path, stored)
     let spools = 0
     const spoolFile = (): string => join(dirname(places.db), `.compile-${process.pid}-${++spools}.spool`)
     const input: CompileInput = {
       root: name,
+      absorbs,
       folder: openSourceFolder({ root, scope, maxNodeTokens }),
       message: options.message ?? `compile:${path}`,
     }

@@ -9,6 +9,8 @@ export interface Places {
   stateFolder: string
   /** The folder that `.remindb` is in: compile roots below it are stored relative to it, so that it can be moved. */
   home: string
+  /** True when the database itself is in `.remindb`: home then is the memory's own source. */
+  isAtHome: boolean
 }
 
 export const STATE_FOLDER = '.remindb'
@@ -24,8 +26,9 @@ export function placesOf(db: string): Places {
       : join(path, STATE_FOLDER, DB_NAME)
     : path
   const folder = dirname(file)
-  const home = basename(folder) === STATE_FOLDER ? dirname(folder) : folder
-  return { db: file, stateFolder: join(home, STATE_FOLDER), home: realOrSame(home) }
+  const isAtHome = basename(folder) === STATE_FOLDER
+  const home = isAtHome ? dirname(folder) : folder
+  return { db: file, stateFolder: join(home, STATE_FOLDER), home: realOrSame(home), isAtHome }
 }
 
 /** The nearest memory at or above `folder`, as git finds its repository. */
@@ -43,20 +46,28 @@ export interface CompileScope {
   stored: string
   root: string
   scope: string
+  /** Roots inside this one, which was not there when they were compiled. */
+  absorbs: { root: string; prefix: string }[]
 }
 
 /**
  * What compiling `path` means: always in terms of the widest root that holds it, so that compiling a file, a folder or
- * everything gives the same nodes.
+ * everything gives the same nodes. That is the memory's home, a root that is there already, or else the folder itself.
  */
 export function compileScope(places: Places, path: string, storedRoots: readonly string[]): CompileScope {
   const target = resolve(path)
   if (!existsSync(target)) throw new MemoryError('NOT_FOUND', `there is no file or folder ${path}`)
   const real = realpathSync(target)
   const folder = statSync(real).isDirectory() ? real : dirname(real)
-  const candidates = [places.home, ...storedRoots.map((stored) => showRoot(places, stored)), folder]
-  const root = candidates.map(realOrSame).find((candidate) => isWithin(candidate, real)) ?? folder
-  return { stored: storeRoot(places, root), root, scope: toSlashes(relative(root, real)) }
+  const roots = storedRoots.map((stored) => ({ stored, path: realOrSame(showRoot(places, stored)) }))
+  const wider = [...(places.isAtHome ? [places.home] : []), ...roots.map((known) => known.path)]
+  const root = wider.find((candidate) => isWithin(candidate, real)) ?? folder
+  const inner = roots.filter((known) => known.path !== root && isWithin(root, known.path))
+  const absorbs = inner.map((known) => ({
+    root: known.stored,
+    prefix: toSlashes(relative(root, known.path)),
+  }))
+  return { stored: storeRoot(places, root), root, scope: toSlashes(relative(root, real)), absorbs }
 }
 
 /** A stored root as an absolute path; '' (no root) stays ''. */
@@ -80,6 +91,8 @@ function toSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/')
 }
 
+/** Also for what is not there yet: links above it are resolved, so that it has the same name once it is. */
 function realOrSame(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path
+  if (existsSync(path)) return realpathSync(path)
+  return dirname(path) === path ? path : join(realOrSame(dirname(path)), basename(path))
 }

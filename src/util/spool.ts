@@ -40,6 +40,7 @@ export function createSpool<T>(file: string, maxBytes: number) {
       waiting = []
       if (handle === undefined) return
       closeSync(handle)
+      handle = undefined
     },
   }
 }

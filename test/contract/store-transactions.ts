@@ -71,6 +71,13 @@ export function transactionContract(open: OpenEmpty): void {
     expect(await stateOf(store)).toEqual(before)
   })
 
+  test('an argument that no engine can take fails the write, not the next one', async () => {
+    const { store } = await open()
+    const impossible = store.write((tx) => tx.setHeat([() => 1] as never, { value: 1 }))
+    await expect(impossible).rejects.toThrow()
+    expect((await commit(store, async () => 'worked')).value).toBe('worked')
+  })
+
   test('a failing call that nobody awaited fails the read', async () => {
     const { store } = await open()
     const careless = store.read(async (tx) => {

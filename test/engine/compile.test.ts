@@ -27,7 +27,7 @@ describe('compile', () => {
       author: 'library',
       operation: 'compile',
       message: `compile:${at.folder}`,
-      root: '.',
+      root: at.folder,
       parentId: null,
     })
     at.file('a.md', '# A\n\nChanged in a.\n')

@@ -133,9 +133,9 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
 
   /** Adds a migration to the released ones when told. */
   async migrate({ file, sql = '' }) {
+    const db = openWriter({ file, synchronous: 'full', busyTimeoutMs: 5000 })
     say('ready')
     await told()
-    const db = openWriter({ file, synchronous: 'full', busyTimeoutMs: 5000 })
     migrate(db, 0, [...migrations, sql])
     db.close()
     say('done')

@@ -38,7 +38,7 @@ export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQuer
   )
   const roots = statement<[], { root: string }>(
     db,
-    `SELECT DISTINCT collection AS root FROM documents WHERE kind = 'source' AND state = 'live' ORDER BY 1`,
+    `SELECT DISTINCT collection AS root FROM documents WHERE kind = 'source' AND state <> 'removed' ORDER BY 1`,
   )
 
   return {

@@ -1,9 +1,10 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Sqlite, { type Database } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import { type ErrorCode, MemoryError } from '../../core/errors.ts'
 import type { Context } from './context.ts'
+import { openHandle } from './driver.ts'
 import { translating } from './errors.ts'
 import { migrations } from './migrations/index.ts'
 
@@ -100,7 +101,7 @@ export function openReader(file: string): Database {
 }
 
 function openReadOnly(file: string): Database {
-  const db = new Sqlite(file, { readonly: true, fileMustExist: true })
+  const db = openHandle(file, { readonly: true, fileMustExist: true })
   try {
     schemaVersion(db)
     return db
@@ -118,7 +119,7 @@ function openReadOnly(file: string): Database {
 function openCopy(file: string): Database {
   const bytes = readFileSync(file)
   bytes.fill(1, WRITE_VERSION, WRITE_VERSION + 2)
-  const db = new Sqlite(bytes, { readonly: true })
+  const db = openHandle(bytes, { readonly: true })
   try {
     schemaVersion(db)
     return db
@@ -144,7 +145,7 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
     )
   }
   if (inspectFile(file) === 'absent') createPrivate(file)
-  const db = new Sqlite(file)
+  const db = openHandle(file)
   try {
     // busy_timeout first: even setting WAL can meet a lock.
     db.pragma(`busy_timeout = ${busyTimeoutMs}`)

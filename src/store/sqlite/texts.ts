@@ -14,10 +14,11 @@ export function textQueries({ db, ownerId }: Context) {
   )
   const drop = statement<[number]>(db, 'UPDATE texts SET refs = refs - 1 WHERE id = ?')
   const sweep = statement<[number]>(db, 'DELETE FROM texts WHERE id = ? AND refs <= 0')
+  // CROSS: otherwise the planner reads every text of the owner and looks for each in the list.
   const byDigest = statement<[string, number], { digest: string; body: string }>(
     db,
     `SELECT lower(hex(t.digest)) AS digest, t.body FROM json_each(?) j
-     JOIN texts t ON t.owner_id = ? AND t.digest = unhex(j.value)`,
+     CROSS JOIN texts t ON t.owner_id = ? AND t.digest = unhex(j.value)`,
   )
   const byId = statement<[number], { body: string }>(db, 'SELECT body FROM texts WHERE id = ?')
 

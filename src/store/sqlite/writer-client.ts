@@ -43,11 +43,13 @@ export function createWriterClient(settings: WriterSettings) {
   return {
     call(command: string, args: unknown[] = []): Promise<unknown> {
       thread ??= start()
-      thread.ref()
+      const worker = thread
       const id = ++lastId
       return new Promise((resolve, reject) => {
+        // First: it throws when an argument cannot be sent, and then there is nothing to wait for.
+        worker.postMessage({ id, command, args } satisfies WriterRequest)
+        worker.ref()
         waiting.set(id, { resolve, reject })
-        thread?.postMessage({ id, command, args } satisfies WriterRequest)
       })
     },
     async close(): Promise<void> {

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { type DoctorDeps, doctor, heal } from './doctor.ts'
+import type { CheckResult, CheckStatus, Engine } from './store.ts'
+
+interface Patient {
+  checks: Record<string, CheckStatus>
+  roots?: string[]
+  cannotHeal?: string[]
+  scrubs?: boolean
+}
+
+/** An engine that is as healthy as it is said to be; healing a check makes it pass. */
+function depsFor({ checks, roots = [], cannotHeal = [], scrubs = true }: Patient) {
+  const log: string[] = []
+  const tx = {
+    health: async (): Promise<CheckResult[]> =>
+      Object.entries(checks).map(([name, status]) => ({ name, status, detail: `${name} ${status}` })),
+    listRoots: async () => roots,
+    async heal(name: string) {
+      log.push(`heal ${name}`)
+      if (cannotHeal.includes(name)) throw new Error(`no way to heal ${name}`)
+      checks[name] = 'pass'
+    },
+  }
+  const run = (fn: (tx: never) => unknown) => fn(tx as never)
+  const deps: DoctorDeps = {
+    store: { read: run, write: run } as unknown as Engine['store'],
+    maintenance: {
+      async scrub() {
+        log.push('scrub')
+        if (scrubs) checks.pending_scrub = 'pass'
+        return scrubs
+      },
+    } as unknown as Engine['maintenance'],
+    showRoot: (stored) => `/shown/${stored}`,
+    pathExists: (path) => path !== '/shown/gone',
+  }
+  return { deps, log, backUp: async () => void log.push('backup') }
+}
+
+describe('doctor', () => {
+  test.each<[CheckStatus[], CheckStatus]>([
+    [['pass', 'pass'], 'pass'],
+    [['pass', 'warn'], 'warn'],
+    [['warn', 'pass'], 'warn'],
+    [['warn', 'fail'], 'fail'],
+    [['fail', 'warn'], 'fail'],
+    [['fail', 'pass'], 'fail'],
+  ])('is as bad as the worst of %j', async ([first, second], worst) => {
+    const { deps } = depsFor({
+      checks: { schema_version: first as CheckStatus, other: second as CheckStatus },
+    })
+    expect((await doctor(deps)).status).toBe(worst)
+  })
+
+  test('tells of compile roots that are gone, right after the schema', async () => {
+    const { deps } = depsFor({
+      checks: { fts: 'pass', schema_version: 'pass', z: 'pass' },
+      roots: ['.', 'gone'],
+    })
+    const { status, checks } = await doctor(deps)
+    expect(status).toBe('warn')
+    expect(checks.map(({ name }) => name)).toEqual(['fts', 'schema_version', 'stale_compile_root', 'z'])
+    expect(checks[2]?.detail).toBe('1/2 compile roots no longer exist: [/shown/gone]')
+  })
+
+  test('asks nothing else of a schema that is not there', async () => {
+    const { deps } = depsFor({ checks: { schema_version: 'fail' }, roots: ['gone'] })
+    expect((await doctor(deps)).checks.map(({ name }) => name)).toEqual(['schema_version'])
+  })
+})
+
+describe('heal', () => {
+  test('leaves a healthy memory alone: no backup, no change', async () => {
+    const { deps, log, backUp } = depsFor({ checks: { schema_version: 'pass', other: 'warn' } })
+    expect((await heal(deps, backUp)).status).toBe('warn')
+    expect(log).toEqual([])
+  })
+
+  test('backs up once, heals what fails, and says so', async () => {
+    const { deps, log, backUp } = depsFor({
+      checks: { schema_version: 'pass', a: 'fail', b: 'fail', c: 'pass', pending_scrub: 'warn' },
+    })
+    const { status, checks } = await heal(deps, backUp)
+    expect(log).toEqual(['backup', 'heal a', 'heal b', 'scrub'])
+    expect(status).toBe('pass')
+    expect(checks.filter((check) => check.fix_applied).map(({ name }) => name)).toEqual([
+      'a',
+      'b',
+      'pending_scrub',
+    ])
+    expect(checks.find(({ name }) => name === 'c')).not.toHaveProperty('fix_applied')
+  })
+
+  test('goes on after one that cannot be healed, and says why', async () => {
+    const { deps, backUp } = depsFor({
+      checks: { schema_version: 'pass', a: 'fail', b: 'fail', pending_scrub: 'warn' },
+      cannotHeal: ['a'],
+      scrubs: false,
+    })
+    const { status, checks } = await heal(deps, backUp)
+    expect(status).toBe('fail')
+    expect(checks.find(({ name }) => name === 'a')).toMatchObject({ fix_error: 'no way to heal a' })
+    expect(checks.find(({ name }) => name === 'b')).toMatchObject({ fix_applied: true })
+    expect(checks.find(({ name }) => name === 'pending_scrub')).toMatchObject({
+      fix_error: expect.any(String),
+    })
+  })
+
+  test('changes nothing when there is no backup', async () => {
+    const { deps, log } = depsFor({ checks: { schema_version: 'pass', a: 'fail' } })
+    await expect(
+      heal(deps, async () => {
+        throw new Error('disk full')
+      }),
+    ).rejects.toThrow('disk full')
+    expect(log).toEqual([])
+  })
+})

@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { compileScope, findMemory, placesOf, showRoot } from './places.ts'
+
+let base: string
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'remindb-places-')))
+  mkdirSync(join(base, 'home', 'sub', 'deep'), { recursive: true })
+  mkdirSync(join(base, 'home', '..dots'))
+  mkdirSync(join(base, 'ext', 'inner'), { recursive: true })
+  for (const file of [
+    'home/a.md',
+    'home/sub/b.md',
+    'home/sub/deep/c.md',
+    'home/..dots/d.md',
+    'ext/inner/e.md',
+  ])
+    writeFileSync(join(base, file), 'x')
+})
+afterEach(() => rmSync(base, { recursive: true }))
+
+describe('placesOf', () => {
+  test.each([
+    ['a folder', 'home', 'home/.remindb/memory.db', 'home'],
+    ['a file in .remindb', 'home/.remindb/memory.db', 'home/.remindb/memory.db', 'home'],
+    ['another file in .remindb', 'home/.remindb/x.db', 'home/.remindb/x.db', 'home'],
+    ['a file anywhere', 'ext/x.db', 'ext/x.db', 'ext'],
+    ['a file in a folder that is not there yet', 'new/x.db', 'new/x.db', 'new'],
+  ])('of %s', (_, db, file, home) => {
+    expect(placesOf(join(base, db))).toMatchObject({
+      db: join(base, file),
+      stateFolder: join(base, home, '.remindb'),
+      home: join(base, home),
+    })
+  })
+
+  test('of a .remindb folder', () => {
+    mkdirSync(join(base, 'home', '.remindb'))
+    expect(placesOf(join(base, 'home', '.remindb')).db).toBe(join(base, 'home', '.remindb', 'memory.db'))
+  })
+
+  test('does not depend on whether the home behind a link is there already', () => {
+    symlinkSync(join(base, 'ext'), join(base, 'link'))
+    const db = join(base, 'link', 'new', '.remindb', 'memory.db')
+    const before = placesOf(db).home
+    mkdirSync(join(base, 'ext', 'new', '.remindb'), { recursive: true })
+    expect(placesOf(db).home).toBe(before)
+    expect(before).toBe(join(base, 'ext', 'new'))
+  })
+})
+
+describe('findMemory', () => {
+  test('looks in the folder and above it, nearest first', () => {
+    expect(findMemory(join(base, 'home', 'sub'))).toBeUndefined()
+    for (const folder of ['home', 'home/sub']) {
+      mkdirSync(join(base, folder, '.remindb'))
+      writeFileSync(join(base, folder, '.remindb', 'memory.db'), '')
+    }
+    const found = (folder: string) => findMemory(join(base, folder))
+    expect(found('home/sub/deep')).toBe(join(base, 'home/sub/.remindb/memory.db'))
+    expect(found('home/..dots')).toBe(join(base, 'home/.remindb/memory.db'))
+  })
+})
+
+describe('compileScope', () => {
+  const scopeOf = (path: string, stored: string[] = []) =>
+    compileScope(placesOf(join(base, 'home')), join(base, path), stored)
+
+  test.each([
+    ['home', '.', 'home', ''],
+    ['home/a.md', '.', 'home', 'a.md'],
+    ['home/sub', '.', 'home', 'sub'],
+    ['home/sub/deep/c.md', '.', 'home', 'sub/deep/c.md'],
+    ['home/..dots', '.', 'home', '..dots'],
+  ])('of %s below home goes by home', (path, stored, root, scope) => {
+    expect(scopeOf(path)).toMatchObject({ stored, root: join(base, root), scope })
+    expect(scopeOf(path, ['.', join(base, 'ext')])).toMatchObject({ stored, root: join(base, root), scope })
+  })
+
+  test('outside of home goes by the widest root there is, or by the folder itself', () => {
+    const ext = join(base, 'ext')
+    expect(scopeOf('ext/inner')).toMatchObject({
+      stored: join(ext, 'inner'),
+      root: join(ext, 'inner'),
+      scope: '',
+    })
+    expect(scopeOf('ext/inner/e.md')).toMatchObject({ stored: join(ext, 'inner'), scope: 'e.md' })
+    expect(scopeOf('ext/inner', [ext])).toMatchObject({ stored: ext, root: ext, scope: 'inner' })
+    expect(scopeOf('ext/inner', [ext, join(ext, 'inner')])).toMatchObject({ stored: ext, scope: 'inner' })
+  })
+
+  test('of a folder above home does not go by home', () => {
+    expect(scopeOf('.')).toMatchObject({ stored: base, root: base, scope: '' })
+  })
+
+  test('follows links to where things are', () => {
+    symlinkSync(join(base, 'home', 'sub'), join(base, 'shortcut'))
+    expect(scopeOf('shortcut/b.md')).toMatchObject({ stored: '.', scope: 'sub/b.md' })
+    symlinkSync(join(base, 'ext'), join(base, 'home', 'outside'))
+    expect(scopeOf('home/outside')).toMatchObject({ stored: join(base, 'ext'), scope: '' })
+  })
+
+  test('refuses what is not there', () => {
+    expect(() => scopeOf('nowhere')).toThrow(`there is no file or folder ${join(base, 'nowhere')}`)
+  })
+})
+
+test('showRoot makes a stored root absolute, wherever home is now', () => {
+  const places = placesOf(join(base, 'home'))
+  expect(showRoot(places, '')).toBe('')
+  expect(showRoot(places, '.')).toBe(join(base, 'home'))
+  expect(showRoot(places, 'sub')).toBe(join(base, 'home', 'sub'))
+  expect(showRoot(places, '/elsewhere')).toBe('/elsewhere')
+})

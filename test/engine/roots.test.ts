@@ -1,0 +1,98 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { expectSound, idsByText, openIn, openWorkspace, temporaryFolder } from '../support/engine.ts'
+
+describe('a database that lies elsewhere', () => {
+  test('knows files by their path below the folder that was compiled', async () => {
+    using at = notesBeside({ 'a.md': '# Hello\n\nWorld.\n' })
+    await using memory = await openIn(at.db)
+    await memory.compile(at.notes)
+    expect((await memory.tree()).roots[0]).toMatchObject({ id: 'FC4TQ4IMGIk', source: 'a.md' })
+    expect((await memory.files()).roots).toEqual([
+      { root: at.notes, files: [{ path: 'a.md', nodes: 2, tokens: 4 }] },
+    ])
+  })
+
+  test('takes a root that lies inside a new one over, with every node in it', async () => {
+    using at = notesBeside({ 'sub/b.md': '# B\n\nIn b.\n', 'a.md': 'In a.\n' })
+    await using memory = await openIn(at.db)
+    await memory.compile(join(at.notes, 'sub'))
+    const before = await idsByText(memory)
+    const result = await memory.compile(at.notes)
+    expect(result).toMatchObject({ added: 1, modified: 0, removed: 0 })
+    expect(await idsByText(memory)).toMatchObject(before)
+    expect((await memory.files()).roots).toMatchObject([
+      { root: at.notes, files: [{ path: 'a.md' }, { path: 'sub/b.md' }] },
+    ])
+    expect(await memory.compile(join(at.notes, 'sub'))).toMatchObject({ total: 0 })
+    await expectSound(memory)
+  })
+
+  test('an erased document of the inner root stays erased', async () => {
+    using at = notesBeside({ 'sub/b.md': 'Secret.\n' })
+    await using memory = await openIn(at.db)
+    const inner = join(at.notes, 'sub')
+    await memory.compile(inner)
+    await memory.erase({ kind: 'source', root: inner, path: 'b.md' })
+    const { skipped } = await memory.compile(at.notes)
+    expect(skipped).toMatchObject([{ path: 'sub/b.md', reason: expect.stringContaining('erased') }])
+    expect((await memory.tree()).roots).toEqual([])
+  })
+})
+
+describe('a renamed file', () => {
+  test('is the same document: every node keeps its id, nothing is versioned', async () => {
+    await using at = await openWorkspace({ 'a.md': '# A\n\nIn a.\n', 'b.md': 'In b.\n' })
+    const before = await idsByText(at.memory)
+    mkdirSync(join(at.folder, 'deep'))
+    renameSync(join(at.folder, 'a.md'), join(at.folder, 'deep/new.md'))
+    const result = await at.compile()
+    expect(result).toMatchObject({ total: 0, snapshot: null })
+    expect(await idsByText(at.memory)).toEqual(before)
+    expect((await at.memory.files()).roots[0]?.files.map(({ path }) => path)).toEqual(['b.md', 'deep/new.md'])
+    expect(await at.compile()).toMatchObject({ total: 0 })
+    await expectSound(at.memory)
+  })
+
+  test('that was also edited is another document', async () => {
+    await using at = await openWorkspace({ 'a.md': 'In a.\n' })
+    renameSync(join(at.folder, 'a.md'), join(at.folder, 'b.md'))
+    expect(await at.compile({ 'b.md': 'In b.\n' })).toMatchObject({ added: 1, removed: 1 })
+    await expectSound(at.memory)
+  })
+
+  test('whose old name is taken by another text moves, and the other text is new', async () => {
+    await using at = await openWorkspace({ 'a.md': 'The first.\n' })
+    const before = await idsByText(at.memory)
+    renameSync(join(at.folder, 'a.md'), join(at.folder, 'b.md'))
+    await at.compile({ 'a.md': 'Something quite different\n' })
+    expect((await at.memory.files()).roots[0]?.files).toHaveLength(2)
+    expect(Object.keys(await idsByText(at.memory))).toContain('The first.')
+    expect(Object.keys(before)).toEqual(['The first.'])
+    await expectSound(at.memory)
+  })
+
+  test('one of two copies that goes takes only its own nodes', async () => {
+    await using at = await openWorkspace({ 'a.md': 'The same.\n', 'b.md': 'The same.\n' })
+    at.remove('a.md')
+    expect(await at.compile({ 'c.md': 'The same.\n' })).toMatchObject({ total: 0 })
+    expect((await at.memory.files()).roots[0]?.files.map(({ path }) => path)).toEqual(['b.md', 'c.md'])
+    await expectSound(at.memory)
+  })
+})
+
+/** A folder of notes, and the file of a database outside it. */
+function notesBeside(files: Record<string, string>) {
+  const folder = temporaryFolder()
+  const notes = join(folder, 'notes')
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(notes, path, '..'), { recursive: true })
+    writeFileSync(join(notes, path), text)
+  }
+  return {
+    notes,
+    db: join(folder, 'memory.db'),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
