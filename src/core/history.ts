@@ -15,8 +15,10 @@ export async function delta(
   store: Store,
   { since, limit = PAGE, after }: { since: number; limit?: number; after?: string },
 ): Promise<Paged<VersionRow>> {
+  const [snapshotId, nodeKey] = cursorOf(after, limit, 2)
   return store.read(async (tx) => {
-    const page = after === undefined ? { limit: limit + 1 } : { limit: limit + 1, after }
+    const start = snapshotId === undefined || nodeKey === undefined ? {} : { after: { snapshotId, nodeKey } }
+    const page = { limit: limit + 1, ...start }
     const rows = await tx.listVersions({ since, until: Number.MAX_SAFE_INTEGER }, page)
     const items = rows.slice(0, limit)
     const last = items.at(-1)
@@ -32,6 +34,7 @@ export async function diff(
   if (from > to) {
     throw new MemoryError('INVALID_INPUT', `from_snapshot_id (${from}) must be <= to_snapshot_id (${to})`)
   }
+  const [afterKey = 0] = cursorOf(after, limit, 1)
   return store.read(async (tx) => {
     for (const id of [from, to]) {
       if (id !== 0 && !(await tx.findSnapshot(id))) {
@@ -39,11 +42,11 @@ export async function diff(
       }
     }
     const range = { since: from, until: to }
-    const keys = (await tx.changedKeys(range)).filter((key) => key > Number(after ?? 0))
+    const keys = (await tx.changedKeys(range)).filter((key) => key > afterKey)
     const items: VersionRow[] = []
     let at = 0
     while (items.length <= limit && at < keys.length) {
-      items.push(...(await tx.netChanges(range, keys.slice(at, at + limit))))
+      for (const row of await tx.netChanges(range, keys.slice(at, at + limit))) items.push(row)
       at += limit
     }
     const page = items.slice(0, limit)
@@ -56,12 +59,29 @@ export async function history(
   store: Store,
   { id, limit = 10, after }: { id: string; limit?: number; after?: string },
 ): Promise<Paged<VersionRow>> {
+  const [before] = cursorOf(after, limit, 1)
   return store.read(async (tx) => {
-    const page = after === undefined ? { limit: limit + 1 } : { limit: limit + 1, before: Number(after) }
+    const page = before === undefined ? { limit: limit + 1 } : { limit: limit + 1, before }
     const rows = await tx.nodeHistory(id, page)
     const items = rows.slice(0, limit)
     return { items, next: rows.length > limit ? String(items.at(-1)?.snapshotId) : null }
   })
+}
+
+/** The numbers that a cursor of ours is made of; none without a cursor. */
+function cursorOf(after: string | undefined, limit: number, count: number): number[] {
+  if (!Number.isSafeInteger(limit) || limit < 1) {
+    throw new MemoryError('INVALID_INPUT', `limit must be a positive whole number, got ${limit}`)
+  }
+  if (after === undefined) return []
+  const numbers = after.split('.').map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : Number.NaN))
+  if (numbers.length !== count || numbers.some(Number.isNaN)) {
+    throw new MemoryError(
+      'INVALID_INPUT',
+      'after must be the `next` of an earlier answer to the same question',
+    )
+  }
+  return numbers
 }
 
 export function listSnapshots(

@@ -166,10 +166,10 @@ export interface CheckResult {
   detail: string
 }
 
-export interface Page {
+export interface VersionPage {
   limit: number
-  /** Rows strictly after this cursor. */
-  after?: string
+  /** Rows strictly after this one. */
+  after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
 }
 
 export interface ReadTx {
@@ -201,7 +201,7 @@ export interface ReadTx {
   findSnapshot(id: number): Promise<SnapshotRow | undefined>
   listSnapshots(page: { limit: number; before?: number }): Promise<SnapshotRow[]>
   /** What happened after `since` up to `until`, oldest first. */
-  listVersions(range: { since: number; until: number }, page: Page): Promise<VersionRow[]>
+  listVersions(range: { since: number; until: number }, page: VersionPage): Promise<VersionRow[]>
   /** One node's history, newest first. */
   nodeHistory(id: string, page: { limit: number; before?: number }): Promise<VersionRow[]>
   /** Keys of the nodes that changed after `since` up to `until`, ascending. */

@@ -141,7 +141,7 @@ export function historyContract(open: OpenEmpty): void {
     const seen: typeof whole = []
     for (let pages = 0; pages < 10; pages++) {
       const last = seen.at(-1)
-      const after = last && { after: `${last.snapshotId}.${last.nodeKey}` }
+      const after = last && { after: last }
       seen.push(...(await store.read((tx) => tx.listVersions(ALL, { limit: 4, ...after }))))
     }
     expect(whole).toHaveLength(21)

@@ -356,3 +356,16 @@ function holds({ path }: Memory, text: string): boolean {
     }
   })
 }
+
+test.each([
+  ['delta', '1'],
+  ['delta', 'x.y'],
+  ['diff', '1.2'],
+  ['history', 'NaN'],
+  ['history', '-1'],
+] as const)('%s refuses the cursor "%s" that it never gave', async (question, after) => {
+  await using at = await openWorkspace({ 'a.md': 'Some text.\n' })
+  const input = { since: 0, from: 0, to: 1, id: 'FC4TQ4IMGIk', after }
+  await expect(at.memory[question](input)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  await expect(at.memory[question]({ ...input, after: '1', limit: 0 })).rejects.toThrow('limit must be')
+})

@@ -1,23 +1,24 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { TreeNode } from '../../src/core/tree.ts'
+import type { CompileResult } from '../../src/core/compile.ts'
 import {
   expectSound,
   flat,
   openWorkspace,
+  outline,
   type StateNode,
   stateOf,
-  textOf,
   type Workspace,
 } from '../support/engine.ts'
-import { createNames, RUNS, type Source, sources, toMarkdown } from '../support/engine-documents.ts'
+import { createNames, nameIn, RUNS, type Source, sources, toMarkdown } from '../support/engine-documents.ts'
 
 const AGENT = ['write', 'summarize', 'reparent', 'cascade'] as const
 const FILE = ['insert', 'edit', 'delete', 'move', 'level'] as const
 
 interface Step {
   operation: (typeof AGENT)[number] | (typeof FILE)[number]
+  /** Choose a block, a node, a place: by remainder. */
   pick: number
   other: number
   kind: Source['kind']
@@ -35,46 +36,113 @@ const steps = fc.array(
   { minLength: 3, maxLength: 12 },
 )
 
-/** What the file says, and what agents made of it, by the names of the blocks. */
-interface Expected {
+/** One file in a memory that agents edit, and the same file in one that nobody touches. */
+class Edited {
+  readonly at: Workspace
+  readonly fresh: Workspace
+  readonly path: string
+  readonly newName: () => string
   blocks: Source[]
-  texts: Map<string, string>
-  gone: Set<string>
-}
+  /** What agents made of blocks, by name. */
+  readonly texts = new Map<string, string>()
+  readonly gone = new Set<string>()
+  /** Names by id: a text that an agent wrote has none. */
+  readonly names = new Map<string, string>()
 
-/** The outline of a file as a fresh memory has it, with the agents' edits applied by hand. */
-async function expectedOutline(fresh: Workspace, path: string, { texts, gone }: Expected): Promise<string[]> {
-  const show = (nodes: readonly StateNode[], indent: string): string[] =>
-    nodes.flatMap(({ text, children }) => {
-      const name = nameIn(text)
-      if (gone.has(name)) return show(children, indent)
-      return [indent + (texts.get(name) ?? text), ...show(children, `${indent}  `)]
+  constructor(
+    workspaces: { at: Workspace; fresh: Workspace },
+    path: string,
+    newName: () => string,
+    blocks: Source[],
+  ) {
+    this.at = workspaces.at
+    this.fresh = workspaces.fresh
+    this.path = path
+    this.newName = newName
+    this.blocks = blocks
+  }
+
+  async compile(): Promise<CompileResult> {
+    for (const { file } of [this.at, this.fresh]) file(this.path, toMarkdown(this.blocks))
+    await this.fresh.memory.compile(join(this.fresh.folder, this.path))
+    return this.at.memory.compile(join(this.at.folder, this.path))
+  }
+
+  async run(step: Step): Promise<void> {
+    if ((FILE as readonly string[]).includes(step.operation)) await this.changeFile(step)
+    else await this.edit(step)
+    await this.check()
+  }
+
+  async edit({ operation, pick, other }: Step): Promise<void> {
+    const { memory } = this.at
+    const live = flat(await stateOf(memory))
+    const node = live[pick % Math.max(1, live.length)]
+    if (!node) return
+    const { id } = node
+    const text = `Agent text ${other % 7} for ${id}.`
+    if (operation === 'write') await memory.write({ anchor: id, payload: text })
+    if (operation === 'summarize') await memory.summarize({ id, summary: text })
+    if (operation === 'write' || operation === 'summarize') {
+      this.texts.set(this.names.get(id) as string, text)
+      return
+    }
+    await memory.forget({ id, mode: operation === 'cascade' ? 'cascade' : 'reparent' })
+    for (const doomed of operation === 'cascade' ? flat([node]) : [node]) {
+      const name = this.names.get(doomed.id) as string
+      this.gone.add(name)
+      this.texts.delete(name)
+    }
+  }
+
+  /** The file wins over an edit of the block it changes, and says so; over no other. */
+  async changeFile(step: Step): Promise<void> {
+    const from = step.pick % Math.max(1, this.blocks.length)
+    const block = this.blocks[from]
+    this.blocks = changed(this.blocks, from, step, this.newName)
+    let isOverruled = false
+    if (block && (step.operation === 'edit' || step.operation === 'delete')) {
+      const wasGone = this.gone.delete(block.name)
+      isOverruled = this.texts.delete(block.name) || (wasGone && step.operation === 'edit')
+    }
+    const { conflicts } = await this.compile()
+    const overruled = conflicts.map(({ nodeId }) => this.names.get(nodeId))
+    expect(overruled).toEqual(isOverruled ? [block?.name] : [])
+  }
+
+  async check(): Promise<void> {
+    const state = await stateOf(this.at.memory)
+    expect(outline(state)).toEqual(this.expected(await stateOf(this.fresh.memory)))
+    for (const { id, text } of flat(state)) if (nameIn(text)) this.names.set(id, nameIn(text) as string)
+    await expectSound(this.at.memory)
+  }
+
+  /** What the untouched memory says, with the agents' edits applied by hand. */
+  expected(nodes: readonly StateNode[], indent = ''): string[] {
+    return nodes.flatMap(({ text, children }) => {
+      const name = nameIn(text) as string
+      if (this.gone.has(name)) return this.expected(children, indent)
+      return [indent + (this.texts.get(name) ?? text), ...this.expected(children, `${indent}  `)]
     })
-  const { roots } = await fresh.memory.tree()
-  return show(
-    await withTexts(
-      fresh,
-      roots.filter(({ source }) => source === path),
-    ),
-    '',
-  )
+  }
+
+  async close(): Promise<void> {
+    for (const { remove, folder, memory } of [this.at, this.fresh]) {
+      remove(this.path)
+      await memory.compile(folder)
+    }
+  }
 }
 
-async function withTexts({ memory }: Workspace, nodes: readonly TreeNode[]): Promise<StateNode[]> {
-  return Promise.all(
-    nodes.map(async ({ id, type, label, children }) => {
-      const text = await textOf(memory, id)
-      return { id, type, label, text, children: await withTexts({ memory } as Workspace, children) }
-    }),
-  )
-}
-
-function nameIn(text: string): string {
-  return /[a-z]+\d+ [a-z]+ [a-z]+\d+/.exec(text)?.[0] ?? ''
-}
-
-function outline(nodes: readonly StateNode[], indent = ''): string[] {
-  return nodes.flatMap(({ text, children }) => [indent + text, ...outline(children, `${indent}  `)])
+function changed(blocks: readonly Source[], from: number, step: Step, newName: () => string): Source[] {
+  const { kind, level, other } = step
+  const block = blocks[from]
+  if (!block || step.operation === 'insert')
+    return blocks.toSpliced(other % (blocks.length + 1), 0, { kind, level, name: newName(), edition: 0 })
+  if (step.operation === 'move') return blocks.toSpliced(from, 1).toSpliced(other % blocks.length, 0, block)
+  if (step.operation === 'level') return blocks.with(from, { ...block, level })
+  if (step.operation === 'edit') return blocks.with(from, { ...block, edition: block.edition + 1 })
+  return blocks.toSpliced(from, 1)
 }
 
 test(
@@ -82,101 +150,22 @@ test(
   async () => {
     await using at = await openWorkspace()
     await using fresh = await openWorkspace()
-    const name = createNames()
-    let file = 0
+    const newName = createNames()
+    let run = 0
     await fc.assert(
       fc.asyncProperty(sources, steps, async (unnamed, history) => {
-        const path = `run/${file++}.md`
-        const expected: Expected = {
-          blocks: unnamed.map((block) => ({ ...block, name: name() })),
-          texts: new Map(),
-          gone: new Set(),
-        }
-        const compile = async () => {
-          at.file(path, toMarkdown(expected.blocks))
-          return at.memory.compile(join(at.folder, path))
-        }
-        const look = async (): Promise<StateNode[]> => {
-          const { roots } = await at.memory.tree()
-          return withTexts(
-            at,
-            roots.filter(({ source }) => source === path),
-          )
-        }
-        await compile()
-        const ids = new Map(flat(await look()).map(({ id, text }) => [nameIn(text), id]))
-        for (const step of history) {
-          const live = flat(await look())
-          const node = live[step.pick % Math.max(1, live.length)]
-          const named = node && ([...ids].find(([, id]) => id === node.id)?.[0] as string)
-          if (step.operation === 'write' || step.operation === 'summarize') {
-            if (!node || !named) continue
-            const text = `Agent text ${step.other % 7} for ${node.id}.`
-            if (step.operation === 'write') await at.memory.write({ anchor: node.id, payload: text })
-            else await at.memory.summarize({ id: node.id, summary: text })
-            expected.texts.set(named, text)
-          } else if (step.operation === 'reparent' || step.operation === 'cascade') {
-            if (!node || !named) continue
-            await at.memory.forget({ id: node.id, mode: step.operation })
-            const doomed = step.operation === 'cascade' ? flat([node]) : [node]
-            for (const { id } of doomed) {
-              const found = [...ids].find((one) => one[1] === id)?.[0] as string
-              expected.gone.add(found)
-              expected.texts.delete(found)
-            }
-          } else {
-            const conflict = changeFile(expected, step, name)
-            const result = await compile()
-            const nodeId = conflict === undefined ? undefined : ids.get(conflict)
-            expect(result.conflicts.map((one) => one.nodeId)).toEqual(nodeId ? [nodeId] : [])
-          }
-          fresh.file(path, toMarkdown(expected.blocks))
-          await fresh.memory.compile(join(fresh.folder, path))
-          const now = await look()
-          expect(outline(now)).toEqual(await expectedOutline(fresh, path, expected))
-          for (const { id, text } of flat(now)) {
-            if (nameIn(text) !== '' && !ids.has(nameIn(text))) ids.set(nameIn(text), id)
-          }
-          expect((await at.memory.doctor()).checks.filter(({ status }) => status !== 'pass')).toEqual([])
+        const blocks = unnamed.map((block) => ({ ...block, name: newName() }))
+        const edited = new Edited({ at, fresh }, `${run++}.md`, newName, blocks)
+        try {
+          await edited.compile()
+          await edited.check()
+          for (const step of history) await edited.run(step)
+        } finally {
+          await edited.close()
         }
       }),
       { numRuns: 40 * RUNS, interruptAfterTimeLimit: 45_000 * RUNS },
     )
-    await expectSound(at.memory)
-    expect((await stateOf(at.memory)).length).toBeGreaterThan(0)
   },
   60_000 * RUNS,
 )
-
-/** Changes the file; the name of the block whose edit by an agent that overrules, if there was one. */
-function changeFile(expected: Expected, step: Step, name: () => string): string | undefined {
-  const { blocks, texts, gone } = expected
-  const from = step.pick % Math.max(1, blocks.length)
-  const block = blocks[from]
-  if (!block || step.operation === 'insert') {
-    const { kind, level } = step
-    expected.blocks = blocks.toSpliced(step.other % (blocks.length + 1), 0, {
-      kind,
-      level,
-      name: name(),
-      edition: 0,
-    })
-    return undefined
-  }
-  if (step.operation === 'move') {
-    expected.blocks = blocks.toSpliced(from, 1).toSpliced(step.other % blocks.length, 0, block)
-    return undefined
-  }
-  if (step.operation === 'level') {
-    expected.blocks = blocks.with(from, { ...block, level: step.level })
-    return undefined
-  }
-  if (step.operation === 'edit') {
-    expected.blocks = blocks.with(from, { ...block, edition: block.edition + 1 })
-    const isOverruled = texts.delete(block.name) || gone.delete(block.name)
-    return isOverruled ? block.name : undefined
-  }
-  expected.blocks = blocks.toSpliced(from, 1)
-  gone.delete(block.name)
-  return texts.delete(block.name) ? block.name : undefined
-}

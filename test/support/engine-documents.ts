@@ -34,6 +34,11 @@ export function createNames(): () => string {
   }
 }
 
+/** The name in a block's text, if it is one of ours. */
+export function nameIn(text: string): string | undefined {
+  return /[a-z]+\d+ [a-z]+ [a-z]+\d+/.exec(text)?.[0]
+}
+
 /** Lists that touch would be one list: their bullets keep them apart. */
 export function toMarkdown(blocks: readonly Source[]): string {
   return blocks.map((block, at) => `${toText(block, at % 2 === 0 ? '-' : '*')}\n`).join('\n')

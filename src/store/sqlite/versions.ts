@@ -1,5 +1,5 @@
 import type { Format, NodeType, Op } from '../../core/model.ts'
-import type { Page, RestoreRow, VersionRow, VersionState } from '../../core/store.ts'
+import type { RestoreRow, VersionPage, VersionRow, VersionState } from '../../core/store.ts'
 import { type Context, listParameter } from './context.ts'
 import { DOCUMENT_NODE_COLUMNS, DOCUMENT_NODE_TABLES, type SqlDocumentNode, toDocumentNode } from './rows.ts'
 import { statement } from './statements.ts'
@@ -86,9 +86,12 @@ export function versionReads({ db }: Context) {
   )
 
   return {
-    listVersions({ since, until }: { since: number; until: number }, page: Page): VersionRow[] {
-      const [snapshot = 0, key = 0] = (page.after ?? '0.0').split('.').map(Number)
-      return inRange().all(since, until, snapshot, snapshot, key, page.limit).map(toVersion)
+    listVersions(
+      { since, until }: { since: number; until: number },
+      { limit, after }: VersionPage,
+    ): VersionRow[] {
+      const { snapshotId, nodeKey } = after ?? { snapshotId: 0, nodeKey: 0 }
+      return inRange().all(since, until, snapshotId, snapshotId, nodeKey, limit).map(toVersion)
     },
     nodeHistory: (id: string, { limit, before }: { limit: number; before?: number }): VersionRow[] =>
       ofNode()
