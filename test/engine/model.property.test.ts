@@ -21,6 +21,7 @@ const OPERATIONS = [
   'level',
   'empty',
   'deleteFile',
+  'renameFile',
   'note',
   'noteUnder',
   'write',
@@ -54,7 +55,7 @@ const steps = fc.array(
   { minLength: 5, maxLength: 25 },
 )
 
-const FILES = ['a.md', 'sub/b.md']
+const FILES = ['a.md', 'sub/b.md', 'c.md']
 const PAYLOADS = [
   'Noted.',
   '# Noted heading\n\nWith a text.\n\n- and a list\n',
@@ -117,6 +118,8 @@ class Model {
     const block = blocks[from]
     if (operation === 'deleteFile') {
       if (this.files.delete(path)) this.at.remove(path)
+    } else if (operation === 'renameFile') {
+      this.rename(path, FILES[other % FILES.length] as string)
     } else {
       let next = blocks
       if (operation === 'insert' || !block) {
@@ -131,6 +134,15 @@ class Model {
       this.at.file(path, toMarkdown(next))
     }
     await this.at.compile()
+  }
+
+  rename(from: string, to: string): void {
+    const blocks = this.files.get(from)
+    if (!blocks || this.files.has(to)) return
+    this.files.delete(from)
+    this.at.remove(from)
+    this.files.set(to, blocks)
+    this.at.file(to, toMarkdown(blocks))
   }
 
   async rollBack({ operation, pick }: Step): Promise<void> {
