@@ -1,15 +1,12 @@
 import type { Address, DocumentKind } from '../../core/model.ts'
 import type { DocumentPut, DocumentRow, DocumentState, FileRow } from '../../core/store.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
-import { fromAddress, type SqlDocument, toDocument } from './rows.ts'
+import { fromAddress, SHOWN_NAME, type SqlDocument, toDocument } from './rows.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
 const SELECT = `SELECT d.id, w.name AS owner, d.kind, d.collection, d.name, d.state, d.digest, d.revision
   FROM documents d JOIN owners w ON w.id = d.owner_id`
-
-/** A note is shown under the name its tool always had; other documents under their own. */
-const SHOWN_NAME = `CASE d.kind WHEN 'source' THEN d.name WHEN 'note' THEN 'mcp:write' ELSE d.kind || ':' || d.name END`
 
 export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQueries) {
   const byAddress = statement<[number, number, string, string, string], SqlDocument>(

@@ -4,6 +4,7 @@ import {
   DOCUMENT_NODE_COLUMNS,
   DOCUMENT_NODE_TABLES,
   NODE_COLUMNS,
+  SHOWN_NAME,
   type SqlDocumentNode,
   type SqlNode,
   toDocumentNode,
@@ -34,8 +35,7 @@ export function nodeReads({ db }: Context) {
   )
   const rootNodes = statement<[], SqlNode & { source: string }>(
     db,
-    `SELECT ${NODE_COLUMNS},
-       CASE d.kind WHEN 'source' THEN d.name WHEN 'note' THEN 'mcp:write' ELSE d.kind || ':' || d.name END AS source
+    `SELECT ${NODE_COLUMNS}, ${SHOWN_NAME} AS source
      FROM documents d CROSS JOIN nodes n ON n.document_id = d.id LEFT JOIN texts t ON t.id = n.text_id
      WHERE n.parent_key IS NULL AND n.removed_in IS NULL ORDER BY ${SOURCE_ORDER}`,
   )

@@ -49,6 +49,9 @@ export interface SqlDocument {
   revision: number
 }
 
+/** A note is shown under the name its tool always had; other documents under their own. */
+export const SHOWN_NAME = `CASE d.kind WHEN 'source' THEN d.name WHEN 'note' THEN 'mcp:write' ELSE d.kind || ':' || d.name END`
+
 export const NODE_COLUMNS = `n.key, n.id, n.document_id, n.parent_key, n.position, n.type, n.format, n.label, n.tokens,
   t.digest, n.removed_in`
 
