@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type CompileInput, type CompileResult as CoreResult, compile } from '../core/compile.ts'
@@ -96,8 +97,7 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
   async function compilePath(path: string, options: CompileOptions = {}): Promise<CompileResult> {
     const stored = await store.read((tx) => tx.listRoots())
     const { root, scope, stored: name, absorbs } = compileScope(places, path, stored)
-    let spools = 0
-    const spoolFile = (): string => join(dirname(places.db), `.compile-${process.pid}-${++spools}.spool`)
+    const spoolFile = (): string => join(dirname(places.db), `.compile-${randomUUID()}.spool`)
     const input: CompileInput = {
       root: name,
       absorbs,

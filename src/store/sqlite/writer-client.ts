@@ -18,6 +18,8 @@ export function createWriterClient(settings: WriterSettings) {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const worker = new Worker(new URL(`./writer-thread.${extension}`, import.meta.url), {
       workerData: settings,
+      // Not those of the program: a flag such as --input-type would stop the thread from loading its file.
+      execArgv: [],
     })
     worker.on('message', settle)
     worker.on('error', failAll)
