@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { shortestPath } from '../src/cli/invocation.ts'
 import { openMemory } from '../src/index.ts'
 import { ensureProgramIsBuilt, PROGRAM, remindb, temporaryFolder } from './support/cli.ts'
 
@@ -97,7 +98,7 @@ describe('compile', () => {
     await memory.write({ anchor: id, payload: 'Talk to Grace.' })
     folder.write('team/ops.md', OPS.replace('Ada', 'Lin'))
     const { stdout } = folder.run('compile', '.')
-    const command = `${process.platform === 'win32' ? 'node ' : ''}${PROGRAM} history ${id}`
+    const command = `${process.platform === 'win32' ? 'node ' : ''}${shortestPath(folder.path, PROGRAM)} history ${id}`
     expect(stdout.split('\n')[1]).toBe(
       `conflict: team/ops.md: the file changed under your write of node ${id}: the file won; \`${command}\` shows what it was`,
     )
@@ -119,7 +120,7 @@ describe('compile', () => {
         .replace(/ +# .*/, '')
         .trim()
         .split(' ')
-      expect(program).toBe(PROGRAM)
+      expect(program).toBe(shortestPath(folder.path, PROGRAM))
       expect(args.slice(-2)).toEqual(['--db', 'team'])
       expect(remindb(args, { cwd: folder.path }).code).toBe(0)
     }
@@ -543,7 +544,7 @@ describe('a database', () => {
     for (const path of readdirSync(join(folder.path, '.remindb')))
       chmodSync(join(folder.path, '.remindb', path), 0o444)
     for (const path of all) chmodSync(path, 0o555)
-    const run = (...args: string[]) => remindb(args, { cwd: folder.path, unprivileged: true })
+    const run = (...args: string[]) => remindb(args, { cwd: folder.path, isUnprivileged: true })
     const refused = run('rollback', '1', '--drop-after')
     chmodSync(folder.path, 0o755)
     folder.write('new.md', OPS)
@@ -561,7 +562,7 @@ describe('a database', () => {
   test('cannot be made where nobody may write', () => {
     using folder = temporaryFolder({ 'a.md': OPS })
     chmodSync(folder.path, 0o555)
-    const { code, stderr } = remindb(['compile', '.'], { cwd: folder.path, unprivileged: true })
+    const { code, stderr } = remindb(['compile', '.'], { cwd: folder.path, isUnprivileged: true })
     chmodSync(folder.path, 0o755)
     expect(code).toBe(1)
     expect(stderr).toBe(`remindb: ${join(folder.path, '.remindb')}: permission denied (EACCES)\n`)

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
+import { unprivileged } from './unprivileged.ts'
+
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 export const PROGRAM = join(ROOT, 'bin', 'remindb')
 
@@ -16,8 +18,8 @@ export interface Ended {
 export interface RunOptions {
   cwd: string
   env?: Record<string, string>
-  /** As a user who is not root: root may write to read-only places. */
-  unprivileged?: boolean
+  /** Without root's rights: root may write to read-only places. */
+  isUnprivileged?: boolean
 }
 
 /** Builds `dist/` unless it is up to date, so that the program under test is the sources under test. */
@@ -29,15 +31,16 @@ export function ensureProgramIsBuilt(): void {
 }
 
 /** Runs `bin/remindb` with pipes for its output. */
-export function remindb(args: string[], { cwd, env = {}, unprivileged = false }: RunOptions): Ended {
-  const user = unprivileged && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
-  const run = spawnSync(process.execPath, [PROGRAM, ...args], {
+export function remindb(args: string[], { cwd, env = {}, isUnprivileged = false }: RunOptions): Ended {
+  const words = [PROGRAM, ...args]
+  const line = isUnprivileged ? unprivileged(process.execPath, words) : ([process.execPath, words] as const)
+  const run = spawnSync(...line, {
     cwd,
     env: cleanEnvironment(env),
     encoding: 'utf8',
     maxBuffer: 256 * 1024 * 1024,
-    ...user,
   })
+  if (run.error) throw run.error
   return { code: run.status, stdout: run.stdout, stderr: run.stderr }
 }
 

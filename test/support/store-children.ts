@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { ProgramInput } from './store-process.ts'
+import { unprivileged } from './unprivileged.ts'
 
 const SCRIPT = fileURLToPath(new URL('./store-process.ts', import.meta.url))
-const NOBODY = 65_534
 
 export interface Child {
   /** The next line it says; undefined at its end. */
@@ -17,20 +17,23 @@ export interface Child {
 }
 
 /** Starts a program of `store-process.ts`. It does not outlive the test. */
-export function start(program: string, input: ProgramInput, options: { asNobody?: boolean } = {}): Child {
-  const isRoot = process.getuid?.() === 0
-  const identity = options.asNobody && isRoot ? { uid: NOBODY, gid: NOBODY } : {}
-  const child = spawn(process.execPath, [SCRIPT, program, JSON.stringify(input)], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    cwd: '/',
-    ...identity,
-  })
+export function start(
+  program: string,
+  input: ProgramInput,
+  options: { isUnprivileged?: boolean } = {},
+): Child {
+  const args = [SCRIPT, program, JSON.stringify(input)]
+  const line = options.isUnprivileged
+    ? unprivileged(process.execPath, args)
+    : ([process.execPath, args] as const)
+  const child = spawn(...line, { stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' })
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const errors = collect(child)
-  const exit = new Promise<string>((resolve) =>
-    child.once('close', (code, signal) => resolve(signal ?? String(code))),
-  )
+  const exit = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', (code, signal) => resolve(signal ?? String(code)))
+  })
   return {
     async next() {
       const { value, done } = await lines.next()
