@@ -126,6 +126,16 @@ describe('compile', () => {
     }
   })
 
+  test('says how many nodes are kept as they were edited', async () => {
+    using folder = compiledFolder()
+    const id = idOf(folder.run('inspect', '--tree').stdout, 'Talk to Ada.')
+    await using memory = await openMemory({ db: folder.db })
+    await memory.write({ anchor: id, payload: 'Talk to Grace.' })
+    expect(folder.run('compile', '.').stdout).toContain(
+      '\nkept: 1 node as edited, forgotten or rolled back, not as in the file\n',
+    )
+  })
+
   test('goes into the memory of a folder above', () => {
     using folder = compiledFolder()
     const { stdout } = remindb(['compile', 'team'], { cwd: folder.path })
@@ -152,6 +162,7 @@ describe('compile', () => {
       total: 2,
       files: { seen: 2, changed: 1, removed: 0 },
       skipped: [{ path: 'bad.md', line: 2, reason: expect.stringContaining('invalid YAML') }],
+      overlays: 0,
       conflicts: [],
       snapshot_id: 1,
       cursor_hash: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -366,7 +377,7 @@ describe('delta, diff and history', () => {
       'snapshot 2: mod\n  old: alpha\\nbeta\\ngamma\n  new: alpha\\nbeta CHANGED\\ngamma\nsnapshot 1: add\n  new: alpha\\nbeta\\ngamma\n',
     )
     expect(folder.run('history', id, '--limit', '1').stdout).toMatch(
-      /… older: \S+ history \w{11} --after 2\n$/,
+      /… older: \S+ history \w{11} --limit 1 --after 2\n$/,
     )
     const page = JSON.parse(folder.run('history', id, '--after', '2', '--json').stdout)
     expect(page).toMatchObject({
@@ -566,6 +577,16 @@ describe('a database', () => {
     chmodSync(folder.path, 0o755)
     expect(code).toBe(1)
     expect(stderr).toBe(`remindb: ${join(folder.path, '.remindb')}: permission denied (EACCES)\n`)
+  })
+
+  test('that cannot be used is told in JSON where JSON was asked for', () => {
+    using folder = temporaryFolder({ 'a.db': 'not a database' })
+    const { code, stdout, stderr } = remindb(['inspect', '--json', '--db', 'a.db'], { cwd: folder.path })
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code: 'NOT_A_DATABASE', message: expect.stringContaining('not a remindb database') },
+    })
+    expect(stderr).toMatch(/^remindb: .*not a remindb database/)
   })
 
   test('that is something else is left alone', () => {

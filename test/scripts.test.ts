@@ -229,7 +229,9 @@ describe('bin/remindb', () => {
     ['after a first attempt', { nodeVersion: '24.0.0' }, { REMINDB_REEXEC: '1' }],
   ])('says on an old Node %s what it needs', (_case, options, more) => {
     const result = run(OLD, installation(options), [], more)
-    expect(result.stderr).toBe('remindb needs Node >= 22 and this is 20.20.2; install a newer Node\n')
+    expect(result.stderr).toBe(
+      'remindb needs Node >= 22 and this is 20.20.2; in a checkout run npm ci, which brings one, elsewhere install a newer Node\n',
+    )
     expect(result.status).toBe(1)
   })
 

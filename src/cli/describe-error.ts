@@ -10,6 +10,12 @@ export function describeError(error: unknown): string[] {
   return [line, printableText(inspect(error))]
 }
 
+/** The same for a program that asked for JSON: the code tells failures apart without reading the message. */
+export function errorJson(error: unknown): string {
+  const code = isMemoryError(error) ? error.code : 'UNEXPECTED'
+  return `${JSON.stringify({ error: { code, message: messageOf(error) } }, null, 2)}\n`
+}
+
 function messageOf(error: unknown): string {
   if (isMemoryError(error)) return error.message
   return (

@@ -20,7 +20,7 @@ export function programHelp(): string[] {
     'Flags of every command:',
     ...flagLines(GLOBAL_FLAGS),
     '',
-    'Start with: remindb compile <folder>, then: remindb inspect --tree',
+    'Start with: remindb compile <folder>, then: remindb inspect --tree --db <folder>',
     EXIT_CODES,
   ]
 }

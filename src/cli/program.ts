@@ -29,7 +29,8 @@ export async function runProgram({ err, ...given }: Invocation): Promise<ExitCod
   } catch (error) {
     // The reader has seen enough: not a failure.
     if (error instanceof ClosedOutputError) return 0
-    const { describeError } = await import('./describe-error.ts')
+    const { describeError, errorJson } = await import('./describe-error.ts')
+    if (given.argv.includes('--json')) await untilClosed(given.out.write(errorJson(error)))
     await writeLines(invocation.err, describeError(error))
     return 1
   }

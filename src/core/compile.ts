@@ -52,6 +52,8 @@ export interface CompileInput {
   root: string
   /** Roots inside it that were compiled by themselves before: their documents become this root's. */
   absorbs?: readonly { root: string; prefix: string }[]
+  /** The memory's own folder, where the database is in it: a copy elsewhere then still knows where its files are. */
+  home?: string | null
   folder: SourceFolder
   message: string
   onProgress?: (progress: { phase: 'read' | 'write'; done: number; total: number }) => void
@@ -122,7 +124,7 @@ async function readFiles(
   }
   onProgress?.({ phase: 'read', done: paths.length, total: paths.length })
   result.files.seen = paths.length
-  result.skipped.push(...folder.problems().map((problem) => ({ ...problem, line: null })))
+  result.skipped.push(...folder.problems().map(({ path, reason }) => ({ path, line: null, reason })))
   const present = new Set(paths)
   const missing: Scan['missing'] = new Map()
   const moves: Scan['moves'] = new Map()
@@ -193,6 +195,7 @@ function publish(
     const { root, message } = input
     const current = await knownDocuments(tx, input)
     if (!isCurrent(scan, current)) return false
+    if (input.home) await tx.setHome(input.home)
     await moveDocuments(tx, root, scan.moves, current)
     const about = { author: deps.author, operation: 'compile', message, root, createdAt: deps.now() }
     const snapshot = lazySnapshot(tx, about)

@@ -17,6 +17,8 @@ export async function delta(
 ): Promise<Paged<VersionRow>> {
   const [snapshotId, nodeKey] = cursorOf(after, limit, 2)
   return store.read(async (tx) => {
+    const head = (await tx.head())?.id ?? 0
+    if (since > head) throw new MemoryError('INVALID_INPUT', `snapshot ${since} is ahead of HEAD ${head}`)
     const start = snapshotId === undefined || nodeKey === undefined ? {} : { after: { snapshotId, nodeKey } }
     const page = { limit: limit + 1, ...start }
     const rows = await tx.listVersions({ since, until: Number.MAX_SAFE_INTEGER }, page)

@@ -213,7 +213,11 @@ export interface ReadTx {
 
   overview(thresholds: { hot: number; cold: number }): Promise<Overview>
   listFiles(): Promise<FileRow[]>
+  /** How many nodes of files say something else than their file. */
+  countOverlays(): Promise<number>
   listRoots(): Promise<string[]>
+  /** The folder that stored roots are relative to, as a compile at home last saw it. */
+  home(): Promise<string | null>
   health(): Promise<CheckResult[]>
 }
 
@@ -227,6 +231,7 @@ export interface WriteTx extends ReadTx {
   setDocumentState(documentId: number, state: DocumentState, snapshotId: number | null): Promise<void>
   /** A node was changed by hand: the text last put no longer tells what a document holds. */
   unsettleDocuments(documentIds: number[], snapshotId: number): Promise<void>
+  setHome(home: string): Promise<void>
   /** Opens the one snapshot of this transaction; `finishSnapshot` makes it the head. */
   beginSnapshot(snapshot: NewSnapshot): Promise<number>
   finishSnapshot(id: number, change: string): Promise<SnapshotRow>

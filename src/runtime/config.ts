@@ -34,7 +34,8 @@ export function loadConfig({
   defaults = {},
 }: ConfigInput): Effective[] {
   const file = stateFolder ? readConfigFile(join(stateFolder, 'config.json')) : new Map<string, unknown>()
-  refuseUnknown(file)
+  refuseUnknown(file.keys(), ` in ${CONFIG_FILE}`)
+  refuseUnknown(Object.keys(flags), '')
   return SETTINGS.map((setting: Setting) => {
     const found = effective(setting, flags, file, env)
     const value = found.origin === 'default' ? (defaults[found.name] ?? found.value) : found.value
@@ -114,13 +115,10 @@ function flattenInto(flat: Map<string, unknown>, prefix: string, value: unknown)
     flattenInto(flat, prefix ? `${prefix}.${key}` : key, inner)
 }
 
-function refuseUnknown(file: Map<string, unknown>): void {
+function refuseUnknown(names: Iterable<string>, where: string): void {
   const known = new Set<string>(SETTINGS.map((setting) => setting.name))
-  for (const key of file.keys()) {
+  for (const key of names) {
     if (known.has(key)) continue
-    throw new MemoryError(
-      'INVALID_INPUT',
-      `unknown key "${key}" in ${CONFIG_FILE}; known are ${[...known].join(', ')}`,
-    )
+    throw new MemoryError('INVALID_INPUT', `unknown key "${key}"${where}; known are ${[...known].join(', ')}`)
   }
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { type CompileInput, type CompileResult as CoreResult, compile } from '../core/compile.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
 import { type EraseResult, erase } from '../core/erase.ts'
+import { isMemoryError, MemoryError } from '../core/errors.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
 import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
 import { delta, diff, history, listSnapshots, type Paged } from '../core/history.ts'
@@ -40,6 +41,12 @@ const SPOOL_BYTES = 8 * 1024 * 1024
 /** Opens a memory. Close it when done; `await using` does. */
 export async function openMemory(options: OpenOptions): Promise<Memory> {
   const { create = true, now = Date.now } = options
+  if (typeof options.db !== 'string' || options.db === '') {
+    throw new MemoryError(
+      'INVALID_INPUT',
+      'openMemory needs { db }: the path of a database file or of a folder',
+    )
+  }
   const places = placesOf(options.db)
   const { stateFolder } = places
   const flags = options.settings ?? {}
@@ -53,7 +60,19 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
     synchronous: config['store.synchronous'] as 'full' | 'normal',
     lockWaitMs: config['store.lock_wait_ms'] as number,
   })
-  return createMemory({ places, config, engine, hash, now })
+  return createMemory({ places: await locate(places, engine), config, engine, hash, now })
+}
+
+/** A copy of a memory that lies elsewhere, such as a backup, still means the files of the home it was copied from. */
+async function locate(places: Places, { store }: Engine): Promise<Places> {
+  if (places.isAtHome) return places
+  try {
+    return { ...places, home: (await store.read((tx) => tx.home())) ?? places.home }
+  } catch (error) {
+    // A damaged database can still be opened: doctor says what is wrong with it.
+    if (isMemoryError(error)) return places
+    throw error
+  }
 }
 
 /** Makes `.remindb` where the database is to be in it. A database in a place of its own must find its folder there. */
@@ -61,10 +80,7 @@ function createStateFolder({ db, stateFolder }: Places): void {
   if (dirname(db) !== stateFolder || existsSync(stateFolder)) return
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
   // What people write themselves may be shared; the memory must not end up in a repository by accident.
-  writeFileSync(
-    join(stateFolder, '.gitignore'),
-    '*\n!.gitignore\n!config.json\n!ignore\n!temperatures.json\n',
-  )
+  writeFileSync(join(stateFolder, '.gitignore'), '*\n!config.json\n!ignore\n!temperatures.json\n')
 }
 
 interface Parts {
@@ -78,6 +94,8 @@ interface Parts {
 export interface CompileResult extends CoreResult {
   /** The folder that paths in the result are relative to. */
   root: string
+  /** Nodes in this memory that say something else than their file: edited, forgotten or rolled back. */
+  overlays: number
 }
 
 export interface CompileOptions {
@@ -101,12 +119,15 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
     const input: CompileInput = {
       root: name,
       absorbs,
+      home: places.isAtHome ? places.home : null,
       folder: openSourceFolder({ root, scope, maxNodeTokens }),
       message: options.message ?? `compile:${path}`,
     }
     if (options.onProgress) input.onProgress = options.onProgress
     const result = await compile({ ...deps, createSpool: () => createSpool(spoolFile(), SPOOL_BYTES) }, input)
-    return { root, ...result }
+    const { snapshot } = result
+    const overlays = await store.read((tx) => tx.countOverlays())
+    return { ...result, root, overlays, snapshot: snapshot && { ...snapshot, root } }
   }
 
   async function writeNote(input: WriteInput): Promise<WriteResult> {

@@ -96,3 +96,18 @@ function notesBeside(files: Record<string, string>) {
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
+
+test('a backup that lies elsewhere still means the files of the home it was copied from', async () => {
+  await using at = await openWorkspace({ 'a.md': '# A\n\nIn a.\n' })
+  const elsewhere = temporaryFolder()
+  try {
+    const copy = await at.memory.backup(join(elsewhere, 'copy.db'))
+    await using memory = await openIn(copy)
+    expect((await memory.files()).roots.map(({ root }) => root)).toEqual([at.folder])
+    at.file('a.md', '# A\n\nChanged in a.\n')
+    expect(await memory.compile(at.folder)).toMatchObject({ added: 0, modified: 1, root: at.folder })
+    await expectSound(memory)
+  } finally {
+    rmSync(elsewhere, { recursive: true })
+  }
+})

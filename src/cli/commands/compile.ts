@@ -123,6 +123,7 @@ function toJson(memory: Memory, result: CompileResult, there: WhatIsThere | unde
     total,
     files,
     skipped,
+    overlays: result.overlays,
     conflicts: conflicts.map(({ nodeId, operation, kind, path }) => ({
       node_id: nodeId,
       operation,

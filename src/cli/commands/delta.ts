@@ -1,10 +1,9 @@
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { commandFor } from '../invocation.ts'
 import { jsonPieces } from '../json.ts'
 import { deltaLines, labelOfVersion } from '../layout/versions.ts'
-import { PAGE_FLAGS, pageOf } from '../pages.ts'
+import { PAGE_FLAGS, pageOf, tellNext } from '../pages.ts'
 
 export const command = defineCommand({
   parameters: {
@@ -34,9 +33,7 @@ export const command = defineCommand({
       }
       if (items.length === 0) return writeLines(out, ['no changes'])
       await writeLines(out, deltaLines(items, palette))
-      if (next === null) return
-      const more = commandFor(context, memory.path)(`delta ${since} --after ${next}`)
-      await writeLines(out, [palette.dim(`… more: ${more}`)])
+      await tellNext(context, memory, { words: `delta ${since}`, next, limit: flags.limit, label: 'more' })
     })
     return 0
   },

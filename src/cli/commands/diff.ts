@@ -1,11 +1,10 @@
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { commandFor } from '../invocation.ts'
 import { jsonPieces } from '../json.ts'
 import { diffLines } from '../layout/diff.ts'
 import { versionJson } from '../layout/versions.ts'
-import { PAGE_FLAGS, pageOf } from '../pages.ts'
+import { PAGE_FLAGS, pageOf, tellNext } from '../pages.ts'
 
 export const command = defineCommand({
   parameters: {
@@ -36,9 +35,13 @@ export const command = defineCommand({
         if (at > 0) await out.write('\n')
         await writeLines(out, diffLines(row, palette))
       }
-      if (next === null) return
-      const more = commandFor(context, memory.path)(`diff ${from} ${to} --after ${next}`)
-      await writeLines(out, ['', palette.dim(`… more: ${more}`)])
+      if (next !== null) await out.write('\n')
+      await tellNext(context, memory, {
+        words: `diff ${from} ${to}`,
+        next,
+        limit: flags.limit,
+        label: 'more',
+      })
     })
     return 0
   },

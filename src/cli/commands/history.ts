@@ -3,11 +3,10 @@ import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { commandFor } from '../invocation.ts'
 import { jsonPieces } from '../json.ts'
 import { snapshotJson, snapshotLine } from '../layout/snapshots.ts'
 import { historyLines, versionJson } from '../layout/versions.ts'
-import { PAGE_FLAGS, pageOf } from '../pages.ts'
+import { PAGE_FLAGS, pageOf, tellNext } from '../pages.ts'
 
 interface Page {
   limit?: number
@@ -62,7 +61,7 @@ async function showNode(
   }
   if (items.length === 0) return writeLines(out, [`no history for ${printable(id)}`])
   for (const row of items) await writeLines(out, historyLines(row, palette))
-  await tellNext(context, memory, `history ${id}`, next)
+  await tellNext(context, memory, { words: `history ${id}`, next, limit: input.limit, label: 'older' })
 }
 
 async function showSnapshots(context: Context, memory: Memory, page: Page, json: boolean): Promise<void> {
@@ -78,11 +77,5 @@ async function showSnapshots(context: Context, memory: Memory, page: Page, json:
     out,
     snapshots.map((row) => snapshotLine(row, palette)),
   )
-  await tellNext(context, memory, 'history', next)
-}
-
-async function tellNext(context: Context, memory: Memory, words: string, next: string | null): Promise<void> {
-  if (next === null) return
-  const older = commandFor(context, memory.path)(`${words} --after ${next}`)
-  await writeLines(context.out, [context.palette.dim(`… older: ${older}`)])
+  await tellNext(context, memory, { words: 'history', next, limit: page.limit, label: 'older' })
 }

@@ -6,7 +6,7 @@ import { jsonPieces } from '../json.ts'
 
 export const command = defineCommand({
   parameters: {
-    snapshot: { kind: 'number', min: 1, help: 'The snapshot to go back to; delta shows their numbers' },
+    snapshot: { kind: 'number', min: 1, help: 'The snapshot to go back to; history lists them' },
   },
   flags: {
     'drop-after': {

@@ -18,10 +18,17 @@ export function compiledLines(
   command: (words: string) => string,
   palette: Palette,
 ): string[] {
-  const { added, modified, removed, total, skipped, conflicts } = result
+  const { added, modified, removed, total, skipped, conflicts, overlays } = result
   return [
     `${palette.bold('compiled:')} ${added} added, ${modified} modified, ${removed} removed (${total} ops)`,
     ...(skipped.length > 0 ? [`${palette.yellow('skipped:')} ${plural(skipped.length, 'file')}`] : []),
+    ...(overlays > 0
+      ? [
+          palette.dim(
+            `kept: ${plural(overlays, 'node')} as edited, forgotten or rolled back, not as in the file`,
+          ),
+        ]
+      : []),
     ...conflicts.map((conflict) => conflictLine(conflict, command, palette)),
   ]
 }

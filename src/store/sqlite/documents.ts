@@ -38,7 +38,11 @@ export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQuer
     `SELECT DISTINCT collection AS root FROM documents WHERE kind = 'source' AND state <> 'removed' ORDER BY 1`,
   )
 
+  const overlays = statement<[], { count: number }>(db, 'SELECT count(*) AS count FROM overlays')
+  const home = statement<[number], { home: string | null }>(db, 'SELECT home FROM spaces WHERE id = ?')
+
   return {
+    home: (): string | null => home().get(spaceId)?.home ?? null,
     findDocument(address: Address): DocumentRow | undefined {
       const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
       return row && toDocument(row)
@@ -53,6 +57,7 @@ export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQuer
           .all(listParameter([...new Set(documentIds)]))
           .map((row) => [row.id, row.source]),
       ),
+    countOverlays: (): number => overlays().get()?.count ?? 0,
     listFiles: (): FileRow[] => files().all(),
     listRoots: (): string[] =>
       roots()
@@ -81,6 +86,7 @@ export function documentWrites(context: Context, texts: TextQueries) {
     db,
     'UPDATE documents SET collection = ?, name = ?, revision = revision + 1, updated_at = ? WHERE id = ?',
   )
+  const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
   const clear = statement<[number]>(db, 'UPDATE documents SET text_id = NULL, digest = NULL WHERE id = ?')
   const current = statement<[number], { text_id: number | null; kind: string }>(
     db,
@@ -163,6 +169,7 @@ export function documentWrites(context: Context, texts: TextQueries) {
     putDocuments: (puts: DocumentPut[], snapshotId: number | null): DocumentRow[] =>
       puts.map((put) => putDocument(put, snapshotId)),
 
+    setHome: (home: string): void => void setHome().run(home, spaceId),
     moveDocuments(moves: { documentId: number; address: Address }[]): void {
       for (const { documentId, address } of moves) move().run(...fromAddress(address), now(), documentId)
     },

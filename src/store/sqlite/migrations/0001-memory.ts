@@ -9,6 +9,7 @@ export const memory = `
 CREATE TABLE spaces (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
+  home TEXT,
   head_id INTEGER REFERENCES snapshots (id) DEFERRABLE INITIALLY DEFERRED,
   state_digest BLOB NOT NULL,
   heat_clock REAL NOT NULL DEFAULT 0,
