@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { CompileResult } from '../../src/core/compile.ts'
 import type { VersionRow } from '../../src/core/store.ts'
 import type { TreeNode } from '../../src/core/tree.ts'
@@ -52,8 +52,11 @@ export async function openWorkspace(files: Record<string, string> = {}): Promise
   return workspace
 }
 
+/** A folder that is gone with the test. */
 export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'remindb-engine-'))
+  const folder = mkdtempSync(join(tmpdir(), 'remindb-engine-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** Not waiting for the disk: these tests do not pull the plug. */
