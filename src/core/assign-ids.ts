@@ -9,6 +9,8 @@ export interface BlocksToName {
   flat: FlatBlock[]
   /** By root: the id it hangs under, where that is a node of another document. */
   attachments?: ({ parentId: string | null } | undefined)[]
+  /** Makes another id, where the published one is taken, likely to be free at once: a key that no node had. */
+  salt?: number
   /** Ids that blocks have already, by place. */
   known?: (string | undefined)[]
 }
@@ -32,7 +34,7 @@ export async function assignIds(
 }
 
 function candidates(hash: Hash64, document: BlocksToName, attempts: Uint32Array): string[] {
-  const { idPath, firstRootId, flat, attachments, known } = document
+  const { idPath, firstRootId, flat, attachments, known, salt = 0 } = document
   const ids: string[] = []
   for (const [place, { parent, index }] of flat.entries()) {
     const have = known?.[place]
@@ -44,7 +46,7 @@ function candidates(hash: Hash64, document: BlocksToName, attempts: Uint32Array)
     const isGiven = parent < 0 && index === 0 && firstRootId !== undefined
     const first = isGiven ? firstRootId : firstId(hash, idPath, parentId, index)
     const attempt = attempts[place] as number
-    ids.push(attempt === 0 ? first : nextId(hash, first, attempt))
+    ids.push(attempt === 0 ? first : nextId(hash, first, salt + attempt))
   }
   return ids
 }

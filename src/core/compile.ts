@@ -2,10 +2,11 @@ import { type Counts, createApplier } from './apply.ts'
 import type { Hash64 } from './digest.ts'
 import { MemoryError } from './errors.ts'
 import { flatten } from './flatten.ts'
-import type { Block } from './model.ts'
+import type { Address, Block } from './model.ts'
 import { ParseError } from './parse-error.ts'
 import type { Conflict } from './plan.ts'
 import { type DocumentInput, type PutContext, putDocument, putNewDocuments, removeDocument } from './put.ts'
+import { type Arrived, takeRenamed } from './renames.ts'
 import { lazySnapshot } from './snapshot.ts'
 import type { DocumentRow, ReadTx, SnapshotRow, Store, WriteTx } from './store.ts'
 
@@ -113,18 +114,21 @@ async function readFiles(
   const known = await deps.store.read((tx) => knownDocuments(tx, input))
   const paths = await folder.list()
   const parsed: Scan['parsed'] = new Map()
-  const arrived = new Map<string, string>()
+  const arrived: Arrived = new Map()
   for (const [at, path] of paths.entries()) {
     onProgress?.({ phase: 'read', done: at, total: paths.length })
     const row = known.get(path)
     const digest = await readFile(folder, path, row, spool, result)
     if (digest === null) continue
     parsed.set(path, row?.revision ?? 0)
-    if (!row) arrived.set(digest, path)
+    if (row && row.state !== 'removed') continue
+    const sameText = arrived.get(digest)
+    if (sameText) sameText.push(path)
+    else arrived.set(digest, [path])
   }
   onProgress?.({ phase: 'read', done: paths.length, total: paths.length })
   result.files.seen = paths.length
-  result.skipped.push(...folder.problems().map(({ path, reason }) => ({ path, line: null, reason })))
+  for (const { path, reason } of folder.problems()) result.skipped.push({ path, line: null, reason })
   const present = new Set(paths)
   const missing: Scan['missing'] = new Map()
   const moves: Scan['moves'] = new Map()
@@ -132,12 +136,11 @@ async function readFiles(
     if (row.address.kind === 'source' && row.address.root !== input.root) moves.set(path, row)
     if (row.state === 'removed' || present.has(path) || !folder.covers(path)) continue
     // The same text under another name is the same document: its nodes keep their identity.
-    const renamed = row.digest === null ? undefined : arrived.get(row.digest)
+    const renamed = takeRenamed(arrived, path, row)
     if (renamed === undefined) missing.set(path, row.revision)
     else {
       moves.delete(path)
       moves.set(renamed, row)
-      arrived.delete(row.digest as string)
     }
   }
   return { parsed, missing, moves }
@@ -152,7 +155,8 @@ async function knownDocuments(
   for (const inner of absorbs) {
     for (const row of await tx.listRootDocuments(inner.root)) {
       const path = `${inner.prefix}/${sourcePath(row)}`
-      if (!known.has(path)) known.set(path, row)
+      const own = known.get(path)
+      if (!own || (own.state === 'removed' && row.state !== 'removed')) known.set(path, row)
     }
   }
   return known
@@ -228,10 +232,16 @@ async function moveDocuments(
   moves: Scan['moves'],
   current: Map<string, DocumentRow>,
 ): Promise<void> {
-  const addressed = [...moves].map(([path, { id }]) => ({
-    documentId: id,
-    address: { kind: 'source', root, path } as const,
-  }))
+  const addressed: { documentId: number; address: Address }[] = []
+  const moving = new Set([...moves.values()].map((row) => row.id))
+  for (const [path, row] of moves) {
+    const address = { kind: 'source', root, path } as const
+    addressed.push({ documentId: row.id, address })
+    // What is left of an earlier file of that name changes places with it.
+    const displaced = await tx.findDocument(address)
+    if (displaced && !moving.has(displaced.id))
+      addressed.push({ documentId: displaced.id, address: row.address })
+  }
   await tx.moveDocuments(addressed)
   for (const [path, row] of moves) current.set(path, row)
 }

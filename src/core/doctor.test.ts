@@ -4,21 +4,28 @@ import type { CheckResult, CheckStatus, Engine } from './store.ts'
 
 interface Patient {
   checks: Record<string, CheckStatus>
-  roots?: string[]
+  roots?: string[] | 'lost'
   cannotHeal?: string[]
+  /** By check the one that must pass before it can be healed. */
+  needs?: Record<string, string>
   scrubs?: boolean
 }
 
 /** An engine that is as healthy as it is said to be; healing a check makes it pass. */
-function depsFor({ checks, roots = [], cannotHeal = [], scrubs = true }: Patient) {
+function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = true }: Patient) {
   const log: string[] = []
   const tx = {
     health: async (): Promise<CheckResult[]> =>
       Object.entries(checks).map(([name, status]) => ({ name, status, detail: `${name} ${status}` })),
-    listRoots: async () => roots,
+    listRoots: async () => {
+      if (roots === 'lost') throw new Error('no such table: documents')
+      return roots
+    },
     async heal(name: string) {
       log.push(`heal ${name}`)
       if (cannotHeal.includes(name)) throw new Error(`no way to heal ${name}`)
+      const need = needs[name]
+      if (need !== undefined && checks[need] !== 'pass') throw new Error(`${need} comes first`)
       checks[name] = 'pass'
     },
   }
@@ -64,6 +71,15 @@ describe('doctor', () => {
     expect(checks[2]?.detail).toBe('1/2 compile roots no longer exist: [/shown/gone]')
   })
 
+  test('goes on when the compile roots cannot be listed', async () => {
+    const { deps } = depsFor({ checks: { schema_version: 'pass', z: 'fail' }, roots: 'lost' })
+    expect((await doctor(deps)).checks[1]).toEqual({
+      name: 'stale_compile_root',
+      status: 'warn',
+      detail: 'cannot be checked: no such table: documents',
+    })
+  })
+
   test('asks nothing else of a schema that is not there', async () => {
     const { deps } = depsFor({ checks: { schema_version: 'fail' }, roots: ['gone'] })
     expect((await doctor(deps)).checks.map(({ name }) => name)).toEqual(['schema_version'])
@@ -105,6 +121,23 @@ describe('heal', () => {
     expect(checks.find(({ name }) => name === 'pending_scrub')).toMatchObject({
       fix_error: expect.any(String),
     })
+  })
+
+  test('tries again what another repair has cleared the way for', async () => {
+    const { deps, log, backUp } = depsFor({
+      checks: { schema_version: 'pass', a: 'fail', b: 'fail' },
+      needs: { a: 'b' },
+    })
+    const { status, checks } = await heal(deps, backUp)
+    expect(status).toBe('pass')
+    expect(checks.find(({ name }) => name === 'a')).toMatchObject({ status: 'pass', fix_applied: true })
+    expect(log).toEqual(['backup', 'heal a', 'heal b', 'heal a'])
+  })
+
+  test('does not back up for what nothing in the file can repair', async () => {
+    const { deps, log, backUp } = depsFor({ checks: { schema_version: 'pass', text_digest: 'fail' } })
+    expect((await heal(deps, backUp)).checks.at(-1)).toMatchObject({ fix_error: expect.any(String) })
+    expect(log).toEqual([])
   })
 
   test('changes nothing when there is no backup', async () => {

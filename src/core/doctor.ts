@@ -20,22 +20,18 @@ export interface DoctorDeps extends Pick<Engine, 'store' | 'maintenance'> {
 
 /** The check whose failure no change can heal. */
 const DAMAGED_FILE = 'database_file'
+/** Checks of what nothing in the file can repair: no backup is made for them. */
+const BEYOND_REPAIR = new Set([DAMAGED_FILE, 'schema_version', 'text_digest'])
 /** Healing one thing can bring another to light. */
 const MAX_ROUNDS = 3
 
 /** Runs every check, reading only. */
 export async function doctor(deps: DoctorDeps): Promise<DoctorReport> {
-  const { found, roots } = await deps.store.read(async (tx) => {
-    const checks = await tx.health()
-    return { found: checks, roots: isReadable(checks) ? await tx.listRoots() : undefined }
-  })
-  if (!roots) return report(found)
+  const found = await deps.store.read((tx) => tx.health())
+  // A schema that is not there yet is all there is to say.
+  if (found.length === 1) return report(found)
   const at = found.findIndex((check) => check.name === 'schema_version') + 1
-  return report(found.toSpliced(at, 0, staleRoots(deps, roots)))
-}
-
-function isReadable(checks: readonly CheckResult[]): boolean {
-  return checks.length > 1 && !isDamaged(checks)
+  return report(found.toSpliced(at, 0, await staleRoots(deps)))
 }
 
 function isDamaged(checks: readonly CheckResult[]): boolean {
@@ -47,17 +43,23 @@ export async function heal(deps: DoctorDeps, backUp: () => Promise<void>): Promi
   const tried = new Set<string>()
   const errors = new Map<string, string>()
   let current = await doctor(deps)
+  let last = ''
+  let isBackedUp = false
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const broken = brokenChecks(current).filter((name) => !errors.has(name))
-    if (broken.length === 0) break
+    const broken = brokenChecks(current)
+    // A round that helped with one may have cleared the way for another; one that changed nothing was the last.
+    if (broken.join() === last) break
+    last = broken.join()
     // A change would only spread the damage.
     const isHopeless = isDamaged(current.checks)
-    if (tried.size === 0 && !isHopeless) await backUp()
     for (const name of broken) {
       tried.add(name)
-      const error = isHopeless
-        ? 'not tried: the file is damaged; restore the newest backup'
-        : await healCheck(deps, name)
+      errors.delete(name)
+      if (isHopeless) errors.set(name, 'not tried: the file is damaged; restore the newest backup')
+      if (isHopeless || BEYOND_REPAIR.has(name)) continue
+      if (!isBackedUp) await backUp()
+      isBackedUp = true
+      const error = await healCheck(deps, name)
       if (error !== undefined) errors.set(name, error)
     }
     current = await doctor(deps)
@@ -79,22 +81,37 @@ async function healCheck({ store, maintenance }: DoctorDeps, name: string): Prom
       return 'another process is reading, or the disk is full; try again later'
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 
 function withFix(check: CheckResult, errors: Map<string, string>): HealedCheck {
   if (check.status === 'pass') return { ...check, fix_applied: true }
-  return { ...check, fix_error: errors.get(check.name) ?? 'cannot be repaired' }
+  return { ...check, fix_error: errors.get(check.name) ?? 'cannot be repaired from what is in the file' }
 }
 
-function staleRoots(deps: DoctorDeps, stored: string[]): CheckResult {
+async function staleRoots(deps: DoctorDeps): Promise<CheckResult> {
   const name = 'stale_compile_root'
+  const stored = await listRoots(deps)
+  if (typeof stored === 'string') return { name, status: 'warn', detail: `cannot be checked: ${stored}` }
   const roots = stored.map(deps.showRoot)
   const gone = roots.filter((root) => !deps.pathExists(root))
   if (gone.length === 0) return { name, status: 'pass', detail: `${roots.length} compile roots present` }
   const detail = `${gone.length}/${roots.length} compile roots no longer exist: [${gone.join(', ')}]`
   return { name, status: 'warn', detail }
+}
+
+/** What is wrong, if they cannot be listed: by itself, for a failed call would fail the other checks with it. */
+async function listRoots({ store }: DoctorDeps): Promise<string[] | string> {
+  try {
+    return await store.read((tx) => tx.listRoots())
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 const RANK: Record<CheckStatus, number> = { pass: 0, warn: 1, fail: 2 }

@@ -1,7 +1,7 @@
 import { MemoryError } from './errors.ts'
 import { applyByHand, getNode, idOf, isSource, mutate, type OperationDeps } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
-import { createPlan, liveState, moveChange, type Plan } from './plan.ts'
+import { createPlan, liveState, moveChange, type Plan, stateWithoutLabel } from './plan.ts'
 import { positionsBetween } from './positions.ts'
 import type { PutContext } from './put.ts'
 import type { DocumentNodeRow, SnapshotRow } from './store.ts'
@@ -65,12 +65,10 @@ async function planCascade(
 }
 
 async function planRemovals(context: PutContext, plan: Plan, rows: DocumentNodeRow[]): Promise<void> {
-  const texts = await context.tx.texts(rows.map((row) => row.digest))
   for (const row of rows) {
     plan.changes.push({ op: 'rem', key: row.key })
     if (!(await isSource(context, row.documentId))) continue
-    const current = liveState(row, texts.get(row.digest) ?? '')
-    overlayEdit(plan, row, { operation: 'forget', current, next: null })
+    overlayEdit(plan, row, { operation: 'forget', current: stateWithoutLabel(row), next: null })
   }
 }
 

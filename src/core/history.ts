@@ -15,6 +15,9 @@ export async function delta(
   store: Store,
   { since, limit = PAGE, after }: { since: number; limit?: number; after?: string },
 ): Promise<Paged<VersionRow>> {
+  if (!Number.isSafeInteger(since)) {
+    throw new MemoryError('INVALID_INPUT', `since must be the number of a snapshot, got ${since}`)
+  }
   const [snapshotId, nodeKey] = cursorOf(after, limit, 2)
   return store.read(async (tx) => {
     const head = (await tx.head())?.id ?? 0
@@ -86,9 +89,10 @@ function cursorOf(after: string | undefined, limit: number, count: number): numb
   return numbers
 }
 
-export function listSnapshots(
+export async function listSnapshots(
   store: Store,
   { limit = PAGE, before }: { limit?: number; before?: number } = {},
 ): Promise<SnapshotRow[]> {
+  cursorOf(undefined, limit, 0)
   return store.read((tx) => tx.listSnapshots(before === undefined ? { limit } : { limit, before }))
 }

@@ -12,6 +12,6 @@ export function payloadId(hash: Hash64, namespace: string, payload: string): str
 }
 
 /** Another id for the same thing, when `id` belongs to somebody already. */
-export function nextId(hash: Hash64, id: string, attempt: number): string {
-  return base62(hash(`${id}\0${attempt}`))
+export function nextId(hash: Hash64, id: string, salt: number): string {
+  return base62(hash(`${id}\0${salt}`))
 }

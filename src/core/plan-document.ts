@@ -47,8 +47,9 @@ export async function planDocument(
   matchFirstRoot(input, all, matched)
   const revived = await reviveRemoved(tx, input, matched)
   const known = input.flat.map((_, place) => matched[place]?.row ?? revived.get(place))
-  const [ids = []] = await assignIds(tx, hash, [{ ...input, known: known.map((row) => row?.id) }])
   const firstKey = await tx.allocateKeys(known.filter((row) => !row).length)
+  const toName = { ...input, known: known.map((row) => row?.id), salt: firstKey }
+  const [ids = []] = await assignIds(tx, hash, [toName])
   const nodes = identify(input, ids, firstKey, known)
   const states = placeBlocks(input, nodes, matched, revived)
   const leaving = planDepartures(plan, rows, matched)
@@ -104,10 +105,13 @@ async function reviveRemoved(
     input.documentId,
     open.map(({ block }) => block.digest),
   )
-  const left = removed.filter((row) => row.key !== first?.key)
+  const left = Map.groupBy(
+    removed.filter((row) => row.key !== first?.key).reverse(),
+    (row) => `${row.type} ${row.digest}`,
+  )
   for (const { block, place } of open) {
-    const found = left.findIndex((row) => row.digest === block.digest && row.type === block.type)
-    if (found >= 0) revived.set(place, left.splice(found, 1)[0] as NodeRow)
+    const row = left.get(`${block.type} ${block.digest}`)?.pop()
+    if (row) revived.set(place, row)
   }
   return revived
 }

@@ -86,6 +86,11 @@ export function liveState(row: DocumentNodeRow, text: string): NodeState {
   return { parentKey, position, type, format, label, digest }
 }
 
+/** The same where nobody asks for the label: what the file says is remembered without it. */
+export function stateWithoutLabel({ parentKey, position, type, format, digest }: DocumentNodeRow): NodeState {
+  return { parentKey, position, type, format, label: null, digest }
+}
+
 export function blockState(
   block: Pick<FlatBlock, 'type' | 'format' | 'ownLabel' | 'digest'>,
   parentKey: number | null,

@@ -3,7 +3,14 @@ import { labelOf } from './label.ts'
 import type { NodeState } from './model.ts'
 import { isSource, mutate, type OperationDeps } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
-import { contentChange, createPlan, isSameContent, isSamePlace, type Plan } from './plan.ts'
+import {
+  contentChange,
+  createPlan,
+  isSameContent,
+  isSamePlace,
+  type Plan,
+  stateWithoutLabel,
+} from './plan.ts'
 import type { PutContext } from './put.ts'
 import type { Maintenance, RestoreRow, SnapshotRow } from './store.ts'
 
@@ -107,7 +114,5 @@ async function overlayRestore(
   next: NodeState | null,
 ): Promise<void> {
   if (!(await isSource(context, row.documentId))) return
-  const { parentKey, position, type, format, digest } = row
-  const current: NodeState = { parentKey, position, type, format, label: null, digest }
-  overlayEdit(plan, row, { operation: 'rollback', current, next })
+  overlayEdit(plan, row, { operation: 'rollback', current: stateWithoutLabel(row), next })
 }

@@ -21,11 +21,22 @@ export interface SummarizeResult {
   snapshot: SnapshotRow | null
 }
 
+export interface SummarizeDeps extends OperationDeps {
+  /** Line ends, trailing blanks and characters that no text may hold, as in every parsed block. */
+  normalize: (text: string) => string
+  maxNodeTokens: number
+}
+
 /** Replaces a node's text by a shorter one. A heading keeps its label: links still find it. */
-export async function summarize(deps: OperationDeps, input: SummarizeInput): Promise<SummarizeResult> {
-  const { id, summary, temperature = REBOUND } = input
-  if (summary.trim() === '')
-    throw new MemoryError('INVALID_INPUT', 'the summary is empty; give the text to keep')
+export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Promise<SummarizeResult> {
+  const { id, temperature = REBOUND } = input
+  const summary = deps.normalize(input.summary)
+  const tokens = estimateTokens(summary)
+  if (tokens > deps.maxNodeTokens) {
+    const limit = `at most ${deps.maxNodeTokens} fit in a node`
+    throw new MemoryError('INVALID_INPUT', `the summary has about ${tokens} tokens and ${limit}; shorten it`)
+  }
+  if (summary === '') throw new MemoryError('INVALID_INPUT', 'the summary is empty; give the text to keep')
   if (!(temperature >= 0 && temperature <= 1)) {
     throw new MemoryError('INVALID_INPUT', `temperature must be in [0, 1], got ${temperature}`)
   }
@@ -39,7 +50,7 @@ export async function summarize(deps: OperationDeps, input: SummarizeInput): Pro
       return row.tokens
     },
   )
-  return { oldTokens: value, newTokens: estimateTokens(summary), snapshot }
+  return { oldTokens: value, newTokens: tokens, snapshot }
 }
 
 function summaryBlock(row: NodeRow, text: string) {

@@ -5,7 +5,6 @@ import { payloadId } from './ids.ts'
 import type { Block } from './model.ts'
 import { applyByHand, getNode, idOf, isSource, mutate, type OperationDeps, textOf } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
-import { ParseError } from './parse-error.ts'
 import { blockState, contentChange, createPlan, isSameContent, liveState } from './plan.ts'
 import type { Attachment } from './plan-document.ts'
 import { type DocumentInput, type PutContext, putDocument, putNewDocuments } from './put.ts'
@@ -16,6 +15,7 @@ import { estimateTokens } from './tokens.ts'
 export const NOTE_NAMESPACE = 'mcp:write'
 
 export interface WriteDeps extends OperationDeps {
+  /** At least one block for any text that is not blank. */
   parse: (text: string) => Block[]
 }
 
@@ -42,7 +42,7 @@ export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteRe
   if (anchor !== undefined && parent !== undefined) {
     throw new MemoryError('INVALID_INPUT', 'anchor and parent exclude each other; give one of them')
   }
-  const blocks = parseOrKeep(deps, payload)
+  const blocks = deps.parse(payload)
   const id = anchor ?? payloadId(deps.hash, NOTE_NAMESPACE, parent ? `${parent}\0${payload}` : payload)
   const { snapshot } = await mutate(deps, { operation: 'write', message: `write:${id}` }, async (context) => {
     if (anchor !== undefined) return replaceNode(context, await getNode(context.tx, anchor), blocks, payload)
@@ -57,18 +57,6 @@ export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteRe
     )
   })
   return { id, tokens: estimateTokens(payload), snapshot }
-}
-
-/** A door never refuses a text: what does not parse is one text node. */
-function parseOrKeep(deps: WriteDeps, payload: string): Block[] {
-  const whole: Block[] = [{ type: 'text', format: 'plain', text: payload.trim(), children: [] }]
-  try {
-    const blocks = deps.parse(payload)
-    return blocks.length > 0 ? blocks : whole
-  } catch (error) {
-    if (error instanceof ParseError) return whole
-    throw error
-  }
 }
 
 async function replaceNode(

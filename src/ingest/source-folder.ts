@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { LoadedFile, SourceFolder } from '../core/compile.ts'
 import type { Block } from '../core/model.ts'
 import { ParseError } from '../core/parse-error.ts'
 import { contentDigest } from '../util/hash.ts'
+import { isInside } from '../util/paths.ts'
 import { isSkippedFolder, type Walk, walk } from './walk.ts'
 
 /** Changes whenever a parser makes something else of the same text: every file is then compiled again. */
@@ -22,7 +23,7 @@ const PARSERS: Record<string, () => Promise<ParseFormat>> = {
   '.markdown': loadMarkdown,
 }
 
-export async function loadMarkdown(): Promise<ParseFormat> {
+async function loadMarkdown(): Promise<ParseFormat> {
   return (await import('./parse/markdown.ts')).parseMarkdown
 }
 
@@ -36,6 +37,7 @@ export interface SourceFolderOptions {
 export function openSourceFolder({ root, scope, maxNodeTokens }: SourceFolderOptions): SourceFolder {
   const parsers = new Map<string, ParseFormat>()
   let found: Walk | undefined
+  const realRoot = realpathSync.native(root)
   let turnStarted = performance.now()
 
   const accepts = (path: string): boolean => extensionOf(path) in PARSERS
@@ -66,7 +68,7 @@ export function openSourceFolder({ root, scope, maxNodeTokens }: SourceFolderOpt
         await setImmediate()
         turnStarted = performance.now()
       }
-      const bytes = readSource(join(root, path))
+      const bytes = readSource(realRoot, join(root, path))
       const text = bytes.toString('utf8')
       const digest = contentDigest(`${PARSER_REVISION} ${maxNodeTokens}\n${text}`)
       if (digest === knownDigest) return { kind: 'unchanged' }
@@ -76,16 +78,20 @@ export function openSourceFolder({ root, scope, maxNodeTokens }: SourceFolderOpt
   }
 }
 
-function readSource(file: string): Buffer {
-  const bytes = readBytes(file)
+function readSource(realRoot: string, file: string): Buffer {
+  const bytes = readBytes(realRoot, file)
   if (!isUtf8(bytes)) throw new ParseError('invalid UTF-8; save the file as UTF-8', lineOfFirstInvalid(bytes))
   return bytes
 }
 
-function readBytes(file: string): Buffer {
+function readBytes(realRoot: string, file: string): Buffer {
   try {
-    return readFileSync(file)
+    // Again: what was a file when the folder was listed may have become a link that leads elsewhere.
+    const real = realpathSync.native(file)
+    if (!isInside(realRoot, real)) throw new ParseError('is a link that leaves the folder')
+    return readFileSync(real)
   } catch (error) {
+    if (error instanceof ParseError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     throw new ParseError(`cannot be read (${code})`, null, { cause: error })
   }

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isInside } from '../util/paths.ts'
 import { openSourceFolder } from './source-folder.ts'
-import { isInside, walk } from './walk.ts'
+import { walk } from './walk.ts'
 
 let root: string
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
+import { isInside } from '../util/paths.ts'
 
 /** Folders of tools and build output: nothing in them was written to be remembered. */
 const SKIPPED_FOLDERS = new Set([
@@ -76,12 +77,6 @@ function visitFile(
   } catch (error) {
     found.problems.push({ path, reason: `cannot be read (${codeOf(error)})` })
   }
-}
-
-/** Whether `path` is `folder` or below it; both must be real paths. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !/^([A-Za-z]:|[\\/])/.test(way))
 }
 
 function codeOf(error: unknown): string {

@@ -106,7 +106,9 @@ function parseJson(text: string): unknown {
 }
 
 function flattenInto(flat: Map<string, unknown>, prefix: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  const isLeaf = typeof value !== 'object' || value === null || Array.isArray(value)
+  // An empty object below the top is a value too: otherwise a misspelt key could hide behind it.
+  if (isLeaf || (prefix !== '' && Object.keys(value).length === 0)) {
     if (prefix === '') throw new MemoryError('INVALID_INPUT', `${CONFIG_FILE} must hold one JSON object`)
     flat.set(prefix, value)
     return

@@ -16,7 +16,7 @@ import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
 import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
 import { type TreeEnvelope, type TreeInput, tree } from '../core/tree.ts'
 import { type WriteInput, type WriteResult, write } from '../core/write.ts'
-import { loadMarkdown, openSourceFolder } from '../ingest/source-folder.ts'
+import { openSourceFolder } from '../ingest/source-folder.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
 import { loadXxh64 } from '../util/hash.ts'
 import { createSpool } from '../util/spool.ts'
@@ -77,10 +77,12 @@ async function locate(places: Places, { store }: Engine): Promise<Places> {
 
 /** Makes `.remindb` where the database is to be in it. A database in a place of its own must find its folder there. */
 function createStateFolder({ db, stateFolder }: Places): void {
-  if (dirname(db) !== stateFolder || existsSync(stateFolder)) return
+  if (dirname(db) !== stateFolder) return
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
+  const ignoreFile = join(stateFolder, '.gitignore')
+  if (existsSync(ignoreFile)) return
   // What people write themselves may be shared; the memory must not end up in a repository by accident.
-  writeFileSync(join(stateFolder, '.gitignore'), '*\n!config.json\n!ignore\n!temperatures.json\n')
+  writeFileSync(ignoreFile, '*\n!config.json\n!ignore\n!temperatures.json\n')
 }
 
 interface Parts {
@@ -131,8 +133,8 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
   }
 
   async function writeNote(input: WriteInput): Promise<WriteResult> {
-    const parse = await loadMarkdown()
-    return write({ ...deps, parse: (text) => parse(text, { maxNodeTokens }) }, input)
+    const { parseNote } = await import('../ingest/parse/note.ts')
+    return write({ ...deps, parse: (text) => parseNote(text, { maxNodeTokens }) }, input)
   }
 
   return {
@@ -142,7 +144,10 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
     /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
     write: writeNote,
     /** Replaces a node's text by a shorter one. */
-    summarize: (input: SummarizeInput): Promise<SummarizeResult> => summarize(deps, input),
+    async summarize(input: SummarizeInput): Promise<SummarizeResult> {
+      const { normalizeText } = await import('../ingest/parse/whitespace.ts')
+      return summarize({ ...deps, maxNodeTokens, normalize: normalizeText }, input)
+    },
     /** Removes a node. */
     forget: (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> => forget(deps, input),
     /** Makes the memory say again what it said at a snapshot. */

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
+import { isInside } from '../util/paths.ts'
 
 /** Where a memory keeps its things: one place for state, never the current directory by accident. */
 export interface Places {
@@ -61,8 +62,8 @@ export function compileScope(places: Places, path: string, storedRoots: readonly
   const folder = statSync(real).isDirectory() ? real : dirname(real)
   const roots = storedRoots.map((stored) => ({ stored, path: realOrSame(showRoot(places, stored)) }))
   const wider = [...(places.isAtHome ? [places.home] : []), ...roots.map((known) => known.path)]
-  const root = wider.find((candidate) => isWithin(candidate, real)) ?? folder
-  const inner = roots.filter((known) => known.path !== root && isWithin(root, known.path))
+  const root = wider.find((candidate) => isInside(candidate, real)) ?? folder
+  const inner = roots.filter((known) => known.path !== root && isInside(root, known.path))
   const absorbs = inner.map((known) => ({
     root: known.stored,
     prefix: toSlashes(relative(root, known.path)),
@@ -79,12 +80,7 @@ export function showRoot(places: Places, stored: string): string {
 /** An absolute root as it is stored; one that is stored already stays as it is. */
 export function storeRoot(places: Places, root: string): string {
   if (!isAbsolute(root)) return root
-  return isWithin(places.home, root) ? toSlashes(relative(places.home, root)) || '.' : root
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))
+  return isInside(places.home, root) ? toSlashes(relative(places.home, root)) || '.' : root
 }
 
 function toSlashes(path: string): string {

@@ -12,7 +12,7 @@ export function createSpool<T>(file: string, maxBytes: number) {
   function spill(): void {
     handle ??= openUnnamed(file)
     const bytes = serialize(waiting)
-    writeSync(handle, bytes, 0, bytes.length, end)
+    writeAll(handle, bytes, end)
     chunks.push({ offset: end, length: bytes.length })
     end += bytes.length
     waiting = []
@@ -21,7 +21,7 @@ export function createSpool<T>(file: string, maxBytes: number) {
   function* spilled(): Generator<T> {
     for (const { offset, length } of chunks) {
       const bytes = Buffer.allocUnsafe(length)
-      readSync(handle as number, bytes, 0, length, offset)
+      readAll(handle as number, bytes, offset)
       yield* handOver(deserialize(bytes) as T[])
     }
   }
@@ -56,4 +56,17 @@ function openUnnamed(file: string): number {
 function* handOver<T>(items: T[]): Generator<T> {
   items.reverse()
   while (items.length > 0) yield items.pop() as T
+}
+
+/** One call may write or read less than it was asked to. */
+function writeAll(handle: number, bytes: Buffer, offset: number): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at, bytes.length - at, offset + at)
+}
+
+function readAll(handle: number, bytes: Buffer, offset: number): void {
+  for (let at = 0; at < bytes.length; ) {
+    const count = readSync(handle, bytes, at, bytes.length - at, offset + at)
+    if (count === 0) throw new Error('the spool ended too early')
+    at += count
+  }
 }

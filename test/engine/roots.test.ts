@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openSourceFolder } from '../../src/ingest/source-folder.ts'
 import { expectSound, idsByText, openIn, openWorkspace, temporaryFolder } from '../support/engine.ts'
 
 describe('a database that lies elsewhere', () => {
@@ -110,4 +111,55 @@ test('a backup that lies elsewhere still means the files of the home it was copi
   } finally {
     rmSync(elsewhere, { recursive: true })
   }
+})
+
+describe('names that were used before', () => {
+  test('a file renamed to the name of one that is gone keeps its nodes', async () => {
+    await using at = await openWorkspace({ 'a.md': 'In a.\n', 'b.md': 'In b.\n' })
+    const { 'In a.': id } = await idsByText(at.memory)
+    at.remove('b.md')
+    await at.compile()
+    renameSync(join(at.folder, 'a.md'), join(at.folder, 'b.md'))
+    expect(await at.compile()).toMatchObject({ total: 0 })
+    expect(await idsByText(at.memory)).toEqual({ 'In a.': id })
+    await at.compile({ 'a.md': 'New in a.\n' })
+    await expectSound(at.memory)
+  })
+
+  test('files with one text go with their names when their folder is renamed', async () => {
+    await using at = await openWorkspace({ 'x/1.md': 'The same.\n', 'x/2.md': 'The same.\n' })
+    const sources = async () => (await at.memory.tree()).roots.map(({ id, source }) => [source.at(-4), id])
+    const before = await sources()
+    renameSync(join(at.folder, 'x'), join(at.folder, 'y'))
+    expect(await at.compile()).toMatchObject({ total: 0 })
+    expect(await sources()).toEqual(before)
+    await expectSound(at.memory)
+  })
+
+  test('a file of an inner root is not there twice when the outer one has lost it before', async () => {
+    using at = notesBeside({ 'sub/x.md': 'In x.\n' })
+    await using memory = await openIn(at.db)
+    await memory.compile(at.notes)
+    rmSync(join(at.notes, 'sub/x.md'))
+    await memory.compile(at.notes)
+    writeFileSync(join(at.notes, 'sub/x.md'), 'In x.\n')
+    await memory.compile(join(at.notes, 'sub'))
+    await memory.compile(at.notes)
+    expect((await memory.tree()).roots).toHaveLength(1)
+    rmSync(join(at.notes, 'sub/x.md'))
+    await memory.compile(at.notes)
+    expect((await memory.tree()).roots).toEqual([])
+    await expectSound(memory)
+  })
+})
+
+test('a file that becomes a link to elsewhere after the folder was listed is not read', async () => {
+  await using at = await openWorkspace({ 'a.md': 'In a.\n' })
+  const outside = join(temporaryFolder(), 'secret.md')
+  writeFileSync(outside, 'Not yours.\n')
+  const folder = openSourceFolder({ root: at.folder, scope: '', maxNodeTokens: 1000 })
+  const [path = ''] = await folder.list()
+  rmSync(join(at.folder, path))
+  symlinkSync(outside, join(at.folder, path))
+  await expect(folder.load(path, null)).rejects.toThrow('is a link that leaves the folder')
 })

@@ -280,3 +280,20 @@ describe('forget', () => {
     await expectSound(at.memory)
   })
 })
+
+test('a payload that does not parse is still cut into nodes that can be fetched', async () => {
+  await using at = await openWorkspace()
+  const payload = `---\na: [\n---\n\n${'word '.repeat(20_000)}\r\nwith\0NUL`
+  await at.memory.write({ payload })
+  const { roots } = await at.memory.tree()
+  expect(roots.length).toBeGreaterThan(20)
+  for (const { tokens } of roots) expect(tokens).toBeLessThanOrEqual(1000)
+  for (const { id } of roots) expect(await textOf(at.memory, id)).not.toMatch(/[\r\0]/)
+})
+
+test('a summary that would not fit in a node is refused', async () => {
+  await using at = await openWorkspace({ 'a.md': 'Some text.\n' })
+  const [{ id } = { id: '' }] = (await at.memory.tree()).roots
+  const summary = 'word '.repeat(2000)
+  await expect(at.memory.summarize({ id, summary })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+})

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMemory } from '../../src/runtime/open-memory.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { hash } from '../support/store-changes.ts'
 import { start } from '../support/store-children.ts'
+import { filledDatabase } from '../support/store-database.ts'
 import { temporaryFolder } from '../support/store-files.ts'
 
 const databaseFile = (): string => join(temporaryFolder(), 'memory.db')
@@ -114,4 +116,16 @@ test('two handles of one process share a file too', async () => {
   )
   expect((await first.overview()).nodes.total).toBe(20)
   expect(await first.snapshots()).toEqual(await second.snapshots())
+})
+
+test('two backups to one name: one is there, the other is refused', async () => {
+  const file = await filledDatabase()
+  const engines = [await openSqlite({ file, hash }), await openSqlite({ file, hash })]
+  for (let round = 0; round < 10; round++) {
+    const target = `${file}.copy-${round}`
+    const outcomes = await Promise.allSettled(engines.map(({ maintenance }) => maintenance.backup(target)))
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(existsSync(target)).toBe(true)
+  }
+  for (const engine of engines) await engine.close()
 })

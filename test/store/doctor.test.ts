@@ -14,7 +14,13 @@ const CHECKS = [
   'dangling_diffs',
   'schema_version',
   'stale_compile_root',
+  'schema_objects',
+  'foreign_keys',
+  'missing_text',
+  'text_digest',
   'text_refs',
+  'labels',
+  'unreachable_nodes',
   'counters',
   'cursor_hash',
   'pending_scrub',
@@ -38,6 +44,63 @@ const BREAKAGES: { check: string; what: string; sql: string }[] = [
     what: 'the index has other words for a node',
     sql: `${unindexFirst}; INSERT INTO node_index (rowid, label, body)
       SELECT key, 'wrong', 'words' FROM (${FIRST_INDEXED})`,
+  },
+  { check: 'fts5_sync', what: 'the index is empty', sql: 'DELETE FROM node_index_data' },
+  {
+    check: 'fts5_sync',
+    what: 'the index is garbage',
+    sql: `UPDATE node_index_data SET block = x'7f7f7f7f7f'`,
+  },
+  {
+    check: 'fts5_sync',
+    what: 'a part of the index is garbage',
+    sql: 'UPDATE node_index_data SET block = zeroblob(50) WHERE id > 10',
+  },
+  { check: 'fts5_sync', what: 'the index has no version', sql: 'DELETE FROM node_index_config' },
+  {
+    check: 'fts5_sync',
+    what: 'the index lost a setting',
+    sql: `DELETE FROM node_index_config WHERE k = 'hashsize'`,
+  },
+  { check: 'schema_objects', what: 'the index lost a table', sql: 'DROP TABLE node_index_data' },
+  { check: 'schema_objects', what: 'the index lost its settings', sql: 'DROP TABLE node_index_config' },
+  { check: 'schema_objects', what: 'the index is gone', sql: 'DROP TABLE node_index' },
+  { check: 'schema_objects', what: 'an index of a table is gone', sql: 'DROP INDEX nodes_by_parent' },
+  { check: 'schema_objects', what: 'a view is gone', sql: 'DROP VIEW node_index_rows' },
+  {
+    check: 'foreign_keys',
+    what: 'a snapshot before another is lost',
+    sql: 'DELETE FROM snapshots WHERE id = 2',
+  },
+  {
+    check: 'missing_text',
+    what: 'a node refers to another text than its newest version',
+    sql: `UPDATE nodes SET text_id = 9999 WHERE removed_in IS NULL`,
+  },
+  {
+    check: 'missing_text',
+    what: 'a version refers to a text that never was',
+    sql: `UPDATE versions SET text_id = 9999 WHERE node_key IN (${LIVE})`,
+  },
+  {
+    check: 'missing_text',
+    what: 'a version is lost, and the text of another',
+    sql: `DELETE FROM versions WHERE node_key = 1; UPDATE versions SET text_id = 9999 WHERE node_key = 2`,
+  },
+  {
+    check: 'labels',
+    what: 'a label is wrong',
+    sql: `UPDATE nodes SET label = 'HACKED' WHERE removed_in IS NULL`,
+  },
+  {
+    check: 'unreachable_nodes',
+    what: 'a node is below its own child',
+    sql: 'UPDATE nodes SET parent_key = 2 WHERE key = 1',
+  },
+  {
+    check: 'unreachable_nodes',
+    what: 'a node is below itself',
+    sql: 'UPDATE nodes SET parent_key = key WHERE key IN (1, 2)',
   },
   {
     check: 'orphan_parent_id',
@@ -95,6 +158,11 @@ const BREAKAGES: { check: string; what: string; sql: string }[] = [
     sql: `UPDATE nodes SET mark = x'0000000000000001' WHERE removed_in IS NULL`,
   },
   {
+    check: 'cursor_hash',
+    what: "a node's share is no number",
+    sql: `UPDATE nodes SET mark = 'x' WHERE removed_in IS NULL`,
+  },
+  {
     check: 'pending_scrub',
     what: 'removed text waits to be overwritten',
     sql: 'INSERT INTO scrubs (requested_at) VALUES (0)',
@@ -105,13 +173,20 @@ const find = (report: DoctorReport, name: string) => report.checks.find((check) 
 const failing = (report: DoctorReport) => report.checks.filter((check) => check.status !== 'pass')
 
 /** What a person would miss: every live node with its text. */
-function liveTexts(file: string): unknown[] {
+function liveTexts(file: string): { id: string; body: string }[] {
   const db = new Sqlite(file, { readonly: true })
   const rows = db
-    .prepare(
+    .prepare<[], { id: string; body: string }>(
       'SELECT n.id, t.body FROM nodes n LEFT JOIN texts t ON t.id = n.text_id WHERE removed_in IS NULL',
     )
     .all()
+  db.close()
+  return rows
+}
+
+function liveLabels(file: string): unknown[] {
+  const db = new Sqlite(file, { readonly: true })
+  const rows = db.prepare('SELECT key, label FROM nodes WHERE removed_in IS NULL').all()
   db.close()
   return rows
 }
@@ -139,7 +214,8 @@ describe('doctor', () => {
 
   test.each(BREAKAGES)('$check: finds and heals that $what', async ({ check, sql }) => {
     const file = await filledDatabase()
-    tamper(file, (db) => db.exec(sql))
+    const sound = liveTexts(file)
+    tamper(file, (db) => db.unsafeMode(true).exec(sql))
     const texts = liveTexts(file)
     await using memory = await openMemory({ db: file })
     const before = await memory.doctor()
@@ -151,7 +227,7 @@ describe('doctor', () => {
     expect(find(healed, check)).toMatchObject({ status: 'pass', fix_applied: true })
     expect(failing(healed)).toEqual([])
     expect(failing(await memory.doctor())).toEqual([])
-    expect(liveTexts(file)).toEqual(texts)
+    expect(liveTexts(file)).toEqual(sound)
 
     expect(backups).toHaveLength(1)
     await using backup = await openMemory({ db: backups[0] ?? '', create: false })
@@ -162,7 +238,9 @@ describe('doctor', () => {
 
   test('never writes: not the file, not a snapshot', async () => {
     const file = await filledDatabase()
-    for (const { sql } of BREAKAGES.slice(3, 6)) tamper(file, (db) => db.exec(sql))
+    const checks = ['orphan_parent_id', 'labels', 'unreachable_nodes', 'missing_text', 'head_cursor']
+    for (const { sql } of BREAKAGES.filter(({ check }) => checks.includes(check)))
+      tamper(file, (db) => db.exec(sql))
     const before = fileHash(file)
     await using memory = await openMemory({ db: file })
     const snapshots = await memory.snapshots()
@@ -192,6 +270,141 @@ describe('doctor', () => {
         detail: expect.stringMatching(/^1\/1 compile roots no longer exist: \[.*elsewhere\]$/),
       },
     ])
+  })
+
+  test('says that texts are not what was stored, and that only a backup helps', async () => {
+    const file = await filledDatabase()
+    tamper(file, (db) => db.exec(`UPDATE texts SET body = 'TAMPERED' WHERE id = 1`))
+    const labels = liveLabels(file)
+    await using memory = await openMemory({ db: file })
+    expect(find(await memory.doctor(), 'text_digest')).toEqual({
+      name: 'text_digest',
+      status: 'fail',
+      detail: '1 texts are not what was stored; restore the newest backup that passes this check',
+    })
+    const healed = await memory.heal()
+    expect(failing(healed).map(({ name }) => name)).toEqual(['text_digest'])
+    expect(find(healed, 'text_digest')?.fix_error).toMatch(/cannot be repaired/)
+    expect(liveLabels(file)).toEqual(labels)
+  })
+
+  test('makes no backup for what it cannot repair: the newest one is the one to restore', async () => {
+    const file = await filledDatabase()
+    // Of a version that is in no index.
+    tamper(file, (db) => db.exec(`UPDATE texts SET body = 'TAMPERED' WHERE body = 'Gone again.'`))
+    await using memory = await openMemory({ db: file })
+    const healed = await memory.heal(() => expect.unreachable('nothing is going to be changed'))
+    expect(failing(healed).map(({ name }) => name)).toEqual(['text_digest'])
+  })
+
+  test('empties nodes whose text is lost, and the next compile brings back what files say', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'notes'))
+    writeFileSync(join(folder, 'notes', 'a.md'), '# Kept\n\nFirst text.\n\n## Lost heading\n\nBelow it.\n')
+    writeFileSync(join(folder, 'notes', 'b.md'), '# Other\n')
+    const file = join(folder, 'memory.db')
+    await using memory = await openMemory({ db: file })
+    await memory.compile(join(folder, 'notes'))
+    await memory.write({ payload: 'A note that is lost.' })
+    const bodies = () => liveTexts(file).map(({ body }) => body)
+    const before = bodies().sort()
+    const ids = liveTexts(file).map((node) => node.id)
+    tamper(file, (db) =>
+      db.exec(`DELETE FROM texts WHERE body IN ('First text.', 'Lost heading', 'A note that is lost.')`),
+    )
+    expect(find(await memory.doctor(), 'missing_text')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringMatching(
+        /^3 nodes, 3 versions and \d documents lost their text; compile again to get/,
+      ),
+    })
+    const healed = await memory.heal()
+    expect(failing(healed)).toEqual([])
+    expect(find(healed, 'missing_text')).toMatchObject({
+      fix_applied: true,
+      detail: 'no reference to a lost text; compile again to get back what 1 files say',
+    })
+    expect(bodies().sort()).toEqual(['', '', '', 'Below it.', 'Kept', 'Other'])
+
+    const { files } = await memory.compile(join(folder, 'notes'))
+    expect(files.changed).toBe(1)
+    expect(bodies().sort()).toEqual(
+      before.map((body) => (body === 'A note that is lost.' ? '' : body)).sort(),
+    )
+    expect(liveTexts(file).map((node) => node.id)).toEqual(ids)
+    expect(failing(await memory.doctor())).toEqual([])
+    expect(find(await memory.doctor(), 'missing_text')?.detail).toBe(
+      'every text that is referred to is there',
+    )
+    await memory.rollback({ snapshotId: 1 })
+    expect(failing(await memory.doctor())).toEqual([])
+  })
+
+  test('names the tables whose rows lead nowhere', async () => {
+    const file = await filledDatabase()
+    tamper(file, (db) => db.exec('DELETE FROM documents'))
+    await using memory = await openMemory({ db: file })
+    expect(find(await memory.doctor(), 'foreign_keys')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringMatching(
+        /\d of document_versions to documents, \d of nodes to documents; restore the newest/,
+      ),
+    })
+    expect(find(await memory.heal(), 'foreign_keys')).toMatchObject({
+      status: 'fail',
+      fix_error: expect.stringMatching(/cannot be repaired/),
+    })
+  })
+
+  test.each(['heat', 'documents', 'texts', 'nodes', 'snapshots', 'scrubs', 'overlays', 'counters'])(
+    'says that the table %s is missing, makes what checks it can, and changes nothing',
+    async (table) => {
+      const file = await filledDatabase()
+      tamper(file, (db) => db.exec(`DROP TABLE ${table}`))
+      const before = fileHash(file)
+      await using memory = await openMemory({ db: file })
+      const report = await memory.doctor()
+      expect(report.checks.map((check) => check.name)).toEqual(CHECKS)
+      expect(find(report, 'schema_objects')).toMatchObject({
+        status: 'fail',
+        detail: expect.stringMatching(
+          new RegExp(`^missing: (.*, )?table ${table}\\b.*; restore the newest backup`),
+        ),
+      })
+      const healed = await memory.heal()
+      expect(find(healed, 'schema_objects')?.fix_error).toBe(
+        `not tried: the tables ${table} are missing; restore the newest backup that has them`,
+      )
+      expect(fileHash(file)).toBe(before)
+    },
+  )
+
+  test('finds a cycle of any length, and what hangs below it', async () => {
+    const file = await filledDatabase()
+    tamper(file, (db) =>
+      db.exec('UPDATE nodes SET parent_key = CASE key WHEN 1 THEN 3 WHEN 3 THEN 2 ELSE 1 END'),
+    )
+    await using memory = await openMemory({ db: file })
+    const live = liveTexts(file).length
+    expect(find(await memory.doctor(), 'unreachable_nodes')).toMatchObject({
+      status: 'fail',
+      detail: `${live} nodes are below no root: 1 circle of parents`,
+    })
+    expect(failing(await memory.heal())).toEqual([])
+    expect((await memory.tree()).roots).toHaveLength(1)
+  })
+
+  test('gives an index that was built anew its settings', async () => {
+    const file = await filledDatabase()
+    tamper(file, (db) => db.unsafeMode(true).exec('DELETE FROM node_index_config'))
+    await using memory = await openMemory({ db: file })
+    await memory.heal()
+    const db = new Sqlite(file, { readonly: true })
+    expect(db.prepare('SELECT k, v FROM node_index_config ORDER BY k').all()).toEqual([
+      { k: 'hashsize', v: 16777216 },
+      { k: 'version', v: expect.any(Number) },
+    ])
+    db.close()
   })
 
   test('reports migrations that are missing and asks nothing else', async () => {

@@ -103,3 +103,31 @@ test('a write after a failed one is not harmed by it', async () => {
   )
   await engine.close()
 })
+
+test('a writer outside a transaction takes no query: one that was restarted does not go on with half a write', async () => {
+  const file = await filledDatabase()
+  const writer = createWriterClient({ file, synchronous: 'full', busyTimeoutMs: 1000, lockWaitMs: 1000 })
+  onTestFinished(() => writer.close())
+  const put = [{ address: note('late'), digest: '00'.repeat(16), text: null }]
+  await expect(writer.call('putDocuments', [put, null])).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  const engine = await openEngine(file)
+  expect(await engine.store.read((tx) => tx.findDocument(note('late')))).toBeUndefined()
+})
+
+test('every write that changes something leaves a change row, with or without a snapshot', async () => {
+  const file = await filledDatabase()
+  const engine = await openEngine(file)
+  const rows = (): number => {
+    const db = openReader(file)
+    const { count } = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM changes').get() ?? {
+      count: 0,
+    }
+    db.close()
+    return count
+  }
+  const before = rows()
+  await engine.store.write((tx) => tx.setHeat([1], { pinned: true }))
+  expect(rows()).toBe(before + 1)
+  await engine.store.write((tx) => tx.head())
+  expect(rows()).toBe(before + 1)
+})

@@ -4,8 +4,6 @@ import { utf8Length } from '../../core/tokens.ts'
 import { splitText } from './split-text.ts'
 import { compressWhitespace } from './whitespace.ts'
 
-export const DEFAULT_MAX_NODE_TOKENS = 1000
-
 /** A header is repeated on every piece only while it leaves this part of a piece to what is below it. */
 const MIN_ROOM = 0.5
 /** The longest code point in UTF-8: with less room a text cannot be cut at all. */

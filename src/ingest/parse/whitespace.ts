@@ -7,6 +7,12 @@ export function compressWhitespace(text: string): string {
   return isCompressed(unix) ? unix : compressLines(unix)
 }
 
+/** A text from outside as a node may hold it: well-formed, without NUL, white space as everywhere. */
+export function normalizeText(text: string): string {
+  const wellFormed = text.toWellFormed()
+  return compressWhitespace(wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '\ufffd') : wellFormed)
+}
+
 /** CRLF and lone CR become LF. */
 export function normalizeNewlines(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text

@@ -17,6 +17,9 @@ export const pass = (detail: string): Finding => ({ status: 'pass', detail })
 export const warn = (detail: string): Finding => ({ status: 'warn', detail })
 export const fail = (detail: string): Finding => ({ status: 'fail', detail })
 
+/** What to do about something that nothing in the file can repair. */
+export const RESTORE = 'restore the newest backup that passes this check'
+
 export function countOf(db: Database, sql: string): number {
   return db.prepare<[], { count: number }>(sql).get()?.count ?? 0
 }

@@ -1,6 +1,7 @@
 import type { Address, DocumentKind } from '../../core/model.ts'
 import type { DocumentPut, DocumentRow, DocumentState, FileRow } from '../../core/store.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
+import { documentVersionWrites } from './document-versions.ts'
 import { fromAddress, SHOWN_NAME, type SqlDocument, toDocument } from './rows.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
@@ -69,6 +70,7 @@ export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQuer
 export function documentWrites(context: Context, texts: TextQueries) {
   const { db, spaceId, ownerId, now } = context
   const reads = documentReads(context, texts)
+  const versions = documentVersionWrites(context, texts)
   const insert = statement<[number, number, string, string, string, number | null, Buffer, number, number]>(
     db,
     `INSERT INTO documents (space_id, owner_id, kind, collection, name, text_id, digest, created_at, updated_at)
@@ -88,44 +90,14 @@ export function documentWrites(context: Context, texts: TextQueries) {
   )
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
   const clear = statement<[number]>(db, 'UPDATE documents SET text_id = NULL, digest = NULL WHERE id = ?')
-  const current = statement<[number], { text_id: number | null; kind: string }>(
+  const current = statement<[number], { text_id: number | null }>(
     db,
-    'SELECT text_id, kind FROM documents WHERE id = ?',
-  )
-  /** Source documents are not versioned: their text is the file's, and their nodes have versions of their own. */
-  const version = statement<[number, number]>(
-    db,
-    `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest)
-     SELECT id, ?, state, text_id, digest FROM documents WHERE id = ?
-     ON CONFLICT DO UPDATE SET state = excluded.state, text_id = excluded.text_id, digest = excluded.digest`,
+    'SELECT text_id FROM documents WHERE id = ?',
   )
   const unsettle = statement<[number]>(
     db,
     `UPDATE documents SET digest = NULL, revision = revision + 1 WHERE id = ? AND kind <> 'source'`,
   )
-  const versionText = statement<[number, number], { text_id: number | null }>(
-    db,
-    'SELECT text_id FROM document_versions WHERE document_id = ? AND snapshot_id = ?',
-  )
-  const versionsAfter = statement<[number], { document_id: number }>(
-    db,
-    'SELECT DISTINCT document_id FROM document_versions WHERE snapshot_id > ?',
-  )
-  const versionAt = statement<
-    [number, number],
-    { state: DocumentState; text_id: number | null; digest: Buffer | null }
-  >(
-    db,
-    `SELECT state, text_id, digest FROM document_versions WHERE document_id = ? AND snapshot_id <= ?
-     ORDER BY snapshot_id DESC LIMIT 1`,
-  )
-  const restore = statement<[DocumentState, number | null, Buffer | null, number, number]>(
-    db,
-    `UPDATE documents SET state = ?, text_id = ?, digest = ?, revision = revision + 1, updated_at = ? WHERE id = ?
-     AND state <> 'erased'`,
-  )
-  const retain = statement<[number | null]>(db, 'UPDATE texts SET refs = refs + 1 WHERE id = ?')
-
   function putDocument(put: DocumentPut, snapshotId: number | null): DocumentRow {
     const found = reads.findDocument(put.address)
     const textId = put.text === null ? null : texts.addText(put.digest, put.text)
@@ -148,21 +120,8 @@ export function documentWrites(context: Context, texts: TextQueries) {
       )
     }
     const row = reads.findDocument(put.address) as DocumentRow
-    recordVersion(row.id, snapshotId)
+    versions.recordVersion(row.id, snapshotId)
     return row
-  }
-
-  function recordVersion(documentId: number, snapshotId: number | null): void {
-    const document = current().get(documentId)
-    if (snapshotId === null || !document || document.kind === 'source') return
-    dropVersionText(documentId, snapshotId)
-    version().run(snapshotId, documentId)
-    retain().run(document.text_id)
-  }
-
-  /** A second change in one snapshot replaces the first one's version. */
-  function dropVersionText(documentId: number, snapshotId: number): void {
-    texts.dropText(versionText().get(documentId, snapshotId)?.text_id ?? null)
   }
 
   return {
@@ -171,6 +130,8 @@ export function documentWrites(context: Context, texts: TextQueries) {
 
     setHome: (home: string): void => void setHome().run(home, spaceId),
     moveDocuments(moves: { documentId: number; address: Address }[]): void {
+      // In two steps: two documents may change places, and no address is ever taken twice.
+      for (const { documentId } of moves) move().run('', `moving ${documentId}`, now(), documentId)
       for (const { documentId, address } of moves) move().run(...fromAddress(address), now(), documentId)
     },
 
@@ -180,29 +141,15 @@ export function documentWrites(context: Context, texts: TextQueries) {
         texts.dropText(current().get(documentId)?.text_id ?? null)
         clear().run(documentId)
       }
-      recordVersion(documentId, snapshotId)
+      versions.recordVersion(documentId, snapshotId)
     },
 
     unsettleDocuments(documentIds: number[], snapshotId: number): void {
       for (const documentId of new Set(documentIds)) {
         const { changes } = unsettle().run(documentId)
-        if (changes > 0) recordVersion(documentId, snapshotId)
+        if (changes > 0) versions.recordVersion(documentId, snapshotId)
       }
     },
-
-    restoreDocuments(target: number, snapshotId: number): void {
-      for (const { document_id } of versionsAfter().all(target)) {
-        const then = versionAt().get(document_id, target) ?? {
-          state: 'removed' as const,
-          text_id: null,
-          digest: null,
-        }
-        const before = current().get(document_id)?.text_id ?? null
-        retain().run(then.text_id)
-        const { changes } = restore().run(then.state, then.text_id, then.digest, now(), document_id)
-        texts.dropText(changes > 0 ? before : then.text_id)
-        recordVersion(document_id, snapshotId)
-      }
-    },
+    restoreDocuments: versions.restoreDocuments,
   }
 }

@@ -1,6 +1,8 @@
 import { type Check, countOf, type Finding, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
-import { isCorrupt } from './errors.ts'
+import { expectedSchema, indexSettings } from './health-expected.ts'
+import { type Integrity, isIndexError } from './health-file.ts'
+import { rebuildIndex } from './health-rebuild.ts'
 
 const LIVE = 'SELECT key FROM nodes WHERE removed_in IS NULL'
 const INDEXED = 'SELECT id FROM node_index_docsize'
@@ -9,7 +11,8 @@ const SAMPLE_SIZE = 200
 const WHOLE_WORD = /(?<=^|[ -/:-@[-`{-~\s])[A-Za-z]{3,30}(?=$|[ -/:-@[-`{-~\s])/
 
 /** FTS5's own integrity check writes; this one only reads: the same rows, and a sample of them found by their words. */
-export function indexCheck({ db }: Context): Check {
+export function indexCheck(context: Context, integrity: () => Integrity): Check {
+  const { db } = context
   function sampleMisses(): number {
     const total = countOf(db, `SELECT count(*) AS count FROM (${LIVE})`)
     const step = Math.max(1, Math.floor(total / SAMPLE_SIZE))
@@ -25,42 +28,38 @@ export function indexCheck({ db }: Context): Check {
     }).length
   }
 
+  function compare(): Finding {
+    if (!hasItsSettings(context)) return fail('FTS5 index has lost its settings')
+    const missing = countOf(db, `SELECT count(*) AS count FROM (${LIVE} EXCEPT ${INDEXED})`)
+    const extra = countOf(db, `SELECT count(*) AS count FROM (${INDEXED} EXCEPT ${LIVE})`)
+    const misses = missing + extra === 0 ? sampleMisses() : 0
+    if (missing + extra + misses > 0) {
+      return fail(
+        `FTS5 index is out of sync: ${missing} nodes missing, ${extra} left over, ${misses} not found by their words`,
+      )
+    }
+    if (!integrity().index) return fail('FTS5 index is damaged')
+    return pass(`FTS5 index in sync with ${countOf(db, `SELECT count(*) AS count FROM (${LIVE})`)} nodes`)
+  }
+
   return {
     name: 'fts5_sync',
-    run(): Finding {
-      const missing = countOf(db, `SELECT count(*) AS count FROM (${LIVE} EXCEPT ${INDEXED})`)
-      const extra = countOf(db, `SELECT count(*) AS count FROM (${INDEXED} EXCEPT ${LIVE})`)
-      const misses = missing + extra === 0 ? sampleMisses() : 0
-      if (missing + extra + misses > 0) {
-        return fail(
-          `FTS5 index is out of sync: ${missing} nodes missing, ${extra} left over, ${misses} not found by their words`,
-        )
+    run() {
+      try {
+        return compare()
+      } catch (error) {
+        if (isIndexError(error)) return fail('FTS5 index is damaged')
+        throw error
       }
-      return pass(`FTS5 index in sync with ${countOf(db, `SELECT count(*) AS count FROM (${LIVE})`)} nodes`)
     },
-    heal() {
-      db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`)
-    },
+    heal: () => rebuildIndex(context),
   }
 }
 
-export function fileCheck({ db }: Context): Check {
-  return {
-    name: 'database_file',
-    run: () =>
-      isSound(db)
-        ? pass('quick_check ok')
-        : fail('the database file is damaged: restore the newest backup, then compile again'),
-  }
-}
-
-function isSound(db: Context['db']): boolean {
-  try {
-    // quick_check looks into the index as this handle last saw it; a query makes it look at the present one.
-    db.prepare(`SELECT 1 FROM node_index WHERE node_index MATCH 'a' LIMIT 1`).get()
-    return db.pragma('quick_check(1)', { simple: true }) === 'ok'
-  } catch (error) {
-    if (isCorrupt(error)) return false
-    throw error
-  }
+/** Without them removed words would stay in the file. `version` is FTS5's own: it changes with the first removal. */
+function hasItsSettings({ db }: Context): boolean {
+  const actual = new Map(indexSettings(db).map(({ name, value }) => [name, value]))
+  return expectedSchema().indexSettings.every(
+    ({ name, value }) => name === 'version' || actual.get(name) === value,
+  )
 }

@@ -48,13 +48,15 @@ type MarkRow = Omit<NodeState, 'parentKey' | 'digest'> & {
   id: string
   parent_id: string | null
   digest: Buffer
-  mark: Buffer | null
+  /** As hex digits. */
+  mark: string
 }
 
 /** Every live node's mark, computed anew from what the node says. */
 function* freshMarks({ db, hash }: Context): Generator<{ row: MarkRow; mark: bigint }> {
   const rows = db.prepare<[], MarkRow>(
-    `SELECT n.key, n.id, p.id AS parent_id, n.position, n.type, n.format, v.label, t.digest, n.mark
+    `SELECT n.key, n.id, p.id AS parent_id, n.position, n.type, n.format, v.label, t.digest,
+       lower(hex(n.mark)) AS mark
      FROM nodes n LEFT JOIN nodes p ON p.key = n.parent_key JOIN texts t ON t.id = n.text_id
      LEFT JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
        (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key)
@@ -77,7 +79,7 @@ function countMarks(context: Context): CountedMarks {
   let sum = 0n
   for (const { row, mark } of freshMarks(context)) {
     sum += mark
-    if (row.mark?.readBigUInt64BE() !== mark) wrong.push({ key: row.key, mark: toHex(mark) })
+    if (row.mark !== toHex(mark)) wrong.push({ key: row.key, mark: toHex(mark) })
   }
   return { sum: toHex(sum), wrong }
 }
@@ -87,7 +89,7 @@ function toHex(value: bigint): string {
 }
 
 /** Writes marks, state digest and the head's cursor_hash as the nodes say. */
-function remark(context: Context): void {
+export function remark(context: Context): void {
   const { db, spaceId } = context
   const { sum, wrong } = countMarks(context)
   const set = db.prepare('UPDATE nodes SET mark = unhex(?) WHERE key = ?')

@@ -1,69 +1,83 @@
 import type { CheckResult } from '../../core/store.ts'
 import { type Check, countOf, type Finding, fail, pass, warn } from './check.ts'
 import type { Context } from './context.ts'
-import { isCorrupt } from './errors.ts'
-import { fileCheck, indexCheck } from './health-index.ts'
+import { isBusy, isCorrupt } from './errors.ts'
+import { unreachableCheck } from './health-cycles.ts'
+import { lostTables } from './health-expected.ts'
+import { checkIntegrity, fileCheck, type Integrity } from './health-file.ts'
+import { foreignKeysCheck } from './health-foreign-keys.ts'
+import { indexCheck } from './health-index.ts'
+import { labelsCheck } from './health-labels.ts'
+import { missingTextCheck } from './health-missing-texts.ts'
 import { cursorHashCheck, orphanCheck } from './health-nodes.ts'
+import { schemaObjectsCheck, schemaVersionCheck } from './health-schema.ts'
+import { textDigestCheck } from './health-text-digests.ts'
 import { danglingCheck, textRefsCheck } from './health-texts.ts'
-import { migrations } from './migrations/index.ts'
 
 /** Every check of this engine, in the order of the report. They read only: `remindb://doctor` runs them too. */
 export function healthReads(context: Context) {
-  const checks = allChecks(context)
   return {
     health(): CheckResult[] {
-      const schema = schemaCheck(context)
+      const version = schemaVersionCheck(context)
       // Nothing else can be asked of tables that are not there yet.
-      const run = schema.run().status === 'fail' ? [schema] : checks
+      const run = version.run().status === 'fail' ? [version] : allChecks(context)
       return run.map((check) => ({ name: check.name, ...runCheck(check) }))
     },
   }
 }
 
-/** A damaged file is something to report, not a reason to stop. */
+/** A damaged file or a missing table is something to report, not a reason to stop. */
 function runCheck(check: Check): Finding {
   try {
     return check.run()
   } catch (error) {
-    if (!isCorrupt(error)) throw error
-    return fail('cannot be checked: the database file is damaged')
+    if (isBusy(error)) throw error
+    if (isCorrupt(error)) return fail('cannot be checked: the database file is damaged')
+    return fail(`cannot be checked: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
 export function healthWrites(context: Context) {
-  const checks = allChecks(context)
   return {
     heal(name: string): void {
-      checks.find((check) => check.name === name)?.heal?.()
+      const lost = lostTables(context.db)
+      if (lost.length > 0) {
+        throw new Error(
+          `not tried: the tables ${lost.join(', ')} are missing; restore the newest backup that has them`,
+        )
+      }
+      allChecks(context)
+        .find((check) => check.name === name)
+        ?.heal?.()
     },
   }
 }
 
+/** For one look at the database: what takes long is asked once. */
 function allChecks(context: Context): Check[] {
+  let known: Integrity | undefined
+  const integrity = (): Integrity => {
+    known ??= checkIntegrity(context.db)
+    return known
+  }
   return [
-    indexCheck(context),
+    indexCheck(context, integrity),
     orphanCheck(context),
     headCheck(context),
     danglingCheck(context),
-    schemaCheck(context),
+    schemaVersionCheck(context),
+    schemaObjectsCheck(context),
+    foreignKeysCheck(context),
+    missingTextCheck(context),
+    textDigestCheck(context),
     textRefsCheck(context),
+    labelsCheck(context),
+    unreachableCheck(context),
     countersCheck(context),
     cursorHashCheck(context),
     scrubCheck(context),
-    fileCheck(context),
+    fileCheck(integrity),
   ]
-}
-
-function schemaCheck({ db }: Context): Check {
-  return {
-    name: 'schema_version',
-    run() {
-      const applied = db.pragma('user_version', { simple: true }) as number
-      const known = migrations.length
-      if (applied >= known) return pass(`${applied}/${known} migrations applied`)
-      return fail(`${known - applied} migrations are missing (applied=${applied}, known=${known})`)
-    },
-  }
 }
 
 function headCheck({ db, spaceId }: Context): Check {

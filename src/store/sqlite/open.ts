@@ -164,11 +164,11 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
 }
 
 /** A memory is nobody else's to read. SQLite fills an empty file, and its journals take over the file's mode. */
-export function createPrivate(file: string): void {
+export function createPrivate(file: string, flag: 'a' | 'wx' = 'a'): void {
   permitted(
     'READ_ONLY',
     'nothing can be written to this folder; give write permission to it, or choose another',
-    () => closeSync(openSync(file, 'a', 0o600)),
+    () => closeSync(openSync(file, flag, 0o600)),
   )
 }
 

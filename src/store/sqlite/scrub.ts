@@ -3,8 +3,8 @@ import { isBusy, isFull } from './errors.ts'
 
 /**
  * Overwrites what removed text left behind, if some was removed. Zeroing on delete is not enough: balancing a tree
- * leaves copies of rows in the unused part of a page, and the search index keeps the first word of each of its pages.
- * So both are written anew; this costs the size of the database. `false`: try again later.
+ * leaves copies of rows in the unused part of a page, and the search index only marks words as deleted. So both are
+ * written anew; this costs the size of the database. `false`: try again later.
  */
 export function scrub(db: Database): boolean {
   const last = lastRequest(db)

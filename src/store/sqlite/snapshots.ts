@@ -1,4 +1,5 @@
 import type { NewSnapshot, SnapshotRow } from '../../core/store.ts'
+import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'
 import { type SqlSnapshot, toSnapshot } from './rows.ts'
 import { statement } from './statements.ts'
@@ -35,8 +36,8 @@ export function snapshotReads({ db, spaceId }: Context) {
   }
 }
 
-export function snapshotWrites(context: Context, tally: Tally) {
-  const { db, spaceId, now } = context
+export function snapshotWrites(context: Context, tally: Tally, changes: ChangeRows) {
+  const { db, spaceId } = context
   const reads = snapshotReads(context)
   const begin = statement<[string, string, string, string, number, number]>(
     db,
@@ -45,10 +46,6 @@ export function snapshotWrites(context: Context, tally: Tally) {
   )
   const finish = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
   const advance = statement<[number, number]>(db, 'UPDATE spaces SET head_id = ? WHERE id = ?')
-  const note = statement<[number, string, number | null, number]>(
-    db,
-    'INSERT INTO changes (space_id, kind, snapshot_id, created_at) VALUES (?, ?, ?, ?)',
-  )
   return {
     beginSnapshot(snapshot: NewSnapshot): number {
       const { author, operation, message, root, createdAt } = snapshot
@@ -57,7 +54,7 @@ export function snapshotWrites(context: Context, tally: Tally) {
     finishSnapshot(id: number, change: string): SnapshotRow {
       finish().run(tally.flush(), id)
       advance().run(id, spaceId)
-      note().run(spaceId, change, id, now())
+      changes.note(change, id)
       return reads.findSnapshot(id) as SnapshotRow
     },
   }

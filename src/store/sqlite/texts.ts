@@ -12,6 +12,7 @@ export function textQueries({ db, ownerId }: Context) {
     db,
     'UPDATE texts SET refs = refs + 1 WHERE owner_id = ? AND digest = ? RETURNING id',
   )
+  const retainById = statement<[number]>(db, 'UPDATE texts SET refs = refs + 1 WHERE id = ?')
   const drop = statement<[number]>(db, 'UPDATE texts SET refs = refs - 1 WHERE id = ?')
   const sweep = statement<[number]>(db, 'DELETE FROM texts WHERE id = ? AND refs <= 0')
   // CROSS: otherwise the planner reads every text of the owner and looks for each in the list.
@@ -29,6 +30,11 @@ export function textQueries({ db, ownerId }: Context) {
       const row = body === null ? retain().get(ownerId, blob) : add().get(ownerId, blob, body)
       if (!row) throw new Error('a text was referred to by a digest that is not stored')
       return row.id
+    },
+
+    /** One more reference to a text that is there. */
+    retainText(id: number | null): void {
+      if (id !== null) retainById().run(id)
     },
 
     dropText(id: number | null): void {

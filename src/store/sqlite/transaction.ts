@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../../core/store.ts'
+import { changeRows } from './change-rows.ts'
 import { changeQueries } from './changes.ts'
 import type { Context } from './context.ts'
 import { documentReads, documentWrites } from './documents.ts'
@@ -30,24 +31,27 @@ export function readQueries(context: Context): Sync<ReadTx> {
   }
 }
 
-/** Everything a write can do, on the writer's handle. `reset` starts a new transaction's tally. */
-export function writeQueries(context: Context): Sync<WriteTx> & { reset(): void } {
+/** Everything a write can do, on the writer's handle. `begin` and `finish` frame a transaction. */
+export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void; finish(): void } {
   const texts = textQueries(context)
   const tally = createTally(context)
   const changes = changeQueries(context, texts, tally)
+  const rows = changeRows(context)
   return {
     ...readQueries(context),
     ...documentWrites(context, texts),
-    ...snapshotWrites(context, tally),
+    ...snapshotWrites(context, tally, rows),
     ...changes,
     ...overlayWrites(context),
     ...historyRemovals(context, texts, tally),
     ...heatWrites(context),
     ...leaseWrites(context),
     ...healthWrites(context),
-    reset() {
+    begin() {
       tally.reset()
       changes.reset()
+      rows.begin()
     },
+    finish: () => rows.finish(),
   }
 }

@@ -43,9 +43,9 @@ interface SqlRestore extends SqlDocumentNode {
 }
 
 export function versionReads({ db }: Context) {
-  const inRange = statement<[number, number, number, number, number, number], SqlVersion>(
+  const inRange = statement<[number, number, number, number, number], SqlVersion>(
     db,
-    `${VERSION} WHERE v.snapshot_id > ? AND v.snapshot_id <= ? AND (v.snapshot_id > ? OR (v.snapshot_id = ? AND v.node_key > ?))
+    `${VERSION} WHERE v.snapshot_id > ? AND v.snapshot_id <= ? AND (v.snapshot_id, v.node_key) > (?, ?)
      ORDER BY v.snapshot_id, v.node_key LIMIT ?`,
   )
   const ofNode = statement<[string, number, number], SqlVersion>(
@@ -91,7 +91,7 @@ export function versionReads({ db }: Context) {
       { limit, after }: VersionPage,
     ): VersionRow[] {
       const { snapshotId, nodeKey } = after ?? { snapshotId: 0, nodeKey: 0 }
-      return inRange().all(since, until, snapshotId, snapshotId, nodeKey, limit).map(toVersion)
+      return inRange().all(since, until, snapshotId, nodeKey, limit).map(toVersion)
     },
     nodeHistory: (id: string, { limit, before }: { limit: number; before?: number }): VersionRow[] =>
       ofNode()

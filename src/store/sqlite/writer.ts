@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
@@ -12,6 +12,11 @@ export interface WriterSettings extends WriterOptions {
   /** How long to wait for another process's write before giving up. */
   lockWaitMs: number
 }
+
+const LOST_TRANSACTION =
+  'the writer was restarted in the middle of a write; nothing of it was stored. Try again'
+const NAME_TAKEN = 'there is a file of that name already; choose another name for the backup'
+const NO_FOLDER = 'the folder of the backup does not exist; create it or choose another name'
 
 /** The one handle that writes: commands come in by name, so that it can live in a thread of its own. */
 export function createWriter(settings: WriterSettings, hash: Hash64) {
@@ -27,9 +32,12 @@ export function createWriter(settings: WriterSettings, hash: Hash64) {
       while (!tryBegin(beginStatement, deadline)) {
         // busy_timeout has slept already; the loop only asks again.
       }
-      queries.reset()
+      queries.begin()
     },
-    commit: (): void => void db.exec('COMMIT'),
+    commit(): void {
+      queries.finish()
+      db.exec('COMMIT')
+    },
     rollback: (): void => void (db.inTransaction && db.exec('ROLLBACK')),
     backup: (file: string): void => backup(db, file),
     scrub: (): boolean => scrub(db),
@@ -44,6 +52,8 @@ export function createWriter(settings: WriterSettings, hash: Hash64) {
     >
     const work = table[command]
     if (!work) throw new Error(`the writer has no command ${command}`)
+    // A writer that took over from one that died must not go on with half of its transaction.
+    if (table !== commands && !db.inTransaction) throw new MemoryError('UNAVAILABLE', LOST_TRANSACTION)
     return work(...args)
   }
 }
@@ -58,15 +68,21 @@ function tryBegin(begin: { run(): unknown }, deadline: number): boolean {
   }
 }
 
-function backup(db: Database, file: string): void {
-  if (existsSync(file)) {
-    throw new MemoryError(
-      'CONFLICT',
-      'there is a file of that name already; choose another name for the backup',
-    )
-  }
+/** Ours alone from the beginning: what somebody else put there is neither filled nor removed. */
+function createBackupFile(file: string): void {
   try {
-    createPrivate(file)
+    createPrivate(file, 'wx')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EEXIST') throw new MemoryError('CONFLICT', NAME_TAKEN, { cause: error })
+    if (code === 'ENOENT') throw new MemoryError('NOT_FOUND', NO_FOLDER, { cause: error })
+    throw error
+  }
+}
+
+function backup(db: Database, file: string): void {
+  createBackupFile(file)
+  try {
     db.prepare('VACUUM INTO ?').run(file)
   } catch (error) {
     rmSync(file, { force: true })

@@ -173,7 +173,6 @@ CREATE VIRTUAL TABLE node_index USING fts5 (
   content = 'node_index_rows', content_rowid = 'key',
   tokenize = 'porter unicode61 remove_diacritics 2'
 );
-INSERT INTO node_index (node_index, rank) VALUES ('secure-delete', 1);
 -- How much of a transaction's index is gathered before it is written: a big compile takes a third less time.
 INSERT INTO node_index (node_index, rank) VALUES ('hashsize', 16777216);
 `

@@ -1,0 +1,31 @@
+import type { Context } from './context.ts'
+import { statement } from './statements.ts'
+
+/** The rows by which other processes learn what changed: every transaction that wrote something leaves one. */
+export function changeRows({ db, spaceId, now }: Context) {
+  const insert = statement<[number, string, number | null, number]>(
+    db,
+    'INSERT INTO changes (space_id, kind, snapshot_id, created_at) VALUES (?, ?, ?, ?)',
+  )
+  const written = statement<[], { count: number }>(db, 'SELECT total_changes() AS count')
+  const count = (): number => written().get()?.count ?? 0
+  let atBegin = 0
+  let isNoted = false
+
+  return {
+    begin(): void {
+      atBegin = count()
+      isNoted = false
+    },
+    note(kind: string, snapshotId: number | null): void {
+      insert().run(spaceId, kind, snapshotId, now())
+      isNoted = true
+    },
+    /** Heat, pins, names of files: what changes without a snapshot. */
+    finish(): void {
+      if (!isNoted && count() > atBegin) this.note('update', null)
+    },
+  }
+}
+
+export type ChangeRows = ReturnType<typeof changeRows>

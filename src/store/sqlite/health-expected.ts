@@ -1,0 +1,61 @@
+import type { Database } from 'better-sqlite3'
+import { openHandle } from './driver.ts'
+import { migrate } from './migrate.ts'
+
+export interface SchemaObject {
+  type: 'table' | 'index' | 'view' | 'trigger'
+  name: string
+  /** Null for what SQLite makes by itself. */
+  sql: string | null
+}
+
+export interface Expected {
+  objects: SchemaObject[]
+  /** Of the search index, by name; its `version` too. */
+  indexSettings: IndexSetting[]
+}
+
+export interface IndexSetting {
+  name: string
+  value: number
+}
+
+let expected: Expected | undefined
+
+/** What the migrations create, read once in a process from a new database in memory. */
+export function expectedSchema(): Expected {
+  if (expected) return expected
+  const db = openHandle(':memory:')
+  try {
+    migrate(db, 0)
+    expected = { objects: schemaObjects(db), indexSettings: indexSettings(db) }
+    return expected
+  } finally {
+    db.close()
+  }
+}
+
+export function indexSettings(db: Database): IndexSetting[] {
+  return db.prepare<[], IndexSetting>('SELECT k AS name, v AS value FROM node_index_config ORDER BY k').all()
+}
+
+/** What should be there and is not. */
+export function missingObjects(db: Database): SchemaObject[] {
+  const present = new Set(schemaObjects(db).map(({ type, name }) => `${type} ${name}`))
+  return expectedSchema().objects.filter(({ type, name }) => !present.has(`${type} ${name}`))
+}
+
+/** Tables whose rows nothing else holds. */
+export function lostTables(db: Database): string[] {
+  return missingObjects(db)
+    .filter((object) => object.type === 'table' && !isOfIndex(object))
+    .map(({ name }) => name)
+}
+
+export function isOfIndex({ type, name }: SchemaObject): boolean {
+  return type === 'table' && /^node_index(_|$)/.test(name)
+}
+
+function schemaObjects(db: Database): SchemaObject[] {
+  return db.prepare<[], SchemaObject>('SELECT type, name, sql FROM sqlite_schema ORDER BY rowid').all()
+}

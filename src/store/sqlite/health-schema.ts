@@ -1,0 +1,35 @@
+import { type Check, fail, pass, RESTORE } from './check.ts'
+import type { Context } from './context.ts'
+import { expectedSchema, isOfIndex, lostTables, missingObjects } from './health-expected.ts'
+import { rebuildIndex } from './health-rebuild.ts'
+import { migrations } from './migrations/index.ts'
+
+export function schemaVersionCheck({ db }: Context): Check {
+  return {
+    name: 'schema_version',
+    run() {
+      const applied = db.pragma('user_version', { simple: true }) as number
+      const known = migrations.length
+      if (applied >= known) return pass(`${applied}/${known} migrations applied`)
+      return fail(`${known - applied} migrations are missing (applied=${applied}, known=${known})`)
+    },
+  }
+}
+
+export function schemaObjectsCheck(context: Context): Check {
+  const { db } = context
+  return {
+    name: 'schema_objects',
+    run() {
+      const missing = missingObjects(db)
+      if (missing.length === 0) return pass(`${expectedSchema().objects.length} tables, indexes and views`)
+      const names = missing.map(({ type, name }) => `${type} ${name}`).join(', ')
+      return fail(`missing: ${names}${lostTables(db).length > 0 ? `; ${RESTORE}` : ''}`)
+    },
+    heal() {
+      const missing = missingObjects(db)
+      for (const { type, sql } of missing) if (type !== 'table' && sql !== null) db.exec(sql)
+      if (missing.some(isOfIndex)) rebuildIndex(context)
+    },
+  }
+}

@@ -1,0 +1,7 @@
+import { isAbsolute, relative, sep } from 'node:path'
+
+/** Whether `path` is `folder` or below it. Both absolute; real ones where links must not lead out. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))
+}
