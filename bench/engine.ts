@@ -15,6 +15,11 @@ interface Compiled {
   oneFileMs: number
   writeMs: number
   rollbackMs: number
+  /** A compile after every tenth file was edited, and the way back. */
+  editMs: number
+  undoMs: number
+  /** Nodes that were. */
+  edited: number
   overviewMs: number
   peakBytes: number
   databaseBytes: number
@@ -132,6 +137,8 @@ function printTable(all: Row[], verdicts: Verdict[]): void {
     'one file',
     'write',
     'rollback',
+    'edit',
+    'undo',
     'peak',
     'size',
   ]
@@ -146,6 +153,8 @@ function printTable(all: Row[], verdicts: Verdict[]): void {
       seconds(row.oneFileMs),
       `${row.writeMs.toFixed(1)} ms`,
       `${row.rollbackMs.toFixed(1)} ms`,
+      seconds(row.editMs),
+      seconds(row.undoMs),
       `${(row.peakBytes / 2 ** 20).toFixed(0)} MB`,
       `${(row.databaseBytes / row.corpus.bytes).toFixed(2)}×`,
     ]),

@@ -22,6 +22,10 @@ for (let at = 0; at < WRITES; at++) {
 const before = (await memory.snapshots({ limit: 1 }))[0]?.id ?? 0
 for (let at = 0; at < 20; at++) await memory.write({ payload: `To be taken back, number ${at}` })
 const rollbackMs = await timed(() => memory.rollback({ snapshotId: before }))
+const beforeEdit = (await memory.snapshots({ limit: 1 }))[0]?.id ?? 0
+const edited = editTenth(folder)
+const editMs = await timed(() => memory.compile(folder))
+const undoMs = await timed(() => memory.rollback({ snapshotId: beforeEdit }))
 const overviewMs = await timed(() => memory.overview())
 await memory.close()
 
@@ -32,6 +36,9 @@ process.stdout.write(
     oneFileMs,
     writeMs: median(writesMs),
     rollbackMs,
+    editMs,
+    undoMs,
+    edited,
     overviewMs,
     peakBytes,
     databaseBytes: statSync(db).size,
@@ -46,6 +53,23 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+/** Changes every line of prose in each tenth file. Returns how many lines that were. */
+function editTenth(path: string): number {
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  )
+  let count = 0
+  for (const name of files.sort().filter((_, at) => at % 10 === 5)) {
+    const file = join(path, name)
+    const text = readFileSync(file, 'utf8').replaceAll(/^[a-z].*\.$/gm, (line) => {
+      count++
+      return `${line} And more.`
+    })
+    writeFileSync(file, text)
+  }
+  return count
 }
 
 function firstFile(path: string): string {

@@ -1,0 +1,154 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { shortestPath } from '../src/cli/invocation.ts'
+import { openMemory } from '../src/index.ts'
+import { ensureProgramIsBuilt, PROGRAM, remindb, temporaryFolder } from './support/cli.ts'
+import { compiledFolder, ID, idOf, OPS } from './support/cli-folders.ts'
+
+beforeAll(ensureProgramIsBuilt)
+
+describe('compile', () => {
+  test('says what it did, and nothing the second time', () => {
+    using folder = compiledFolder()
+    expect(folder.run('compile', '.').stdout).toBe('compiled: 0 added, 0 modified, 0 removed (0 ops)\n')
+  })
+
+  test('keeps a folder in the folder, a file in the nearest memory above it', () => {
+    using folder = temporaryFolder({ 'a/deep/x.md': OPS, 'b/y.md': OPS })
+    const run = (...args: string[]) => remindb(args, { cwd: folder.path }).code
+    expect(run('compile', 'a')).toBe(0)
+    expect(run('compile', 'a/deep/x.md')).toBe(0)
+    expect(run('compile', 'b/y.md')).toBe(0)
+    const found = readdirSync(folder.path, { recursive: true, encoding: 'utf8' })
+    expect(found.filter((path) => path.endsWith('memory.db')).sort()).toEqual([
+      'a/.remindb/memory.db',
+      'b/.remindb/memory.db',
+    ])
+  })
+
+  test('records the message and the author', async () => {
+    using folder = compiledFolder()
+    folder.write('new.md', OPS)
+    folder.run('compile', 'new.md', '--message', 'for spring', '--author', 'ada')
+    await using memory = await openMemory({ db: folder.db, create: false })
+    const [head] = await memory.snapshots({ limit: 1 })
+    expect(head).toMatchObject({ message: 'for spring', author: 'ada', operation: 'compile' })
+  })
+
+  test('splits longer blocks at --max-node-tokens', () => {
+    using folder = temporaryFolder({ 'long.md': 'One sentence of some length. '.repeat(60) })
+    const { stdout } = remindb(['compile', '.', '--max-node-tokens', '50', '--json'], { cwd: folder.path })
+    expect(JSON.parse(stdout).added).toBeGreaterThan(5)
+  })
+
+  test('names what it skips on stderr, counts it, and fails only when --strict', () => {
+    using folder = temporaryFolder({ 'ok.md': OPS, 'sub/bad.md': '---\na: [1\n---\n# Bad\n' })
+    const skipped = remindb(['compile', 'sub', '--db', '.'], { cwd: folder.path })
+    expect(skipped.code).toBe(0)
+    expect(skipped.stdout).toBe('compiled: 0 added, 0 modified, 0 removed (0 ops)\nskipped: 1 file\n')
+    expect(skipped.stderr).toMatch(/^sub\/bad\.md:2: invalid YAML: [^\n]+\n$/)
+    const strict = remindb(['compile', '.', '--strict'], { cwd: folder.path })
+    expect(strict.code).toBe(1)
+    expect(strict.stdout).toBe('compiled: 2 added, 0 modified, 0 removed (2 ops)\nskipped: 1 file\n')
+    expect(strict.stderr).toMatch(/\nremindb: 1 file skipped, and --strict is on\n$/)
+  })
+
+  test('says that the file won over an edit, and how to see what was there', async () => {
+    using folder = compiledFolder()
+    const id = idOf(folder.run('inspect', '--tree').stdout, 'Talk to Ada.')
+    await using memory = await openMemory({ db: folder.db })
+    await memory.write({ anchor: id, payload: 'Talk to Grace.' })
+    folder.write('team/ops.md', OPS.replace('Ada', 'Lin'))
+    const { stdout } = folder.run('compile', '.')
+    const command = `${process.platform === 'win32' ? 'node ' : ''}${shortestPath(folder.path, PROGRAM)} history ${id}`
+    expect(stdout.split('\n')[1]).toBe(
+      `conflict: team/ops.md: the file changed under your write of node ${id}: the file won; \`${command}\` shows what it was`,
+    )
+  })
+
+  test('shows with --overview what is there and commands that work from here', () => {
+    using folder = temporaryFolder({ 'team/ops.md': OPS })
+    const { stdout } = remindb(['compile', 'team', '--overview'], { cwd: folder.path })
+    const [first, , summary, types, , root, child, , title, ...commands] = stdout.trimEnd().split('\n')
+    expect(first).toBe('compiled: 2 added, 0 modified, 0 removed (2 ops)')
+    expect(summary).toBe('1 file, 2 nodes, 4 tokens')
+    expect(types).toBe('  1 heading, 1 text')
+    expect(root).toMatch(new RegExp(`^\\[heading\\] Ops \\(id=${ID} file=ops.md temp=0.50 tok=1\\)$`))
+    expect(child).toMatch(/^ {2}\[text\] Talk to Ada\. /)
+    expect(title).toBe('Next:')
+    expect(commands.length).toBeGreaterThan(2)
+    for (const line of commands) {
+      const [program, ...args] = line
+        .replace(/ +# .*/, '')
+        .trim()
+        .split(' ')
+      expect(program).toBe(shortestPath(folder.path, PROGRAM))
+      expect(args.slice(-2)).toEqual(['--db', 'team'])
+      expect(remindb(args, { cwd: folder.path }).code).toBe(0)
+    }
+  })
+
+  test('says how many nodes are kept as they were edited', async () => {
+    using folder = compiledFolder()
+    const id = idOf(folder.run('inspect', '--tree').stdout, 'Talk to Ada.')
+    await using memory = await openMemory({ db: folder.db })
+    await memory.write({ anchor: id, payload: 'Talk to Grace.' })
+    expect(folder.run('compile', '.').stdout).toContain(
+      '\nkept: 1 node as edited, forgotten or rolled back, not as in the file\n',
+    )
+  })
+
+  test('goes into the memory of a folder above', () => {
+    using folder = compiledFolder()
+    const { stdout } = remindb(['compile', 'team'], { cwd: folder.path })
+    expect(stdout).toBe('compiled: 0 added, 0 modified, 0 removed (0 ops)\n')
+    expect(existsSync(join(folder.path, 'team', '.remindb'))).toBe(false)
+  })
+
+  test('shows at most 20 lines of the tree', () => {
+    using folder = temporaryFolder({ 'a.md': `${'# Heading\n\ntext\n\n'.repeat(30)}` })
+    const { stdout } = remindb(['compile', '.', '--overview'], { cwd: folder.path })
+    expect(stdout.match(/\(id=/g)).toHaveLength(20)
+    expect(stdout).toContain('\n… 40 more\n')
+  })
+
+  test('prints JSON', () => {
+    using folder = temporaryFolder({ 'ops.md': OPS, 'bad.md': '---\na: [1\n---\n' })
+    const { stdout } = remindb(['compile', '.', '--json', '--overview'], { cwd: folder.path })
+    expect(JSON.parse(stdout)).toEqual({
+      db_path: join(folder.path, '.remindb', 'memory.db'),
+      root: folder.path,
+      added: 2,
+      modified: 0,
+      removed: 0,
+      total: 2,
+      files: { seen: 2, changed: 1, removed: 0 },
+      skipped: [{ path: 'bad.md', line: 2, reason: expect.stringContaining('invalid YAML') }],
+      overlays: 0,
+      conflicts: [],
+      snapshot_id: 1,
+      cursor_hash: expect.stringMatching(/^[0-9a-f]{16}$/),
+      overview: expect.objectContaining({ fts_rows: 2 }),
+    })
+  })
+
+  test('says when there is nothing to compile', () => {
+    using folder = temporaryFolder({ 'photo.png': '' })
+    const { code, stderr } = remindb(['compile', '.'], { cwd: folder.path })
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'remindb: there is no file in . that can be compiled\n',
+    })
+    const named = remindb(['compile', 'photo.png'], { cwd: folder.path })
+    expect(named.code).toBe(1)
+    expect(named.stderr).toBe('remindb: photo.png is not of a kind that can be compiled\n')
+  })
+
+  test('creates nothing when the path is wrong', () => {
+    using folder = temporaryFolder()
+    const { code, stderr } = remindb(['compile', 'nope', '--db', 'x.db'], { cwd: folder.path })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'remindb: there is no file or folder nope\n' })
+    expect(readdirSync(folder.path)).toEqual([])
+  })
+})

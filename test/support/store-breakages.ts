@@ -1,0 +1,141 @@
+const LIVE = 'SELECT key FROM nodes WHERE removed_in IS NULL'
+const FIRST_INDEXED = 'SELECT key, label, body FROM node_index_rows ORDER BY key LIMIT 1'
+const unindexFirst = `INSERT INTO node_index (node_index, rowid, label, body) SELECT 'delete', * FROM (${FIRST_INDEXED})`
+
+/** How to break what a check looks at, behind the engine's back. */
+export const BREAKAGES: { check: string; what: string; sql: string }[] = [
+  { check: 'fts5_sync', what: 'a node is missing from the index', sql: unindexFirst },
+  {
+    check: 'fts5_sync',
+    what: 'the index has a row too many',
+    sql: `INSERT INTO node_index (rowid, label, body) VALUES (9999, 'nobody', 'knows')`,
+  },
+  {
+    check: 'fts5_sync',
+    what: 'the index has other words for a node',
+    sql: `${unindexFirst}; INSERT INTO node_index (rowid, label, body)
+      SELECT key, 'wrong', 'words' FROM (${FIRST_INDEXED})`,
+  },
+  { check: 'fts5_sync', what: 'the index is empty', sql: 'DELETE FROM node_index_data' },
+  {
+    check: 'fts5_sync',
+    what: 'the index is garbage',
+    sql: `UPDATE node_index_data SET block = x'7f7f7f7f7f'`,
+  },
+  {
+    check: 'fts5_sync',
+    what: 'a part of the index is garbage',
+    sql: 'UPDATE node_index_data SET block = zeroblob(50) WHERE id > 10',
+  },
+  { check: 'fts5_sync', what: 'the index has no version', sql: 'DELETE FROM node_index_config' },
+  {
+    check: 'fts5_sync',
+    what: 'the index lost a setting',
+    sql: `DELETE FROM node_index_config WHERE k = 'hashsize'`,
+  },
+  { check: 'schema_objects', what: 'the index lost a table', sql: 'DROP TABLE node_index_data' },
+  { check: 'schema_objects', what: 'the index lost its settings', sql: 'DROP TABLE node_index_config' },
+  { check: 'schema_objects', what: 'the index is gone', sql: 'DROP TABLE node_index' },
+  { check: 'schema_objects', what: 'an index of a table is gone', sql: 'DROP INDEX nodes_by_parent' },
+  { check: 'schema_objects', what: 'a view is gone', sql: 'DROP VIEW node_index_rows' },
+  {
+    check: 'foreign_keys',
+    what: 'a snapshot before another is lost',
+    sql: 'DELETE FROM snapshots WHERE id = 2',
+  },
+  {
+    check: 'missing_text',
+    what: 'a node refers to another text than its newest version',
+    sql: `UPDATE nodes SET text_id = 9999 WHERE removed_in IS NULL`,
+  },
+  {
+    check: 'missing_text',
+    what: 'a version refers to a text that never was',
+    sql: `UPDATE versions SET text_id = 9999 WHERE node_key IN (${LIVE})`,
+  },
+  {
+    check: 'missing_text',
+    what: 'a version is lost, and the text of another',
+    sql: `DELETE FROM versions WHERE node_key = 1; UPDATE versions SET text_id = 9999 WHERE node_key = 2`,
+  },
+  {
+    check: 'labels',
+    what: 'a label is wrong',
+    sql: `UPDATE nodes SET label = 'HACKED' WHERE removed_in IS NULL`,
+  },
+  {
+    check: 'unreachable_nodes',
+    what: 'a node is below its own child',
+    sql: 'UPDATE nodes SET parent_key = 2 WHERE key = 1',
+  },
+  {
+    check: 'unreachable_nodes',
+    what: 'a node is below itself',
+    sql: 'UPDATE nodes SET parent_key = key WHERE key IN (1, 2)',
+  },
+  {
+    check: 'orphan_parent_id',
+    what: 'a parent does not exist',
+    sql: 'UPDATE nodes SET parent_key = 9999 WHERE parent_key IS NOT NULL AND removed_in IS NULL',
+  },
+  {
+    check: 'head_cursor',
+    what: 'HEAD is a snapshot that is not there',
+    sql: 'UPDATE spaces SET head_id = 9999',
+  },
+  { check: 'head_cursor', what: 'HEAD is nothing', sql: 'UPDATE spaces SET head_id = NULL' },
+  {
+    check: 'dangling_diffs',
+    what: 'the first snapshot is lost',
+    sql: 'DELETE FROM snapshots WHERE id = (SELECT min(id) FROM snapshots)',
+  },
+  {
+    check: 'dangling_diffs',
+    what: 'the newest snapshot is lost',
+    sql: 'DELETE FROM snapshots WHERE id = (SELECT max(id) FROM snapshots)',
+  },
+  { check: 'text_refs', what: 'a count is too high', sql: 'UPDATE texts SET refs = refs + 3' },
+  { check: 'text_refs', what: 'a count is too low', sql: 'UPDATE texts SET refs = 0' },
+  {
+    check: 'text_refs',
+    what: 'nobody refers to a text',
+    sql: `INSERT INTO texts (owner_id, digest, refs, body) VALUES (1, x'00', 1, 'left over')`,
+  },
+  {
+    check: 'text_refs',
+    what: 'the versions of live nodes are lost',
+    sql: `DELETE FROM versions WHERE node_key IN (${LIVE})`,
+  },
+  { check: 'counters', what: 'a counter is off', sql: `UPDATE counters SET value = value + 1` },
+  { check: 'counters', what: 'counters are gone', sql: 'DELETE FROM counters' },
+  {
+    check: 'counters',
+    what: 'a counter counts what is not there',
+    sql: `INSERT INTO counters VALUES (1, 'nodes.table', 7)`,
+  },
+  {
+    check: 'cursor_hash',
+    what: 'the state digest is wrong',
+    sql: `UPDATE spaces SET state_digest = x'0123456789abcdef'`,
+  },
+  {
+    check: 'cursor_hash',
+    what: "HEAD's hash is wrong",
+    sql: `UPDATE snapshots SET cursor_hash = 'wrong' WHERE id = (SELECT head_id FROM spaces)`,
+  },
+  {
+    check: 'cursor_hash',
+    what: "a node's share is wrong",
+    sql: `UPDATE nodes SET mark = x'0000000000000001' WHERE removed_in IS NULL`,
+  },
+  {
+    check: 'cursor_hash',
+    what: "a node's share is no number",
+    sql: `UPDATE nodes SET mark = 'x' WHERE removed_in IS NULL`,
+  },
+  {
+    check: 'pending_scrub',
+    what: 'removed text waits to be overwritten',
+    sql: 'INSERT INTO scrubs (requested_at) VALUES (0)',
+  },
+]
