@@ -42,7 +42,7 @@ export const SETTINGS = [
     name: 'store.lock_wait_ms',
     flag: null,
     env: 'REMINDB_STORE_LOCK_WAIT_MS',
-    default: 60_000,
+    default: 120_000,
     help: 'How long a write waits for another process that is writing',
     parse: integer(0, 3_600_000),
   },

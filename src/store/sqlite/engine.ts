@@ -24,7 +24,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     create = false,
     synchronous = 'full',
     busyTimeoutMs = 5000,
-    lockWaitMs = 60_000,
+    lockWaitMs = 120_000,
   } = options
   const writer = createWriterClient({ file, synchronous, busyTimeoutMs, lockWaitMs })
   if (needsWriter(file, create)) await migrateNow(writer)
