@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
@@ -10,7 +10,6 @@ import { migrations } from './migrations/index.ts'
 
 /** 'RMDB': tells our files from any other SQLite database. */
 export const APPLICATION_ID = 0x524d4442
-const HEADER = 'SQLite format 3\0'
 /** Where a file's header says how it is written and how it is read: 2 is WAL, 1 is not. */
 const WRITE_VERSION = 18
 
@@ -20,7 +19,10 @@ export interface WriterOptions {
   busyTimeoutMs: number
 }
 
-/** Refuses what is not ours before any handle could change it. `absent`: there is no such file, or it is empty. */
+/**
+ * Looks at a path before any handle is opened. `absent`: there is no such file, or it is empty. The file itself is never
+ * opened here: closing it again would drop the locks of every other handle that this process has on it.
+ */
 export function inspectFile(file: string): 'absent' | 'database' {
   return permitted(
     'FORBIDDEN',
@@ -36,12 +38,7 @@ function inspect(file: string): 'absent' | 'database' {
     throw new MemoryError('NOT_A_DATABASE', 'there is no file at this path but something else. Check --db')
   }
   if (found.size === 0) return 'absent'
-  if (readHeader(file) !== HEADER) {
-    throw new MemoryError(
-      'NOT_A_DATABASE',
-      'the file is not a remindb database; it was not changed. Check --db',
-    )
-  }
+  accessSync(file, constants.R_OK)
   return 'database'
 }
 
@@ -51,17 +48,6 @@ function permitted<T>(code: ErrorCode, message: string, work: () => T): T {
   } catch (error) {
     const refusal = error instanceof Error && 'code' in error ? String(error.code) : ''
     throw /^E(ACCES|PERM|ROFS)$/.test(refusal) ? new MemoryError(code, message, { cause: error }) : error
-  }
-}
-
-function readHeader(file: string): string {
-  const handle = openSync(file, 'r')
-  try {
-    const bytes = Buffer.alloc(HEADER.length)
-    readSync(handle, bytes, 0, bytes.length, 0)
-    return bytes.toString('latin1')
-  } finally {
-    closeSync(handle)
   }
 }
 
@@ -144,7 +130,7 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
       'the parent directory of the database does not exist; create it or change --db',
     )
   }
-  if (inspectFile(file) === 'absent') createPrivate(file)
+  if (inspectFile(file) === 'absent' && !existsSync(file)) createPrivate(file)
   const db = openHandle(file)
   try {
     // busy_timeout first: even setting WAL can meet a lock.
