@@ -6,7 +6,7 @@ import type { Address, Block } from './model.ts'
 import { ParseError } from './parse-error.ts'
 import type { Conflict } from './plan.ts'
 import { type DocumentInput, type PutContext, putDocument, putNewDocuments, removeDocument } from './put.ts'
-import { type Arrived, takeRenamed } from './renames.ts'
+import { type Arrived, addArrived, takeRenamed } from './renames.ts'
 import { lazySnapshot } from './snapshot.ts'
 import type { DocumentRow, ReadTx, SnapshotRow, Store, WriteTx } from './store.ts'
 
@@ -121,19 +121,25 @@ async function readFiles(
     const digest = await readFile(folder, path, row, spool, result)
     if (digest === null) continue
     parsed.set(path, row?.revision ?? 0)
-    if (row && row.state !== 'removed') continue
-    const sameText = arrived.get(digest)
-    if (sameText) sameText.push(path)
-    else arrived.set(digest, [path])
+    if (!row || row.state === 'removed') addArrived(arrived, digest, path)
   }
   onProgress?.({ phase: 'read', done: paths.length, total: paths.length })
   result.files.seen = paths.length
   for (const { path, reason } of folder.problems()) result.skipped.push({ path, line: null, reason })
-  const present = new Set(paths)
+  return { parsed, ...absentFiles(input, known, new Set(paths), arrived) }
+}
+
+/** What became of the documents whose file is not where it was. */
+function absentFiles(
+  { folder, root }: CompileInput,
+  known: Map<string, DocumentRow>,
+  present: ReadonlySet<string>,
+  arrived: Arrived,
+): Pick<Scan, 'missing' | 'moves'> {
   const missing: Scan['missing'] = new Map()
   const moves: Scan['moves'] = new Map()
   for (const [path, row] of known) {
-    if (row.address.kind === 'source' && row.address.root !== input.root) moves.set(path, row)
+    if (row.address.kind === 'source' && row.address.root !== root) moves.set(path, row)
     if (row.state === 'removed' || present.has(path) || !folder.covers(path)) continue
     // The same text under another name is the same document: its nodes keep their identity.
     const renamed = takeRenamed(arrived, path, row)
@@ -143,7 +149,7 @@ async function readFiles(
       moves.set(renamed, row)
     }
   }
-  return { parsed, missing, moves }
+  return { missing, moves }
 }
 
 /** By path below this root: its documents, and those of the roots that it takes over. */

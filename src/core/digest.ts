@@ -16,8 +16,3 @@ export function nodeMark(
   const { position, type, format, label, digest } = state
   return hash(`${id}\0${parentId ?? ''}\0${position}\0${type}\0${format}\0${label ?? ''}\0${digest}`)
 }
-
-/** The contract's content hash: XXH64 as 16 hex digits. */
-export function contentHash(hash: Hash64, text: string): string {
-  return hash(text).toString(16).padStart(16, '0')
-}

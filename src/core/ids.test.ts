@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { loadXxh64 } from '../util/hash.ts'
-import { contentHash } from './digest.ts'
 import { firstId, payloadId } from './ids.ts'
 
 const hash = await loadXxh64()
@@ -26,7 +25,7 @@ describe('the published id vectors', () => {
   })
 
   test('content hashes are XXH64 in hex', () => {
-    expect(contentHash(hash, '')).toBe('ef46db3751d8e999')
-    expect(contentHash(hash, 'hello world')).toBe('45ab6734b21e6968')
+    expect(hash('').toString(16)).toBe('ef46db3751d8e999')
+    expect(hash('hello world').toString(16)).toBe('45ab6734b21e6968')
   })
 })

@@ -3,6 +3,13 @@ import type { DocumentRow } from './store.ts'
 /** Files that are new in a folder, by the digest of their text. */
 export type Arrived = Map<string, string[]>
 
+/** Notes a new file. */
+export function addArrived(arrived: Arrived, digest: string, path: string): void {
+  const sameText = arrived.get(digest)
+  if (sameText) sameText.push(path)
+  else arrived.set(digest, [path])
+}
+
 /**
  * The new path of a document whose file is gone: a new file with the same text. Of several the one with the same name,
  * else the first; it is then taken.
