@@ -7,7 +7,7 @@ import { GLOBAL_FLAGS } from '../src/cli/parse-arguments.ts'
 import { FORMATS, NODE_TYPES } from '../src/core/model.ts'
 import { ERROR_CODES, openMemory } from '../src/index.ts'
 import { SETTINGS } from '../src/runtime/settings.ts'
-import { migrations } from '../src/store/sqlite/migrations/index.ts'
+import { expectedSchema } from '../src/store/sqlite/health-expected.ts'
 import {
   checkLinks,
   checkUses,
@@ -124,7 +124,9 @@ describe('every', () => {
   })
 
   test('table of the database is described', () => {
-    const tables = migrations.flatMap((sql) => [...sql.matchAll(/CREATE (?:VIRTUAL )?TABLE (\w+)/g)])
+    const tables = expectedSchema().objects.flatMap(({ sql }) => [
+      ...(sql ?? '').matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w+)/g),
+    ])
     const documented = tableUnder(page('docs/store.md'), 'What is in the file').map(([name = '']) => name)
     const names = tables.map(([, name = '']) => name)
     expect(compareNames('table', documented, names)).toEqual([])

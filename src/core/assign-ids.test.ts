@@ -29,7 +29,7 @@ function storeWith(...used: string[]) {
 }
 
 describe('assignIds', () => {
-  const flat = flatten([block('a', block('b'), block('c')), block('d')])
+  const flat = flatten([block('a', block('b'), block('c')), block('d')], (text) => text)
 
   test('gives the published ids to a new document, asking once', async () => {
     const store = storeWith()

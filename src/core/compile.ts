@@ -6,6 +6,7 @@ import type { Address, Block } from './model.ts'
 import { ParseError } from './parse-error.ts'
 import type { Conflict } from './plan.ts'
 import { type DocumentInput, type PutContext, putDocument, putNewDocuments, removeDocument } from './put.ts'
+import type { Redact } from './redact.ts'
 import { type Arrived, addArrived, takeRenamed } from './renames.ts'
 import { lazySnapshot } from './snapshot.ts'
 import type { DocumentRow, ReadTx, SnapshotRow, Store, WriteTx } from './store.ts'
@@ -44,6 +45,7 @@ export interface CompileDeps {
   store: Store
   hash: Hash64
   now: () => number
+  redact: Redact
   author: string
   createSpool: <T>() => Spool<T>
 }
@@ -208,9 +210,16 @@ function publish(
     if (input.home) await tx.setHome(input.home)
     await moveDocuments(tx, root, scan.moves, current)
     const about = { author: deps.author, operation: 'compile', message, root, createdAt: deps.now() }
-    const snapshot = lazySnapshot(tx, about)
+    const snapshot = lazySnapshot(tx, deps.redact, about)
     const applier = createApplier(tx, snapshot)
-    const context: PutContext = { tx, hash: deps.hash, snapshot, applier, kinds: new Map() }
+    const context: PutContext = {
+      tx,
+      hash: deps.hash,
+      redact: deps.redact,
+      snapshot,
+      applier,
+      kinds: new Map(),
+    }
     await putFiles(context, input, { spool, current, total: scan.parsed.size, result })
     for (const path of scan.missing.keys()) {
       addConflicts(result, path, await removeDocument(context, current.get(path) as DocumentRow))
@@ -265,7 +274,7 @@ async function putFiles(
     const row = current.get(file.path)
     // Moved here with its text as it was.
     if (row?.digest === file.digest) continue
-    const document = toInput(root, file)
+    const document = toInput(root, file, context.redact)
     if (row) {
       addConflicts(result, file.path, await putDocument(context, row, document))
       continue
@@ -284,8 +293,8 @@ function newGroup(): { inputs: DocumentInput[]; blocks: number } {
   return { inputs: [], blocks: 0 }
 }
 
-function toInput(root: string, { path, digest, blocks }: ParsedFile): DocumentInput {
-  return { address: { kind: 'source', root, path }, digest, text: null, flat: flatten(blocks) }
+function toInput(root: string, { path, digest, blocks }: ParsedFile, redact: Redact): DocumentInput {
+  return { address: { kind: 'source', root, path }, digest, text: null, flat: flatten(blocks, redact) }
 }
 
 function sourcePath(row: DocumentRow): string {

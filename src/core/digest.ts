@@ -13,6 +13,7 @@ export function nodeMark(
   parentId: string | null,
   state: Omit<NodeState, 'parentKey'>,
 ): bigint {
-  const { position, type, format, label, digest } = state
-  return hash(`${id}\0${parentId ?? ''}\0${position}\0${type}\0${format}\0${label ?? ''}\0${digest}`)
+  const { position, type, format, label, digest, links } = state
+  const said = `${position}\0${type}\0${format}\0${label ?? ''}\0${digest}${links === null ? '' : `\0${links}`}`
+  return hash(`${id}\0${parentId ?? ''}\0${said}`)
 }

@@ -12,7 +12,7 @@ const block = (text: string, children: Block[] = [], more: Partial<Block> = {}):
 })
 
 test('lists blocks in document order, with parent and place among siblings', () => {
-  const flat = flatten([block('a', [block('b', [block('c')]), block('d')]), block('e')])
+  const flat = flatten([block('a', [block('b', [block('c')]), block('d')]), block('e')], (text) => text)
   expect(flat.map(({ text, parent, index }) => [text, parent, index])).toEqual([
     ['a', -1, 0],
     ['b', 0, 0],
@@ -24,11 +24,14 @@ test('lists blocks in document order, with parent and place among siblings', () 
 })
 
 test('keeps only labels that do not derive from the rest', () => {
-  const [derived, same, own] = flatten([
-    block('One. Two.'),
-    block('One. Two.', [], { label: 'One.' }),
-    block('One. Two.', [], { label: 'Mine' }),
-  ])
+  const [derived, same, own] = flatten(
+    [
+      block('One. Two.'),
+      block('One. Two.', [], { label: 'One.' }),
+      block('One. Two.', [], { label: 'Mine' }),
+    ],
+    (text) => text,
+  )
   expect([derived?.label, derived?.ownLabel]).toEqual(['One.', null])
   expect([same?.label, same?.ownLabel]).toEqual(['One.', null])
   expect([own?.label, own?.ownLabel]).toEqual(['Mine', 'Mine'])
@@ -37,5 +40,5 @@ test('keeps only labels that do not derive from the rest', () => {
 test('follows nesting deeper than the call stack', () => {
   let nested = block('leaf')
   for (let depth = 0; depth < 100_000; depth++) nested = block('x', [nested])
-  expect(flatten([nested])).toHaveLength(100_001)
+  expect(flatten([nested], (text) => text)).toHaveLength(100_001)
 })

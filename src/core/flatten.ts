@@ -1,6 +1,8 @@
 import { contentDigest } from '../util/hash.ts'
 import { labelOf } from './label.ts'
-import type { Block, Format, NodeType } from './model.ts'
+import { encodeLinks } from './link.ts'
+import type { Block, Format, Link, NodeType } from './model.ts'
+import type { Redact } from './redact.ts'
 
 /** A block in document order, before it has an identity. */
 export interface FlatBlock {
@@ -16,16 +18,18 @@ export interface FlatBlock {
   label: string
   /** Null when `label` derives from the rest. */
   ownLabel: string | null
+  /** `encodeLinks`. */
+  links: string | null
 }
 
-/** The blocks of a document in pre-order. */
-export function flatten(roots: readonly Block[]): FlatBlock[] {
+/** The blocks of a document in pre-order. Every text that gets in comes through here: this is where it is redacted. */
+export function flatten(roots: readonly Block[], redact: Redact): FlatBlock[] {
   const flat: FlatBlock[] = []
   // An explicit stack: documents may nest deeper than the call stack.
   const stack = roots.map((block, index) => ({ block, parent: -1, index })).reverse()
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { block, parent, index } = next
-    const place = flat.push(flatBlock(block, parent, index)) - 1
+    const place = flat.push(flatBlock(block, parent, index, redact)) - 1
     for (let i = block.children.length - 1; i >= 0; i--) {
       stack.push({ block: block.children[i] as Block, parent: place, index: i })
     }
@@ -33,10 +37,11 @@ export function flatten(roots: readonly Block[]): FlatBlock[] {
   return flat
 }
 
-function flatBlock(block: Block, parent: number, index: number): FlatBlock {
-  const { type, format, text } = block
-  const derived = labelOf(block)
-  const label = block.label ?? derived
+function flatBlock(block: Block, parent: number, index: number, redact: Redact): FlatBlock {
+  const { type, format } = block
+  const text = redact(block.text)
+  const derived = labelOf({ type, format, text })
+  const label = block.label === undefined ? derived : redact(block.label)
   return {
     parent,
     index,
@@ -46,5 +51,10 @@ function flatBlock(block: Block, parent: number, index: number): FlatBlock {
     digest: contentDigest(text),
     label,
     ownLabel: label === derived ? null : label,
+    links: encodeLinks((block.links ?? []).map((link) => redactLink(link, redact))),
   }
+}
+
+function redactLink({ label, source, ...link }: Link, redact: Redact): Link {
+  return { ...link, label: redact(label), source: redact(source) }
 }

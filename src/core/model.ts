@@ -18,6 +18,16 @@ export const FORMATS = [
 ] as const
 export type Format = (typeof FORMATS)[number]
 
+/** What a text asks for with `[[Label; w=2; source=a.md; id=…]]`: a way to another node. Empty: not given. */
+export interface Link {
+  label: string
+  weight: number
+  /** The file that the target is in. */
+  source: string
+  /** The target's id: then nothing else counts. */
+  id: string
+}
+
 /** What a parser makes of a text: a tree of blocks in document order. Not yet a node: it has no identity. */
 export interface Block {
   type: NodeType
@@ -25,6 +35,8 @@ export interface Block {
   text: string
   /** Only where the label cannot be derived from type, format and text (`labelOf`). */
   label?: string
+  /** In the order of the text, which has only `[[Label]]` left of each. */
+  links?: Link[]
   children: Block[]
 }
 
@@ -48,6 +60,8 @@ export interface NodeState {
   label: string | null
   /** Of the text, 32 hex digits. */
   digest: string
+  /** What the text asks for (`encodeLinks`), null for nothing. */
+  links: string | null
 }
 
 /** What one snapshot did to one node. */

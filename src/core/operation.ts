@@ -3,6 +3,7 @@ import type { Hash64 } from './digest.ts'
 import { MemoryError } from './errors.ts'
 import type { Plan } from './plan.ts'
 import type { PutContext } from './put.ts'
+import type { Redact } from './redact.ts'
 import { lazySnapshot } from './snapshot.ts'
 import type { DocumentNodeRow, ReadTx, SnapshotRow, Store } from './store.ts'
 
@@ -11,6 +12,7 @@ export interface OperationDeps {
   store: Store
   hash: Hash64
   now: () => number
+  redact: Redact
   /** Who is acting: recorded on the snapshot. */
   author: string
 }
@@ -22,9 +24,21 @@ export function mutate<T>(
   work: (context: PutContext) => Promise<T>,
 ): Promise<{ value: T; snapshot: SnapshotRow | null }> {
   return deps.store.write(async (tx) => {
-    const snapshot = lazySnapshot(tx, { ...about, author: deps.author, root: '', createdAt: deps.now() })
+    const snapshot = lazySnapshot(tx, deps.redact, {
+      ...about,
+      author: deps.author,
+      root: '',
+      createdAt: deps.now(),
+    })
     const applier = createApplier(tx, snapshot)
-    const value = await work({ tx, hash: deps.hash, snapshot, applier, kinds: new Map() })
+    const value = await work({
+      tx,
+      hash: deps.hash,
+      redact: deps.redact,
+      snapshot,
+      applier,
+      kinds: new Map(),
+    })
     await applier.finish()
     return { value, snapshot: await snapshot.finish() }
   })

@@ -11,6 +11,7 @@ const FILE: NodeState = {
   format: 'plain',
   label: 'L',
   digest: 'file',
+  links: null,
 }
 const EDIT: NodeState = { ...FILE, label: null, digest: 'edit' }
 const NO_LABEL = { ...FILE, label: null }

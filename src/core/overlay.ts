@@ -23,9 +23,9 @@ export function overlayEdit(
   } else plan.overlays.push(overlayOf(row, edit.operation, base))
 }
 
-/** Without the label: it may hold words of the file's text, which can be dropped or erased from all but the file. */
+/** Without label and links: they hold words of the file's text, which can be dropped or erased from all but the file. */
 export function overlayOf(row: NodeRow, operation: string, base: NodeState | null): OverlayPut {
-  return { nodeKey: row.key, operation, base: base && { ...base, label: null } }
+  return { nodeKey: row.key, operation, base: base && { ...base, label: null, links: null } }
 }
 
 function agrees(base: NodeState | null, next: NodeState | null): boolean {

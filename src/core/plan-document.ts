@@ -8,8 +8,8 @@ import { overlayOf } from './overlay.ts'
 import {
   blockState,
   contentChange,
-  isSameContent,
   isSamePlace,
+  isUnchanged,
   moveChange,
   type NodeIdentity,
   type Plan,
@@ -241,10 +241,6 @@ function planArrivals(all: Arrivals): void {
       contentChange(all.hash, node.isNew ? 'add' : 'mod', { ...node, parentId }, next, block),
     )
   }
-}
-
-function isUnchanged(row: DocumentNodeRow, state: NodeState, label: string): boolean {
-  return isSamePlace(row, state) && isSameContent(row, state) && row.label === label
 }
 
 /** The file did not change under the overlay: what the agent made of the node stays; it only moves with the file. */

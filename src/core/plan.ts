@@ -81,23 +81,24 @@ export function moveChange(
 
 /** What a live node says now. */
 export function liveState(row: DocumentNodeRow, text: string): NodeState {
-  const { parentKey, position, type, format, digest } = row
+  const { parentKey, position, type, format, digest, links } = row
   const label = row.label === labelOf({ type, format, text }) ? null : row.label
-  return { parentKey, position, type, format, label, digest }
+  return { parentKey, position, type, format, label, digest, links }
 }
 
 /** The same where nobody asks for the label: what the file says is remembered without it. */
-export function stateWithoutLabel({ parentKey, position, type, format, digest }: DocumentNodeRow): NodeState {
-  return { parentKey, position, type, format, label: null, digest }
+export function stateWithoutLabel(row: DocumentNodeRow): NodeState {
+  const { parentKey, position, type, format, digest, links } = row
+  return { parentKey, position, type, format, label: null, digest, links }
 }
 
 export function blockState(
-  block: Pick<FlatBlock, 'type' | 'format' | 'ownLabel' | 'digest'>,
+  block: Pick<FlatBlock, 'type' | 'format' | 'ownLabel' | 'digest' | 'links'>,
   parentKey: number | null,
   position: string,
 ): NodeState {
-  const { type, format, ownLabel: label, digest } = block
-  return { parentKey, position, type, format, label, digest }
+  const { type, format, ownLabel: label, digest, links } = block
+  return { parentKey, position, type, format, label, digest, links }
 }
 
 type Content = Pick<NodeState, 'digest' | 'type' | 'format'>
@@ -111,4 +112,11 @@ export function isSamePlace(
   b: Pick<NodeState, 'parentKey' | 'position'>,
 ): boolean {
   return a.parentKey === b.parentKey && a.position === b.position
+}
+
+/** Whether a node already is what it is to be, in all that is versioned. */
+export function isUnchanged(row: DocumentNodeRow, state: NodeState, label: string): boolean {
+  return (
+    isSamePlace(row, state) && isSameContent(row, state) && row.label === label && row.links === state.links
+  )
 }

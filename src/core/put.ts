@@ -4,6 +4,7 @@ import type { FlatBlock } from './flatten.ts'
 import type { Address, DocumentKind } from './model.ts'
 import { type Conflict, createPlan, type Plan } from './plan.ts'
 import { type Attachment, planDocument, planNewDocuments } from './plan-document.ts'
+import type { Redact } from './redact.ts'
 import type { LazySnapshot } from './snapshot.ts'
 import type { DocumentPut, DocumentRow, WriteTx } from './store.ts'
 
@@ -18,6 +19,7 @@ export interface DocumentInput extends DocumentPut {
 export interface PutContext {
   tx: WriteTx
   hash: Hash64
+  redact: Redact
   snapshot: LazySnapshot
   applier: Applier
   /** Kinds of the documents met so far. */

@@ -3,14 +3,7 @@ import { labelOf } from './label.ts'
 import type { NodeState } from './model.ts'
 import { isSource, mutate, type OperationDeps } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
-import {
-  contentChange,
-  createPlan,
-  isSameContent,
-  isSamePlace,
-  type Plan,
-  stateWithoutLabel,
-} from './plan.ts'
+import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } from './plan.ts'
 import type { PutContext } from './put.ts'
 import type { Maintenance, RestoreRow, SnapshotRow } from './store.ts'
 
@@ -93,7 +86,7 @@ async function planRestore(
   if (!past) return planAbsence(context, plan, row)
   const { text, parentId, ...next } = past
   const label = next.label ?? labelOf({ ...next, text })
-  if (row.live && isSamePlace(row, next) && isSameContent(row, next) && row.label === label) return
+  if (row.live && isUnchanged(row, next, label)) return
   plan.changes.push(
     contentChange(context.hash, row.live ? 'mod' : 'add', { ...row, parentId }, next, { text, label }),
   )

@@ -57,6 +57,8 @@ export interface NodeRow {
   tokens: number
   /** Of the text, 32 hex digits. */
   digest: string
+  /** What its text asks for (`encodeLinks`), null for nothing. */
+  links: string | null
   live: boolean
 }
 
@@ -113,6 +115,7 @@ export interface VersionState {
   format: Format
   label: string | null
   text: string
+  links: string | null
 }
 
 /** A node that changed after a snapshot, with what it was then: null when it did not exist (or is erased). */

@@ -1,6 +1,9 @@
 import { contentDigest } from '../util/hash.ts'
 import { MemoryError } from './errors.ts'
 import { labelOf, truncateLabel } from './label.ts'
+import { encodeLinks } from './link.ts'
+import { extractLinks } from './link-text.ts'
+import type { Link } from './model.ts'
 import { getNode, mutate, type OperationDeps } from './operation.ts'
 import type { NodeRow, SnapshotRow } from './store.ts'
 import { estimateTokens } from './tokens.ts'
@@ -30,7 +33,7 @@ export interface SummarizeDeps extends OperationDeps {
 /** Replaces a node's text by a shorter one. A heading keeps its label: links still find it. */
 export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Promise<SummarizeResult> {
   const { id, temperature = REBOUND } = input
-  const summary = deps.normalize(input.summary)
+  const { text: summary, links } = extractLinks(deps.redact(deps.normalize(input.summary)))
   const tokens = estimateTokens(summary)
   if (tokens > deps.maxNodeTokens) {
     const limit = `at most ${deps.maxNodeTokens} fit in a node`
@@ -45,7 +48,7 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
     { operation: 'summarize', message: `summarize:${id}` },
     async (context) => {
       const row = await getNode(context.tx, id)
-      await editNode(context, row, { flat: summaryBlock(row, summary), operation: 'summarize' })
+      await editNode(context, row, { flat: summaryBlock(row, summary, links), operation: 'summarize' })
       await context.tx.setHeat([row.key], { value: temperature })
       return row.tokens
     },
@@ -53,11 +56,12 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
   return { oldTokens: value, newTokens: tokens, snapshot }
 }
 
-function summaryBlock(row: NodeRow, text: string) {
+function summaryBlock(row: NodeRow, text: string, links: Link[]) {
   const digest = contentDigest(text)
   const block = { type: row.type, format: 'plain' as const, text, digest }
   const label = row.type === 'heading' || digest === row.digest ? row.label : summaryLabel(text)
-  return { ...block, label, ownLabel: label === labelOf(block) ? null : label }
+  const asked = row.type === 'code' ? null : encodeLinks(links)
+  return { ...block, label, ownLabel: label === labelOf(block) ? null : label, links: asked }
 }
 
 function summaryLabel(summary: string): string {

@@ -36,12 +36,13 @@ export interface WriteResult {
 
 /** Stores what an agent wants to remember: a note of its own, a note under a node, or a new text for a node. */
 export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteResult> {
-  const { payload, anchor, parent } = input
-  if (payload.trim() === '')
+  const { anchor, parent } = input
+  if (input.payload.trim() === '')
     throw new MemoryError('INVALID_INPUT', 'the payload is empty; give the text to remember')
   if (anchor !== undefined && parent !== undefined) {
     throw new MemoryError('INVALID_INPUT', 'anchor and parent exclude each other; give one of them')
   }
+  const payload = deps.redact(input.payload)
   const blocks = deps.parse(payload)
   const id = anchor ?? payloadId(deps.hash, NOTE_NAMESPACE, parent ? `${parent}\0${payload}` : payload)
   const { snapshot } = await mutate(deps, { operation: 'write', message: `write:${id}` }, async (context) => {
@@ -66,7 +67,7 @@ async function replaceNode(
   payload: string,
 ): Promise<void> {
   const [first, ...rest] = blocks as [Block, ...Block[]]
-  const [flat] = flatten([{ ...first, children: [] }]) as [FlatBlock]
+  const [flat] = flatten([{ ...first, children: [] }], context.redact) as [FlatBlock]
   await editNode(context, row, { flat, operation: 'write' })
   const extra = [...first.children, ...rest]
   if (extra.length === 0) return
@@ -82,7 +83,7 @@ export async function editNode(
   context: PutContext,
   row: DocumentNodeRow,
   edit: {
-    flat: Pick<FlatBlock, 'type' | 'format' | 'text' | 'label' | 'ownLabel' | 'digest'>
+    flat: Pick<FlatBlock, 'type' | 'format' | 'text' | 'label' | 'ownLabel' | 'digest' | 'links'>
     operation: string
   },
 ): Promise<void> {
@@ -90,7 +91,7 @@ export async function editNode(
   const { flat } = edit
   const current = liveState(row, await textOf(tx, row))
   const next = blockState(flat, row.parentKey, row.position)
-  if (isSameContent(row, next) && row.label === flat.label) return
+  if (isSameContent(row, next) && row.label === flat.label && row.links === next.links) return
   const plan = createPlan()
   const identity = { ...row, parentId: await idOf(tx, row.parentKey) }
   plan.changes.push(contentChange(hash, 'mod', identity, next, flat))
@@ -108,7 +109,7 @@ async function putNote(
 ): Promise<void> {
   const address = { kind: 'note', id } as const
   const digest = contentDigest(payload)
-  const flat = flatten(blocks)
+  const flat = flatten(blocks, context.redact)
   const input: DocumentInput = { address, digest, text: null, flat, firstRootId: id, attachments }
   const row = await context.tx.findDocument(address)
   if (!row) await putNewDocuments(context, [input])

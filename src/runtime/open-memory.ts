@@ -107,7 +107,7 @@ export interface CompileOptions {
 
 function createMemory({ places, config, engine, hash, now }: Parts) {
   const { store, maintenance } = engine
-  const deps = { store, hash, now, author: String(config.author) }
+  const deps = { store, hash, now, redact: (text: string) => text, author: String(config.author) }
   const maxNodeTokens = config['compile.max_node_tokens'] as number
   const toShown = (stored: string): string => showRoot(places, stored)
   const toStored = (address: Address): Address =>

@@ -179,7 +179,14 @@ export function documentContract(open: OpenEmpty): void {
     if (!node) throw new Error('a node was expected')
     const moved = async (text: string) =>
       commit(store, async (tx, id) => {
-        const state = { parentKey: null, position: 'b0', type: 'text', format: 'plain', label: null } as const
+        const state = {
+          parentKey: null,
+          position: 'b0',
+          type: 'text',
+          format: 'plain',
+          label: null,
+          links: null,
+        } as const
         await tx.applyChanges(id, [
           {
             op: 'mod',

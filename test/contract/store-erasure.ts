@@ -24,6 +24,7 @@ export function erasureContract(open: OpenEmpty): void {
     hash,
     now: () => 1,
     author: 'tester',
+    redact: (text: string) => text,
   })
   const failing = async (store: Store) =>
     (await store.read((tx) => tx.health())).filter((check) => check.status !== 'pass')
@@ -165,6 +166,7 @@ export function erasureContract(open: OpenEmpty): void {
       type: 'text',
       format: 'plain',
       label: 'secret label',
+      links: null,
     } as const
     await store.write((tx) =>
       tx.putOverlays([

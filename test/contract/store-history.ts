@@ -102,7 +102,15 @@ export function historyContract(open: OpenEmpty): void {
     const moved: TestNode = { ...x, text: 'two', parent: null, position: 'b0' }
     const { snapshot: s2 } = await commit(store, (tx, id) => tx.applyChanges(id, [change('mod', moved)]))
     const { snapshot: s3 } = await remove(store, moved)
-    const one = { parentId: 'p', position: 'a1', type: 'text', format: 'plain', label: 'own', text: 'one' }
+    const one = {
+      parentId: 'p',
+      position: 'a1',
+      type: 'text',
+      format: 'plain',
+      label: 'own',
+      text: 'one',
+      links: null,
+    }
     const two = { ...one, parentId: null, position: 'b0', text: 'two' }
     const of = { nodeKey: x.key, nodeId: 'x' }
     const versions = [

@@ -66,7 +66,7 @@ const pick = <T>(items: T[], at: number): T | undefined => items[at % Math.max(1
 
 async function run(engine: Engine, model: Model, one: Step): Promise<void> {
   const { store } = engine
-  const deps = { ...engine, hash, now: () => 1, author: 'tester' }
+  const deps = { ...engine, hash, now: () => 1, author: 'tester', redact: (text: string) => text }
   switch (one.kind) {
     case 'document': {
       const address = { kind: 'key', key: `k${one.at % 5}` } as const

@@ -23,6 +23,7 @@ export function nodeContract(open: OpenEmpty): void {
       type: 'text',
       format: 'plain',
       label: 'own label',
+      links: null,
       tokens: expect.any(Number),
       digest: contentDigest('ünïcødé 😀'),
       live: true,
@@ -212,6 +213,7 @@ export function nodeContract(open: OpenEmpty): void {
       format: 'toon',
       label: 'of its own',
       digest: contentDigest('what the file says'),
+      links: null,
     } as const
     await store.write((tx) =>
       tx.putOverlays([
@@ -249,6 +251,7 @@ export function nodeContract(open: OpenEmpty): void {
         format: 'plain',
         label: null,
         digest: contentDigest('a'),
+        links: null,
       } as const
       await tx.putOverlays([{ nodeKey: a.key, operation: 'forget', base }])
     })

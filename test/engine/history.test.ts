@@ -67,7 +67,7 @@ describe('delta', () => {
     await at.memory.forget({ id: ids.A as string, mode: 'cascade' })
     const { items, next } = await at.memory.delta({ since: 1 })
     expect(next).toBeNull()
-    const one = { parentId: ids.A, position: 'a0', type: 'text', format: 'plain', label: null }
+    const one = { parentId: ids.A, position: 'a0', type: 'text', format: 'plain', label: null, links: null }
     expect(items.map(({ nodeKey, ...row }) => row)).toEqual([
       {
         snapshotId: 2,

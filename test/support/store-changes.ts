@@ -23,6 +23,7 @@ export interface NodeInput {
   type?: NodeType
   format?: Format
   label?: string
+  links?: string
 }
 
 export interface TestNode extends NodeInput {
@@ -58,6 +59,7 @@ export function stateOf(node: TestNode): NodeState {
     type: node.type ?? 'text',
     format: node.format ?? 'plain',
     label: node.label ?? null,
+    links: node.links ?? null,
     digest: contentDigest(node.text),
   }
 }

@@ -32,6 +32,7 @@ test('says what changed besides the text', () => {
     format: 'plain',
     label: null,
     text: 'x',
+    links: null,
   }
   const lines = (before: Partial<VersionState>, after: Partial<VersionState>): string[] => {
     const row = { snapshotId: 2, nodeKey: 1, nodeId: 'N', op: 'mod' as const }

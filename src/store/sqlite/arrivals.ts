@@ -1,3 +1,4 @@
+import { linkName } from '../../core/link.ts'
 import type { NodeChange } from '../../core/store.ts'
 import type { Context } from './context.ts'
 import { markBlob } from './marks.ts'
@@ -6,6 +7,7 @@ import type { Tally } from './tally.ts'
 import type { TextQueries } from './texts.ts'
 
 type Put = Exclude<NodeChange, { op: 'rem' }>
+type Nullable = string | null
 type Range = [{ snapshot: number; from: number; to: number }]
 
 /** Heat of a node nobody has read yet. */
@@ -13,8 +15,8 @@ const INITIAL_HEAT = 0.5
 
 /** New nodes come in batches: one insert for each, and one statement a batch for all that follows from it. */
 const FOLLOWING = [
-  `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, text_id)
-     SELECT key, @snapshot, 'add', parent_key, position, type, format, text_id FROM nodes WHERE key BETWEEN @from AND @to`,
+  `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, text_id, links)
+     SELECT key, @snapshot, 'add', parent_key, position, type, format, text_id, links FROM nodes WHERE key BETWEEN @from AND @to`,
   `INSERT INTO heat (node_key, value, clock, coldness)
      SELECT n.key, ${INITIAL_HEAT}, s.heat_clock, ln(${INITIAL_HEAT}) + s.heat_clock
      FROM nodes n CROSS JOIN documents d ON d.id = n.document_id CROSS JOIN spaces s ON s.id = d.space_id
@@ -26,11 +28,26 @@ const FOLLOWING = [
 export function arrivalQueries({ db }: Context, texts: TextQueries, tally: Tally) {
   const lastKey = statement<[], { key: number | null }>(db, 'SELECT max(key) AS key FROM nodes')
   const insert = statement<
-    [number, string, number, number | null, string, string, string, number, number, Buffer, string]
+    [
+      number,
+      string,
+      number,
+      number | null,
+      string,
+      string,
+      string,
+      number,
+      number,
+      Buffer,
+      string,
+      Nullable,
+      Nullable,
+    ]
   >(
     db,
-    `INSERT INTO nodes (key, id, document_id, parent_key, position, type, format, tokens, text_id, mark, label)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO nodes (key, id, document_id, parent_key, position, type, format, tokens, text_id, mark, label, name,
+       links)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const following = FOLLOWING.map((sql) => statement<Range>(db, sql))
   const ownLabel = statement<[string, number, number]>(
@@ -42,10 +59,11 @@ export function arrivalQueries({ db }: Context, texts: TextQueries, tally: Tally
 
   function addNode(change: Put): void {
     const { key, id, documentId, state, tokens, label } = change
-    const { parentKey, position, type, format, digest } = state
+    const { parentKey, position, type, format, digest, links } = state
     const textId = texts.addText(digest, change.text)
     const mark = markBlob(change.mark)
-    insert().run(key, id, documentId, parentKey, position, type, format, tokens, textId, mark, label)
+    const row = [key, id, documentId, parentKey, position, type, format, tokens, textId, mark, label] as const
+    insert().run(...row, nameOf(type, label), links)
     tally.add({ type, tokens, mark })
   }
 
@@ -71,6 +89,11 @@ export function arrivalQueries({ db }: Context, texts: TextQueries, tally: Tally
       for (const { key, state } of fresh) if (state.label !== null) ownLabel().run(state.label, key, snapshot)
     },
   }
+}
+
+/** What links find a node by: only headings are found by their label. */
+export function nameOf(type: string, label: string): string | null {
+  return type === 'heading' && label !== '' ? linkName(label) : null
 }
 
 /** Keys as runs of consecutive ones. */

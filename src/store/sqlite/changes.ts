@@ -1,5 +1,5 @@
 import type { NodeChange } from '../../core/store.ts'
-import { arrivalQueries } from './arrivals.ts'
+import { arrivalQueries, nameOf } from './arrivals.ts'
 import type { Context } from './context.ts'
 import { markBlob } from './marks.ts'
 import { statement } from './statements.ts'
@@ -27,22 +27,24 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
     db,
     'SELECT type, tokens, mark, removed_in FROM nodes WHERE key = ?',
   )
-  const put = statement<[number | null, string, string, string, number, number, Buffer, string, number]>(
+  const put = statement<
+    [number | null, string, string, string, number, number, Buffer, string, Nullable, Nullable, number]
+  >(
     db,
     `UPDATE nodes SET parent_key = ?, position = ?, type = ?, format = ?, tokens = ?, text_id = ?, mark = ?, label = ?,
-       removed_in = NULL WHERE key = ?`,
+       name = ?, links = ?, removed_in = NULL WHERE key = ?`,
   )
   const remove = statement<[number, number]>(
     db,
     `UPDATE nodes SET removed_in = ?, parent_key = NULL, position = '', tokens = 0, text_id = NULL, mark = NULL,
-       label = '' WHERE key = ?`,
+       label = '', name = NULL, links = NULL WHERE key = ?`,
   )
   const version = statement<
-    [number, number, string, number | null, Nullable, Nullable, Nullable, Nullable, number | null]
+    [number, number, string, number | null, Nullable, Nullable, Nullable, Nullable, number | null, Nullable]
   >(
     db,
-    `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const indexed = statement<[number], IndexRow>(db, 'SELECT label, body FROM node_index_rows WHERE key = ?')
   const addToIndex = statement<[number, string, string]>(
@@ -76,9 +78,9 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
     const indexBefore = isLive ? indexed().get(key) : undefined
     const textId = texts.addText(state.digest, change.text)
     const mark = markBlob(change.mark)
-    const { parentKey, position, type, format } = state
-    put().run(parentKey, position, type, format, tokens, textId, mark, label, key)
-    version().run(key, snapshotId, op, parentKey, position, type, format, state.label, textId)
+    const { parentKey, position, type, format, links } = state
+    put().run(parentKey, position, type, format, tokens, textId, mark, label, nameOf(type, label), links, key)
+    version().run(key, snapshotId, op, parentKey, position, type, format, state.label, textId, links)
     reindex(key, indexBefore)
     if (isLive) tally.subtract(before)
     else rewarm().run(key)
@@ -90,7 +92,7 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
     if (!before || before.removed_in !== null) throw new Error('a node was removed that is not there')
     const indexBefore = indexed().get(key)
     remove().run(snapshotId, key)
-    version().run(key, snapshotId, 'rem', null, null, null, null, null, null)
+    version().run(key, snapshotId, 'rem', null, null, null, null, null, null, null)
     reindex(key, indexBefore)
     cool().run(key)
     tally.subtract(before)

@@ -31,7 +31,7 @@ const ERASE = [
      SELECT key, @snapshot, 'rem' FROM nodes WHERE document_id = @document AND removed_in IS NULL`,
   `UPDATE heat SET coldness = NULL WHERE node_key IN ${OF_DOCUMENT}`,
   `UPDATE nodes SET removed_in = @snapshot, parent_key = NULL, position = '', tokens = 0, text_id = NULL, mark = NULL,
-     label = '' WHERE document_id = @document`,
+     label = '', name = NULL, links = NULL WHERE document_id = @document`,
   `UPDATE documents SET state = 'erased', text_id = NULL, digest = NULL, revision = revision + 1
      WHERE id = @document`,
 ]

@@ -55,7 +55,7 @@ type MarkRow = Omit<NodeState, 'parentKey' | 'digest'> & {
 /** Every live node's mark, computed anew from what the node says. */
 function* freshMarks({ db, hash }: Context): Generator<{ row: MarkRow; mark: bigint }> {
   const rows = db.prepare<[], MarkRow>(
-    `SELECT n.key, n.id, p.id AS parent_id, n.position, n.type, n.format, v.label, t.digest,
+    `SELECT n.key, n.id, p.id AS parent_id, n.position, n.type, n.format, v.label, t.digest, n.links,
        lower(hex(n.mark)) AS mark
      FROM nodes n LEFT JOIN nodes p ON p.key = n.parent_key JOIN texts t ON t.id = n.text_id
      LEFT JOIN versions v ON v.node_key = n.key AND v.snapshot_id =

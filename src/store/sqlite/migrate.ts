@@ -1,17 +1,17 @@
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../core/errors.ts'
 import { translateError } from './errors.ts'
-import { migrations as released } from './migrations/index.ts'
+import { type Migration, migrations as released } from './migrations/index.ts'
 import { APPLICATION_ID } from './open.ts'
 
 /** Brings a database to the newest schema, all steps or none. Safe when several processes do it at once. */
-export function migrate(db: Database, now: number, migrations: readonly string[] = released): void {
+export function migrate(db: Database, now: number, migrations: readonly Migration[] = released): void {
   if (versionOf(db) >= migrations.length) return
   const run = db.transaction(() => {
     // Read again under the lock: another process, even a newer one, may have been faster.
     const applied = versionOf(db)
     if (applied >= migrations.length) return
-    for (const sql of migrations.slice(applied)) db.exec(sql)
+    for (const step of migrations.slice(applied)) take(db, step)
     if (applied === 0) createSpace(db, now)
     db.pragma(`user_version = ${migrations.length}`)
     db.pragma(`application_id = ${APPLICATION_ID}`)
@@ -27,6 +27,11 @@ export function migrate(db: Database, now: number, migrations: readonly string[]
       { cause: error },
     )
   }
+}
+
+function take(db: Database, step: Migration): void {
+  if (typeof step === 'string') db.exec(step)
+  else step(db)
 }
 
 function versionOf(db: Database): number {

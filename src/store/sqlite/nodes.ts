@@ -55,7 +55,7 @@ export function nodeReads({ db }: Context) {
   /** The last text of a removed node is that of its newest version that has one. */
   const removed = statement<[number], SqlNode>(
     db,
-    `SELECT n.key, n.id, n.document_id, v.parent_key, v.position, v.type, v.format, n.label, n.tokens, t.digest, n.removed_in
+    `SELECT n.key, n.id, n.document_id, v.parent_key, v.position, v.type, v.format, n.label, n.tokens, t.digest, v.links, n.removed_in
      FROM nodes n JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
        (SELECT max(p.snapshot_id) FROM versions p WHERE p.node_key = n.key AND p.text_id IS NOT NULL)
      JOIN texts t ON t.id = v.text_id

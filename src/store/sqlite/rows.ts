@@ -14,6 +14,7 @@ export interface SqlNode {
   label: string
   tokens: number
   digest: Buffer | null
+  links: string | null
   removed_in: number | null
 }
 
@@ -53,7 +54,7 @@ export interface SqlDocument {
 export const SHOWN_NAME = `CASE d.kind WHEN 'source' THEN d.name WHEN 'note' THEN 'mcp:write' ELSE d.kind || ':' || d.name END`
 
 export const NODE_COLUMNS = `n.key, n.id, n.document_id, n.parent_key, n.position, n.type, n.format, n.label, n.tokens,
-  t.digest, n.removed_in`
+  t.digest, n.links, n.removed_in`
 
 export const DOCUMENT_NODE_COLUMNS = `${NODE_COLUMNS}, o.operation, o.parent_key AS base_parent_key,
   o.position AS base_position, o.type AS base_type, o.format AS base_format, o.label AS base_label,
@@ -74,6 +75,7 @@ export function toNode(row: SqlNode): NodeRow {
     label: row.label,
     tokens: row.tokens,
     digest: row.digest?.toString('hex') ?? '',
+    links: row.links,
     live: row.removed_in === null,
   }
 }
@@ -94,6 +96,7 @@ function toBase(row: SqlDocumentNode): NodeState | null {
     format: row.base_format as Format,
     label: row.base_label,
     digest: row.base_digest.toString('hex'),
+    links: null,
   }
 }
 

@@ -12,6 +12,7 @@ interface SqlState {
   format: Format
   label: string | null
   body: string | null
+  links: string | null
 }
 type Prefixed<P extends string> = { [K in keyof SqlState as `${P}_${K}`]: SqlState[K] }
 type SqlVersion = { snapshot_id: number; node_key: number; node_id: string; op: Op } & Prefixed<'old'> &
@@ -19,7 +20,8 @@ type SqlVersion = { snapshot_id: number; node_key: number; node_id: string; op: 
 
 const stateColumns = (prefix: string, v: string, t: string, p: string): string =>
   `${v}.text_id AS ${prefix}_text_id, ${p}.id AS ${prefix}_parent_id, ${v}.position AS ${prefix}_position,
-   ${v}.type AS ${prefix}_type, ${v}.format AS ${prefix}_format, ${v}.label AS ${prefix}_label, ${t}.body AS ${prefix}_body`
+   ${v}.type AS ${prefix}_type, ${v}.format AS ${prefix}_format, ${v}.label AS ${prefix}_label, ${t}.body AS ${prefix}_body,
+   ${v}.links AS ${prefix}_links`
 
 /** A version beside the one before it: what a snapshot made of a node, and of what. */
 const VERSION = `SELECT v.snapshot_id, v.node_key, n.id AS node_id, v.op,
@@ -40,6 +42,7 @@ interface SqlRestore extends SqlDocumentNode {
   past_label: string | null
   past_digest: Buffer
   past_body: string
+  past_links: string | null
 }
 
 export function versionReads({ db }: Context) {
@@ -74,7 +77,7 @@ export function versionReads({ db }: Context) {
     db,
     `SELECT ${DOCUMENT_NODE_COLUMNS}, v.text_id AS past_text_id, pp.key AS past_parent_key, pp.id AS past_parent_id,
        v.position AS past_position, v.type AS past_type, v.format AS past_format, v.label AS past_label,
-       vt.digest AS past_digest, vt.body AS past_body
+       vt.digest AS past_digest, vt.body AS past_body, v.links AS past_links
      FROM json_each(@keys) c CROSS JOIN ${DOCUMENT_NODE_TABLES}
      LEFT JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
        (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= @target)
@@ -142,6 +145,7 @@ function toState(row: SqlVersion, prefix: 'old' | 'new'): VersionState | null {
     format: row[`${prefix}_format`],
     label: row[`${prefix}_label`],
     text: row[`${prefix}_body`] ?? '',
+    links: row[`${prefix}_links`],
   }
 }
 
@@ -159,6 +163,7 @@ function toRestore(row: SqlRestore): RestoreRow {
       label: row.past_label,
       digest: row.past_digest.toString('hex'),
       text: row.past_body,
+      links: row.past_links,
     },
   }
 }

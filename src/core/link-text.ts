@@ -1,0 +1,67 @@
+import { DEFAULT_WEIGHT } from './link.ts'
+import type { Link } from './model.ts'
+
+/** A pair of double brackets with none inside: the innermost pair is the link. */
+const LINK = /\[\[([^[\]\n]*)\]\]/g
+/** Code is no place for links: what stands between equal runs of backticks stays as it is. */
+const CODE_OR_LINK = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|\[\[([^[\]\n]*)\]\]/g
+const PARAMETER = /^\s*(\w+)\s*=(.*)$/
+
+export interface Linked {
+  /** With `[[Label]]` for each link: its parameters are in `links` only. */
+  text: string
+  links: Link[]
+}
+
+/** The links of a run of text that holds no code. */
+export function linksIn(text: string): Linked {
+  if (!text.includes('[[')) return { text, links: [] }
+  const links: Link[] = []
+  return { text: text.replaceAll(LINK, (whole, inner: string) => take(whole, inner, links)), links }
+}
+
+/** The links of a text that may hold code spans. */
+export function extractLinks(text: string): Linked {
+  if (!text.includes('[[')) return { text, links: [] }
+  const links: Link[] = []
+  const replaced = text.replaceAll(CODE_OR_LINK, (whole, ticks: string | undefined, inner: string) =>
+    ticks === undefined ? take(whole, inner, links) : whole,
+  )
+  return { text: replaced, links }
+}
+
+/** How a text that was read shows a link. */
+export function renderLink({ label }: Pick<Link, 'label'>): string {
+  return `[[${label}]]`
+}
+
+function take(whole: string, inner: string, links: Link[]): string {
+  const link = parseLink(inner)
+  if (!link) return whole
+  links.push(link)
+  return renderLink(link)
+}
+
+/** What stands between the brackets; undefined when that names nothing. */
+export function parseLink(inner: string): Link | undefined {
+  const [first = '', ...rest] = inner.split(';')
+  const hasParameters = rest.some((segment) => PARAMETER.test(segment))
+  const label = (hasParameters ? first : inner).trim()
+  if (label === '') return undefined
+  const link: Link = { label, weight: DEFAULT_WEIGHT, source: '', id: '' }
+  for (const segment of hasParameters ? rest : []) setParameter(link, segment)
+  return link
+}
+
+/** Unknown parameters, and weights that are no numbers, are passed over: a text is never refused for its links. */
+function setParameter(link: Link, segment: string): void {
+  const [, name, value = ''] = PARAMETER.exec(segment) ?? []
+  if (name === 'w') link.weight = weightOf(value) ?? link.weight
+  else if (name === 'source') link.source = value.trim()
+  else if (name === 'id') link.id = value.trim()
+}
+
+export function weightOf(value: string): number | undefined {
+  const weight = value.trim() === '' ? Number.NaN : Number(value)
+  return Number.isFinite(weight) ? weight : undefined
+}

@@ -1,0 +1,21 @@
+import { truncateLabel } from './label.ts'
+import type { Link } from './model.ts'
+
+export const DEFAULT_WEIGHT = 1
+
+/** What a label is looked up by: case, and white space beyond single blanks, do not tell two headings apart. */
+export function linkName(label: string): string {
+  return truncateLabel(label).normalize('NFC').toLowerCase()
+}
+
+/** Links as a node's state holds them: one text for the same links, null for none. */
+export function encodeLinks(links: readonly Link[]): string | null {
+  if (links.length === 0) return null
+  return JSON.stringify(links.map(({ label, weight, source, id }) => [label, weight, source, id]))
+}
+
+export function decodeLinks(encoded: string | null): Link[] {
+  if (encoded === null) return []
+  const rows = JSON.parse(encoded) as [string, number, string, string][]
+  return rows.map(([label, weight, source, id]) => ({ label, weight, source, id }))
+}

@@ -1,0 +1,23 @@
+/** What was last seen of a file on disk, so that an unchanged one need not be read again. */
+export interface FileFacts {
+  path: string
+  sizeBytes: number
+  /** Times of the file system, in microseconds since 1970. */
+  modifiedAt: number
+  changedAt: number
+  /** When it was looked at, in milliseconds since 1970. */
+  scannedAt: number
+  /** Of what was read, as `LoadedFile` has it. */
+  digest: string
+  /** Why it could not be parsed; null when it could. */
+  failure: { line: number | null; reason: string } | null
+}
+
+export interface FileReads {
+  listFileFacts(root: string): Promise<FileFacts[]>
+}
+
+export interface FileWrites {
+  putFileFacts(root: string, facts: FileFacts[]): Promise<void>
+  deleteFileFacts(root: string, paths: string[]): Promise<void>
+}

@@ -1,0 +1,46 @@
+import type { Link } from './model.ts'
+
+export const LINK_ORIGINS = ['parsed', 'manual'] as const
+/** Who asks for a link: the text of a node, or somebody with `relate`. */
+export type LinkOrigin = (typeof LINK_ORIGINS)[number]
+
+/** A link with the nodes it joins. */
+export interface LinkRow extends Link {
+  sourceKey: number
+  sourceId: string
+  origin: LinkOrigin
+  /** Null while the link is pending: nothing fits what it asks for. */
+  targetKey: number | null
+  targetId: string | null
+}
+
+/** Two nodes and how strongly they belong together: several links of one origin between them are one edge. */
+export interface EdgeRow {
+  sourceKey: number
+  sourceId: string
+  targetKey: number
+  targetId: string
+  weight: number
+  origin: LinkOrigin
+}
+
+export type LinkDirection = 'out' | 'in'
+
+/** What `unrelate` takes away: a link by its target's id, or by its label and source. */
+export type LinkTarget = { targetId: string } | { label: string; source: string }
+
+export interface LinkReads {
+  /** Edges that begin (`out`) or end (`in`) at one of `keys`, by node, strongest first. */
+  edgesOf(keys: number[], direction: LinkDirection): Promise<EdgeRow[]>
+  /** Every edge, by source and target key. */
+  listEdges(page: { limit: number; after?: Pick<EdgeRow, 'sourceKey' | 'targetKey'> }): Promise<EdgeRow[]>
+  /** Links that wait for their target, by source key and in the order they came. */
+  listPending(page: { limit: number; offset?: number }): Promise<LinkRow[]>
+}
+
+export interface LinkWrites {
+  /** Adds a manual link, or gives it another weight, and looks for its target. */
+  putManualLink(sourceKey: number, link: Link): Promise<LinkRow>
+  /** Returns how many were taken away. */
+  deleteManualLinks(sourceKey: number, target: LinkTarget): Promise<number>
+}
