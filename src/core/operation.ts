@@ -44,11 +44,12 @@ export function mutate<T>(
   })
 }
 
-export async function getNode(tx: ReadTx, id: string): Promise<DocumentNodeRow> {
+/** `argument`: what the caller knows the id as, where there are several. */
+export async function getNode(tx: ReadTx, id: string, argument?: string): Promise<DocumentNodeRow> {
   const row = await tx.findNode(id)
-  if (!row)
-    throw new MemoryError('NOT_FOUND', `node ${id} not found; list the nodes with \`remindb inspect --tree\``)
-  return row
+  if (row) return row
+  const what = argument === undefined ? `node ${id} not found` : `${argument} not found: ${id}`
+  throw new MemoryError('NOT_FOUND', `${what}; list the nodes with \`remindb inspect --tree\``)
 }
 
 export async function textOf(tx: ReadTx, row: DocumentNodeRow): Promise<string> {

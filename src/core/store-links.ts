@@ -32,8 +32,11 @@ export type LinkTarget = { targetId: string } | { label: string; source: string 
 export interface LinkReads {
   /** Edges that begin (`out`) or end (`in`) at one of `keys`, by node, strongest first. */
   edgesOf(keys: number[], direction: LinkDirection): Promise<EdgeRow[]>
-  /** Every edge, by source and target key. */
-  listEdges(page: { limit: number; after?: Pick<EdgeRow, 'sourceKey' | 'targetKey'> }): Promise<EdgeRow[]>
+  /** Every edge, by source, target and origin. */
+  listEdges(page: {
+    limit: number
+    after?: Pick<EdgeRow, 'sourceKey' | 'targetKey' | 'origin'>
+  }): Promise<EdgeRow[]>
   /** Links that wait for their target, by source key and in the order they came. */
   listPending(page: { limit: number; offset?: number }): Promise<LinkRow[]>
 }

@@ -7,10 +7,12 @@ import { type EraseResult, erase } from '../core/erase.ts'
 import { isMemoryError, MemoryError } from '../core/errors.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
 import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
+import { type GraphEnvelope, graph } from '../core/graph.ts'
 import { delta, diff, history, listSnapshots, type Paged } from '../core/history.ts'
 import type { Address } from '../core/model.ts'
 import { type OverviewEnvelope, overview } from '../core/overview.ts'
 import { pin, unpin } from '../core/pin.ts'
+import { type RelateInput, type RelateResult, type RelateTarget, relate, unrelate } from '../core/relate.ts'
 import { type RollbackInput, type RollbackResult, rollback } from '../core/rollback.ts'
 import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
 import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
@@ -160,6 +162,12 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
     pin: (input: { id: string; temperature?: number }): Promise<void> => pin(store, input),
     unpin: (id: string): Promise<void> => unpin(store, id),
 
+    /** Links two nodes by hand; a target that is not there yet is waited for. */
+    relate: (input: RelateInput): Promise<RelateResult> => relate(deps, input),
+    /** Takes a manual link away; returns how many there were. */
+    unrelate: (input: RelateTarget): Promise<number> => unrelate(deps, input),
+    /** How the nodes are linked. */
+    graph: (): Promise<GraphEnvelope> => graph(store),
     overview: (): Promise<OverviewEnvelope> =>
       overview({
         store,

@@ -1,6 +1,6 @@
 import type { Block, NodeType } from '../../core/model.ts'
 import { type Cursor, renderBlock } from './markdown-render.ts'
-import { type Token, tokenizeBlocks } from './markdown-tokens.ts'
+import { type Token, takeLinks, tokenizeBlocks } from './markdown-tokens.ts'
 import { codeBlocks, splitBlocks } from './split.ts'
 
 interface Section {
@@ -41,7 +41,8 @@ function blocksOf(cursor: Cursor, token: Token, maxNodeTokens: number): Block[] 
   if (token.type === 'heading_open') return splitBlocks([headingBlock(cursor)], maxNodeTokens)
   const text = renderBlock(cursor, token)
   if (text.trim() === '') return []
-  return splitBlocks([{ type: nodeTypeOf(token), format: 'plain', text, children: [] }], maxNodeTokens)
+  const block: Block = { type: nodeTypeOf(token), format: 'plain', text, children: [] }
+  return splitBlocks([withLinks(cursor, block)], maxNodeTokens)
 }
 
 /** Kept even when empty: it still opens a section. Always one line, as its label and its path are. */
@@ -50,7 +51,12 @@ function headingBlock(cursor: Cursor): Block {
   inline.content = withoutHeadingId(inline.content)
   const text = renderBlock(cursor, inline)
   cursor.at += 2
-  return { type: 'heading', format: 'plain', text: joinLines(text), children: [] }
+  return withLinks(cursor, { type: 'heading', format: 'plain', text: joinLines(text), children: [] })
+}
+
+function withLinks({ env }: Cursor, block: Block): Block {
+  const links = takeLinks(env)
+  return links.length === 0 ? block : { ...block, links }
 }
 
 function joinLines(text: string): string {

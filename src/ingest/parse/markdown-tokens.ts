@@ -1,13 +1,20 @@
 import MarkdownIt, {
-  type Env,
+  type Env as MarkdownEnv,
   type MarkdownIt as Parser,
   type StateBlock,
   type StateInline,
   type Token,
 } from 'markdown-it'
 import definitionLists from 'markdown-it-deflist'
+import { parseLink, renderLink } from '../../core/link-text.ts'
+import type { Link } from '../../core/model.ts'
 
-export type { Env, Token }
+export type { Token }
+
+/** What the tokens of one text share: the targets of its references, and the links found since `takeLinks`. */
+export interface Env extends MarkdownEnv {
+  links: Link[]
+}
 
 /** Containers nested deeper than this are text. A list takes two levels, so this is deeper than anyone indents. */
 const MAX_BLOCK_LEVEL = 28
@@ -23,7 +30,7 @@ const markdownIt = createMarkdownIt()
 
 export function tokenizeBlocks(source: string): { tokens: Token[]; env: Env } {
   const tokens: Token[] = []
-  const env: Env = {}
+  const env: Env = { links: [] }
   markdownIt.block.parse(source, markdownIt, env, tokens)
   return { tokens, env }
 }
@@ -33,6 +40,13 @@ export function tokenizeInline(part: string, env: Env): Token[] {
   const tokens: Token[] = []
   markdownIt.inline.parse(part, markdownIt, env, tokens)
   return tokens
+}
+
+/** The links met since the last call. */
+export function takeLinks(env: Env): Link[] {
+  const { links } = env
+  if (links.length > 0) env.links = []
+  return links
 }
 
 /** Nearly always the whole source. Parts are cut between words; no construct is recognised across a cut. */
@@ -101,9 +115,16 @@ function wikilink(state: StateInline, silent: boolean): boolean {
   if (src.charCodeAt(pos) !== OPEN || src.charCodeAt(pos + 1) !== OPEN) return false
   const close = endOfLabel(src, pos + 2, state.posMax)
   if (close < 0) return false
-  if (!silent) state.pending += oneLine(src.slice(pos, close + 2))
+  if (!silent) state.pending += readLink(state.env as Env, oneLine(src.slice(pos + 2, close)))
   state.pos = close + 2
   return true
+}
+
+function readLink(env: Env, inner: string): string {
+  const link = parseLink(inner)
+  if (!link) return `[[${inner}]]`
+  env.links.push(link)
+  return renderLink(link)
 }
 
 function endOfLabel(src: string, start: number, max: number): number {
@@ -115,9 +136,9 @@ function endOfLabel(src: string, start: number, max: number): number {
 }
 
 /** A label wrapped over two lines names the same node. */
-function oneLine(link: string): string {
-  if (!link.includes('\n')) return link
-  return link
+function oneLine(inner: string): string {
+  if (!inner.includes('\n')) return inner
+  return inner
     .split('\n')
     .map((line) => line.trim())
     .join(' ')

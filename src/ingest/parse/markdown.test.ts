@@ -67,12 +67,20 @@ describe('wikilinks', () => {
   const link = '[[Label; w=2.5; source=docs/a.md; id=abc_d_e]]'
 
   test.each([
-    ['in a paragraph', `see ${link}.`, `see ${link}.`],
-    ['in a heading', `# ${link}`, link],
-    ['in a list', `- ${link}`, `- ${link}`],
-    ['in a table', `| a |\n|---|\n| ${link} |`, `a\n${link}`],
-    ['in emphasis', `**${link}**`, link],
-    ['in a quotation', `> ${link}`, link],
+    ['a paragraph', `see ${link}.`, 'see [[Label]].'],
+    ['a heading', `# ${link}`, '[[Label]]'],
+    ['a list', `- ${link}`, '- [[Label]]'],
+    ['a nested list', `- a\n  - ${link}`, '- a\n  - [[Label]]'],
+    ['a table', `| a |\n|---|\n| ${link} |`, 'a\n[[Label]]'],
+    ['emphasis', `**${link}**`, '[[Label]]'],
+    ['a quotation', `> ${link}`, '[[Label]]'],
+    ['the text of a link', `[a ${link}](http://x)`, '[a [[Label]]](http://x)'],
+  ])('in %s are links of that node, and the text keeps their label', (_case, markdown, text) => {
+    const links = [{ label: 'Label', weight: 2.5, source: 'docs/a.md', id: 'abc_d_e' }]
+    expect(parse(markdown)).toMatchObject([{ text, links }])
+  })
+
+  test.each([
     ['with markup in their label', '[[a *b* `c` _d_]]', '[[a *b* `c` _d_]]'],
     ['whose label is also a reference', '[[X]] [X]\n\n[X]: http://x', '[[X]] [X](http://x)'],
     ['before a destination', '[[X]](http://x)', '[[X]](http://x)'],
@@ -80,12 +88,32 @@ describe('wikilinks', () => {
     ['in the text of a link', '[a [[X]] b](http://x)', '[a [[X]] b](http://x)'],
     ['after an exclamation mark', '![[X]]', '![[X]]'],
     ['over two lines, as one', '[[Long\n  label]]', '[[Long label]]'],
-  ])('stay literal %s', (_case, markdown, expected) => {
+  ])('are read %s', (_case, markdown, expected) => {
     expect(textOf(markdown)).toBe(expected)
+    expect(parse(markdown)[0]?.links).toHaveLength(1)
+  })
+
+  test('belong to the node whose text they are in', () => {
+    const found = (blocks: readonly Block[]): unknown[] =>
+      blocks.flatMap(({ links = [], children }) => [links.map(({ label }) => label), ...found(children)])
+    expect(found(parse('# A [[1]]\n\n[[2]] [[3]]\n\n- x\n\nno link\n\n[[4]]\n'))).toEqual([
+      ['1'],
+      ['2', '3'],
+      [],
+      [],
+      ['4'],
+    ])
+  })
+
+  test('that name nothing are text', () => {
+    expect(parse('[[ ]] [[; w=2]] [[]]')).toEqual([
+      { type: 'text', format: 'plain', text: '[[ ]] [[; w=2]] [[]]', children: [] },
+    ])
   })
 
   test('in a code span keep their backticks, so that nobody takes them for links', () => {
     expect(textOf('use `[[X]]` or `` `[[Y]]` ``')).toBe('use `[[X]]` or `` `[[Y]]` ``')
+    expect(parse('use `[[X]]` or `` `[[Y]]` ``')[0]?.links).toBeUndefined()
   })
 
   test('in a code block are code', () => {

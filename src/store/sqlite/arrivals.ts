@@ -1,6 +1,7 @@
 import { linkName } from '../../core/link.ts'
 import type { NodeChange } from '../../core/store.ts'
 import type { Context } from './context.ts'
+import type { LinkWriter } from './link-writes.ts'
 import { markBlob } from './marks.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
@@ -25,7 +26,7 @@ const FOLLOWING = [
      SELECT key, label, body FROM node_index_rows WHERE key BETWEEN @from AND @to`,
 ]
 
-export function arrivalQueries({ db }: Context, texts: TextQueries, tally: Tally) {
+export function arrivalQueries({ db }: Context, texts: TextQueries, tally: Tally, linkWriter: LinkWriter) {
   const lastKey = statement<[], { key: number | null }>(db, 'SELECT max(key) AS key FROM nodes')
   const insert = statement<
     [
@@ -63,7 +64,9 @@ export function arrivalQueries({ db }: Context, texts: TextQueries, tally: Tally
     const textId = texts.addText(digest, change.text)
     const mark = markBlob(change.mark)
     const row = [key, id, documentId, parentKey, position, type, format, tokens, textId, mark, label] as const
-    insert().run(...row, nameOf(type, label), links)
+    const name = nameOf(type, label)
+    insert().run(...row, name, links)
+    linkWriter.arrived({ key, id, name, links })
     tally.add({ type, tokens, mark })
   }
 

@@ -11,11 +11,17 @@ export function changeRows({ db, spaceId, now }: Context) {
   const count = (): number => written().get()?.count ?? 0
   let atBegin = 0
   let isNoted = false
+  let meaning = 'update'
 
   return {
     begin(): void {
       atBegin = count()
       isNoted = false
+      meaning = 'update'
+    },
+    /** What to call the changes of this transaction if no snapshot names them. */
+    mean(kind: string): void {
+      meaning = kind
     },
     note(kind: string, snapshotId: number | null): void {
       insert().run(spaceId, kind, snapshotId, now())
@@ -23,7 +29,7 @@ export function changeRows({ db, spaceId, now }: Context) {
     },
     /** Heat, pins, names of files: what changes without a snapshot. */
     finish(): void {
-      if (!isNoted && count() > atBegin) this.note('update', null)
+      if (!isNoted && count() > atBegin) this.note(meaning, null)
     },
   }
 }

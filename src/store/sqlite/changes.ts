@@ -1,6 +1,7 @@
 import type { NodeChange } from '../../core/store.ts'
 import { arrivalQueries, nameOf } from './arrivals.ts'
 import type { Context } from './context.ts'
+import type { LinkWriter } from './link-writes.ts'
 import { markBlob } from './marks.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
@@ -10,6 +11,9 @@ interface StoredNode {
   type: string
   tokens: number
   mark: Buffer | null
+  id: string
+  name: string | null
+  links: string | null
   removed_in: number | null
 }
 interface IndexRow {
@@ -20,12 +24,12 @@ type Put = Exclude<NodeChange, { op: 'rem' }>
 type Nullable = string | null
 
 /** Nodes, their versions, heat and search index change together, here (and for new nodes in `arrivals.ts`) only. */
-export function changeQueries(context: Context, texts: TextQueries, tally: Tally) {
+export function changeQueries(context: Context, texts: TextQueries, tally: Tally, links: LinkWriter) {
   const { db } = context
-  const arrivals = arrivalQueries(context, texts, tally)
+  const arrivals = arrivalQueries(context, texts, tally, links)
   const stored = statement<[number], StoredNode>(
     db,
-    'SELECT type, tokens, mark, removed_in FROM nodes WHERE key = ?',
+    'SELECT type, tokens, mark, id, name, links, removed_in FROM nodes WHERE key = ?',
   )
   const put = statement<
     [number | null, string, string, string, number, number, Buffer, string, Nullable, Nullable, number]
@@ -78,12 +82,19 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
     const indexBefore = isLive ? indexed().get(key) : undefined
     const textId = texts.addText(state.digest, change.text)
     const mark = markBlob(change.mark)
-    const { parentKey, position, type, format, links } = state
-    put().run(parentKey, position, type, format, tokens, textId, mark, label, nameOf(type, label), links, key)
-    version().run(key, snapshotId, op, parentKey, position, type, format, state.label, textId, links)
+    const { parentKey, position, type, format, links: asked } = state
+    const name = nameOf(type, label)
+    put().run(parentKey, position, type, format, tokens, textId, mark, label, name, asked, key)
+    version().run(key, snapshotId, op, parentKey, position, type, format, state.label, textId, asked)
     reindex(key, indexBefore)
-    if (isLive) tally.subtract(before)
-    else rewarm().run(key)
+    const after = { key, id: before.id, name, links: asked }
+    if (isLive) {
+      links.changed({ ...before, key }, after)
+      tally.subtract(before)
+    } else {
+      links.returned(after)
+      rewarm().run(key)
+    }
     tally.add({ type, tokens, mark })
   }
 
@@ -95,6 +106,7 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
     version().run(key, snapshotId, 'rem', null, null, null, null, null, null, null)
     reindex(key, indexBefore)
     cool().run(key)
+    links.left({ ...before, key })
     tally.subtract(before)
   }
 

@@ -2,6 +2,7 @@ import type { Address, DocumentKind } from '../../core/model.ts'
 import type { DocumentPut, DocumentRow, DocumentState, FileRow } from '../../core/store.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { documentVersionWrites } from './document-versions.ts'
+import type { LinkWriter } from './link-writes.ts'
 import { fromAddress, SHOWN_NAME, type SqlDocument, toDocument } from './rows.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
@@ -67,7 +68,7 @@ export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQuer
   }
 }
 
-export function documentWrites(context: Context, texts: TextQueries) {
+export function documentWrites(context: Context, texts: TextQueries, links: LinkWriter) {
   const { db, spaceId, ownerId, now } = context
   const reads = documentReads(context, texts)
   const versions = documentVersionWrites(context, texts)
@@ -132,7 +133,10 @@ export function documentWrites(context: Context, texts: TextQueries) {
     moveDocuments(moves: { documentId: number; address: Address }[]): void {
       // In two steps: two documents may change places, and no address is ever taken twice.
       for (const { documentId } of moves) move().run('', `moving ${documentId}`, now(), documentId)
-      for (const { documentId, address } of moves) move().run(...fromAddress(address), now(), documentId)
+      for (const { documentId, address } of moves) {
+        move().run(...fromAddress(address), now(), documentId)
+        links.documentMoved(documentId)
+      }
     },
 
     setDocumentState(documentId: number, state: DocumentState, snapshotId: number | null): void {

@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import type { LinkWriter } from './link-writes.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
 import type { TextQueries } from './texts.ts'
@@ -15,6 +16,7 @@ const DROP = [
   // Nodes that only the dropped snapshots knew: nothing that is left ever saw their ids. (Erased ones have no versions,
   // but older versions of others may still name them as parents.)
   `DELETE FROM heat WHERE node_key IN (SELECT key FROM nodes WHERE ${UNKNOWN_TO_HISTORY})`,
+  `DELETE FROM links WHERE source_key IN (SELECT key FROM nodes WHERE ${UNKNOWN_TO_HISTORY})`,
   `DELETE FROM nodes WHERE ${UNKNOWN_TO_HISTORY}`,
   // Nodes that were gone at the target already, came back and went again: the removal that counts is the first one.
   `UPDATE nodes SET removed_in = coalesce(
@@ -37,7 +39,8 @@ const ERASE = [
 ]
 
 /** Takes text out of the past: what a dropped snapshot or an erased document held, and nobody else holds. */
-export function historyRemovals({ db, now }: Context, texts: TextQueries, tally: Tally) {
+export function historyRemovals(context: Context, texts: TextQueries, tally: Tally, links: LinkWriter) {
+  const { db, now } = context
   const heldAfter = statement<[{ target: number }], { text_id: number }>(
     db,
     `SELECT text_id FROM versions WHERE snapshot_id > @target AND text_id IS NOT NULL
@@ -79,6 +82,7 @@ export function historyRemovals({ db, now }: Context, texts: TextQueries, tally:
       const nodes = nodesOf().all(documentId)
       const held = heldByDocument().all({ document: documentId })
       unindex().run(documentId)
+      links.documentErased(documentId)
       for (const node of nodes) if (node.live) tally.subtract(node)
       for (const step of eraseSteps) step().run({ document: documentId, snapshot: snapshotId })
       for (const { text_id } of held) texts.dropText(text_id)

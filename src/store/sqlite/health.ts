@@ -8,6 +8,7 @@ import { checkIntegrity, fileCheck, type Integrity } from './health-file.ts'
 import { foreignKeysCheck } from './health-foreign-keys.ts'
 import { indexCheck } from './health-index.ts'
 import { labelsCheck } from './health-labels.ts'
+import { COUNTED_LINKS, linksCheck } from './health-links.ts'
 import { missingTextCheck } from './health-missing-texts.ts'
 import { cursorHashCheck, orphanCheck } from './health-nodes.ts'
 import { schemaObjectsCheck, schemaVersionCheck } from './health-schema.ts'
@@ -73,6 +74,7 @@ function allChecks(context: Context): Check[] {
     textRefsCheck(context),
     labelsCheck(context),
     unreachableCheck(context),
+    linksCheck(context),
     countersCheck(context),
     cursorHashCheck(context),
     scrubCheck(context),
@@ -104,7 +106,8 @@ function headCheck({ db, spaceId }: Context): Check {
 
 const COUNTED = `SELECT 'nodes' AS name, count(*) AS value FROM nodes WHERE removed_in IS NULL
   UNION ALL SELECT 'tokens', coalesce(sum(tokens), 0) FROM nodes WHERE removed_in IS NULL
-  UNION ALL SELECT 'nodes.' || type, count(*) FROM nodes WHERE removed_in IS NULL GROUP BY type`
+  UNION ALL SELECT 'nodes.' || type, count(*) FROM nodes WHERE removed_in IS NULL GROUP BY type
+  UNION ALL ${COUNTED_LINKS}`
 
 function countersCheck({ db, spaceId }: Context): Check {
   return {
@@ -113,18 +116,15 @@ function countersCheck({ db, spaceId }: Context): Check {
       const wrong = db
         .prepare<[number], { name: string }>(
           `SELECT coalesce(c.name, r.name) AS name FROM (${COUNTED}) r
-           FULL JOIN (SELECT * FROM counters WHERE space_id = ? AND (name = 'tokens' OR name LIKE 'nodes%')) c
-             ON c.name = r.name
+           FULL JOIN (SELECT * FROM counters WHERE space_id = ?) c ON c.name = r.name
            WHERE coalesce(c.value, 0) <> coalesce(r.value, 0)`,
         )
         .all(spaceId)
-      if (wrong.length === 0) return pass('counters agree with the nodes')
+      if (wrong.length === 0) return pass('counters agree with the nodes and links')
       return fail(`${wrong.length} counters are off: ${wrong.map((row) => row.name).join(', ')}`)
     },
     heal() {
-      db.prepare(`DELETE FROM counters WHERE space_id = ? AND (name = 'tokens' OR name LIKE 'nodes%')`).run(
-        spaceId,
-      )
+      db.prepare('DELETE FROM counters WHERE space_id = ?').run(spaceId)
       db.prepare(`INSERT INTO counters (space_id, name, value) SELECT ?, name, value FROM (${COUNTED})`).run(
         spaceId,
       )

@@ -31,6 +31,10 @@ export function createTally({ db, spaceId }: Context) {
     bumpBy('tokens', sign * node.tokens)
     if (node.mark) marks += BigInt(sign) * node.mark.readBigUInt64BE()
   }
+  function flushCounts(): void {
+    for (const [name, by] of counts) if (by !== 0) bump().run(spaceId, name, by)
+    counts.clear()
+  }
   function bumpBy(name: string, by: number): void {
     counts.set(name, (counts.get(name) ?? 0) + by)
   }
@@ -38,19 +42,21 @@ export function createTally({ db, spaceId }: Context) {
   return {
     add: (node: Counted): void => count(node, 1),
     subtract: (node: Counted): void => count(node, -1),
+    /** A count that is not of nodes. */
+    bump: bumpBy,
     reset(): void {
       counts.clear()
       marks = 0n
     },
+    flushCounts,
     /** Writes what was added up; the new state digest as 16 hex digits. */
     flush(): string {
-      for (const [name, by] of counts) if (by !== 0) bump().run(spaceId, name, by)
+      flushCounts()
       const digest = digestOf().get(spaceId)?.state_digest as Buffer
       const sum = BigInt.asUintN(64, digest.readBigUInt64BE() + marks)
       const next = Buffer.alloc(8)
       next.writeBigUInt64BE(sum)
       setDigest().run(next, spaceId)
-      counts.clear()
       marks = 0n
       return next.toString('hex')
     },

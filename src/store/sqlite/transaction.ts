@@ -7,6 +7,8 @@ import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
 import { heatReads, heatWrites } from './heat.ts'
 import { leaseWrites } from './leases.ts'
+import { linkWrites } from './link-writes.ts'
+import { linkReads } from './links.ts'
 import { nodeReads } from './nodes.ts'
 import { overlayWrites } from './overlays.ts'
 import { overviewReads } from './overview.ts'
@@ -22,6 +24,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
   return {
     ...documentReads(context, texts),
     ...nodeReads(context),
+    ...linkReads(context),
     ...heatReads(context),
     ...snapshotReads(context),
     ...versionReads(context),
@@ -35,23 +38,37 @@ export function readQueries(context: Context): Sync<ReadTx> {
 export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void; finish(): void } {
   const texts = textQueries(context)
   const tally = createTally(context)
-  const changes = changeQueries(context, texts, tally)
+  const links = linkWrites(context, tally)
+  const changes = changeQueries(context, texts, tally, links)
   const rows = changeRows(context)
   return {
     ...readQueries(context),
-    ...documentWrites(context, texts),
+    ...documentWrites(context, texts, links),
     ...snapshotWrites(context, tally, rows),
     ...changes,
     ...overlayWrites(context),
-    ...historyRemovals(context, texts, tally),
+    ...historyRemovals(context, texts, tally, links),
     ...heatWrites(context),
+    putManualLink(sourceKey, link) {
+      rows.mean('relate')
+      return links.putManualLink(sourceKey, link)
+    },
+    deleteManualLinks(sourceKey, target) {
+      rows.mean('relate')
+      return links.deleteManualLinks(sourceKey, target)
+    },
     ...leaseWrites(context),
     ...healthWrites(context),
     begin() {
       tally.reset()
       changes.reset()
+      links.begin()
       rows.begin()
     },
-    finish: () => rows.finish(),
+    finish() {
+      links.settle()
+      tally.flushCounts()
+      rows.finish()
+    },
   }
 }

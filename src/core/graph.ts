@@ -1,0 +1,79 @@
+import type { NodeType } from './model.ts'
+import type { ReadTx, Store } from './store.ts'
+import type { EdgeRow, LinkOrigin, LinkRow } from './store-links.ts'
+
+/** `remindb://graph` and `inspect --links --json`: the keys and their order are locked. */
+export interface GraphEnvelope {
+  /** Only nodes that an edge or a pending link belongs to. */
+  nodes: { id: string; label: string; type: NodeType; temperature: number }[]
+  edges: { source: string; target: string; weight: number; origin: LinkOrigin }[]
+  pending: {
+    source: string
+    target_label: string
+    target_source: string
+    target_id_hint: string
+    weight: number
+    origin: LinkOrigin
+  }[]
+}
+
+const PAGE = 5000
+
+/** How the nodes are linked, without loading any text. */
+export function graph(store: Store): Promise<GraphEnvelope> {
+  return store.read(async (tx) => {
+    const edges = await allEdges(tx)
+    const pending = await allPending(tx)
+    const keys = new Set(edges.flatMap(({ sourceKey, targetKey }) => [sourceKey, targetKey]))
+    for (const { sourceKey } of pending) keys.add(sourceKey)
+    return {
+      nodes: await describe(
+        tx,
+        [...keys].sort((a, b) => a - b),
+      ),
+      edges: edges.map(({ sourceId, targetId, weight, origin }) => ({
+        source: sourceId,
+        target: targetId,
+        weight,
+        origin,
+      })),
+      pending: pending.map(toPending),
+    }
+  })
+}
+
+async function allEdges(tx: ReadTx): Promise<EdgeRow[]> {
+  const edges: EdgeRow[] = []
+  for (;;) {
+    const after = edges.at(-1)
+    const page = await tx.listEdges({ limit: PAGE, ...(after ? { after } : {}) })
+    for (const edge of page) edges.push(edge)
+    if (page.length < PAGE) return edges
+  }
+}
+
+async function allPending(tx: ReadTx): Promise<LinkRow[]> {
+  const pending: LinkRow[] = []
+  for (;;) {
+    const page = await tx.listPending({ limit: PAGE, offset: pending.length })
+    for (const link of page) pending.push(link)
+    if (page.length < PAGE) return pending
+  }
+}
+
+async function describe(tx: ReadTx, keys: number[]): Promise<GraphEnvelope['nodes']> {
+  const heat = new Map((await tx.heat(keys)).map((row) => [row.key, row.value]))
+  const rows = await tx.nodesByKey(keys)
+  return rows.map(({ key, id, label, type }) => ({ id, label, type, temperature: heat.get(key) ?? 0 }))
+}
+
+function toPending({
+  sourceId,
+  label,
+  source,
+  id,
+  weight,
+  origin,
+}: LinkRow): GraphEnvelope['pending'][number] {
+  return { source: sourceId, target_label: label, target_source: source, target_id_hint: id, weight, origin }
+}

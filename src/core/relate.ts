@@ -1,0 +1,79 @@
+import { MemoryError } from './errors.ts'
+import { DEFAULT_WEIGHT } from './link.ts'
+import type { Link } from './model.ts'
+import { getNode } from './operation.ts'
+import type { Redact } from './redact.ts'
+import type { ReadTx, Store } from './store.ts'
+import type { LinkRow, LinkTarget } from './store-links.ts'
+
+export interface RelateDeps {
+  store: Store
+  redact: Redact
+}
+
+/** From one node to another: by its id, or by the label of a heading, if need be in a certain file. */
+export interface RelateTarget {
+  sourceId: string
+  targetId?: string
+  targetLabel?: string
+  targetSource?: string
+}
+
+export interface RelateInput extends RelateTarget {
+  weight?: number
+}
+
+export type RelateResult = { status: 'resolved'; targetId: string } | { status: 'pending'; label: string }
+
+/** Links two nodes by hand. No snapshot: what they say does not change. A target that is not there yet is waited for. */
+export async function relate(deps: RelateDeps, input: RelateInput): Promise<RelateResult> {
+  const { weight = DEFAULT_WEIGHT } = input
+  if (!Number.isFinite(weight)) throw new MemoryError('INVALID_INPUT', 'weight must be a number')
+  const { id, label, source } = targetOf(input, deps.redact)
+  const row = await deps.store.write(async (tx) => {
+    const { key } = await getNode(tx, input.sourceId, 'source_id')
+    if (id !== '' && label === '') await getNode(tx, id, 'target_id')
+    return tx.putManualLink(key, { label, source, id, weight })
+  })
+  return toResult(row)
+}
+
+/** Takes a link by hand away again. Returns how many there were. */
+export async function unrelate(deps: RelateDeps, input: RelateTarget): Promise<number> {
+  const { id, label, source } = targetOf(input, deps.redact)
+  const target: LinkTarget = id === '' ? { label, source } : { targetId: id }
+  return deps.store.write(async (tx) => {
+    const { key } = await getNode(tx, input.sourceId, 'source_id')
+    const count = await tx.deleteManualLinks(key, target)
+    if (count === 0) throw await noSuchLink(tx, key, input)
+    return count
+  })
+}
+
+function targetOf(input: RelateTarget, redact: Redact): Omit<Link, 'weight'> {
+  const { targetId = '', targetLabel = '', targetSource = '' } = input
+  const label = redact(targetLabel.trim())
+  if (targetId === '' && label === '') {
+    throw new MemoryError('INVALID_INPUT', 'target_id or target_label is required')
+  }
+  return { id: targetId, label, source: targetId === '' ? redact(targetSource.trim()) : '' }
+}
+
+async function noSuchLink(tx: ReadTx, sourceKey: number, input: RelateTarget): Promise<MemoryError> {
+  const { sourceId, targetId, targetLabel } = input
+  const edges = await tx.edgesOf([sourceKey], 'out')
+  const isParsed = edges.some((edge) => edge.targetId === targetId && edge.origin === 'parsed')
+  if (isParsed) {
+    const where = `is written in the text of node ${sourceId}; change the text to remove it`
+    return new MemoryError('CONFLICT', `the link to ${targetId} ${where}`)
+  }
+  const what = targetId ?? `"${targetLabel}"`
+  return new MemoryError(
+    'NOT_FOUND',
+    `node ${sourceId} has no manual link to ${what}; see \`remindb inspect --links\``,
+  )
+}
+
+function toResult({ targetId, label, id }: LinkRow): RelateResult {
+  return targetId === null ? { status: 'pending', label: label || id } : { status: 'resolved', targetId }
+}

@@ -1,0 +1,129 @@
+import { decodeLinks } from '../../core/link.ts'
+import { nameOf } from './arrivals.ts'
+import { type Check, fail, pass } from './check.ts'
+import type { Context } from './context.ts'
+import { linkRows, type StoredLink, storedKey } from './link-rows.ts'
+import { targetQueries } from './link-targets.ts'
+import { keyOf, linkWrites } from './link-writes.ts'
+import { createTally } from './tally.ts'
+
+/** What links are made of: names of headings, what texts ask for, and where each link leads. */
+export function linksCheck(context: Context): Check {
+  return {
+    name: 'links',
+    run() {
+      const found = problems(context)
+      return found.length === 0
+        ? pass('links agree with the texts and lead where they should')
+        : fail(found.join('; '))
+    },
+    heal: () => rebuildLinks(context),
+  }
+}
+
+function problems(context: Context): string[] {
+  const found: string[] = []
+  const names = wrongNames(context).length
+  if (names > 0) found.push(`${names} headings cannot be found by their label`)
+  const unversioned = wrongStates(context).length
+  if (unversioned > 0) found.push(`${unversioned} nodes have other links than their history says`)
+  const lost = wrongSources(context).length
+  if (lost > 0) found.push(`the links of ${lost} nodes are not what their texts ask for`)
+  const misled = wrongTargets(context)
+  if (misled > 0) found.push(`${misled} links lead elsewhere than they should`)
+  return found
+}
+
+/** Every link anew, from what the texts ask for and what was made by hand. */
+export function rebuildLinks(context: Context): void {
+  const { db } = context
+  const name = db.prepare<[string | null, number]>('UPDATE nodes SET name = ? WHERE key = ?')
+  for (const row of wrongNames(context)) name.run(row.name, row.key)
+  const state = db.prepare<[string | null, number]>('UPDATE nodes SET links = ? WHERE key = ?')
+  for (const row of wrongStates(context)) state.run(row.links, row.key)
+  const links = linkWrites(context, createTally(context))
+  for (const { key, asked } of wrongSources(context)) links.reset(key, asked)
+  db.exec(
+    `UPDATE links SET target_key = NULL, asleep = (SELECT removed_in IS NOT NULL FROM nodes WHERE key = source_key)`,
+  )
+  links.settleAll()
+  recount(context)
+}
+
+/** The counters of links as they should be. */
+export const COUNTED_LINKS = `SELECT 'relations.' || origin AS name, count(*) AS value FROM
+    (SELECT DISTINCT source_key, origin, target_key FROM links WHERE asleep = 0 AND target_key IS NOT NULL)
+    GROUP BY origin
+  UNION ALL SELECT 'relations_pending', count(*) FROM links WHERE asleep = 0 AND target_key IS NULL`
+
+function recount({ db, spaceId }: Context): void {
+  db.prepare(`DELETE FROM counters WHERE space_id = ? AND name LIKE 'relations%'`).run(spaceId)
+  db.prepare(
+    `INSERT INTO counters (space_id, name, value) SELECT ?, name, value FROM (${COUNTED_LINKS})`,
+  ).run(spaceId)
+}
+
+function wrongNames({ db }: Context): { key: number; name: string | null }[] {
+  const nodes = db.prepare<
+    [],
+    { key: number; type: string; label: string; name: string | null; live: number }
+  >(
+    `SELECT key, type, label, name, removed_in IS NULL AS live FROM nodes WHERE type = 'heading' OR name IS NOT NULL`,
+  )
+  const wrong: { key: number; name: string | null }[] = []
+  for (const node of nodes.iterate()) {
+    const name = node.live ? nameOf(node.type, node.label) : null
+    if (name !== node.name) wrong.push({ key: node.key, name })
+  }
+  return wrong
+}
+
+/** Nodes whose links are not those of their newest version. */
+function wrongStates({ db }: Context): { key: number; links: string | null }[] {
+  return db
+    .prepare<[], { key: number; links: string | null }>(
+      `SELECT n.key, v.links FROM nodes n JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
+         (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key)
+       WHERE n.links IS NOT v.links`,
+    )
+    .all()
+}
+
+/** Nodes whose rows in `links` are not what their text asks for, or sleep when they should not. */
+function wrongSources(context: Context): { key: number; asked: string | null }[] {
+  const { db } = context
+  const { ofSource } = linkRows(context, createTally(context))
+  const nodes = db.prepare<[], { key: number; links: string | null; live: number }>(
+    `SELECT key, links, removed_in IS NULL AS live FROM nodes
+     WHERE links IS NOT NULL OR key IN (SELECT source_key FROM links)`,
+  )
+  return nodes
+    .all()
+    .filter(({ key, links, live }) => !isAsAsked(ofSource(key), links, live === 1))
+    .map(({ key, links, live }) => ({ key, asked: live === 1 ? links : null }))
+}
+
+function isAsAsked(rows: readonly StoredLink[], encoded: string | null, isLive: boolean): boolean {
+  const asked = new Map(isLive ? decodeLinks(encoded).map((link) => [keyOf(link), link]) : [])
+  const parsed = rows.filter((row) => row.origin === 'parsed')
+  return (
+    parsed.length === asked.size &&
+    parsed.every((row) => asked.get(storedKey(row))?.weight === row.weight) &&
+    rows.every((row) => row.asleep === (isLive ? 0 : 1))
+  )
+}
+
+function wrongTargets(context: Context): number {
+  const { db } = context
+  const { targetOf } = targetQueries(context)
+  const asked = db.prepare<
+    [],
+    { name: string; source: string; targetId: string; target_key: number | null; count: number }
+  >(
+    `SELECT name, source, target_id AS targetId, target_key, count(*) AS count FROM links WHERE asleep = 0
+     GROUP BY 1, 2, 3, 4`,
+  )
+  let count = 0
+  for (const row of asked.all()) if (targetOf(row) !== row.target_key) count += row.count
+  return count
+}

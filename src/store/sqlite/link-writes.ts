@@ -1,0 +1,183 @@
+import { decodeLinks, linkName } from '../../core/link.ts'
+import type { Link } from '../../core/model.ts'
+import type { LinkRow, LinkTarget } from '../../core/store-links.ts'
+import type { Context } from './context.ts'
+import { isAimedAt, linkKey, linkRows, storedKey } from './link-rows.ts'
+import { targetQueries, type Wanted } from './link-targets.ts'
+import { linkById } from './links.ts'
+import { statement } from './statements.ts'
+import type { Tally } from './tally.ts'
+
+/** What of a node matters to links. */
+export interface Linkable {
+  key: number
+  id: string
+  name: string | null
+  links: string | null
+}
+
+/**
+ * Links follow the nodes: while a transaction goes on it is only noted which names and ids came or went; at its end
+ * every link that asks for one of them is led to where it belongs now.
+ */
+export function linkWrites(context: Context, tally: Tally) {
+  const { db } = context
+  const rows = linkRows(context, tally)
+  const targets = targetQueries(context)
+  const byRow = linkById(context)
+  const anyById = statement<[], { found: number }>(
+    db,
+    `SELECT 1 AS found FROM links WHERE target_id <> '' LIMIT 1`,
+  )
+  const sourcesOf = statement<[string], { source: string }>(
+    db,
+    `SELECT DISTINCT source FROM links WHERE target_id = '' AND name = ?`,
+  )
+  const allNames = statement<[], { name: string }>(db, `SELECT DISTINCT name FROM links WHERE target_id = ''`)
+  const allIds = statement<[], { target_id: string }>(
+    db,
+    `SELECT DISTINCT target_id FROM links WHERE target_id <> ''`,
+  )
+  const ofDocument = statement<[number], Linkable>(
+    db,
+    'SELECT key, id, name, links FROM nodes WHERE document_id = ?',
+  )
+  const names = new Set<string>()
+  const ids = new Set<string>()
+  /** Unknown until somebody asks: most memories have no link by id, and then nobody need note ids. */
+  let hasLinksById: boolean | undefined
+
+  function noteId(id: string): void {
+    hasLinksById ??= anyById().get() !== undefined
+    if (hasLinksById) ids.add(id)
+  }
+  function noteName(name: string | null): void {
+    if (name !== null) names.add(name)
+  }
+  /** A link that was just stored, or woke, has to be led somewhere. */
+  function noteWanted({ name, targetId }: Wanted): void {
+    if (targetId === '') return void names.add(name)
+    hasLinksById = true
+    ids.add(targetId)
+  }
+
+  function setParsed(key: number, encoded: string | null): void {
+    const wanted = new Map(decodeLinks(encoded).map((link) => [keyOf(link), link]))
+    for (const row of rows.ofSource(key)) {
+      if (row.origin !== 'parsed') continue
+      const link = wanted.get(storedKey(row))
+      if (link) rows.change(row, link)
+      else rows.remove(row)
+      wanted.delete(storedKey(row))
+    }
+    for (const link of wanted.values()) {
+      rows.add(key, 'parsed', link, wantedBy(link))
+      noteWanted(wantedBy(link))
+    }
+  }
+  function wakeManual(key: number): void {
+    for (const row of rows.ofSource(key)) {
+      if (row.asleep === 0) continue
+      rows.wake(row)
+      noteWanted({ ...row, targetId: row.wanted_id })
+    }
+  }
+  function lead(wanted: Wanted): void {
+    rows.lead(wanted, targets.targetOf(wanted))
+  }
+
+  return {
+    begin(): void {
+      names.clear()
+      ids.clear()
+      hasLinksById = undefined
+    },
+    arrived(node: Linkable): void {
+      noteName(node.name)
+      noteId(node.id)
+      if (node.links !== null) setParsed(node.key, node.links)
+    },
+    returned(node: Linkable): void {
+      this.arrived(node)
+      wakeManual(node.key)
+    },
+    changed(before: Linkable, after: Linkable): void {
+      if (before.name !== after.name) {
+        noteName(before.name)
+        noteName(after.name)
+      }
+      if (before.links !== after.links) setParsed(after.key, after.links)
+    },
+    /** Its text's links go with it; those that somebody made wait for it to come back. */
+    left(node: Linkable): void {
+      noteName(node.name)
+      noteId(node.id)
+      for (const row of rows.ofSource(node.key)) {
+        if (row.origin === 'parsed') rows.remove(row)
+        else rows.sleep(row)
+      }
+    },
+    /** Nothing is left of an erased document's links, for they hold its words. */
+    documentErased(documentId: number): void {
+      for (const { key, id, name } of ofDocument().all(documentId)) {
+        noteName(name)
+        noteId(id)
+        for (const row of rows.ofSource(key)) rows.remove(row)
+      }
+    },
+    /** A file's name decides which of several headings a link means. */
+    documentMoved(documentId: number): void {
+      for (const { name } of ofDocument().all(documentId)) noteName(name)
+    },
+    /** Brings the links of one node's text to what it asks for. */
+    reset(key: number, asked: string | null): void {
+      setParsed(key, asked)
+    },
+    settleAll(): void {
+      for (const { name } of allNames().all()) names.add(name)
+      for (const { target_id } of allIds().all()) ids.add(target_id)
+      this.settle()
+    },
+    settle(): void {
+      for (const name of names) {
+        for (const { source } of sourcesOf().all(name)) lead({ name, source, targetId: '' })
+      }
+      for (const targetId of ids) lead({ name: '', source: '', targetId })
+      this.begin()
+    },
+    putManualLink(sourceKey: number, link: Link): LinkRow {
+      const wanted = wantedBy(link)
+      const stored = rows
+        .ofSource(sourceKey)
+        .find((row) => row.origin === 'manual' && storedKey(row) === keyOf(link))
+      if (stored) rows.change(stored, link)
+      const id = stored?.id ?? rows.add(sourceKey, 'manual', link, wanted)
+      lead(wanted)
+      return byRow(id)
+    },
+    deleteManualLinks(sourceKey: number, target: LinkTarget): number {
+      const targetKey = 'targetId' in target ? targets.targetOf(wantedById(target.targetId)) : null
+      const doomed = rows
+        .ofSource(sourceKey)
+        .filter((row) => row.origin === 'manual' && isAimedAt(row, target, targetKey))
+      for (const row of doomed) rows.remove(row)
+      return doomed.length
+    },
+  }
+}
+
+export type LinkWriter = ReturnType<typeof linkWrites>
+
+/** What tells a link from the others of its node. */
+export function keyOf(link: Link): string {
+  const { name, source, targetId: id } = wantedBy(link)
+  return linkKey({ name, source, id })
+}
+
+function wantedBy({ label, source, id }: Link): Wanted {
+  return id === '' ? { name: linkName(label), source, targetId: '' } : wantedById(id)
+}
+
+function wantedById(targetId: string): Wanted {
+  return { name: '', source: '', targetId }
+}

@@ -1,0 +1,92 @@
+import type { EdgeRow, LinkDirection, LinkOrigin, LinkReads, LinkRow } from '../../core/store-links.ts'
+import { type Context, listParameter } from './context.ts'
+import { type Sync, statement } from './statements.ts'
+
+interface SqlEdge {
+  source_key: number
+  source_id: string
+  target_key: number
+  target_id: string
+  weight: number
+  origin: LinkOrigin
+}
+
+interface SqlLink extends Omit<SqlEdge, 'target_key' | 'target_id'> {
+  label: string
+  source: string
+  wanted_id: string
+  target_key: number | null
+  target_id: string | null
+}
+
+/** Several links of a node to the same target are one edge; the last one tells its weight (a rule of SQLite's max). */
+const edges = (from: string): string =>
+  `SELECT l.source_key, s.id AS source_id, l.target_key, t.id AS target_id, l.weight, l.origin, max(l.id) AS last
+   FROM ${from} CROSS JOIN nodes s ON s.key = l.source_key CROSS JOIN nodes t ON t.key = l.target_key`
+const GROUP = 'GROUP BY l.source_key, l.target_key, l.origin'
+
+const LINK = `SELECT l.source_key, s.id AS source_id, l.origin, l.label, l.source, l.target_id AS wanted_id, l.weight,
+    l.target_key, t.id AS target_id
+  FROM links l JOIN nodes s ON s.key = l.source_key LEFT JOIN nodes t ON t.key = l.target_key`
+
+export function linkReads({ db }: Context): Sync<LinkReads> {
+  const outgoing = statement<[string], SqlEdge>(
+    db,
+    `${edges('json_each(?) j CROSS JOIN links l ON l.source_key = j.value')} WHERE l.target_key IS NOT NULL
+     ${GROUP} ORDER BY j.key, l.weight DESC, l.target_key`,
+  )
+  const incoming = statement<[string], SqlEdge>(
+    db,
+    `${edges('json_each(?) j CROSS JOIN links l ON l.target_key = j.value')}
+     ${GROUP} ORDER BY j.key, l.weight DESC, l.source_key`,
+  )
+  const all = statement<[number, number, string, number], SqlEdge>(
+    db,
+    `${edges('links l')} WHERE (l.source_key, l.target_key, l.origin) > (?, ?, ?) AND l.target_key IS NOT NULL
+     ${GROUP} ORDER BY l.source_key, l.target_key, l.origin LIMIT ?`,
+  )
+  const pending = statement<[number, number], SqlLink>(
+    db,
+    `${LINK} WHERE l.target_key IS NULL AND l.asleep = 0 ORDER BY l.source_key, l.id LIMIT ? OFFSET ?`,
+  )
+  return {
+    edgesOf: (keys: number[], direction: LinkDirection): EdgeRow[] =>
+      (direction === 'out' ? outgoing : incoming)().all(listParameter(keys)).map(toEdge),
+    listEdges({ limit, after }): EdgeRow[] {
+      const { sourceKey, targetKey, origin } = after ?? { sourceKey: 0, targetKey: 0, origin: '' }
+      return all().all(sourceKey, targetKey, origin, limit).map(toEdge)
+    },
+    listPending: ({ limit, offset = 0 }): LinkRow[] => pending().all(limit, offset).map(toLink),
+  }
+}
+
+/** One link by the number of its row. */
+export function linkById({ db }: Context): (id: number) => LinkRow {
+  const byId = statement<[number], SqlLink>(db, `${LINK} WHERE l.id = ?`)
+  return (id) => toLink(byId().get(id) as SqlLink)
+}
+
+function toEdge(row: SqlEdge): EdgeRow {
+  return {
+    sourceKey: row.source_key,
+    sourceId: row.source_id,
+    targetKey: row.target_key,
+    targetId: row.target_id,
+    weight: row.weight,
+    origin: row.origin,
+  }
+}
+
+function toLink(row: SqlLink): LinkRow {
+  return {
+    sourceKey: row.source_key,
+    sourceId: row.source_id,
+    origin: row.origin,
+    label: row.label,
+    weight: row.weight,
+    source: row.source,
+    id: row.wanted_id,
+    targetKey: row.target_key,
+    targetId: row.target_id,
+  }
+}
