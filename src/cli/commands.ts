@@ -12,7 +12,7 @@ export const COMMANDS: Record<string, CommandEntry> = {
     load: () => import('./commands/compile.ts'),
   },
   inspect: {
-    summary: 'Show what is in the memory: numbers, tree, files',
+    summary: 'Show what is in the memory: numbers, tree, files, links',
     load: () => import('./commands/inspect.ts'),
   },
   history: {
@@ -27,6 +27,11 @@ export const COMMANDS: Record<string, CommandEntry> = {
   rollback: {
     summary: 'Make the memory say again what it said at a snapshot',
     load: () => import('./commands/rollback.ts'),
+  },
+  relate: { summary: 'Link two nodes', load: () => import('./commands/relate.ts') },
+  unrelate: {
+    summary: 'Take a link made with relate away',
+    load: () => import('./commands/unrelate.ts'),
   },
   doctor: { summary: 'Check the database, and repair it', load: () => import('./commands/doctor.ts') },
   backup: {

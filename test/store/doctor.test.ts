@@ -22,6 +22,7 @@ const CHECKS = [
   'text_refs',
   'labels',
   'unreachable_nodes',
+  'links',
   'counters',
   'cursor_hash',
   'pending_scrub',

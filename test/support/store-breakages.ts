@@ -106,6 +106,26 @@ export const BREAKAGES: { check: string; what: string; sql: string }[] = [
     what: 'the versions of live nodes are lost',
     sql: `DELETE FROM versions WHERE node_key IN (${LIVE})`,
   },
+  { check: 'links', what: 'a heading lost its name', sql: 'UPDATE nodes SET name = NULL' },
+  {
+    check: 'links',
+    what: 'a heading has the name of another',
+    sql: `UPDATE nodes SET name = 'x' WHERE type = 'heading'`,
+  },
+  {
+    check: 'links',
+    what: 'a node has other links than its version',
+    sql: `UPDATE nodes SET links = '[["x",1,"",""]]'`,
+  },
+  {
+    check: 'links',
+    what: 'the links of the texts are lost',
+    sql: `DELETE FROM links WHERE origin = 'parsed'`,
+  },
+  { check: 'links', what: 'a link has another weight', sql: 'UPDATE links SET weight = 7' },
+  { check: 'links', what: 'a link leads nowhere', sql: 'UPDATE links SET target_key = NULL' },
+  { check: 'links', what: 'links lead elsewhere', sql: 'UPDATE links SET target_key = source_key' },
+  { check: 'links', what: 'links sleep that should not', sql: 'UPDATE links SET asleep = 1' },
   { check: 'counters', what: 'a counter is off', sql: `UPDATE counters SET value = value + 1` },
   { check: 'counters', what: 'counters are gone', sql: 'DELETE FROM counters' },
   {

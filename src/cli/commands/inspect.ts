@@ -5,6 +5,7 @@ import { type Context, defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
 import { jsonPieces } from '../json.ts'
 import { filesLines } from '../layout/files.ts'
+import { linksLines } from '../layout/links.ts'
 import { statsLines } from '../layout/stats.ts'
 import { countNodes, treeLines } from '../layout/tree.ts'
 
@@ -21,26 +22,30 @@ export const command = defineCommand({
       help: `With --tree: levels below the roots, 0 for all. Default: ${DEFAULT_DEPTH}, all with --json`,
     },
     files: { kind: 'switch', help: 'Show what was compiled, by folder' },
+    links: { kind: 'switch', help: 'Show how the nodes are linked, and which links wait for their target' },
     json: {
       kind: 'switch',
-      help: 'Print JSON, as remindb://overview, remindb://tree and remindb://files have it',
+      help: 'Print JSON, as remindb://overview, tree, files and graph have it',
     },
   },
   examples: [
     'remindb inspect',
     'remindb inspect --tree --depth 2',
+    'remindb inspect --links',
     'remindb inspect --files --json --db docs',
   ],
 
-  async run(context, { flags: { tree, depth, files, json } }) {
+  async run(context, { flags: { tree, depth, files, links, json } }) {
     if (depth !== undefined && !tree) throw new UsageError('--depth requires --tree')
-    if (tree && files) throw new UsageError('--tree and --files exclude each other; give one of them')
+    if (Number(tree) + Number(files) + Number(links) > 1)
+      throw new UsageError('--tree, --files and --links exclude each other; give one of them')
     await withMemory(context, async (memory, settings) => {
       if (tree)
         return json
           ? printJson(context, await memory.tree({ depth: depth ?? 0 }))
           : printTree(context, memory, depth)
       if (files) return json ? printJson(context, await memory.files()) : printFiles(context, memory)
+      if (links) return json ? printJson(context, await memory.graph()) : printLinks(context, memory)
       const overview = await memory.overview()
       if (json) return printJson(context, overview)
       const hot = Number(settings['temperature.hot_threshold'])
@@ -67,6 +72,12 @@ async function printFiles({ out, palette }: Context, memory: Memory): Promise<vo
   const found = await memory.files()
   if (found.roots.length === 0) return writeLines(out, ['No files in database.'])
   await writeLines(out, filesLines(found, palette))
+}
+
+async function printLinks({ out, palette }: Context, memory: Memory): Promise<void> {
+  const found = await memory.graph()
+  if (found.edges.length + found.pending.length === 0) return writeLines(out, ['No links in database.'])
+  await writeLines(out, linksLines(found, palette))
 }
 
 async function printJson({ out }: Context, value: unknown): Promise<void> {

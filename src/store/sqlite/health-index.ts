@@ -21,7 +21,8 @@ export function indexCheck(context: Context, integrity: () => Integrity): Check 
         `SELECT r.key, r.label || ' ' || r.body AS text FROM node_index_rows r WHERE r.key % ? = 0 LIMIT ${2 * SAMPLE_SIZE}`,
       )
       .all(step)
-    const find = db.prepare('SELECT 1 FROM node_index WHERE node_index MATCH ? AND rowid = ?')
+    // The driver binds numbers as REAL, and FTS5 takes a rowid that is no INTEGER for no condition at all.
+    const find = db.prepare('SELECT 1 FROM node_index WHERE node_index MATCH ? AND rowid = CAST(? AS INTEGER)')
     return sample.filter(({ key, text }) => {
       const word = WHOLE_WORD.exec(text)?.[0]
       return word !== undefined && !find.get(`"${word}"`, key)

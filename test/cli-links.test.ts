@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ensureProgramIsBuilt } from './support/cli.ts'
+import { compiledFolder, idOf } from './support/cli-folders.ts'
+
+beforeAll(ensureProgramIsBuilt)
+
+function linkedFolder() {
+  const folder = compiledFolder()
+  const tree = folder.run('inspect', '--tree').stdout
+  return { ...folder, billing: idOf(tree, 'Billing'), ops: idOf(tree, 'Ops') }
+}
+
+describe('relate', () => {
+  test('links two nodes by id, and inspect shows it', () => {
+    using folder = linkedFolder()
+    const { run, billing, ops } = folder
+    expect(run('inspect', '--links').stdout).toBe('No links in database.\n')
+    expect(run('relate', billing, ops, '--weight', '2.5')).toEqual({
+      code: 0,
+      stdout: `edge created (resolved): ${billing} -> ${ops}\n`,
+      stderr: '',
+    })
+    expect(run('inspect', '--links').stdout).toBe(`Billing (${billing}) -> Ops (${ops}) manual weight=2.50\n`)
+    expect(run('inspect').stdout).toContain('Relations:            1\n    └─ manual:        1\n')
+  })
+
+  test('waits for a heading that is not there yet', () => {
+    using folder = linkedFolder()
+    const { run, billing } = folder
+    expect(run('relate', billing, '--label', 'Release plan', '--source', 'plan.md').stdout).toBe(
+      `edge created (pending): ${billing} -> "Release plan"\n`,
+    )
+    expect(run('inspect', '--links').stdout).toBe(
+      `Billing (${billing}) -> "Release plan" in plan.md manual weight=1.00 pending\n`,
+    )
+    folder.write('plan.md', '# Release plan\n')
+    run('compile', '.')
+    expect(JSON.parse(run('inspect', '--links', '--json').stdout)).toMatchObject({
+      edges: [{ source: billing, weight: 1, origin: 'manual' }],
+      pending: [],
+    })
+  })
+
+  test('says as JSON what became of it', () => {
+    using folder = linkedFolder()
+    const { run, billing } = folder
+    expect(JSON.parse(run('relate', billing, '--label', 'Ops', '--json').stdout)).toEqual({
+      status: 'resolved',
+      source_id: billing,
+      target_id: folder.ops,
+      target_label: null,
+    })
+  })
+
+  test.each([
+    [['BILLING'], 2, 'give the id of the target, or --label; one of them'],
+    [['BILLING', 'x', '--label', 'y'], 2, 'give the id of the target, or --label; one of them'],
+    [['BILLING', 'x', '--source', 'y'], 2, '--source requires --label'],
+    [['BILLING', 'x', '--weight', 'heavy'], 2, '--weight must be a number, got "heavy"'],
+    [['none', '--label', 'y'], 1, 'source_id not found: none'],
+    [['BILLING', 'none'], 1, 'target_id not found: none'],
+  ])('refuses %j', (args, code, message) => {
+    using folder = linkedFolder()
+    const result = folder.run('relate', ...args.map((arg) => (arg === 'BILLING' ? folder.billing : arg)))
+    expect(result.code).toBe(code)
+    expect(result.stderr).toContain(message)
+  })
+})
+
+describe('unrelate', () => {
+  test('takes the link away, and says when there is none', () => {
+    using folder = linkedFolder()
+    const { run, billing, ops } = folder
+    run('relate', billing, ops)
+    expect(run('unrelate', billing, ops).stdout).toBe(`removed 1 manual link: ${billing} -> ${ops}\n`)
+    expect(run('inspect', '--links').stdout).toBe('No links in database.\n')
+    const again = run('unrelate', billing, ops)
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain(`node ${billing} has no manual link to ${ops}`)
+  })
+})
