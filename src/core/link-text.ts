@@ -35,6 +35,16 @@ export function renderLink({ label }: Pick<Link, 'label'>): string {
   return `[[${label}]]`
 }
 
+/** A link with all it asks for, as an author would write it. */
+export function writeLink({ label, weight, source, id }: Link): string {
+  const parameters = [
+    weight === DEFAULT_WEIGHT ? '' : `; w=${weight}`,
+    source === '' ? '' : `; source=${source}`,
+    id === '' ? '' : `; id=${id}`,
+  ]
+  return `[[${label}${parameters.join('')}]]`
+}
+
 function take(whole: string, inner: string, links: Link[]): string {
   const link = parseLink(inner)
   if (!link) return whole

@@ -8,6 +8,7 @@ import { overlayOf } from './overlay.ts'
 import {
   blockState,
   contentChange,
+  isSameContent,
   isSamePlace,
   isUnchanged,
   moveChange,
@@ -251,11 +252,14 @@ function planOverlay(
 ): void {
   const { state, target } = file
   const { operation, base } = row.overlay
-  if (row.live && !isSamePlace(row, target)) {
-    plan.changes.push(moveChange(hash, row, liveTexts.get(row.digest) ?? '', target))
+  // An agent that only moved a node left its text to the file, and so its links.
+  const links = isSameContent(row, state) ? state.links : row.links
+  if (row.live && (links !== row.links || !isSamePlace(row, target))) {
+    plan.changes.push(moveChange(hash, { ...row, links }, liveTexts.get(row.digest) ?? '', target))
   }
   if (file.isOverruled) plan.conflicts.push({ nodeId: row.id, operation, kind: 'changed' })
-  if (row.live && isUnchanged({ ...row, ...target }, state, file.label)) plan.settledOverlays.push(row.key)
+  if (row.live && isUnchanged({ ...row, ...target, links }, state, file.label))
+    plan.settledOverlays.push(row.key)
   else if (!base || !isSamePlace(base, state)) {
     plan.overlays.push(overlayOf(row, operation, state))
   }

@@ -176,6 +176,13 @@ describe('a link in a text', () => {
     expect(await linksOf(at.memory)).toEqual(['See [[B]]. -> B (2 parsed)'])
   })
 
+  test('follows the file where an agent only moved the node', async () => {
+    await using at = await openWorkspace({ 'a.md': '# A\n\n## B\n\nSee [[C; w=2]].\n', 'c.md': '# C\n' })
+    await at.memory.forget({ id: await idOf(at.memory, 'B'), mode: 'reparent' })
+    await at.compile({ 'a.md': '# A\n\n## B\n\nSee [[C; w=5]].\n' })
+    expect(await linksOf(at.memory)).toEqual(['See [[C]]. -> C (5 parsed)'])
+  })
+
   test('comes with a summary, and goes with one', async () => {
     await using at = await openWorkspace({ 'a.md': 'Long text about [[B]].\n', 'b.md': '# B\n\n# C\n' })
     const id = await idOf(at.memory, 'Long text about [[B]].')

@@ -42,5 +42,7 @@ test('says what changed besides the text', () => {
   expect(lines({}, { parentId: null })).toEqual(['moved: under A → a root'])
   expect(lines({}, { position: 'a1' })).toEqual(['moved: under A, to another position'])
   expect(lines({}, { type: 'list', format: 'toon' })).toEqual(['type: text → list', 'format: plain → toon'])
+  const links = '[["A",2,"a.md",""],["B",1,"",""]]'
+  expect(lines({}, { links })).toEqual(['links: none → [[A; w=2; source=a.md]] [[B]]'])
   expect(lines({}, { label: 'given\x1b' })).toEqual(['label: x → given\\x1b'])
 })

@@ -1,4 +1,6 @@
 import { labelOf } from '../../core/label.ts'
+import { decodeLinks } from '../../core/link.ts'
+import { writeLink } from '../../core/link-text.ts'
 import type { VersionRow, VersionState } from '../../core/store.ts'
 import { utf8End, utf8Length } from '../../core/tokens.ts'
 import type { Palette } from '../../util/terminal-color.ts'
@@ -40,7 +42,12 @@ export function structureLines({ old: before, new: after }: VersionRow): string[
   // A label that follows from the text changes with it.
   if (before.label !== after.label && (before.label !== null || after.label !== null))
     lines.push(`label: ${printable(labelOfState(before))} → ${printable(labelOfState(after))}`)
+  if (before.links !== after.links) lines.push(`links: ${linksOf(before)} → ${linksOf(after)}`)
   return lines
+}
+
+function linksOf({ links }: VersionState): string {
+  return printable(decodeLinks(links).map(writeLink).join(' ')) || 'none'
 }
 
 export function paintOp({ op }: Pick<VersionRow, 'op'>, palette: Palette): string {
@@ -67,6 +74,7 @@ export function versionJson(state: VersionState | null) {
       format: state.format,
       label: labelOfState(state),
       text: state.text,
+      links: decodeLinks(state.links),
     }
   )
 }

@@ -22,7 +22,9 @@ export function indexCheck(context: Context, integrity: () => Integrity): Check 
       )
       .all(step)
     // The driver binds numbers as REAL, and FTS5 takes a rowid that is no INTEGER for no condition at all.
-    const find = db.prepare('SELECT 1 FROM node_index WHERE node_index MATCH ? AND rowid = CAST(? AS INTEGER)')
+    const find = db.prepare(
+      'SELECT 1 FROM node_index WHERE node_index MATCH ? AND rowid = CAST(? AS INTEGER)',
+    )
     return sample.filter(({ key, text }) => {
       const word = WHOLE_WORD.exec(text)?.[0]
       return word !== undefined && !find.get(`"${word}"`, key)
