@@ -176,6 +176,7 @@ describe('delta, diff and history', () => {
           format: 'plain',
           label: 'alpha beta gamma',
           text: 'alpha\nbeta\ngamma',
+          links: [],
         },
         new: expect.objectContaining({ text: 'alpha\nbeta CHANGED\ngamma' }),
       },
