@@ -5,6 +5,7 @@ import { erasureContract } from './store-erasure.ts'
 import { heatContract } from './store-heat.ts'
 import { historyContract } from './store-history.ts'
 import { leaseContract } from './store-leases.ts'
+import { linkContract } from './store-links.ts'
 import { maintenanceContract } from './store-maintenance.ts'
 import { modelContract } from './store-model.ts'
 import { nodeContract } from './store-nodes.ts'
@@ -27,6 +28,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     describe('history', () => historyContract(openEmpty))
     describe('erasure', () => erasureContract(openEmpty))
     describe('heat', () => heatContract(openEmpty))
+    describe('links', () => linkContract(openEmpty))
     describe('leases', () => leaseContract(openEmpty))
     describe('overview', () => overviewContract(openEmpty))
     describe('transactions', () => transactionContract(openEmpty))

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import { encodeLinks } from '../../src/core/link.ts'
+import type { Link } from '../../src/core/model.ts'
+import type { Store } from '../../src/core/store.ts'
+import { addDocument, change, commit, note, source, type TestNode } from '../support/store-changes.ts'
+import type { OpenEmpty } from './store.ts'
+
+const link = (label: string, more: Partial<Link> = {}): Link => ({
+  label,
+  weight: 1,
+  source: '',
+  id: '',
+  ...more,
+})
+const asking = (...links: Link[]): string => encodeLinks(links) ?? ''
+
+/** Edges as `source>target weight origin`, then what waits as `source>label`. */
+async function linksIn(store: Store): Promise<string[]> {
+  return store.read(async (tx) => [
+    ...(await tx.listEdges({ limit: 100 })).map(
+      ({ sourceId, targetId, weight, origin }) => `${sourceId}>${targetId} ${weight} ${origin}`,
+    ),
+    ...(await tx.listPending({ limit: 100 })).map(({ sourceId, label, id }) => `${sourceId}>${label || id}`),
+  ])
+}
+
+async function relationsIn(store: Store) {
+  return (await store.read((tx) => tx.overview({ hot: 0.5, cold: 0.1 }))).relations
+}
+
+export function linkContract(open: OpenEmpty): void {
+  /** A text `t` that asks for headings H and K, of which only H is there. */
+  async function linked() {
+    const { store } = await open()
+    const { nodes, document } = await addDocument(store, source('a.md'), [
+      { id: 'h', text: 'H', type: 'heading' },
+      { id: 't', text: 'see [[h]] and [[K]]', links: asking(link('h', { weight: 2 }), link('K')) },
+    ])
+    return { store, document, h: nodes[0] as TestNode, t: nodes[1] as TestNode }
+  }
+
+  test('a link leads to the heading of that name, or waits for one', async () => {
+    const { store, t } = await linked()
+    expect(await linksIn(store)).toEqual(['t>h 2 parsed', 't>K'])
+    expect(await relationsIn(store)).toEqual({ byOrigin: { parsed: 1 }, pending: 1 })
+    expect(await store.read((tx) => tx.findNode('t'))).toMatchObject({ links: t.links })
+    await addDocument(store, note('n'), [{ id: 'k', text: 'k', type: 'heading' }])
+    expect(await linksIn(store)).toEqual(['t>h 2 parsed', 't>k 1 parsed'])
+    expect(await relationsIn(store)).toEqual({ byOrigin: { parsed: 2 }, pending: 0 })
+  })
+
+  test('only headings have a name', async () => {
+    const { store } = await linked()
+    await addDocument(store, note('n'), [{ id: 'k', text: 'K' }])
+    expect(await linksIn(store)).toEqual(['t>h 2 parsed', 't>K'])
+  })
+
+  test('a changed node has the links of its new text', async () => {
+    const { store, t } = await linked()
+    const next: TestNode = { ...t, text: 'see [[H]]', links: asking(link('H', { weight: 7 })) }
+    await commit(store, (tx, id) => tx.applyChanges(id, [change('mod', next)]))
+    expect(await linksIn(store)).toEqual(['t>h 7 parsed'])
+    const { links: _, ...without } = next
+    await commit(store, (tx, id) => tx.applyChanges(id, [change('mod', without)]))
+    expect(await linksIn(store)).toEqual([])
+    expect(await relationsIn(store)).toEqual({ byOrigin: {}, pending: 0 })
+  })
+
+  test('links of a removed target wait, links of a removed source go; both come back', async () => {
+    const { store, h, t } = await linked()
+    await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: h.key }]))
+    expect(await linksIn(store)).toEqual(['t>h', 't>K'])
+    await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: t.key }]))
+    expect(await linksIn(store)).toEqual([])
+    expect(await relationsIn(store)).toEqual({ byOrigin: {}, pending: 0 })
+    await commit(store, (tx, id) => tx.applyChanges(id, [change('add', t), change('add', h)]))
+    expect(await linksIn(store)).toEqual(['t>h 2 parsed', 't>K'])
+  })
+
+  test('a heading that gets another name is found by that', async () => {
+    const { store, h } = await linked()
+    await commit(store, (tx, id) => tx.applyChanges(id, [change('mod', { ...h, text: 'K' })]))
+    expect(await linksIn(store)).toEqual(['t>h 1 parsed', 't>h'])
+  })
+
+  test('a manual link is added, reweighted, taken away, and makes no snapshot', async () => {
+    const { store, h, t } = await linked()
+    const head = await store.read((tx) => tx.head())
+    const put = (asked: Link) => store.write((tx) => tx.putManualLink(h.key, asked))
+    expect(await put(link('', { id: 't' }))).toMatchObject({
+      targetKey: t.key,
+      targetId: 't',
+      origin: 'manual',
+    })
+    expect(await put(link('', { id: 't', weight: 3 }))).toMatchObject({ targetId: 't', weight: 3 })
+    expect(await put(link('K'))).toMatchObject({ targetKey: null, targetId: null, label: 'K' })
+    expect(await linksIn(store)).toEqual(['h>t 3 manual', 't>h 2 parsed', 'h>K', 't>K'])
+    expect(await relationsIn(store)).toEqual({ byOrigin: { manual: 1, parsed: 1 }, pending: 2 })
+    const take = (target: { targetId: string } | { label: string; source: string }) =>
+      store.write((tx) => tx.deleteManualLinks(h.key, target))
+    expect(await take({ targetId: 't' })).toBe(1)
+    expect(await take({ targetId: 't' })).toBe(0)
+    expect(await take({ label: 'k', source: '' })).toBe(1)
+    expect(await linksIn(store)).toEqual(['t>h 2 parsed', 't>K'])
+    expect(await store.read((tx) => tx.head())).toEqual(head)
+  })
+
+  test('a manual link sleeps while its source is gone', async () => {
+    const { store, h, t } = await linked()
+    await store.write((tx) => tx.putManualLink(t.key, link('H')))
+    await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: t.key }]))
+    expect(await linksIn(store)).toEqual([])
+    expect(await relationsIn(store)).toEqual({ byOrigin: {}, pending: 0 })
+    await commit(store, (tx, id) => tx.applyChanges(id, [change('add', t)]))
+    expect(await linksIn(store)).toEqual(['t>h 1 manual', 't>h 2 parsed', 't>K'])
+    expect(await store.read((tx) => tx.edgesOf([h.key], 'in'))).toHaveLength(2)
+  })
+
+  test('edges are given by node, strongest first, in both directions', async () => {
+    const { store, h, t } = await linked()
+    await store.write((tx) => tx.putManualLink(t.key, link('', { id: 't', weight: 9 })))
+    await store.read(async (tx) => {
+      const ends = async (keys: number[], direction: 'in' | 'out') =>
+        (await tx.edgesOf(keys, direction)).map(({ sourceId, targetId }) => `${sourceId}>${targetId}`)
+      expect(await ends([t.key], 'out')).toEqual(['t>t', 't>h'])
+      expect(await ends([h.key, t.key], 'in')).toEqual(['t>h', 't>t'])
+      expect(await ends([t.key, h.key], 'in')).toEqual(['t>t', 't>h'])
+      expect(await ends([h.key], 'out')).toEqual([])
+      expect(await ends([], 'out')).toEqual([])
+    })
+  })
+
+  test('edges and waiting links come in pages', async () => {
+    const { store } = await open()
+    const labels = ['A', 'B', 'C', 'D', 'E']
+    await addDocument(store, source('a.md'), [
+      { id: 't', text: 't', links: asking(...labels.map((label) => link(label))) },
+      ...labels.slice(0, 3).map((label) => ({ id: label, text: label, type: 'heading' as const })),
+    ])
+    await store.read(async (tx) => {
+      const [first] = await tx.listEdges({ limit: 1 })
+      expect(first).toMatchObject({ sourceId: 't', targetId: 'A' })
+      const rest = await tx.listEdges({ limit: 5, ...(first ? { after: first } : {}) })
+      expect(rest.map(({ targetId }) => targetId)).toEqual(['B', 'C'])
+      expect((await tx.listPending({ limit: 1 })).map(({ label }) => label)).toEqual(['D'])
+      expect((await tx.listPending({ limit: 5, offset: 1 })).map(({ label }) => label)).toEqual(['E'])
+    })
+  })
+
+  test('a document that moves takes its name along', async () => {
+    const { store } = await open()
+    const wanted = asking(link('H', { source: 'b.md' }))
+    await addDocument(store, source('t.md'), [{ id: 't', text: 't', links: wanted }])
+    const { document } = await addDocument(store, source('a.md'), [{ id: 'h', text: 'H', type: 'heading' }])
+    expect(await linksIn(store)).toEqual(['t>H'])
+    await store.write((tx) => tx.moveDocuments([{ documentId: document.id, address: source('sub/b.md') }]))
+    expect(await linksIn(store)).toEqual(['t>h 1 parsed'])
+  })
+
+  test('a write that fails changes no link', async () => {
+    const { store, h } = await linked()
+    const failed = store.write(async (tx) => {
+      const id = await tx.beginSnapshot({ author: '', operation: '', message: '', root: '', createdAt: 0 })
+      await tx.applyChanges(id, [{ op: 'rem', key: h.key }])
+      await tx.putManualLink(h.key, link('X'))
+      throw new Error('no')
+    })
+    await expect(failed).rejects.toThrow('no')
+    expect(await linksIn(store)).toEqual(['t>h 2 parsed', 't>K'])
+    expect(await relationsIn(store)).toEqual({ byOrigin: { parsed: 1 }, pending: 1 })
+  })
+}
