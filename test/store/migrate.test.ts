@@ -1,10 +1,14 @@
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { nodeMark } from '../../src/core/digest.ts'
+import type { Format, NodeType } from '../../src/core/model.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
+import { markBlob } from '../../src/store/sqlite/marks.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { migrations } from '../../src/store/sqlite/migrations/index.ts'
 import { APPLICATION_ID, openWriter } from '../../src/store/sqlite/open.ts'
+import { hash } from '../support/store-changes.ts'
 import { start } from '../support/store-children.ts'
 import { filledDatabase, tamper } from '../support/store-database.ts'
 import { fileHash, temporaryFolder } from '../support/store-files.ts'
@@ -113,3 +117,73 @@ test('a creation that was cut short is taken up again', async () => {
   await memory.write({ payload: 'works' })
   expect((await memory.doctor()).status).toBe('pass')
 })
+
+test('a memory of the first schema opens with all it has, and its headings can be linked to', async () => {
+  const [first = ''] = migrations
+  const file = join(temporaryFolder(), 'memory.db')
+  const old = openWriter({ file, synchronous: 'normal', busyTimeoutMs: 5000 })
+  migrate(old, 0, [first])
+  copyRows(await filledDatabase(), old)
+  old.close()
+
+  await using memory = await openMemory({ db: file })
+  expect((await memory.doctor()).checks.filter(({ status }) => status !== 'pass')).toEqual([])
+  const { id } = await memory.write({ payload: 'See [[HEADING]].' })
+  const heading = (await memory.tree()).roots.find(({ label }) => label === 'Heading')
+  expect((await memory.graph()).edges).toEqual([
+    { source: id, target: heading?.id, weight: 1, origin: 'parsed' },
+  ])
+})
+
+/** What the older schema has room for, counters of links apart. */
+function copyRows(from: string, to: Database): void {
+  to.pragma('foreign_keys = OFF')
+  to.prepare('ATTACH ? AS newer').run(from)
+  for (const table of [
+    'spaces',
+    'owners',
+    'snapshots',
+    'documents',
+    'texts',
+    'nodes',
+    'versions',
+    'heat',
+    'counters',
+  ]) {
+    const columns = to.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all().join(', ')
+    to.exec(
+      `DELETE FROM main.${table}; INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM newer.${table}`,
+    )
+  }
+  to.exec(`DELETE FROM counters WHERE name LIKE 'relations%';
+    INSERT INTO node_index (node_index) VALUES ('rebuild')`)
+  const mark = to.prepare('UPDATE nodes SET mark = ? WHERE key = ?')
+  const nodes = to.prepare<
+    [],
+    {
+      key: number
+      id: string
+      parent: string | null
+      position: string
+      type: NodeType
+      format: Format
+      label: string | null
+      digest: Buffer
+    }
+  >(
+    `SELECT n.key, n.id, p.id AS parent, n.position, n.type, n.format, v.label, t.digest FROM nodes n
+     JOIN texts t ON t.id = n.text_id LEFT JOIN nodes p ON p.key = n.parent_key
+     JOIN versions v ON v.node_key = n.key AND v.snapshot_id = (SELECT max(snapshot_id) FROM versions WHERE node_key = n.key)`,
+  )
+  let sum = 0n
+  for (const { key, id, parent, digest, ...state } of nodes.all()) {
+    const share = nodeMark(hash, id, parent, { ...state, digest: digest.toString('hex'), links: null })
+    mark.run(markBlob(share), key)
+    sum += share
+  }
+  const digest = markBlob(BigInt.asUintN(64, sum))
+  to.prepare('UPDATE spaces SET state_digest = ?').run(digest)
+  to.prepare('UPDATE snapshots SET cursor_hash = ? WHERE id = (SELECT head_id FROM spaces)').run(
+    digest.toString('hex'),
+  )
+}
