@@ -1,4 +1,5 @@
 import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from './model.ts'
+import type { HeatReads, HeatWrites } from './store-heat.ts'
 
 /**
  * The store port. `read` and `write` are the only doors to what is stored; both run `fn` in one transaction.
@@ -71,17 +72,6 @@ export interface Overlay {
 /** A node beside its overlay, if it has one. */
 export interface DocumentNodeRow extends NodeRow {
   overlay: Overlay | null
-}
-
-export interface Heat {
-  value: number
-  pinned: boolean
-}
-
-/** Effective heat now: decay is applied. */
-export interface HeatRow extends Heat {
-  key: number
-  accesses: number
 }
 
 export interface SnapshotRow {
@@ -175,7 +165,7 @@ export interface VersionPage {
   after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
 }
 
-export interface ReadTx {
+export interface ReadTx extends HeatReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
   /** Every document of a compile root, live or not. */
   listRootDocuments(root: string): Promise<DocumentRow[]>
@@ -195,7 +185,6 @@ export interface ReadTx {
   sourceOf(documentIds: number[]): Promise<Map<number, string>>
   /** Texts by digest; a digest that is not stored is missing from the map. */
   texts(digests: string[]): Promise<Map<string, string>>
-  heat(keys: number[]): Promise<HeatRow[]>
   /** The position right after `position` among the live children of `parentKey`. */
   nextPosition(parentKey: number | null, documentId: number, position: string): Promise<string | undefined>
   usedIds(ids: string[]): Promise<string[]>
@@ -224,7 +213,7 @@ export interface ReadTx {
   health(): Promise<CheckResult[]>
 }
 
-export interface WriteTx extends ReadTx {
+export interface WriteTx extends ReadTx, HeatWrites {
   /** The first of `count` keys that no node has, nor had in what is left of history. */
   allocateKeys(count: number): Promise<number>
   /** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */
@@ -247,7 +236,6 @@ export interface WriteTx extends ReadTx {
   dropSnapshots(target: number, keep: number): Promise<number>
   /** Removes every text of a document from nodes, versions, index; leaves a tombstone. Returns affected nodes. */
   eraseDocument(documentId: number, snapshotId: number): Promise<number>
-  setHeat(keys: number[], heat: Partial<Heat>): Promise<void>
   /** True when `holder` has the lease until `now + ttlMs`: nobody else holds it. */
   acquireLease(lease: { name: string; holder: string; ttlMs: number; now: number }): Promise<boolean>
   releaseLease(lease: { name: string; holder: string }): Promise<void>

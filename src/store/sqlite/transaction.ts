@@ -6,6 +6,8 @@ import { documentReads, documentWrites } from './documents.ts'
 import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
 import { heatReads, heatWrites } from './heat.ts'
+import { heatClockWrites } from './heat-clock.ts'
+import { coldReads, coldWrites } from './heat-cold.ts'
 import { leaseWrites } from './leases.ts'
 import { nodeReads } from './nodes.ts'
 import { overlayWrites } from './overlays.ts'
@@ -23,6 +25,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...documentReads(context, texts),
     ...nodeReads(context),
     ...heatReads(context),
+    ...coldReads(context),
     ...snapshotReads(context),
     ...versionReads(context),
     ...overviewReads(context),
@@ -45,6 +48,8 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
     ...overlayWrites(context),
     ...historyRemovals(context, texts, tally),
     ...heatWrites(context),
+    ...heatClockWrites(context),
+    ...coldWrites(context),
     ...leaseWrites(context),
     ...healthWrites(context),
     begin() {

@@ -117,7 +117,7 @@ CREATE TABLE overlays (
   digest BLOB
 );
 
--- coldness = ln(value) + clock orders nodes by heat at any time; null for pinned, stone-cold and removed nodes.
+-- coldness = ln(value) + clock orders nodes by heat at any time; null for pinned and removed nodes.
 CREATE TABLE heat (
   node_key INTEGER PRIMARY KEY REFERENCES nodes (key),
   value REAL NOT NULL,
