@@ -126,6 +126,7 @@ describe('compile', () => {
       files: { seen: 2, changed: 1, removed: 0 },
       skipped: [{ path: 'bad.md', line: 2, reason: expect.stringContaining('invalid YAML') }],
       overlays: 0,
+      reseeded: 0,
       conflicts: [],
       snapshot_id: 1,
       cursor_hash: expect.stringMatching(/^[0-9a-f]{16}$/),

@@ -47,8 +47,8 @@ export function heatOverviewReads({ db, spaceId }: Context) {
     return middleOf().get({ space: spaceId, pinned, skipped, place: middle - skipped })?.value ?? 0
   }
 
-  return (thresholds: { hot: number; cold: number }): Overview['temperature'] => {
-    const parameters = { space: spaceId, ...thresholds }
+  return ({ hot, cold }: { hot: number; cold: number }): Overview['temperature'] => {
+    const parameters = { space: spaceId, hot, cold }
     const cooling = coolingSums().get(parameters) as Sums
     const pinned = pinnedSums().get(parameters) as Sums
     const total = cooling.count + pinned.count
