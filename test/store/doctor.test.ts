@@ -24,6 +24,8 @@ const CHECKS = [
   'unreachable_nodes',
   'counters',
   'cursor_hash',
+  'heat',
+  'leases',
   'pending_scrub',
   'database_file',
 ]
