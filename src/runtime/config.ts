@@ -115,14 +115,18 @@ function parseJson(text: string): unknown {
 
 function flattenInto(flat: Map<string, unknown>, prefix: string, value: unknown): void {
   const isLeaf = typeof value !== 'object' || value === null || Array.isArray(value)
-  // An empty object below the top is a value too: otherwise a misspelt key could hide behind it.
-  if (isLeaf || (prefix !== '' && Object.keys(value).length === 0)) {
+  // An empty object that is no section is a value too: otherwise a misspelt key could hide behind it.
+  if (isLeaf || (Object.keys(value).length === 0 && prefix !== '' && !isSection(prefix))) {
     if (prefix === '') throw new MemoryError('INVALID_INPUT', `${CONFIG_FILE} must hold one JSON object`)
     flat.set(prefix, value)
     return
   }
   for (const [key, inner] of Object.entries(value))
     flattenInto(flat, prefix ? `${prefix}.${key}` : key, inner)
+}
+
+function isSection(prefix: string): boolean {
+  return SETTINGS.some(({ name }) => name.startsWith(`${prefix}.`))
 }
 
 function refuseUnknown(names: Iterable<string>, where: string): void {

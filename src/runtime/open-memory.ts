@@ -204,7 +204,7 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
       await warmer.flush()
     },
     /** Lets the time since the last tick cool every node, unless another process does that. */
-    tick: (): Promise<TickResult> => tickOnce(ticking, { report: true }),
+    tick: (): Promise<TickResult> => tickOnce(ticking, { report: true, keep: false }),
     /** Ticks now and at every interval until it is stopped or the memory is closed. */
     startTicker(handlers: TickerHandlers = {}): Ticker {
       const ticker = startTicker(ticking, { onError: onProblem, ...handlers })

@@ -28,8 +28,11 @@ export interface Ticker {
   stop(): Promise<void>
 }
 
-/** One tick now. */
-export function tickOnce(parts: TickerParts, { report }: { report: boolean }): Promise<TickResult> {
+/** One tick now, unless another process has the job. Only who goes on ticking keeps it. */
+export function tickOnce(
+  parts: TickerParts,
+  { report, keep }: { report: boolean; keep: boolean },
+): Promise<TickResult> {
   const { enabled, ratePerHour, notifyBelow, reportLimit, tickIntervalMs } = parts.temperature()
   return tick(parts.store, {
     now: parts.now(),
@@ -37,7 +40,7 @@ export function tickOnce(parts: TickerParts, { report }: { report: boolean }): P
     ratePerHour,
     holder: parts.holder,
     // Long enough that a late tick does not lose the job, short enough that a dead process is soon replaced.
-    leaseMs: Math.min(2.5 * tickIntervalMs, DAY_MS),
+    leaseMs: keep ? Math.min(2.5 * tickIntervalMs, DAY_MS) : 0,
     report: report ? { below: notifyBelow, limit: reportLimit } : null,
   })
 }
@@ -52,7 +55,7 @@ export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): 
   async function once(): Promise<void> {
     const { reportEveryMs } = parts.temperature()
     const isDue = onCold !== undefined && parts.now() - reportedAt >= reportEveryMs
-    const { cold } = await tickOnce(parts, { report: isDue })
+    const { cold } = await tickOnce(parts, { report: isDue, keep: true })
     if (cold.length === 0) return
     reportedAt = parts.now()
     onCold?.(cold)
