@@ -20,7 +20,7 @@ export interface ColdRow {
 
 /** A node was read `times` times, and is warmed by `by` altogether. */
 export interface Boost {
-  key: number
+  id: string
   by: number
   times: number
 }
@@ -45,7 +45,7 @@ export interface HeatWrites {
   setHeat(keys: number[], heat: Partial<Heat>): Promise<void>
   /** Gives every live node of these documents this heat. Returns how many had another. */
   seedHeat(documentIds: number[], value: number): Promise<number>
-  /** Warms live nodes that were read, up to 1, and counts the accesses. Other keys are passed over. */
+  /** Warms live nodes that were read, up to 1, and counts the accesses. Other ids are passed over. */
   boost(boosts: Boost[], at: number): Promise<void>
   /** Lets time pass. Returns how many hours were charged. */
   tickHeat(input: TickInput): Promise<number>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { type ColdestInput, coldest } from '../core/coldest.ts'
 import { type CompileInput, type CompileResult as CoreResult, compile } from '../core/compile.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
 import { type EraseResult, erase } from '../core/erase.ts'
@@ -18,7 +19,6 @@ import type { ColdRow } from '../core/store-heat.ts'
 import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
 import type { TickResult } from '../core/tick.ts'
 import { type TreeEnvelope, type TreeInput, tree } from '../core/tree.ts'
-import { liveKeys } from '../core/warm.ts'
 import { type WriteInput, type WriteResult, write } from '../core/write.ts'
 import { openSourceFolder } from '../ingest/source-folder.ts'
 import { readTemperatures } from '../ingest/temperatures.ts'
@@ -198,13 +198,19 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     pin: (input: { id: string; temperature?: number }): Promise<void> => pin(store, input),
     unpin: (id: string): Promise<void> => unpin(store, id),
 
-    /** These nodes were read: they get warmer. Ids that are not known are passed over. */
-    async warm(ids: readonly string[]): Promise<void> {
-      warmer.warm(await liveKeys(store, ids), temperature().accessBoost)
-      await warmer.flush()
+    /**
+     * These nodes were read, or only shown in a tree: they get warmer. It is stored within half a second, and when the
+     * memory is closed; nobody has to wait for it. Ids that are not known are passed over.
+     */
+    warm(ids: readonly string[], { by = 'read' }: { by?: 'read' | 'tree' } = {}): Promise<void> {
+      const { accessBoost, treeBoost } = temperature()
+      return warmer.warm(ids, by === 'read' ? accessBoost : treeBoost)
     },
     /** Lets the time since the last tick cool every node, unless another process does that. */
-    tick: (): Promise<TickResult> => tickOnce(ticking, { report: true, keep: false }),
+    async tick(): Promise<TickResult> {
+      await warmer.flush()
+      return tickOnce(ticking, { report: true, keep: false })
+    },
     /** Ticks now and at every interval until it is stopped or the memory is closed. */
     startTicker(handlers: TickerHandlers = {}): Ticker {
       const ticker = startTicker(ticking, { onError: onProblem, ...handlers })
@@ -212,8 +218,7 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
       return ticker
     },
     /** Nodes that are not pinned, coldest first. */
-    coldest: ({ limit = 50, below }: { limit?: number; below?: number } = {}): Promise<ColdRow[]> =>
-      store.read((tx) => tx.coldest(below === undefined ? { limit } : { limit, below })),
+    coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),
     overview: (): Promise<OverviewEnvelope> =>
       overview({ store, maintenance, now, dbPath: places.db, thresholds: temperature() }),
     tree: (input?: TreeInput): Promise<TreeEnvelope> => tree(store, input),

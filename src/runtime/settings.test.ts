@@ -36,7 +36,7 @@ test('durations and switches are read from the file and from the environment', (
 test.each([
   [{ enabled: 'yes' }, 'temperature.enabled must be true or false, got "yes"'],
   [{ enabled: 1 }, 'temperature.enabled must be true or false, got 1'],
-  [{ decay_rate: -1 }, 'temperature.decay_rate must be a number from 0, got -1'],
+  [{ decay_rate: -1 }, 'temperature.decay_rate must be a number from 0 to 1000, got -1'],
   [{ access_boost: 2 }, 'temperature.access_boost must be a number from 0 to 1, got 2'],
   [{ tree_boost: 1.5 }, 'temperature.tree_boost must be a number from 0 to 1, got 1.5'],
   [{ tick_interval: 300 }, 'temperature.tick_interval must be a duration above 0 and up to 24h such as'],

@@ -62,7 +62,7 @@ export const SETTINGS = [
     env: 'REMINDB_TEMPERATURE_DECAY_RATE',
     default: 0.05,
     help: 'How fast heat is lost: by this share in an hour, about',
-    parse: atLeast(0),
+    parse: between(0, 1000),
   },
   {
     name: 'temperature.access_boost',
@@ -118,7 +118,7 @@ export const SETTINGS = [
     env: 'REMINDB_TEMPERATURE_TICK_INTERVAL',
     default: '5m',
     help: 'How often a running server lets nodes cool',
-    parse: duration({ above: '0', upTo: '24h' }),
+    parse: period({ above: '0', upTo: '24h' }),
   },
   {
     name: 'temperature.cold_notify_ttl',
@@ -126,7 +126,7 @@ export const SETTINGS = [
     env: 'REMINDB_TEMPERATURE_COLD_NOTIFY_TTL',
     default: '1h',
     help: 'The least time between two reports of cold nodes',
-    parse: duration({ upTo: '8760h' }),
+    parse: period({ upTo: '8760h' }),
   },
   {
     name: 'temperature.cold_notify_limit',
@@ -149,16 +149,13 @@ function integer(min: number, max: number): Setting['parse'] {
 }
 
 function fraction(): Setting['parse'] {
-  return (raw) => {
-    const value = numberOf(raw)
-    return value >= 0 && value <= 1 ? { value } : { refused: 'a number from 0 to 1' }
-  }
+  return between(0, 1)
 }
 
-function atLeast(min: number): Setting['parse'] {
+function between(min: number, max: number): Setting['parse'] {
   return (raw) => {
     const value = numberOf(raw)
-    return value >= min && Number.isFinite(value) ? { value } : { refused: `a number from ${min}` }
+    return value >= min && value <= max ? { value } : { refused: `a number from ${min} to ${max}` }
   }
 }
 
@@ -177,7 +174,7 @@ function flag(): Setting['parse'] {
 }
 
 /** The value stays as it was written; `durationMs` tells how long it is. */
-function duration({ above, upTo }: { above?: string; upTo: string }): Setting['parse'] {
+function period({ above, upTo }: { above?: string; upTo: string }): Setting['parse'] {
   const range = above === undefined ? `up to ${upTo}` : `above ${above} and up to ${upTo}`
   return (raw) => {
     const ms = typeof raw === 'string' ? parseDuration(raw) : undefined

@@ -15,50 +15,58 @@ export interface WarmerInput {
 }
 
 export interface Warmer {
-  /** These nodes were read: each will be warmer by `by`. Returns at once and never fails. */
-  warm(keys: Iterable<number>, by: number): void
+  /** These nodes were read: each gets warmer by `by`. Never fails; nobody has to wait until it is stored. */
+  warm(ids: Iterable<string>, by: number): Promise<void>
   /** Stores what was collected so far. */
   flush(): Promise<void>
 }
 
+interface Batch {
+  boosts: Map<string, Boost>
+  stored: PromiseWithResolvers<void>
+}
+
+const newBatch = (): Batch => ({ boosts: new Map(), stored: Promise.withResolvers() })
+
 /** Collects what reads warm and stores it in batches: a read neither waits for it nor fails with it. */
 export function createWarmer(input: WarmerInput): Warmer {
   const { store, now, onError, setTimer = setRealTimer, maxNodes = MAX_NODES } = input
-  let collected = new Map<number, Boost>()
+  let batch = newBatch()
   let flushing = Promise.resolve()
   let cancel: (() => void) | undefined
 
-  function add(key: number, by: number): void {
-    const known = collected.get(key)
+  function add(id: string, by: number): void {
+    const known = batch.boosts.get(id)
     if (known) {
       known.by += by
       known.times++
-    } else if (collected.size < maxNodes) collected.set(key, { key, by, times: 1 })
+    } else if (batch.boosts.size < maxNodes) batch.boosts.set(id, { id, by, times: 1 })
   }
 
-  async function write(boosts: Boost[]): Promise<void> {
+  async function write(): Promise<void> {
+    const { boosts, stored } = batch
+    batch = newBatch()
     try {
-      await store.write((tx) => tx.boost(boosts, now()))
+      if (boosts.size > 0) await store.write((tx) => tx.boost([...boosts.values()], now()))
     } catch (error) {
       onError(error)
     }
+    stored.resolve()
   }
 
   function flush(): Promise<void> {
     cancel?.()
     cancel = undefined
-    flushing = flushing.then(() => {
-      const boosts = [...collected.values()]
-      collected = new Map()
-      return boosts.length === 0 ? undefined : write(boosts)
-    })
+    flushing = flushing.then(write)
     return flushing
   }
 
   return {
-    warm(keys, by) {
-      for (const key of keys) add(key, by)
-      if (collected.size > 0) cancel ??= setTimer(() => void flush(), DELAY_MS)
+    warm(ids, by) {
+      for (const id of ids) add(id, by)
+      if (batch.boosts.size === 0) return Promise.resolve()
+      cancel ??= setTimer(() => void flush(), DELAY_MS)
+      return batch.stored.promise
     },
     flush,
   }

@@ -56,12 +56,11 @@ export function coldContract(openEmpty: OpenEmpty, open: OpenEmpty): void {
   })
 
   test('reports a node again only after it was warm again', async () => {
-    const { store, nodes } = await memoryOfSix()
-    const [a] = nodes
+    const { store } = await memoryOfSix()
     await startClock(store)
     await tickAfter(store, 40)
     expect(await take(store, 0.1)).toEqual(names)
-    const boost = (by: number) => store.write((tx) => tx.boost([{ key: a.key, by, times: 1 }], 0))
+    const boost = (by: number) => store.write((tx) => tx.boost([{ id: 'a', by, times: 1 }], 0))
     await boost(0.01)
     await tickAfter(store, 60)
     expect(await take(store, 0.1)).toEqual([])
@@ -77,7 +76,7 @@ export function coldContract(openEmpty: OpenEmpty, open: OpenEmpty): void {
     const { store, nodes } = await memoryOfSix()
     for (const node of nodes) await set(store, node, 0.01)
     expect(await take(store, 0.1, 2)).toEqual(['a', 'b'])
-    await store.write((tx) => tx.boost([{ key: nodes[0].key, by: 0.05, times: 1 }], 0))
+    await store.write((tx) => tx.boost([{ id: 'a', by: 0.05, times: 1 }], 0))
     expect(await take(store, 0.1)).toEqual(['c', 'd', 'e', 'f'])
   })
 
@@ -171,7 +170,7 @@ async function run(store: Store, steps: Step[]): Promise<void> {
     const entry = model['at' in next ? next.at : 0] as ModelNode
     const { key } = entry.node
     if (next.kind === 'boost') {
-      await store.write((tx) => tx.boost([{ key, by: next.by, times: 1 }], 0))
+      await store.write((tx) => tx.boost([{ id: entry.node.id, by: next.by, times: 1 }], 0))
       if (!entry.isLive) continue
       entry.value = Math.min(1, entry.value + next.by)
       changed(entry)

@@ -13,6 +13,7 @@ async function warmed(options: Partial<WarmerInput> = {}) {
     ['a', 'b', 'c'].map((id) => ({ id, text: id })),
   )
   const keys = nodes.map(({ key }) => key)
+  const ids = nodes.map(({ id }) => id) as [string, string, string]
   const timers = manualTimers()
   const errors: unknown[] = []
   const warmer = createWarmer({
@@ -24,19 +25,19 @@ async function warmed(options: Partial<WarmerInput> = {}) {
   })
   const heat = async () =>
     (await engine.store.read((tx) => tx.heat(keys))).map(({ value, accesses }) => ({ value, accesses }))
-  return { engine, keys: keys as [number, number, number], timers, errors, warmer, heat }
+  return { engine, ids, timers, errors, warmer, heat }
 }
 
 test('stores in one batch what many reads warmed, within half a second', async () => {
-  const { keys, timers, warmer, heat, engine } = await warmed()
-  const [a, b] = keys
+  const { ids, timers, warmer, heat, engine } = await warmed()
+  const [a, b] = ids
   const head = await engine.store.read((tx) => tx.head())
-  warmer.warm([a, b], 0.125)
-  warmer.warm([a], 0.0625)
+  const stored = warmer.warm([a, b], 0.125)
+  expect(warmer.warm([a], 0.0625)).toBe(stored)
   expect(timers.delays()).toEqual([500])
-  expect(await heat()).toEqual(keys.map(() => ({ value: 0.5, accesses: 0 })))
+  expect(await heat()).toEqual(ids.map(() => ({ value: 0.5, accesses: 0 })))
   timers.fire()
-  await warmer.flush()
+  await stored
   expect(await heat()).toEqual([
     { value: 0.6875, accesses: 2 },
     { value: 0.625, accesses: 1 },
@@ -46,27 +47,27 @@ test('stores in one batch what many reads warmed, within half a second', async (
 })
 
 test('a flush takes along what waits, and nothing waits after it', async () => {
-  const { keys, timers, warmer, heat } = await warmed()
-  warmer.warm(keys, 0.125)
+  const { ids, timers, warmer, heat } = await warmed()
+  warmer.warm(ids, 0.125)
   await warmer.flush()
   expect(timers.delays()).toEqual([])
   expect((await heat()).map(({ accesses }) => accesses)).toEqual([1, 1, 1])
   await warmer.flush()
   expect((await heat()).map(({ accesses }) => accesses)).toEqual([1, 1, 1])
-  warmer.warm(keys, 0.125)
+  warmer.warm(ids, 0.125)
   expect(timers.delays()).toEqual([500])
 })
 
 test('warming nothing sets no timer', async () => {
   const { timers, warmer } = await warmed()
-  warmer.warm([], 0.15)
+  await warmer.warm([], 0.15)
   expect(timers.delays()).toEqual([])
 })
 
 test('what cannot be stored is told and dropped; the read does not notice', async () => {
-  const { engine, keys, timers, errors, warmer } = await warmed()
+  const { engine, ids, timers, errors, warmer } = await warmed()
   await engine.close()
-  warmer.warm(keys, 0.15)
+  warmer.warm(ids, 0.15)
   timers.fire()
   await warmer.flush()
   expect(errors).toHaveLength(1)
@@ -75,9 +76,9 @@ test('what cannot be stored is told and dropped; the read does not notice', asyn
 })
 
 test('holds no more nodes than it may', async () => {
-  const { keys, warmer, heat } = await warmed({ maxNodes: 2 })
-  warmer.warm(keys, 0.125)
-  warmer.warm(keys, 0.125)
+  const { ids, warmer, heat } = await warmed({ maxNodes: 2 })
+  warmer.warm(ids, 0.125)
+  warmer.warm(ids, 0.125)
   await warmer.flush()
   expect((await heat()).map(({ accesses }) => accesses)).toEqual([2, 2, 0])
 })

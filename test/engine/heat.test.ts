@@ -22,6 +22,32 @@ test('reading warms nodes and counts, and makes no snapshot', async () => {
   await expectSound(at.memory)
 })
 
+test('being shown in a tree warms less than being read', async () => {
+  await using at = await openWorkspace({ 'a.md': 'One.' })
+  const { 'One.': one = '' } = await idsByText(at.memory)
+  await at.memory.warm([one], { by: 'tree' })
+  expect(heatOf(at.memory).get(one)).toMatchObject({ value: 0.515, accesses: 1 })
+})
+
+test('what was read is stored when the memory is closed, also if nobody waited for it', async () => {
+  await using at = await openWorkspace({ 'a.md': 'One.' })
+  const { 'One.': one = '' } = await idsByText(at.memory)
+  void at.memory.warm([one])
+  expect(heatOf(at.memory).get(one)?.accesses).toBe(0)
+  await at.reopen()
+  expect(heatOf(at.memory).get(one)?.accesses).toBe(1)
+})
+
+test('warming that fails is told, and fails nobody', async () => {
+  const problems: unknown[] = []
+  await using at = await openWorkspace({ 'a.md': 'One.' })
+  const memory = await openIn(at.folder, { onProblem: (error) => problems.push(error) })
+  const { 'One.': one = '' } = await idsByText(memory)
+  await memory.close()
+  await memory.warm([one])
+  expect(problems).toHaveLength(1)
+})
+
 test('lists the coldest first', async () => {
   await using at = await openWorkspace({ 'a.md': 'One.\n\nTwo.\n\nThree.' })
   const ids = await idsByText(at.memory)
@@ -32,6 +58,8 @@ test('lists the coldest first', async () => {
   expect(await labels()).toEqual(['Summary: Second.', 'Three.', 'One.'])
   expect(await labels({ limit: 1 })).toEqual(['Summary: Second.'])
   expect(await labels({ below: 0.5 })).toEqual(['Summary: Second.'])
+  for (const limit of [0, -1, 1.5, Number.NaN])
+    await expect(labels({ limit })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
 })
 
 test('thresholds, boosts and the rebound follow an edit of the settings at once', async () => {

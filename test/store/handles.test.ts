@@ -144,7 +144,8 @@ test('a run of writes without a snapshot leaves one change row: the newest', asy
     db.close()
     return rows
   }
-  const boost = () => engine.store.write((tx) => tx.boost([{ key: 1, by: 0.1, times: 1 }], 0))
+  const id = (await engine.store.read((tx) => tx.roots()))[0]?.id ?? ''
+  const boost = () => engine.store.write((tx) => tx.boost([{ id, by: 0.1, times: 1 }], 0))
   await boost()
   const [first] = updates()
   await boost()

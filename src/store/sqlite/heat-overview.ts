@@ -24,7 +24,10 @@ const PINNED = `SELECT h.value FROM heat h CROSS JOIN nodes n ON n.key = h.node_
 const PINNED_SUMS = `SELECT count(*) AS count, sum(value) AS sum, sum(value >= @hot) AS hot, sum(value < @cold) AS cold
   FROM (${PINNED})`
 
-/** Among the pinned ones, the middle one of all is this far from where it is among the others alone: at most. */
+/**
+ * The node in the middle of all. Without the pinned ones it would be at most as many places further back as there are
+ * pinned ones: so only that stretch of the index is merged with them.
+ */
 export const MIDDLE = `SELECT value FROM (
     SELECT ${EFFECTIVE_HEAT} AS value FROM spaces s CROSS JOIN
       (SELECT node_key FROM heat WHERE coldness IS NOT NULL ORDER BY coldness LIMIT @pinned + 1 OFFSET @skipped) m

@@ -32,13 +32,13 @@ export function heatWrites({ db, spaceId }: Context) {
     `UPDATE heat AS h SET value = coalesce(?, ${EFFECTIVE_HEAT}), clock = s.heat_clock, pinned = coalesce(?, h.pinned)
      FROM spaces s WHERE s.id = ? AND h.node_key IN ${LISTED}`,
   )
-  const warm = statement<[{ space: number; boosts: string; at: number }]>(
+  const warm = statement<[{ space: number; boosts: string; at: number }], { key: number }>(
     db,
     `UPDATE heat AS h SET value = min(1.0, ${EFFECTIVE_HEAT} + b.boost), clock = s.heat_clock,
        accesses = h.accesses + b.times, accessed_at = @at
-     FROM spaces s, (SELECT value ->> 0 AS key, sum(value ->> 1) AS boost, sum(value ->> 2) AS times
-       FROM json_each(@boosts) GROUP BY 1) b
-     WHERE s.id = @space AND h.node_key = b.key AND ${IS_LIVE}`,
+     FROM spaces s, (SELECT value ->> 0 AS id, sum(value ->> 1) AS boost, sum(value ->> 2) AS times
+       FROM json_each(@boosts) GROUP BY 1) b JOIN nodes n ON n.id = b.id AND n.removed_in IS NULL
+     WHERE s.id = @space AND h.node_key = n.key RETURNING node_key AS key`,
   )
   // After every change of a value. Who is warm again may be reported again when it has cooled.
   const order = statement<[number, string]>(
@@ -73,9 +73,9 @@ export function heatWrites({ db, spaceId }: Context) {
     },
     boost(boosts: Boost[], at: number): void {
       if (boosts.length === 0) return
-      const rows = JSON.stringify(boosts.map(({ key, by, times }) => [key, by, times]))
-      warm().run({ space: spaceId, boosts: rows, at })
-      order().run(spaceId, listParameter(boosts.map(({ key }) => key)))
+      const rows = JSON.stringify(boosts.map(({ id, by, times }) => [id, by, times]))
+      const warmed = warm().all({ space: spaceId, boosts: rows, at })
+      order().run(spaceId, listParameter(warmed.map(({ key }) => key)))
     },
   }
 }
