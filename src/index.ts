@@ -6,6 +6,8 @@ export type { Address, Block, DocumentKind, Format, NodeType } from './core/mode
 export type { OverviewEnvelope } from './core/overview.ts'
 export type { RollbackResult } from './core/rollback.ts'
 export type { SnapshotRow, VersionRow } from './core/store.ts'
+export type { ColdRow } from './core/store-heat.ts'
+export type { TickResult } from './core/tick.ts'
 export type { TreeEnvelope, TreeNode } from './core/tree.ts'
 export type { WriteInput, WriteResult } from './core/write.ts'
 export {
@@ -15,3 +17,4 @@ export {
   type OpenOptions,
   openMemory,
 } from './runtime/open-memory.ts'
+export type { Ticker, TickerHandlers } from './runtime/ticker.ts'

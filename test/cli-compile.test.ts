@@ -113,6 +113,18 @@ describe('compile', () => {
     expect(stdout).toContain('\n… 40 more\n')
   })
 
+  test('gives nodes the heat of their file again with --reseed-temperatures', () => {
+    using folder = compiledFolder()
+    folder.write('.remindb/temperatures.json', '{ "*": 0.25, "team": 0.25 }')
+    const { stdout } = folder.run('compile', '.', '--reseed-temperatures')
+    expect(stdout).toMatch(/^compiled: 0 added, 0 modified, 0 removed \(0 ops\)\nreseeded: \d+ nodes\n$/)
+    expect(folder.run('inspect').stdout).toMatch(/median: +0\.25/)
+    folder.write('.remindb/temperatures.json', '{ "a": 7 }')
+    expect(folder.run('compile', '.').stderr).toBe(
+      'remindb: invalid .remindb/temperatures.json: temperature for "a" out of range [0, 1]: 7\n',
+    )
+  })
+
   test('prints JSON', () => {
     using folder = temporaryFolder({ 'ops.md': OPS, 'bad.md': '---\na: [1\n---\n' })
     const { stdout } = remindb(['compile', '.', '--json', '--overview'], { cwd: folder.path })
@@ -126,6 +138,7 @@ describe('compile', () => {
       files: { seen: 2, changed: 1, removed: 0 },
       skipped: [{ path: 'bad.md', line: 2, reason: expect.stringContaining('invalid YAML') }],
       overlays: 0,
+      reseeded: 0,
       conflicts: [],
       snapshot_id: 1,
       cursor_hash: expect.stringMatching(/^[0-9a-f]{16}$/),

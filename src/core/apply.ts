@@ -13,7 +13,7 @@ export interface Counts {
 }
 
 /** Carries plans out, in batches, without waiting for each: the store works while the next plan is made. */
-export function createApplier(tx: WriteTx, snapshot: LazySnapshot) {
+export function createApplier(tx: WriteTx, snapshot: LazySnapshot, onPlan?: (plan: Plan) => void) {
   const counts: Counts = { added: 0, modified: 0, removed: 0 }
   const inFlight: Promise<void>[] = []
   let buffer: NodeChange[] = []
@@ -29,6 +29,7 @@ export function createApplier(tx: WriteTx, snapshot: LazySnapshot) {
     counts,
     async apply(plan: Plan): Promise<void> {
       if (isEmpty(plan)) return
+      onPlan?.(plan)
       for (const { op } of plan.changes) counts[COUNTER[op]]++
       buffer = buffer.concat(plan.changes)
       if (plan.settledOverlays.length > 0) await tx.deleteOverlays(plan.settledOverlays)

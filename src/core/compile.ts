@@ -8,6 +8,7 @@ import type { Conflict } from './plan.ts'
 import { type DocumentInput, type PutContext, putDocument, putNewDocuments, removeDocument } from './put.ts'
 import type { Redact } from './redact.ts'
 import { type Arrived, addArrived, takeRenamed } from './renames.ts'
+import { createSeeding, type SeedOf } from './seeds.ts'
 import { lazySnapshot } from './snapshot.ts'
 import type { DocumentRow, ReadTx, SnapshotRow, Store, WriteTx } from './store.ts'
 
@@ -58,6 +59,8 @@ export interface CompileInput {
   /** The memory's own folder, where the database is in it: a copy elsewhere then still knows where its files are. */
   home?: string | null
   folder: SourceFolder
+  /** The heat of nodes that are new or changed. */
+  seedOf?: SeedOf | undefined
   message: string
   onProgress?: (progress: { phase: 'read' | 'write'; done: number; total: number }) => void
 }
@@ -211,7 +214,8 @@ function publish(
     await moveDocuments(tx, root, scan.moves, current)
     const about = { author: deps.author, operation: 'compile', message, root, createdAt: deps.now() }
     const snapshot = lazySnapshot(tx, deps.redact, about)
-    const applier = createApplier(tx, snapshot)
+    const seeding = input.seedOf && createSeeding(input.seedOf)
+    const applier = createApplier(tx, snapshot, seeding?.note)
     const context: PutContext = {
       tx,
       hash: deps.hash,
@@ -225,6 +229,7 @@ function publish(
       addConflicts(result, path, await removeDocument(context, current.get(path) as DocumentRow))
     }
     const counts = await applier.finish()
+    if (counts.added + counts.modified > 0) await seeding?.apply(tx, await knownDocuments(tx, input))
     Object.assign(result, counts, { total: counts.added + counts.modified + counts.removed })
     result.files.changed = scan.parsed.size
     result.files.removed = scan.missing.size

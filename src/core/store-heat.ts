@@ -1,10 +1,28 @@
-/** Heat as it is now: what a node had, cooled by how far the heat clock went since. */
+export interface Heat {
+  value: number
+  pinned: boolean
+}
+
+/** Heat as it is now: what a node had, cooled by how far the heat clock went since. Pinned nodes keep theirs. */
+export interface HeatRow extends Heat {
+  key: number
+  accesses: number
+}
+
+/** A node beside its heat, for answers about what is cold. */
 export interface ColdRow {
   key: number
   id: string
   label: string
   source: string
   value: number
+}
+
+/** A node was read `times` times, and is warmed by `by` altogether. */
+export interface Boost {
+  id: string
+  by: number
+  times: number
 }
 
 export interface TickInput {
@@ -17,20 +35,23 @@ export interface TickInput {
 }
 
 export interface HeatReads {
-  /** Live nodes that are not pinned and have less than `below`, coldest first. Costs what it returns. */
-  coldest(page: { below: number; limit: number }): Promise<ColdRow[]>
+  /** In no particular order; unknown keys are missing. */
+  heat(keys: number[]): Promise<HeatRow[]>
+  /** Live nodes that are not pinned, coldest first; with `below`, only what is colder. Costs what it returns. */
+  coldest(page: { limit: number; below?: number }): Promise<ColdRow[]>
 }
 
 export interface HeatWrites {
-  /** Warms nodes that were read, each by its own amount, capped at 1; counts the access. Unknown keys are passed over. */
-  boost(boosts: { key: number; by: number }[], at: number): Promise<void>
-  /** Lets time pass. Returns the hours by which the clock went on. */
+  setHeat(keys: number[], heat: Partial<Heat>): Promise<void>
+  /** Gives every live node of these documents this heat. Returns how many had another. */
+  seedHeat(documentIds: number[], value: number): Promise<number>
+  /** Warms live nodes that were read, up to 1, and counts the accesses. Other ids are passed over. */
+  boost(boosts: Boost[], at: number): Promise<void>
+  /** Lets time pass. Returns how many hours were charged. */
   tickHeat(input: TickInput): Promise<number>
   /**
-   * Nodes that fell below `below` since they were last at or above it, coldest first, each once: it must rise to
-   * `below` and fall again to be returned again.
+   * Nodes below `below`, coldest first, each once: it must be warmed to what was `below` then, and fall again, to be
+   * returned again. Costs what it returns.
    */
   takeNewlyCold(input: { below: number; limit: number }): Promise<ColdRow[]>
-  /** Gives every live node of these documents this heat. Returns how many. */
-  seedHeat(documentIds: number[], value: number): Promise<number>
 }

@@ -1,4 +1,5 @@
 import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from './model.ts'
+import type { HeatReads, HeatWrites } from './store-heat.ts'
 import type { LinkReads, LinkWrites } from './store-links.ts'
 
 /**
@@ -72,17 +73,6 @@ export interface Overlay {
 /** A node beside its overlay, if it has one. */
 export interface DocumentNodeRow extends NodeRow {
   overlay: Overlay | null
-}
-
-export interface Heat {
-  value: number
-  pinned: boolean
-}
-
-/** Effective heat now: decay is applied. */
-export interface HeatRow extends Heat {
-  key: number
-  accesses: number
 }
 
 export interface SnapshotRow {
@@ -176,7 +166,7 @@ export interface VersionPage {
   after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
 }
 
-export interface ReadTx extends LinkReads {
+export interface ReadTx extends LinkReads, HeatReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
   /** Every document of a compile root, live or not. */
   listRootDocuments(root: string): Promise<DocumentRow[]>
@@ -196,7 +186,6 @@ export interface ReadTx extends LinkReads {
   sourceOf(documentIds: number[]): Promise<Map<number, string>>
   /** Texts by digest; a digest that is not stored is missing from the map. */
   texts(digests: string[]): Promise<Map<string, string>>
-  heat(keys: number[]): Promise<HeatRow[]>
   /** The position right after `position` among the live children of `parentKey`. */
   nextPosition(parentKey: number | null, documentId: number, position: string): Promise<string | undefined>
   usedIds(ids: string[]): Promise<string[]>
@@ -225,7 +214,7 @@ export interface ReadTx extends LinkReads {
   health(): Promise<CheckResult[]>
 }
 
-export interface WriteTx extends ReadTx, LinkWrites {
+export interface WriteTx extends ReadTx, LinkWrites, HeatWrites {
   /** The first of `count` keys that no node has, nor had in what is left of history. */
   allocateKeys(count: number): Promise<number>
   /** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */
@@ -248,7 +237,6 @@ export interface WriteTx extends ReadTx, LinkWrites {
   dropSnapshots(target: number, keep: number): Promise<number>
   /** Removes every text of a document from nodes, versions, index; leaves a tombstone. Returns affected nodes. */
   eraseDocument(documentId: number, snapshotId: number): Promise<number>
-  setHeat(keys: number[], heat: Partial<Heat>): Promise<void>
   /** True when `holder` has the lease until `now + ttlMs`: nobody else holds it. */
   acquireLease(lease: { name: string; holder: string; ttlMs: number; now: number }): Promise<boolean>
   releaseLease(lease: { name: string; holder: string }): Promise<void>

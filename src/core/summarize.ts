@@ -9,9 +9,6 @@ import type { NodeRow, SnapshotRow } from './store.ts'
 import { estimateTokens } from './tokens.ts'
 import { editNode } from './write.ts'
 
-/** Heat of a node that was just summarized, unless the caller says otherwise. */
-const REBOUND = 0.5
-
 export interface SummarizeInput {
   id: string
   summary: string
@@ -28,11 +25,13 @@ export interface SummarizeDeps extends OperationDeps {
   /** Line ends, trailing blanks and characters that no text may hold, as in every parsed block. */
   normalize: (text: string) => string
   maxNodeTokens: number
+  /** Heat of a node that was just summarized, unless the caller says otherwise. */
+  rebound: number
 }
 
 /** Replaces a node's text by a shorter one. A heading keeps its label: links still find it. */
 export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Promise<SummarizeResult> {
-  const { id, temperature = REBOUND } = input
+  const { id, temperature = deps.rebound } = input
   const { text: summary, links } = extractLinks(deps.redact(deps.normalize(input.summary)))
   const tokens = estimateTokens(summary)
   if (tokens > deps.maxNodeTokens) {

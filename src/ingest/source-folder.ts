@@ -6,7 +6,7 @@ import type { LoadedFile, SourceFolder } from '../core/compile.ts'
 import type { Block } from '../core/model.ts'
 import { ParseError } from '../core/parse-error.ts'
 import { contentDigest } from '../util/hash.ts'
-import { isInside } from '../util/paths.ts'
+import { isInside, isUnder } from '../util/paths.ts'
 import { isSkippedFolder, type Walk, walk } from './walk.ts'
 
 /** Changes whenever a parser makes something else of the same text: every file is then compiled again. */
@@ -115,8 +115,4 @@ function extensionOf(path: string): string {
 
 function isInSkippedFolder(path: string): boolean {
   return path.split('/').slice(0, -1).some(isSkippedFolder)
-}
-
-function isUnder(folder: string, path: string): boolean {
-  return folder === '' || path === folder || path.startsWith(`${folder}/`)
 }

@@ -19,6 +19,8 @@ export interface ConfigInput {
   flags?: Partial<Record<SettingName, unknown>>
   /** The `.remindb` folder, or null where there is none. */
   stateFolder: string | null
+  /** What its `config.json` says, where that was read already. */
+  text?: string
   env?: NodeJS.ProcessEnv
   /** What applies when nobody says anything, where that is not the table's default. */
   defaults?: Partial<Config>
@@ -30,10 +32,11 @@ export const CONFIG_FILE = '.remindb/config.json'
 export function loadConfig({
   flags = {},
   stateFolder,
+  text = readConfigText(stateFolder),
   env = process.env,
   defaults = {},
 }: ConfigInput): Effective[] {
-  const file = stateFolder ? readConfigFile(join(stateFolder, 'config.json')) : new Map<string, unknown>()
+  const file = flatten(text)
   refuseUnknown(file.keys(), ` in ${CONFIG_FILE}`)
   refuseUnknown(Object.keys(flags), '')
   return SETTINGS.map((setting: Setting) => {
@@ -88,11 +91,16 @@ function effective(
   return { name, value: setting.default, origin: 'default' }
 }
 
-function readConfigFile(file: string): Map<string, unknown> {
+/** What `config.json` says; empty where there is none. */
+export function readConfigText(stateFolder: string | null): string {
+  const file = stateFolder === null ? null : join(stateFolder, 'config.json')
+  return file !== null && existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+function flatten(text: string): Map<string, unknown> {
   const flat = new Map<string, unknown>()
-  if (!existsSync(file)) return flat
-  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
-  if (text.trim() !== '') flattenInto(flat, '', parseJson(text))
+  const json = text.replace(/^\uFEFF/, '')
+  if (json.trim() !== '') flattenInto(flat, '', parseJson(json))
   return flat
 }
 
@@ -107,14 +115,18 @@ function parseJson(text: string): unknown {
 
 function flattenInto(flat: Map<string, unknown>, prefix: string, value: unknown): void {
   const isLeaf = typeof value !== 'object' || value === null || Array.isArray(value)
-  // An empty object below the top is a value too: otherwise a misspelt key could hide behind it.
-  if (isLeaf || (prefix !== '' && Object.keys(value).length === 0)) {
+  // An empty object that is no section is a value too: otherwise a misspelt key could hide behind it.
+  if (isLeaf || (Object.keys(value).length === 0 && prefix !== '' && !isSection(prefix))) {
     if (prefix === '') throw new MemoryError('INVALID_INPUT', `${CONFIG_FILE} must hold one JSON object`)
     flat.set(prefix, value)
     return
   }
   for (const [key, inner] of Object.entries(value))
     flattenInto(flat, prefix ? `${prefix}.${key}` : key, inner)
+}
+
+function isSection(prefix: string): boolean {
+  return SETTINGS.some(({ name }) => name.startsWith(`${prefix}.`))
 }
 
 function refuseUnknown(names: Iterable<string>, where: string): void {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { type ColdestInput, coldest } from '../core/coldest.ts'
 import { type CompileInput, type CompileResult as CoreResult, compile } from '../core/compile.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
 import { type EraseResult, erase } from '../core/erase.ts'
@@ -14,17 +15,26 @@ import { type OverviewEnvelope, overview } from '../core/overview.ts'
 import { pin, unpin } from '../core/pin.ts'
 import { type RelateInput, type RelateResult, type RelateTarget, relate, unrelate } from '../core/relate.ts'
 import { type RollbackInput, type RollbackResult, rollback } from '../core/rollback.ts'
+import { reseed } from '../core/seeds.ts'
 import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
+import type { ColdRow } from '../core/store-heat.ts'
 import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
+import type { TickResult } from '../core/tick.ts'
 import { type TreeEnvelope, type TreeInput, tree } from '../core/tree.ts'
 import { type WriteInput, type WriteResult, write } from '../core/write.ts'
 import { openSourceFolder } from '../ingest/source-folder.ts'
+import { readTemperatures } from '../ingest/temperatures.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
 import { loadXxh64 } from '../util/hash.ts'
+import { isUnder } from '../util/paths.ts'
 import { createSpool } from '../util/spool.ts'
-import { type Config, loadConfig, toConfig } from './config.ts'
-import { compileScope, type Places, placesOf, showRoot, storeRoot } from './places.ts'
+import type { Config } from './config.ts'
+import { openLiveConfig } from './live-config.ts'
+import { compileScope, type Places, placesOf, STATE_FOLDER, showRoot, storeRoot } from './places.ts'
 import type { SettingName } from './settings.ts'
+import { type Temperature, temperatureOf } from './temperature.ts'
+import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
+import { createWarmer } from './warmer.ts'
 
 export interface OpenOptions {
   /** The database file, or a folder whose `.remindb/memory.db` is meant. */
@@ -35,6 +45,8 @@ export interface OpenOptions {
   settings?: Partial<Record<SettingName, unknown>>
   /** Milliseconds since 1970. Default: the system's clock. */
   now?: () => number
+  /** Told of what goes wrong in the background: reads that could not warm, edits of the settings that cannot be used. */
+  onProblem?: (error: unknown) => void
 }
 
 /** Parsed files are held in memory up to this size, then in a temporary file. */
@@ -42,7 +54,7 @@ const SPOOL_BYTES = 8 * 1024 * 1024
 
 /** Opens a memory. Close it when done; `await using` does. */
 export async function openMemory(options: OpenOptions): Promise<Memory> {
-  const { create = true, now = Date.now } = options
+  const { create = true, now = Date.now, onProblem = () => undefined } = options
   if (typeof options.db !== 'string' || options.db === '') {
     throw new MemoryError(
       'INVALID_INPUT',
@@ -52,7 +64,9 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   const places = placesOf(options.db)
   const { stateFolder } = places
   const flags = options.settings ?? {}
-  const config = toConfig(loadConfig({ flags, stateFolder, defaults: { author: 'library' } }))
+  const defaults = { author: 'library' }
+  const live = openLiveConfig({ flags, stateFolder, defaults, onInvalid: onProblem })
+  const config = live()
   if (create && !existsSync(places.db)) createStateFolder(places)
   const hash = await loadXxh64()
   const engine = await openSqlite({
@@ -62,7 +76,9 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
     synchronous: config['store.synchronous'] as 'full' | 'normal',
     lockWaitMs: config['store.lock_wait_ms'] as number,
   })
-  return createMemory({ places: await locate(places, engine), config, engine, hash, now })
+  const temperature = () => temperatureOf(live())
+  const located = await locate(places, engine)
+  return createMemory({ places: located, config, temperature, engine, hash, now, onProblem })
 }
 
 /** A copy of a memory that lies elsewhere, such as a backup, still means the files of the home it was copied from. */
@@ -90,9 +106,12 @@ function createStateFolder({ db, stateFolder }: Places): void {
 interface Parts {
   places: Places
   config: Config
+  /** As the settings are now. */
+  temperature: () => Temperature
   engine: Engine
   hash: (text: string) => bigint
   now: () => number
+  onProblem: (error: unknown) => void
 }
 
 export interface CompileResult extends CoreResult {
@@ -100,28 +119,37 @@ export interface CompileResult extends CoreResult {
   root: string
   /** Nodes in this memory that say something else than their file: edited, forgotten or rolled back. */
   overlays: number
+  /** Nodes that got another heat by `reseedTemperatures`. */
+  reseeded: number
 }
 
 export interface CompileOptions {
   message?: string
+  /** Gives every node of the files compiled the heat that `.remindb/temperatures.json` says, also where nothing changed. */
+  reseedTemperatures?: boolean
   onProgress?: NonNullable<CompileInput['onProgress']>
 }
 
-function createMemory({ places, config, engine, hash, now }: Parts) {
+function createMemory({ places, config, temperature, engine, hash, now, onProblem }: Parts) {
   const { store, maintenance } = engine
   const deps = { store, hash, now, redact: (text: string) => text, author: String(config.author) }
   const maxNodeTokens = config['compile.max_node_tokens'] as number
   const toShown = (stored: string): string => showRoot(places, stored)
   const toStored = (address: Address): Address =>
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
+  const warmer = createWarmer({ store, now, onError: onProblem })
+  const ticking: TickerParts = { store, now, temperature, holder: randomUUID() }
+  const tickers = new Set<Ticker>()
   const doctorDeps = { store, maintenance, showRoot: toShown, pathExists: existsSync }
 
   async function compilePath(path: string, options: CompileOptions = {}): Promise<CompileResult> {
     const stored = await store.read((tx) => tx.listRoots())
     const { root, scope, stored: name, absorbs } = compileScope(places, path, stored)
     const spoolFile = (): string => join(dirname(places.db), `.compile-${randomUUID()}.spool`)
+    const seedOf = readTemperatures(join(root, STATE_FOLDER, 'temperatures.json'))
     const input: CompileInput = {
       root: name,
+      seedOf,
       absorbs,
       home: places.isAtHome ? places.home : null,
       folder: openSourceFolder({ root, scope, maxNodeTokens }),
@@ -130,8 +158,15 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
     if (options.onProgress) input.onProgress = options.onProgress
     const result = await compile({ ...deps, createSpool: () => createSpool(spoolFile(), SPOOL_BYTES) }, input)
     const { snapshot } = result
+    const reseeded =
+      options.reseedTemperatures && seedOf
+        ? await reseed(store, {
+            root: name,
+            seedOf: (file) => (isUnder(scope, file) ? seedOf(file) : undefined),
+          })
+        : 0
     const overlays = await store.read((tx) => tx.countOverlays())
-    return { ...result, root, overlays, snapshot: snapshot && { ...snapshot, root } }
+    return { ...result, root, overlays, reseeded, snapshot: snapshot && { ...snapshot, root } }
   }
 
   async function writeNote(input: WriteInput): Promise<WriteResult> {
@@ -148,7 +183,10 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
     /** Replaces a node's text by a shorter one. */
     async summarize(input: SummarizeInput): Promise<SummarizeResult> {
       const { normalizeText } = await import('../ingest/parse/whitespace.ts')
-      return summarize({ ...deps, maxNodeTokens, normalize: normalizeText }, input)
+      return summarize(
+        { ...deps, maxNodeTokens, rebound: temperature().rebound, normalize: normalizeText },
+        input,
+      )
     },
     /** Removes a node. */
     forget: (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> => forget(deps, input),
@@ -168,17 +206,29 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
     unrelate: (input: RelateTarget): Promise<number> => unrelate(deps, input),
     /** How the nodes are linked. */
     graph: (): Promise<GraphEnvelope> => graph(store),
+    /**
+     * These nodes were read, or only shown in a tree: they get warmer. It is stored within half a second, and when the
+     * memory is closed; nobody has to wait for it. Ids that are not known are passed over.
+     */
+    warm(ids: readonly string[], { by = 'read' }: { by?: 'read' | 'tree' } = {}): Promise<void> {
+      const { accessBoost, treeBoost } = temperature()
+      return warmer.warm(ids, by === 'read' ? accessBoost : treeBoost)
+    },
+    /** Lets the time since the last tick cool every node, unless another process does that. */
+    async tick(): Promise<TickResult> {
+      await warmer.flush()
+      return tickOnce(ticking, { report: true, keep: false })
+    },
+    /** Ticks now and at every interval until it is stopped or the memory is closed. */
+    startTicker(handlers: TickerHandlers = {}): Ticker {
+      const ticker = startTicker(ticking, { onError: onProblem, ...handlers })
+      tickers.add(ticker)
+      return ticker
+    },
+    /** Nodes that are not pinned, coldest first. */
+    coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),
     overview: (): Promise<OverviewEnvelope> =>
-      overview({
-        store,
-        maintenance,
-        now,
-        dbPath: places.db,
-        thresholds: {
-          hot: config['temperature.hot_threshold'] as number,
-          cold: config['temperature.cold_threshold'] as number,
-        },
-      }),
+      overview({ store, maintenance, now, dbPath: places.db, thresholds: temperature() }),
     tree: (input?: TreeInput): Promise<TreeEnvelope> => tree(store, input),
     files: (): Promise<FilesEnvelope> => files(store, toShown),
     /** Newest first; `root` is absolute here. */
@@ -193,8 +243,15 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
     heal: (onBackup?: (file: string) => void): Promise<DoctorReport> =>
       heal(doctorDeps, async () => onBackup?.(await backup())),
     backup,
-    close: (): Promise<void> => engine.close(),
-    [Symbol.asyncDispose]: (): Promise<void> => engine.close(),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...tickers].map((ticker) => ticker.stop().catch(onProblem)))
+    tickers.clear()
+    await warmer.flush()
+    await engine.close()
   }
 
   /** A consistent copy, by default beside the database under a name with the time. Returns its name. */

@@ -1,3 +1,5 @@
+import { parseDuration } from '../util/duration.ts'
+
 /** Every setting: one table that reads, checks and documents them. */
 export interface Setting {
   /** As in `.remindb/config.json`, with dots for nesting. */
@@ -11,7 +13,7 @@ export interface Setting {
   parse: (raw: unknown) => { value: SettingValue } | { refused: string }
 }
 
-export type SettingValue = string | number
+export type SettingValue = string | number | boolean
 
 export const SETTINGS = [
   {
@@ -47,6 +49,38 @@ export const SETTINGS = [
     parse: integer(0, 3_600_000),
   },
   {
+    name: 'temperature.enabled',
+    flag: null,
+    env: 'REMINDB_TEMPERATURE_ENABLED',
+    default: true,
+    help: 'false: heat stands still; nothing cools',
+    parse: flag(),
+  },
+  {
+    name: 'temperature.decay_rate',
+    flag: null,
+    env: 'REMINDB_TEMPERATURE_DECAY_RATE',
+    default: 0.05,
+    help: 'How fast heat is lost: by this share in an hour, about',
+    parse: between(0, 1000),
+  },
+  {
+    name: 'temperature.access_boost',
+    flag: null,
+    env: 'REMINDB_TEMPERATURE_ACCESS_BOOST',
+    default: 0.15,
+    help: 'How much a node is warmed by being read',
+    parse: fraction(),
+  },
+  {
+    name: 'temperature.tree_boost',
+    flag: null,
+    env: 'REMINDB_TEMPERATURE_TREE_BOOST',
+    default: 0.015,
+    help: 'How much a node is warmed by being shown in a tree',
+    parse: fraction(),
+  },
+  {
     name: 'temperature.cold_threshold',
     flag: null,
     env: 'REMINDB_TEMPERATURE_COLD_THRESHOLD',
@@ -62,6 +96,46 @@ export const SETTINGS = [
     help: 'Nodes at or above this heat count as hot',
     parse: fraction(),
   },
+  {
+    name: 'temperature.notify_threshold',
+    flag: null,
+    env: 'REMINDB_TEMPERATURE_NOTIFY_THRESHOLD',
+    default: 0.1,
+    help: 'Nodes that fall below this heat are reported',
+    parse: fraction(),
+  },
+  {
+    name: 'temperature.summarize_rebound',
+    flag: null,
+    env: 'REMINDB_TEMPERATURE_SUMMARIZE_REBOUND',
+    default: 0.5,
+    help: 'Heat of a node that was just summarized',
+    parse: fraction(),
+  },
+  {
+    name: 'temperature.tick_interval',
+    flag: null,
+    env: 'REMINDB_TEMPERATURE_TICK_INTERVAL',
+    default: '5m',
+    help: 'How often a running server lets nodes cool',
+    parse: period({ above: '0', upTo: '24h' }),
+  },
+  {
+    name: 'temperature.cold_notify_ttl',
+    flag: null,
+    env: 'REMINDB_TEMPERATURE_COLD_NOTIFY_TTL',
+    default: '1h',
+    help: 'The least time between two reports of cold nodes',
+    parse: period({ upTo: '8760h' }),
+  },
+  {
+    name: 'temperature.cold_notify_limit',
+    flag: null,
+    env: 'REMINDB_TEMPERATURE_COLD_NOTIFY_LIMIT',
+    default: 50,
+    help: 'The most nodes in one report',
+    parse: integer(1, 10_000),
+  },
 ] as const satisfies readonly Setting[]
 
 export type SettingName = (typeof SETTINGS)[number]['name']
@@ -75,10 +149,46 @@ function integer(min: number, max: number): Setting['parse'] {
 }
 
 function fraction(): Setting['parse'] {
+  return between(0, 1)
+}
+
+function between(min: number, max: number): Setting['parse'] {
   return (raw) => {
     const value = numberOf(raw)
-    return value >= 0 && value <= 1 ? { value } : { refused: 'a number from 0 to 1' }
+    return value >= min && value <= max ? { value } : { refused: `a number from ${min} to ${max}` }
   }
+}
+
+/** The environment gives text, the file gives booleans. */
+function flag(): Setting['parse'] {
+  const values = new Map<unknown, boolean>([
+    [true, true],
+    [false, false],
+    ['true', true],
+    ['false', false],
+  ])
+  return (raw) => {
+    const value = values.get(raw)
+    return value === undefined ? { refused: 'true or false' } : { value }
+  }
+}
+
+/** The value stays as it was written; `durationMs` tells how long it is. */
+function period({ above, upTo }: { above?: string; upTo: string }): Setting['parse'] {
+  const range = above === undefined ? `up to ${upTo}` : `above ${above} and up to ${upTo}`
+  return (raw) => {
+    const ms = typeof raw === 'string' ? parseDuration(raw) : undefined
+    const isInRange =
+      ms !== undefined && ms <= durationMs(upTo) && (above === undefined || ms > durationMs(above))
+    return isInRange
+      ? { value: raw as string }
+      : { refused: `a duration ${range} such as "500ms" or "1h30m"` }
+  }
+}
+
+/** Of a value that was accepted. */
+export function durationMs(value: SettingValue): number {
+  return parseDuration(String(value)) ?? Number.NaN
 }
 
 function oneOf(...values: string[]): Setting['parse'] {

@@ -5,3 +5,8 @@ export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))
 }
+
+/** The same for paths with `/` below one root; '' is the root itself. */
+export function isUnder(folder: string, path: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`)
+}

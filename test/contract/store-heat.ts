@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { addDocument, change, commit, note, type TestNode } from '../support/store-changes.ts'
+import { NOON, RATE, startClock, tickAfter } from '../support/store-heat.ts'
 import type { OpenEmpty } from './store.ts'
 
 export function heatContract(open: OpenEmpty): void {
@@ -61,5 +62,98 @@ export function heatContract(open: OpenEmpty): void {
       { value: 0.8, pinned: true },
       { value: 0.2, pinned: false },
     ])
+  })
+
+  test('a read warms up to 1, counts, and changes nothing else', async () => {
+    const { store, heat, b, snapshot } = await twoNodes()
+    await store.write((tx) => tx.setHeat([b.key], { pinned: true, value: 0.3 }))
+    await store.write((tx) =>
+      tx.boost(
+        [
+          { id: 'a', by: 0.2, times: 1 },
+          { id: 'a', by: 0.1, times: 2 },
+          { id: 'b', by: 0.9, times: 1 },
+          { id: 'unknown', by: 0.5, times: 1 },
+        ],
+        1,
+      ),
+    )
+    const [first, second] = await heat()
+    expect(first).toMatchObject({ accesses: 3, pinned: false })
+    expect(first?.value).toBeCloseTo(0.8)
+    expect(second).toMatchObject({ accesses: 1, pinned: true, value: 1 })
+    expect(await store.read((tx) => tx.head())).toEqual(snapshot)
+  })
+
+  test('a removed node is not warmed', async () => {
+    const { store, heat, a } = await twoNodes()
+    await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: a.key }]))
+    await store.write((tx) => tx.boost([{ id: 'a', by: 0.2, times: 1 }], 1))
+    expect(await heat()).toMatchObject([{ value: 0.5, accesses: 0 }, {}])
+    expect(await store.read((tx) => tx.coldest({ limit: 10 }))).toHaveLength(1)
+  })
+
+  test('cools by the time that went by, however often somebody ticks', async () => {
+    const { store, heat, b } = await twoNodes()
+    await store.write((tx) => tx.setHeat([b.key], { pinned: true }))
+    await startClock(store)
+    expect(await tickAfter(store, 2)).toBe(2)
+    expect(await tickAfter(store, 2)).toBe(0)
+    expect(await tickAfter(store, 1)).toBe(0)
+    expect(await tickAfter(store, 10)).toBe(8)
+    const [cooled, pinned] = await heat()
+    expect(cooled?.value).toBeCloseTo(0.5 * Math.exp(-RATE * 10))
+    expect(pinned?.value).toBe(0.5)
+  })
+
+  test('a boost begins from what is left', async () => {
+    const { store, heat } = await twoNodes()
+    await startClock(store)
+    await tickAfter(store, 20)
+    await store.write((tx) => tx.boost([{ id: 'a', by: 0.1, times: 1 }], NOON))
+    await tickAfter(store, 30)
+    const [warmed] = await heat()
+    expect(warmed?.value).toBeCloseTo((0.5 * Math.exp(-RATE * 20) + 0.1) * Math.exp(-RATE * 10))
+  })
+
+  test('a frozen clock stands still, and the time it was frozen is never charged', async () => {
+    const { store, heat } = await twoNodes()
+    await startClock(store)
+    await tickAfter(store, 1)
+    expect(await tickAfter(store, 5, { enabled: false })).toBe(0)
+    expect(await tickAfter(store, 50, { enabled: false })).toBe(0)
+    expect(await tickAfter(store, 100)).toBe(0)
+    expect(await tickAfter(store, 101)).toBe(1)
+    expect((await heat())[0]?.value).toBeCloseTo(0.5 * Math.exp(-RATE * 2))
+  })
+
+  test('the rate may change: each stretch is charged at its own', async () => {
+    const { store, heat } = await twoNodes()
+    await startClock(store)
+    await tickAfter(store, 1)
+    await tickAfter(store, 2, { ratePerHour: 0 })
+    await tickAfter(store, 3, { ratePerHour: 1 })
+    expect((await heat())[0]?.value).toBeCloseTo(0.5 * Math.exp(-RATE - 1))
+  })
+
+  test('any stretch of time leaves heat between 0 and 1', async () => {
+    const { store, heat } = await twoNodes()
+    await startClock(store)
+    await tickAfter(store, 10, { ratePerHour: 1000 })
+    expect((await heat())[0]?.value).toBe(0)
+    await store.write((tx) => tx.boost([{ id: 'a', by: 0.15, times: 1 }], NOON))
+    expect((await heat())[0]?.value).toBe(0.15)
+    expect((await store.read((tx) => tx.health())).filter(({ status }) => status !== 'pass')).toEqual([])
+  })
+
+  test('seeds every live node of a document, and says how many had another heat', async () => {
+    const { store, heat, a, b } = await twoNodes()
+    const seed = (value: number) => store.write((tx) => tx.seedHeat([a.documentId, 999_999], value))
+    await store.write((tx) => tx.setHeat([b.key], { value: 0.25 }))
+    expect(await seed(0.25)).toBe(1)
+    expect(await seed(0.25)).toBe(0)
+    expect(await heat()).toMatchObject([{ value: 0.25 }, { value: 0.25 }])
+    await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: b.key }]))
+    expect(await seed(0)).toBe(1)
   })
 }

@@ -1,5 +1,6 @@
 import { describe, onTestFinished } from 'vitest'
 import type { Engine } from '../../src/core/store.ts'
+import { coldContract } from './store-cold.ts'
 import { documentContract } from './store-documents.ts'
 import { erasureContract } from './store-erasure.ts'
 import { heatContract } from './store-heat.ts'
@@ -29,6 +30,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     describe('erasure', () => erasureContract(openEmpty))
     describe('heat', () => heatContract(openEmpty))
     describe('links', () => linkContract(openEmpty))
+    describe('what is cold', () => coldContract(openEmpty, open))
     describe('leases', () => leaseContract(openEmpty))
     describe('overview', () => overviewContract(openEmpty))
     describe('transactions', () => transactionContract(openEmpty))

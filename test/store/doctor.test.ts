@@ -25,6 +25,8 @@ const CHECKS = [
   'links',
   'counters',
   'cursor_hash',
+  'heat',
+  'leases',
   'pending_scrub',
   'database_file',
 ]

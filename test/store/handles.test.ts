@@ -131,3 +131,28 @@ test('every write that changes something leaves a change row, with or without a 
   await engine.store.write((tx) => tx.head())
   expect(rows()).toBe(before + 1)
 })
+
+test('a run of writes without a snapshot leaves one change row: the newest', async () => {
+  const file = await filledDatabase()
+  const engine = await openEngine(file)
+  onTestFinished(() => engine.close())
+  const updates = (): { sequence: number }[] => {
+    const db = openReader(file)
+    const rows = db
+      .prepare<[], { sequence: number }>(`SELECT sequence FROM changes WHERE kind = 'update'`)
+      .all()
+    db.close()
+    return rows
+  }
+  const id = (await engine.store.read((tx) => tx.roots()))[0]?.id ?? ''
+  const boost = () => engine.store.write((tx) => tx.boost([{ id, by: 0.1, times: 1 }], 0))
+  await boost()
+  const [first] = updates()
+  await boost()
+  const [second, ...more] = updates()
+  expect(more).toEqual([])
+  expect(second?.sequence).toBeGreaterThan(first?.sequence ?? Number.NaN)
+  await addDocument(engine.store, note('between'), [])
+  await boost()
+  expect(updates()).toHaveLength(2)
+})

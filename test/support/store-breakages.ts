@@ -153,6 +153,37 @@ export const BREAKAGES: { check: string; what: string; sql: string }[] = [
     what: "a node's share is no number",
     sql: `UPDATE nodes SET mark = 'x' WHERE removed_in IS NULL`,
   },
+  { check: 'heat', what: 'nodes have no heat', sql: 'DELETE FROM heat WHERE node_key < 3' },
+  { check: 'heat', what: 'a node is too hot', sql: 'UPDATE heat SET value = 1.5 WHERE node_key = 1' },
+  { check: 'heat', what: 'heat is no number', sql: `UPDATE heat SET value = 'warm' WHERE node_key = 1` },
+  {
+    check: 'heat',
+    what: 'a node is warmed in the future',
+    sql: 'UPDATE heat SET clock = 5 WHERE node_key = 1',
+  },
+  { check: 'heat', what: 'a node is not in the order', sql: 'UPDATE heat SET coldness = NULL' },
+  { check: 'heat', what: 'the order is wrong', sql: 'UPDATE heat SET coldness = 0 WHERE node_key = 1' },
+  {
+    check: 'heat',
+    what: 'a stone-cold node is not the first',
+    sql: 'UPDATE heat SET value = 0 WHERE node_key = 1',
+  },
+  {
+    check: 'heat',
+    what: 'a pinned node is in the order',
+    sql: 'UPDATE heat SET pinned = 1 WHERE node_key = 1',
+  },
+  {
+    check: 'heat',
+    what: 'a removed node is in the order',
+    sql: `UPDATE heat SET coldness = 0 WHERE node_key NOT IN (${LIVE})`,
+  },
+  { check: 'heat', what: 'the clock is ahead of time', sql: 'UPDATE spaces SET heat_ticked_at = 9e15' },
+  {
+    check: 'leases',
+    what: 'a lease never ends',
+    sql: `INSERT INTO leases (space_id, name, holder, expires_at) VALUES (1, 'tick', 'gone', 9e15)`,
+  },
   {
     check: 'pending_scrub',
     what: 'removed text waits to be overwritten',

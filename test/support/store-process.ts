@@ -9,6 +9,7 @@ import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { migrations } from '../../src/store/sqlite/migrations/index.ts'
 import { openWriter } from '../../src/store/sqlite/open.ts'
 import { addNodes, commit, hash, note, put } from './store-changes.ts'
+import { NOON } from './store-heat.ts'
 
 /** Programs that tests run in processes of their own; `store-children.ts` starts them. */
 export interface ProgramInput {
@@ -138,6 +139,19 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
     await told()
     migrate(db, 0, [...migrations, sql])
     db.close()
+    say('done')
+  },
+
+  /** Lets `count` hours pass, one after the other, as fast as it can. */
+  async tick({ file, count: hours = 0 }) {
+    let now = NOON
+    await using memory = await openMemory({ db: file, now: () => now })
+    say('ready')
+    await told()
+    for (let hour = 1; hour <= hours; hour++) {
+      now = NOON + hour * 3_600_000
+      await memory.tick()
+    }
     say('done')
   },
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { CompileResult, Memory } from '../../runtime/open-memory.ts'
+import type { CompileOptions, CompileResult, Memory } from '../../runtime/open-memory.ts'
 import { untilClosed, writeLines, writePieces } from '../../util/terminal-output.ts'
 import { createProgress } from '../../util/terminal-progress.ts'
 import { printable } from '../../util/terminal-text.ts'
@@ -27,6 +27,10 @@ export const command = defineCommand({
       help: 'The message of the snapshot. Default: compile:<path>',
     },
     strict: { kind: 'switch', help: 'Fail (exit 1) when a file had to be skipped; the others are compiled' },
+    'reseed-temperatures': {
+      kind: 'switch',
+      help: 'Give every node of these files the heat that .remindb/temperatures.json says',
+    },
     overview: { kind: 'switch', help: 'Also show what is in the memory now, and what to do next' },
     json: { kind: 'switch', help: 'Print JSON' },
     'max-node-tokens': { kind: 'setting', value: 'N', setting: 'compile.max_node_tokens' },
@@ -42,7 +46,10 @@ export const command = defineCommand({
     const choice = chooseDatabaseFor(path, context)
     const settings = { author: flags.author, 'compile.max_node_tokens': flags['max-node-tokens'] }
     return openFor(choice, { create: true, flags: settings }, async (memory) => {
-      const result = await compileWithProgress(memory, path, flags.message)
+      const result = await compileWithProgress(memory, path, {
+        ...(flags.message === undefined ? {} : { message: flags.message }),
+        reseedTemperatures: flags['reseed-temperatures'],
+      })
       const there = flags.overview ? await lookAround(memory) : undefined
       const json = () => writePieces(context.out, jsonPieces(toJson(memory, result, there)))
       await untilClosed(flags.json ? json() : print(context, memory, result, there))
@@ -58,12 +65,12 @@ export const command = defineCommand({
 async function compileWithProgress(
   memory: Memory,
   path: string,
-  message: string | undefined,
+  options: CompileOptions,
 ): Promise<CompileResult> {
   const bar = createProgress({ stream: process.stderr, now: () => performance.now() })
   try {
     return await memory.compile(path, {
-      ...(message === undefined ? {} : { message }),
+      ...options,
       onProgress: ({ phase, done, total }) =>
         bar.update({ label: phase === 'read' ? 'reading' : 'writing', done, total }),
     })
@@ -124,6 +131,7 @@ function toJson(memory: Memory, result: CompileResult, there: WhatIsThere | unde
     files,
     skipped,
     overlays: result.overlays,
+    reseeded: result.reseeded,
     conflicts: conflicts.map(({ nodeId, operation, kind, path }) => ({
       node_id: nodeId,
       operation,

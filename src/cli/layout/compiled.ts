@@ -18,10 +18,11 @@ export function compiledLines(
   command: (words: string) => string,
   palette: Palette,
 ): string[] {
-  const { added, modified, removed, total, skipped, conflicts, overlays } = result
+  const { added, modified, removed, total, skipped, conflicts, overlays, reseeded } = result
   return [
     `${palette.bold('compiled:')} ${added} added, ${modified} modified, ${removed} removed (${total} ops)`,
     ...(skipped.length > 0 ? [`${palette.yellow('skipped:')} ${plural(skipped.length, 'file')}`] : []),
+    ...(reseeded > 0 ? [`${palette.bold('reseeded:')} ${plural(reseeded, 'node')}`] : []),
     ...(overlays > 0
       ? [
           palette.dim(

@@ -12,7 +12,7 @@ type Nullable = string | null
 type Range = [{ snapshot: number; from: number; to: number }]
 
 /** Heat of a node nobody has read yet. */
-const INITIAL_HEAT = 0.5
+export const INITIAL_HEAT = 0.5
 
 /** New nodes come in batches: one insert for each, and one statement a batch for all that follows from it. */
 const FOLLOWING = [

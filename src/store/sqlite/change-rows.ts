@@ -7,6 +7,11 @@ export function changeRows({ db, spaceId, now }: Context) {
     db,
     'INSERT INTO changes (space_id, kind, snapshot_id, created_at) VALUES (?, ?, ?, ?)',
   )
+  // Reads that warm and ticks would pile them up: of a run of updates the newest says it all.
+  const dropLast = statement<[number]>(
+    db,
+    `DELETE FROM changes WHERE sequence = (SELECT max(sequence) FROM changes) AND kind = 'update' AND space_id = ?`,
+  )
   const written = statement<[], { count: number }>(db, 'SELECT total_changes() AS count')
   const count = (): number => written().get()?.count ?? 0
   let atBegin = 0
@@ -29,7 +34,9 @@ export function changeRows({ db, spaceId, now }: Context) {
     },
     /** Heat, pins, names of files: what changes without a snapshot. */
     finish(): void {
-      if (!isNoted && count() > atBegin) this.note(meaning, null)
+      if (isNoted || count() === atBegin) return
+      if (meaning === 'update') dropLast().run(spaceId)
+      this.note(meaning, null)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { NodeChange } from '../../core/store.ts'
 import { arrivalQueries, nameOf } from './arrivals.ts'
 import type { Context } from './context.ts'
+import { COLDNESS } from './heat.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { markBlob } from './marks.ts'
 import { statement } from './statements.ts'
@@ -62,7 +63,7 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
   /** A node that comes back keeps the heat and the pin it had. */
   const rewarm = statement<[number]>(
     db,
-    'UPDATE heat SET coldness = CASE WHEN pinned = 0 AND value > 0 THEN ln(value) + clock END WHERE node_key = ?',
+    `UPDATE heat SET coldness = CASE WHEN pinned = 0 THEN ${COLDNESS} END WHERE node_key = ?`,
   )
   const cool = statement<[number]>(db, 'UPDATE heat SET coldness = NULL WHERE node_key = ?')
 

@@ -6,6 +6,7 @@ import { unreachableCheck } from './health-cycles.ts'
 import { lostTables } from './health-expected.ts'
 import { checkIntegrity, fileCheck, type Integrity } from './health-file.ts'
 import { foreignKeysCheck } from './health-foreign-keys.ts'
+import { heatCheck, leasesCheck } from './health-heat.ts'
 import { indexCheck } from './health-index.ts'
 import { labelsCheck } from './health-labels.ts'
 import { COUNTED_LINKS, linksCheck } from './health-links.ts'
@@ -77,6 +78,8 @@ function allChecks(context: Context): Check[] {
     linksCheck(context),
     countersCheck(context),
     cursorHashCheck(context),
+    heatCheck(context),
+    leasesCheck(context),
     scrubCheck(context),
     fileCheck(integrity),
   ]

@@ -1,10 +1,16 @@
-import type { Heat, HeatRow } from '../../core/store.ts'
+import type { Boost, Heat, HeatRow } from '../../core/store-heat.ts'
 import { type Context, listParameter } from './context.ts'
 import { statement } from './statements.ts'
 
 /** Decay is lazy: what a node had, cooled by how far the heat clock went since. Pinned nodes keep theirs. */
 export const EFFECTIVE_HEAT =
   'CASE WHEN h.pinned = 1 THEN h.value ELSE h.value * exp(h.clock - s.heat_clock) END'
+
+/** Where a node stands in the order of heat, which time does not change; stone-cold ones come first. */
+export const COLDNESS = 'CASE WHEN value > 0 THEN ln(value) + clock ELSE -9e999 END'
+
+const IS_LIVE = 'EXISTS (SELECT 1 FROM nodes n WHERE n.key = node_key AND n.removed_in IS NULL)'
+const LISTED = '(SELECT value FROM json_each(?))'
 
 export function heatReads({ db, spaceId }: Context) {
   const byKey = statement<[string, number], { key: number; value: number; pinned: number; accesses: number }>(
@@ -24,18 +30,52 @@ export function heatWrites({ db, spaceId }: Context) {
   const set = statement<[number | null, number | null, number, string]>(
     db,
     `UPDATE heat AS h SET value = coalesce(?, ${EFFECTIVE_HEAT}), clock = s.heat_clock, pinned = coalesce(?, h.pinned)
-     FROM spaces s WHERE s.id = ? AND h.node_key IN (SELECT value FROM json_each(?))`,
+     FROM spaces s WHERE s.id = ? AND h.node_key IN ${LISTED}`,
   )
-  const order = statement<[string]>(
+  const warm = statement<[{ space: number; boosts: string; at: number }], { key: number }>(
     db,
-    `UPDATE heat SET coldness = CASE WHEN pinned = 0 AND value > 0 THEN ln(value) + clock END
-     WHERE node_key IN (SELECT value FROM json_each(?))`,
+    `UPDATE heat AS h SET value = min(1.0, ${EFFECTIVE_HEAT} + b.boost), clock = s.heat_clock,
+       accesses = h.accesses + b.times, accessed_at = @at
+     FROM spaces s, (SELECT value ->> 0 AS id, sum(value ->> 1) AS boost, sum(value ->> 2) AS times
+       FROM json_each(@boosts) GROUP BY 1) b JOIN nodes n ON n.id = b.id AND n.removed_in IS NULL
+     WHERE s.id = @space AND h.node_key = n.key RETURNING node_key AS key`,
   )
+  // After every change of a value. Who is warm again may be reported again when it has cooled.
+  const order = statement<[number, string]>(
+    db,
+    `UPDATE heat SET coldness = CASE WHEN pinned = 0 AND ${IS_LIVE} THEN ${COLDNESS} END,
+       told = told AND value < (SELECT cold_below FROM spaces WHERE id = ?)
+     WHERE node_key IN ${LISTED}`,
+  )
+  const differing = statement<[{ space: number; documents: string; value: number }], { key: number }>(
+    db,
+    `SELECT n.key FROM spaces s, json_each(@documents) j CROSS JOIN nodes n ON n.document_id = j.value
+     CROSS JOIN heat h ON h.node_key = n.key
+     WHERE s.id = @space AND n.removed_in IS NULL AND ${EFFECTIVE_HEAT} <> @value`,
+  )
+
+  function setHeat(keys: number[], { value, pinned }: Partial<Heat>): void {
+    const list = listParameter(keys)
+    set().run(value ?? null, pinned === undefined ? null : Number(pinned), spaceId, list)
+    order().run(spaceId, list)
+  }
+
   return {
-    setHeat(keys: number[], { value, pinned }: Partial<Heat>): void {
-      const list = listParameter(keys)
-      set().run(value ?? null, pinned === undefined ? null : Number(pinned), spaceId, list)
-      order().run(list)
+    setHeat,
+    seedHeat(documentIds: number[], value: number): number {
+      const rows = differing().all({ space: spaceId, documents: listParameter(documentIds), value })
+      if (rows.length > 0)
+        setHeat(
+          rows.map((row) => row.key),
+          { value },
+        )
+      return rows.length
+    },
+    boost(boosts: Boost[], at: number): void {
+      if (boosts.length === 0) return
+      const rows = JSON.stringify(boosts.map(({ id, by, times }) => [id, by, times]))
+      const warmed = warm().all({ space: spaceId, boosts: rows, at })
+      order().run(spaceId, listParameter(warmed.map(({ key }) => key)))
     },
   }
 }

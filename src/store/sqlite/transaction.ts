@@ -6,6 +6,8 @@ import { documentReads, documentWrites } from './documents.ts'
 import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
 import { heatReads, heatWrites } from './heat.ts'
+import { heatClockWrites } from './heat-clock.ts'
+import { coldReads, coldWrites } from './heat-cold.ts'
 import { leaseWrites } from './leases.ts'
 import { linkWrites } from './link-writes.ts'
 import { linkReads } from './links.ts'
@@ -26,6 +28,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...nodeReads(context),
     ...linkReads(context),
     ...heatReads(context),
+    ...coldReads(context),
     ...snapshotReads(context),
     ...versionReads(context),
     ...overviewReads(context),
@@ -57,6 +60,8 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
       rows.mean('relate')
       return links.deleteManualLinks(sourceKey, target)
     },
+    ...heatClockWrites(context),
+    ...coldWrites(context),
     ...leaseWrites(context),
     ...healthWrites(context),
     begin() {

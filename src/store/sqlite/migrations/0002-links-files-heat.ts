@@ -50,9 +50,14 @@ CREATE TABLE files (
 
 -- The clock stands still while this is set.
 ALTER TABLE spaces ADD COLUMN heat_frozen INTEGER NOT NULL DEFAULT 0;
--- Nodes with a smaller coldness have been reported as cold. Null: none has.
-ALTER TABLE spaces ADD COLUMN cold_mark REAL;
-CREATE INDEX heat_zero ON heat (node_key) WHERE value = 0 AND pinned = 0;
+-- Below which heat nodes were last reported as cold: one that is warmed to it can be reported again.
+ALTER TABLE spaces ADD COLUMN cold_below REAL NOT NULL DEFAULT 0;
+-- It was reported as cold and has not been warm since.
+ALTER TABLE heat ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX heat_untold ON heat (coldness) WHERE told = 0 AND coldness IS NOT NULL;
+-- Stone-cold nodes come first in the order of coldness: the logarithm of nothing.
+UPDATE heat SET coldness = -9e999 WHERE value = 0 AND pinned = 0
+  AND node_key IN (SELECT key FROM nodes WHERE removed_in IS NULL);
 `
 
 export function linksFilesHeat(db: Database): void {

@@ -1,0 +1,16 @@
+import { MemoryError } from './errors.ts'
+import type { Store } from './store.ts'
+import type { ColdRow } from './store-heat.ts'
+
+export interface ColdestInput {
+  limit?: number
+  /** Only nodes with less heat than this. */
+  below?: number
+}
+
+/** Nodes that are not pinned, coldest first. */
+export async function coldest(store: Store, { limit = 50, below }: ColdestInput = {}): Promise<ColdRow[]> {
+  if (!Number.isSafeInteger(limit) || limit < 1)
+    throw new MemoryError('INVALID_INPUT', `limit must be a positive whole number, got ${limit}`)
+  return store.read((tx) => tx.coldest(below === undefined ? { limit } : { limit, below }))
+}

@@ -1,0 +1,34 @@
+import type { Config } from './config.ts'
+import { durationMs } from './settings.ts'
+
+/** The settings of heat, as the parts of the program use them. */
+export interface Temperature {
+  enabled: boolean
+  ratePerHour: number
+  accessBoost: number
+  treeBoost: number
+  cold: number
+  hot: number
+  notifyBelow: number
+  rebound: number
+  tickIntervalMs: number
+  /** The least time between two reports of cold nodes, and the most nodes in one. */
+  reportEveryMs: number
+  reportLimit: number
+}
+
+export function temperatureOf(config: Config): Temperature {
+  return {
+    enabled: config['temperature.enabled'] as boolean,
+    ratePerHour: config['temperature.decay_rate'] as number,
+    accessBoost: config['temperature.access_boost'] as number,
+    treeBoost: config['temperature.tree_boost'] as number,
+    cold: config['temperature.cold_threshold'] as number,
+    hot: config['temperature.hot_threshold'] as number,
+    notifyBelow: config['temperature.notify_threshold'] as number,
+    rebound: config['temperature.summarize_rebound'] as number,
+    tickIntervalMs: durationMs(config['temperature.tick_interval']),
+    reportEveryMs: durationMs(config['temperature.cold_notify_ttl']),
+    reportLimit: config['temperature.cold_notify_limit'] as number,
+  }
+}

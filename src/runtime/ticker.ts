@@ -1,0 +1,81 @@
+import type { Store } from '../core/store.ts'
+import type { ColdRow } from '../core/store-heat.ts'
+import { TICK_LEASE, type TickResult, tick } from '../core/tick.ts'
+import type { Temperature } from './temperature.ts'
+import { type SetTimer, setIdleTimer } from './timer.ts'
+
+const DAY_MS = 86_400_000
+
+export interface TickerParts {
+  store: Store
+  /** Told apart from every other process that ticks. */
+  holder: string
+  now: () => number
+  /** Asked before every tick: settings may change while it runs. */
+  temperature: () => Temperature
+}
+
+export interface TickerHandlers {
+  /** Nodes that became cold, coldest first. */
+  onCold?: (nodes: ColdRow[]) => void
+  /** A tick that failed; the next one is tried all the same. */
+  onError?: (error: unknown) => void
+  setTimer?: SetTimer
+}
+
+export interface Ticker {
+  /** No tick begins after this; another process can take over at once. */
+  stop(): Promise<void>
+}
+
+/** One tick now, unless another process has the job. Only who goes on ticking keeps it. */
+export function tickOnce(
+  parts: TickerParts,
+  { report, keep }: { report: boolean; keep: boolean },
+): Promise<TickResult> {
+  const { enabled, ratePerHour, notifyBelow, reportLimit, tickIntervalMs } = parts.temperature()
+  return tick(parts.store, {
+    now: parts.now(),
+    enabled,
+    ratePerHour,
+    holder: parts.holder,
+    // Long enough that a late tick does not lose the job, short enough that a dead process is soon replaced.
+    leaseMs: keep ? Math.min(2.5 * tickIntervalMs, DAY_MS) : 0,
+    report: report ? { below: notifyBelow, limit: reportLimit } : null,
+  })
+}
+
+/** Ticks now and then at every interval, and tells what became cold. Does not keep the process alive. */
+export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): Ticker {
+  const { onCold, onError = () => undefined, setTimer = setIdleTimer } = handlers
+  let isStopped = false
+  let reportedAt = Number.NEGATIVE_INFINITY
+  let cancel: () => void = () => undefined
+
+  async function once(): Promise<void> {
+    const { reportEveryMs } = parts.temperature()
+    const isDue = onCold !== undefined && parts.now() - reportedAt >= reportEveryMs
+    const { cold } = await tickOnce(parts, { report: isDue, keep: true })
+    if (cold.length === 0) return
+    reportedAt = parts.now()
+    onCold?.(cold)
+  }
+
+  async function run(): Promise<void> {
+    await once().catch(onError)
+    if (!isStopped) cancel = setTimer(begin, parts.temperature().tickIntervalMs)
+  }
+  function begin(): void {
+    running = run()
+  }
+  let running = run()
+
+  return {
+    async stop() {
+      isStopped = true
+      cancel()
+      await running
+      await parts.store.write((tx) => tx.releaseLease({ name: TICK_LEASE, holder: parts.holder }))
+    },
+  }
+}

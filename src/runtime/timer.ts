@@ -1,0 +1,15 @@
+/** Calls `work` once after `ms`; the answer takes that back. Tests give one that does not wait. */
+export type SetTimer = (work: () => void, ms: number) => () => void
+
+/** The process stays until it has fired: for what must not be lost. */
+export const setTimer: SetTimer = (work, ms) => {
+  const timer = setTimeout(work, ms)
+  return () => clearTimeout(timer)
+}
+
+/** The process may end before: for what can wait until the next one. */
+export const setIdleTimer: SetTimer = (work, ms) => {
+  const timer = setTimeout(work, ms)
+  timer.unref()
+  return () => clearTimeout(timer)
+}

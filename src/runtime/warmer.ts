@@ -1,0 +1,73 @@
+import type { Store } from '../core/store.ts'
+import type { Boost } from '../core/store-heat.ts'
+import { type SetTimer, setTimer as setRealTimer } from './timer.ts'
+
+const DELAY_MS = 500
+/** Nodes held at most. What is read beyond them before they are stored warms nothing. */
+const MAX_NODES = 20_000
+
+export interface WarmerInput {
+  store: Pick<Store, 'write'>
+  now: () => number
+  onError: (error: unknown) => void
+  setTimer?: SetTimer
+  maxNodes?: number
+}
+
+export interface Warmer {
+  /** These nodes were read: each gets warmer by `by`. Never fails; nobody has to wait until it is stored. */
+  warm(ids: Iterable<string>, by: number): Promise<void>
+  /** Stores what was collected so far. */
+  flush(): Promise<void>
+}
+
+interface Batch {
+  boosts: Map<string, Boost>
+  stored: PromiseWithResolvers<void>
+}
+
+const newBatch = (): Batch => ({ boosts: new Map(), stored: Promise.withResolvers() })
+
+/** Collects what reads warm and stores it in batches: a read neither waits for it nor fails with it. */
+export function createWarmer(input: WarmerInput): Warmer {
+  const { store, now, onError, setTimer = setRealTimer, maxNodes = MAX_NODES } = input
+  let batch = newBatch()
+  let flushing = Promise.resolve()
+  let cancel: (() => void) | undefined
+
+  function add(id: string, by: number): void {
+    const known = batch.boosts.get(id)
+    if (known) {
+      known.by += by
+      known.times++
+    } else if (batch.boosts.size < maxNodes) batch.boosts.set(id, { id, by, times: 1 })
+  }
+
+  async function write(): Promise<void> {
+    const { boosts, stored } = batch
+    batch = newBatch()
+    try {
+      if (boosts.size > 0) await store.write((tx) => tx.boost([...boosts.values()], now()))
+    } catch (error) {
+      onError(error)
+    }
+    stored.resolve()
+  }
+
+  function flush(): Promise<void> {
+    cancel?.()
+    cancel = undefined
+    flushing = flushing.then(write)
+    return flushing
+  }
+
+  return {
+    warm(ids, by) {
+      for (const id of ids) add(id, by)
+      if (batch.boosts.size === 0) return Promise.resolve()
+      cancel ??= setTimer(() => void flush(), DELAY_MS)
+      return batch.stored.promise
+    },
+    flush,
+  }
+}

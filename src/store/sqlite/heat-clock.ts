@@ -1,0 +1,32 @@
+import type { TickInput } from '../../core/store-heat.ts'
+import type { Context } from './context.ts'
+import { statement } from './statements.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The one row that makes everything cool. Time is charged by the wall clock, whoever ticks and however often. */
+export function heatClockWrites({ db, spaceId }: Context) {
+  const read = statement<[number], { ticked_at: number; frozen: number }>(
+    db,
+    'SELECT heat_ticked_at AS ticked_at, heat_frozen AS frozen FROM spaces WHERE id = ?',
+  )
+  const move = statement<[number, number, number, number]>(
+    db,
+    `UPDATE spaces SET heat_clock = heat_clock + ?, heat_ticked_at = ?, heat_frozen = ? WHERE id = ?`,
+  )
+  return {
+    tickHeat({ now, ratePerHour, enabled }: TickInput): number {
+      const clock = read().get(spaceId)
+      if (!clock || (!enabled && clock.frozen)) return 0
+      // The time in which it was frozen, or in which it came to be, is charged to nobody.
+      if (!enabled || clock.frozen) {
+        move().run(0, now, enabled ? 0 : 1, spaceId)
+        return 0
+      }
+      const hours = (now - clock.ticked_at) / HOUR_MS
+      if (hours <= 0) return 0
+      move().run(hours * ratePerHour, now, 0, spaceId)
+      return hours
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { ColdRow } from '../../core/store-heat.ts'
+import { type Context, listParameter } from './context.ts'
+import { EFFECTIVE_HEAT } from './heat.ts'
+import { SHOWN_NAME } from './rows.ts'
+import { statement } from './statements.ts'
+
+/** The coldness of a node that has this heat now. */
+export function coldnessOf(parameter: string): string {
+  return `CASE WHEN ${parameter} > 0 THEN ln(${parameter}) + s.heat_clock ELSE -9e999 END`
+}
+
+/** All nodes cool alike, so the index on coldness is in the order of heat at any time: nothing is sorted. */
+const coldNodes = (condition: string): string =>
+  `SELECT n.key, n.id, n.label, ${SHOWN_NAME} AS source, ${EFFECTIVE_HEAT} AS value
+   FROM spaces s CROSS JOIN heat h CROSS JOIN nodes n ON n.key = h.node_key
+   CROSS JOIN documents d ON d.id = n.document_id
+   WHERE s.id = @space AND ${condition} AND h.coldness < ${coldnessOf('@below')}
+   ORDER BY h.coldness, h.node_key LIMIT @limit`
+
+export const COLDEST = coldNodes('h.coldness IS NOT NULL')
+export const NEWLY_COLD = coldNodes('h.told = 0 AND h.coldness IS NOT NULL')
+
+type Page = [{ space: number; below: number; limit: number }]
+
+export function coldReads({ db, spaceId }: Context) {
+  const coldest = statement<Page, ColdRow>(db, COLDEST)
+  return {
+    coldest: ({ limit, below = Number.POSITIVE_INFINITY }: { limit: number; below?: number }): ColdRow[] =>
+      coldest().all({ space: spaceId, below, limit }),
+  }
+}
+
+export function coldWrites({ db, spaceId }: Context) {
+  const untold = statement<Page, ColdRow>(db, NEWLY_COLD)
+  const tell = statement<[string]>(
+    db,
+    'UPDATE heat SET told = 1 WHERE node_key IN (SELECT value FROM json_each(?))',
+  )
+  const remember = statement<[{ below: number; space: number }]>(
+    db,
+    'UPDATE spaces SET cold_below = @below WHERE id = @space AND cold_below <> @below',
+  )
+  return {
+    takeNewlyCold({ below, limit }: { below: number; limit: number }): ColdRow[] {
+      const rows = untold().all({ space: spaceId, below, limit })
+      remember().run({ below, space: spaceId })
+      if (rows.length > 0) tell().run(listParameter(rows.map((row) => row.key)))
+      return rows
+    },
+  }
+}

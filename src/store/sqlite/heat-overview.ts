@@ -1,0 +1,66 @@
+import type { Overview } from '../../core/store.ts'
+import type { Context } from './context.ts'
+import { EFFECTIVE_HEAT } from './heat.ts'
+import { coldnessOf } from './heat-cold.ts'
+import { statement } from './statements.ts'
+
+interface Sums {
+  count: number
+  sum: number | null
+  hot: number | null
+  cold: number | null
+}
+type Thresholds = [{ space: number; hot: number; cold: number }]
+
+/** Whatever cools is in the index on coldness, which has all there is to know: no table is read. */
+export const COOLING_SUMS = `SELECT count(*) AS count, sum(exp(coldness - now)) AS sum, sum(coldness >= hot) AS hot,
+    sum(coldness < cold) AS cold
+  FROM (SELECT s.heat_clock AS now, ${coldnessOf('@hot')} AS hot, ${coldnessOf('@cold')} AS cold
+    FROM spaces s WHERE s.id = @space) CROSS JOIN heat WHERE coldness IS NOT NULL`
+
+/** Pinned ones are few. */
+const PINNED = `SELECT h.value FROM heat h CROSS JOIN nodes n ON n.key = h.node_key
+  WHERE h.pinned = 1 AND n.removed_in IS NULL`
+const PINNED_SUMS = `SELECT count(*) AS count, sum(value) AS sum, sum(value >= @hot) AS hot, sum(value < @cold) AS cold
+  FROM (${PINNED})`
+
+/**
+ * The node in the middle of all. Without the pinned ones it would be at most as many places further back as there are
+ * pinned ones: so only that stretch of the index is merged with them.
+ */
+export const MIDDLE = `SELECT value FROM (
+    SELECT ${EFFECTIVE_HEAT} AS value FROM spaces s CROSS JOIN
+      (SELECT node_key FROM heat WHERE coldness IS NOT NULL ORDER BY coldness LIMIT @pinned + 1 OFFSET @skipped) m
+      CROSS JOIN heat h ON h.node_key = m.node_key WHERE s.id = @space
+    UNION ALL SELECT value FROM (${PINNED}))
+  ORDER BY value LIMIT 1 OFFSET @place`
+
+export function heatOverviewReads({ db, spaceId }: Context) {
+  const coolingSums = statement<Thresholds, Sums>(db, COOLING_SUMS)
+  const pinnedSums = statement<Thresholds, Sums>(db, PINNED_SUMS)
+  const middleOf = statement<
+    [{ space: number; pinned: number; skipped: number; place: number }],
+    { value: number }
+  >(db, MIDDLE)
+
+  /** The element at half the number of nodes, by ascending heat. */
+  function median(pinned: number, total: number): number {
+    const middle = Math.floor(total / 2)
+    const skipped = Math.max(0, middle - pinned)
+    return middleOf().get({ space: spaceId, pinned, skipped, place: middle - skipped })?.value ?? 0
+  }
+
+  return ({ hot, cold }: { hot: number; cold: number }): Overview['temperature'] => {
+    const parameters = { space: spaceId, hot, cold }
+    const cooling = coolingSums().get(parameters) as Sums
+    const pinned = pinnedSums().get(parameters) as Sums
+    const total = cooling.count + pinned.count
+    return {
+      avg: total === 0 ? 0 : ((cooling.sum ?? 0) + (pinned.sum ?? 0)) / total,
+      median: median(pinned.count, total),
+      hot: (cooling.hot ?? 0) + (pinned.hot ?? 0),
+      cold: (cooling.cold ?? 0) + (pinned.cold ?? 0),
+      pinned: pinned.count,
+    }
+  }
+}

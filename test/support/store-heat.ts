@@ -1,0 +1,23 @@
+import type { Store, WriteTx } from '../../src/core/store.ts'
+import type { TickInput } from '../../src/core/store-heat.ts'
+
+export const NOON = 1_700_000_000_000
+export const RATE = 0.05
+const HOUR_MS = 3_600_000
+
+/** From here on only ticks let time pass: thawing charges nothing, whenever the memory was made. */
+export async function startClock(store: Store): Promise<void> {
+  await store.write(async (tx) => {
+    await tx.tickHeat({ now: NOON, ratePerHour: RATE, enabled: false })
+    await tx.tickHeat({ now: NOON, ratePerHour: RATE, enabled: true })
+  })
+}
+
+/** A tick so many hours after `startClock`. */
+export function tickAfter(store: Store, hours: number, other: Partial<TickInput> = {}): Promise<number> {
+  return store.write((tx) => tickTx(tx, hours, other))
+}
+
+function tickTx(tx: WriteTx, hours: number, other: Partial<TickInput>): Promise<number> {
+  return tx.tickHeat({ now: NOON + hours * HOUR_MS, ratePerHour: RATE, enabled: true, ...other })
+}
