@@ -6,7 +6,7 @@ import { COMMANDS } from '../src/cli/commands.ts'
 import { GLOBAL_FLAGS } from '../src/cli/parse-arguments.ts'
 import { FORMATS, NODE_TYPES } from '../src/core/model.ts'
 import { ERROR_CODES, openMemory } from '../src/index.ts'
-import { SETTINGS } from '../src/runtime/settings.ts'
+import { SETTINGS, showSetting } from '../src/runtime/settings.ts'
 import { expectedSchema } from '../src/store/sqlite/health-expected.ts'
 import {
   checkLinks,
@@ -84,7 +84,7 @@ describe('every', () => {
     (name, { flag, env, default: value, parse }) => {
       const refusal = parse({})
       const range = 'refused' in refusal ? refusal.refused : ''
-      const row = [flag ? `--${flag}` : 'none', env, String(value), range]
+      const row = [flag ? `--${flag}` : 'none', env, showSetting(value), range]
       expect(tableUnder(page(CONFIGURATION_PAGE), name)).toEqual([row])
     },
   )

@@ -16,6 +16,8 @@ import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
 import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
 import { type TreeEnvelope, type TreeInput, tree } from '../core/tree.ts'
 import { type WriteInput, type WriteResult, write } from '../core/write.ts'
+import type { CustomPattern } from '../ingest/redact/custom.ts'
+import { createRedactor, type RedactionSettings, type Redactor } from '../ingest/redact/redactor.ts'
 import { openSourceFolder } from '../ingest/source-folder.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
 import { loadXxh64 } from '../util/hash.ts'
@@ -51,6 +53,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   const { stateFolder } = places
   const flags = options.settings ?? {}
   const config = toConfig(loadConfig({ flags, stateFolder, defaults: { author: 'library' } }))
+  const redaction = await createRedactor(redactionSettings(config))
   if (create && !existsSync(places.db)) createStateFolder(places)
   const hash = await loadXxh64()
   const engine = await openSqlite({
@@ -60,7 +63,14 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
     synchronous: config['store.synchronous'] as 'full' | 'normal',
     lockWaitMs: config['store.lock_wait_ms'] as number,
   })
-  return createMemory({ places: await locate(places, engine), config, engine, hash, now })
+  return createMemory({ places: await locate(places, engine), config, engine, hash, now, redaction })
+}
+
+function redactionSettings(config: Config): RedactionSettings {
+  return {
+    disableBuiltinKinds: config['redaction.disable_builtin_kinds'] as readonly string[],
+    custom: config['redaction.custom'] as readonly CustomPattern[],
+  }
 }
 
 /** A copy of a memory that lies elsewhere, such as a backup, still means the files of the home it was copied from. */
@@ -91,6 +101,7 @@ interface Parts {
   engine: Engine
   hash: (text: string) => bigint
   now: () => number
+  redaction: Redactor
 }
 
 export interface CompileResult extends CoreResult {
@@ -105,9 +116,9 @@ export interface CompileOptions {
   onProgress?: NonNullable<CompileInput['onProgress']>
 }
 
-function createMemory({ places, config, engine, hash, now }: Parts) {
+function createMemory({ places, config, engine, hash, now, redaction }: Parts) {
   const { store, maintenance } = engine
-  const deps = { store, hash, now, redact: (text: string) => text, author: String(config.author) }
+  const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
   const maxNodeTokens = config['compile.max_node_tokens'] as number
   const toShown = (stored: string): string => showRoot(places, stored)
   const toStored = (address: Address): Address =>
@@ -122,7 +133,7 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
       root: name,
       absorbs,
       home: places.isAtHome ? places.home : null,
-      folder: openSourceFolder({ root, scope, maxNodeTokens }),
+      folder: openSourceFolder({ root, scope, maxNodeTokens, redaction }),
       message: options.message ?? `compile:${path}`,
     }
     if (options.onProgress) input.onProgress = options.onProgress
@@ -134,7 +145,7 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
 
   async function writeNote(input: WriteInput): Promise<WriteResult> {
     const { parseNote } = await import('../ingest/parse/note.ts')
-    return write({ ...deps, parse: (text) => parseNote(text, { maxNodeTokens }) }, input)
+    return write({ ...deps, parse: (text) => parseNote(text, { maxNodeTokens, redact: deps.redact }) }, input)
   }
 
   return {

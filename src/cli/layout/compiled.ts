@@ -8,6 +8,7 @@ import { alignColumns } from '../../util/terminal-table.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { abbreviate, plural } from '../../util/terminal-units.ts'
 import { shortestPath } from '../invocation.ts'
+import { redactedLines } from './redacted.ts'
 import { treeLines } from './tree.ts'
 
 const MAX_TREE_LINES = 20
@@ -18,10 +19,11 @@ export function compiledLines(
   command: (words: string) => string,
   palette: Palette,
 ): string[] {
-  const { added, modified, removed, total, skipped, conflicts, overlays } = result
+  const { added, modified, removed, total, skipped, conflicts, overlays, redactions } = result
   return [
     `${palette.bold('compiled:')} ${added} added, ${modified} modified, ${removed} removed (${total} ops)`,
     ...(skipped.length > 0 ? [`${palette.yellow('skipped:')} ${plural(skipped.length, 'file')}`] : []),
+    ...redactedLines(redactions, palette),
     ...(overlays > 0
       ? [
           palette.dim(

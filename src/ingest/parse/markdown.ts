@@ -1,4 +1,5 @@
 import type { Block } from '../../core/model.ts'
+import type { Redact } from '../../core/redact.ts'
 import { frontMatterBlocks, splitFrontMatter } from './front-matter.ts'
 import { markdownBlocks } from './markdown-blocks.ts'
 import { splitBlocks } from './split.ts'
@@ -7,12 +8,14 @@ import { normalizeNewlines } from './whitespace.ts'
 export interface MarkdownOptions {
   /** No block is longer than this, by `estimateTokens`; longer ones are split. */
   maxNodeTokens: number
+  redact?: Redact
 }
 
 /** The tree of a Markdown file, its front matter first. Throws ParseError only for a bad front matter. */
 export function parseMarkdown(text: string, options: MarkdownOptions): Block[] {
   const { frontMatter, body } = splitFrontMatter(normalizeSource(text))
-  const blocks = markdownBlocks(body, options.maxNodeTokens)
+  // As a whole: a key may go over several blocks, and a long block is split.
+  const blocks = markdownBlocks(options.redact?.(body) ?? body, options.maxNodeTokens)
   if (!frontMatter) return blocks
   return [...splitBlocks(frontMatterBlocks(frontMatter), options.maxNodeTokens), ...blocks]
 }
