@@ -20,7 +20,7 @@ const TURN_MS = 10
 export type ParseFormat = (text: string, options: { maxNodeTokens: number; redact: Redact }) => Block[]
 
 /** Parsers by extension, each loaded when the first such file is met. */
-const PARSERS: Record<string, () => Promise<ParseFormat>> = {
+export const PARSERS: Record<string, () => Promise<ParseFormat>> = {
   '.md': loadMarkdown,
   '.markdown': loadMarkdown,
 }

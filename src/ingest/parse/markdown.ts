@@ -14,10 +14,18 @@ export interface MarkdownOptions {
 /** The tree of a Markdown file, its front matter first. Throws ParseError only for a bad front matter. */
 export function parseMarkdown(text: string, options: MarkdownOptions): Block[] {
   const { frontMatter, body } = splitFrontMatter(normalizeSource(text))
+  const { maxNodeTokens, redact = (secret: string) => secret } = options
   // As a whole: a key may go over several blocks, and a long block is split.
-  const blocks = markdownBlocks(options.redact?.(body) ?? body, options.maxNodeTokens)
+  const blocks = markdownBlocks(redact(body), maxNodeTokens)
   if (!frontMatter) return blocks
-  return [...splitBlocks(frontMatterBlocks(frontMatter), options.maxNodeTokens), ...blocks]
+  const preamble = frontMatterBlocks(frontMatter).map((block) => redactBlock(block, redact))
+  return [...splitBlocks(preamble, maxNodeTokens), ...blocks]
+}
+
+/** Not its source: what stands for a secret might mean something else in YAML. */
+function redactBlock(block: Block, redact: Redact): Block {
+  const children = block.children.map((child) => redactBlock(child, redact))
+  return { ...block, text: redact(block.text), children }
 }
 
 /** No BOM, LF line ends, no NUL and no half of a surrogate pair. */
