@@ -47,17 +47,17 @@ export const BUILTIN_PATTERNS: readonly Pattern[] = [
   token(
     'db_connection_string',
     /:\/\//,
-    /(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver)(?:\+[a-z0-9]{1,20})?:\/\/[^\s:@/?#"'`<>]{0,255}:[^\s/"'`<>]{1,255}@[^\s"'`<>()[\]{}|]{0,1000}/i,
+    /(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver)(?:\+[a-z0-9]{1,20})?:\/\/[^\s:@/?#"'`<>]{0,255}:[^\s/"'`<>]{1,255}@(?:[^\s"'`<>()[\]{}|]{0,1000}[^\s"'`<>()[\]{}|.,;:!?*])?/i,
   ),
   token(
     'bearer_auth_header',
     /[bB][eE][aA][rR][eE][rR]/,
-    /(authorization["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?bearer[ \t]{1,4})[\w.~+/=-]{20,8000}/i,
+    /(authorization\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?bearer[ \t]{1,4})[\w.~+/=-]{20,8000}/i,
   ),
   token(
     'basic_auth_url',
     /:\/\//,
-    /https?:\/\/[^\s:@/?#"'`<>]{1,255}:[^\s/"'`<>]{1,255}@[^\s"'`<>()[\]{}|]{0,1000}/i,
+    /https?:\/\/[^\s:@/?#"'`<>]{1,255}:[^\s/"'`<>]{1,255}@(?:[^\s"'`<>()[\]{}|]{0,1000}[^\s"'`<>()[\]{}|.,;:!?*])?/i,
   ),
   { kind: 'private_key_block', sign: /PRIVATE KEY/, find: findPrivateKeys },
   {

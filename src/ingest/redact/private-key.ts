@@ -7,7 +7,7 @@ const MAX_LENGTH = 32 * 1024
 /** What a key that was cut off still says. Nothing follows, so there is nothing to go back for. */
 const KEY_LINES = /(?:(?:\s|\\[nrt])*[A-Za-z0-9+/=]{24,})*/y
 
-/** Private keys from their first line to their last, or as far as they go where the last line is missing. */
+/** Private keys from their first line to their last, or as far as they go where the last line is missing. The first line alone is none. */
 export function* findPrivateKeys(text: string): Generator<Omit<Hit, 'kind'>> {
   const begins = [...text.matchAll(BEGIN)]
   const ends = [...text.matchAll(END)]
@@ -18,8 +18,11 @@ export function* findPrivateKeys(text: string): Generator<Omit<Hit, 'kind'>> {
     while (at < ends.length && (ends[at] as RegExpExecArray).index < start) at++
     const next = Math.min(begins[place + 1]?.index ?? text.length, start + MAX_LENGTH)
     const last = ends[at]
-    done = last && last.index < next ? last.index + last[0].length : endOfLines(text, start + line.length)
-    yield { start, from: start, end: done }
+    const body = start + line.length
+    const end = last && last.index < next ? last.index + last[0].length : endOfLines(text, body)
+    if (end === body) continue
+    done = end
+    yield { start, from: start, end }
   }
 }
 

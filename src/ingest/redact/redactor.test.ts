@@ -145,14 +145,26 @@ describe('a private key', () => {
     const key = `-----BEGIN EC PRIVATE KEY-----\n${body}\n-----END EC PRIVATE KEY-----`
     expect(redact(`${key} between ${key}`)).toBe(`${marker} between ${marker}`)
     expect(redact(`-----BEGIN PRIVATE KEY----- is how it begins\n${key}`)).toBe(
-      `${marker} is how it begins\n${marker}`,
+      `-----BEGIN PRIVATE KEY----- is how it begins\n${marker}`,
     )
   })
 
   test('takes no page with it that has its two lines far apart', () => {
     const page = `-----BEGIN PRIVATE KEY-----\n${'Talk about keys.\n'.repeat(3000)}-----END PRIVATE KEY-----`
-    expect(redact(page)).toBe(page.replace('-----BEGIN PRIVATE KEY-----', marker))
+    expect(redact(page)).toBe(page)
   })
+})
+
+test.each([
+  ['See https://a:b@example.org/x, or https://a:b@example.org.', 'See M, or M.', 'basic_auth_url'],
+  ['[db](postgres://a:p@ss@db/x) and <mysql://a:b@db>', '[db](M) and <M>', 'db_connection_string'],
+  [
+    `{\\"Authorization\\": \\"Bearer ${'x'.repeat(20)}\\"}`,
+    '{\\"Authorization\\": \\"Bearer M\\"}',
+    'bearer_auth_header',
+  ],
+])('what stands around a secret stays: %j', (text, expected, kind) => {
+  expect(redact(text)).toBe(expected.replaceAll('M', redactionMarker(kind)))
 })
 
 describe('hits that overlap', () => {
