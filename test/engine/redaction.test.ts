@@ -69,6 +69,18 @@ Term ${SECRET}
   '.toon': `a: ${SECRET}\nlist[1]: ${SECRET}\n`,
 }
 
+/** Of every format a file that does not parse, at the very place where the secret is: the reason may be kept. */
+const BROKEN: Record<string, string> = {
+  '.md': `---\n${SECRET}: *${SECRET}\n---\n`,
+  '.markdown': `+++\n${SECRET} ${SECRET}\n+++\n`,
+  '.yaml': `${SECRET}: *${SECRET}\n`,
+  '.yml': `a: !${SECRET} ${SECRET}\n`,
+  '.json': `{ "a": ${SECRET} }`,
+  '.jsonl': `{}\n${SECRET}\n`,
+  '.ndjson': `"${SECRET}\n`,
+  '.toon': `list[2]: ${SECRET}\n  ${SECRET}\n`,
+}
+
 /** What takes no text that is kept. */
 const READS = [
   'overview',
@@ -92,6 +104,7 @@ type Path = (workspace: Workspace, id: string) => Promise<unknown>
 const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
   compile: {
     'files of every format': (at) => at.compile(filesOf(FILES)),
+    'files that do not parse': (at) => at.compile(filesOf(BROKEN)),
     message: (at) => at.memory.compile(compiled(at), { message: `message ${SECRET}` }),
   },
   write: {

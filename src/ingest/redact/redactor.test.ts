@@ -250,6 +250,12 @@ describe('settings', () => {
     expect(await refusal({ custom })).toContain('the kind "x" is there twice')
   })
 
+  test('are plain data, of which another thread makes the same redactor', async () => {
+    const made = await createRedactor({ disableBuiltinKinds: ['jwt'], custom: [{ kind: 'x', pattern: 'a' }] })
+    const again = await createRedactor(structuredClone(made.settings))
+    expect(again).toMatchObject({ fingerprint: made.fingerprint, kinds: made.kinds })
+  })
+
   test('the fingerprint tells settings apart, and says the same for the same', async () => {
     const fingerprints = await Promise.all(
       [

@@ -16,6 +16,8 @@ export interface Redactor {
   fingerprint: string
   /** What is looked for, in order. */
   kinds: string[]
+  /** Plain data, from which a thread can make the same redactor for itself. */
+  settings: RedactionSettings
 }
 
 type Find = (text: string) => Hit[]
@@ -33,9 +35,15 @@ export async function createRedactor({
   const patterns = [...builtin, ...(await compileCustom(custom))]
   const find = createFinder(patterns)
   const kinds = patterns.map(({ kind }) => kind)
-  const settings = custom.map(({ kind, pattern }) => [kind, pattern])
-  const fingerprint = contentDigest(JSON.stringify([BUILTIN_REVISION, kinds, settings])).slice(0, 16)
-  return { redact: (text) => redactWith(find, text), fingerprint, kinds }
+  const fingerprint = contentDigest(
+    JSON.stringify([BUILTIN_REVISION, kinds, custom.map(({ pattern }) => pattern)]),
+  ).slice(0, 16)
+  return {
+    redact: (text) => redactWith(find, text),
+    fingerprint,
+    kinds,
+    settings: { disableBuiltinKinds, custom },
+  }
 }
 
 function checkBuiltin(kind: string): void {
