@@ -5,6 +5,7 @@ import { shortestPath } from '../src/cli/invocation.ts'
 import { openMemory } from '../src/index.ts'
 import { ensureProgramIsBuilt, PROGRAM, remindb, temporaryFolder } from './support/cli.ts'
 import { compiledFolder, ID, idOf, OPS } from './support/cli-folders.ts'
+import { secretOf } from './support/secrets.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -125,6 +126,28 @@ describe('compile', () => {
     )
   })
 
+  test('says which secrets it took out, also as JSON', () => {
+    const secrets = [secretOf('github_pat'), secretOf('github_pat'), secretOf('jwt')]
+    using folder = temporaryFolder({ 'a.md': secrets.join('\n\n') })
+    expect(remindb(['compile', '.'], { cwd: folder.path }).stdout).toBe(
+      'compiled: 3 added, 0 modified, 0 removed (3 ops)\nredacted: 3 secrets (2 github_pat, 1 jwt)\n',
+    )
+    folder.write('a.md', `Now ${secrets[0]}`)
+    const { stdout } = remindb(['compile', '.', '--json'], { cwd: folder.path })
+    expect(JSON.parse(stdout).redactions).toEqual({ github_pat: 1 })
+  })
+
+  test('looks for secrets as the settings say, and refuses what they cannot mean', () => {
+    using folder = temporaryFolder({ 'a.md': `Ticket-1234 ${secretOf('jwt')}` })
+    const run = (env: Record<string, string>) => remindb(['compile', '.'], { cwd: folder.path, env })
+    const refused = run({ REMINDB_REDACTION_DISABLE_BUILTIN_KINDS: 'jwtt' })
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('unknown built-in redaction kind "jwtt"; known are aws_access_key, ')
+    const custom = JSON.stringify([{ kind: 'ticket', pattern: 'Ticket-[0-9]+' }])
+    const env = { REMINDB_REDACTION_DISABLE_BUILTIN_KINDS: 'jwt', REMINDB_REDACTION_CUSTOM: custom }
+    expect(run(env).stdout).toContain('\nredacted: 1 secret (1 ticket)\n')
+  })
+
   test('prints JSON', () => {
     using folder = temporaryFolder({ 'ops.md': OPS, 'bad.md': '---\na: [1\n---\n' })
     const { stdout } = remindb(['compile', '.', '--json', '--overview'], { cwd: folder.path })
@@ -140,6 +163,7 @@ describe('compile', () => {
       overlays: 0,
       reseeded: 0,
       conflicts: [],
+      redactions: {},
       snapshot_id: 1,
       cursor_hash: expect.stringMatching(/^[0-9a-f]{16}$/),
       overview: expect.objectContaining({ fts_rows: 2 }),

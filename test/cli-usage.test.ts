@@ -39,7 +39,7 @@ describe('wrong usage', () => {
     ['', 'no command given'],
     ['inspct', 'unknown command "inspct"; did you mean inspect?'],
     ['help compil', 'unknown command "compil"; did you mean compile?'],
-    ['frobnicate', 'unknown command "frobnicate"; there are compile, inspect, history,'],
+    ['frobnicate', 'unknown command "frobnicate"; there are compile, write, summarize,'],
     ['--verison', 'unknown flag --verison before the command; did you mean --version?'],
     ['--json inspect', 'unknown flag --json before the command; flags of a command stand after it'],
     ['inspect --jsn', 'unknown flag --jsn; did you mean --json?'],
@@ -184,6 +184,16 @@ describe('settings', () => {
     expect(authors).toEqual(['cli', 'env', 'flag'])
   })
 
+  test('that are lists are read from the environment, and shown as a person would write them', () => {
+    using folder = configured({ redaction: { custom: [{ kind: 'x', pattern: 'a+' }] } })
+    const env = { REMINDB_REDACTION_DISABLE_BUILTIN_KINDS: 'jwt, npm_token' }
+    const { stdout } = folder.run(['config'], env)
+    expect(stdout).toMatch(/\nredaction\.disable_builtin_kinds +jwt, npm_token +environment /)
+    expect(stdout).toMatch(/\nredaction\.custom +{"kind":"x","pattern":"a\+"} +config\.json +/)
+    using plain = configured({})
+    expect(plain.run(['config']).stdout).toMatch(/\nredaction\.custom +none +default /)
+  })
+
   test('are listed with their names, values, origins and help', () => {
     using folder = configured({ temperature: { hot_threshold: 0.75 } })
     const { stdout } = folder.run(['config'], { REMINDB_STORE_LOCK_WAIT_MS: '5' })
@@ -198,6 +208,22 @@ describe('settings', () => {
   })
 
   test.each([
+    [
+      { redaction: { custom: { kind: 'x' } } },
+      {},
+      'unknown key "redaction.custom.kind" in .remindb/config.json; known are author, ',
+    ],
+    [
+      { redaction: { custom: [{ kind: 'x' }] } },
+      {},
+      'invalid .remindb/config.json: redaction.custom must be a list of {"kind": …, "pattern": …}, got [{"kind":"x"}]',
+    ],
+    [{}, { REMINDB_REDACTION_CUSTOM: '[{' }, 'REMINDB_REDACTION_CUSTOM must be a list of '],
+    [
+      {},
+      { REMINDB_REDACTION_DISABLE_BUILTIN_KINDS: 'jwt,,' },
+      'REMINDB_REDACTION_DISABLE_BUILTIN_KINDS must be a list',
+    ],
     [{ authr: 'x' }, {}, 'unknown key "authr" in .remindb/config.json; known are author, '],
     [
       { compile: { max_node_tokens: 3 } },

@@ -6,7 +6,8 @@ import { COMMANDS } from '../src/cli/commands.ts'
 import { GLOBAL_FLAGS } from '../src/cli/parse-arguments.ts'
 import { FORMATS, NODE_TYPES } from '../src/core/model.ts'
 import { ERROR_CODES, openMemory } from '../src/index.ts'
-import { SETTINGS } from '../src/runtime/settings.ts'
+import { BUILTIN_KINDS } from '../src/ingest/redact/builtin.ts'
+import { SETTINGS, showSetting } from '../src/runtime/settings.ts'
 import { expectedSchema } from '../src/store/sqlite/health-expected.ts'
 import {
   checkLinks,
@@ -84,7 +85,7 @@ describe('every', () => {
     (name, { flag, env, default: value, parse }) => {
       const refusal = parse({})
       const range = 'refused' in refusal ? refusal.refused : ''
-      const row = [flag ? `--${flag}` : 'none', env, String(value), range]
+      const row = [flag ? `--${flag}` : 'none', env, showSetting(value), range]
       expect(tableUnder(page(CONFIGURATION_PAGE), name)).toEqual([row])
     },
   )
@@ -101,6 +102,10 @@ describe('every', () => {
     const known = [...SETTINGS.map(({ env }) => env), 'REMINDB_DB', 'REMINDB_DEBUG']
     const named = [...pages.values()].flatMap((text) => text.match(/\bREMINDB_[A-Z_]+/g) ?? [])
     expect(compareNames('variable', [...new Set(named)], known)).toEqual([])
+  })
+
+  test('kind of secret is in its table, in the order of the program', () => {
+    expect(tableUnder(page('docs/redaction.md'), 'Kinds').map(([kind]) => kind)).toEqual(BUILTIN_KINDS)
   })
 
   test('error code has a heading', () => {

@@ -1,5 +1,6 @@
 import type { SettingName } from '../runtime/settings.ts'
 import type { Palette } from '../util/terminal-color.ts'
+import type { TextInput } from '../util/terminal-input.ts'
 import type { Output } from '../util/terminal-output.ts'
 
 /** 0: done. 1: failed. 2: called in a wrong way. */
@@ -7,6 +8,7 @@ export type ExitCode = 0 | 1 | 2
 
 /** What every command has at hand. */
 export interface Context {
+  in: TextInput
   out: Output
   err: Output
   /** For `out`. */
@@ -22,6 +24,8 @@ export type Flag =
   | { kind: 'switch'; short?: string; help: string }
   | { kind: 'text'; short?: string; value: string; help: string }
   | { kind: 'number'; short?: string; value: string; min: number; help: string }
+  /** From 0 to 1. */
+  | { kind: 'fraction'; short?: string; value: string; help: string }
   /** Overrides a setting, which also explains and checks it. */
   | { kind: 'setting'; short?: string; value: string; setting: SettingName }
 
@@ -41,7 +45,7 @@ export type Parameters = Record<string, Parameter>
 export type FlagValues<F extends Flags> = {
   [K in keyof F]: F[K]['kind'] extends 'switch'
     ? boolean
-    : (F[K]['kind'] extends 'number' ? number : string) | undefined
+    : (F[K]['kind'] extends 'number' | 'fraction' ? number : string) | undefined
 }
 
 export type ParameterValues<P extends Parameters> = {

@@ -11,6 +11,14 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Bring the memory to what a folder or file says',
     load: () => import('./commands/compile.ts'),
   },
+  write: { summary: 'Store a note, or give a node a new text', load: () => import('./commands/write.ts') },
+  summarize: {
+    summary: "Replace a node's text by a shorter one",
+    load: () => import('./commands/summarize.ts'),
+  },
+  forget: { summary: 'Remove a node; its history stays', load: () => import('./commands/forget.ts') },
+  pin: { summary: 'Keep a node at its heat', load: () => import('./commands/pin.ts') },
+  unpin: { summary: 'Let a pinned node cool again', load: () => import('./commands/unpin.ts') },
   inspect: {
     summary: 'Show what is in the memory: numbers, tree, files, links',
     load: () => import('./commands/inspect.ts'),

@@ -54,10 +54,11 @@ export function settingsFor({ file }: DatabaseChoice, flags: SettingFlags = {}):
 export async function withMemory<T>(
   context: Context,
   work: (memory: Memory, settings: ReturnType<typeof toConfig>) => Promise<T>,
+  flags: SettingFlags = {},
 ): Promise<T> {
   const choice = chooseDatabase(context)
   if (!existsSync(choice.file)) throw noMemory(choice, context.cwd)
-  return openFor(choice, { create: false }, work)
+  return openFor(choice, { create: false, flags }, work)
 }
 
 export async function openFor<T>(

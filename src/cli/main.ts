@@ -1,3 +1,4 @@
+import { createInput } from '../util/terminal-input.ts'
 import { createOutput } from '../util/terminal-output.ts'
 import { runProgram } from './program.ts'
 
@@ -5,6 +6,7 @@ process.exitCode = await runProgram({
   argv: process.argv.slice(2),
   script: process.argv[1] ?? 'remindb',
   cwd: process.cwd(),
+  in: createInput(() => process.stdin),
   out: createOutput(process.stdout),
   err: createOutput(process.stderr),
 })

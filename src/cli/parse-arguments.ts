@@ -111,6 +111,7 @@ function readValue(
       `${rawName} needs a value; one that begins with a dash is written ${rawName}=${value}`,
     )
   if (flag.kind === 'number') return wholeNumber(rawName, value, flag.min)
+  if (flag.kind === 'fraction') return fraction(rawName, value)
   if (flag.kind === 'setting') checkSetting(flag.setting, rawName, value)
   return value
 }
@@ -119,6 +120,12 @@ function wholeNumber(name: string, text: string, min: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (Number.isSafeInteger(value) && value >= min) return value
   throw new UsageError(`${name} must be a whole number from ${min}, got ${JSON.stringify(text)}`)
+}
+
+function fraction(name: string, text: string): number {
+  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
+  if (value >= 0 && value <= 1) return value
+  throw new UsageError(`${name} must be a number from 0 to 1, got ${JSON.stringify(text)}`)
 }
 
 function checkSetting(name: string, rawName: string, value: string): void {

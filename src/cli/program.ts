@@ -1,5 +1,6 @@
 import { colorChoice } from '../runtime/config.ts'
 import { createPalette } from '../util/terminal-color.ts'
+import type { TextInput } from '../util/terminal-input.ts'
 import { ClosedOutputError, type Output, untilClosed, writeLines } from '../util/terminal-output.ts'
 import { printable } from '../util/terminal-text.ts'
 import { type Command, type Context, type ExitCode, UsageError } from './command.ts'
@@ -17,6 +18,7 @@ export interface Invocation {
   /** The file that was started. */
   script: string
   cwd: string
+  in: TextInput
   out: Output
   err: Output
 }
@@ -80,19 +82,19 @@ async function loadCommand(name: string): Promise<Command> {
 }
 
 async function runCommand(
-  { out, err, cwd, script }: Invocation,
+  { in: input, out, err, cwd, script }: Invocation,
   name: string,
   command: Command,
   rest: string[],
 ): Promise<ExitCode> {
-  const { wants, db, input } = parseLine(rest, command)
+  const { wants, db, input: given } = parseLine(rest, command)
   if (wants === 'version') await writeLines(out, [`remindb ${VERSION}`])
   else if (wants === 'help') await writeLines(out, commandHelp(name, command))
   else {
     const choice = colorChoice()
     const palette = createPalette(choice === 'always' || (choice === 'auto' && out.isTerminal))
-    const context: Context = { out, err, palette, cwd, db, script }
-    return command.run(context, input)
+    const context: Context = { in: input, out, err, palette, cwd, db, script }
+    return command.run(context, given)
   }
   return 0
 }

@@ -6,7 +6,7 @@ import type { Address, Block } from './model.ts'
 import { ParseError } from './parse-error.ts'
 import type { Conflict } from './plan.ts'
 import { type DocumentInput, type PutContext, putDocument, putNewDocuments, removeDocument } from './put.ts'
-import type { Redact } from './redact.ts'
+import { countRedactions, type Redact, type Redactions } from './redact.ts'
 import { type Arrived, addArrived, takeRenamed } from './renames.ts'
 import { createSeeding, type SeedOf } from './seeds.ts'
 import { lazySnapshot } from './snapshot.ts'
@@ -70,6 +70,8 @@ export interface CompileResult extends Counts {
   files: { seen: number; changed: number; removed: number }
   skipped: SkippedFile[]
   conflicts: (Conflict & { path: string })[]
+  /** Secrets that the files which were put have markers for, by kind. */
+  redactions: Redactions
   /** Null when nothing changed. */
   snapshot: SnapshotRow | null
 }
@@ -280,6 +282,7 @@ async function putFiles(
     // Moved here with its text as it was.
     if (row?.digest === file.digest) continue
     const document = toInput(root, file, context.redact)
+    countRedactions(textsOf(document), result.redactions)
     if (row) {
       addConflicts(result, file.path, await putDocument(context, row, document))
       continue
@@ -302,6 +305,10 @@ function toInput(root: string, { path, digest, blocks }: ParsedFile, redact: Red
   return { address: { kind: 'source', root, path }, digest, text: null, flat: flatten(blocks, redact) }
 }
 
+function textsOf({ flat }: DocumentInput): string[] {
+  return flat.map(({ text }) => text)
+}
+
 function sourcePath(row: DocumentRow): string {
   return row.address.kind === 'source' ? row.address.path : ''
 }
@@ -319,6 +326,7 @@ function emptyResult(): CompileResult {
     files: { seen: 0, changed: 0, removed: 0 },
     skipped: [],
     conflicts: [],
+    redactions: {},
     snapshot: null,
   }
 }

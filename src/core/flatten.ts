@@ -55,6 +55,6 @@ function flatBlock(block: Block, parent: number, index: number, redact: Redact):
   }
 }
 
-function redactLink({ label, source, ...link }: Link, redact: Redact): Link {
-  return { ...link, label: redact(label), source: redact(source) }
+function redactLink({ label, weight, source, id }: Link, redact: Redact): Link {
+  return { label: redact(label), weight, source: redact(source), id: redact(id) }
 }

@@ -56,7 +56,7 @@ function targetOf(input: RelateTarget, redact: Redact): Omit<Link, 'weight'> {
   if (targetId === '' && label === '') {
     throw new MemoryError('INVALID_INPUT', 'target_id or target_label is required')
   }
-  return { id: targetId, label, source: targetId === '' ? redact(targetSource.trim()) : '' }
+  return { id: redact(targetId), label, source: targetId === '' ? redact(targetSource.trim()) : '' }
 }
 
 async function noSuchLink(tx: ReadTx, sourceKey: number, input: RelateTarget): Promise<MemoryError> {

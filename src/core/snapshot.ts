@@ -9,7 +9,7 @@ export function lazySnapshot(tx: WriteTx, redact: Redact, about: NewSnapshot) {
   let opened: Promise<number> | undefined
   return {
     id(): Promise<number> {
-      opened ??= tx.beginSnapshot({ ...about, message: redact(about.message) })
+      opened ??= tx.beginSnapshot({ ...about, author: redact(about.author), message: redact(about.message) })
       return opened
     },
     /** The snapshot as it was committed, or null when nothing asked for one. */

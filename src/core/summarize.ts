@@ -5,6 +5,7 @@ import { encodeLinks } from './link.ts'
 import { extractLinks } from './link-text.ts'
 import type { Link } from './model.ts'
 import { getNode, mutate, type OperationDeps } from './operation.ts'
+import { type Redactions, redactText } from './redact.ts'
 import type { NodeRow, SnapshotRow } from './store.ts'
 import { estimateTokens } from './tokens.ts'
 import { editNode } from './write.ts'
@@ -18,6 +19,8 @@ export interface SummarizeInput {
 export interface SummarizeResult {
   oldTokens: number
   newTokens: number
+  /** Secrets taken out of the summary, by kind. */
+  redactions: Redactions
   snapshot: SnapshotRow | null
 }
 
@@ -32,7 +35,8 @@ export interface SummarizeDeps extends OperationDeps {
 /** Replaces a node's text by a shorter one. A heading keeps its label: links still find it. */
 export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Promise<SummarizeResult> {
   const { id, temperature = deps.rebound } = input
-  const { text: summary, links } = extractLinks(deps.redact(deps.normalize(input.summary)))
+  const { text, redactions } = redactText(deps.redact, deps.normalize(input.summary))
+  const { text: summary, links } = extractLinks(text)
   const tokens = estimateTokens(summary)
   if (tokens > deps.maxNodeTokens) {
     const limit = `at most ${deps.maxNodeTokens} fit in a node`
@@ -52,7 +56,7 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
       return row.tokens
     },
   )
-  return { oldTokens: value, newTokens: tokens, snapshot }
+  return { oldTokens: value, newTokens: tokens, redactions, snapshot }
 }
 
 function summaryBlock(row: NodeRow, text: string, links: Link[]) {

@@ -8,6 +8,7 @@ import { overlayEdit } from './overlay.ts'
 import { blockState, contentChange, createPlan, isSameContent, liveState } from './plan.ts'
 import type { Attachment } from './plan-document.ts'
 import { type DocumentInput, type PutContext, putDocument, putNewDocuments } from './put.ts'
+import { type Redactions, redactText } from './redact.ts'
 import type { DocumentNodeRow, SnapshotRow } from './store.ts'
 import { estimateTokens } from './tokens.ts'
 
@@ -30,6 +31,8 @@ export interface WriteInput {
 export interface WriteResult {
   id: string
   tokens: number
+  /** Secrets taken out of the payload, by kind. */
+  redactions: Redactions
   /** Null when the memory said so already. */
   snapshot: SnapshotRow | null
 }
@@ -42,7 +45,7 @@ export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteRe
   if (anchor !== undefined && parent !== undefined) {
     throw new MemoryError('INVALID_INPUT', 'anchor and parent exclude each other; give one of them')
   }
-  const payload = deps.redact(input.payload)
+  const { text: payload, redactions } = redactText(deps.redact, input.payload)
   const blocks = deps.parse(payload)
   const id = anchor ?? payloadId(deps.hash, NOTE_NAMESPACE, parent ? `${parent}\0${payload}` : payload)
   const { snapshot } = await mutate(deps, { operation: 'write', message: `write:${id}` }, async (context) => {
@@ -57,7 +60,7 @@ export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteRe
       payload,
     )
   })
-  return { id, tokens: estimateTokens(payload), snapshot }
+  return { id, tokens: estimateTokens(payload), redactions, snapshot }
 }
 
 async function replaceNode(

@@ -5,8 +5,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { LoadedFile, SourceFolder } from '../core/compile.ts'
 import type { Block } from '../core/model.ts'
 import { ParseError } from '../core/parse-error.ts'
+import type { Redact } from '../core/redact.ts'
 import { contentDigest } from '../util/hash.ts'
 import { isInside, isUnder } from '../util/paths.ts'
+import type { Redactor } from './redact/redactor.ts'
 import { isSkippedFolder, type Walk, walk } from './walk.ts'
 
 /** Changes whenever a parser makes something else of the same text: every file is then compiled again. */
@@ -15,10 +17,10 @@ const PARSER_REVISION = 1
 /** How long parsing may hold the thread before others get a turn. */
 const TURN_MS = 10
 
-export type ParseFormat = (text: string, options: { maxNodeTokens: number }) => Block[]
+export type ParseFormat = (text: string, options: { maxNodeTokens: number; redact: Redact }) => Block[]
 
 /** Parsers by extension, each loaded when the first such file is met. */
-const PARSERS: Record<string, () => Promise<ParseFormat>> = {
+export const PARSERS: Record<string, () => Promise<ParseFormat>> = {
   '.md': loadMarkdown,
   '.markdown': loadMarkdown,
 }
@@ -31,10 +33,13 @@ export interface SourceFolderOptions {
   root: string
   scope: string
   maxNodeTokens: number
+  redaction: Pick<Redactor, 'redact' | 'fingerprint'>
 }
 
 /** A folder on disk as `compile` sees it. */
-export function openSourceFolder({ root, scope, maxNodeTokens }: SourceFolderOptions): SourceFolder {
+export function openSourceFolder(options: SourceFolderOptions): SourceFolder {
+  const { root, scope, maxNodeTokens } = options
+  const { redact, fingerprint } = options.redaction
   const parsers = new Map<string, ParseFormat>()
   let found: Walk | undefined
   const realRoot = realpathSync.native(root)
@@ -70,10 +75,15 @@ export function openSourceFolder({ root, scope, maxNodeTokens }: SourceFolderOpt
       }
       const bytes = readSource(realRoot, join(root, path))
       const text = bytes.toString('utf8')
-      const digest = contentDigest(`${PARSER_REVISION} ${maxNodeTokens}\n${text}`)
+      const digest = contentDigest(`${PARSER_REVISION} ${maxNodeTokens} ${fingerprint}\n${text}`)
       if (digest === knownDigest) return { kind: 'unchanged' }
       const parse = await parserOf(path)
-      return { kind: 'parsed', digest, sizeBytes: bytes.length, blocks: parse(text, { maxNodeTokens }) }
+      return {
+        kind: 'parsed',
+        digest,
+        sizeBytes: bytes.length,
+        blocks: parse(text, { maxNodeTokens, redact }),
+      }
     },
   }
 }

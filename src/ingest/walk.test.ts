@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isInside } from '../util/paths.ts'
+import { createRedactor } from './redact/redactor.ts'
 import { openSourceFolder } from './source-folder.ts'
 import { walk } from './walk.ts'
 
@@ -99,8 +100,9 @@ describe('isInside', () => {
   })
 })
 
-describe('a source folder', () => {
-  const open = (scope = '') => openSourceFolder({ root, scope, maxNodeTokens: 1000 })
+describe('a source folder', async () => {
+  const redaction = await createRedactor({})
+  const open = (scope = '') => openSourceFolder({ root, scope, maxNodeTokens: 1000, redaction })
 
   test('looks again whenever it is asked what there is', async () => {
     const folder = open()
@@ -116,7 +118,16 @@ describe('a source folder', () => {
     if (loaded.kind !== 'parsed') throw new Error('not parsed')
     expect(loaded.blocks).toMatchObject([{ type: 'text', text: 'Text.' }])
     expect(await open().load('a.md', loaded.digest)).toEqual({ kind: 'unchanged' })
-    const other = openSourceFolder({ root, scope: '', maxNodeTokens: 50 })
+    const other = openSourceFolder({ root, scope: '', maxNodeTokens: 50, redaction })
+    expect((await other.load('a.md', loaded.digest)).kind).toBe('parsed')
+  })
+
+  test('reads a file again when other secrets are looked for', async () => {
+    file('a.md', 'Text.\n')
+    const loaded = await open().load('a.md', null)
+    if (loaded.kind !== 'parsed') throw new Error('not parsed')
+    const fewer = await createRedactor({ disableBuiltinKinds: ['jwt'] })
+    const other = openSourceFolder({ root, scope: '', maxNodeTokens: 1000, redaction: fewer })
     expect((await other.load('a.md', loaded.digest)).kind).toBe('parsed')
   })
 

@@ -22,6 +22,8 @@ import { type SummarizeInput, type SummarizeResult, summarize } from '../core/su
 import type { TickResult } from '../core/tick.ts'
 import { type TreeEnvelope, type TreeInput, tree } from '../core/tree.ts'
 import { type WriteInput, type WriteResult, write } from '../core/write.ts'
+import type { CustomPattern } from '../ingest/redact/custom.ts'
+import { createRedactor, type RedactionSettings, type Redactor } from '../ingest/redact/redactor.ts'
 import { openSourceFolder } from '../ingest/source-folder.ts'
 import { readTemperatures } from '../ingest/temperatures.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
@@ -67,6 +69,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   const defaults = { author: 'library' }
   const live = openLiveConfig({ flags, stateFolder, defaults, onInvalid: onProblem })
   const config = live()
+  const redaction = await createRedactor(redactionSettings(config))
   if (create && !existsSync(places.db)) createStateFolder(places)
   const hash = await loadXxh64()
   const engine = await openSqlite({
@@ -78,7 +81,14 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   })
   const temperature = () => temperatureOf(live())
   const located = await locate(places, engine)
-  return createMemory({ places: located, config, temperature, engine, hash, now, onProblem })
+  return createMemory({ places: located, config, temperature, engine, hash, now, onProblem, redaction })
+}
+
+function redactionSettings(config: Config): RedactionSettings {
+  return {
+    disableBuiltinKinds: config['redaction.disable_builtin_kinds'] as readonly string[],
+    custom: config['redaction.custom'] as readonly CustomPattern[],
+  }
 }
 
 /** A copy of a memory that lies elsewhere, such as a backup, still means the files of the home it was copied from. */
@@ -112,6 +122,7 @@ interface Parts {
   hash: (text: string) => bigint
   now: () => number
   onProblem: (error: unknown) => void
+  redaction: Redactor
 }
 
 export interface CompileResult extends CoreResult {
@@ -130,9 +141,9 @@ export interface CompileOptions {
   onProgress?: NonNullable<CompileInput['onProgress']>
 }
 
-function createMemory({ places, config, temperature, engine, hash, now, onProblem }: Parts) {
+function createMemory({ places, config, temperature, engine, hash, now, onProblem, redaction }: Parts) {
   const { store, maintenance } = engine
-  const deps = { store, hash, now, redact: (text: string) => text, author: String(config.author) }
+  const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
   const maxNodeTokens = config['compile.max_node_tokens'] as number
   const toShown = (stored: string): string => showRoot(places, stored)
   const toStored = (address: Address): Address =>
@@ -152,7 +163,7 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
       seedOf,
       absorbs,
       home: places.isAtHome ? places.home : null,
-      folder: openSourceFolder({ root, scope, maxNodeTokens }),
+      folder: openSourceFolder({ root, scope, maxNodeTokens, redaction }),
       message: options.message ?? `compile:${path}`,
     }
     if (options.onProgress) input.onProgress = options.onProgress
@@ -171,7 +182,7 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
 
   async function writeNote(input: WriteInput): Promise<WriteResult> {
     const { parseNote } = await import('../ingest/parse/note.ts')
-    return write({ ...deps, parse: (text) => parseNote(text, { maxNodeTokens }) }, input)
+    return write({ ...deps, parse: (text) => parseNote(text, { maxNodeTokens, redact: deps.redact }) }, input)
   }
 
   return {

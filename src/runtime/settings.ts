@@ -1,3 +1,4 @@
+import type { CustomPattern } from '../ingest/redact/custom.ts'
 import { parseDuration } from '../util/duration.ts'
 
 /** Every setting: one table that reads, checks and documents them. */
@@ -13,7 +14,7 @@ export interface Setting {
   parse: (raw: unknown) => { value: SettingValue } | { refused: string }
 }
 
-export type SettingValue = string | number | boolean
+export type SettingValue = string | number | boolean | readonly string[] | readonly CustomPattern[]
 
 export const SETTINGS = [
   {
@@ -31,6 +32,22 @@ export const SETTINGS = [
     default: 1000,
     help: 'Longer blocks are split, so that one node stays fetchable',
     parse: integer(50, 1_000_000),
+  },
+  {
+    name: 'redaction.disable_builtin_kinds',
+    flag: null,
+    env: 'REMINDB_REDACTION_DISABLE_BUILTIN_KINDS',
+    default: [],
+    help: 'Secrets of these kinds are stored as they are',
+    parse: names(),
+  },
+  {
+    name: 'redaction.custom',
+    flag: null,
+    env: 'REMINDB_REDACTION_CUSTOM',
+    default: [],
+    help: 'Patterns for secrets of your own',
+    parse: customPatterns(),
   },
   {
     name: 'store.synchronous',
@@ -203,6 +220,45 @@ function text({ maxLength }: { maxLength: number }): Setting['parse'] {
     typeof raw === 'string' && raw.trim() !== '' && raw.length <= maxLength && !/\p{Cc}/u.test(raw)
       ? { value: raw }
       : { refused: `a text of 1 to ${maxLength} characters on one line` }
+}
+
+/** In the environment with commas between them. */
+function names(): Setting['parse'] {
+  return (raw) => {
+    const list = typeof raw === 'string' ? raw.split(',').map((name) => name.trim()) : raw
+    const isList = Array.isArray(list) && list.every((name) => typeof name === 'string' && name !== '')
+    return isList ? { value: list } : { refused: 'a list of names' }
+  }
+}
+
+/** In the environment as JSON. What is wrong with a kind or a pattern is told by whoever compiles it. */
+function customPatterns(): Setting['parse'] {
+  return (raw) => {
+    const list = typeof raw === 'string' ? jsonOf(raw) : raw
+    const isList = Array.isArray(list) && list.every(isCustomPattern)
+    return isList ? { value: list } : { refused: 'a list of {"kind": …, "pattern": …}' }
+  }
+}
+
+function isCustomPattern(item: unknown): item is CustomPattern {
+  if (typeof item !== 'object' || item === null) return false
+  const { kind, pattern, ...rest } = item as Partial<CustomPattern>
+  return typeof kind === 'string' && typeof pattern === 'string' && Object.keys(rest).length === 0
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A value as a person reads it. */
+export function showSetting(value: SettingValue): string {
+  if (!Array.isArray(value)) return String(value)
+  if (value.length === 0) return 'none'
+  return value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(', ')
 }
 
 /** Flags and the environment give text, the file gives numbers. */

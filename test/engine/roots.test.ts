@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createRedactor } from '../../src/ingest/redact/redactor.ts'
 import { openSourceFolder } from '../../src/ingest/source-folder.ts'
 import { expectSound, idsByText, openIn, openWorkspace, temporaryFolder } from '../support/engine.ts'
 
@@ -157,7 +158,8 @@ test('a file that becomes a link to elsewhere after the folder was listed is not
   await using at = await openWorkspace({ 'a.md': 'In a.\n' })
   const outside = join(temporaryFolder(), 'secret.md')
   writeFileSync(outside, 'Not yours.\n')
-  const folder = openSourceFolder({ root: at.folder, scope: '', maxNodeTokens: 1000 })
+  const redaction = await createRedactor({})
+  const folder = openSourceFolder({ root: at.folder, scope: '', maxNodeTokens: 1000, redaction })
   const [path = ''] = await folder.list()
   rmSync(join(at.folder, path))
   symlinkSync(outside, join(at.folder, path))

@@ -20,6 +20,8 @@ export interface RunOptions {
   env?: Record<string, string>
   /** Without root's rights: root may write to read-only places. */
   isUnprivileged?: boolean
+  /** What is piped in. */
+  input?: string | Uint8Array
 }
 
 /** Builds `dist/` unless it is up to date, so that the program under test is the sources under test. */
@@ -31,13 +33,14 @@ export function ensureProgramIsBuilt(): void {
 }
 
 /** Runs `bin/remindb` with pipes for its output. */
-export function remindb(args: string[], { cwd, env = {}, isUnprivileged = false }: RunOptions): Ended {
+export function remindb(args: string[], { cwd, env = {}, isUnprivileged = false, input }: RunOptions): Ended {
   const words = [PROGRAM, ...args]
   const line = isUnprivileged ? unprivileged(process.execPath, words) : ([process.execPath, words] as const)
   const run = spawnSync(...line, {
     cwd,
     env: cleanEnvironment(env),
     encoding: 'utf8',
+    ...(input === undefined ? {} : { input }),
     maxBuffer: 256 * 1024 * 1024,
   })
   if (run.error) throw run.error

@@ -120,7 +120,7 @@ function isFolder(path: string): boolean {
 }
 
 function toJson(memory: Memory, result: CompileResult, there: WhatIsThere | undefined) {
-  const { added, modified, removed, total, files, skipped, conflicts, snapshot } = result
+  const { added, modified, removed, total, files, skipped, conflicts, redactions, snapshot } = result
   return {
     db_path: memory.path,
     root: result.root,
@@ -138,6 +138,7 @@ function toJson(memory: Memory, result: CompileResult, there: WhatIsThere | unde
       kind,
       path,
     })),
+    redactions,
     snapshot_id: snapshot?.id ?? null,
     cursor_hash: snapshot?.cursorHash ?? null,
     overview: there?.overview,

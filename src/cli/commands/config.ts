@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Effective, Origin } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
-import { SETTINGS, type Setting } from '../../runtime/settings.ts'
+import { SETTINGS, type Setting, showSetting } from '../../runtime/settings.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { alignColumns } from '../../util/terminal-table.ts'
 import { printable } from '../../util/terminal-text.ts'
@@ -47,7 +47,7 @@ export const command = defineCommand({
 function settingLines(settings: Effective[]): string[] {
   const rows = settings.map(({ name, value, origin }) => {
     const setting = settingOf(name)
-    return [name, printable(String(value)), originOf(origin, setting), setting.help]
+    return [name, printable(showSetting(value)), originOf(origin, setting), setting.help]
   })
   return alignColumns([['setting', 'value', 'from', 'what it is'], ...rows])
 }

@@ -8,6 +8,7 @@ import { alignColumns } from '../../util/terminal-table.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { abbreviate, plural } from '../../util/terminal-units.ts'
 import { shortestPath } from '../invocation.ts'
+import { redactedLines } from './redacted.ts'
 import { treeLines } from './tree.ts'
 
 const MAX_TREE_LINES = 20
@@ -18,11 +19,12 @@ export function compiledLines(
   command: (words: string) => string,
   palette: Palette,
 ): string[] {
-  const { added, modified, removed, total, skipped, conflicts, overlays, reseeded } = result
+  const { added, modified, removed, total, skipped, conflicts, overlays, reseeded, redactions } = result
   return [
     `${palette.bold('compiled:')} ${added} added, ${modified} modified, ${removed} removed (${total} ops)`,
     ...(skipped.length > 0 ? [`${palette.yellow('skipped:')} ${plural(skipped.length, 'file')}`] : []),
     ...(reseeded > 0 ? [`${palette.bold('reseeded:')} ${plural(reseeded, 'node')}`] : []),
+    ...redactedLines(redactions, palette),
     ...(overlays > 0
       ? [
           palette.dim(

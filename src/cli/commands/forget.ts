@@ -1,0 +1,45 @@
+import { FORGET_MODES, type ForgetMode } from '../../core/forget.ts'
+import type { Memory } from '../../runtime/open-memory.ts'
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { printable } from '../../util/terminal-text.ts'
+import { defineCommand, UsageError } from '../command.ts'
+import { withMemory } from '../databases.ts'
+import { jsonPieces } from '../json.ts'
+import { inSnapshot } from '../layout/written.ts'
+
+export const command = defineCommand({
+  parameters: { 'node-id': { kind: 'text', help: 'The node; inspect --tree shows ids' } },
+  flags: {
+    mode: {
+      kind: 'text',
+      value: 'MODE',
+      help: 'strict: only a node without children. cascade: with all below it. reparent: they go to its parent. Default: strict',
+    },
+    json: { kind: 'switch', help: 'Print JSON' },
+    author: { kind: 'setting', value: 'NAME', setting: 'author' },
+  },
+  examples: ['remindb forget 25FHWVYdid1', 'remindb forget 25FHWVYdid1 --mode cascade'],
+
+  async run(context, { parameters: { 'node-id': id }, flags }) {
+    const mode = modeOf(flags.mode)
+    const { out } = context
+    const work = async (memory: Memory): Promise<void> => {
+      const { affected, snapshot } = await memory.forget({ id, mode })
+      if (flags.json) {
+        const answer = { node_id: id, mode, affected, snapshot_id: snapshot?.id ?? null }
+        await writePieces(out, jsonPieces(answer))
+      } else {
+        const what = `forgot node ${printable(id)} (mode=${mode}, ${affected} affected)`
+        await writeLines(out, [what + inSnapshot(snapshot)])
+      }
+    }
+    await withMemory(context, work, { author: flags.author })
+    return 0
+  },
+})
+
+function modeOf(given = 'strict'): ForgetMode {
+  const mode = FORGET_MODES.find((known) => known === given)
+  if (mode) return mode
+  throw new UsageError(`--mode must be strict, cascade or reparent, got ${JSON.stringify(given)}`)
+}

@@ -1,0 +1,57 @@
+import type { SummarizeResult } from '../../core/summarize.ts'
+import type { Memory } from '../../runtime/open-memory.ts'
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { printable } from '../../util/terminal-text.ts'
+import { type Context, defineCommand } from '../command.ts'
+import { withMemory } from '../databases.ts'
+import { givenText } from '../given-text.ts'
+import { jsonPieces } from '../json.ts'
+import { redactedLines } from '../layout/redacted.ts'
+import { inSnapshot } from '../layout/written.ts'
+
+export const command = defineCommand({
+  parameters: {
+    'node-id': { kind: 'text', help: 'The node; inspect --tree shows ids' },
+    text: { kind: 'text', optional: true, help: 'The text to keep. - or nothing: what is piped in' },
+  },
+  flags: {
+    temperature: {
+      kind: 'fraction',
+      value: 'HEAT',
+      help: 'The heat of the node from now on, 0 to 1. Default: 0.5',
+    },
+    json: { kind: 'switch', help: 'Print JSON' },
+    author: { kind: 'setting', value: 'NAME', setting: 'author' },
+  },
+  examples: [
+    'remindb summarize 25FHWVYdid1 "Retries: five at most."',
+    'remindb summarize 25FHWVYdid1 --temperature 0.2 < summary.txt',
+  ],
+
+  async run(context, { parameters: { 'node-id': id, text }, flags: { temperature, json, author } }) {
+    const summary = await givenText(context, text, `summarize ${id}`)
+    const work = async (memory: Memory): Promise<void> => {
+      const heat = temperature === undefined ? {} : { temperature }
+      const result = await memory.summarize({ id, summary, ...heat })
+      await (json ? writePieces(context.out, jsonPieces(toJson(id, result))) : print(context, id, result))
+    }
+    await withMemory(context, work, { author })
+    return 0
+  },
+})
+
+async function print({ out, palette }: Context, id: string, result: SummarizeResult): Promise<void> {
+  const { oldTokens, newTokens, redactions, snapshot } = result
+  const line = `summarized node ${printable(id)} (${oldTokens} → ${newTokens} tokens)${inSnapshot(snapshot)}`
+  await writeLines(out, [line, ...redactedLines(redactions, palette)])
+}
+
+function toJson(id: string, { oldTokens, newTokens, redactions, snapshot }: SummarizeResult) {
+  return {
+    node_id: id,
+    old_tokens: oldTokens,
+    new_tokens: newTokens,
+    redactions,
+    snapshot_id: snapshot?.id ?? null,
+  }
+}

@@ -1,0 +1,55 @@
+import type { WriteResult } from '../../core/write.ts'
+import type { Memory } from '../../runtime/open-memory.ts'
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { printable } from '../../util/terminal-text.ts'
+import { type Context, defineCommand, UsageError } from '../command.ts'
+import { withMemory } from '../databases.ts'
+import { givenText } from '../given-text.ts'
+import { jsonPieces } from '../json.ts'
+import { redactedLines } from '../layout/redacted.ts'
+import { inSnapshot } from '../layout/written.ts'
+
+export const command = defineCommand({
+  parameters: {
+    text: { kind: 'text', optional: true, help: 'The text, as Markdown. - or nothing: what is piped in' },
+  },
+  flags: {
+    anchor: { kind: 'text', value: 'ID', help: 'Replace the text of this node' },
+    parent: { kind: 'text', value: 'ID', help: 'Put the text under this node, after what is there' },
+    json: { kind: 'switch', help: 'Print JSON' },
+    author: { kind: 'setting', value: 'NAME', setting: 'author' },
+  },
+  examples: [
+    'remindb write "The customer prefers mail over phone."',
+    'remindb write --anchor 25FHWVYdid1 "Retries are capped at six."',
+    'git log -1 | remindb write --parent 25FHWVYdid1 --author ci',
+  ],
+
+  async run(context, { parameters: { text }, flags: { anchor, parent, json, author } }) {
+    if (anchor !== undefined && parent !== undefined)
+      throw new UsageError('--anchor and --parent exclude each other; give one of them')
+    const payload = await givenText(context, text, 'write')
+    const work = async (memory: Memory): Promise<void> => {
+      const place = {
+        ...(anchor === undefined ? {} : { anchor }),
+        ...(parent === undefined ? {} : { parent }),
+      }
+      const result = await memory.write({ payload, ...place })
+      await (json ? writePieces(context.out, jsonPieces(toJson(result))) : print(context, result))
+    }
+    await withMemory(context, work, { author })
+    return 0
+  },
+})
+
+async function print(
+  { out, palette }: Context,
+  { id, tokens, snapshot, redactions }: WriteResult,
+): Promise<void> {
+  const line = `wrote node ${printable(id)} (${tokens} tokens)${inSnapshot(snapshot)}`
+  await writeLines(out, [line, ...redactedLines(redactions, palette)])
+}
+
+function toJson({ id, tokens, redactions, snapshot }: WriteResult) {
+  return { node_id: id, tokens, redactions, snapshot_id: snapshot?.id ?? null }
+}

@@ -1,0 +1,71 @@
+import { MemoryError } from '../../core/errors.ts'
+import { KIND_NAME } from '../../core/redact.ts'
+import { BUILTIN_KINDS } from './builtin.ts'
+import type { Hit, Pattern } from './hit.ts'
+
+/** A secret of your own: what it is called, and the RE2 expression that finds it. */
+export interface CustomPattern {
+  kind: string
+  pattern: string
+}
+
+type Re2 = typeof import('re2js').RE2JS
+type Compiled = ReturnType<Re2['compile']>
+
+/** Texts in which an expression that can match nothing would do so. */
+const SAMPLES = ['', 'a', 'a b', '1', '\n']
+
+/** RE2 takes linear time whatever the expression: people's own patterns meet texts of strangers. */
+export async function compileCustom(customs: readonly CustomPattern[]): Promise<Pattern[]> {
+  if (customs.length === 0) return []
+  const { RE2JS } = await import('re2js')
+  const kinds = new Set(BUILTIN_KINDS)
+  return customs.map((custom) => {
+    checkKind(custom.kind, kinds)
+    kinds.add(custom.kind)
+    const compiled = compilePattern(RE2JS, custom)
+    return { kind: custom.kind, sign: null, find: (text) => findAll(compiled, text) }
+  })
+}
+
+function checkKind(kind: string, taken: ReadonlySet<string>): void {
+  if (kind === '') throw refusal('a kind is empty; give each pattern a name')
+  if (!KIND_NAME.test(kind))
+    throw refusal(`the kind ${JSON.stringify(kind)} must be 1 to 64 of a-z, 0-9, "_" and "-"`)
+  if (!taken.has(kind)) return
+  const why = BUILTIN_KINDS.includes(kind) ? 'is a built-in kind' : 'is there twice'
+  throw refusal(`the kind "${kind}" ${why}; choose another name`)
+}
+
+function compilePattern(RE2JS: Re2, { kind, pattern }: CustomPattern): Compiled {
+  let compiled: Compiled
+  try {
+    compiled = RE2JS.compile(pattern)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw refusal(`the pattern of "${kind}" is not a regular expression that RE2 knows: ${reason}`, error)
+  }
+  if (SAMPLES.some((text) => matchesNothing(compiled, text)))
+    throw refusal(
+      `the pattern of "${kind}" also matches the empty text; make it ask for at least one character`,
+    )
+  return compiled
+}
+
+function matchesNothing(compiled: Compiled, text: string): boolean {
+  const matcher = compiled.matcher(text)
+  while (matcher.find()) if (matcher.start() === matcher.end()) return true
+  return false
+}
+
+function* findAll(compiled: Compiled, text: string): Generator<Omit<Hit, 'kind'>> {
+  const matcher = compiled.matcher(text)
+  while (matcher.find()) {
+    const start = matcher.start()
+    if (matcher.end() > start) yield { start, from: start, end: matcher.end() }
+  }
+}
+
+function refusal(reason: string, cause?: unknown): MemoryError {
+  return new MemoryError('INVALID_INPUT', `invalid redaction.custom: ${reason}`, { cause })
+}

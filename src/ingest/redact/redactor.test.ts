@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest'
+import { SECRETS, secretOf } from '../../../test/support/secrets.ts'
+import { MemoryError } from '../../core/errors.ts'
+import { redactionMarker } from '../../core/redact.ts'
+import { BUILTIN_KINDS } from './builtin.ts'
+import { createRedactor } from './redactor.ts'
+
+const { redact } = await createRedactor({})
+const GITHUB = secretOf('github_pat')
+const AWS = secretOf('aws_access_key')
+const JWT = secretOf('jwt')
+const ENV = redactionMarker('env_secret_assignment')
+
+describe('every built-in kind', () => {
+  test('has an example here, in the order of the kinds', () => {
+    expect([...new Set(SECRETS.map(({ kind }) => kind))]).toEqual(BUILTIN_KINDS)
+  })
+
+  test.each(SECRETS.map((secret) => [secret.kind, secret.text, secret] as const))(
+    '%s: %j',
+    (kind, text, { all }) => {
+      const before = text.slice(0, text.length - all.length)
+      for (const [left, right] of [
+        ['', ''],
+        ['use ', ' now'],
+        ['("', '")'],
+        ['\n', '\n'],
+        ['`', '`'],
+        ['ü:', ' é'],
+      ])
+        expect(redact(`${left}${text}${right}`)).toBe(`${left}${before}${redactionMarker(kind)}${right}`)
+    },
+  )
+
+  test.each(BUILTIN_KINDS)('%s can be disabled, and nothing else with it', async (kind) => {
+    const others = await createRedactor({ disableBuiltinKinds: [kind] })
+    expect(others.kinds).toEqual(BUILTIN_KINDS.filter((other) => other !== kind))
+    for (const { kind: other, text } of SECRETS)
+      if (other !== kind) expect(others.redact(text), other).toContain('«redacted:')
+    expect(others.redact(secretOf(kind))).not.toContain(redactionMarker(kind))
+  })
+})
+
+describe('near misses stay as they are', () => {
+  const without = (kind: string, count = 1): string => secretOf(kind).slice(0, -count)
+  test.each([
+    ['one character short', without('aws_access_key')],
+    ['one too many', `${AWS}X`],
+    ['in lower case', AWS.toLowerCase()],
+    ['in the middle of a word', `x${AWS}`],
+    ['in the middle of base64', `QUJD${secretOf('google_api_key')}`],
+    ['a short google client secret', without('gcp_oauth_client_secret')],
+    ['a long google key', `${secretOf('google_api_key')}x`],
+    ['a short github token', without('github_pat')],
+    ['a github token of no kind', GITHUB.replace('ghp', 'ghx')],
+    ['a short fine-grained token', without('github_fine_grained_pat')],
+    ['a short gitlab token', without('gitlab_pat')],
+    ['the prefix of an anthropic key', 'sk-ant-api03-…'],
+    ['a short hugging face token', without('huggingface_token')],
+    ['an openai key without its middle', secretOf('openai_api_key').replace('T3BlbkFJ', 'AAAAAAAA')],
+    ['a short stripe key', without('stripe_secret_key')],
+    ['a publishable stripe key', secretOf('stripe_secret_key').replace('sk_', 'pk_')],
+    ['a short webhook secret', without('stripe_webhook_secret')],
+    ['a discord token of another letter', secretOf('discord_bot_token').replace('M', 'X')],
+    ['the address of the discord api', 'https://discord.com/api/webhooks/'],
+    ['a slack token without a kind', 'xoxz-123456789012345678'],
+    ['the documentation of slack hooks', 'https://hooks.slack.com/services/T000/B000/XXXX'],
+    ['a short mailgun key', without('mailgun_api_key')],
+    ['a mailgun key that is not hex', secretOf('mailgun_api_key').replace('a', 'g')],
+    ['a short sendgrid key', without('sendgrid_api_key')],
+    ['an npm package', 'npm_config_registry and npm_lifecycle_event'],
+    ['a short pypi token', 'pypi-AgEIcHlwaS5vcmcAAAA'],
+    ['a short linear key', without('linear_api_key')],
+    ['two parts of a jwt', JWT.split('.').slice(0, 2).join('.')],
+    ['a jwt whose second part is none', JWT.replace('.eyJ', '.abc')],
+    ['a database without a password', 'postgres://db.example.org:5432/app and postgres://app@db/app'],
+    ['a url with an @ in its path', 'https://example.org:8080/users/@me and https://example.org/a:b@c'],
+    ['a bearer of little', 'Authorization: Bearer <token>'],
+    ['talk of bearers', 'the bearer of this letter, authorization: basic'],
+    [
+      'a public key',
+      '-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\n-----END PUBLIC KEY-----',
+    ],
+    [
+      'a certificate',
+      '-----BEGIN CERTIFICATE-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\n-----END CERTIFICATE-----',
+    ],
+    ['an assignment in lower case', 'api_key=abc'],
+    ['a name that is all ending', 'TOKEN=abc KEY=abc SECRET=abc PASSWORD=abc'],
+    ['a name that goes on', 'API_KEYS=3 MAX_TOKENS=5 KEYBOARD=us'],
+    ['a name in mixed case', 'myAPI_KEY=abc'],
+    ['an assignment of nothing', 'API_KEY= API_KEY="" API_KEY=\nAPI_KEY='],
+    ['a comparison', 'if (API_KEY == key || API_KEY=="x" || API_KEY => x)'],
+    ['code', 'API_KEY = loadKey()'],
+    ['a text that ends before the value', 'cmd = "API_KEY=" + key; run("API_KEY=", ["API_KEY="])'],
+    ['talk of a name', 'Set `API_KEY=` to your key, in "API_KEY=", as ever.'],
+    ['a colon', 'API_KEY: abc'],
+  ])('%s', (_, text) => {
+    expect(redact(text)).toBe(text)
+  })
+})
+
+describe('the value of an assignment', () => {
+  test.each([
+    ['API_KEY=abc', `API_KEY=${ENV}`],
+    ['export FOO_TOKEN="abc def"', `export FOO_TOKEN="${ENV}"`],
+    ['FOO_TOKEN=\'it is "x"\' next', `FOO_TOKEN='${ENV}' next`],
+    ['FOO_TOKEN="a \\"b\\" c"; next', `FOO_TOKEN="${ENV}"; next`],
+    ['API_KEY = "abc"', `API_KEY = "${ENV}"`],
+    ['API_KEY := abc', 'API_KEY := abc'],
+    ['API_KEY:=abc', `API_KEY:=${ENV}`],
+    ['"API_KEY=abc"', `"API_KEY=${ENV}"`],
+    ['{"env":["API_KEY=abc","B=1"]}', `{"env":["API_KEY=${ENV}","B=1"]}`],
+    ['{"run":"export API_KEY=\\"abc\\" && x"}', `{"run":"export API_KEY=\\"${ENV}\\" && x"}`],
+    ['{"run":"API_KEY=abc"}', `{"run":"API_KEY=${ENV}"}`],
+    ['(API_KEY=abc)', `(API_KEY=${ENV})`],
+    ['[API_KEY=abc], {API_KEY=abc};', `[API_KEY=${ENV}], {API_KEY=${ENV}};`],
+    ['Use API_KEY=abc, or API_KEY=abd.', `Use API_KEY=${ENV}, or API_KEY=${ENV}.`],
+    ['`API_KEY=abc`', `\`API_KEY=${ENV}\``],
+    ['<b>API_KEY=abc</b>', `<b>API_KEY=${ENV}</b>`],
+    ['| API_KEY=abc | b |', `| API_KEY=${ENV} | b |`],
+    ['API_KEY="abc', `API_KEY="${ENV}`],
+    ['DB_PASSWORD=p<4,5;6)7|8', `DB_PASSWORD=${ENV}`],
+    ['DB_PASSWORD=ab"cd"ef', `DB_PASSWORD=${ENV}`],
+    ['DB_PASSWORD=größe🔑', `DB_PASSWORD=${ENV}`],
+    ['A_KEY=a B_SECRET=b\nC_TOKEN=c', `A_KEY=${ENV} B_SECRET=${ENV}\nC_TOKEN=${ENV}`],
+    ['A_KEY=B_KEY=abc', `A_KEY=${ENV}`],
+    [`GITHUB_TOKEN=${GITHUB}`, `GITHUB_TOKEN=${ENV}`],
+    [`API_KEY=${'x'.repeat(5000)} y`, `API_KEY=${ENV} y`],
+  ])('%s', (text, expected) => {
+    expect(redact(text)).toBe(expected)
+  })
+})
+
+describe('a private key', () => {
+  const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj'
+  const marker = redactionMarker('private_key_block')
+
+  test('that is cut off is redacted as far as it goes', () => {
+    expect(redact(`-----BEGIN PRIVATE KEY-----\n${body}\n${body}\n\nText.`)).toBe(`${marker}\n\nText.`)
+    expect(redact(`-----BEGIN PRIVATE KEY-----\\n${body}\\n${body}"}`)).toBe(`${marker}"}`)
+  })
+
+  test('ends at its own end', () => {
+    const key = `-----BEGIN EC PRIVATE KEY-----\n${body}\n-----END EC PRIVATE KEY-----`
+    expect(redact(`${key} between ${key}`)).toBe(`${marker} between ${marker}`)
+    expect(redact(`-----BEGIN PRIVATE KEY----- is how it begins\n${key}`)).toBe(
+      `-----BEGIN PRIVATE KEY----- is how it begins\n${marker}`,
+    )
+  })
+
+  test('takes no page with it that has its two lines far apart', () => {
+    const page = `-----BEGIN PRIVATE KEY-----\n${'Talk about keys.\n'.repeat(3000)}-----END PRIVATE KEY-----`
+    expect(redact(page)).toBe(page)
+  })
+})
+
+test.each([
+  ['See https://a:b@example.org/x, or https://a:b@example.org.', 'See M, or M.', 'basic_auth_url'],
+  ['[db](postgres://a:p@ss@db/x) and <mysql://a:b@db>', '[db](M) and <M>', 'db_connection_string'],
+  [
+    `{\\"Authorization\\": \\"Bearer ${'x'.repeat(20)}\\"}`,
+    '{\\"Authorization\\": \\"Bearer M\\"}',
+    'bearer_auth_header',
+  ],
+])('what stands around a secret stays: %j', (text, expected, kind) => {
+  expect(redact(text)).toBe(expected.replaceAll('M', redactionMarker(kind)))
+})
+
+describe('hits that overlap', () => {
+  test('the one that contains the other wins', () => {
+    expect(redact(`Authorization: Bearer ${JWT}`)).toBe(
+      `Authorization: Bearer ${redactionMarker('bearer_auth_header')}`,
+    )
+    expect(redact(`https://app:${GITHUB}@example.org/x`)).toBe(redactionMarker('basic_auth_url'))
+    expect(redact(`-----BEGIN PRIVATE KEY-----\n${AWS}\n-----END PRIVATE KEY-----`)).toBe(
+      redactionMarker('private_key_block'),
+    )
+  })
+
+  test('the first one wins, and what is left of the other is looked at again', async () => {
+    const { redact: both } = await createRedactor({
+      custom: [
+        { kind: 'first', pattern: 'aaab' },
+        { kind: 'second', pattern: 'b+c|c' },
+      ],
+    })
+    expect(both('aaabbc')).toBe(`${redactionMarker('first')}${redactionMarker('second')}`)
+  })
+
+  test('in the same place the longest wins', async () => {
+    const { redact: both } = await createRedactor({
+      custom: [
+        { kind: 'short', pattern: 'ab' },
+        { kind: 'long', pattern: 'abc' },
+      ],
+    })
+    expect(both('abc')).toBe(redactionMarker('long'))
+  })
+})
+
+describe('settings', () => {
+  const refusal = async (settings: Parameters<typeof createRedactor>[0]): Promise<string> => {
+    const error = await createRedactor(settings).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    if (!(error instanceof MemoryError)) throw new Error('not refused')
+    expect(error.code).toBe('INVALID_INPUT')
+    return error.message
+  }
+
+  test('custom patterns are looked for too, and after the built-in ones', async () => {
+    const { redact: own, kinds } = await createRedactor({
+      custom: [{ kind: 'ticket-no', pattern: '(?i)ticket-\\d{4}' }],
+    })
+    expect(own(`Ticket-1234 🔑 TICKET-99999, ${AWS}`)).toBe(
+      `${redactionMarker('ticket-no')} 🔑 ${redactionMarker('ticket-no')}9, ${redactionMarker('aws_access_key')}`,
+    )
+    expect(kinds).toEqual([...BUILTIN_KINDS, 'ticket-no'])
+  })
+
+  test('an unknown kind to disable is refused, and the known ones are named', async () => {
+    expect(await refusal({ disableBuiltinKinds: ['jwt', 'jwtt'] })).toBe(
+      `invalid redaction.disable_builtin_kinds: unknown built-in redaction kind "jwtt"; known are ${BUILTIN_KINDS.join(', ')}`,
+    )
+  })
+
+  test.each([
+    ['', 'a', 'a kind is empty'],
+    ['a»b', 'a', 'the kind "a»b" must be'],
+    ['Big', 'a', 'the kind "Big" must be'],
+    ['jwt', 'a', 'the kind "jwt" is a built-in kind'],
+    ['x', '(', 'the pattern of "x" is not a regular expression that RE2 knows: '],
+    ['x', '(?<=a)b', 'the pattern of "x" is not a regular expression that RE2 knows: '],
+    ['x', '(a)\\1', 'the pattern of "x" is not a regular expression that RE2 knows: '],
+    ['x', '', 'the pattern of "x" also matches the empty text'],
+    ['x', 'a*', 'the pattern of "x" also matches the empty text'],
+    ['x', '\\b', 'the pattern of "x" also matches the empty text'],
+    ['x', '^|y', 'the pattern of "x" also matches the empty text'],
+  ])('the custom pattern %j: %j is refused', async (kind, pattern, reason) => {
+    expect(await refusal({ custom: [{ kind, pattern }] })).toContain(`invalid redaction.custom: ${reason}`)
+  })
+
+  test('a custom kind that is there twice is refused', async () => {
+    const custom = [
+      { kind: 'x', pattern: 'a' },
+      { kind: 'x', pattern: 'b' },
+    ]
+    expect(await refusal({ custom })).toContain('the kind "x" is there twice')
+  })
+
+  test('are plain data, of which another thread makes the same redactor', async () => {
+    const made = await createRedactor({ disableBuiltinKinds: ['jwt'], custom: [{ kind: 'x', pattern: 'a' }] })
+    const again = await createRedactor(structuredClone(made.settings))
+    expect(again).toMatchObject({ fingerprint: made.fingerprint, kinds: made.kinds })
+  })
+
+  test('the fingerprint tells settings apart, and says the same for the same', async () => {
+    const fingerprints = await Promise.all(
+      [
+        {},
+        { disableBuiltinKinds: ['jwt'] },
+        { disableBuiltinKinds: ['jwt', 'npm_token'] },
+        { custom: [{ kind: 'x', pattern: 'a' }] },
+        { custom: [{ kind: 'x', pattern: 'b' }] },
+        { custom: [{ kind: 'y', pattern: 'a' }] },
+      ].map(async (settings) => (await createRedactor(settings)).fingerprint),
+    )
+    expect(new Set(fingerprints).size).toBe(fingerprints.length)
+    const reversed = await createRedactor({ disableBuiltinKinds: ['npm_token', 'jwt'] })
+    expect(reversed.fingerprint).toBe(fingerprints[2])
+  })
+})

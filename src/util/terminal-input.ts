@@ -1,0 +1,37 @@
+/** A stream to read text from. */
+export interface TextInput {
+  /** A person would have to type it. */
+  readonly isTerminal: boolean
+  /** All of it. Undefined when it is not UTF-8. */
+  read(): Promise<string | undefined>
+}
+
+/** The part of `process.stdin` that is used here. */
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+  readonly isTTY?: boolean
+}
+
+/** `open` is called when somebody asks: a stream that nobody reads is best left alone. */
+export function createInput(open: () => ByteStream): TextInput {
+  return {
+    get isTerminal() {
+      return open().isTTY === true
+    },
+    async read() {
+      const decoder = new TextDecoder('utf-8', { fatal: true })
+      let text = ''
+      try {
+        for await (const bytes of open()) text += decoder.decode(bytes, { stream: true })
+        return text + decoder.decode()
+      } catch (error) {
+        if (
+          error instanceof TypeError &&
+          'code' in error &&
+          error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        )
+          return undefined
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,335 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { redactionMarker } from '../../src/core/redact.ts'
+import { PARSERS } from '../../src/ingest/source-folder.ts'
+import type { Memory } from '../../src/runtime/open-memory.ts'
+import {
+  expectSound,
+  idOf,
+  openIn,
+  openWorkspace,
+  outlineOf,
+  temporaryFolder,
+  type Workspace,
+} from '../support/engine.ts'
+import { SECRETS, secretOf } from '../support/secrets.ts'
+
+const SECRET = secretOf('github_pat')
+const MARKER = redactionMarker('github_pat')
+const KEY = SECRETS.findLast(({ kind }) => kind === 'private_key_block')?.text ?? ''
+
+/**
+ * Every format that can be compiled, with a secret in every place that its text may have. A new parser fails the test
+ * until it has its line here.
+ */
+const FILES: Record<string, string> = {
+  '.md': `---
+title: front ${SECRET}
+${SECRET}: as a key
+list: [${SECRET}, "${SECRET}"]
+---
+
+# Heading ${SECRET}
+
+Text ${SECRET}, **${SECRET}** and [a link](https://example.org/${SECRET} "${SECRET}"), [[Label ${SECRET}; source=${SECRET}.md; id=${SECRET}]].
+
+- item ${SECRET}
+  - inner ${SECRET}
+
+| head ${SECRET} | b |
+| --- | --- |
+| cell ${SECRET} | ${SECRET} |
+
+> quote ${SECRET}
+
+![image ${SECRET}](${SECRET}.png)
+
+\`\`\`sh ${SECRET}
+curl -H "X: ${SECRET}" ${SECRET}
+\`\`\`
+
+    indented ${SECRET}
+
+<div title="${SECRET}">html ${SECRET}</div>
+
+Term ${SECRET}
+: definition ${SECRET}
+`,
+  '.markdown': `+++\ntitle = "${SECRET}"\n"${SECRET}" = 1\n# ${SECRET}\n+++\n${SECRET}\n${'='.repeat(20)}\n`,
+  '.html': `<title>${SECRET}</title><h1>${SECRET}</h1><p title="${SECRET}">${SECRET}<pre>${SECRET}</pre><ul><li>${SECRET}</ul>
+<table><tr><th>${SECRET}<tr><td>${SECRET}</table><img src="${SECRET}.png" alt="${SECRET}"><iframe src="https://e.org/${SECRET}"></iframe>
+<svg><title>${SECRET}</title></svg><!-- ${SECRET} --><script>"${SECRET}"</script><math><mi>${SECRET}</mi></math>`,
+  '.htm': `<p>${SECRET}`,
+  '.yaml': `${SECRET}: 1\na: ${SECRET}\nb: [${SECRET}]\nc:\n  d: |\n    ${SECRET}\n# ${SECRET}\n`,
+  '.yml': `- ${SECRET}\n- a: ${SECRET}\n`,
+  '.json': JSON.stringify({ a: SECRET, [SECRET]: 1, list: [SECRET, { b: SECRET }] }),
+  '.jsonl': `${JSON.stringify({ a: SECRET })}\n${JSON.stringify([SECRET])}\n`,
+  '.ndjson': `${JSON.stringify(SECRET)}\n`,
+  '.toon': `a: ${SECRET}\nlist[1]: ${SECRET}\n`,
+}
+
+/** Of every format a file that does not parse, at the very place where the secret is: the reason may be kept. */
+const BROKEN: Record<string, string> = {
+  '.md': `---\n${SECRET}: *${SECRET}\n---\n`,
+  '.markdown': `+++\n${SECRET} ${SECRET}\n+++\n`,
+  '.yaml': `${SECRET}: *${SECRET}\n`,
+  '.yml': `a: !${SECRET} ${SECRET}\n`,
+  '.json': `{ "a": ${SECRET} }`,
+  '.jsonl': `{}\n${SECRET}\n`,
+  '.ndjson': `"${SECRET}\n`,
+  '.toon': `list[2]: ${SECRET}\n  ${SECRET}\n`,
+}
+
+/** What takes no text that is kept. */
+const READS = [
+  'overview',
+  'graph',
+  'coldest',
+  'tick',
+  'startTicker',
+  'tree',
+  'files',
+  'snapshots',
+  'delta',
+  'diff',
+  'history',
+  'doctor',
+  'backup',
+  'close',
+]
+
+type Path = (workspace: Workspace, id: string) => Promise<unknown>
+
+/**
+ * Every call that writes, with the secret in every argument that takes text. `id` is a node of a file. A new method of
+ * the memory fails the test until it has its lines here, or its place in READS.
+ */
+const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
+  compile: {
+    'files of every format': (at) => at.compile(filesOf(FILES)),
+    'files that do not parse': (at) => at.compile(filesOf(BROKEN)),
+    message: (at) => at.memory.compile(compiled(at), { message: `message ${SECRET}` }),
+  },
+  write: {
+    'a note of every format': (at) =>
+      Promise.all(Object.values(FILES).map((payload) => at.memory.write({ payload }))),
+    'a note under a node': ({ memory }, parent) => memory.write({ parent, payload: FILES['.md'] ?? '' }),
+    'a text for a node': ({ memory }, anchor) =>
+      memory.write({ anchor, payload: `# New ${SECRET}\n\n${SECRET}` }),
+    'an unknown node': ({ memory }) => refused(memory.write({ anchor: SECRET, payload: SECRET })),
+  },
+  summarize: {
+    summary: ({ memory }, id) =>
+      memory.summarize({ id, summary: `Short ${SECRET}, [[${SECRET}; source=${SECRET}; id=${SECRET}]]` }),
+    'an unknown node': ({ memory }) => refused(memory.summarize({ id: SECRET, summary: SECRET })),
+  },
+  forget: {
+    node: ({ memory }, id) => memory.forget({ id, mode: 'cascade' }),
+    'an unknown node': ({ memory }) => refused(memory.forget({ id: SECRET })),
+  },
+  rollback: {
+    'to a secret': async (at) => {
+      await at.compile(filesOf(FILES))
+      await at.memory.rollback({ snapshotId: 1 })
+      await at.memory.rollback({ snapshotId: 2 })
+    },
+  },
+  erase: {
+    document: async ({ memory }) => {
+      const { id } = await memory.write({ payload: SECRET })
+      await memory.erase({ kind: 'note', id })
+    },
+    'an unknown document': ({ memory }) => refused(memory.erase({ kind: 'note', id: SECRET })),
+  },
+  pin: {
+    node: ({ memory }, id) => memory.pin({ id }),
+    'an unknown node': ({ memory }) => refused(memory.pin({ id: SECRET })),
+  },
+  unpin: {
+    node: ({ memory }, id) => memory.unpin(id),
+    'an unknown node': ({ memory }) => refused(memory.unpin(SECRET)),
+  },
+  relate: {
+    'a label and a file': ({ memory }, sourceId) =>
+      memory.relate({ sourceId, targetLabel: `to ${SECRET}`, targetSource: `${SECRET}.md` }),
+    'an id to come': ({ memory }, sourceId) =>
+      memory.relate({ sourceId, targetId: SECRET, targetLabel: SECRET }),
+    'an unknown node': ({ memory }) => refused(memory.relate({ sourceId: SECRET, targetLabel: SECRET })),
+  },
+  unrelate: {
+    'a label': async ({ memory }, sourceId) => {
+      await memory.relate({ sourceId, targetLabel: SECRET })
+      expect(await memory.unrelate({ sourceId, targetLabel: SECRET })).toBe(1)
+    },
+  },
+  warm: { 'unknown nodes': ({ memory }) => memory.warm([SECRET]) },
+  heal: {
+    'after secrets': async (at) => {
+      await at.compile(filesOf(FILES))
+      await at.memory.heal()
+      await at.memory.backup()
+    },
+  },
+}
+
+/** Only what the memory itself made: the files it was compiled from are the user's. */
+const SOURCES = /\.(?:md|markdown|html?|ya?ml|jsonl?|ndjson|toon)$/
+
+describe('no secret is stored, whatever the way in:', () => {
+  test('every call of the memory is classified', async () => {
+    await using at = await openWorkspace()
+    const calls = Object.entries(at.memory).flatMap(([name, value]) =>
+      typeof value === 'function' ? [name] : [],
+    )
+    expect(calls.filter((name) => !READS.includes(name) && !(name in WRITES))).toEqual([])
+  })
+
+  test('every parser has its file here', () => {
+    expect(Object.keys(PARSERS).filter((extension) => !(extension in FILES))).toEqual([])
+  })
+
+  const paths = Object.entries(WRITES).flatMap(([call, found]) =>
+    Object.entries(found).map(([name, path]) => [call, name, path] as const),
+  )
+  test.each(paths)('%s: %s', async (_call, _name, path) => {
+    await using at = await openWorkspace({ 'plain.md': '# Plain\n\nNothing to hide.\n' })
+    await path(at, await idOf(at.memory, 'Nothing to hide.'))
+    expect(leaks(at.folder)).toEqual([])
+    await expectSound(at.memory)
+    await at.memory.close()
+    expect(leaks(at.folder)).toEqual([])
+  })
+
+  test('the author', async () => {
+    const folder = temporaryFolder()
+    await using memory = await openIn(folder, { settings: { author: `me ${SECRET}` } })
+    await memory.write({ payload: 'Plain.' })
+    expect((await memory.snapshots())[0]?.author).toBe(`me ${MARKER}`)
+    expect(leaks(folder)).toEqual([])
+  })
+
+  test('the check itself finds a secret in whatever file, index or journal it is', async () => {
+    const folder = temporaryFolder()
+    await using memory = await openIn(folder, {
+      settings: { 'redaction.disable_builtin_kinds': ['github_pat'] },
+    })
+    await memory.write({ payload: SECRET })
+    expect(leaks(folder)).not.toEqual([])
+  })
+})
+
+describe('a secret is found', () => {
+  test('in each format that is compiled', async () => {
+    for (const extension of Object.keys(PARSERS)) {
+      await using at = await openWorkspace()
+      const { redactions, skipped } = await at.compile({ [`file${extension}`]: FILES[extension] ?? '' })
+      expect(skipped).toEqual([])
+      expect(redactions.github_pat, extension).toBeGreaterThan(0)
+    }
+  })
+
+  test('where a long text is split', async () => {
+    const files: Record<string, string> = {}
+    for (let length = 120; length < 250; length += 5) {
+      const text = `${'x'.repeat(length)} ${SECRET} ${'y'.repeat(300)}`
+      files[`text-${length}.md`] = `${text}\n\n# ${text}\n\n- ${text}\n\n| ${text} |\n| - |\n| ${text} |\n`
+      files[`code-${length}.md`] = `\`\`\`\n${text.replaceAll(' ', '/')}\n\`\`\`\n`
+      files[`front-${length}.md`] = `---\na: ${text.replaceAll(' ', '/')}\n---\n`
+    }
+    await using at = await openWorkspace()
+    for (const [path, text] of Object.entries(files)) at.file(path, text)
+    await using memory = await openIn(at.folder, { settings: { 'compile.max_node_tokens': 50 } })
+    expect((await memory.compile(at.folder)).redactions.github_pat).toBeGreaterThan(100)
+    expect(leaks(at.folder)).toEqual([])
+  })
+
+  test('that is longer than a node may be', async () => {
+    const lines = `${'QUJD'.repeat(16)}\n`.repeat(40)
+    const key = `-----BEGIN PRIVATE KEY-----\n${lines}-----END PRIVATE KEY-----`
+    const folder = temporaryFolder()
+    await using memory = await openIn(folder, { settings: { 'compile.max_node_tokens': 50 } })
+    await using at = await openWorkspace({
+      'key.md': `Before.\n\n${key}\n\nAfter.\n`,
+      'code.md': `\`\`\`\n${key}\n\`\`\``,
+    })
+    await memory.compile(at.folder)
+    expect(await outlineOf(memory)).toEqual([
+      redactionMarker('private_key_block'),
+      'Before.',
+      redactionMarker('private_key_block'),
+      'After.',
+    ])
+  })
+
+  test('that goes over several blocks', async () => {
+    await using at = await openWorkspace({ 'key.md': `Before.\n\n${KEY}\n\nAfter.\n` })
+    expect(KEY).toContain('\n\n')
+    expect(await outlineOf(at.memory)).toEqual(['Before.', redactionMarker('private_key_block'), 'After.'])
+  })
+})
+
+describe('the answer says what was redacted', () => {
+  test('of a compile: in the files that were put', async () => {
+    await using at = await openWorkspace()
+    const first = await at.compile({
+      'a.md': `${SECRET}\n\n${SECRET}\n`,
+      'b.md': `${secretOf('jwt')}\n`,
+      'c.md': 'Plain.\n',
+    })
+    expect(first.redactions).toEqual({ github_pat: 2, jwt: 1 })
+    expect((await at.compile({ 'c.md': 'Plain still.\n' })).redactions).toEqual({})
+  })
+
+  test('of a write and a summary: what was not redacted before', async () => {
+    await using at = await openWorkspace()
+    const written = await at.memory.write({ payload: `${MARKER}, ${SECRET} and ${secretOf('jwt')}` })
+    expect(written.redactions).toEqual({ github_pat: 1, jwt: 1 })
+    expect((await at.memory.write({ payload: `Again ${MARKER}` })).redactions).toEqual({})
+    const summary = await at.memory.summarize({ id: written.id, summary: `Short ${SECRET}` })
+    expect(summary.redactions).toEqual({ github_pat: 1 })
+  })
+})
+
+describe('settings', () => {
+  test('a change of them compiles every file anew', async () => {
+    await using at = await openWorkspace({ 'a.md': `Ticket-1234 and ${SECRET}\n` })
+    const custom = [{ kind: 'ticket', pattern: 'Ticket-\\d+' }]
+    await using other = await openIn(at.folder, {
+      settings: { 'redaction.custom': custom, 'redaction.disable_builtin_kinds': ['github_pat'] },
+    })
+    expect((await other.compile(at.folder)).redactions).toEqual({ ticket: 1 })
+    expect(await outlineOf(other)).toEqual([`${redactionMarker('ticket')} and ${SECRET}`])
+  })
+
+  test('that cannot be meant keep a memory from being opened, before anything is made', async () => {
+    const folder = temporaryFolder()
+    const settings = { 'redaction.custom': [{ kind: 'x', pattern: '(' }] }
+    await expect(openIn(folder, { settings })).rejects.toThrow('invalid redaction.custom: the pattern of "x"')
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+function filesOf(contents: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(contents).map(([extension, text]) => [`file${extension}`, text]))
+}
+
+function compiled(at: Workspace): string {
+  at.file('more.md', `More ${SECRET}.\n`)
+  return join(at.folder, 'more.md')
+}
+
+async function refused(call: Promise<unknown>): Promise<void> {
+  await expect(call).rejects.toThrow()
+}
+
+/** The files below `folder` that hold the secret, or a part of it that an index would make, as bytes. */
+function leaks(folder: string): string[] {
+  const needle = SECRET.slice(4, 24).toLowerCase()
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).filter((path) => !SOURCES.test(path))
+  expect(paths.length).toBeGreaterThan(0)
+  return paths.filter((path) => readFileSync(path, 'latin1').toLowerCase().includes(needle))
+}
