@@ -134,7 +134,7 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
 
   async function writeNote(input: WriteInput): Promise<WriteResult> {
     const { parseNote } = await import('../ingest/parse/note.ts')
-    return write({ ...deps, parse: (text) => parseNote(text, { maxNodeTokens }) }, input)
+    return write({ ...deps, parse: (text) => parseNote(text, { maxNodeTokens, redact: deps.redact }) }, input)
   }
 
   return {

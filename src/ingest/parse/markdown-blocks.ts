@@ -1,6 +1,7 @@
 import type { Block, NodeType } from '../../core/model.ts'
 import { type Cursor, renderBlock } from './markdown-render.ts'
 import { type Token, tokenizeBlocks } from './markdown-tokens.ts'
+import type { ParseOptions } from './parse-options.ts'
 import { codeBlocks, splitBlocks } from './split.ts'
 
 interface Section {
@@ -9,12 +10,12 @@ interface Section {
 }
 
 /** The tree of a Markdown text without front matter: blocks under the headings they follow. */
-export function markdownBlocks(source: string, maxNodeTokens: number): Block[] {
+export function markdownBlocks(source: string, options: ParseOptions): Block[] {
   const cursor: Cursor = { ...tokenizeBlocks(source), at: 0 }
   const sections: [Section, ...Section[]] = [{ level: 0, children: [] }]
   while (cursor.at < cursor.tokens.length) {
     const token = cursor.tokens[cursor.at++] as Token
-    const blocks = blocksOf(cursor, token, maxNodeTokens)
+    const blocks = blocksOf(cursor, token, options)
     if (token.type === 'heading_open') openSection(sections, Number(token.tag.slice(1)), blocks[0])
     else append((sections.at(-1) ?? sections[0]).children, blocks)
   }
@@ -34,14 +35,14 @@ function openSection(sections: [Section, ...Section[]], level: number, heading: 
   sections.push({ level, children: heading.children })
 }
 
-function blocksOf(cursor: Cursor, token: Token, maxNodeTokens: number): Block[] {
+function blocksOf(cursor: Cursor, token: Token, options: ParseOptions): Block[] {
   if (token.type === 'fence' || token.type === 'code_block') {
-    return codeBlocks({ info: token.info.trim(), body: token.content }, maxNodeTokens)
+    return codeBlocks({ info: token.info.trim(), body: token.content }, options)
   }
-  if (token.type === 'heading_open') return splitBlocks([headingBlock(cursor)], maxNodeTokens)
+  if (token.type === 'heading_open') return splitBlocks([headingBlock(cursor)], options)
   const text = renderBlock(cursor, token)
   if (text.trim() === '') return []
-  return splitBlocks([{ type: nodeTypeOf(token), format: 'plain', text, children: [] }], maxNodeTokens)
+  return splitBlocks([{ type: nodeTypeOf(token), format: 'plain', text, children: [] }], options)
 }
 
 /** Kept even when empty: it still opens a section. Always one line, as its label and its path are. */

@@ -1,24 +1,14 @@
 import type { Block } from '../../core/model.ts'
 import { frontMatterBlocks, splitFrontMatter } from './front-matter.ts'
 import { markdownBlocks } from './markdown-blocks.ts'
+import type { ParseOptions } from './parse-options.ts'
 import { splitBlocks } from './split.ts'
-import { normalizeNewlines } from './whitespace.ts'
-
-export interface MarkdownOptions {
-  /** No block is longer than this, by `estimateTokens`; longer ones are split. */
-  maxNodeTokens: number
-}
+import { normalizeSource } from './whitespace.ts'
 
 /** The tree of a Markdown file, its front matter first. Throws ParseError only for a bad front matter. */
-export function parseMarkdown(text: string, options: MarkdownOptions): Block[] {
+export function parseMarkdown(text: string, options: ParseOptions): Block[] {
   const { frontMatter, body } = splitFrontMatter(normalizeSource(text))
-  const blocks = markdownBlocks(body, options.maxNodeTokens)
+  const blocks = markdownBlocks(body, options)
   if (!frontMatter) return blocks
-  return [...splitBlocks(frontMatterBlocks(frontMatter), options.maxNodeTokens), ...blocks]
-}
-
-/** No BOM, LF line ends, no NUL and no half of a surrogate pair. */
-function normalizeSource(text: string): string {
-  const source = normalizeNewlines(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).toWellFormed()
-  return source.includes('\0') ? source.replaceAll('\0', '\ufffd') : source
+  return [...splitBlocks(frontMatterBlocks(frontMatter, options), options), ...blocks]
 }
