@@ -22,6 +22,10 @@ const MARKDOWN: Parser = {
   load: async () => (await import('./parse/markdown.ts')).parseMarkdown,
 }
 
+const HTML: Parser = {
+  name: 'html',
+  load: async () => (await import('./parse/html.ts')).parseHtml,
+}
 const YAML: Parser = {
   name: 'yaml',
   load: async () => (await import('./parse/yaml-file.ts')).parseYaml,
@@ -43,6 +47,8 @@ const TOON: Parser = {
 export const PARSERS: Readonly<Record<string, Parser>> = {
   '.md': MARKDOWN,
   '.markdown': MARKDOWN,
+  '.html': HTML,
+  '.htm': HTML,
   '.yml': YAML,
   '.yaml': YAML,
   '.json': JSON_VALUE,

@@ -2,37 +2,21 @@ import type { Block, NodeType } from '../../core/model.ts'
 import { type Cursor, renderBlock } from './markdown-render.ts'
 import { type Token, tokenizeBlocks } from './markdown-tokens.ts'
 import type { ParseOptions } from './parse-options.ts'
+import { Sections } from './sections.ts'
 import { codeBlocks, splitBlocks } from './split.ts'
-
-interface Section {
-  level: number
-  children: Block[]
-}
 
 /** The tree of a Markdown text without front matter: blocks under the headings they follow. */
 export function markdownBlocks(source: string, options: ParseOptions): Block[] {
   const cursor: Cursor = { ...tokenizeBlocks(source), at: 0 }
-  const sections: [Section, ...Section[]] = [{ level: 0, children: [] }]
+  const sections = new Sections()
   while (cursor.at < cursor.tokens.length) {
     const token = cursor.tokens[cursor.at++] as Token
     const blocks = blocksOf(cursor, token, options)
-    if (token.type === 'heading_open') openSection(sections, Number(token.tag.slice(1)), blocks[0])
-    else append((sections.at(-1) ?? sections[0]).children, blocks)
+    const isHeading = token.type === 'heading_open'
+    if (isHeading && blocks[0]) sections.openSection(Number(token.tag.slice(1)), blocks[0])
+    else sections.append(blocks)
   }
-  return sections[0].children
-}
-
-/** Not `push(...blocks)`: a long text can be split into more pieces than a call takes arguments. */
-function append(children: Block[], blocks: readonly Block[]): void {
-  for (const block of blocks) children.push(block)
-}
-
-/** Only a heading of a higher level closes a section, so a jump from H1 to H3 is one step down. */
-function openSection(sections: [Section, ...Section[]], level: number, heading: Block | undefined): void {
-  while (sections.length > 1 && (sections.at(-1)?.level ?? 0) >= level) sections.pop()
-  if (!heading) return
-  ;(sections.at(-1) ?? sections[0]).children.push(heading)
-  sections.push({ level, children: heading.children })
+  return sections.roots
 }
 
 function blocksOf(cursor: Cursor, token: Token, options: ParseOptions): Block[] {
