@@ -74,8 +74,7 @@ export class HtmlRenderer {
     const { name, children } = element
     if (LISTS.has(name)) return this.renderList(element)
     if (HEADINGS.has(name)) return this.renderLine(children)
-    if (PREFORMATTED.has(name))
-      return renderNestedCode(languageOf(element), rawText(element).replace(/^\n+/, ''))
+    if (PREFORMATTED.has(name)) return renderNestedCode(languageOf(element), codeOf(element))
     if (name === 'blockquote') return this.renderQuotation(element)
     if (name === 'table') return this.#captionedTable(element)
     // A drawing in a list or a quotation is only what it says.
@@ -93,6 +92,13 @@ export class HtmlRenderer {
     for (const link of inline.links) this.links.push(link)
     return inline
   }
+}
+
+/** A newline right after the tag is not part of the code. */
+export function codeOf(pre: HtmlElement): string {
+  const [first] = pre.children
+  const code = rawText(pre)
+  return typeof first === 'string' && first.startsWith('\n') ? code.slice(1) : code
 }
 
 /** The language of code, as `class="language-js"` says it. Empty when unknown. */

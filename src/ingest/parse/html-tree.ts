@@ -15,29 +15,30 @@ const INTEGRATION = new Set(['foreignobject', 'desc', 'mtext', 'annotation-xml']
 
 /** An element that opens ends these, looking upwards as far as one of the second. */
 interface Ending {
-  ends: readonly string[]
-  within: readonly string[]
+  ends: ReadonlySet<string>
+  within: ReadonlySet<string>
 }
+const ending = (ends: readonly string[], within: readonly string[]): Ending => ({
+  ends: new Set(ends),
+  within: new Set(within),
+})
 const CELL_WALLS = ['table', 'td', 'th', 'caption', 'object', 'svg', 'math']
-const PARAGRAPH_END: Ending = { ends: ['p'], within: [...CELL_WALLS, 'button'] }
+const PARAGRAPH_END: Ending = ending(['p'], [...CELL_WALLS, 'button'])
 const ROW_WALLS = ['table', 'thead', 'tbody', 'tfoot']
-const SECTION_END: Ending = {
-  ends: ['thead', 'tbody', 'tfoot', 'caption', 'colgroup', 'tr'],
-  within: ['table'],
-}
+const SECTION_END: Ending = ending(['thead', 'tbody', 'tfoot', 'caption', 'colgroup', 'tr'], ['table'])
 const ENDINGS: Readonly<Record<string, Ending>> = {
-  li: { ends: ['li'], within: ['ul', 'ol', 'menu', 'dir', ...CELL_WALLS] },
-  dt: { ends: ['dt', 'dd'], within: ['dl', ...CELL_WALLS] },
-  dd: { ends: ['dt', 'dd'], within: ['dl', ...CELL_WALLS] },
-  tr: { ends: ['tr', 'caption', 'colgroup'], within: ROW_WALLS },
-  td: { ends: ['td', 'th'], within: ['tr', ...ROW_WALLS] },
-  th: { ends: ['td', 'th'], within: ['tr', ...ROW_WALLS] },
+  li: ending(['li'], ['ul', 'ol', 'menu', 'dir', ...CELL_WALLS]),
+  dt: ending(['dt', 'dd'], ['dl', ...CELL_WALLS]),
+  dd: ending(['dt', 'dd'], ['dl', ...CELL_WALLS]),
+  tr: ending(['tr', 'caption', 'colgroup'], ROW_WALLS),
+  td: ending(['td', 'th'], ['tr', ...ROW_WALLS]),
+  th: ending(['td', 'th'], ['tr', ...ROW_WALLS]),
   thead: SECTION_END,
   tbody: SECTION_END,
   tfoot: SECTION_END,
-  a: { ends: ['a'], within: [...CELL_WALLS, ...BLOCKS] },
-  option: { ends: ['option'], within: ['select', 'optgroup', 'datalist', ...CELL_WALLS] },
-  optgroup: { ends: ['option', 'optgroup'], within: ['select', ...CELL_WALLS] },
+  a: ending(['a'], [...CELL_WALLS, ...BLOCKS]),
+  option: ending(['option'], ['select', 'optgroup', 'datalist', ...CELL_WALLS]),
+  optgroup: ending(['option', 'optgroup'], ['select', ...CELL_WALLS]),
 }
 
 /** The elements of any text: what is not closed, or closed in the wrong place, is mended as browsers do, about. */
@@ -52,6 +53,8 @@ export function htmlTree(source: string): HtmlElement {
 class TreeBuilder implements TokenizerCallbacks {
   readonly #source: string
   readonly #stack: [HtmlElement, ...HtmlElement[]]
+  /** For each open element, whether what is in it is part of a drawing or a formula. */
+  readonly #foreign = [false]
   /** Whose tag is being read. */
   #opening: HtmlElement | undefined
   #attribute: [name: string, value: string] = ['', '']
@@ -124,8 +127,7 @@ class TreeBuilder implements TokenizerCallbacks {
   onend(): void {}
 
   isInForeignContext(): boolean {
-    const place = this.#stack.findLastIndex(({ name }) => FOREIGN.has(name) || INTEGRATION.has(name))
-    return place > 0 && FOREIGN.has(this.#stack[place]?.name ?? '')
+    return this.#foreign.at(-1) ?? false
   }
 
   #open(end: number, isSelfClosing: boolean): void {
@@ -140,8 +142,13 @@ class TreeBuilder implements TokenizerCallbacks {
     const isForeignElement = isForeign || FOREIGN.has(element.name)
     const isEmpty = isForeignElement ? isSelfClosing : VOID.has(element.name)
     if (isEmpty) return
-    if (this.#stack.length < MAX_DEPTH) this.#stack.push(element)
+    if (this.#stack.length < MAX_DEPTH) this.#push(element, isForeignElement)
     else this.#top().isCut = true
+  }
+
+  #push(element: HtmlElement, isForeign: boolean): void {
+    this.#stack.push(element)
+    this.#foreign.push(isForeign && !INTEGRATION.has(element.name))
   }
 
   /** A paragraph in a drawing that was never closed is no part of the drawing. */
@@ -160,16 +167,16 @@ class TreeBuilder implements TokenizerCallbacks {
     if (HEADINGS.has(name) && HEADINGS.has(this.#top().name)) {
       this.#closeTo(this.#stack.length - 1, start, start)
     }
-    const ending = Object.hasOwn(ENDINGS, name) ? ENDINGS[name] : undefined
-    if (ending) this.#endOpen(ending, start)
+    const own = Object.hasOwn(ENDINGS, name) ? ENDINGS[name] : undefined
+    if (own) this.#endOpen(own, start)
   }
 
   #endOpen({ ends, within }: Ending, position: number): void {
     let found = 0
     for (let place = this.#stack.length - 1; place > 0; place--) {
       const name = this.#stack[place]?.name ?? ''
-      if (ends.includes(name)) found = place
-      else if (within.includes(name)) break
+      if (ends.has(name)) found = place
+      else if (within.has(name)) break
     }
     if (found > 0) this.#closeTo(found, position, position)
   }
@@ -185,6 +192,7 @@ class TreeBuilder implements TokenizerCallbacks {
   }
 
   #closeTo(place: number, contentEnd: number, end: number): void {
+    this.#foreign.length = Math.max(place, 1)
     for (const element of this.#stack.splice(Math.max(place, 1))) {
       element.contentEnd = contentEnd
       element.end = end

@@ -8,12 +8,11 @@ import {
   LISTS,
   MEDIA,
   PREFORMATTED,
-  rawText,
   SKIPPED,
 } from './html-elements.ts'
 import { type FlowPiece, flowPieces } from './html-flow.ts'
 import { drawingBlock, embedBlock } from './html-media.ts'
-import { captionOf, HtmlRenderer, languageOf } from './html-render.ts'
+import { captionOf, codeOf, HtmlRenderer, languageOf } from './html-render.ts'
 import { htmlTree } from './html-tree.ts'
 import { mathBlock } from './math.ts'
 import type { ParseOptions } from './parse-options.ts'
@@ -37,7 +36,7 @@ export function parseHtml(text: string, options: ParseOptions): Block[] {
 
 function blocksOf(piece: FlowPiece, source: string, options: ParseOptions): Block[] {
   if (piece.kind === 'block' && PREFORMATTED.has(piece.element.name)) {
-    return codeBlocks({ info: languageOf(piece.element), body: rawText(piece.element) }, options)
+    return codeBlocks({ info: languageOf(piece.element), body: codeOf(piece.element) }, options)
   }
   const blocks = piece.kind === 'inline' ? inlineBlocks(piece, source) : elementBlocks(piece.element, source)
   return splitBlocks(blocks, options)

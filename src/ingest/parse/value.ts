@@ -54,7 +54,8 @@ function toMap(map: object, redact: Redact, depth: number): ValueMap {
 }
 
 function toKey(key: unknown, redact: Redact, depth: number): string {
-  const text = cleanString(renderKey(toValue(key, redact, depth)), redact)
+  const written = typeof key === 'string' ? key : renderKey(toValue(key, redact, depth))
+  const text = cleanString(written, redact)
   return text.includes('\n') ? text.split(/\n+/).join(' ') : text
 }
 
