@@ -156,13 +156,14 @@ function rowsOf(table: HtmlElement): Row[] {
     if (loose.length > 0) rows.push(loose)
     loose = []
   }
+  const caption = captionOf(table)
   const visit = (nodes: readonly HtmlNode[]) => {
     for (const node of nodes) {
       const name = isElement(node) ? node.name : ''
-      if (name === 'caption' || name === 'colgroup' || SKIPPED.has(name)) continue
+      if (node === caption || SKIPPED.has(name)) continue
       if (!isElement(node)) {
         if (node.trim() !== '') loose.push([node])
-      } else if (/^(?:tr|thead|tbody|tfoot)$/.test(name)) {
+      } else if (/^(?:tr|thead|tbody|tfoot|colgroup)$/.test(name)) {
         close()
         visit(node.children)
         close()

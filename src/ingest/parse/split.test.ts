@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseOptions } from '../../../test/support/parse-options.ts'
 import { labelOf } from '../../core/label.ts'
-import type { Block, NodeType } from '../../core/model.ts'
+import type { Block, Link, NodeType } from '../../core/model.ts'
 import { estimateTokens } from '../../core/tokens.ts'
 import { codeBlocks, splitBlocks } from './split.ts'
 import { splitText } from './split-text.ts'
@@ -137,6 +137,79 @@ describe('splitBlocks', () => {
         },
       ),
     )
+  })
+})
+
+describe('links of a split block', () => {
+  const link = (label: string, weight = 1): Link => ({ label, weight, source: '', id: '' })
+  const linked = (type: NodeType, text: string, links: Link[]) =>
+    splitBlocks([{ ...block(type, text), links }], limit(4))
+  const shown = (blocks: readonly Block[]) => blocks.map(({ text, links }) => [text, links ?? []])
+
+  test('go to the pieces that show them, in order', () => {
+    const links = [link('A'), link('B'), link('A', 2)]
+    expect(shown(linked('text', 'one [[A]]\n\ntwo [[B]]\n\nsix [[A]]', links))).toEqual([
+      ['one [[A]]', [link('A')]],
+      ['two [[B]]', [link('B')]],
+      ['six [[A]]', [link('A', 2)]],
+    ])
+  })
+
+  test('go to the first piece when none shows them', () => {
+    expect(shown(linked('text', 'one one one\n\ntwo two two', [link('A')]))).toEqual([
+      ['one one one', [link('A')]],
+      ['two two two', []],
+    ])
+  })
+
+  test('of a header that is repeated are there once', () => {
+    expect(shown(linked('table', '[[A]]\n[[B]]\nccccc', [link('A'), link('B')]))).toEqual([
+      ['[[A]]\n[[B]]', [link('A'), link('B')]],
+      ['[[A]]\nccccc', []],
+    ])
+  })
+
+  test('of a heading go to what is left of it', () => {
+    const [heading] = linked('heading', 'one two three [[A]]', [link('A')])
+    expect(heading).not.toHaveProperty('links')
+    expect(heading?.children).toMatchObject([{ type: 'text', text: '[[A]]', links: [link('A')] }])
+  })
+
+  test('are all kept, one piece each, whatever the text', () => {
+    const labels = fc.array(fc.constantFrom('A', 'B', 'C', 'Dd dd'), { maxLength: 12 })
+    fc.assert(
+      fc.property(labels, labels, fc.integer({ min: 2, max: 12 }), (inText, others, max) => {
+        const text = inText.map((label) => `word [[${label}]].`).join(' ')
+        const links = [...inText, ...others].map((label, i) => link(label, i))
+        const pieces = splitBlocks([{ ...block('text', text), links }], limit(max))
+        const kept = pieces.flatMap((piece) => piece.links ?? [])
+        expect(kept.map(({ weight }) => weight).sort((a, b) => a - b)).toEqual(links.map((_, i) => i))
+      }),
+    )
+  })
+})
+
+describe('secrets', () => {
+  const redact = (text: string) => text.replaceAll(/secret \w+ \w+|BEGIN[\s\S]*?END/g, '«redacted»')
+  const clean = (maxNodeTokens: number) => parseOptions({ maxNodeTokens, redact })
+
+  test('go before a text is split', () => {
+    const pieces = splitBlocks([block('text', 'one two secret aaaaaaaa bbbbbbbb three')], clean(5))
+    expect(textsOf(pieces).join(' ')).toBe('one two «redacted» three')
+    expect(
+      textsOf(codeBlocks({ info: 'secret a b', body: 'x BEGIN aaaa\nbbbb\ncccc END y' }, clean(9))),
+    ).toEqual(['«redacted»\nx «redacted» y'])
+  })
+
+  test('go after white space is compressed', () => {
+    expect(textsOf(splitBlocks([block('text', 'BEGIN \r\n\r\n\r\n END  \n')], clean(100)))).toEqual([
+      '«redacted»',
+    ])
+  })
+
+  test('go from children too', () => {
+    const [parent] = splitBlocks([block('heading', 'a', [block('text', 'secret a b')])], clean(100))
+    expect(parent?.children[0]?.text).toBe('«redacted»')
   })
 })
 

@@ -12,7 +12,7 @@ const PROMOTION_THRESHOLD = 5
 
 /**
  * The nodes of a parsed value (JSON, YAML, TOON): Maps or plain objects, arrays and scalars; keys in lexicographic
- * order. Nothing for null or undefined. Throws ParseError when nested too deeply to be rendered. What is longer than a
+ * order. Nothing for null, undefined or a blank text. Throws ParseError when nested too deeply to be rendered. What is longer than a
  * node may be is left to `splitBlocks`, except arrays in TOON.
  */
 export function structuredBlocks(raw: unknown, options: ParseOptions): Block[] {
@@ -31,7 +31,8 @@ export function preambleBlocks(raw: unknown, options: ParseOptions): Block[] {
 function blocksOf(key: string | null, value: Value, options: ParseOptions): Block[] {
   if (isArray(value)) return arrayBlocks(key, value, options)
   if (value instanceof ValueMap) return [mapBlock(key, value.entries, options)]
-  return [{ type: 'kv', format: 'plain', text: renderScalar(value, 0), children: [] }]
+  const text = renderScalar(value, 0)
+  return text.trim() === '' ? [] : [{ type: 'kv', format: 'plain', text, children: [] }]
 }
 
 function mapBlock(key: string | null, entries: readonly Entry[], options: ParseOptions): Block {

@@ -102,7 +102,7 @@ function unusedMark(source: string): string {
 
 /** The library's messages quote the text, except these. */
 const SAFE_MESSAGES = [
-  /^Expected \d+ [a-z ]+, but got \d+$/,
+  /^Expected \d+ [\w -]+, but got \d+$/,
   /^Indentation must be exact multiple of \d+, but found \d+ spaces$/,
   /^Tabs are not allowed in indentation in strict mode$/,
   /^Missing colon after key$/,
