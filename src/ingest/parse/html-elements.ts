@@ -31,10 +31,13 @@ export const PARAGRAPHS = names('p figcaption summary')
 export const MEDIA = names('video audio iframe embed object')
 export const DRAWINGS = names('svg canvas')
 
+/** Controls stand apart even when no space is written between them. */
+export const CONTROLS = names('button label optgroup option select textarea')
+
 /** What only groups: its content is read as if it stood in its parent, on lines of its own. */
 const CONTAINERS = names(
   'address article aside body center dd details dialog div dt fieldset figure footer form header hgroup html legend li ' +
-    'main nav noscript optgroup option p figcaption summary search section caption thead tbody tfoot tr td th',
+    'main nav noscript p figcaption summary search section caption thead tbody tfoot tr td th',
 )
 
 export const BLOCKS: ReadonlySet<string> = new Set([
@@ -51,7 +54,7 @@ export const BLOCKS: ReadonlySet<string> = new Set([
 
 /** What may stand in a paragraph, or has no place outside a table or a list of choices. */
 const NO_END_OF_PARAGRAPH = names(
-  'body caption html legend noscript optgroup option tbody td tfoot th thead tr video audio iframe embed object svg canvas',
+  'body caption html legend noscript tbody td tfoot th thead tr video audio iframe embed object svg canvas',
 )
 export const ENDS_PARAGRAPH: ReadonlySet<string> = new Set(
   [...BLOCKS].filter((name) => !NO_END_OF_PARAGRAPH.has(name)),

@@ -4,6 +4,7 @@ import type { Link } from '../../core/model.ts'
 import {
   attribute,
   BLOCKS,
+  CONTROLS,
   type HtmlElement,
   type HtmlNode,
   isElement,
@@ -53,7 +54,7 @@ export class InlineText {
     else if (name === 'knowledge') this.#addKnowledge(element)
     else if (name === 'math') this.#addWord(renderInlineMath(element, this.#source))
     else if (name === 'input') this.#addCheckbox(element)
-    else if (BLOCKS.has(name)) this.#addBlock(element)
+    else if (BLOCKS.has(name) || CONTROLS.has(name)) this.#addApart(element)
     else this.addNodes(element.children)
   }
 
@@ -127,7 +128,7 @@ export class InlineText {
   }
 
   /** Where only a line of text has room, blocks are words apart. */
-  #addBlock(element: HtmlElement): void {
+  #addApart(element: HtmlElement): void {
     this.#addSpace()
     if (element.name !== 'hr') this.addNodes(element.children)
     this.#addSpace()

@@ -74,6 +74,11 @@ describe('inline text', () => {
     ['needs brackets for a destination with spaces', '<p><a href="a b">c</a></p>', '[c](<a b>)'],
     ['shows images, by their title if need be', '<p>a <img src="i.png" title="T"></p>', 'a ![T](i.png)'],
     ['leaves out images without a source', '<p>a <img alt="b"> c</p>', 'a c'],
+    [
+      'sets controls apart',
+      '<button>a</button><button>b</button><select><option>c<option>d</select>',
+      'a b c d',
+    ],
     ['decodes entities', '<p>&lt;a&gt; &#x41;&eacute; &nosuch; &amp</p>', '<a> Aé &nosuch; &'],
   ])('%s', (_case, page, expected) => {
     expect(parse(page)[0]?.text).toBe(expected)
