@@ -21,7 +21,9 @@ export interface HtmlElement {
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 /** Nothing in them is shown. The title names a page, and the page has its own heading. */
-export const SKIPPED = names('script style template title meta link base noframes noembed param source track')
+export const SKIPPED = names(
+  'script style template title meta link base noframes noembed param source track datalist',
+)
 
 export const HEADINGS = names('h1 h2 h3 h4 h5 h6')
 export const LISTS = names('ul ol menu dir dl')

@@ -9,6 +9,7 @@ import {
   type HtmlNode,
   isElement,
   MEDIA,
+  PREFORMATTED,
   rawText,
   SKIPPED,
 } from './html-elements.ts'
@@ -49,7 +50,7 @@ export class InlineText {
     if (name === 'br') this.#addBreak()
     else if (name === 'img' || (MEDIA.has(name) && renderMedia(element)))
       this.#addWord(renderMedia(element) ?? '')
-    else if (name === 'code') this.#addCode(element)
+    else if (name === 'code' || PREFORMATTED.has(name)) this.#addCode(element)
     else if (name === 'a') this.#addLink(element)
     else if (name === 'knowledge') this.#addKnowledge(element)
     else if (name === 'math') this.#addWord(renderInlineMath(element, this.#source))
@@ -86,10 +87,11 @@ export class InlineText {
 
   /** As it is, but no link: what code says is meant literally. */
   #addCode(element: HtmlElement): void {
-    const code = rawText(element).replace(/[\r\n]+/g, ' ')
-    if (code.startsWith(' ')) this.#addSpace()
+    const code = rawText(element).replaceAll('\n', ' ')
+    const isBlock = element.name !== 'code'
+    if (isBlock || code.startsWith(' ')) this.#addSpace()
     this.#addWord(renderCodeSpan(code.trim()))
-    if (code.endsWith(' ')) this.#addSpace()
+    if (isBlock || code.endsWith(' ')) this.#addSpace()
   }
 
   #addLink(element: HtmlElement): void {
@@ -144,9 +146,10 @@ export function oneLine(inline: InlineText): string {
     .join(' ')
 }
 
-/** An address that shows itself is written once. */
+/** An address that shows itself is written once; the sign beside a heading that links to itself is no text. */
 function renderAnchor(text: string, href: string, title: string | undefined): string {
-  if (text === '') return ''
+  const isSign = href.startsWith('#') && !/[\p{L}\p{N}]/u.test(text)
+  if (text === '' || isSign) return ''
   if (title === undefined && (href === text || href === `mailto:${text}`)) return text
   return `[${text}](${renderDestination(href, title)})`
 }

@@ -1,4 +1,3 @@
-import { codeLabel } from '../../core/label.ts'
 import type { Block, Format } from '../../core/model.ts'
 import { attribute, type HtmlElement, isElement } from './html-elements.ts'
 import { renderDestination } from './markdown-text.ts'
@@ -45,10 +44,14 @@ function sourceOf(element: HtmlElement): string | undefined {
 
 /** Attributes on the first line, markup below; undefined when there is neither. */
 export function drawingBlock(element: HtmlElement, source: string): Block | undefined {
-  const attributes = element.attributes.map(([name, value]) => `${name}="${value.replaceAll('"', '&quot;')}"`)
+  const attributes = element.attributes.map(([name, value]) => `${name}="${oneLine(value)}"`)
   const markup = source.slice(element.contentStart, element.contentEnd).trim()
   const text = [attributes.join(' '), markup].filter((part) => part !== '').join('\n')
   if (text === '') return undefined
   const format = element.name === 'svg' ? 'svg' : 'canvas'
-  return { type: 'code', format, text, label: codeLabel(text), children: [] }
+  return { type: 'code', format, text, children: [] }
+}
+
+function oneLine(value: string): string {
+  return value.replaceAll('"', '&quot;').replace(/\s+/g, ' ')
 }

@@ -69,6 +69,16 @@ describe('inline text', () => {
     ['has line breaks without spaces around them', '<p>a <br/> b<br>c</p>', 'a\nb\nc'],
     ['keeps the spaces of code', '<p>a <code>b  c</code></p>', 'a b  c'],
     ['moves spaces out of links', '<p>a<a href="x"> b </a>c</p>', 'a [b](x) c'],
+    [
+      'leaves out signs that link to where they are',
+      '<p>a<a href="#a">¶</a> <a href="#b">1</a></p>',
+      'a [1](#b)',
+    ],
+    [
+      'says of a picture in a URL only what kind it is',
+      `<p>a <img alt="b" src="data:image/png;base64,${'A'.repeat(200)}"></p>`,
+      'a ![b](data:image/png)',
+    ],
     ['leaves out empty links', '<p>a <a href="#a"></a></p>', 'a'],
     ['keeps the text of an anchor', '<p><a name="x">a</a></p>', 'a'],
     ['needs brackets for a destination with spaces', '<p><a href="a b">c</a></p>', '[c](<a b>)'],
@@ -125,7 +135,13 @@ describe('tables', () => {
 
   test('have one line for a row, whatever is in its cells', () => {
     const page = '<table><tr><td>a<br>b<p>c</p><ul><li>d<li>e</ul><td><pre>f\n\tg</pre></table>'
-    expect(texts(page)).toEqual(['table: a b c d e\tf g'])
+    expect(texts(page)).toEqual(['table: a b c d e\tf  g'])
+  })
+
+  test('take no links from code in their cells', () => {
+    const [table] = parse('<table><tr><td><pre>[[A]]\n[[B]]</pre><td>c</table>')
+    expect(table?.text).toBe('`[[A]] [[B]]`\tc')
+    expect(table).not.toHaveProperty('links')
   })
 
   test('without anything to show are dropped', () => {
@@ -202,7 +218,7 @@ describe('drawings', () => {
       format: 'svg',
       text: 'viewBox="0 0 1 1" id="a"\n<linearGradient/><path d="M0"/>',
     })
-    expect(block?.label).toBe('Code: viewBox="0 0 1 1" id="a"')
+    expect(block && labelOf(block)).toBe('Code: viewBox="0 0 1 1" id="a"')
     expect(embeds('<canvas id="c"></canvas>')).toEqual(['code canvas: id="c"'])
     expect(embeds('<svg><path/></svg>')).toEqual(['code svg: <path/>'])
   })

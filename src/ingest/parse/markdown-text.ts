@@ -1,8 +1,12 @@
 /** How things that are more than words are written inside a text, whatever format it came from. */
 
-/** `[text](url "title")` without its text. */
+/** A longer `data:` URL is a picture, not something to read. */
+const MAX_DATA_LENGTH = 100
+
+/** `[text](url "title")` without its text. Of a picture in the URL itself only what kind it is. */
 export function renderDestination(url: string, title: string | null | undefined): string {
-  const target = needsBrackets(url) ? `<${url}>` : url
+  const shown = url.length > MAX_DATA_LENGTH ? url.replace(/^(data:[^;,\s]{0,100})[;,].*$/is, '$1') : url
+  const target = needsBrackets(shown) ? `<${shown}>` : shown
   return title === null || title === undefined ? target : `${target} "${title.replaceAll('"', '\\"')}"`
 }
 

@@ -1,4 +1,3 @@
-import { codeLabel } from '../../core/label.ts'
 import type { Block } from '../../core/model.ts'
 import { savesEnough } from './compression.ts'
 import { attribute, type HtmlElement, rawText } from './html-elements.ts'
@@ -11,7 +10,7 @@ export function mathBlock(element: HtmlElement, source: string): Block | undefin
   const latex = toLatex(element)
   const isShorter = latex !== undefined && savesEnough(mathml, latex)
   const text = isShorter ? latex : mathml
-  return { type: 'code', format: isShorter ? 'latex' : 'mathml', text, label: codeLabel(text), children: [] }
+  return { type: 'code', format: isShorter ? 'latex' : 'mathml', text, children: [] }
 }
 
 /** A formula in a line of text: `$…$`, or as it is when it cannot be written so. */

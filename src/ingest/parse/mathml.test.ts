@@ -132,13 +132,13 @@ describe('MathML as LaTeX', () => {
 describe('a formula', () => {
   test('that stands alone is code, in LaTeX', () => {
     expect(blocks(`<div><math><msup>${A}<mn>2</mn></msup></math></div>`)).toMatchObject([
-      { type: 'code', format: 'latex', text: 'a^{2}', label: 'Code: a^{2}' },
+      { type: 'code', format: 'latex', text: 'a^{2}' },
     ])
   })
 
   test('that cannot be converted stays MathML, as written', () => {
     expect(blocks('<math>\n <merror>x</merror>\n</math>')).toMatchObject([
-      { type: 'code', format: 'mathml', text: '<math>\n <merror>x</merror>\n</math>', label: 'Code: <math>' },
+      { type: 'code', format: 'mathml', text: '<math>\n <merror>x</merror>\n</math>' },
     ])
   })
 
