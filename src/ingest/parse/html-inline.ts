@@ -17,6 +17,8 @@ import { renderMedia } from './html-media.ts'
 import { renderCodeSpan, renderDestination } from './markdown-text.ts'
 import { renderInlineMath } from './math.ts'
 
+/** As Markdown writes one between angle brackets. */
+const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/i
 const SPACES = /[ \t\n\r\f\v\u00a0]+/g
 
 /** A text that grows word by word: white space is one space, and none at either end or around a line break. */
@@ -150,6 +152,7 @@ export function oneLine(inline: InlineText): string {
 function renderAnchor(text: string, href: string, title: string | undefined): string {
   const isSign = href.startsWith('#') && !/[\p{L}\p{N}]/u.test(text)
   if (text === '' || isSign) return ''
-  if (title === undefined && (href === text || href === `mailto:${text}`)) return text
+  const isShown = (href === text && ABSOLUTE_URL.test(href)) || href === `mailto:${text}`
+  if (isShown && title === undefined) return text
   return `[${text}](${renderDestination(href, title)})`
 }
