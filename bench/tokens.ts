@@ -29,7 +29,9 @@ function measure(folder: string) {
   const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .flatMap((name) =>
-      textsOf(parseMarkdown(readFileSync(join(folder, name), 'utf8'), { maxNodeTokens: 1000 })),
+      textsOf(
+        parseMarkdown(readFileSync(join(folder, name), 'utf8'), { maxNodeTokens: 1000, redact: String }),
+      ),
     )
     .filter((text) => text !== '')
   const real = texts.map(count)

@@ -30,6 +30,8 @@ describe('labelOf', () => {
     ['code by language and first line', label('code', 'js\nrun()'), 'Code (js): run()'],
     ['code with a spaced first line', label('code', 'npm install x\nnpm test'), 'Code: npm install x'],
     ['code of one line', label('code', 'run()'), 'Code: run()'],
+    ['a drawing, which names no language', label('code', 'id="a"\n<path/>', 'svg'), 'Code: id="a"'],
+    ['a formula, which names no language', label('code', '<math>\n<mi>', 'mathml'), 'Code: <math>'],
     ['a map by its first three keys', label('kv', 'a: 1\nb:\n  x: 1\nc: 1\nd: 1'), 'a, b, c'],
     ['a map without mistaking items for keys', label('kv', 'a:\n- x: 1\nb: 2'), 'a, b'],
     ['a map with colons in its keys', label('kv', 'http://x: 1'), 'http://x'],

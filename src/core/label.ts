@@ -43,7 +43,7 @@ function fullLabel({ type, format, text }: Pick<Block, 'type' | 'format' | 'text
     case 'table':
       return tableLabel(text)
     case 'code':
-      return codeLabelWithLanguage(text)
+      return format === 'plain' ? codeLabelWithLanguage(text) : codeLabel(text)
     case 'kv':
       return mapLabel(topLevelKeys(text)) || text
     case 'preamble':

@@ -1,33 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync, realpathSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { LoadedFile, SourceFolder } from '../core/compile.ts'
-import type { Block } from '../core/model.ts'
 import { ParseError } from '../core/parse-error.ts'
-import type { Redact } from '../core/redact.ts'
 import { contentDigest } from '../util/hash.ts'
 import { isInside, isUnder } from '../util/paths.ts'
+import { findParser, PARSER_REVISION, type Parser } from './parsers.ts'
 import type { Redactor } from './redact/redactor.ts'
 import { isSkippedFolder, type Walk, walk } from './walk.ts'
 
-/** Changes whenever a parser makes something else of the same text: every file is then compiled again. */
-const PARSER_REVISION = 1
-
 /** How long parsing may hold the thread before others get a turn. */
 const TURN_MS = 10
-
-export type ParseFormat = (text: string, options: { maxNodeTokens: number; redact: Redact }) => Block[]
-
-/** Parsers by extension, each loaded when the first such file is met. */
-export const PARSERS: Record<string, () => Promise<ParseFormat>> = {
-  '.md': loadMarkdown,
-  '.markdown': loadMarkdown,
-}
-
-async function loadMarkdown(): Promise<ParseFormat> {
-  return (await import('./parse/markdown.ts')).parseMarkdown
-}
 
 export interface SourceFolderOptions {
   root: string
@@ -40,26 +24,15 @@ export interface SourceFolderOptions {
 export function openSourceFolder(options: SourceFolderOptions): SourceFolder {
   const { root, scope, maxNodeTokens } = options
   const { redact, fingerprint } = options.redaction
-  const parsers = new Map<string, ParseFormat>()
   let found: Walk | undefined
   const realRoot = realpathSync.native(root)
   let turnStarted = performance.now()
 
-  const accepts = (path: string): boolean => extensionOf(path) in PARSERS
   const lookAgain = (): Walk => {
-    found = walk({ root, scope, accepts })
+    found = walk({ root, scope, accepts: (path) => findParser(path) !== undefined })
     return found
   }
   const look = (): Walk => found ?? lookAgain()
-  async function parserOf(path: string): Promise<ParseFormat> {
-    const extension = extensionOf(path)
-    const known = parsers.get(extension)
-    if (known) return known
-    const loaded = await (PARSERS[extension] as () => Promise<ParseFormat>)()
-    parsers.set(extension, loaded)
-    return loaded
-  }
-
   return {
     list: async () => lookAgain().files,
     problems: () => look().problems,
@@ -75,9 +48,12 @@ export function openSourceFolder(options: SourceFolderOptions): SourceFolder {
       }
       const bytes = readSource(realRoot, join(root, path))
       const text = bytes.toString('utf8')
-      const digest = contentDigest(`${PARSER_REVISION} ${maxNodeTokens} ${fingerprint}\n${text}`)
+      const parser = findParser(path) as Parser
+      const digest = contentDigest(
+        `${PARSER_REVISION} ${parser.name} ${maxNodeTokens} ${fingerprint}\n${text}`,
+      )
       if (digest === knownDigest) return { kind: 'unchanged' }
-      const parse = await parserOf(path)
+      const parse = await parser.load()
       return {
         kind: 'parsed',
         digest,
@@ -117,10 +93,6 @@ function lineOfFirstInvalid(bytes: Buffer): number {
     start = stop + 1
   }
   return line
-}
-
-function extensionOf(path: string): string {
-  return extname(path).toLowerCase()
 }
 
 function isInSkippedFolder(path: string): boolean {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { redactionMarker } from '../../src/core/redact.ts'
-import { PARSERS } from '../../src/ingest/source-folder.ts'
+import { PARSERS } from '../../src/ingest/parsers.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
 import {
   expectSound,

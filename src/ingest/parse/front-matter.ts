@@ -2,7 +2,8 @@ import { parse as parseToml, TomlError } from 'smol-toml'
 import { labelOf, preambleLabel } from '../../core/label.ts'
 import type { Block } from '../../core/model.ts'
 import { ParseError } from '../../core/parse-error.ts'
-import { structuredBlocks } from './structured.ts'
+import type { ParseOptions } from './parse-options.ts'
+import { preambleBlocks } from './structured.ts'
 import { loadYaml } from './yaml.ts'
 
 export interface FrontMatter {
@@ -37,17 +38,17 @@ export function splitFrontMatter(text: string): { frontMatter: FrontMatter | nul
 }
 
 /** At most one preamble, with large maps and arrays of a YAML one below it. Throws ParseError. */
-export function frontMatterBlocks({ language, source }: FrontMatter): Block[] {
+export function frontMatterBlocks({ language, source }: FrontMatter, options: ParseOptions): Block[] {
   if (source.length > MAX_LENGTH) {
     throw new ParseError(`front matter of ${source.length} characters; at most ${MAX_LENGTH} are read`, 1)
   }
-  if (language === 'toml') return tomlBlocks(source)
-  return structuredBlocks(loadYaml(source, { firstLine: FIRST_LINE }), { root: 'preamble' })
+  if (language === 'toml') return tomlBlocks(source, options)
+  return preambleBlocks(loadYaml(source, { firstLine: FIRST_LINE }), options)
 }
 
 /** Kept as written: TOML is already as short as what we would make of it. */
-function tomlBlocks(source: string): Block[] {
-  const keys = tomlKeys(source)
+function tomlBlocks(source: string, { redact }: ParseOptions): Block[] {
+  const keys = tomlKeys(source).map(redact)
   const text = source.trim()
   if (text === '') return []
   const block: Block = { type: 'preamble', format: 'plain', text, children: [] }
@@ -61,9 +62,9 @@ function tomlKeys(source: string): string[] {
     // Big integers are read as such only because they are an error otherwise.
     return Object.keys(parseToml(source, { maxDepth: MAX_TOML_DEPTH, integersAsBigInt: true }))
   } catch (error) {
-    if (!(error instanceof TomlError)) throw new ParseError('invalid TOML', FIRST_LINE, { cause: error })
+    if (!(error instanceof TomlError)) throw new ParseError('invalid TOML', FIRST_LINE)
     // The message goes on with a drawing of the line; its first line is the reason.
     const [reason = 'invalid TOML'] = error.message.split('\n')
-    throw new ParseError(reason, error.line + FIRST_LINE - 1, { cause: error })
+    throw new ParseError(reason, error.line + FIRST_LINE - 1)
   }
 }

@@ -1,48 +1,33 @@
 import type { Block, NodeType } from '../../core/model.ts'
 import { type Cursor, renderBlock } from './markdown-render.ts'
 import { type Token, takeLinks, tokenizeBlocks } from './markdown-tokens.ts'
+import type { ParseOptions } from './parse-options.ts'
+import { Sections } from './sections.ts'
 import { codeBlocks, splitBlocks } from './split.ts'
 
-interface Section {
-  level: number
-  children: Block[]
-}
-
 /** The tree of a Markdown text without front matter: blocks under the headings they follow. */
-export function markdownBlocks(source: string, maxNodeTokens: number): Block[] {
+export function markdownBlocks(source: string, options: ParseOptions): Block[] {
   const cursor: Cursor = { ...tokenizeBlocks(source), at: 0 }
-  const sections: [Section, ...Section[]] = [{ level: 0, children: [] }]
+  const sections = new Sections()
   while (cursor.at < cursor.tokens.length) {
     const token = cursor.tokens[cursor.at++] as Token
-    const blocks = blocksOf(cursor, token, maxNodeTokens)
-    if (token.type === 'heading_open') openSection(sections, Number(token.tag.slice(1)), blocks[0])
-    else append((sections.at(-1) ?? sections[0]).children, blocks)
+    const blocks = blocksOf(cursor, token, options)
+    const isHeading = token.type === 'heading_open'
+    if (isHeading && blocks[0]) sections.openSection(Number(token.tag.slice(1)), blocks[0])
+    else sections.append(blocks)
   }
-  return sections[0].children
+  return sections.roots
 }
 
-/** Not `push(...blocks)`: a long text can be split into more pieces than a call takes arguments. */
-function append(children: Block[], blocks: readonly Block[]): void {
-  for (const block of blocks) children.push(block)
-}
-
-/** Only a heading of a higher level closes a section, so a jump from H1 to H3 is one step down. */
-function openSection(sections: [Section, ...Section[]], level: number, heading: Block | undefined): void {
-  while (sections.length > 1 && (sections.at(-1)?.level ?? 0) >= level) sections.pop()
-  if (!heading) return
-  ;(sections.at(-1) ?? sections[0]).children.push(heading)
-  sections.push({ level, children: heading.children })
-}
-
-function blocksOf(cursor: Cursor, token: Token, maxNodeTokens: number): Block[] {
+function blocksOf(cursor: Cursor, token: Token, options: ParseOptions): Block[] {
   if (token.type === 'fence' || token.type === 'code_block') {
-    return codeBlocks({ info: token.info.trim(), body: token.content }, maxNodeTokens)
+    return codeBlocks({ info: token.info.trim(), body: token.content }, options)
   }
-  if (token.type === 'heading_open') return splitBlocks([headingBlock(cursor)], maxNodeTokens)
+  if (token.type === 'heading_open') return splitBlocks([headingBlock(cursor)], options)
   const text = renderBlock(cursor, token)
   if (text.trim() === '') return []
   const block: Block = { type: nodeTypeOf(token), format: 'plain', text, children: [] }
-  return splitBlocks([withLinks(cursor, block)], maxNodeTokens)
+  return splitBlocks([withLinks(cursor, block)], options)
 }
 
 /** Kept even when empty: it still opens a section. Always one line, as its label and its path are. */

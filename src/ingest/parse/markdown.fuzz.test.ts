@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseOptions } from '../../../test/support/parse-options.ts'
 import type { Block } from '../../core/model.ts'
 import { ParseError } from '../../core/parse-error.ts'
 import { estimateTokens } from '../../core/tokens.ts'
@@ -16,7 +17,7 @@ const anyText = fc.oneof(
 
 function parse(text: string, maxNodeTokens: number): Block[] | null {
   try {
-    return parseMarkdown(text, { maxNodeTokens })
+    return parseMarkdown(text, parseOptions({ maxNodeTokens }))
   } catch (error) {
     expect(error).toBeInstanceOf(ParseError)
     return null

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { parseOptions } from '../../../test/support/parse-options.ts'
 import { labelOf } from '../../core/label.ts'
 import type { Block } from '../../core/model.ts'
 import { parseMarkdown } from './markdown.ts'
 
-const parse = (text: string, maxNodeTokens = 1000) => parseMarkdown(text, { maxNodeTokens })
+const parse = (text: string, maxNodeTokens = 1000) => parseMarkdown(text, parseOptions({ maxNodeTokens }))
 const texts = (text: string) => parse(text).map((block) => `${block.type}: ${block.text}`)
 const textOf = (text: string) => parse(text)[0]?.text
 const outline = (blocks: readonly Block[], depth = 0): string[] =>

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseOptions } from '../../../test/support/parse-options.ts'
 import { labelOf } from '../../core/label.ts'
-import type { Block, NodeType } from '../../core/model.ts'
+import type { Block, Link, NodeType } from '../../core/model.ts'
 import { estimateTokens } from '../../core/tokens.ts'
 import { codeBlocks, splitBlocks } from './split.ts'
 import { splitText } from './split-text.ts'
@@ -12,6 +13,7 @@ const block = (type: NodeType, text: string, children: Block[] = []): Block => (
   text,
   children,
 })
+const limit = (maxNodeTokens: number) => parseOptions({ maxNodeTokens })
 const textsOf = (blocks: readonly Block[]) => blocks.map(({ text }) => text)
 const visible = (text: string) => text.replace(/\s/g, '')
 
@@ -70,16 +72,19 @@ describe('splitText', () => {
 
 describe('splitBlocks', () => {
   test('leaves a block that fits as it is', () => {
-    expect(splitBlocks([block('text', 'a b')], 1)).toEqual([block('text', 'a b')])
+    expect(splitBlocks([block('text', 'a b')], limit(1))).toEqual([block('text', 'a b')])
   })
 
   test('cuts a list between top-level items', () => {
     const list = '- one\n  - in one\n- two\n- three'
-    expect(textsOf(splitBlocks([block('list', list)], 5))).toEqual(['- one\n  - in one', '- two\n- three'])
+    expect(textsOf(splitBlocks([block('list', list)], limit(5)))).toEqual([
+      '- one\n  - in one',
+      '- two\n- three',
+    ])
   })
 
   test('cuts an item that does not fit into lines', () => {
-    expect(textsOf(splitBlocks([block('list', '- one one\n  two two two\n- b')], 4))).toEqual([
+    expect(textsOf(splitBlocks([block('list', '- one one\n  two two two\n- b')], limit(4)))).toEqual([
       '- one one',
       '  two two two',
       '- b',
@@ -87,21 +92,21 @@ describe('splitBlocks', () => {
   })
 
   test('repeats the header of a table', () => {
-    expect(textsOf(splitBlocks([block('table', 'k\tv\n1\tone\n2\ttwo\n3\tthree')], 4))).toEqual([
+    expect(textsOf(splitBlocks([block('table', 'k\tv\n1\tone\n2\ttwo\n3\tthree')], limit(4)))).toEqual([
       'k\tv\n1\tone\n2\ttwo',
       'k\tv\n3\tthree',
     ])
   })
 
   test('does not repeat a header that would fill the pieces', () => {
-    const pieces = textsOf(splitBlocks([block('table', 'long header\tv\n1\tone\n2\ttwo')], 4))
+    const pieces = textsOf(splitBlocks([block('table', 'long header\tv\n1\tone\n2\ttwo')], limit(4)))
     expect(pieces).toEqual(['long header\tv', '1\tone\n2\ttwo'])
   })
 
   test('keeps a heading with its children and turns what is left into its first texts', () => {
     const [heading, ...others] = splitBlocks(
       [block('heading', 'one two three four', [block('text', 'x')])],
-      2,
+      limit(2),
     )
     expect(others).toEqual([])
     expect(heading).toEqual(
@@ -110,7 +115,7 @@ describe('splitBlocks', () => {
   })
 
   test('leaves the children with the first piece', () => {
-    const pieces = splitBlocks([block('kv', 'aaaa: 1\nbbbb: 2', [block('kv', 'c: 3')])], 2)
+    const pieces = splitBlocks([block('kv', 'aaaa: 1\nbbbb: 2', [block('kv', 'c: 3')])], limit(2))
     expect(pieces).toEqual([block('kv', 'aaaa: 1', [block('kv', 'c: 3')]), block('kv', 'bbbb: 2')])
   })
 
@@ -123,7 +128,10 @@ describe('splitBlocks', () => {
         fc.string({ unit, maxLength: 100 }),
         fc.integer({ min: 1, max: 20 }),
         (type, text, max) => {
-          const pieces = splitBlocks([block(type, text)], max).flatMap((piece) => [piece, ...piece.children])
+          const pieces = splitBlocks([block(type, text)], limit(max)).flatMap((piece) => [
+            piece,
+            ...piece.children,
+          ])
           for (const piece of pieces) expect(estimateTokens(piece.text)).toBeLessThanOrEqual(max)
           if (type !== 'table') expect(visible(textsOf(pieces).join(''))).toBe(visible(text))
         },
@@ -132,28 +140,101 @@ describe('splitBlocks', () => {
   })
 })
 
+describe('links of a split block', () => {
+  const link = (label: string, weight = 1): Link => ({ label, weight, source: '', id: '' })
+  const linked = (type: NodeType, text: string, links: Link[]) =>
+    splitBlocks([{ ...block(type, text), links }], limit(4))
+  const shown = (blocks: readonly Block[]) => blocks.map(({ text, links }) => [text, links ?? []])
+
+  test('go to the pieces that show them, in order', () => {
+    const links = [link('A'), link('B'), link('A', 2)]
+    expect(shown(linked('text', 'one [[A]]\n\ntwo [[B]]\n\nsix [[A]]', links))).toEqual([
+      ['one [[A]]', [link('A')]],
+      ['two [[B]]', [link('B')]],
+      ['six [[A]]', [link('A', 2)]],
+    ])
+  })
+
+  test('go to the first piece when none shows them', () => {
+    expect(shown(linked('text', 'one one one\n\ntwo two two', [link('A')]))).toEqual([
+      ['one one one', [link('A')]],
+      ['two two two', []],
+    ])
+  })
+
+  test('of a header that is repeated are there once', () => {
+    expect(shown(linked('table', '[[A]]\n[[B]]\nccccc', [link('A'), link('B')]))).toEqual([
+      ['[[A]]\n[[B]]', [link('A'), link('B')]],
+      ['[[A]]\nccccc', []],
+    ])
+  })
+
+  test('of a heading go to what is left of it', () => {
+    const [heading] = linked('heading', 'one two three [[A]]', [link('A')])
+    expect(heading).not.toHaveProperty('links')
+    expect(heading?.children).toMatchObject([{ type: 'text', text: '[[A]]', links: [link('A')] }])
+  })
+
+  test('are all kept, one piece each, whatever the text', () => {
+    const labels = fc.array(fc.constantFrom('A', 'B', 'C', 'Dd dd'), { maxLength: 12 })
+    fc.assert(
+      fc.property(labels, labels, fc.integer({ min: 2, max: 12 }), (inText, others, max) => {
+        const text = inText.map((label) => `word [[${label}]].`).join(' ')
+        const links = [...inText, ...others].map((label, i) => link(label, i))
+        const pieces = splitBlocks([{ ...block('text', text), links }], limit(max))
+        const kept = pieces.flatMap((piece) => piece.links ?? [])
+        expect(kept.map(({ weight }) => weight).sort((a, b) => a - b)).toEqual(links.map((_, i) => i))
+      }),
+    )
+  })
+})
+
+describe('secrets', () => {
+  const redact = (text: string) => text.replaceAll(/secret \w+ \w+|BEGIN[\s\S]*?END/g, '«redacted»')
+  const clean = (maxNodeTokens: number) => parseOptions({ maxNodeTokens, redact })
+
+  test('go before a text is split', () => {
+    const pieces = splitBlocks([block('text', 'one two secret aaaaaaaa bbbbbbbb three')], clean(5))
+    expect(textsOf(pieces).join(' ')).toBe('one two «redacted» three')
+    expect(
+      textsOf(codeBlocks({ info: 'secret a b', body: 'x BEGIN aaaa\nbbbb\ncccc END y' }, clean(9))),
+    ).toEqual(['«redacted»\nx «redacted» y'])
+  })
+
+  test('go after white space is compressed', () => {
+    expect(textsOf(splitBlocks([block('text', 'BEGIN \r\n\r\n\r\n END  \n')], clean(100)))).toEqual([
+      '«redacted»',
+    ])
+  })
+
+  test('go from children too', () => {
+    const [parent] = splitBlocks([block('heading', 'a', [block('text', 'secret a b')])], clean(100))
+    expect(parent?.children[0]?.text).toBe('«redacted»')
+  })
+})
+
 describe('codeBlocks', () => {
   test('puts the info string on the first line of every piece', () => {
-    expect(textsOf(codeBlocks({ info: 'js', body: 'aaaa()\n\nbbbb()\ncccc()\n' }, 5))).toEqual([
+    expect(textsOf(codeBlocks({ info: 'js', body: 'aaaa()\n\nbbbb()\ncccc()\n' }, limit(5)))).toEqual([
       'js\naaaa()',
       'js\nbbbb()\ncccc()',
     ])
   })
 
   test('labels code without an info string by its first line, whatever it looks like', () => {
-    const [npm] = codeBlocks({ info: '', body: 'npm\ninstall' }, 100)
+    const [npm] = codeBlocks({ info: '', body: 'npm\ninstall' }, limit(100))
     expect(npm).toMatchObject({ text: 'npm\ninstall', label: 'Code: npm' })
-    const [js] = codeBlocks({ info: 'js', body: 'run()' }, 100)
+    const [js] = codeBlocks({ info: 'js', body: 'run()' }, limit(100))
     expect(js && labelOf(js)).toBe('Code (js): run()')
     expect(js).not.toHaveProperty('label')
   })
 
   test('drops empty code, with or without an info string', () => {
-    expect(codeBlocks({ info: 'js', body: '\n  \n' }, 100)).toEqual([])
+    expect(codeBlocks({ info: 'js', body: '\n  \n' }, limit(100))).toEqual([])
   })
 
   test('keeps every piece in its limit, even with a long info string', () => {
-    const pieces = codeBlocks({ info: 'x'.repeat(50), body: 'a b c\n'.repeat(20) }, 4)
+    const pieces = codeBlocks({ info: 'x'.repeat(50), body: 'a b c\n'.repeat(20) }, limit(4))
     for (const { text } of pieces) expect(estimateTokens(text)).toBeLessThanOrEqual(4)
   })
 })

@@ -1,6 +1,8 @@
 import { codeLabel, labelOf } from '../../core/label.ts'
 import type { Block } from '../../core/model.ts'
 import { utf8Length } from '../../core/tokens.ts'
+import type { ParseOptions } from './parse-options.ts'
+import { shareLinks } from './share-links.ts'
 import { splitText } from './split-text.ts'
 import { compressWhitespace } from './whitespace.ts'
 
@@ -10,28 +12,36 @@ const MIN_ROOM = 0.5
 const MIN_BYTES = 4
 
 /**
- * The same blocks with white space compressed, and with every text of more than `maxNodeTokens` tokens cut into
- * siblings, in order. The first piece keeps the children; what is left of a heading becomes its first text children.
+ * The same blocks with white space compressed and secrets taken out, and with every text of more than `maxNodeTokens`
+ * tokens cut into siblings, in order. The first piece keeps the children; what is left of a heading becomes its first
+ * text children. Every link goes to the piece that shows it.
  */
-export function splitBlocks(blocks: readonly Block[], maxNodeTokens: number): Block[] {
+export function splitBlocks(blocks: readonly Block[], options: ParseOptions): Block[] {
   const result: Block[] = []
-  for (const block of blocks) for (const piece of splitBlock(block, maxNodeTokens)) result.push(piece)
+  for (const block of blocks) for (const piece of splitBlock(block, options)) result.push(piece)
   return result
 }
 
-function splitBlock(block: Block, maxNodeTokens: number): Block[] {
-  const text = compressWhitespace(block.text)
-  const children = splitBlocks(block.children, maxNodeTokens)
-  const maxBytes = bytesOf(maxNodeTokens)
+function splitBlock(block: Block, options: ParseOptions): Block[] {
+  const text = cleanText(block.text, options)
+  const children = splitBlocks(block.children, options)
+  const maxBytes = bytesOf(options.maxNodeTokens)
   if (fits(text, maxBytes)) return [{ ...block, text, children }]
-  const [first = '', ...rest] = piecesOf(block.type, text, maxBytes)
-  if (block.type === 'heading') {
-    return [{ ...block, text: first, children: [...rest.map(textBlock), ...children] }]
-  }
-  return [
-    { ...block, text: first, children },
-    ...rest.map((piece) => ({ ...block, text: piece, children: [] })),
-  ]
+  const { links = [], ...unlinked } = block
+  const texts = piecesOf(block.type, text, maxBytes)
+  const pieces = texts.map((piece, i): Block => {
+    if (i > 0 && block.type === 'heading') return textBlock(piece)
+    return { ...unlinked, text: piece, children: [] }
+  })
+  shareLinks(pieces, links)
+  const [first = { ...block, text: '', children }, ...rest] = pieces
+  if (block.type === 'heading') return [{ ...first, children: [...rest, ...children] }]
+  return [{ ...first, children }, ...rest]
+}
+
+/** Redacted before it is cut: half a secret would not be known for one. */
+function cleanText(text: string, { redact }: ParseOptions): string {
+  return compressWhitespace(redact(compressWhitespace(text)))
 }
 
 function piecesOf(type: Block['type'], text: string, maxBytes: number): string[] {
@@ -41,16 +51,17 @@ function piecesOf(type: Block['type'], text: string, maxBytes: number): string[]
 }
 
 /** The code blocks for one piece of code; its info string, if any, is the first line of each. */
-export function codeBlocks(code: { info: string; body: string }, maxNodeTokens: number): Block[] {
-  const body = compressWhitespace(code.body)
+export function codeBlocks(code: { info: string; body: string }, options: ParseOptions): Block[] {
+  const body = cleanText(code.body, options)
+  const info = options.redact(code.info)
   if (body.trim() === '') return []
-  const maxBytes = bytesOf(maxNodeTokens)
-  const room = roomBelow(code.info, maxBytes)
-  if (code.info === '') return splitText(body, maxBytes).map((piece) => codeBlock(piece, false))
+  const maxBytes = bytesOf(options.maxNodeTokens)
+  const room = roomBelow(info, maxBytes)
+  if (info === '') return splitText(body, maxBytes).map((piece) => codeBlock(piece, false))
   if (room === null) {
-    return splitText(`${code.info}\n${body}`, maxBytes).map((piece, i) => codeBlock(piece, i === 0))
+    return splitText(`${info}\n${body}`, maxBytes).map((piece, i) => codeBlock(piece, i === 0))
   }
-  return splitText(body, room).map((piece) => codeBlock(`${code.info}\n${piece}`, true))
+  return splitText(body, room).map((piece) => codeBlock(`${info}\n${piece}`, true))
 }
 
 /** Without an info string the first line is code, even if it looks like the name of a language. */
@@ -88,12 +99,12 @@ function packUnits(units: readonly string[], maxBytes: number): string[] {
 }
 
 /** Null when the header takes too much to be repeated. */
-function roomBelow(header: string, maxBytes: number): number | null {
+export function roomBelow(header: string, maxBytes: number): number | null {
   const room = maxBytes - utf8Length(header) - 1
   return room < Math.max(MIN_BYTES, maxBytes * MIN_ROOM) ? null : room
 }
 
-function bytesOf(maxNodeTokens: number): number {
+export function bytesOf(maxNodeTokens: number): number {
   return Math.max(MIN_BYTES, Math.floor(maxNodeTokens) * 4)
 }
 

@@ -1,15 +1,19 @@
+import { decode } from '@toon-format/toon'
 import { describe, expect, test } from 'vitest'
+import { parseOptions } from '../../../test/support/parse-options.ts'
 import { labelOf } from '../../core/label.ts'
 import type { Block } from '../../core/model.ts'
 import { ParseError } from '../../core/parse-error.ts'
+import { estimateTokens } from '../../core/tokens.ts'
 import { structuredBlocks } from './structured.ts'
 
-const only = (value: unknown): Block => structuredBlocks(value)[0] as Block
+const blocksOf = (value: unknown, options = {}) => structuredBlocks(value, parseOptions(options))
+const only = (value: unknown): Block => blocksOf(value)[0] as Block
 const five = ['a', 'b', 'c', 'd', 'e']
 
 describe('structuredBlocks', () => {
   test('writes a map as one node with its keys in order', () => {
-    expect(structuredBlocks({ b: 2, a: 1 })).toEqual([
+    expect(blocksOf({ b: 2, a: 1 })).toEqual([
       { type: 'kv', format: 'plain', text: 'a: 1\nb: 2', children: [] },
     ])
   })
@@ -25,7 +29,7 @@ describe('structuredBlocks', () => {
     expect(text).toBe('name: n')
     expect(children.map(({ type, text }) => [type, text])).toEqual([
       ['kv', 'map:\n  a: 5\n  b: 4\n  c: 3\n  d: 2\n  e: 1'],
-      ['list', 'tags:\n- a\n- b\n- c\n- d\n- e'],
+      ['list', 'tags[5]: a,b,c,d,e'],
     ])
   })
 
@@ -40,7 +44,7 @@ describe('structuredBlocks', () => {
   })
 
   test('gives nothing for null and a kv for a scalar', () => {
-    expect(structuredBlocks(null)).toEqual([])
+    expect(blocksOf(null)).toEqual([])
     expect(only('hello')).toMatchObject({ type: 'kv', text: 'hello' })
   })
 
@@ -66,24 +70,67 @@ describe('structuredBlocks', () => {
     expect(only(JSON.parse('{"__proto__": {"a": 1}}')).text).toBe('__proto__:\n  a: 1')
   })
 
-  test('lets a caller write array nodes in another format', () => {
-    const [root] = structuredBlocks(
-      { tags: five },
-      {
-        encodeArray: ({ key, items }) => ({
-          format: 'toon',
-          text: `${key}[${items.length}]: ${items.join(',')}`,
-        }),
-      },
-    )
-    expect(root?.children[0]).toMatchObject({ type: 'list', format: 'toon', text: 'tags[5]: a,b,c,d,e' })
-  })
-
   test.each([
     ['arrays', '['.repeat(50_000) + ']'.repeat(50_000)],
     ['maps', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
     ['large maps', `${'{"b":1,"c":1,"d":1,"e":1,"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
   ])('refuses %s nested without end', (_case, json) => {
-    expect(() => structuredBlocks(JSON.parse(json))).toThrow(ParseError)
+    expect(() => blocksOf(JSON.parse(json))).toThrow(ParseError)
+  })
+
+  test('writes an array node in TOON only when that is much shorter', () => {
+    const long = five.map((letter) => letter.repeat(40))
+    expect(only({ long }).children).toMatchObject([{ format: 'plain' }])
+    expect(only({ five }).children).toMatchObject([{ format: 'toon', text: 'five[5]: a,b,c,d,e' }])
+    expect(only([1, 2, 3])).toMatchObject({ format: 'plain', text: '- 1\n- 2\n- 3' })
+  })
+
+  test('labels an array in TOON by its header, even if its key holds a colon', () => {
+    const [list] = only({ 'a: b': five }).children
+    expect(list).toMatchObject({ text: '"a: b"[5]: a,b,c,d,e', label: '"a: b"[5]' })
+  })
+
+  test('splits a long array so that each piece is TOON by itself', () => {
+    const rows = Array.from({ length: 40 }, (_, i) => ({ id: i, name: `name ${i}` }))
+    const { children } = blocksOf({ rows }, { maxNodeTokens: 30 })[0] as Block
+    expect(children.length).toBeGreaterThan(3)
+    for (const { format, text } of children) {
+      expect(format).toBe('toon')
+      expect(estimateTokens(text)).toBeLessThanOrEqual(30)
+    }
+    expect(children.flatMap(({ text }) => (decode(text) as { rows: unknown[] }).rows)).toEqual(rows)
+  })
+
+  test('leaves an array with an item that fits in no node plain', () => {
+    const rows = Array.from({ length: 5 }, (_, i) => ({
+      a: i,
+      b: i,
+      c: i,
+      d: 'word '.repeat(i === 4 ? 50 : 1).trim(),
+    }))
+    expect(blocksOf({ rows }, { maxNodeTokens: 30 })[0]?.children).toMatchObject([{ format: 'plain' }])
+  })
+
+  describe('with secrets', () => {
+    const redact = (text: string) => text.replaceAll(/secret,? ?\w+|BEGIN[\s\S]*?END/g, '«redacted»')
+    const clean = (value: unknown) => blocksOf(value, { redact })[0] as Block
+
+    test('takes them out of values and keys', () => {
+      expect(clean({ 'secret a': 'my secret b', c: ['secret d'] }).text).toBe(
+        'c:\n- «redacted»\n«redacted»: my «redacted»',
+      )
+    })
+
+    test('takes them out of arrays in TOON', () => {
+      expect(clean({ tags: ['a', 'b', 'c', 'd', 'secret e'] }).children).toMatchObject([
+        { format: 'toon', text: 'tags[5]: a,b,c,d,«redacted»' },
+      ])
+    })
+
+    test('writes an array plain when TOON would join two items to a secret', () => {
+      expect(clean({ tags: ['a', 'b', 'c', 'secret', 'e', 'f', 'g'] }).children).toMatchObject([
+        { format: 'plain' },
+      ])
+    })
   })
 })

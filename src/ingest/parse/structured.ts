@@ -1,68 +1,47 @@
-import { labelOf, mapLabel, preambleLabel } from '../../core/label.ts'
-import type { Block, Format } from '../../core/model.ts'
-import { ParseError } from '../../core/parse-error.ts'
-import {
-  entriesOf,
-  isArray,
-  isMap,
-  MAX_DEPTH,
-  renderEntries,
-  renderItems,
-  renderScalar,
-} from './structured-text.ts'
+import { labelOf, mapLabel, preambleLabel, truncateLabel } from '../../core/label.ts'
+import type { Block } from '../../core/model.ts'
+import { savesEnough } from './compression.ts'
+import type { ParseOptions } from './parse-options.ts'
+import { bytesOf } from './split.ts'
+import { renderEntries, renderItems, renderScalar } from './structured-text.ts'
+import { encodeToon, renderToon, splitToon, type ToonArray, toonLabel } from './toon-encode.ts'
+import { type Entry, isArray, sizeOf, toValue, type Value, ValueMap } from './value.ts'
 
 /** A nested map or array of this many entries is a node of its own; a smaller one is written into its parent. */
 const PROMOTION_THRESHOLD = 5
 
-/** Chooses how an array node is written; given the plain rendering to compare with. */
-export type ArrayEncoder = (array: ArrayNode) => { format: Format; text: string }
-
-export interface ArrayNode {
-  key: string | null
-  items: readonly unknown[]
-  plain: string
-}
-
-export interface StructuredOptions {
-  root?: 'kv' | 'preamble'
-  encodeArray?: ArrayEncoder
-}
-
-const encodePlain: ArrayEncoder = ({ plain }) => ({ format: 'plain', text: plain })
-
 /**
- * The nodes of a parsed value (JSON, YAML): Maps or plain objects, arrays and scalars; keys in lexicographic order.
- * Nothing for null or undefined. Throws ParseError when nested too deeply to be rendered.
+ * The nodes of a parsed value (JSON, YAML, TOON): Maps or plain objects, arrays and scalars; keys in lexicographic
+ * order. Nothing for null, undefined or a blank text. Throws ParseError when nested too deeply to be rendered. What is longer than a
+ * node may be is left to `splitBlocks`, except arrays in TOON.
  */
-export function structuredBlocks(value: unknown, options: StructuredOptions = {}): Block[] {
-  if (value === null || value === undefined) return []
-  const root = blockOf({ key: null, value, depth: 0 }, options.encodeArray ?? encodePlain)
-  if (options.root === 'preamble') return [asPreamble(root, value)]
-  return [root]
+export function structuredBlocks(raw: unknown, options: ParseOptions): Block[] {
+  const value = toValue(raw, options.redact)
+  return value === null ? [] : blocksOf(null, value, options)
 }
 
-interface Place {
-  key: string | null
-  value: unknown
-  depth: number
+/** The same for the front matter of a document: its root is one `preamble`. */
+export function preambleBlocks(raw: unknown, options: ParseOptions): Block[] {
+  const value = toValue(raw, options.redact)
+  if (value === null) return []
+  const root = isArray(value) ? plainArray(null, value) : blocksOf(null, value, options)[0]
+  return root ? [asPreamble(root, value)] : []
 }
 
-function blockOf(place: Place, encodeArray: ArrayEncoder): Block {
-  const { key, value, depth } = place
-  if (depth > MAX_DEPTH) throw new ParseError(`nested deeper than ${MAX_DEPTH} levels`)
-  if (isArray(value)) return arrayBlock(key, value, encodeArray)
-  if (isMap(value)) return mapBlock({ key, value, depth }, encodeArray)
-  return { type: 'kv', format: 'plain', text: renderScalar(value, 0), children: [] }
+function blocksOf(key: string | null, value: Value, options: ParseOptions): Block[] {
+  if (isArray(value)) return arrayBlocks(key, value, options)
+  if (value instanceof ValueMap) return [mapBlock(key, value.entries, options)]
+  const text = renderScalar(value, 0)
+  return text.trim() === '' ? [] : [{ type: 'kv', format: 'plain', text, children: [] }]
 }
 
-function mapBlock({ key, value: map, depth }: Place & { value: object }, encodeArray: ArrayEncoder): Block {
-  const entries = entriesOf(map)
-  const inlined = entries.filter(([, value]) => !isPromoted(value))
+function mapBlock(key: string | null, entries: readonly Entry[], options: ParseOptions): Block {
   const lines = key === null ? [] : [`${key}:`]
+  const inlined = entries.filter(([, value]) => !isPromoted(value))
   renderEntries(inlined, key === null ? 0 : 2, lines)
   const children = entries
     .filter(([, value]) => isPromoted(value))
-    .map(([childKey, value]) => blockOf({ key: childKey, value, depth: depth + 1 }, encodeArray))
+    .flatMap(([childKey, value]) => blocksOf(childKey, value, options))
   const block: Block = { type: 'kv', format: 'plain', text: lines.join('\n'), children }
   if (key === null && entries.length === 0) return { ...block, text: '{}' }
   // Everything promoted leaves no text to take a label from.
@@ -70,22 +49,39 @@ function mapBlock({ key, value: map, depth }: Place & { value: object }, encodeA
   return block
 }
 
-function arrayBlock(key: string | null, items: readonly unknown[], encodeArray: ArrayEncoder): Block {
-  const lines = key === null ? [] : [`${key}:`]
-  renderItems(items, 0, lines)
-  const plain = items.length === 0 ? '[]' : lines.join('\n')
-  return { type: 'list', ...encodeArray({ key, items, plain }), children: [] }
+/** In TOON where that is much shorter: then one node or, for a long array, several. */
+function arrayBlocks(key: string | null, items: readonly Value[], options: ParseOptions): Block[] {
+  const plain = plainArray(key, items)
+  const toon = encodeToon(key, items)
+  if (!toon) return [plain]
+  const whole = renderToon(toon)
+  // A secret that spans several items is known only by the whole, and without it the text is no TOON.
+  if (!savesEnough(plain.text, whole) || options.redact(whole) !== whole) return [plain]
+  const texts = splitToon(toon, bytesOf(options.maxNodeTokens))
+  return texts?.map((text) => toonBlock(text, toon)) ?? [plain]
 }
 
-function asPreamble(root: Block, value: unknown): Block {
+function plainArray(key: string | null, items: readonly Value[]): Block {
+  const lines = key === null ? [] : [`${key}:`]
+  renderItems(items, 0, lines)
+  const text = items.length === 0 ? '[]' : lines.join('\n')
+  return { type: 'list', format: 'plain', text, children: [] }
+}
+
+function toonBlock(text: string, toon: ToonArray): Block {
+  const block: Block = { type: 'list', format: 'toon', text, children: [] }
+  const label = toonLabel(text, toon)
+  if (label !== undefined) block.label = truncateLabel(label)
+  return block
+}
+
+function asPreamble(root: Block, value: Value): Block {
   const preamble: Block = { type: 'preamble', format: root.format, text: root.text, children: root.children }
-  const label = preambleLabel(isMap(value) ? entriesOf(value).map(([key]) => key) : [])
+  const label = preambleLabel(value instanceof ValueMap ? value.entries.map(([key]) => key) : [])
   if (labelOf(preamble) !== label) preamble.label = label
   return preamble
 }
 
-function isPromoted(value: unknown): boolean {
-  if (isArray(value)) return value.length >= PROMOTION_THRESHOLD
-  if (!isMap(value)) return false
-  return (value instanceof Map ? value.size : Object.keys(value).length) >= PROMOTION_THRESHOLD
+function isPromoted(value: Value): boolean {
+  return sizeOf(value) >= PROMOTION_THRESHOLD
 }

@@ -9,8 +9,17 @@ export function compressWhitespace(text: string): string {
 
 /** A text from outside as a node may hold it: well-formed, without NUL, white space as everywhere. */
 export function normalizeText(text: string): string {
-  const wellFormed = text.toWellFormed()
-  return compressWhitespace(wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '\ufffd') : wellFormed)
+  return compressWhitespace(withoutNul(text.toWellFormed()))
+}
+
+export function withoutNul(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text
+}
+
+/** The text of a file: no BOM, LF line ends, no NUL and no half of a surrogate pair. */
+export function normalizeSource(text: string): string {
+  const source = normalizeNewlines(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  return withoutNul(source.toWellFormed())
 }
 
 /** CRLF and lone CR become LF. */

@@ -59,8 +59,7 @@ export function checkYamlExpansion(source: string, events: readonly Event[], max
 function sizeOfAlias(source: string, alias: AliasEvent, anchors: ReadonlyMap<string, Size | 'open'>): Size {
   const name = source.slice(alias.anchorStart, alias.anchorEnd)
   const size = anchors.get(name)
-  if (size === 'open')
-    return refuse(source, alias.anchorStart, `alias "${name}" is inside what it stands for`)
+  if (size === 'open') return refuse(source, alias.anchorStart, 'an alias is inside what it stands for')
   // An unknown alias is the loader's error to report.
   return size ?? { weight: 0, height: 0 }
 }

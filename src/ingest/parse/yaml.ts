@@ -6,6 +6,7 @@ import {
   defineSequenceTag,
   FAILSAFE_SCHEMA,
   mergeTag,
+  NOT_RESOLVED,
   nullCoreTag,
   parseEvents,
   realMapTag,
@@ -13,6 +14,7 @@ import {
   YAMLException,
 } from 'js-yaml'
 import { ParseError } from '../../core/parse-error.ts'
+import { isNumberText, NumberLiteral } from './number-literal.ts'
 import { checkYamlExpansion } from './yaml-expansion.ts'
 
 export interface YamlOptions {
@@ -24,21 +26,48 @@ export interface YamlOptions {
 export const MAX_YAML_DEPTH = 100
 const DEFAULT_MAX_LENGTH = 16 * 1024 * 1024
 
+/** Numbers as keys are texts: two equal ones are the same key. */
+const keyOf = (key: unknown): unknown => (key instanceof NumberLiteral ? key.text : key)
+const map = {
+  ...realMapTag,
+  addPair: (carrier: Map<unknown, unknown>, key: unknown, value: unknown): string => {
+    carrier.set(keyOf(key), value)
+    return ''
+  },
+  has: (carrier: Map<unknown, unknown>, key: unknown): boolean => carrier.has(keyOf(key)),
+}
+const mapTag = defineMappingTag<Map<unknown, unknown>>(realMapTag.tagName, map)
+
+/** `1.10` and a 20-digit id must come out as they were written. What JSON would not read as a number is a text. */
+const numberTag = defineScalarTag<NumberLiteral | string>('tag:yaml.org,2002:int', {
+  implicit: true,
+  implicitFirstChars: [...'-0123456789'],
+  resolve: (source, isExplicit) => {
+    if (isNumberText(source)) return new NumberLiteral(source)
+    return isExplicit ? source : NOT_RESOLVED
+  },
+  identify: () => false,
+})
+
 /** A tag nobody knows here (`!secret`, `!!timestamp`) says nothing we need: the value stays what is written. */
 const anyTag = ['!', 'tag:'].flatMap((prefix) => [
   defineScalarTag(prefix, { matchByTagPrefix: true, resolve: (source) => source, identify: () => false }),
   defineSequenceTag<unknown[]>(prefix, { ...seqTag, matchByTagPrefix: true }),
-  defineMappingTag<Map<unknown, unknown>>(prefix, { ...realMapTag, matchByTagPrefix: true }),
+  defineMappingTag<Map<unknown, unknown>>(prefix, { ...map, matchByTagPrefix: true }),
 ])
 
-/** No number types: `1.10` and a 20-digit id must come out as they were written. */
-const schema = FAILSAFE_SCHEMA.withTags(nullCoreTag, boolCoreTag, mergeTag, realMapTag, anyTag)
+const schema = FAILSAFE_SCHEMA.withTags(nullCoreTag, boolCoreTag, numberTag, mergeTag, mapTag, anyTag)
+
+/** The first document of a YAML text; null when there is none. Throws as `loadYamlDocuments` does. */
+export function loadYaml(source: string, options: YamlOptions = {}): unknown {
+  return loadYamlDocuments(source, options)[0] ?? null
+}
 
 /**
- * The first document of a YAML text: strings (numbers keep their spelling), booleans, null, arrays and Maps.
- * Null when there is no document. Throws ParseError, also for aliases that would expand beyond reason.
+ * The documents of a YAML text: strings, NumberLiterals, booleans, null, arrays and Maps. Throws ParseError, also for
+ * aliases that would expand beyond reason.
  */
-export function loadYaml(source: string, options: YamlOptions = {}): unknown {
+export function loadYamlDocuments(source: string, options: YamlOptions = {}): unknown[] {
   const { firstLine = 1, maxLength = DEFAULT_MAX_LENGTH } = options
   if (source.length > maxLength) {
     throw new ParseError(`YAML of ${source.length} characters; at most ${maxLength} are read`, firstLine)
@@ -46,7 +75,7 @@ export function loadYaml(source: string, options: YamlOptions = {}): unknown {
   try {
     const events = parseEvents(source, { maxDepth: MAX_YAML_DEPTH })
     checkYamlExpansion(source, events, MAX_YAML_DEPTH)
-    return constructFromEvents(events, { source, schema })[0] ?? null
+    return constructFromEvents(events, { source, schema })
   } catch (error) {
     throw asParseError(error, firstLine)
   }
@@ -54,11 +83,16 @@ export function loadYaml(source: string, options: YamlOptions = {}): unknown {
 
 function asParseError(error: unknown, firstLine: number): ParseError {
   if (error instanceof ParseError) {
-    return new ParseError(error.reason, (error.line ?? 1) + firstLine - 1, { cause: error })
+    return new ParseError(error.reason, (error.line ?? 1) + firstLine - 1)
   }
   if (error instanceof YAMLException) {
     const line = error.mark ? error.mark.line + firstLine : firstLine
-    return new ParseError(`invalid YAML: ${error.reason}`, line, { cause: error })
+    return new ParseError(`invalid YAML: ${withoutContent(error.reason)}`, line)
   }
-  return new ParseError('invalid YAML', firstLine, { cause: error })
+  return new ParseError('invalid YAML', firstLine)
+}
+
+/** Some reasons end with the name of the tag, alias or handle they are about. */
+function withoutContent(reason: string): string {
+  return reason.replace(/\s*(?:["<!]|: ).*$/s, '')
 }

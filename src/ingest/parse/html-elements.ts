@@ -1,0 +1,90 @@
+/** What an HTML text is made of: texts, with entities decoded, and elements. */
+export type HtmlNode = string | HtmlElement
+
+export interface HtmlElement {
+  /** In lower case. */
+  name: string
+  /** Names as written. */
+  attributes: readonly (readonly [name: string, value: string])[]
+  children: HtmlNode[]
+  /** Some element below it is a block, so it is no part of a line of text. */
+  holdsBlock: boolean
+  /** Nested too deeply: what stood in elements below it stands beside them. */
+  isCut: boolean
+  /** Where its tag begins, its content begins and ends, and its closing tag ends, in the source. */
+  start: number
+  contentStart: number
+  contentEnd: number
+  end: number
+}
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+/** Nothing in them is shown. The title names a page, and the page has its own heading. */
+export const SKIPPED = names(
+  'script style template title meta link base noframes noembed param source track datalist',
+)
+
+export const HEADINGS = names('h1 h2 h3 h4 h5 h6')
+export const LISTS = names('ul ol menu dir dl')
+export const PREFORMATTED = names('pre listing xmp plaintext')
+/** A block whose inline content is one text, even if that is nothing but an image. */
+export const PARAGRAPHS = names('p figcaption summary')
+export const MEDIA = names('video audio iframe embed object')
+export const DRAWINGS = names('svg canvas')
+
+/** Controls stand apart even when no space is written between them. */
+export const CONTROLS = names('button label optgroup option select textarea')
+
+/** What only groups: its content is read as if it stood in its parent, on lines of its own. */
+const CONTAINERS = names(
+  'address article aside body center dd details dialog div dt fieldset figure footer form header hgroup html legend li ' +
+    'main nav noscript p figcaption summary search section caption thead tbody tfoot tr td th',
+)
+
+export const BLOCKS: ReadonlySet<string> = new Set([
+  ...CONTAINERS,
+  ...HEADINGS,
+  ...LISTS,
+  ...PREFORMATTED,
+  ...MEDIA,
+  ...DRAWINGS,
+  'blockquote',
+  'hr',
+  'table',
+])
+
+/** What may stand in a paragraph, or has no place outside a table or a list of choices. */
+const NO_END_OF_PARAGRAPH = names(
+  'body caption html legend noscript tbody td tfoot th thead tr video audio iframe embed object svg canvas',
+)
+export const ENDS_PARAGRAPH: ReadonlySet<string> = new Set(
+  [...BLOCKS].filter((name) => !NO_END_OF_PARAGRAPH.has(name)),
+)
+
+export function isElement(node: HtmlNode): node is HtmlElement {
+  return typeof node !== 'string'
+}
+
+export function isContainer({ name, attributes }: HtmlElement): boolean {
+  // What an object shows instead of what it does not name is ordinary content.
+  if (name === 'object') return !attributes.some(([key]) => key.toLowerCase() === 'data')
+  return CONTAINERS.has(name)
+}
+
+/** Undefined when it is absent or blank. */
+export function attribute(element: HtmlElement, name: string): string | undefined {
+  const value = element.attributes.find(([key]) => key.toLowerCase() === name)?.[1].trim()
+  return value === '' ? undefined : value
+}
+
+/** The text as it is in the source, with line breaks for `<br>`. */
+export function rawText(element: HtmlElement): string {
+  let text = ''
+  for (const child of element.children) {
+    if (!isElement(child)) text += child
+    else if (child.name === 'br') text += '\n'
+    else if (!SKIPPED.has(child.name)) text += rawText(child)
+  }
+  return text
+}

@@ -1,0 +1,57 @@
+import {
+  BLOCKS,
+  type HtmlElement,
+  type HtmlNode,
+  isContainer,
+  isElement,
+  PARAGRAPHS,
+  SKIPPED,
+} from './html-elements.ts'
+
+/** What a flow of HTML consists of: runs of text and what stands in a line, and blocks that do not only group. */
+export type FlowPiece =
+  | { kind: 'inline'; nodes: HtmlNode[]; isParagraph: boolean }
+  | { kind: 'block'; element: HtmlElement }
+
+/** In order. Elements that only group are looked into, and end a run where they begin and end. */
+export function flowPieces(nodes: readonly HtmlNode[]): FlowPiece[] {
+  const flow = new Flow()
+  flow.visit(nodes)
+  flow.closeRun()
+  return flow.pieces
+}
+
+class Flow {
+  readonly pieces: FlowPiece[] = []
+  #run: HtmlNode[] = []
+  #paragraphs = 0
+
+  visit(nodes: readonly HtmlNode[]): void {
+    for (const node of nodes) {
+      if (!isElement(node)) this.#run.push(node)
+      else if (BLOCKS.has(node.name)) this.#visitBlock(node)
+      else if (node.holdsBlock) this.visit(node.children)
+      else if (!SKIPPED.has(node.name)) this.#run.push(node)
+    }
+  }
+
+  closeRun(): void {
+    if (this.#run.length > 0) {
+      this.pieces.push({ kind: 'inline', nodes: this.#run, isParagraph: this.#paragraphs > 0 })
+    }
+    this.#run = []
+  }
+
+  #visitBlock(element: HtmlElement): void {
+    this.closeRun()
+    if (!isContainer(element)) {
+      this.pieces.push({ kind: 'block', element })
+      return
+    }
+    const isParagraph = PARAGRAPHS.has(element.name)
+    if (isParagraph) this.#paragraphs++
+    this.visit(element.children)
+    this.closeRun()
+    if (isParagraph) this.#paragraphs--
+  }
+}

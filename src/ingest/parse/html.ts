@@ -1,0 +1,99 @@
+import type { Block, Link, NodeType } from '../../core/model.ts'
+import {
+  DRAWINGS,
+  HEADINGS,
+  type HtmlElement,
+  type HtmlNode,
+  isElement,
+  LISTS,
+  MEDIA,
+  PREFORMATTED,
+  SKIPPED,
+} from './html-elements.ts'
+import { type FlowPiece, flowPieces } from './html-flow.ts'
+import { drawingBlock, embedBlock } from './html-media.ts'
+import { captionOf, codeOf, HtmlRenderer, languageOf } from './html-render.ts'
+import { htmlTree } from './html-tree.ts'
+import { mathBlock } from './math.ts'
+import type { ParseOptions } from './parse-options.ts'
+import { Sections } from './sections.ts'
+import { codeBlocks, splitBlocks } from './split.ts'
+import { normalizeSource } from './whitespace.ts'
+
+/** The tree of an HTML text, however malformed: the same as of Markdown that says the same. */
+export function parseHtml(text: string, options: ParseOptions): Block[] {
+  // As a whole, before formulas escape what is in them. Texts are looked at once more when entities are resolved.
+  const source = options.redact(normalizeSource(text))
+  const sections = new Sections()
+  for (const piece of flowPieces(htmlTree(source).children)) {
+    const blocks = blocksOf(piece, source, options)
+    const level =
+      piece.kind === 'block' && HEADINGS.has(piece.element.name) ? piece.element.name.slice(1) : null
+    if (level !== null && blocks[0]) sections.openSection(Number(level), blocks[0])
+    else sections.append(blocks)
+  }
+  return sections.roots
+}
+
+function blocksOf(piece: FlowPiece, source: string, options: ParseOptions): Block[] {
+  if (piece.kind === 'block' && PREFORMATTED.has(piece.element.name)) {
+    return codeBlocks({ info: languageOf(piece.element), body: codeOf(piece.element) }, options)
+  }
+  const blocks = piece.kind === 'inline' ? inlineBlocks(piece, source) : elementBlocks(piece.element, source)
+  return splitBlocks(blocks, options)
+}
+
+/** One text; but images or formulas that stand alone, in no paragraph, are blocks of their own. */
+function inlineBlocks({ nodes, isParagraph }: FlowPiece & { kind: 'inline' }, source: string): Block[] {
+  const alone = isParagraph ? undefined : onlyMedia(nodes)
+  if (!alone) return rendered('text', source, (renderer) => renderer.renderFlow(nodes).join('\n\n'))
+  return alone
+    .map((element) => (element.name === 'math' ? mathBlock(element, source) : embedBlock(element)))
+    .filter((block) => block !== undefined)
+}
+
+/** The images and formulas when there is nothing else but white space. */
+function onlyMedia(nodes: readonly HtmlNode[]): HtmlElement[] | undefined {
+  const found: HtmlElement[] = []
+  for (const node of nodes) {
+    if (!isElement(node)) {
+      if (node.trim() !== '') return undefined
+    } else if (node.name === 'img' || node.name === 'math') found.push(node)
+    else if (node.name !== 'br' && !SKIPPED.has(node.name)) {
+      const inner = node.name === 'picture' || node.name === 'span' ? onlyMedia(node.children) : undefined
+      if (!inner) return undefined
+      for (const element of inner) found.push(element)
+    }
+  }
+  return found
+}
+
+function elementBlocks(element: HtmlElement, source: string): Block[] {
+  const { name, children } = element
+  if (MEDIA.has(name)) return [embedBlock(element)].filter((block) => block !== undefined)
+  if (DRAWINGS.has(name)) return [drawingBlock(element, source)].filter((block) => block !== undefined)
+  if (HEADINGS.has(name)) return rendered('heading', source, (renderer) => renderer.renderLine(children))
+  if (LISTS.has(name)) return rendered('list', source, (renderer) => renderer.renderList(element))
+  if (name === 'table') return tableBlocks(element, source)
+  return rendered('text', source, (renderer) => renderer.renderQuotation(element))
+}
+
+/** A caption is a text of its own: the first line of a table is its header. */
+function tableBlocks(table: HtmlElement, source: string): Block[] {
+  const caption = captionOf(table)?.children ?? []
+  return [
+    ...rendered('text', source, (renderer) => renderer.renderLine(caption)),
+    ...rendered('table', source, (renderer) => renderer.renderTable(table)),
+  ]
+}
+
+function rendered(type: NodeType, source: string, render: (renderer: HtmlRenderer) => string): Block[] {
+  const renderer = new HtmlRenderer(source)
+  const text = render(renderer)
+  if (text.trim() === '') return []
+  return [{ type, format: 'plain', text, ...linksOf(renderer.links), children: [] }]
+}
+
+function linksOf(links: Link[]): Pick<Block, 'links'> {
+  return links.length === 0 ? {} : { links }
+}

@@ -1,0 +1,24 @@
+import type { Block } from '../../core/model.ts'
+import { JsonReader } from './json-reader.ts'
+import type { ParseOptions } from './parse-options.ts'
+import { splitBlocks } from './split.ts'
+import { structuredBlocks } from './structured.ts'
+import { normalizeSource } from './whitespace.ts'
+
+/** The nodes of a JSON file, which is one value. Throws ParseError. */
+export function parseJson(text: string, options: ParseOptions): Block[] {
+  const reader = new JsonReader(normalizeSource(text))
+  // An empty file is nothing yet, not something wrong.
+  if (reader.isAtEnd()) return []
+  const value = reader.readValue()
+  if (!reader.isAtEnd()) reader.fail('expected the end after one value')
+  return splitBlocks(structuredBlocks(value, options), options)
+}
+
+/** The nodes of JSON values that follow each other, normally one a line: one list of all of them. Throws ParseError. */
+export function parseJsonLines(text: string, options: ParseOptions): Block[] {
+  const reader = new JsonReader(normalizeSource(text))
+  const records: unknown[] = []
+  while (!reader.isAtEnd()) records.push(reader.readValue())
+  return records.length === 0 ? [] : splitBlocks(structuredBlocks(records, options), options)
+}

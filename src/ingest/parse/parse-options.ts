@@ -1,0 +1,8 @@
+import type { Redact } from '../../core/redact.ts'
+
+export interface ParseOptions {
+  /** No block is longer than this, by `estimateTokens`; longer ones are split. */
+  maxNodeTokens: number
+  /** For every text, before it is split: no secret is cut in two. */
+  redact: Redact
+}

@@ -1,0 +1,68 @@
+import { extname } from 'node:path'
+import type { Block } from '../core/model.ts'
+import type { ParseOptions } from './parse/parse-options.ts'
+
+export type { ParseOptions }
+
+/** Changes whenever a parser makes something else of the same text: every file is then compiled again. */
+export const PARSER_REVISION = 2
+
+/** The tree of a text. Throws ParseError when it cannot be read as its format. */
+export type ParseFormat = (text: string, options: ParseOptions) => Block[]
+
+export interface Parser {
+  /** Part of a file's digest: the same text under another extension may be something else. */
+  name: string
+  /** Loads its code when the first such file is met. */
+  load: () => Promise<ParseFormat>
+}
+
+const MARKDOWN: Parser = {
+  name: 'markdown',
+  load: async () => (await import('./parse/markdown.ts')).parseMarkdown,
+}
+
+const HTML: Parser = {
+  name: 'html',
+  load: async () => (await import('./parse/html.ts')).parseHtml,
+}
+const YAML: Parser = {
+  name: 'yaml',
+  load: async () => (await import('./parse/yaml-file.ts')).parseYaml,
+}
+const JSON_VALUE: Parser = {
+  name: 'json',
+  load: async () => (await import('./parse/json.ts')).parseJson,
+}
+const JSON_LINES: Parser = {
+  name: 'jsonl',
+  load: async () => (await import('./parse/json.ts')).parseJsonLines,
+}
+const TOON: Parser = {
+  name: 'toon',
+  load: async () => (await import('./parse/toon.ts')).parseToon,
+}
+
+/** Parsers by extension. */
+export const PARSERS: Readonly<Record<string, Parser>> = {
+  '.md': MARKDOWN,
+  '.markdown': MARKDOWN,
+  '.html': HTML,
+  '.htm': HTML,
+  '.yml': YAML,
+  '.yaml': YAML,
+  '.json': JSON_VALUE,
+  '.jsonl': JSON_LINES,
+  '.ndjson': JSON_LINES,
+  '.toon': TOON,
+}
+
+/** In lower case, with its dot; empty when there is none. */
+export function extensionOf(path: string): string {
+  return extname(path).toLowerCase()
+}
+
+export function findParser(path: string): Parser | undefined {
+  const extension = extensionOf(path)
+  return Object.hasOwn(PARSERS, extension) ? PARSERS[extension] : undefined
+}
