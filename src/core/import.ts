@@ -6,7 +6,8 @@ import type { Redact } from './redact.ts'
 import type { Store, WriteTx } from './store.ts'
 import type { TransferCounts } from './store-transfer.ts'
 import { FieldError, isObject } from './transfer-fields.ts'
-import { decodeHeader, decodeLine, FORMAT_VERSION, type Header } from './transfer-format.ts'
+import { decodeHeader, decodeLine, type Header } from './transfer-format.ts'
+import { FORMAT_VERSION } from './transfer-shapes.ts'
 
 export interface ImportDeps {
   store: Pick<Store, 'write'>

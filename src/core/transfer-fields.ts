@@ -7,24 +7,23 @@ export class FieldError extends Error {
   override readonly name = 'FieldError'
 }
 
-export function whole(min: number): Check<number> {
+export function whole(min: number, max = Number.MAX_SAFE_INTEGER): Check<number> {
   return (value, name) => {
-    if (Number.isSafeInteger(value) && (value as number) >= min) return value as number
-    throw new FieldError(`${name} must be a whole number from ${min}`)
+    if (Number.isSafeInteger(value) && isBetween(value as number, min, max)) return value as number
+    throw new FieldError(`${name} must be a whole number from ${min} to ${max}`)
   }
 }
 
 /** JSON has no infinity, but 1e999 is read as one. */
-export function real(min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY): Check<number> {
+export function real(min: number, max: number): Check<number> {
   return (value, name) => {
-    if (Number.isFinite(value) && (value as number) >= min && (value as number) <= max) return value as number
-    const range = Number.isFinite(min)
-      ? Number.isFinite(max)
-        ? ` from ${min} to ${max}`
-        : ` from ${min}`
-      : ''
-    throw new FieldError(`${name} must be a number${range}`)
+    if (Number.isFinite(value) && isBetween(value as number, min, max)) return value as number
+    throw new FieldError(`${name} must be a number from ${min} to ${max}`)
   }
+}
+
+function isBetween(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max
 }
 
 export const flag: Check<boolean> = (value, name) => {

@@ -1,6 +1,5 @@
 import { decodeLinks, encodeLinks } from './link.ts'
-import { type Address, DOCUMENT_KINDS, FORMATS, type Link, NODE_TYPES, type NodeState } from './model.ts'
-import { isPosition } from './positions.ts'
+import type { Link, NodeState } from './model.ts'
 import type { Overlay, SnapshotRow } from './store-rows.ts'
 import type {
   ManualLink,
@@ -10,23 +9,16 @@ import type {
   TransferSpace,
   TransferVersion,
 } from './store-transfer.ts'
+import { FieldError, isObject } from './transfer-fields.ts'
 import {
-  type Check,
-  FieldError,
-  flag,
-  isObject,
-  listOf,
-  oneOf,
-  orNull,
-  real,
-  record,
-  text,
-  textThat,
-  whole,
-} from './transfer-fields.ts'
-
-/** Raised when a file of this remindb cannot be read by an older one. */
-export const FORMAT_VERSION = 1
+  document,
+  documentVersion,
+  FORMAT_VERSION,
+  header,
+  node,
+  snapshot,
+  version,
+} from './transfer-shapes.ts'
 
 export interface Header extends TransferSpace {
   exportedAt: number
@@ -51,97 +43,6 @@ export const COUNTED = {
   node: 'nodes',
   version: 'versions',
 } as const
-
-const id = whole(1)
-const time = whole(0)
-const digest = textThat((value) => /^[0-9a-f]{32}$/.test(value), '32 hex digits')
-const cursorHash = textThat((value) => /^[0-9a-f]{16}$/.test(value), '16 hex digits')
-const nodeId = textThat((value) => /^[0-9A-Za-z]{11}$/.test(value), 'eleven letters and digits')
-const position = textThat(isPosition, 'a position')
-/** One line: a label is shown in lists. */
-const label = textThat(
-  (value) => !/\p{Cc}/u.test(value) && value.length <= 1000,
-  'one line of at most 1000 characters',
-)
-const name = textThat((value) => value !== '' && value.length <= 4096 && !value.includes('\0'), 'a name')
-const state = oneOf(['live', 'removed', 'erased'])
-const link = { label: text, weight: real(), source: text, id: text }
-
-const header = record({
-  remindb: oneOf(['export']),
-  version: oneOf([FORMAT_VERSION]),
-  exported_at: time,
-  head: orNull(id),
-  cursor_hash: orNull(cursorHash),
-  heat: record({ clock: real(0), ticked_at: time, frozen: flag, cold_mark: orNull(real()) }),
-  counts: record({
-    snapshots: whole(0),
-    documents: whole(0),
-    document_versions: whole(0),
-    nodes: whole(0),
-    versions: whole(0),
-  }),
-})
-
-const snapshot = record({
-  id,
-  parent_id: orNull(id),
-  cursor_hash: cursorHash,
-  author: text,
-  operation: text,
-  message: text,
-  root: text,
-  created_at: time,
-})
-
-const ADDRESSES: Record<Address['kind'], Check<unknown>> = {
-  source: record({ kind: text, root: name, path: name }),
-  note: record({ kind: text, id: name }),
-  record: record({ kind: text, id: name }),
-  key: record({ kind: text, key: name }),
-  file: record({ kind: text, node: text, scope: oneOf(['global', 'perThread']), thread: text, path: name }),
-}
-const address: Check<Address> = (value, field) => {
-  const kind = oneOf(DOCUMENT_KINDS)(isObject(value) ? value.kind : undefined, `${field}.kind`)
-  return ADDRESSES[kind](value, field) as Address
-}
-
-const document = record({
-  id,
-  address,
-  state,
-  digest: orNull(digest),
-  text: orNull(text),
-  revision: whole(1),
-  created_at: time,
-  updated_at: time,
-})
-
-const documentVersion = record({ snapshot_id: id, state, digest: orNull(digest), text: orNull(text) })
-
-const place = { parent_key: orNull(id), position, type: oneOf(NODE_TYPES), format: oneOf(FORMATS) }
-
-const node = record({
-  key: id,
-  id: nodeId,
-  parent_key: orNull(id),
-  removed: orNull(record({ in: id, type: oneOf(NODE_TYPES), format: oneOf(FORMATS) })),
-  heat: record({
-    value: real(0, 1),
-    clock: real(0),
-    pinned: flag,
-    accesses: whole(0),
-    accessed_at: orNull(time),
-  }),
-  overlay: orNull(record({ operation: name, base: orNull(record({ ...place, digest })) })),
-  links: listOf(record({ ...link, created_at: time })),
-})
-
-const version = record({
-  snapshot_id: id,
-  op: oneOf(['add', 'mod', 'rem']),
-  state: orNull(record({ ...place, label: orNull(label), text, links: listOf(record(link)) })),
-})
 
 export function encodeHeader({ exportedAt, headId, cursorHash, heat, counts }: Header): string {
   const { snapshots, documents, documentVersions: document_versions, nodes, versions } = counts

@@ -55,7 +55,8 @@ function change(
 ): string {
   const json = JSON.parse(line)
   const ways = waysIn(json).filter((way) => way.length > 0)
-  const way = ways[field % ways.length] as string[]
+  const way = ways[field % ways.length]
+  if (!way) return line
   const owner = way.slice(0, -1).reduce((inner, key) => inner[key], json)
   edit(owner, way.at(-1) as string)
   return JSON.stringify(json)

@@ -140,6 +140,12 @@ describe('an import', () => {
       /line 1: /,
     ],
     ['a number for a text', set('snapshot', 0, { author: 5 }), /snapshot.author must be a text/],
+    ['a number that leaves no room', set('snapshot', 3, { id: 2 ** 53 - 1 }), /whole number from 1 to/],
+    [
+      'a time that no date has',
+      set('snapshot', 0, { created_at: 9e15 }),
+      /created_at must be a number from 0/,
+    ],
     ['half a character', () => whole.replace('"author":"library"', '"author":"\\ud800"'), /whole characters/],
     ['a field too many', set('snapshot', 0, { more: 1 }), /not known/],
     ['a field too few', () => whole.replace('"revision":1,', ''), /document.revision is missing/],
