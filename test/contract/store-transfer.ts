@@ -231,4 +231,44 @@ export function transferContract(open: OpenEmpty): void {
     await expect(fill(store, items)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     expect(await store.read((tx) => tx.transferSpace())).toMatchObject({ headId: null, counts: { nodes: 0 } })
   })
+
+  /** Nodes `a` and `b` with what each snapshot made of their parents; 'gone' where one went. */
+  function pasts(a: (number | null | 'gone')[], b: (number | null | 'gone')[]): ImportItem[] {
+    const snapshots = [1, 2, 5].map(snapshot)
+    const nodes = [a, b].flatMap((parents, at) => {
+      const key = at + 1
+      const [present, current] = node({ key, id: `node000000${key}` })
+      if (present?.kind !== 'version' || current?.kind !== 'node') throw new Error('not a node')
+      const versions = parents.map((parentKey, place): ImportItem => {
+        const [snapshotId, op] = [[1, 2, 5][place] as number, place === 0 ? 'add' : 'mod'] as const
+        if (parentKey === 'gone')
+          return { kind: 'version', row: { nodeKey: key, snapshotId, op: 'rem', state: null }, digest: null }
+        const state = present.row.state && { ...present.row.state, parentKey }
+        return { ...present, row: { nodeKey: key, snapshotId, op, state } }
+      })
+      const removed = { in: 5, type: 'text', format: 'plain' } as const
+      const isGone = parents.at(-1) === 'gone'
+      return [...versions, isGone ? { ...current, row: { ...current.row, removed, current: null } } : current]
+    })
+    return [...snapshots, document(1, 'n'), ...nodes]
+  }
+
+  test('refuses a history in which a node was below itself', async () => {
+    const { store } = await open()
+    const refused = { code: 'INVALID_INPUT', message: expect.stringContaining('snapshot 2') }
+    await expect(fill(store, pasts([null, 2, null], [null, 1, null]))).rejects.toMatchObject(refused)
+    await expect(fill(store, pasts([null, 2, null], [1, 1, null]))).rejects.toMatchObject(refused)
+    await expect(fill(store, pasts([null, 1, null], [null, null, null]))).rejects.toMatchObject(refused)
+    expect(await fill(store, pasts([null, 2, null], [null, null, 1]))).toBeNull()
+  })
+
+  test('going back to where a parent was gone makes its children roots', async () => {
+    const engine = await open()
+    const { store, maintenance } = engine
+    expect(await fill(store, pasts([null, 2, null], [null, 'gone', 'gone']))).toBeNull()
+    const deps = { store, maintenance, hash, now: () => 1, author: 'tester', redact: (text: string) => text }
+    await rollback(deps, { snapshotId: 2 })
+    expect(await failing(store)).toEqual([])
+    expect(await store.read((tx) => tx.roots())).toMatchObject([{ key: 1 }])
+  })
 }
