@@ -196,6 +196,14 @@ export function transferContract(open: OpenEmpty): void {
     expect(await store.read((tx) => tx.transferNodes([3, 4]))).toMatchObject([{ links }, { links, removed }])
   })
 
+  test('takes links that redaction made equal as one', async () => {
+    const { store } = await open()
+    const link = { label: 'A', weight: 1, source: '', id: '', createdAt: 1 }
+    const items = [snapshot(5), document(1, 'n'), ...node({ key: 3, id: 'a', links: [link, link] })]
+    expect(await fill(store, items)).toBeNull()
+    expect(await store.read((tx) => tx.transferNodes([3]))).toMatchObject([{ links: [link] }])
+  })
+
   test('takes nodes before their parents, in whatever order keys are', async () => {
     const { store } = await open()
     const items = [
