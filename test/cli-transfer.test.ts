@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ensureProgramIsBuilt, PROGRAM, remindb, temporaryFolder } from './support/cli.ts'
+import { ensureProgramIsBuilt, PROGRAM, remindb, remindbOnTerminal, temporaryFolder } from './support/cli.ts'
 import { editedFolder, OPS } from './support/cli-folders.ts'
 
 beforeAll(ensureProgramIsBuilt)
@@ -44,6 +44,17 @@ describe('export', () => {
       `remindb: there is no folder ${join(folder.path, 'no')}; create it first\n`,
     )
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
+  test('does not let a text rule the terminal', () => {
+    using folder = temporaryFolder({ 'a.md': '# Title\n\nbefore\u009b2Jafter \u202e\n' })
+    remindb(['compile', '.'], { cwd: folder.path })
+    const shown = remindbOnTerminal(['export'], { cwd: folder.path })
+    expect(shown).toContain('before\\u009b2Jafter')
+    expect(shown).not.toMatch(/[\u009b\u202e]/)
+    const lines = shown.trimEnd().split(/\r?\n/)
+    expect(lines.map((line) => Object.keys(JSON.parse(line))[0])).toContain('version')
+    expect(remindb(['export'], { cwd: folder.path }).stdout).toContain('\u009b2J')
   })
 
   test('of no memory says so, and makes no file', () => {

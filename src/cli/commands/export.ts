@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
 import type { ExportResult } from '../../core/export.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
-import { writeLines } from '../../util/terminal-output.ts'
+import { type Output, writeLines } from '../../util/terminal-output.ts'
 import { createProgress } from '../../util/terminal-progress.ts'
-import { printable } from '../../util/terminal-text.ts'
+import { printable, printableJson } from '../../util/terminal-text.ts'
 import { formatSize } from '../../util/terminal-units.ts'
 import { writeWholeFile } from '../../util/whole-file.ts'
 import { defineCommand } from '../command.ts'
@@ -21,7 +21,7 @@ export const command = defineCommand({
 
   async run(context, { parameters: { file = '-' }, flags: { force } }) {
     await withMemory(context, async (memory) => {
-      if (file === '-') return void (await exportTo(memory, (text) => context.out.write(text)))
+      if (file === '-') return void (await exportTo(memory, toOutput(context.out)))
       const target = resolve(context.cwd, file)
       const confirm = (): void => checkTarget(target, file, force)
       confirm()
@@ -32,6 +32,12 @@ export const command = defineCommand({
     return 0
   },
 })
+
+/** As it is, but on a terminal with all escaped that a terminal would obey: the JSON means the same. */
+function toOutput(out: Output): (text: string) => Promise<void> {
+  if (!out.isTerminal) return (text) => out.write(text)
+  return (text) => out.write(text.split('\n').map(printableJson).join('\n'))
+}
 
 function checkTarget(target: string, name: string, isForced: boolean): void {
   const found = statSync(target, { throwIfNoEntry: false })
