@@ -40,6 +40,9 @@ describe('export', () => {
     expect(folder.run('export', '.', '--force').stderr).toBe(
       'remindb: . is a folder; name the file to write\n',
     )
+    expect(folder.run('export', '/dev/null', '--force').stderr).toBe(
+      'remindb: /dev/null is no file; use - to write to stdout\n',
+    )
     expect(folder.run('export', 'no/x').stderr).toBe(
       `remindb: there is no folder ${join(folder.path, 'no')}; create it first\n`,
     )

@@ -43,6 +43,9 @@ function checkTarget(target: string, name: string, isForced: boolean): void {
   const found = statSync(target, { throwIfNoEntry: false })
   if (found?.isDirectory())
     throw new MemoryError('INVALID_INPUT', `${name} is a folder; name the file to write`)
+  // A device must not be replaced by a file.
+  if (found && !found.isFile())
+    throw new MemoryError('INVALID_INPUT', `${name} is no file; use - to write to stdout`)
   if (found && !isForced)
     throw new MemoryError(
       'CONFLICT',
