@@ -1,7 +1,9 @@
 /** The library: the same engine as the program, for your own code. `docs/library.md` shows how to use it. */
 export type { DoctorReport } from './core/doctor.ts'
 export { ERROR_CODES, type ErrorCode, isMemoryError, MemoryError } from './core/errors.ts'
+export type { ExportResult } from './core/export.ts'
 export type { FilesEnvelope } from './core/files.ts'
+export type { ImportResult } from './core/import.ts'
 export type { Address, Block, DocumentKind, Format, NodeType } from './core/model.ts'
 export type { OverviewEnvelope } from './core/overview.ts'
 export type { RollbackResult } from './core/rollback.ts'
@@ -16,5 +18,6 @@ export {
   type Memory,
   type OpenOptions,
   openMemory,
+  type TransferOptions,
 } from './runtime/open-memory.ts'
 export type { Ticker, TickerHandlers } from './runtime/ticker.ts'

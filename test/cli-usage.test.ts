@@ -116,6 +116,7 @@ describe('which database', () => {
       'doctor',
       'doctor --fix',
       'backup',
+      'export',
     ]
     for (const line of lines) {
       const run = (more: string[], env = {}) =>

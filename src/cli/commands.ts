@@ -46,6 +46,14 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Copy the database while it is in use',
     load: () => import('./commands/backup.ts'),
   },
+  export: {
+    summary: 'Write everything, with its history, as lines of JSON',
+    load: () => import('./commands/export.ts'),
+  },
+  import: {
+    summary: 'Make a memory from an export',
+    load: () => import('./commands/import.ts'),
+  },
   config: {
     summary: 'Show every setting and where its value comes from',
     load: () => import('./commands/config.ts'),

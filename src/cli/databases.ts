@@ -36,6 +36,12 @@ export function chooseDatabaseFor(path: string, { db, cwd }: Pick<Context, 'db' 
   return { file, origin: existsSync(file) ? 'found' : 'none' }
 }
 
+/** Where a new memory is to be: `--db`, else `REMINDB_DB`, else the current folder, whatever is above it. */
+export function chooseNewDatabase({ db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice {
+  const file = placesOf(cwd).db
+  return namedDatabase(db, cwd) ?? { file, origin: existsSync(file) ? 'found' : 'none' }
+}
+
 function namedDatabase(db: string | undefined, cwd: string): DatabaseChoice | undefined {
   const [path, origin] = db === undefined ? [environmentDb(), 'environment' as const] : [db, 'flag' as const]
   if (path === undefined) return undefined

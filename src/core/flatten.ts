@@ -1,7 +1,7 @@
 import { contentDigest } from '../util/hash.ts'
 import { labelOf } from './label.ts'
-import { encodeLinks } from './link.ts'
-import type { Block, Format, Link, NodeType } from './model.ts'
+import { encodeLinks, redactLink } from './link.ts'
+import type { Block, Format, NodeType } from './model.ts'
 import type { Redact } from './redact.ts'
 
 /** A block in document order, before it has an identity. */
@@ -53,8 +53,4 @@ function flatBlock(block: Block, parent: number, index: number, redact: Redact):
     ownLabel: label === derived ? null : label,
     links: encodeLinks((block.links ?? []).map((link) => redactLink(link, redact))),
   }
-}
-
-function redactLink({ label, weight, source, id }: Link, redact: Redact): Link {
-  return { label: redact(label), weight, source: redact(source), id: redact(id) }
 }

@@ -1,5 +1,6 @@
 import { truncateLabel } from './label.ts'
 import type { Link } from './model.ts'
+import type { Redact } from './redact.ts'
 
 export const DEFAULT_WEIGHT = 1
 
@@ -18,4 +19,9 @@ export function decodeLinks(encoded: string | null): Link[] {
   if (encoded === null) return []
   const rows = JSON.parse(encoded) as [string, number, string, string][]
   return rows.map(([label, weight, source, id]) => ({ label, weight, source, id }))
+}
+
+/** Every part of a link that somebody wrote. */
+export function redactLink<L extends Link>(link: L, redact: Redact): L {
+  return { ...link, label: redact(link.label), source: redact(link.source), id: redact(link.id) }
 }

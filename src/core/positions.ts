@@ -6,6 +6,17 @@ export function positionsBetween(after: string | null, before: string | null, co
   return generateNKeysBetween(after, before, count)
 }
 
+/** Whether others can be placed before and after it. */
+export function isPosition(text: string): boolean {
+  try {
+    positionsBetween(text, null, 1)
+    positionsBetween(null, text, 1)
+    return /^[0-9A-Za-z]+$/.test(text)
+  } catch {
+    return false
+  }
+}
+
 /**
  * Positions for siblings in their new order, where some had one before: as many as possible keep theirs, so that
  * inserting, removing or moving one sibling never touches the others. One that comes back gets the position it is

@@ -1,6 +1,10 @@
 import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from './model.ts'
 import type { HeatReads, HeatWrites } from './store-heat.ts'
 import type { LinkReads, LinkWrites } from './store-links.ts'
+import type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
+import type { TransferReads, TransferWrites } from './store-transfer.ts'
+
+export type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
 
 /**
  * The store port. `read` and `write` are the only doors to what is stored; both run `fn` in one transaction.
@@ -26,8 +30,6 @@ export interface Engine {
   maintenance: Maintenance
   close(): Promise<void>
 }
-
-export type DocumentState = 'live' | 'removed' | 'erased'
 
 export interface DocumentRow {
   id: number
@@ -64,27 +66,9 @@ export interface NodeRow {
   live: boolean
 }
 
-/** What the file says of a node while the memory says something else; `base` is null when the file has no such node. */
-export interface Overlay {
-  operation: string
-  base: NodeState | null
-}
-
 /** A node beside its overlay, if it has one. */
 export interface DocumentNodeRow extends NodeRow {
   overlay: Overlay | null
-}
-
-export interface SnapshotRow {
-  id: number
-  parentId: number | null
-  cursorHash: string
-  author: string
-  operation: string
-  message: string
-  /** Stored name of the compile root, '' when there is none. */
-  root: string
-  createdAt: number
 }
 
 export type NewSnapshot = Pick<SnapshotRow, 'author' | 'operation' | 'message' | 'root' | 'createdAt'>
@@ -166,7 +150,7 @@ export interface VersionPage {
   after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
 }
 
-export interface ReadTx extends LinkReads, HeatReads {
+export interface ReadTx extends LinkReads, HeatReads, TransferReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
   /** Every document of a compile root, live or not. */
   listRootDocuments(root: string): Promise<DocumentRow[]>
@@ -214,7 +198,7 @@ export interface ReadTx extends LinkReads, HeatReads {
   health(): Promise<CheckResult[]>
 }
 
-export interface WriteTx extends ReadTx, LinkWrites, HeatWrites {
+export interface WriteTx extends ReadTx, LinkWrites, HeatWrites, TransferWrites {
   /** The first of `count` keys that no node has, nor had in what is left of history. */
   allocateKeys(count: number): Promise<number>
   /** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */

@@ -6,10 +6,12 @@ import { type CompileInput, type CompileResult as CoreResult, compile } from '..
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
 import { type EraseResult, erase } from '../core/erase.ts'
 import { isMemoryError, MemoryError } from '../core/errors.ts'
+import { type ExportDeps, type ExportResult, exportMemory } from '../core/export.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
 import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
 import { type GraphEnvelope, graph } from '../core/graph.ts'
 import { delta, diff, history, listSnapshots, type Paged } from '../core/history.ts'
+import { type ImportDeps, type ImportResult, importMemory } from '../core/import.ts'
 import type { Address } from '../core/model.ts'
 import { type OverviewEnvelope, overview } from '../core/overview.ts'
 import { pin, unpin } from '../core/pin.ts'
@@ -141,6 +143,11 @@ export interface CompileOptions {
   onProgress?: NonNullable<CompileInput['onProgress']>
 }
 
+export interface TransferOptions {
+  /** In nodes. */
+  onProgress?: NonNullable<ExportDeps['onProgress']>
+}
+
 function createMemory({ places, config, temperature, engine, hash, now, onProblem, redaction }: Parts) {
   const { store, maintenance } = engine
   const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
@@ -254,6 +261,12 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     heal: (onBackup?: (file: string) => void): Promise<DoctorReport> =>
       heal(doctorDeps, async () => onBackup?.(await backup())),
     backup,
+    /** Tells everything, with its history, to `write`: lines of JSON, piece by piece. */
+    export: (write: ExportDeps['write'], options: TransferOptions = {}): Promise<ExportResult> =>
+      exportMemory({ store, now, write, ...options }),
+    /** Fills this memory, which must be empty, with an export. */
+    import: (source: ImportDeps['source'], options: TransferOptions = {}): Promise<ImportResult> =>
+      importMemory({ ...deps, source, ...options }),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -12,6 +12,7 @@ import { modelContract } from './store-model.ts'
 import { nodeContract } from './store-nodes.ts'
 import { overviewContract } from './store-overview.ts'
 import { transactionContract } from './store-transactions.ts'
+import { transferContract } from './store-transfer.ts'
 
 /** Opens an empty memory, closed again when the test ends. */
 export type OpenEmpty = () => Promise<Engine>
@@ -34,6 +35,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     describe('leases', () => leaseContract(openEmpty))
     describe('overview', () => overviewContract(openEmpty))
     describe('transactions', () => transactionContract(openEmpty))
+    describe('transfer', () => transferContract(openEmpty))
     describe('maintenance', () => maintenanceContract(openEmpty))
     describe('any sequence of changes', () => modelContract(open))
   })

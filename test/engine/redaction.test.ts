@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { redactionMarker } from '../../src/core/redact.ts'
 import { PARSERS } from '../../src/ingest/parsers.ts'
@@ -95,6 +96,7 @@ const READS = [
   'diff',
   'history',
   'doctor',
+  'export',
   'backup',
   'close',
 ]
@@ -161,6 +163,26 @@ const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
     'a label': async ({ memory }, sourceId) => {
       await memory.relate({ sourceId, targetLabel: SECRET })
       expect(await memory.unrelate({ sourceId, targetLabel: SECRET })).toBe(1)
+    },
+  },
+  import: {
+    'an export that has the secret in every place': async (at) => {
+      const folder = temporaryFolder()
+      const settings = { 'redaction.disable_builtin_kinds': ['github_pat'], author: SECRET }
+      await using open = await openIn(folder, { settings })
+      const written = await open.write({ payload: FILES['.md'] ?? '' })
+      await open.write({ anchor: written.id, payload: `# New ${SECRET}` })
+      await open.relate({ sourceId: written.id, targetLabel: SECRET, targetSource: SECRET })
+      // Not HTML: a formula that was stored with a secret has it in another spelling.
+      for (const extension of ['.md', '.yaml', '.json', '.jsonl', '.toon'])
+        writeFileSync(join(folder, `file${extension}`), FILES[extension] ?? '')
+      await open.compile(folder, { message: SECRET })
+      let exported = ''
+      await open.export((piece) => void (exported += piece))
+      expect(exported).toContain(SECRET)
+      await using target = await openIn(join(at.folder, 'imported.db'))
+      expect((await target.import(Readable.from([Buffer.from(exported)]))).documents).toBeGreaterThan(1)
+      expect((await target.doctor()).status).not.toBe('fail')
     },
   },
   warm: { 'unknown nodes': ({ memory }) => memory.warm([SECRET]) },

@@ -174,7 +174,8 @@ export function keyOf(link: Link): string {
   return linkKey({ name, source, id })
 }
 
-function wantedBy({ label, source, id }: Link): Wanted {
+/** What a link is led by. */
+export function wantedBy({ label, source, id }: Link): Wanted {
   return id === '' ? { name: linkName(label), source, targetId: '' } : wantedById(id)
 }
 

@@ -139,7 +139,8 @@ export function fromAddress(address: Address): [collection: string, name: string
   }
 }
 
-function toAddress(kind: DocumentKind, collection: string, name: string): Address {
+/** The address that `fromAddress` made columns of. */
+export function toAddress(kind: DocumentKind, collection: string, name: string): Address {
   switch (kind) {
     case 'source':
       return { kind, root: collection, path: name }

@@ -18,6 +18,8 @@ import { snapshotReads, snapshotWrites } from './snapshots.ts'
 import type { Sync } from './statements.ts'
 import { createTally } from './tally.ts'
 import { textQueries } from './texts.ts'
+import { transferReads } from './transfer-reads.ts'
+import { transferWrites } from './transfer-writes.ts'
 import { versionReads } from './versions.ts'
 
 /** Everything a read can ask, on one handle. */
@@ -33,6 +35,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...versionReads(context),
     ...overviewReads(context),
     ...healthReads(context),
+    ...transferReads(context),
     texts: texts.texts,
   }
 }
@@ -64,6 +67,7 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
     ...coldWrites(context),
     ...leaseWrites(context),
     ...healthWrites(context),
+    ...transferWrites(context, texts, tally, rows),
     begin() {
       tally.reset()
       changes.reset()

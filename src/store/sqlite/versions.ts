@@ -82,9 +82,10 @@ export function versionReads({ db }: Context) {
      LEFT JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
        (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= @target)
      LEFT JOIN texts vt ON vt.id = v.text_id
-     -- An erased parent has no versions left: it does not come back, and its children are roots.
-     LEFT JOIN nodes pp ON pp.key = v.parent_key
-       AND EXISTS (SELECT 1 FROM versions e WHERE e.node_key = pp.key AND e.snapshot_id <= @target)
+     -- A parent that was not there does not come back, and its children are roots: an erased one has no versions left, and
+     -- a history that was mended or imported may name a removed one.
+     LEFT JOIN nodes pp ON pp.key = v.parent_key AND (SELECT e.text_id FROM versions e
+       WHERE e.node_key = pp.key AND e.snapshot_id <= @target ORDER BY e.snapshot_id DESC LIMIT 1) IS NOT NULL
      WHERE n.key = c.value ORDER BY n.key`,
   )
 

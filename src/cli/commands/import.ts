@@ -1,0 +1,88 @@
+import { createReadStream, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { MemoryError } from '../../core/errors.ts'
+import type { ImportResult } from '../../core/import.ts'
+import type { Memory } from '../../runtime/open-memory.ts'
+import { rememberPlace } from '../../runtime/undo-creation.ts'
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { createProgress } from '../../util/terminal-progress.ts'
+import { printable } from '../../util/terminal-text.ts'
+import { plural } from '../../util/terminal-units.ts'
+import { defineCommand } from '../command.ts'
+import { chooseNewDatabase, type DatabaseChoice, openFor, shortName } from '../databases.ts'
+import { jsonPieces } from '../json.ts'
+import { countsLine } from '../layout/transferred.ts'
+
+const READ_BYTES = 1024 * 1024
+
+export const command = defineCommand({
+  parameters: { file: { kind: 'text', help: 'A file that export wrote; - for stdin' } },
+  flags: { json: { kind: 'switch', help: 'Print JSON' } },
+  examples: ['remindb import memory.jsonl', 'gunzip -c memory.jsonl.gz | remindb import - --db copy.db'],
+
+  async run(context, { parameters: { file }, flags: { json } }) {
+    const source = openSource(file, context.cwd)
+    const choice = chooseNewDatabase(context)
+    const result = await importInto(choice, source)
+    if (json) await writePieces(context.out, jsonPieces(toJson(choice, result)))
+    else await writeLines(context.out, linesOf(choice, result))
+    return 0
+  },
+})
+
+function openSource(file: string, cwd: string): AsyncIterable<Uint8Array> {
+  if (file === '-') return process.stdin
+  const path = resolve(cwd, file)
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) throw new MemoryError('NOT_FOUND', `there is no file ${file}`)
+  if (found.isDirectory())
+    throw new MemoryError('INVALID_INPUT', `${file} is a folder; to read its files, use \`remindb compile\``)
+  return readBytes(path)
+}
+
+/** Opened with the first piece: a stream that fails before somebody listens ends the process. */
+async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: READ_BYTES })
+}
+
+/** A failed import leaves no database behind that was not there before. */
+async function importInto(choice: DatabaseChoice, source: AsyncIterable<Uint8Array>): Promise<ImportResult> {
+  const undoCreation = rememberPlace(choice.file)
+  let isEmpty = true
+  try {
+    return await openFor(choice, { create: true }, async (memory) => {
+      try {
+        return await importWithProgress(memory, source)
+      } finally {
+        isEmpty = (await memory.overview()).snapshots.count === 0
+      }
+    })
+  } catch (error) {
+    if (isEmpty) undoCreation()
+    throw error
+  }
+}
+
+async function importWithProgress(memory: Memory, source: AsyncIterable<Uint8Array>): Promise<ImportResult> {
+  const bar = createProgress({ stream: process.stderr, now: () => performance.now() })
+  try {
+    return await memory.import(source, {
+      onProgress: (state) => bar.update({ label: 'importing', ...state }),
+    })
+  } finally {
+    bar.finish()
+  }
+}
+
+function linesOf({ file }: DatabaseChoice, result: ImportResult): string[] {
+  const { redactions } = result
+  return [
+    `imported ${countsLine(result)} into ${printable(shortName(file))}`,
+    ...(redactions > 0 ? [`redacted: ${plural(redactions, 'text')}`] : []),
+  ]
+}
+
+function toJson({ file }: DatabaseChoice, result: ImportResult) {
+  const { snapshots, documents, nodes, versions, redactions } = result
+  return { db_path: file, snapshots, documents, nodes, versions, redactions }
+}

@@ -1,0 +1,70 @@
+import { contentDigest } from '../util/hash.ts'
+import { labelOf } from './label.ts'
+import { decodeLinks, encodeLinks, redactLink } from './link.ts'
+import type { Link } from './model.ts'
+import type { Redact } from './redact.ts'
+import type { SnapshotRow } from './store.ts'
+import type { TransferDocument, TransferNode, TransferVersion } from './store-transfer.ts'
+
+type Exact = Pick<TransferDocument, 'digest' | 'text'>
+
+/** Takes secrets out of everything that an import reads, and remembers what that changed. */
+export function createRedaction(redact: Redact) {
+  let count = 0
+  /** Digests of texts that changed, with those of what they became: a base remembers its text by digest only. */
+  const changed = new Map<string, string>()
+
+  function clean(text: string): string {
+    const redacted = redact(text)
+    if (redacted !== text) count++
+    return redacted
+  }
+  function cleanText(text: string): { text: string; digest: string } {
+    const redacted = clean(text)
+    const digest = contentDigest(redacted)
+    if (redacted !== text) changed.set(contentDigest(text), digest)
+    return { text: redacted, digest }
+  }
+  const cleanLink = <L extends Link>(link: L): L => redactLink(link, clean)
+
+  return {
+    /** How many texts, labels, links and messages had something to take out. */
+    get count(): number {
+      return count
+    },
+    snapshot: (row: SnapshotRow): SnapshotRow => ({
+      ...row,
+      author: clean(row.author),
+      operation: clean(row.operation),
+      message: clean(row.message),
+    }),
+    exact<D extends Exact>(row: D): D {
+      if (row.text === null) return row
+      const { text, digest } = cleanText(row.text)
+      return { ...row, text, digest: row.digest && digest }
+    },
+    version(row: TransferVersion): { row: TransferVersion; digest: string | null } {
+      if (!row.state) return { row, digest: null }
+      const before = count
+      const { text, digest } = cleanText(row.state.text)
+      const links = row.state.links && encodeLinks(decodeLinks(row.state.links).map(cleanLink))
+      const own = row.state.label && clean(row.state.label)
+      // What was a label of its own may be what the shorter text gives by itself.
+      const label = count > before && own === labelOf({ ...row.state, text }) ? null : own
+      return { row: { ...row, state: { ...row.state, text, links, label } }, digest }
+    },
+    /** To be called after the node's versions. */
+    node<N extends Pick<TransferNode, 'links' | 'overlay'>>(row: N): N {
+      const links = row.links.map(cleanLink)
+      const base = row.overlay?.base
+      if (!row.overlay || !base) return { ...row, links }
+      return {
+        ...row,
+        links,
+        overlay: { ...row.overlay, base: { ...base, digest: changed.get(base.digest) ?? base.digest } },
+      }
+    },
+  }
+}
+
+export type Redaction = ReturnType<typeof createRedaction>

@@ -1,0 +1,91 @@
+import { MemoryError } from './errors.ts'
+import { jsonLines, lineError } from './import-lines.ts'
+import { createRedaction, type Redaction } from './import-redaction.ts'
+import { createImporter, type Importer } from './importer.ts'
+import type { Redact } from './redact.ts'
+import type { Store, WriteTx } from './store.ts'
+import type { TransferCounts } from './store-transfer.ts'
+import { FieldError, isObject } from './transfer-fields.ts'
+import { decodeHeader, decodeLine, type Header } from './transfer-format.ts'
+import { FORMAT_VERSION } from './transfer-shapes.ts'
+
+export interface ImportDeps {
+  store: Pick<Store, 'write'>
+  redact: Redact
+  /** The file, piece by piece. */
+  source: AsyncIterable<Uint8Array>
+  onProgress?: (progress: { done: number; total: number }) => void
+}
+
+export interface ImportResult extends TransferCounts {
+  /** How many texts, labels, links and messages the redactor changed. */
+  redactions: number
+}
+
+/**
+ * Fills an empty memory with what an export tells, all of it or nothing. Reading happens inside the write transaction:
+ * the file may be larger than memory, and in an empty memory nobody waits.
+ */
+export async function importMemory(deps: ImportDeps): Promise<ImportResult> {
+  const redaction = createRedaction(deps.redact)
+  const counts = await deps.store.write(async (tx) => {
+    await checkEmpty(tx)
+    const lines = jsonLines(deps.source)
+    const first = await lines.next()
+    if (first.done) throw new MemoryError('INVALID_INPUT', 'the file is empty; nothing was imported')
+    const header = readHeader(first.value.value)
+    const importer = createImporter(tx, header, redaction)
+    for await (const { number, value } of lines) {
+      await takeLine(importer, number, value)
+      if (number % 512 === 0) deps.onProgress?.({ done: importer.counts.nodes, total: header.counts.nodes })
+    }
+    await importer.finish()
+    await finishMemory(tx, header, redaction)
+    return importer.counts
+  })
+  return { ...counts, redactions: redaction.count }
+}
+
+async function checkEmpty(tx: WriteTx): Promise<void> {
+  const { counts } = await tx.transferSpace()
+  if (counts.snapshots + counts.documents === 0) return
+  throw new MemoryError(
+    'CONFLICT',
+    'this memory is not empty, and an import does not merge; name a new database with --db',
+  )
+}
+
+function readHeader(value: unknown): Header {
+  if (!isObject(value) || value.remindb !== 'export')
+    throw lineError(1, 'is not the header of an export of remindb')
+  if (Number.isSafeInteger(value.version) && (value.version as number) > FORMAT_VERSION)
+    throw new MemoryError(
+      'NEWER_DATABASE',
+      `the file was exported by a newer remindb (format ${value.version}, this one knows ${FORMAT_VERSION}); nothing was imported. Upgrade remindb`,
+    )
+  return withLine(1, () => decodeHeader(value))
+}
+
+async function takeLine(importer: Importer, number: number, value: unknown): Promise<void> {
+  const line = withLine(number, () => decodeLine(value))
+  await importer.take(number, line)
+}
+
+function withLine<T>(number: number, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof FieldError ? lineError(number, error.message) : error
+  }
+}
+
+/** What follows from the rows, and then every check of doctor: a file that somebody made up must not get past them. */
+async function finishMemory(tx: WriteTx, header: Header, redaction: Redaction): Promise<void> {
+  await tx.finishImport(header, { recomputeHead: redaction.count > 0 })
+  const failed = (await tx.health()).filter((check) => check.status === 'fail').map((check) => check.name)
+  if (failed.length === 0) return
+  throw new MemoryError(
+    'INVALID_INPUT',
+    `what the file tells is not a sound memory (${failed.join(', ')}); nothing was imported. Export it again`,
+  )
+}

@@ -1,0 +1,171 @@
+import { contentDigest } from '../util/hash.ts'
+import { MemoryError } from './errors.ts'
+import { lineError } from './import-lines.ts'
+import type { Redaction } from './import-redaction.ts'
+import { createSender } from './import-sender.ts'
+import { labelOf } from './label.ts'
+import type { SnapshotRow, WriteTx } from './store.ts'
+import type {
+  ImportItem,
+  ImportNode,
+  TransferCounts,
+  TransferDocument,
+  TransferDocumentVersion,
+  TransferNode,
+  TransferVersion,
+} from './store-transfer.ts'
+import { estimateTokens } from './tokens.ts'
+import { COUNTED, type Header, type Line } from './transfer-format.ts'
+
+const CUT_OFF = 'the file ends before its last line: it was cut off; nothing was imported. Export it again'
+
+interface OpenNode {
+  line: number
+  row: TransferNode
+  /** The newest version so far. */
+  newest: { row: TransferVersion; digest: string | null } | null
+}
+
+/** Takes the lines of an export in their order, checks what they say of each other, and sends rows to the store. */
+export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header, redaction: Redaction) {
+  const counts: TransferCounts = { snapshots: 0, documents: 0, documentVersions: 0, nodes: 0, versions: 0 }
+  const sender = createSender(tx)
+  const snapshots = new Set<number>()
+  let head: SnapshotRow | null = null
+  let document: { id: number; newest: number } | null = null
+  let node: OpenNode | null = null
+  let isEnded = false
+
+  async function takeSnapshot(line: number, row: SnapshotRow): Promise<void> {
+    if (document) throw lineError(line, 'a snapshot must come before the documents')
+    if (head && row.id <= head.id) throw lineError(line, 'snapshots must be in order, each once')
+    if (row.parentId !== null) checkSnapshot(line, row.parentId, 'snapshot.parent_id')
+    snapshots.add(row.id)
+    head = row
+    await send(line, { kind: 'snapshot', row: redaction.snapshot(row) })
+  }
+
+  async function takeDocument(line: number, row: TransferDocument): Promise<void> {
+    if (document && row.id <= document.id) throw lineError(line, 'documents must be in order, each once')
+    await closeNode()
+    document = { id: row.id, newest: 0 }
+    checkExact(line, 'document', row)
+    await send(line, { kind: 'document', row: redaction.exact(row) })
+  }
+
+  async function takeDocumentVersion(
+    line: number,
+    row: Omit<TransferDocumentVersion, 'documentId'>,
+  ): Promise<void> {
+    if (!document || node) throw lineError(line, 'a document_version must come right after its document')
+    checkSnapshot(line, row.snapshotId, 'document_version.snapshot_id')
+    if (row.snapshotId <= document.newest)
+      throw lineError(line, 'document_versions must be in order, each once')
+    document.newest = row.snapshotId
+    checkExact(line, 'document_version', row)
+    await send(line, { kind: 'documentVersion', row: redaction.exact({ ...row, documentId: document.id }) })
+  }
+
+  async function takeNode(line: number, row: Omit<TransferNode, 'documentId'>): Promise<void> {
+    if (!document) throw lineError(line, 'a node must come after its document')
+    await closeNode()
+    if (row.removed) {
+      checkSnapshot(line, row.removed.in, 'node.removed.in')
+      if (row.parentKey !== null) throw lineError(line, 'a removed node has no parent')
+    }
+    if (row.heat.clock > header.heat.clock)
+      throw lineError(line, 'node.heat.clock is ahead of the clock in the header')
+    node = { line, row: { ...row, documentId: document.id }, newest: null }
+  }
+
+  async function takeVersion(line: number, row: Omit<TransferVersion, 'nodeKey'>): Promise<void> {
+    if (!node) throw lineError(line, 'a version must come after its node')
+    checkSnapshot(line, row.snapshotId, 'version.snapshot_id')
+    if (node.newest && row.snapshotId <= node.newest.row.snapshotId)
+      throw lineError(line, 'versions must be in order, each once')
+    node.newest = redaction.version({ ...row, nodeKey: node.row.key })
+    await send(line, { kind: 'version', ...node.newest })
+  }
+
+  /** The versions of the last node are all there. */
+  async function closeNode(): Promise<void> {
+    if (!node) return
+    const { line, row, newest } = node
+    node = null
+    if ((row.removed === null) !== Boolean(newest?.row.state))
+      throw lineError(
+        line,
+        'the newest version of a node says whether it is removed, and this one says otherwise',
+      )
+    await send(line, { kind: 'node', row: redaction.node({ ...row, current: currentOf(newest) }) })
+  }
+
+  function send(line: number, item: ImportItem): Promise<void> {
+    counts[COUNTED[item.kind]]++
+    return sender.send(line, item)
+  }
+
+  function checkSnapshot(line: number, id: number, field: string): void {
+    if (!snapshots.has(id)) throw lineError(line, `${field} is no snapshot of this file`)
+  }
+
+  function checkEnd(line: number): void {
+    const told = header.counts
+    const isAll = Object.values(COUNTED).every((name) => counts[name] === told[name])
+    if (!isAll) throw lineError(line, 'the file has not as many lines as its header says')
+    if ((head?.id ?? null) !== header.headId) throw lineError(1, 'header.head is not the newest snapshot')
+    if ((head?.cursorHash ?? null) !== header.cursorHash)
+      throw lineError(1, 'header.cursor_hash is not that of the newest snapshot')
+  }
+
+  return {
+    counts,
+    async take(number: number, line: Line): Promise<void> {
+      if (isEnded) throw lineError(number, 'the export has ended before')
+      switch (line.kind) {
+        case 'snapshot':
+          return takeSnapshot(number, line.row)
+        case 'document':
+          return takeDocument(number, line.row)
+        case 'documentVersion':
+          return takeDocumentVersion(number, line.row)
+        case 'node':
+          return takeNode(number, line.row)
+        case 'version':
+          return takeVersion(number, line.row)
+        case 'end':
+          await closeNode()
+          isEnded = true
+          return checkEnd(number)
+      }
+    },
+    async finish(): Promise<void> {
+      if (!isEnded) throw new MemoryError('INVALID_INPUT', CUT_OFF)
+      await sender.finish()
+    },
+  }
+}
+
+export type Importer = ReturnType<typeof createImporter>
+
+/** A digest beside its text is that of the text; an erased document has neither. */
+function checkExact(
+  line: number,
+  name: string,
+  { state, digest, text }: Pick<TransferDocument, 'state' | 'digest' | 'text'>,
+): void {
+  if (state === 'erased' && (digest !== null || text !== null))
+    throw lineError(line, `${name} is erased and still has a text`)
+  if (digest !== null && text !== null && contentDigest(text) !== digest)
+    throw lineError(line, `${name}.digest is not that of its text`)
+}
+
+function currentOf(newest: OpenNode['newest']): ImportNode['current'] {
+  if (!newest?.row.state || newest.digest === null) return null
+  const { text, parentKey: _, ...said } = newest.row.state
+  return {
+    state: { ...said, digest: newest.digest },
+    label: said.label ?? labelOf({ ...said, text }),
+    tokens: estimateTokens(text),
+  }
+}

@@ -1,0 +1,119 @@
+import type { Address, Format, Link, NodeState, NodeType, Op } from './model.ts'
+import type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
+
+/** What belongs to a memory as a whole, and how much of everything there is. */
+export interface TransferSpace {
+  headId: number | null
+  heat: { clock: number; tickedAt: number; frozen: boolean; coldBelow: number }
+  counts: TransferCounts
+}
+
+export interface TransferCounts {
+  snapshots: number
+  documents: number
+  documentVersions: number
+  nodes: number
+  versions: number
+}
+
+export interface TransferDocument {
+  id: number
+  address: Address
+  state: DocumentState
+  digest: string | null
+  /** The exact text, for doors that have one. */
+  text: string | null
+  revision: number
+  createdAt: number
+  updatedAt: number
+}
+
+export interface TransferDocumentVersion {
+  documentId: number
+  snapshotId: number
+  state: DocumentState
+  digest: string | null
+  text: string | null
+}
+
+export interface TransferNode {
+  key: number
+  id: string
+  documentId: number
+  /** Of a live node: where it is now. Its newest version has the rest. */
+  parentKey: number | null
+  /** Null for a live node. */
+  removed: { in: number; type: NodeType; format: Format } | null
+  heat: TransferHeat
+  overlay: Overlay | null
+  /** Links somebody made by hand, in the order they came. Those of its text are in its versions. */
+  links: ManualLink[]
+}
+
+/** As stored: the value is that at `clock`. */
+export interface TransferHeat {
+  value: number
+  clock: number
+  pinned: boolean
+  accesses: number
+  accessedAt: number | null
+  /** It was reported as cold and has not been warm since. */
+  told: boolean
+}
+
+export interface ManualLink extends Link {
+  createdAt: number
+}
+
+export interface TransferVersion {
+  nodeKey: number
+  snapshotId: number
+  op: Op
+  /** Null where the node went. */
+  state: (Omit<NodeState, 'digest'> & { text: string }) | null
+}
+
+export interface TransferReads {
+  transferSpace(): Promise<TransferSpace>
+  /** Oldest first. */
+  transferSnapshots(page: { after: number; limit: number }): Promise<SnapshotRow[]>
+  /** By id, live or not. */
+  transferDocuments(page: { after: number; limit: number }): Promise<TransferDocument[]>
+  /** By snapshot. */
+  transferDocumentVersions(
+    documentId: number,
+    page: { after: number; limit: number },
+  ): Promise<TransferDocumentVersion[]>
+  /** The keys of a document's nodes, live or not, ascending. */
+  transferKeys(documentId: number): Promise<number[]>
+  /** By key. */
+  transferNodes(keys: number[]): Promise<TransferNode[]>
+  /** Versions of `keys`, by node and snapshot. */
+  transferVersions(
+    keys: number[],
+    page: { limit: number; after: Pick<TransferVersion, 'nodeKey' | 'snapshotId'> },
+  ): Promise<TransferVersion[]>
+}
+
+/** A node with what follows from its newest version; null for a removed one. */
+export interface ImportNode extends TransferNode {
+  current: { state: Omit<NodeState, 'parentKey'>; label: string; tokens: number } | null
+}
+
+/** What an import stores. A node comes after its versions: the newest one says what it is. */
+export type ImportItem =
+  | { kind: 'snapshot'; row: SnapshotRow }
+  | { kind: 'document'; row: TransferDocument }
+  | { kind: 'documentVersion'; row: TransferDocumentVersion }
+  | { kind: 'version'; row: TransferVersion; digest: string | null }
+  | { kind: 'node'; row: ImportNode }
+
+export interface TransferWrites {
+  /** Stores rows as they are, in a memory that was empty. Gives the place of the first one that is there already. */
+  importItems(items: ImportItem[]): Promise<number | null>
+  /**
+   * Makes what follows from the imported rows: marks, counters, search index, links, the head. `recomputeHead`: the texts
+   * are not those that the head's recorded `cursor_hash` is of.
+   */
+  finishImport(space: Omit<TransferSpace, 'counts'>, options: { recomputeHead: boolean }): Promise<void>
+}

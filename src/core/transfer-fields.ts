@@ -1,0 +1,85 @@
+/** Checks for values of unknown origin. Each gives the value with its type, or throws `FieldError`. */
+export type Check<T> = (value: unknown, name: string) => T
+type Checked<C> = C extends Check<infer T> ? T : never
+
+/** Says which field is wrong and what it must be; never what was found there. */
+export class FieldError extends Error {
+  override readonly name = 'FieldError'
+}
+
+export function whole(min: number, max = Number.MAX_SAFE_INTEGER): Check<number> {
+  return (value, name) => {
+    if (Number.isSafeInteger(value) && isBetween(value as number, min, max)) return value as number
+    throw new FieldError(`${name} must be a whole number from ${min} to ${max}`)
+  }
+}
+
+/** JSON has no infinity, but 1e999 is read as one. */
+export function real(min: number, max: number): Check<number> {
+  return (value, name) => {
+    if (Number.isFinite(value) && isBetween(value as number, min, max)) return value as number
+    throw new FieldError(`${name} must be a number from ${min} to ${max}`)
+  }
+}
+
+function isBetween(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max
+}
+
+export const flag: Check<boolean> = (value, name) => {
+  if (typeof value === 'boolean') return value
+  throw new FieldError(`${name} must be true or false`)
+}
+
+/** Half a surrogate pair cannot be stored: what is read back would be something else. */
+export const text: Check<string> = (value, name) => {
+  if (typeof value === 'string' && value.isWellFormed()) return value
+  throw new FieldError(`${name} must be a text of whole characters`)
+}
+
+export function textThat(isRight: (value: string) => boolean, what: string): Check<string> {
+  return (value, name) => {
+    if (typeof value === 'string' && value.isWellFormed() && isRight(value)) return value
+    throw new FieldError(`${name} must be ${what}`)
+  }
+}
+
+export function oneOf<const T extends string | number>(values: readonly T[]): Check<T> {
+  return (value, name) => {
+    if ((values as readonly unknown[]).includes(value)) return value as T
+    throw new FieldError(`${name} must be one of ${values.join(', ')}`)
+  }
+}
+
+export function orNull<T>(check: Check<T>): Check<T | null> {
+  return (value, name) => (value === null ? null : check(value, name))
+}
+
+export function listOf<T>(check: Check<T>): Check<T[]> {
+  return (value, name) => {
+    if (!Array.isArray(value)) throw new FieldError(`${name} must be a list`)
+    return value.map((item, at) => check(item, `${name}[${at}]`))
+  }
+}
+
+/** An object with these fields and no others. */
+export function record<S extends Record<string, Check<unknown>>>(
+  shape: S,
+): Check<{ [K in keyof S]: Checked<S[K]> }> {
+  const fields = Object.entries(shape)
+  return (value, name) => {
+    if (!isObject(value)) throw new FieldError(`${name} must be an object`)
+    const result: Record<string, unknown> = {}
+    for (const [field, check] of fields) {
+      if (!Object.hasOwn(value, field)) throw new FieldError(`${name}.${field} is missing`)
+      result[field] = check(value[field], `${name}.${field}`)
+    }
+    if (Object.keys(value).length > fields.length)
+      throw new FieldError(`${name} has a field that is not known`)
+    return result as { [K in keyof S]: Checked<S[K]> }
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

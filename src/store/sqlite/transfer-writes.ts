@@ -1,0 +1,201 @@
+import { nodeMark } from '../../core/digest.ts'
+import { MemoryError } from '../../core/errors.ts'
+import type { SnapshotRow } from '../../core/store.ts'
+import type {
+  ImportItem,
+  ImportNode,
+  TransferDocument,
+  TransferDocumentVersion,
+  TransferSpace,
+  TransferVersion,
+} from '../../core/store-transfer.ts'
+import { contentDigest } from '../../util/hash.ts'
+import { nameOf } from './arrivals.ts'
+import type { ChangeRows } from './change-rows.ts'
+import { type Context, digestBlob } from './context.ts'
+import { rebuildLinks } from './health-links.ts'
+import { wantedBy } from './link-writes.ts'
+import { markBlob } from './marks.ts'
+import { overlayWrites } from './overlays.ts'
+import { fromAddress } from './rows.ts'
+import { statement } from './statements.ts'
+import type { Tally } from './tally.ts'
+import type { TextQueries } from './texts.ts'
+import { findPastCycle } from './transfer-cycles.ts'
+import { lateMarks } from './transfer-marks.ts'
+
+type Row = Record<string, string | number | Buffer | null>
+
+const INSERT = {
+  snapshot: `INSERT INTO snapshots (id, space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
+    VALUES (@id, @space, @parentId, @cursorHash, @author, @operation, @message, @root, @createdAt) ON CONFLICT DO NOTHING`,
+  document: `INSERT INTO documents (id, space_id, owner_id, kind, collection, name, state, text_id, digest, revision,
+      created_at, updated_at)
+    VALUES (@id, @space, @owner, @kind, @collection, @name, @state, @textId, @digest, @revision, @createdAt, @updatedAt)
+    ON CONFLICT DO NOTHING`,
+  documentVersion: `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest)
+    VALUES (@documentId, @snapshotId, @state, @textId, @digest) ON CONFLICT DO NOTHING`,
+  version: `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
+    VALUES (@nodeKey, @snapshotId, @op, @parentKey, @position, @type, @format, @label, @textId, @links)
+    ON CONFLICT DO NOTHING`,
+  node: `INSERT INTO nodes (key, id, document_id, parent_key, position, type, format, tokens, text_id, mark, removed_in,
+      label, name, links)
+    VALUES (@key, @id, @documentId, @parentKey, @position, @type, @format, @tokens,
+      (SELECT id FROM texts WHERE owner_id = @owner AND digest = @digest), @mark, @removedIn, @label, @name, @links)
+    ON CONFLICT DO NOTHING`,
+  heat: `INSERT INTO heat (node_key, value, clock, pinned, accesses, accessed_at, told, coldness)
+    VALUES (@key, @value, @clock, @pinned, @accesses, @accessedAt, @told,
+      CASE WHEN @isLive = 1 AND @pinned = 0 THEN CASE WHEN @value > 0 THEN ln(@value) + @clock ELSE -9e999 END END)`,
+  /** Its target is looked for when all nodes are there. */
+  link: `INSERT INTO links (source_key, origin, label, name, source, target_id, weight, asleep, created_at)
+    VALUES (@key, 'manual', @label, @name, @source, @targetId, @weight, @asleep, @createdAt) ON CONFLICT DO NOTHING`,
+}
+
+const LOST_PARENT = `SELECT n.id FROM versions v JOIN nodes n ON n.key = v.node_key
+  WHERE v.parent_key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM nodes p WHERE p.key = v.parent_key) LIMIT 1`
+
+/** Stores what was read from an export, row by row; what follows from the rows is made at the end. */
+export function transferWrites(context: Context, texts: TextQueries, tally: Tally, changes: ChangeRows) {
+  const { db, hash, spaceId: space, ownerId: owner } = context
+  const insert = Object.fromEntries(
+    Object.entries(INSERT).map(([name, sql]) => [name, statement<[Row]>(db, sql)]),
+  ) as Record<keyof typeof INSERT, ReturnType<typeof statement<[Row]>>>
+  const idOf = statement<[number], { id: string }>(db, 'SELECT id FROM nodes WHERE key = ?')
+  const setSpace = statement<[Row]>(
+    db,
+    `UPDATE spaces SET head_id = @headId, heat_clock = @clock, heat_ticked_at = @tickedAt, heat_frozen = @frozen,
+       cold_below = @coldBelow WHERE id = @space`,
+  )
+  const setHead = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
+  const lostParent = statement<[], { id: string }>(db, LOST_PARENT)
+  const overlays = overlayWrites(context)
+
+  /** False: it is there already. */
+  function add(table: keyof typeof INSERT, row: Row): boolean {
+    return insert[table]().run(row).changes === 1
+  }
+  function addText(text: string | null): number | null {
+    return text === null ? null : texts.addText(contentDigest(text), text)
+  }
+
+  const importers = {
+    snapshot: (row: SnapshotRow): boolean => add('snapshot', { ...row, space }),
+    document({ address, ...row }: TransferDocument): boolean {
+      const [collection, name] = fromAddress(address)
+      return add('document', {
+        ...withText(row, addText(row.text)),
+        ...{ space, owner, kind: address.kind, collection, name },
+      })
+    },
+    documentVersion: (row: TransferDocumentVersion): boolean =>
+      add('documentVersion', withText(row, addText(row.text))),
+    version({ state, ...row }: TransferVersion, digest: string | null): boolean {
+      if (!state || digest === null) return add('version', { ...row, ...GONE, textId: null, label: null })
+      const { text, ...rest } = state
+      return add('version', { ...row, ...rest, textId: texts.addText(digest, text) })
+    },
+    node(row: ImportNode): boolean {
+      if (!addNode(row)) return false
+      const { key, heat, removed } = row
+      const { pinned, told, ...warmth } = heat
+      add('heat', {
+        key,
+        ...warmth,
+        pinned: Number(pinned),
+        told: Number(told),
+        isLive: Number(removed === null),
+      })
+      if (row.overlay) overlays.putOverlays([{ nodeKey: key, ...row.overlay }])
+      const asleep = Number(removed !== null)
+      // Two that differed only in what was redacted are one.
+      for (const { createdAt, ...link } of row.links) {
+        const { label, weight } = link
+        add('link', { key, label, weight, createdAt, asleep, ...wantedBy(link) })
+      }
+      return true
+    },
+  }
+
+  function addNode({ key, id, documentId, parentKey, current, removed }: ImportNode): boolean {
+    const identity = { key, id, documentId, owner }
+    if (!current) {
+      const { type = 'text', format = 'plain', in: removedIn = null } = removed ?? {}
+      return add('node', { ...identity, ...GONE, position: '', type, format, ...NOTHING, removedIn })
+    }
+    const { label, tokens, state } = current
+    const { position, type, format, links } = state
+    const mark = markOf(id, parentKey, state)
+    // Not yet where the parent is still to come: `lateMarks` counts it then.
+    if (mark) tally.add({ type, tokens, mark })
+    const place = { parentKey, position, type, format, links }
+    const shown = { label, tokens, name: nameOf(type, label), digest: digestBlob(state.digest), mark }
+    return add('node', { ...identity, ...place, ...shown, removedIn: null })
+  }
+  function markOf(
+    id: string,
+    parentKey: number | null,
+    state: Parameters<typeof nodeMark>[3],
+  ): Buffer | null {
+    const parentId = parentKey === null ? null : idOf().get(parentKey)?.id
+    return parentId === undefined ? null : markBlob(nodeMark(hash, id, parentId, state))
+  }
+  /** What the checks of doctor do not look at, for only a file that somebody made up has it. */
+  function checkHistory(): void {
+    const lost = lostParent().get()
+    if (lost) throw refusal(`a version of node ${lost.id} names a parent that is not there`)
+    const snapshot = findPastCycle(db)
+    if (snapshot !== undefined) throw refusal(`at snapshot ${snapshot} a node is below itself`)
+  }
+  function importItem(item: ImportItem): boolean {
+    switch (item.kind) {
+      case 'snapshot':
+        return importers.snapshot(item.row)
+      case 'document':
+        return importers.document(item.row)
+      case 'documentVersion':
+        return importers.documentVersion(item.row)
+      case 'version':
+        return importers.version(item.row, item.digest)
+      case 'node':
+        return importers.node(item.row)
+    }
+  }
+
+  return {
+    importItems(items: ImportItem[]): number | null {
+      // A version comes before its node, and a node may come before its parent.
+      db.pragma('defer_foreign_keys = ON')
+      const place = items.findIndex((item) => !importItem(item))
+      return place < 0 ? null : place
+    },
+
+    finishImport(
+      { headId, heat }: Omit<TransferSpace, 'counts'>,
+      { recomputeHead }: { recomputeHead: boolean },
+    ): void {
+      checkHistory()
+      for (const late of lateMarks(context)) tally.add(late)
+      const { clock, tickedAt, frozen, coldBelow } = heat
+      setSpace().run({ headId, clock, tickedAt, frozen: Number(frozen), coldBelow, space })
+      db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`)
+      rebuildLinks(context)
+      const cursorHash = tally.flush()
+      if (recomputeHead && headId !== null) setHead().run(cursorHash, headId)
+      changes.note('import', headId)
+    },
+  }
+}
+
+function refusal(problem: string): MemoryError {
+  return new MemoryError('INVALID_INPUT', `${problem}; nothing was imported`)
+}
+
+const GONE = { parentKey: null, position: null, type: null, format: null, links: null }
+const NOTHING = { label: '', tokens: 0, name: null, digest: null, mark: null }
+
+function withText<T extends { digest: string | null; text: string | null }>(
+  { text: _, digest, ...row }: T,
+  textId: number | null,
+) {
+  return { ...row, textId, digest: digest === null ? null : digestBlob(digest) }
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+/**
+ * Writes a file that is there as a whole or not at all, for its owner only. `fill` is given the way to add to it. Until it
+ * is complete it has another name; `confirm` may still refuse, right before it takes its place.
+ */
+export async function writeWholeFile<T>(
+  target: string,
+  fill: (write: (text: string) => Promise<void>) => Promise<T>,
+  confirm: () => void = () => undefined,
+): Promise<T> {
+  const part = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`)
+  try {
+    const result = await fillFile(await open(part, 'wx', 0o600), fill)
+    confirm()
+    await rename(part, target)
+    return result
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+async function fillFile<T>(
+  handle: FileHandle,
+  fill: (write: (text: string) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  try {
+    const result = await fill((text) => handle.appendFile(text))
+    await handle.sync()
+    return result
+  } finally {
+    await handle.close()
+  }
+}
