@@ -1,4 +1,5 @@
 import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from './model.ts'
+import type { FileReads, FileWrites } from './store-files.ts'
 
 /**
  * The store port. `read` and `write` are the only doors to what is stored; both run `fn` in one transaction.
@@ -175,7 +176,7 @@ export interface VersionPage {
   after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
 }
 
-export interface ReadTx {
+export interface ReadTx extends FileReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
   /** Every document of a compile root, live or not. */
   listRootDocuments(root: string): Promise<DocumentRow[]>
@@ -224,7 +225,7 @@ export interface ReadTx {
   health(): Promise<CheckResult[]>
 }
 
-export interface WriteTx extends ReadTx {
+export interface WriteTx extends ReadTx, FileWrites {
   /** The first of `count` keys that no node has, nor had in what is left of history. */
   allocateKeys(count: number): Promise<number>
   /** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */

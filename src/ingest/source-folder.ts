@@ -1,122 +1,65 @@
-import { isUtf8 } from 'node:buffer'
-import { readFileSync, realpathSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
-import type { LoadedFile, SourceFolder } from '../core/compile.ts'
-import type { Block } from '../core/model.ts'
-import { ParseError } from '../core/parse-error.ts'
-import { contentDigest } from '../util/hash.ts'
-import { isInside } from '../util/paths.ts'
-import { isSkippedFolder, type Walk, walk } from './walk.ts'
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SourceFolder } from '../core/source-folder.ts'
+import { type FindRule, readIgnoreFile } from './ignore-file.ts'
+import { type LoadOptions, parserOf } from './load-file.ts'
+import { loadFiles } from './parse-pool.ts'
+import { findParser } from './parsers.ts'
+import { isInSkippedFolder, isUnder, type Walk, walk } from './walk.ts'
 
-/** Changes whenever a parser makes something else of the same text: every file is then compiled again. */
-const PARSER_REVISION = 1
-
-/** How long parsing may hold the thread before others get a turn. */
-const TURN_MS = 10
-
-export type ParseFormat = (text: string, options: { maxNodeTokens: number }) => Block[]
-
-/** Parsers by extension, each loaded when the first such file is met. */
-const PARSERS: Record<string, () => Promise<ParseFormat>> = {
-  '.md': loadMarkdown,
-  '.markdown': loadMarkdown,
-}
-
-async function loadMarkdown(): Promise<ParseFormat> {
-  return (await import('./parse/markdown.ts')).parseMarkdown
-}
-
-export interface SourceFolderOptions {
-  root: string
+export interface SourceFolderOptions extends Pick<LoadOptions, 'root' | 'maxNodeTokens'> {
   scope: string
-  maxNodeTokens: number
+  /** Larger files are reported and skipped. Default: none is too large. */
+  maxFileBytes?: number
+  /** Threads that parse. Default: one. */
+  maxThreads?: number
+  signal?: AbortSignal | undefined
 }
 
 /** A folder on disk as `compile` sees it. */
-export function openSourceFolder({ root, scope, maxNodeTokens }: SourceFolderOptions): SourceFolder {
-  const parsers = new Map<string, ParseFormat>()
-  let found: Walk | undefined
-  const realRoot = realpathSync.native(root)
-  let turnStarted = performance.now()
-
-  const accepts = (path: string): boolean => extensionOf(path) in PARSERS
-  const lookAgain = (): Walk => {
-    found = walk({ root, scope, accepts })
-    return found
-  }
-  const look = (): Walk => found ?? lookAgain()
-  async function parserOf(path: string): Promise<ParseFormat> {
-    const extension = extensionOf(path)
-    const known = parsers.get(extension)
-    if (known) return known
-    const loaded = await (PARSERS[extension] as () => Promise<ParseFormat>)()
-    parsers.set(extension, loaded)
-    return loaded
-  }
+export function openSourceFolder(options: SourceFolderOptions): SourceFolder {
+  const { root, scope, signal, maxThreads = 1, maxFileBytes = Number.POSITIVE_INFINITY } = options
+  const loading: LoadOptions = { root, maxNodeTokens: options.maxNodeTokens, maxFileBytes }
+  let findRule: FindRule = () => undefined
+  let found: Walk = { files: [], problems: [], refused: [] }
+  /** Of `found.problems`. */
+  let hidden = new Set<string>()
 
   return {
-    list: async () => lookAgain().files,
-    problems: () => look().problems,
-    /** A folder that cannot be read, or is not looked into, hides its files; that does not mean they are gone. */
-    covers: (path) =>
-      isUnder(scope, path) &&
-      !isInSkippedFolder(path.slice(scope.length)) &&
-      !look().problems.some((problem) => isUnder(problem.path === '.' ? '' : problem.path, path)),
-    async load(path, knownDigest): Promise<LoadedFile> {
-      if (performance.now() - turnStarted > TURN_MS) {
-        await setImmediate()
-        turnStarted = performance.now()
-      }
-      const bytes = readSource(realRoot, join(root, path))
-      const text = bytes.toString('utf8')
-      const digest = contentDigest(`${PARSER_REVISION} ${maxNodeTokens}\n${text}`)
-      if (digest === knownDigest) return { kind: 'unchanged' }
-      const parse = await parserOf(path)
-      return { kind: 'parsed', digest, sizeBytes: bytes.length, blocks: parse(text, { maxNodeTokens }) }
+    async list() {
+      findRule = readIgnoreFile(root)
+      const accepts = (path: string): boolean => findParser(path) !== undefined
+      found = await walk({ root, scope, accepts, findRule, maxFileBytes, signal })
+      hidden = new Set(found.problems.map(({ path }) => (path === '.' ? '' : path)))
+      return found.files
     },
+    problems: () => [...found.problems, ...found.refused],
+    covers(path) {
+      if (!isUnder(scope, path)) return false
+      if (findRule(path) !== undefined) return true
+      // Not looked into, unless it was named: what was compiled from there stays as long as its file does.
+      if (isInSkippedFolder(scope, path)) return isGone(join(root, path))
+      // A folder that cannot be read hides its files; that does not mean they are gone.
+      return !foldersOf(path).some((folder) => hidden.has(folder))
+    },
+    parserOf: (path) => parserOf(path, loading),
+    load: (requests) => loadFiles(requests, { loading, maxThreads, signal }),
   }
 }
 
-function readSource(realRoot: string, file: string): Buffer {
-  const bytes = readBytes(realRoot, file)
-  if (!isUtf8(bytes)) throw new ParseError('invalid UTF-8; save the file as UTF-8', lineOfFirstInvalid(bytes))
-  return bytes
-}
-
-function readBytes(realRoot: string, file: string): Buffer {
+/** Certainly: a place that cannot be looked at may hold it. */
+function isGone(file: string): boolean {
   try {
-    // Again: what was a file when the folder was listed may have become a link that leads elsewhere.
-    const real = realpathSync.native(file)
-    if (!isInside(realRoot, real)) throw new ParseError('is a link that leaves the folder')
-    return readFileSync(real)
+    lstatSync(file)
+    return false
   } catch (error) {
-    if (error instanceof ParseError) throw error
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    throw new ParseError(`cannot be read (${code})`, null, { cause: error })
+    return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
   }
 }
 
-/** A line feed never is part of another character: each line can be looked at alone. */
-function lineOfFirstInvalid(bytes: Buffer): number {
-  let line = 1
-  for (let start = 0; start < bytes.length; line++) {
-    const end = bytes.indexOf(0x0a, start)
-    const stop = end < 0 ? bytes.length : end
-    if (!isUtf8(bytes.subarray(start, stop))) return line
-    start = stop + 1
-  }
-  return line
-}
-
-function extensionOf(path: string): string {
-  return extname(path).toLowerCase()
-}
-
-function isInSkippedFolder(path: string): boolean {
-  return path.split('/').slice(0, -1).some(isSkippedFolder)
-}
-
-function isUnder(folder: string, path: string): boolean {
-  return folder === '' || path === folder || path.startsWith(`${folder}/`)
+/** The path itself, and every folder it is in up to the root. */
+function foldersOf(path: string): string[] {
+  const folders = ['']
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at))
+  return [...folders, path]
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type CompileInput, type CompileResult as CoreResult, compile } from '../core/compile.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
@@ -21,6 +22,7 @@ import { openSqlite } from '../store/sqlite/engine.ts'
 import { loadXxh64 } from '../util/hash.ts'
 import { createSpool } from '../util/spool.ts'
 import { type Config, loadConfig, toConfig } from './config.ts'
+import { openDeadline } from './deadline.ts'
 import { compileScope, type Places, placesOf, showRoot, storeRoot } from './places.ts'
 import type { SettingName } from './settings.ts'
 
@@ -103,6 +105,8 @@ export interface CompileResult extends CoreResult {
 export interface CompileOptions {
   message?: string
   onProgress?: NonNullable<CompileInput['onProgress']>
+  /** Gives the compile up: it fails with the signal's reason, and nothing of it is stored. */
+  signal?: AbortSignal
 }
 
 function createMemory({ places, config, engine, hash, now }: Parts) {
@@ -118,12 +122,15 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
     const stored = await store.read((tx) => tx.listRoots())
     const { root, scope, stored: name, absorbs } = compileScope(places, path, stored)
     const spoolFile = (): string => join(dirname(places.db), `.compile-${randomUUID()}.spool`)
+    using deadline = openDeadline(config['compile.wall_clock_timeout'] as number, options.signal)
+    const { signal } = deadline
     const input: CompileInput = {
       root: name,
       absorbs,
       home: places.isAtHome ? places.home : null,
-      folder: openSourceFolder({ root, scope, maxNodeTokens }),
+      folder: openSourceFolder({ root, scope, ...sourceOptions(config), signal }),
       message: options.message ?? `compile:${path}`,
+      signal,
     }
     if (options.onProgress) input.onProgress = options.onProgress
     const result = await compile({ ...deps, createSpool: () => createSpool(spoolFile(), SPOOL_BYTES) }, input)
@@ -194,6 +201,19 @@ function createMemory({ places, config, engine, hash, now }: Parts) {
     const target = file ?? `${places.db}.bak.${new Date(now()).toISOString().replaceAll(':', '-')}`
     await maintenance.backup(target)
     return target
+  }
+}
+
+/** How files are read, as the settings say. */
+function sourceOptions(config: Config) {
+  const maxFileSize = config['compile.max_file_size']
+  const maxParallelism = config['compile.max_parallelism']
+  return {
+    maxNodeTokens: config['compile.max_node_tokens'] as number,
+    maxFileBytes: maxFileSize === 'none' ? Number.POSITIVE_INFINITY : (maxFileSize as number),
+    // One core is left to whoever searches meanwhile.
+    maxThreads:
+      maxParallelism === 'auto' ? Math.max(1, availableParallelism() - 1) : (maxParallelism as number),
   }
 }
 
