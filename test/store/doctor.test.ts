@@ -24,6 +24,7 @@ const CHECKS = [
   'unreachable_nodes',
   'counters',
   'cursor_hash',
+  'files',
   'pending_scrub',
   'database_file',
 ]

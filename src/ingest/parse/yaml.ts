@@ -58,7 +58,12 @@ function asParseError(error: unknown, firstLine: number): ParseError {
   }
   if (error instanceof YAMLException) {
     const line = error.mark ? error.mark.line + firstLine : firstLine
-    return new ParseError(`invalid YAML: ${error.reason}`, line, { cause: error })
+    return new ParseError(`invalid YAML: ${withoutContent(error.reason)}`, line, { cause: error })
   }
   return new ParseError('invalid YAML', firstLine, { cause: error })
+}
+
+/** Some reasons quote the file, and a reason is stored and shown where the file's text must not be. */
+function withoutContent(reason: string): string {
+  return reason.replace(/ "[^"]*"/g, '').replace(/:.*$/s, '')
 }

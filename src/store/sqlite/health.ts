@@ -5,6 +5,7 @@ import { isBusy, isCorrupt } from './errors.ts'
 import { unreachableCheck } from './health-cycles.ts'
 import { lostTables } from './health-expected.ts'
 import { checkIntegrity, fileCheck, type Integrity } from './health-file.ts'
+import { filesCheck } from './health-files.ts'
 import { foreignKeysCheck } from './health-foreign-keys.ts'
 import { indexCheck } from './health-index.ts'
 import { labelsCheck } from './health-labels.ts'
@@ -75,6 +76,7 @@ function allChecks(context: Context): Check[] {
     unreachableCheck(context),
     countersCheck(context),
     cursorHashCheck(context),
+    filesCheck(context),
     scrubCheck(context),
     fileCheck(integrity),
   ]
