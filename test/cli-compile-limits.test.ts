@@ -66,6 +66,20 @@ describe('compile', () => {
     expect(run()).toMatchObject({ stdout: expect.stringContaining('(0 ops)'), stderr: '' })
   })
 
+  test('has nothing to complain of when nothing changed in a memory that cannot be written', () => {
+    using folder = temporaryFolder({ 'a.md': 'A.\n', 'bad.md': '---\na: [\n---\n' })
+    const run = () => remindb(['compile', '.'], { cwd: folder.path, isUnprivileged: true })
+    expect(run().stderr).toContain('bad.md')
+    // What is known of the failed file could be forgotten now.
+    rmSync(join(folder.path, 'bad.md'))
+    chmodSync(join(folder.path, '.remindb', 'memory.db'), 0o400)
+    chmodSync(join(folder.path, '.remindb'), 0o500)
+    expect(run()).toEqual({ code: 0, stdout: expect.stringContaining('(0 ops)'), stderr: '' })
+    folder.write('a.md', 'A, changed.\n')
+    expect(run().code).toBe(1)
+    chmodSync(join(folder.path, '.remindb'), 0o700)
+  })
+
   test('says why an ignored file that was named is left out', () => {
     using folder = compiledFolder()
     folder.write('.remindb/ignore', 'team/   # private\n')

@@ -61,7 +61,7 @@ export async function compile(deps: CompileDeps, input: CompileInput): Promise<C
     const spool = deps.createSpool<ParsedFile>()
     try {
       // First: a change while we look is then later than the look.
-      const scannedAt = deps.now()
+      const scannedAt = Math.floor(deps.now())
       const found = await scan(input, await readKnown(deps.store, input), spool, scannedAt)
       const result = emptyResult(found)
       if (!hasChanges(found)) {
@@ -90,7 +90,7 @@ async function keepFacts(store: Store, input: CompileInput, found: Scan): Promis
     await store.write((tx) => writeFacts(tx, input, found))
   } catch (error) {
     // Nothing is lost: the files are read again next time.
-    if (!isMemoryError(error) || error.code !== 'READ_ONLY') throw error
+    if (!isMemoryError(error) || !['READ_ONLY', 'UNAVAILABLE'].includes(error.code)) throw error
   }
 }
 
