@@ -20,6 +20,7 @@ export interface FileReads {
 }
 
 export interface FileWrites {
+  /** Nothing is kept of a file whose document was erased. */
   putFileFacts(root: string, facts: FileFacts[]): Promise<void>
   deleteFileFacts(root: string, paths: string[]): Promise<void>
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { erase } from '../../src/core/erase.ts'
 import type { FileFacts } from '../../src/core/store-files.ts'
+import { addDocument, hash, source } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
 
 const FACTS: FileFacts = {
@@ -39,6 +41,19 @@ export function fileContract(open: OpenEmpty): void {
     })
     expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([newer])
     expect(await store.read((tx) => tx.listFileFacts('/elsewhere'))).toEqual([FACTS])
+  })
+
+  test('are not kept of a document that was erased', async () => {
+    const engine = await open()
+    const { store } = engine
+    const address = source('a.md', '.')
+    await addDocument(store, address, [{ id: 'root', text: 'secret' }])
+    await store.write((tx) => tx.putFileFacts('.', [FACTS, FAILED]))
+    const deps = { ...engine, hash, now: () => 1, author: 'tester', redact: (text: string) => text }
+    await erase(deps, address)
+    expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([FAILED])
+    await store.write((tx) => tx.putFileFacts('.', [FACTS]))
+    expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([FAILED])
   })
 
   test('go with the transaction that failed', async () => {

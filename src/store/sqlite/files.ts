@@ -25,12 +25,15 @@ export function fileReads({ db, spaceId }: Context) {
   }
 }
 
-export function fileWrites({ db, spaceId }: Context) {
-  const put = statement<[number, string, ...ReturnType<typeof fromFacts>]>(
+export function fileWrites({ db, spaceId, ownerId }: Context) {
+  // A compile that read a file while another process erased it must not bring its digest back.
+  const put = statement<[number, string, ...ReturnType<typeof fromFacts>, number, number, string, string]>(
     db,
     `INSERT OR REPLACE INTO files
        (space_id, root, path, size, modified_at, changed_at, scanned_at, digest, parser, line, reason)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (
+       SELECT 1 FROM documents WHERE space_id = ? AND owner_id = ? AND kind = 'source' AND collection = ? AND name = ?
+         AND state = 'erased')`,
   )
   const remove = statement<[number, string, string]>(
     db,
@@ -38,7 +41,7 @@ export function fileWrites({ db, spaceId }: Context) {
   )
   return {
     putFileFacts(root: string, facts: FileFacts[]): void {
-      for (const one of facts) put().run(spaceId, root, ...fromFacts(one))
+      for (const one of facts) put().run(spaceId, root, ...fromFacts(one), spaceId, ownerId, root, one.path)
     },
     deleteFileFacts: (root: string, paths: string[]): void =>
       void (paths.length > 0 && remove().run(spaceId, root, listParameter(paths))),
