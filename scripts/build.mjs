@@ -19,6 +19,7 @@ import { ROOT, runScript, sourceHash, writeBuildStamp } from './setup.mjs'
 const ENTRIES = {
   'remindb.js': 'src/cli/main.ts',
   'writer-thread.js': 'src/store/sqlite/writer-thread.ts',
+  'parse-thread.js': 'src/ingest/parse-thread.ts',
   'index.js': 'src/index.ts',
 }
 const REQUIRE_BANNER =

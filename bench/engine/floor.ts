@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { parseMarkdown } from '../../src/ingest/parse/markdown.ts'
-import { memory as schema } from '../../src/store/sqlite/migrations/0001-memory.ts'
+import { migrations } from '../../src/store/sqlite/migrations/index.ts'
 
 const [folder = '', compiled = '', target = ''] = process.argv.slice(2)
 const TABLES = [
@@ -15,6 +15,7 @@ const TABLES = [
   'nodes',
   'versions',
   'heat',
+  'files',
   'counters',
   'changes',
 ]
@@ -45,7 +46,7 @@ function insertAll(): number {
   to.pragma('synchronous = full')
   to.pragma('secure_delete = ON')
   to.pragma('cache_size = -65536')
-  to.exec(schema)
+  for (const step of migrations) typeof step === 'string' ? to.exec(step) : step(to)
   let spent = 0
   const clocked = (work: () => void): void => {
     const start = performance.now()

@@ -3,8 +3,8 @@ import type { Palette } from '../util/terminal-color.ts'
 import type { TextInput } from '../util/terminal-input.ts'
 import type { Output } from '../util/terminal-output.ts'
 
-/** 0: done. 1: failed. 2: called in a wrong way. */
-export type ExitCode = 0 | 1 | 2
+/** 0: done. 1: failed. 2: called in a wrong way. 130: interrupted, as shells count signals. */
+export type ExitCode = 0 | 1 | 2 | 130
 
 /** What every command has at hand. */
 export interface Context {
@@ -76,4 +76,9 @@ export function defineCommand<const F extends Flags, const P extends Parameters>
 /** The command line says something that cannot be meant. The message names what can. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** A person pressed Ctrl-C. The message says what became of the work. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError'
 }

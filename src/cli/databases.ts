@@ -75,7 +75,9 @@ export async function openFor<T>(
   const settings = toConfig(settingsFor(choice, flags))
   const { openMemory } = await import('../runtime/open-memory.ts')
   try {
-    await using memory = await openMemory({ db: choice.file, create, settings })
+    // What the flags say goes as it was written: it is read there as it was here.
+    const given = { ...flags, author: settings.author }
+    await using memory = await openMemory({ db: choice.file, create, settings: given })
     return await work(memory, settings)
   } catch (error) {
     throw withPath(error, choice.file)

@@ -3,7 +3,7 @@ import { createPalette } from '../util/terminal-color.ts'
 import type { TextInput } from '../util/terminal-input.ts'
 import { ClosedOutputError, type Output, untilClosed, writeLines } from '../util/terminal-output.ts'
 import { printable } from '../util/terminal-text.ts'
-import { type Command, type Context, type ExitCode, UsageError } from './command.ts'
+import { type Command, type Context, type ExitCode, InterruptedError, UsageError } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { commandHelp, commandUsage, programHelp, programUsage } from './help.ts'
 import { parseLine, splitCommandLine } from './parse-arguments.ts'
@@ -31,6 +31,10 @@ export async function runProgram({ err, ...given }: Invocation): Promise<ExitCod
   } catch (error) {
     // The reader has seen enough: not a failure.
     if (error instanceof ClosedOutputError) return 0
+    if (error instanceof InterruptedError) {
+      await writeLines(invocation.err, [`remindb: ${error.message}`])
+      return 130
+    }
     const { describeError, errorJson } = await import('./describe-error.ts')
     if (given.argv.includes('--json')) await untilClosed(given.out.write(errorJson(error)))
     await writeLines(invocation.err, describeError(error))

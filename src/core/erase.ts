@@ -34,6 +34,8 @@ export async function erase(deps: EraseDeps, address: Address): Promise<EraseRes
     await applier.apply(plan)
     await applier.finish()
     await tx.eraseDocument(document.id, await snapshot.id())
+    // They hold a digest of the text.
+    if (address.kind === 'source') await tx.deleteFileFacts(address.root, [address.path])
     return nodes.length
   })
   return { nodes: value, scrubbed: await deps.maintenance.scrub(), snapshot }

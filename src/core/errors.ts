@@ -9,6 +9,7 @@ export const ERROR_CODES = [
   'NOT_A_DATABASE',
   'CORRUPTED_DATA',
   'READ_ONLY',
+  'TIMEOUT',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 

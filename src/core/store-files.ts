@@ -2,13 +2,15 @@
 export interface FileFacts {
   path: string
   sizeBytes: number
-  /** Times of the file system, in microseconds since 1970. */
+  /** Times of the file system, in microseconds since 1970: of its content, and of anything about it. */
   modifiedAt: number
   changedAt: number
   /** When it was looked at, in milliseconds since 1970. */
   scannedAt: number
   /** Of what was read, as `LoadedFile` has it. */
   digest: string
+  /** As `SourceFolder.parserOf` had it. */
+  parser: string
   /** Why it could not be parsed; null when it could. */
   failure: { line: number | null; reason: string } | null
 }
@@ -18,6 +20,7 @@ export interface FileReads {
 }
 
 export interface FileWrites {
+  /** Nothing is kept of a file whose document was erased. */
   putFileFacts(root: string, facts: FileFacts[]): Promise<void>
   deleteFileFacts(root: string, paths: string[]): Promise<void>
 }

@@ -1,4 +1,5 @@
 import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from './model.ts'
+import type { FileReads, FileWrites } from './store-files.ts'
 import type { HeatReads, HeatWrites } from './store-heat.ts'
 import type { LinkReads, LinkWrites } from './store-links.ts'
 import type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
@@ -150,7 +151,7 @@ export interface VersionPage {
   after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
 }
 
-export interface ReadTx extends LinkReads, HeatReads, TransferReads {
+export interface ReadTx extends FileReads, LinkReads, HeatReads, TransferReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
   /** Every document of a compile root, live or not. */
   listRootDocuments(root: string): Promise<DocumentRow[]>
@@ -198,7 +199,7 @@ export interface ReadTx extends LinkReads, HeatReads, TransferReads {
   health(): Promise<CheckResult[]>
 }
 
-export interface WriteTx extends ReadTx, LinkWrites, HeatWrites, TransferWrites {
+export interface WriteTx extends ReadTx, FileWrites, LinkWrites, HeatWrites, TransferWrites {
   /** The first of `count` keys that no node has, nor had in what is left of history. */
   allocateKeys(count: number): Promise<number>
   /** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */

@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isInside } from '../util/paths.ts'
+import { parseIgnoreFile } from './ignore-file.ts'
 import { createRedactor } from './redact/redactor.ts'
 import { openSourceFolder } from './source-folder.ts'
-import { walk } from './walk.ts'
+import { type WalkInput, walk } from './walk.ts'
 
 let root: string
 beforeEach(() => {
@@ -17,10 +18,14 @@ function file(path: string, text = 'x'): void {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
 }
-const walkAll = (scope = '') => walk({ root, scope, accepts: (path) => path.endsWith('.md') })
+async function walkAll(scope = '', more: Partial<WalkInput> = {}) {
+  const found = await walk({ root, scope, accepts: (path) => path.endsWith('.md'), ...more })
+  return { ...found, files: found.files.map(({ path }) => path) }
+}
+const ignoring = (text: string): Partial<WalkInput> => ({ findRule: parseIgnoreFile(text) })
 
 describe('walk', () => {
-  test('lists accepted files in lexical order, with / and relative to the root', () => {
+  test('lists accepted files in lexical order, with / and relative to the root', async () => {
     for (const path of [
       'b.md',
       'a.md',
@@ -32,13 +37,14 @@ describe('walk', () => {
       '.hidden.md',
     ])
       file(path)
-    expect(walkAll()).toEqual({
+    expect(await walkAll()).toEqual({
       files: ['.hidden.md', 'B.md', 'a.md', 'b.md', 'sub-2/y.md', 'sub/deep/x.md', 'sub/z.md'],
       problems: [],
+      refused: [],
     })
   })
 
-  test('keeps out of hidden folders and of those of tools, but not of one that is asked for', () => {
+  test('keeps out of hidden folders and of those of tools, but not of one that is asked for', async () => {
     for (const folder of [
       '.git',
       '.remindb',
@@ -51,18 +57,18 @@ describe('walk', () => {
     ])
       file(`${folder}/a.md`)
     file('distant/a.md')
-    expect(walkAll().files).toEqual(['distant/a.md'])
-    expect(walkAll('dist').files).toEqual(['dist/a.md'])
-    expect(walkAll('.git/a.md').files).toEqual(['.git/a.md'])
+    expect((await walkAll()).files).toEqual(['distant/a.md'])
+    expect((await walkAll('dist')).files).toEqual(['dist/a.md'])
+    expect((await walkAll('.git/a.md')).files).toEqual(['.git/a.md'])
   })
 
-  test('looks only where it is told to', () => {
+  test('looks only where it is told to', async () => {
     for (const path of ['a.md', 'sub/b.md', 'sub/deep/c.md', 'subway/d.md']) file(path)
-    expect(walkAll('sub').files).toEqual(['sub/b.md', 'sub/deep/c.md'])
-    expect(walkAll('sub/b.md').files).toEqual(['sub/b.md'])
+    expect((await walkAll('sub')).files).toEqual(['sub/b.md', 'sub/deep/c.md'])
+    expect((await walkAll('sub/b.md')).files).toEqual(['sub/b.md'])
   })
 
-  test('follows links to files inside, reports those that leave or lead nowhere, and follows none to folders', () => {
+  test('follows links to files inside, reports those that leave or lead nowhere, and follows none to folders', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'remindb-outside-'))
     writeFileSync(join(outside, 'out.md'), 'x')
     file('in/a.md')
@@ -71,7 +77,7 @@ describe('walk', () => {
     symlinkSync(join(root, 'nowhere.md'), join(root, 'dead.md'))
     symlinkSync(root, join(root, 'in', 'loop'))
     symlinkSync(outside, join(root, 'in', 'outside.md'))
-    const { files, problems } = walkAll()
+    const { files, problems } = await walkAll()
     expect(files).toEqual(['good.md', 'in/a.md'])
     expect(Object.fromEntries(problems.map(({ path, reason }) => [path, reason]))).toEqual({
       'bad.md': 'is a link that leaves the folder',
@@ -81,9 +87,71 @@ describe('walk', () => {
     rmSync(outside, { recursive: true })
   })
 
-  test('takes a folder with the name of a file for a folder', () => {
+  test('takes a folder with the name of a file for a folder', async () => {
     file('notes.md/a.md')
-    expect(walkAll().files).toEqual(['notes.md/a.md'])
+    expect((await walkAll()).files).toEqual(['notes.md/a.md'])
+  })
+
+  test('tells size and times of a file, of a link those of its target', async () => {
+    file('a.md', 'four')
+    symlinkSync('a.md', join(root, 'link.md'))
+    const { mtimeNs, ctimeNs } = statSync(join(root, 'a.md'), { bigint: true })
+    const times = { modifiedAt: Number(mtimeNs / 1000n), changedAt: Number(ctimeNs / 1000n) }
+    const { files } = await walk({ root, scope: '', accepts: () => true })
+    expect(files).toEqual([
+      { path: 'a.md', sizeBytes: 4, ...times },
+      { path: 'link.md', sizeBytes: 4, ...times },
+    ])
+  })
+
+  test('leaves out what is ignored, with everything in an ignored folder', async () => {
+    for (const path of ['a.md', 'drafts/b.md', 'drafts/keep.md', 'sub/c.md', 'sub/drafts/d.md']) file(path)
+    const found = await walkAll('', ignoring('drafts/\n!drafts/keep.md\n/sub/c.md\n'))
+    expect(found).toEqual({ files: ['a.md'], problems: [], refused: [] })
+  })
+
+  test('says why something that was named is left out', async () => {
+    for (const path of ['drafts/b.md', 'sub/c.md', '.remindb/x.md']) file(path)
+    const rules = ignoring('# not yet\n\ndrafts/\nc.md')
+    const reason = async (scope: string) => (await walkAll(scope, rules)).refused
+    expect(await reason('drafts')).toEqual([
+      { path: 'drafts', reason: 'is ignored by .remindb/ignore, line 3' },
+    ])
+    expect(await reason('drafts/b.md')).toMatchObject([{ path: 'drafts/b.md' }])
+    expect(await reason('sub/c.md')).toMatchObject([{ reason: expect.stringContaining('line 4') }])
+    expect(await reason('sub')).toEqual([])
+    expect(await reason('.remindb/x.md')).toEqual([
+      { path: '.remindb/x.md', reason: 'is in .remindb, which is never compiled' },
+    ])
+    expect((await walkAll('.remindb', rules)).files).toEqual([])
+  })
+
+  test('does not take in by a link what is left out', async () => {
+    for (const path of ['secret.md', 'node_modules/x/r.md', '.remindb/y.md', 'fine.md']) file(path)
+    for (const [at, target] of ['secret.md', 'node_modules/x/r.md', '.remindb/y.md', 'fine.md'].entries())
+      symlinkSync(join(root, target), join(root, `link-${at}.md`))
+    const found = await walkAll('', ignoring('/secret.md'))
+    expect(found).toMatchObject({ files: ['fine.md', 'link-3.md'], problems: [] })
+    symlinkSync(join(root, 'node_modules/x/r.md'), join(root, 'node_modules/x/s.md'))
+    expect((await walkAll('node_modules/x')).files).toEqual(['node_modules/x/r.md', 'node_modules/x/s.md'])
+  })
+
+  test('reports what is too large', async () => {
+    file('a.md', 'x'.repeat(100))
+    file('b.md')
+    truncateSync(join(root, 'b.md'), 12 * 1024 * 1024)
+    expect(await walkAll('', { maxFileBytes: 10 * 1024 * 1024 })).toEqual({
+      files: ['a.md'],
+      problems: [{ path: 'b.md', reason: 'is larger than compile.max_file_size (12.0 MB > 10.0 MB)' }],
+      refused: [],
+    })
+    expect((await walkAll('', { maxFileBytes: 100 })).files).toEqual(['a.md'])
+  })
+
+  test('stops when it is told to', async () => {
+    file('a.md')
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(walkAll('', { signal })).rejects.toThrow('enough')
   })
 })
 
@@ -102,51 +170,70 @@ describe('isInside', () => {
 
 describe('a source folder', async () => {
   const redaction = await createRedactor({})
-  const open = (scope = '') => openSourceFolder({ root, scope, maxNodeTokens: 1000, redaction })
+  const open = (scope = '', maxNodeTokens = 1000) =>
+    openSourceFolder({ root, scope, maxNodeTokens, redaction })
+  async function load(path: string, knownDigest: string | null = null, folder = open()) {
+    for await (const loaded of folder.load([{ path, sizeBytes: 0, knownDigest }])) return loaded
+    throw new Error('no answer')
+  }
 
   test('looks again whenever it is asked what there is', async () => {
     const folder = open()
     expect(await folder.list()).toEqual([])
     file('a.md')
     file('b.MARKDOWN')
-    expect(await folder.list()).toEqual(['a.md', 'b.MARKDOWN'])
+    expect((await folder.list()).map(({ path }) => path)).toEqual(['a.md', 'b.MARKDOWN'])
+    file('.remindb/ignore', '*.MARKDOWN')
+    expect((await folder.list()).map(({ path }) => path)).toEqual(['a.md'])
   })
 
   test('tells a file it has seen from a changed one, by its text and by how it is parsed', async () => {
     file('a.md', 'Text.\n')
-    const loaded = await open().load('a.md', null)
+    const loaded = await load('a.md')
     if (loaded.kind !== 'parsed') throw new Error('not parsed')
-    expect(loaded.blocks).toMatchObject([{ type: 'text', text: 'Text.' }])
-    expect(await open().load('a.md', loaded.digest)).toEqual({ kind: 'unchanged' })
-    const other = openSourceFolder({ root, scope: '', maxNodeTokens: 50, redaction })
-    expect((await other.load('a.md', loaded.digest)).kind).toBe('parsed')
+    expect(JSON.parse(loaded.blocks)).toMatchObject([{ type: 'text', text: 'Text.' }])
+    expect(await load('a.md', loaded.digest)).toEqual({ kind: 'unchanged', digest: loaded.digest })
+    expect((await load('a.md', loaded.digest, open('', 50))).kind).toBe('parsed')
+    expect(open('', 50).parserOf('a.md')).not.toBe(open().parserOf('a.md'))
   })
 
   test('reads a file again when other secrets are looked for', async () => {
     file('a.md', 'Text.\n')
-    const loaded = await open().load('a.md', null)
+    const loaded = await load('a.md')
     if (loaded.kind !== 'parsed') throw new Error('not parsed')
     const fewer = await createRedactor({ disableBuiltinKinds: ['jwt'] })
     const other = openSourceFolder({ root, scope: '', maxNodeTokens: 1000, redaction: fewer })
-    expect((await other.load('a.md', loaded.digest)).kind).toBe('parsed')
+    expect((await load('a.md', loaded.digest, other)).kind).toBe('parsed')
+    expect(other.parserOf('a.md')).not.toBe(open().parserOf('a.md'))
   })
 
   test('says where a file stops being UTF-8', async () => {
     mkdirSync(join(root, 'sub'))
     writeFileSync(join(root, 'sub', 'a.md'), Buffer.from([0x61, 0x0a, 0xc3, 0xbc, 0x0a, 0xc3, 0x0a, 0x62]))
-    await expect(open().load('sub/a.md', null)).rejects.toMatchObject({ name: 'ParseError', line: 3 })
-    await expect(open().load('gone.md', null)).rejects.toMatchObject({ reason: 'cannot be read (ENOENT)' })
+    const failed = await load('sub/a.md')
+    expect(failed).toMatchObject({ kind: 'failed', line: 3, reason: expect.stringContaining('UTF-8') })
+    expect(await load('sub/a.md', failed.digest)).toMatchObject({ kind: 'unchanged' })
   })
 
-  test('covers what it would list if it were there', async () => {
+  test('answers for what is no file any more when it is to be read', async () => {
+    mkdirSync(join(root, 'folder.md'))
+    const reasons = { 'gone.md': 'cannot be read (ENOENT)', 'folder.md': 'is not a file any more' }
+    for (const [path, reason] of Object.entries(reasons))
+      expect(await load(path)).toEqual({ kind: 'failed', digest: null, line: null, reason })
+  })
+
+  test('covers what it would list if it were there, and what it lists no more', async () => {
     file('sub/a.md')
+    file('sub/dist/there.md')
+    file('.remindb/ignore', 'ignored.md\n')
     const outside = mkdtempSync(join(tmpdir(), 'remindb-outside-'))
     writeFileSync(join(outside, 'x.md'), 'x')
     symlinkSync(join(outside, 'x.md'), join(root, 'sub', 'link.md'))
     const folder = open('sub')
     await folder.list()
-    const covered = ['sub/b.md', 'sub/deep/c.md', 'b.md', 'subway/b.md', 'sub/link.md', 'sub/dist/d.md']
-    expect(covered.filter((path) => folder.covers(path))).toEqual(['sub/b.md', 'sub/deep/c.md'])
+    const asked = ['sub/b.md', 'sub/deep/c.md', 'sub/dist/gone.md', 'sub/dist/ignored.md', 'sub/ignored.md']
+    const others = ['b.md', 'subway/b.md', 'sub/link.md', 'sub/dist/there.md', 'ignored.md']
+    expect([...asked, ...others].filter((path) => folder.covers(path))).toEqual(asked)
     file('dist/other.md')
     expect(open('dist').covers('dist/d.md')).toBe(true)
     expect(open('dist/other.md').covers('dist/other.md')).toBe(true)

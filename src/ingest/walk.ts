@@ -1,6 +1,10 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { isInside } from '../util/paths.ts'
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import type { ListedFile } from '../core/source-folder.ts'
+import { createBreath } from '../util/breathing.ts'
+import { isInside, isUnder } from '../util/paths.ts'
+import { formatSize } from '../util/terminal-units.ts'
+import { type FindRule, IGNORE_FILE } from './ignore-file.ts'
 
 /** Folders of tools and build output: nothing in them was written to be remembered. */
 const SKIPPED_FOLDERS = new Set([
@@ -13,12 +17,24 @@ const SKIPPED_FOLDERS = new Set([
   'vendor',
   'venv',
 ])
+/** Not even when it is named. */
+const STATE_FOLDER = '.remindb'
+
+/** How long a walk may hold the thread before others get a turn. */
+const TURN_MS = 10
+
+interface Problem {
+  path: string
+  reason: string
+}
 
 export interface Walk {
-  /** Relative to the root, with `/`, in lexical order. */
-  files: string[]
-  /** What could not be looked at, and why. */
-  problems: { path: string; reason: string }[]
+  /** By path, in lexical order. */
+  files: ListedFile[]
+  /** What could not be looked at, or is too large, and why: it may be there all the same. */
+  problems: Problem[]
+  /** What was named, but is never compiled. */
+  refused: Problem[]
 }
 
 export interface WalkInput {
@@ -26,26 +42,35 @@ export interface WalkInput {
   /** A folder or file below the root to look at, '' for all of it. */
   scope: string
   accepts: (path: string) => boolean
+  findRule?: FindRule
+  /** Larger files are problems. */
+  maxFileBytes?: number
+  signal?: AbortSignal | undefined
 }
 
 /** Lists the files to compile. Links to folders are not followed; links to files count while they stay in the root. */
-export function walk({ root, scope, accepts }: WalkInput): Walk {
-  const found: Walk = { files: [], problems: [] }
-  const realRoot = realpathSync(root)
-  if (scope !== '' && !statSync(join(root, scope)).isDirectory()) {
-    visitFile(found, realRoot, root, scope, accepts)
+export async function walk(input: WalkInput): Promise<Walk> {
+  const { root, scope, signal } = input
+  const found: Walk = { files: [], problems: [], refused: [] }
+  const refusal = refusalOf(input, scope)
+  if (refusal !== undefined) {
+    found.refused.push({ path: scope, reason: refusal })
     return found
   }
-  const folders = [scope]
+  const breathe = createBreath(TURN_MS, signal)
+  const visit = createVisitor(input, found)
+  const folders: string[] = []
+  if (isFolder(join(root, scope))) folders.push(scope)
+  else visit(scope)
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of readFolder(found, root, folder)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isDirectory()) {
-        if (!isSkippedFolder(entry.name)) folders.push(path)
-      } else visitFile(found, realRoot, root, path, accepts)
+      if (!entry.isDirectory()) visit(path)
+      else if (!isSkippedFolder(entry.name) && input.findRule?.(`${path}/`) === undefined) folders.push(path)
     }
+    await breathe()
   }
-  found.files.sort()
+  found.files.sort((a, b) => (a.path < b.path ? -1 : 1))
   return found
 }
 
@@ -53,32 +78,85 @@ export function isSkippedFolder(name: string): boolean {
   return name.startsWith('.') || SKIPPED_FOLDERS.has(name)
 }
 
+/** Whether a walk from `scope` keeps out of a folder that `path` is in. */
+export function isInSkippedFolder(scope: string, path: string): boolean {
+  const way = isUnder(scope, path) ? path.slice(scope.length) : path
+  return way.split('/').slice(0, -1).some(isSkippedFolder)
+}
+
+/** Why a scope is not looked at, though it was named. */
+function refusalOf({ root, findRule }: WalkInput, scope: string): string | undefined {
+  if (scope === '') return undefined
+  if (scope.split('/').includes(STATE_FOLDER)) return `is in ${STATE_FOLDER}, which is never compiled`
+  const line = findRule?.(isFolder(join(root, scope)) ? `${scope}/` : scope)
+  return line === undefined ? undefined : `is ignored by ${IGNORE_FILE}, line ${line}`
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
 function readFolder(found: Walk, root: string, folder: string): Dirent[] {
   try {
     return readdirSync(join(root, folder), { withFileTypes: true })
   } catch (error) {
-    found.problems.push({ path: folder || '.', reason: `cannot be read (${codeOf(error)})` })
+    found.problems.push({ path: folder || '.', reason: unreadable(error) })
     return []
   }
 }
 
-function visitFile(
-  found: Walk,
-  realRoot: string,
-  root: string,
-  path: string,
-  accepts: WalkInput['accepts'],
-): void {
-  if (!accepts(path)) return
-  try {
-    const real = realpathSync(join(root, path))
-    if (!isInside(realRoot, real)) found.problems.push({ path, reason: 'is a link that leaves the folder' })
-    else if (statSync(real).isFile()) found.files.push(path)
-  } catch (error) {
-    found.problems.push({ path, reason: `cannot be read (${codeOf(error)})` })
+function createVisitor(input: WalkInput, found: Walk): (path: string) => void {
+  const { root, accepts, findRule, maxFileBytes = Number.POSITIVE_INFINITY } = input
+  const realRoot = realpathSync.native(root)
+  return (path) => {
+    if (!accepts(path) || findRule?.(path) !== undefined) return
+    try {
+      const file = lookAt(input, realRoot, path)
+      if (!file) return
+      if ('reason' in file) found.problems.push(file)
+      else if (file.sizeBytes <= maxFileBytes) found.files.push(file)
+      else found.problems.push({ path, reason: tooLarge(file.sizeBytes, maxFileBytes) })
+    } catch (error) {
+      found.problems.push({ path, reason: unreadable(error) })
+    }
   }
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+/** Undefined for what is no file, and for a link to what is left out. */
+function lookAt(input: WalkInput, realRoot: string, path: string): ListedFile | Problem | undefined {
+  const file = join(input.root, path)
+  const stats = lstatSync(file, { bigint: true })
+  if (!stats.isSymbolicLink()) return stats.isFile() ? toListed(path, stats) : undefined
+  const real = realpathSync.native(file)
+  if (!isInside(realRoot, real)) return { path, reason: 'is a link that leaves the folder' }
+  const target = statSync(real, { bigint: true })
+  return target.isFile() && !isLeftOut(input, toPath(realRoot, real)) ? toListed(path, target) : undefined
+}
+
+/** What is left out does not come in under another name. */
+function isLeftOut({ scope, findRule }: WalkInput, target: string): boolean {
+  return isInSkippedFolder(scope, target) || findRule?.(target) !== undefined
+}
+
+function toPath(root: string, file: string): string {
+  const path = relative(root, file)
+  return sep === '/' ? path : path.replaceAll(sep, '/')
+}
+
+function toListed(path: string, stats: BigIntStats): ListedFile {
+  const { size, mtimeNs, ctimeNs } = stats
+  return {
+    path,
+    sizeBytes: Number(size),
+    modifiedAt: Number(mtimeNs / 1000n),
+    changedAt: Number(ctimeNs / 1000n),
+  }
+}
+
+export function tooLarge(sizeBytes: number, maxFileBytes: number): string {
+  return `is larger than compile.max_file_size (${formatSize(sizeBytes)} > ${formatSize(maxFileBytes)})`
+}
+
+export function unreadable(error: unknown): string {
+  return `cannot be read (${error instanceof Error && 'code' in error ? error.code : 'unknown reason'})`
 }

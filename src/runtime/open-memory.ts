@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
 import { type CompileInput, type CompileResult as CoreResult, compile } from '../core/compile.ts'
@@ -33,6 +34,7 @@ import { loadXxh64 } from '../util/hash.ts'
 import { isUnder } from '../util/paths.ts'
 import { createSpool } from '../util/spool.ts'
 import type { Config } from './config.ts'
+import { openDeadline } from './deadline.ts'
 import { openLiveConfig } from './live-config.ts'
 import { compileScope, type Places, placesOf, STATE_FOLDER, showRoot, storeRoot } from './places.ts'
 import type { SettingName } from './settings.ts'
@@ -141,6 +143,8 @@ export interface CompileOptions {
   /** Gives every node of the files compiled the heat that `.remindb/temperatures.json` says, also where nothing changed. */
   reseedTemperatures?: boolean
   onProgress?: NonNullable<CompileInput['onProgress']>
+  /** Gives the compile up: it fails with the signal's reason, and nothing of it is stored. */
+  signal?: AbortSignal
 }
 
 export interface TransferOptions {
@@ -165,13 +169,16 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     const { root, scope, stored: name, absorbs } = compileScope(places, path, stored)
     const spoolFile = (): string => join(dirname(places.db), `.compile-${randomUUID()}.spool`)
     const seedOf = readTemperatures(join(root, STATE_FOLDER, 'temperatures.json'))
+    using deadline = openDeadline(config['compile.wall_clock_timeout'] as number, options.signal)
+    const { signal } = deadline
     const input: CompileInput = {
       root: name,
       seedOf,
       absorbs,
       home: places.isAtHome ? places.home : null,
-      folder: openSourceFolder({ root, scope, maxNodeTokens, redaction }),
+      folder: openSourceFolder({ root, scope, ...sourceOptions(config), redaction, signal }),
       message: options.message ?? `compile:${path}`,
+      signal,
     }
     if (options.onProgress) input.onProgress = options.onProgress
     const result = await compile({ ...deps, createSpool: () => createSpool(spoolFile(), SPOOL_BYTES) }, input)
@@ -283,6 +290,19 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     const target = file ?? `${places.db}.bak.${new Date(now()).toISOString().replaceAll(':', '-')}`
     await maintenance.backup(target)
     return target
+  }
+}
+
+/** How files are read, as the settings say. */
+function sourceOptions(config: Config) {
+  const maxFileSize = config['compile.max_file_size']
+  const maxParallelism = config['compile.max_parallelism']
+  return {
+    maxNodeTokens: config['compile.max_node_tokens'] as number,
+    maxFileBytes: maxFileSize === 'none' ? Number.POSITIVE_INFINITY : (maxFileSize as number),
+    // One core is left to whoever searches meanwhile.
+    maxThreads:
+      maxParallelism === 'auto' ? Math.max(1, availableParallelism() - 1) : (maxParallelism as number),
   }
 }
 

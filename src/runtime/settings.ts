@@ -1,5 +1,6 @@
 import type { CustomPattern } from '../ingest/redact/custom.ts'
 import { parseDuration } from '../util/duration.ts'
+import { parseSize } from '../util/size.ts'
 
 /** Every setting: one table that reads, checks and documents them. */
 export interface Setting {
@@ -32,6 +33,30 @@ export const SETTINGS = [
     default: 1000,
     help: 'Longer blocks are split, so that one node stays fetchable',
     parse: integer(50, 1_000_000),
+  },
+  {
+    name: 'compile.max_file_size',
+    flag: 'max-file-size',
+    env: 'REMINDB_COMPILE_MAX_FILE_SIZE',
+    default: 'none',
+    help: 'Larger files are reported and skipped',
+    parse: either('none', size()),
+  },
+  {
+    name: 'compile.max_parallelism',
+    flag: null,
+    env: 'REMINDB_COMPILE_MAX_PARALLELISM',
+    default: 'auto',
+    help: 'Threads that parse. auto: one less than there are cores',
+    parse: either('auto', integer(1, 256)),
+  },
+  {
+    name: 'compile.wall_clock_timeout',
+    flag: 'timeout',
+    env: 'REMINDB_COMPILE_WALL_CLOCK_TIMEOUT',
+    default: 0,
+    help: 'A compile that takes longer is given up, and nothing of it is stored. 0: it may take as long as it takes',
+    parse: duration(),
   },
   {
     name: 'redaction.disable_builtin_kinds',
@@ -206,6 +231,33 @@ function period({ above, upTo }: { above?: string; upTo: string }): Setting['par
 /** Of a value that was accepted. */
 export function durationMs(value: SettingValue): number {
   return parseDuration(String(value)) ?? Number.NaN
+}
+
+/** In milliseconds, from a text such as `1h30m`. A number is refused: it would not say of what. */
+function duration(): Setting['parse'] {
+  return (raw) => {
+    const value = typeof raw === 'string' ? parseDuration(raw) : undefined
+    return value === undefined ? { refused: 'a duration such as "30s" or "1h30m"' } : { value }
+  }
+}
+
+/** In bytes. */
+function size(): Setting['parse'] {
+  return (raw) => {
+    const value = typeof raw === 'string' ? parseSize(raw) : numberOf(raw)
+    return value !== undefined && Number.isSafeInteger(value) && value > 0
+      ? { value }
+      : { refused: 'a size such as "10MB" or a number of bytes' }
+  }
+}
+
+/** A word, or what `parse` takes. */
+function either(word: string, parse: Setting['parse']): Setting['parse'] {
+  return (raw) => {
+    if (raw === word) return { value: word }
+    const parsed = parse(raw)
+    return 'value' in parsed ? parsed : { refused: `${parsed.refused}, or "${word}"` }
+  }
 }
 
 function oneOf(...values: string[]): Setting['parse'] {

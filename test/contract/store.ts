@@ -3,6 +3,7 @@ import type { Engine } from '../../src/core/store.ts'
 import { coldContract } from './store-cold.ts'
 import { documentContract } from './store-documents.ts'
 import { erasureContract } from './store-erasure.ts'
+import { fileContract } from './store-facts.ts'
 import { heatContract } from './store-heat.ts'
 import { historyContract } from './store-history.ts'
 import { leaseContract } from './store-leases.ts'
@@ -26,6 +27,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
   }
   describe(`${name} keeps the contract of the store`, () => {
     describe('documents', () => documentContract(openEmpty))
+    describe('facts of files', () => fileContract(openEmpty))
     describe('nodes', () => nodeContract(openEmpty))
     describe('history', () => historyContract(openEmpty))
     describe('erasure', () => erasureContract(openEmpty))

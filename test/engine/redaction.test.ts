@@ -177,8 +177,9 @@ const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
       for (const extension of ['.md', '.yaml', '.json', '.jsonl', '.toon'])
         writeFileSync(join(folder, `file${extension}`), FILES[extension] ?? '')
       await open.compile(folder, { message: SECRET })
-      let exported = ''
-      await open.export((piece) => void (exported += piece))
+      const pieces: string[] = []
+      await open.export((piece) => void pieces.push(piece))
+      const exported = pieces.join('')
       expect(exported).toContain(SECRET)
       await using target = await openIn(join(at.folder, 'imported.db'))
       expect((await target.import(Readable.from([Buffer.from(exported)]))).documents).toBeGreaterThan(1)

@@ -27,6 +27,7 @@ const CHECKS = [
   'cursor_hash',
   'heat',
   'leases',
+  'files',
   'pending_scrub',
   'database_file',
 ]

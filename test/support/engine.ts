@@ -18,12 +18,15 @@ export interface Workspace extends AsyncDisposable {
   /** Writes the files, then compiles the whole folder. */
   compile(files?: Record<string, string>): Promise<CompileResult>
   /** As a restart of the program. */
-  reopen(): Promise<Memory>
+  reopen(others?: Partial<OpenOptions>): Promise<Memory>
 }
 
-export async function openWorkspace(files: Record<string, string> = {}): Promise<Workspace> {
+export async function openWorkspace(
+  files: Record<string, string> = {},
+  options: Partial<OpenOptions> = {},
+): Promise<Workspace> {
   const folder = temporaryFolder()
-  let memory = await openIn(folder)
+  let memory = await openIn(folder, options)
   const workspace: Workspace = {
     folder,
     get memory() {
@@ -38,9 +41,9 @@ export async function openWorkspace(files: Record<string, string> = {}): Promise
       for (const [path, text] of Object.entries(changed)) workspace.file(path, text)
       return memory.compile(folder)
     },
-    async reopen() {
+    async reopen(others = {}) {
       await memory.close()
-      memory = await openIn(folder)
+      memory = await openIn(folder, { ...options, ...others })
       return memory
     },
     async [Symbol.asyncDispose]() {

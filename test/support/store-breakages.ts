@@ -185,8 +185,42 @@ export const BREAKAGES: { check: string; what: string; sql: string }[] = [
     sql: `INSERT INTO leases (space_id, name, holder, expires_at) VALUES (1, 'tick', 'gone', 9e15)`,
   },
   {
+    check: 'files',
+    what: 'a file has no name',
+    sql: insertFile({ path: `''` }),
+  },
+  { check: 'files', what: 'a file is outside its root', sql: insertFile({ path: `'../x.md'` }) },
+  { check: 'files', what: 'a file is in no root', sql: insertFile({ root: `''` }) },
+  { check: 'files', what: 'a file has no digest', sql: insertFile({ digest: `x''` }) },
+  { check: 'files', what: 'a size is no number', sql: insertFile({ size: `'large'` }) },
+  { check: 'files', what: 'a failure has a line but no reason', sql: insertFile({ line: '3' }) },
+  { check: 'files', what: 'a failure has an empty reason', sql: insertFile({ reason: `''` }) },
+  {
+    check: 'files',
+    what: 'an erased file is still known by its digest',
+    sql: `${insertFile({})}; INSERT INTO documents (space_id, owner_id, kind, collection, name, state, created_at, updated_at)
+      VALUES (1, 1, 'source', '.', 'x.md', 'erased', 0, 0)`,
+  },
+  {
     check: 'pending_scrub',
     what: 'removed text waits to be overwritten',
     sql: 'INSERT INTO scrubs (requested_at) VALUES (0)',
   },
 ]
+
+/** A row that is sound but for what is given. */
+function insertFile(
+  given: Partial<Record<'root' | 'path' | 'size' | 'digest' | 'line' | 'reason', string>>,
+): string {
+  const row = {
+    root: `'.'`,
+    path: `'x.md'`,
+    size: '1',
+    digest: 'zeroblob(16)',
+    line: 'NULL',
+    reason: 'NULL',
+    ...given,
+  }
+  return `INSERT INTO files (space_id, modified_at, changed_at, scanned_at, parser, ${Object.keys(row).join(', ')})
+    VALUES (1, 1, 1, 1, 'p', ${Object.values(row).join(', ')})`
+}

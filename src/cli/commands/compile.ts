@@ -5,7 +5,7 @@ import { untilClosed, writeLines, writePieces } from '../../util/terminal-output
 import { createProgress } from '../../util/terminal-progress.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { plural } from '../../util/terminal-units.ts'
-import { type Context, defineCommand } from '../command.ts'
+import { type Context, defineCommand, InterruptedError } from '../command.ts'
 import { chooseDatabaseFor, openFor } from '../databases.ts'
 import { commandFor } from '../invocation.ts'
 import { jsonPieces } from '../json.ts'
@@ -34,6 +34,8 @@ export const command = defineCommand({
     overview: { kind: 'switch', help: 'Also show what is in the memory now, and what to do next' },
     json: { kind: 'switch', help: 'Print JSON' },
     'max-node-tokens': { kind: 'setting', value: 'N', setting: 'compile.max_node_tokens' },
+    'max-file-size': { kind: 'setting', value: 'SIZE', setting: 'compile.max_file_size' },
+    timeout: { kind: 'setting', value: 'TIME', setting: 'compile.wall_clock_timeout' },
     author: { kind: 'setting', value: 'NAME', setting: 'author' },
   },
   examples: [
@@ -44,7 +46,12 @@ export const command = defineCommand({
 
   async run(context, { parameters: { path }, flags }) {
     const choice = chooseDatabaseFor(path, context)
-    const settings = { author: flags.author, 'compile.max_node_tokens': flags['max-node-tokens'] }
+    const settings = {
+      author: flags.author,
+      'compile.max_node_tokens': flags['max-node-tokens'],
+      'compile.max_file_size': flags['max-file-size'],
+      'compile.wall_clock_timeout': flags.timeout,
+    }
     return openFor(choice, { create: true, flags: settings }, async (memory) => {
       const result = await compileWithProgress(memory, path, {
         ...(flags.message === undefined ? {} : { message: flags.message }),
@@ -68,13 +75,19 @@ async function compileWithProgress(
   options: CompileOptions,
 ): Promise<CompileResult> {
   const bar = createProgress({ stream: process.stderr, now: () => performance.now() })
+  const interrupt = new AbortController()
+  const onInterrupt = (): void => interrupt.abort(new InterruptedError('interrupted; nothing was stored'))
+  // Once: whoever presses Ctrl-C again does not want to wait.
+  process.once('SIGINT', onInterrupt)
   try {
     return await memory.compile(path, {
+      signal: interrupt.signal,
       ...options,
       onProgress: ({ phase, done, total }) =>
         bar.update({ label: phase === 'read' ? 'reading' : 'writing', done, total }),
     })
   } finally {
+    process.off('SIGINT', onInterrupt)
     bar.finish()
   }
 }

@@ -5,6 +5,7 @@ import { isBusy, isCorrupt } from './errors.ts'
 import { unreachableCheck } from './health-cycles.ts'
 import { lostTables } from './health-expected.ts'
 import { checkIntegrity, fileCheck, type Integrity } from './health-file.ts'
+import { filesCheck } from './health-files.ts'
 import { foreignKeysCheck } from './health-foreign-keys.ts'
 import { heatCheck, leasesCheck } from './health-heat.ts'
 import { indexCheck } from './health-index.ts'
@@ -80,6 +81,7 @@ function allChecks(context: Context): Check[] {
     cursorHashCheck(context),
     heatCheck(context),
     leasesCheck(context),
+    filesCheck(context),
     scrubCheck(context),
     fileCheck(integrity),
   ]

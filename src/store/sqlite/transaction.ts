@@ -3,6 +3,7 @@ import { changeRows } from './change-rows.ts'
 import { changeQueries } from './changes.ts'
 import type { Context } from './context.ts'
 import { documentReads, documentWrites } from './documents.ts'
+import { fileReads, fileWrites } from './files.ts'
 import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
 import { heatReads, heatWrites } from './heat.ts'
@@ -27,6 +28,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
   const texts = textQueries(context)
   return {
     ...documentReads(context, texts),
+    ...fileReads(context),
     ...nodeReads(context),
     ...linkReads(context),
     ...heatReads(context),
@@ -50,6 +52,7 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
   return {
     ...readQueries(context),
     ...documentWrites(context, texts, links),
+    ...fileWrites(context),
     ...snapshotWrites(context, tally, rows),
     ...changes,
     ...overlayWrites(context),

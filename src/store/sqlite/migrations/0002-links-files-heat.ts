@@ -43,6 +43,7 @@ CREATE TABLE files (
   changed_at INTEGER NOT NULL,
   scanned_at INTEGER NOT NULL,
   digest BLOB NOT NULL,
+  parser TEXT NOT NULL,
   line INTEGER,
   reason TEXT,
   PRIMARY KEY (space_id, root, path)

@@ -1,0 +1,182 @@
+import { factsOf, failureOf, isNews, isSettled, isUntouched } from './file-facts.ts'
+import { type Arrived, addArrived, takeRenamed } from './renames.ts'
+import type {
+  ListedFile,
+  LoadedFile,
+  LoadRequest,
+  SkippedFile,
+  SourceFolder,
+  Spool,
+} from './source-folder.ts'
+import type { DocumentRow, ReadTx } from './store.ts'
+import type { FileFacts } from './store-files.ts'
+
+export interface ScanInput {
+  /** Stored name of the compile root. */
+  root: string
+  /** Roots inside it that were compiled by themselves before: their documents become this root's. */
+  absorbs?: readonly { root: string; prefix: string }[]
+  folder: SourceFolder
+  onProgress?: (progress: { phase: 'read' | 'write'; done: number; total: number }) => void
+}
+
+/** What is stored of a folder, by path below its root. */
+export interface Known {
+  documents: Map<string, DocumentRow>
+  facts: Map<string, FileFacts>
+}
+
+export interface ParsedFile {
+  path: string
+  digest: string
+  /** As `LoadedFile` has them. */
+  blocks: string
+}
+
+/** What a look at the folder found. Revisions are those of the documents as they were known; 0: there was none. */
+export interface Scan {
+  /** Files in the folder. */
+  seen: number
+  /** By path the revision of the document whose file is in the spool. */
+  parsed: Map<string, number>
+  /** By path the revision of the document whose file is gone. */
+  missing: Map<string, number>
+  /** By new path the document that goes on there: of a root inside this one, or of a file that was renamed. */
+  moves: Map<string, DocumentRow>
+  skipped: SkippedFile[]
+  facts: { put: FileFacts[]; delete: string[] }
+}
+
+/** One look at a folder, while it goes on. */
+interface Look {
+  input: ScanInput
+  known: Known
+  spool: Spool<ParsedFile>
+  scannedAt: number
+  found: Scan
+  arrived: Arrived
+}
+
+/** Looks at the folder, reads what may have changed, and puts what did into the spool. */
+export async function scan(
+  input: ScanInput,
+  known: Known,
+  spool: Spool<ParsedFile>,
+  scannedAt: number,
+): Promise<Scan> {
+  const { folder, onProgress } = input
+  const files = await folder.list()
+  const found = emptyScan(files.length)
+  const look: Look = { input, known, spool, scannedAt, found, arrived: new Map() }
+  const unsure = files.filter((file) => !isKnownUnread(look, file))
+  let done = 0
+  for await (const loaded of folder.load(unsure.map((file) => toRequest(known, file)))) {
+    onProgress?.({ phase: 'read', done, total: unsure.length })
+    const file = unsure[done++] as ListedFile
+    takeLoaded(look, file, loaded)
+    noteFacts(look, file, loaded)
+  }
+  onProgress?.({ phase: 'read', done, total: unsure.length })
+  findAbsent(look, new Set(files.map((file) => file.path)))
+  for (const { path, reason } of folder.problems()) found.skipped.push({ path, line: null, reason })
+  found.skipped.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return found
+}
+
+/** Whether there is something to write that changes what the memory says. */
+export function hasChanges({ parsed, missing, moves }: Scan): boolean {
+  return parsed.size + missing.size + moves.size > 0
+}
+
+/** Whether the facts alone are worth a transaction: a file that is not settled is read again in any case. */
+export function hasUsefulFacts({ facts }: Scan): boolean {
+  return facts.delete.length > 0 || facts.put.some(isSettled)
+}
+
+/** By path below this root: its documents, and those of the roots that it takes over. */
+export async function knownDocuments(
+  tx: Pick<ReadTx, 'listRootDocuments'>,
+  { root, absorbs = [] }: Pick<ScanInput, 'root' | 'absorbs'>,
+): Promise<Map<string, DocumentRow>> {
+  const known = new Map((await tx.listRootDocuments(root)).map((row) => [sourcePath(row), row]))
+  for (const inner of absorbs) {
+    for (const row of await tx.listRootDocuments(inner.root)) {
+      const path = `${inner.prefix}/${sourcePath(row)}`
+      const own = known.get(path)
+      if (!own || (own.state === 'removed' && row.state !== 'removed')) known.set(path, row)
+    }
+  }
+  return known
+}
+
+/** Whether all is known of a file without reading it. */
+function isKnownUnread({ input, known, found }: Look, file: ListedFile): boolean {
+  const { path } = file
+  const row = known.documents.get(path)
+  if (row?.state === 'erased') {
+    found.skipped.push({ path, line: null, reason: 'was erased from memory; delete or rename the file' })
+    return true
+  }
+  const facts = known.facts.get(path)
+  if (!facts || !isUntouched(file, facts, input.folder.parserOf(path))) return false
+  if (facts.failure) found.skipped.push({ path, ...facts.failure })
+  return facts.failure !== null || row?.digest === facts.digest
+}
+
+function toRequest({ documents, facts }: Known, { path, sizeBytes }: ListedFile): LoadRequest {
+  const seen = facts.get(path)
+  // What failed last is not what the document was compiled from.
+  const knownDigest = seen?.failure ? seen.digest : documents.get(path)?.digest
+  return { path, sizeBytes, knownDigest: knownDigest ?? null }
+}
+
+function takeLoaded({ known, found, spool, arrived }: Look, { path }: ListedFile, loaded: LoadedFile): void {
+  const failure = failureOf(loaded, known.facts.get(path))
+  if (failure) found.skipped.push({ path, ...failure })
+  if (loaded.kind !== 'parsed') return
+  const { digest, blocks, sizeBytes } = loaded
+  spool.push({ path, digest, blocks }, sizeBytes)
+  const row = known.documents.get(path)
+  found.parsed.set(path, row?.revision ?? 0)
+  if (!row || row.state === 'removed') addArrived(arrived, digest, path)
+}
+
+function noteFacts({ input, known, found, scannedAt }: Look, file: ListedFile, loaded: LoadedFile): void {
+  const stored = known.facts.get(file.path)
+  const parser = input.folder.parserOf(file.path)
+  const facts = factsOf(file, loaded, { scannedAt, parser, known: stored })
+  if (facts && isNews(facts, stored)) found.facts.put.push(facts)
+}
+
+/** What became of the documents whose file is not where it was. */
+function findAbsent({ input, known, found, arrived }: Look, present: ReadonlySet<string>): void {
+  const { folder, root } = input
+  const isGone = (path: string): boolean => !present.has(path) && folder.covers(path)
+  for (const [path, row] of known.documents) {
+    if (row.address.kind === 'source' && row.address.root !== root) found.moves.set(path, row)
+    if (row.state === 'removed' || !isGone(path)) continue
+    // The same text under another name is the same document: its nodes keep their identity.
+    const renamed = takeRenamed(arrived, path, row)
+    if (renamed === undefined) found.missing.set(path, row.revision)
+    else {
+      found.moves.delete(path)
+      found.moves.set(renamed, row)
+    }
+  }
+  for (const path of known.facts.keys()) if (isGone(path)) found.facts.delete.push(path)
+}
+
+function emptyScan(seen: number): Scan {
+  return {
+    seen,
+    parsed: new Map(),
+    missing: new Map(),
+    moves: new Map(),
+    skipped: [],
+    facts: { put: [], delete: [] },
+  }
+}
+
+function sourcePath(row: DocumentRow): string {
+  return row.address.kind === 'source' ? row.address.path : ''
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import createIgnore from 'ignore'
+import { MemoryError } from '../core/errors.ts'
+
+export const IGNORE_FILE = '.remindb/ignore'
+
+/** The line of the ignore file that leaves out a path below the root; undefined when none does. Folders end in `/`. */
+export type FindRule = (path: string) => number | undefined
+
+/** The rules of a compile root. Throws when there is something in the file that means nothing. */
+export function readIgnoreFile(root: string): FindRule {
+  const text = readText(join(root, IGNORE_FILE))
+  return text === undefined ? () => undefined : parseIgnoreFile(text)
+}
+
+/** Names differ in case on Linux; elsewhere `Notes` and `notes` are one folder. */
+const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'
+
+/** The grammar of `.gitignore`, and comments after a pattern. */
+export function parseIgnoreFile(text: string): FindRule {
+  const rules = createIgnore({ ignorecase: IGNORES_CASE })
+  let count = 0
+  for (const [at, line] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    const pattern = patternOf(line)
+    if (pattern === '') continue
+    const refusal = refusalOf(pattern)
+    if (refusal) throw badPattern(at + 1, pattern, refusal)
+    rules.add({ pattern, mark: String(at + 1) })
+    count++
+  }
+  if (count === 0) return () => undefined
+  return (path) => {
+    const { rule } = rules.test(path)
+    return rule && Number(rule.mark)
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    const message = `${IGNORE_FILE} cannot be read (${code}); what it leaves out is not known: repair or remove it`
+    throw new MemoryError('INVALID_INPUT', message, { cause: error })
+  }
+}
+
+/** Without the comment and the white space around it; a quoted space at the end stays. */
+function patternOf(line: string): string {
+  const pattern = line.replace(/(^|\s)#.*$/s, '$1').trimStart()
+  const end = pattern.trimEnd()
+  const quotes = /\\*$/.exec(end)?.[0].length ?? 0
+  return quotes % 2 === 1 && pattern.length > end.length ? `${end} ` : end
+}
+
+/** What is wrong with a pattern that would otherwise silently match nothing. */
+function refusalOf(pattern: string): string | undefined {
+  const body = pattern.replace(/^!/, '')
+  if (/^\/?$/.test(body)) return 'is empty; name a file or folder'
+  if (body.includes('//')) return 'has two slashes in a row; write one'
+  return hasWholeGlobs(body.replace(/\/$/, ''))
+    ? undefined
+    : 'has a [ that is not closed, or ends in a backslash; put a backslash before either'
+}
+
+/** Whether every quoted character is there, and every class is closed. */
+function hasWholeGlobs(glob: string): boolean {
+  let at = 0
+  while (at < glob.length) {
+    if (glob[at] === '\\') at += 2
+    else if (glob[at] === '[') at = endOfClass(glob, at)
+    else at++
+  }
+  return at === glob.length
+}
+
+const CLASS = /\[(?:[!^]|(?![!^]))(?:\[:[^\]]*:\]|\\.|[^\\])(?:\[:[^\]]*:\]|\\.|[^\\\]])*\]/y
+const CLASS_NAME = /\[:([^\]]*):\]/g
+const CLASS_NAMES = new Set(
+  'alnum alpha blank cntrl digit graph lower print punct space upper xdigit'.split(' '),
+)
+
+/** Behind the class that begins at `start`; infinite when nothing closes it. Its first character never does. */
+function endOfClass(glob: string, start: number): number {
+  CLASS.lastIndex = start
+  const [found] = CLASS.exec(glob) ?? []
+  const names = [...(found?.matchAll(CLASS_NAME) ?? [])].map(([, name = '']) => name)
+  const isWhole = found !== undefined && names.every((name) => CLASS_NAMES.has(name))
+  return isWhole ? start + found.length : Number.POSITIVE_INFINITY
+}
+
+function badPattern(line: number, pattern: string, refusal: string): MemoryError {
+  return new MemoryError(
+    'INVALID_INPUT',
+    `${IGNORE_FILE} line ${line}: the pattern ${JSON.stringify(pattern)} ${refusal}`,
+  )
+}

@@ -1,0 +1,97 @@
+import { constants as bufferLimits, isUtf8 } from 'node:buffer'
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { MemoryError } from '../core/errors.ts'
+import { ParseError } from '../core/parse-error.ts'
+import type { LoadedFile, LoadRequest } from '../core/source-folder.ts'
+import { digestOf } from '../util/hash.ts'
+import { isInside } from '../util/paths.ts'
+import { findParser, PARSER_REVISION, type Parser } from './parsers.ts'
+import { createRedactor, type Redactor } from './redact/redactor.ts'
+import { tooLarge, unreadable } from './walk.ts'
+
+/** How files of a folder are read and parsed: plain data, since threads are told too. */
+export interface LoadOptions {
+  root: string
+  maxNodeTokens: number
+  maxFileBytes: number
+  redaction: Pick<Redactor, 'settings' | 'fingerprint'>
+}
+
+/** All that decides, beside its text, what a file becomes. */
+export function parserOf(path: string, { maxNodeTokens, redaction }: LoadOptions): string {
+  return `${PARSER_REVISION} ${findParser(path)?.name} ${maxNodeTokens} ${redaction.fingerprint}`
+}
+
+/** Reads and parses files, one at a time. A file that cannot be is an answer; a fault of ours is thrown. */
+export function createLoader(options: LoadOptions): (request: LoadRequest) => Promise<LoadedFile> {
+  const { root, maxNodeTokens } = options
+  const realRoot = realpathSync.native(root)
+  const redactor = createRedactor(options.redaction.settings)
+  return async ({ path, knownDigest }) => {
+    const { redact } = await redactor
+    let digest: string | null = null
+    try {
+      const bytes = readBytes(realRoot, join(root, path), options)
+      digest = digestOf([`${parserOf(path, options)}\n`, bytes])
+      if (digest === knownDigest) return { kind: 'unchanged', digest }
+      const text = decode(bytes)
+      const parse = await (findParser(path) as Parser).load()
+      const blocks = JSON.stringify(parse(text, { maxNodeTokens, redact }))
+      return { kind: 'parsed', digest, sizeBytes: bytes.length, blocks }
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw parserFault(path, error)
+      return { kind: 'failed', digest, line: error.line, reason: redact(error.reason) }
+    }
+  }
+}
+
+function readBytes(realRoot: string, file: string, { maxFileBytes }: LoadOptions): Buffer {
+  let handle: number | undefined
+  try {
+    // Again: what was a file when the folder was listed may have become a link that leads elsewhere.
+    const real = realpathSync.native(file)
+    if (!isInside(realRoot, real)) throw new ParseError('is a link that leaves the folder')
+    handle = openSync(real, OPEN_FLAGS)
+    const stats = fstatSync(handle)
+    if (!stats.isFile()) throw new ParseError('is not a file any more')
+    if (stats.size > maxFileBytes) throw new ParseError(tooLarge(stats.size, maxFileBytes))
+    return readFileSync(handle)
+  } catch (error) {
+    if (error instanceof ParseError) throw error
+    throw new ParseError(unreadable(error), null, { cause: error })
+  } finally {
+    if (handle !== undefined) closeSync(handle)
+  }
+}
+
+/** Without following a link that came since, and without waiting for the other end of a pipe. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new ParseError('invalid UTF-8; save the file as UTF-8', lineOfFirstInvalid(bytes))
+  if (bytes.length > bufferLimits.MAX_STRING_LENGTH)
+    throw new ParseError('is too large to be parsed; split it')
+  return bytes.toString('utf8')
+}
+
+/** A line feed never is part of another character: each line can be looked at alone. */
+function lineOfFirstInvalid(bytes: Buffer): number {
+  let line = 1
+  for (let start = 0; start < bytes.length; line++) {
+    const end = bytes.indexOf(0x0a, start)
+    const stop = end < 0 ? bytes.length : end
+    if (!isUtf8(bytes.subarray(start, stop))) return line
+    start = stop + 1
+  }
+  return line
+}
+
+function parserFault(path: string, error: unknown): MemoryError {
+  const kind = error instanceof Error ? error.name : typeof error
+  return new MemoryError(
+    'UNAVAILABLE',
+    `failed to compile: the parser failed on ${path} (${kind}), nothing was stored; leave the file out with .remindb/ignore, and report it`,
+    { cause: error },
+  )
+}

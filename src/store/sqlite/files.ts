@@ -1,0 +1,76 @@
+import type { FileFacts } from '../../core/store-files.ts'
+import { type Context, digestBlob, listParameter } from './context.ts'
+import { statement } from './statements.ts'
+
+interface SqlFile {
+  path: string
+  size: number
+  modified_at: number
+  changed_at: number
+  scanned_at: number
+  digest: Buffer
+  parser: string
+  line: number | null
+  reason: string | null
+}
+
+export function fileReads({ db, spaceId }: Context) {
+  const byRoot = statement<[number, string], SqlFile>(
+    db,
+    `SELECT path, size, modified_at, changed_at, scanned_at, digest, parser, line, reason
+     FROM files WHERE space_id = ? AND root = ? ORDER BY path`,
+  )
+  return {
+    listFileFacts: (root: string): FileFacts[] => byRoot().all(spaceId, root).map(toFacts),
+  }
+}
+
+export function fileWrites({ db, spaceId, ownerId }: Context) {
+  // A compile that read a file while another process erased it must not bring its digest back.
+  const put = statement<[number, string, ...ReturnType<typeof fromFacts>, number, number, string, string]>(
+    db,
+    `INSERT OR REPLACE INTO files
+       (space_id, root, path, size, modified_at, changed_at, scanned_at, digest, parser, line, reason)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (
+       SELECT 1 FROM documents WHERE space_id = ? AND owner_id = ? AND kind = 'source' AND collection = ? AND name = ?
+         AND state = 'erased')`,
+  )
+  const remove = statement<[number, string, string]>(
+    db,
+    'DELETE FROM files WHERE space_id = ? AND root = ? AND path IN (SELECT value FROM json_each(?))',
+  )
+  return {
+    putFileFacts(root: string, facts: FileFacts[]): void {
+      for (const one of facts) put().run(spaceId, root, ...fromFacts(one), spaceId, ownerId, root, one.path)
+    },
+    deleteFileFacts: (root: string, paths: string[]): void =>
+      void (paths.length > 0 && remove().run(spaceId, root, listParameter(paths))),
+  }
+}
+
+function toFacts(row: SqlFile): FileFacts {
+  return {
+    path: row.path,
+    sizeBytes: row.size,
+    modifiedAt: row.modified_at,
+    changedAt: row.changed_at,
+    scannedAt: row.scanned_at,
+    digest: row.digest.toString('hex'),
+    parser: row.parser,
+    failure: row.reason === null ? null : { line: row.line, reason: row.reason },
+  }
+}
+
+function fromFacts({ failure, ...facts }: FileFacts) {
+  return [
+    facts.path,
+    facts.sizeBytes,
+    facts.modifiedAt,
+    facts.changedAt,
+    facts.scannedAt,
+    digestBlob(facts.digest),
+    facts.parser,
+    failure?.line ?? null,
+    failure?.reason ?? null,
+  ] as const
+}

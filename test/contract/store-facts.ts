@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { erase } from '../../src/core/erase.ts'
+import type { FileFacts } from '../../src/core/store-files.ts'
+import { addDocument, hash, source } from '../support/store-changes.ts'
+import type { OpenEmpty } from './store.ts'
+
+const FACTS: FileFacts = {
+  path: 'a.md',
+  sizeBytes: 2 ** 40,
+  modifiedAt: 1_790_000_000_123_456,
+  changedAt: -1,
+  scannedAt: 1_790_000_000_124,
+  digest: '0123456789abcdef0123456789abcdef',
+  parser: '1 markdown 1000',
+  failure: null,
+}
+const FAILED: FileFacts = { ...FACTS, path: 'b/ü.md', failure: { line: null, reason: 'no' } }
+
+export function fileContract(open: OpenEmpty): void {
+  test('come back as they were put, in order, each root by itself', async () => {
+    const { store } = await open()
+    await store.write(async (tx) => {
+      await tx.putFileFacts('.', [FAILED, FACTS])
+      await tx.putFileFacts('/elsewhere', [{ ...FACTS, failure: { line: 7, reason: 'odd' } }])
+    })
+    expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([FACTS, FAILED])
+    const [other] = await store.read((tx) => tx.listFileFacts('/elsewhere'))
+    expect(other?.failure).toEqual({ line: 7, reason: 'odd' })
+    expect(await store.read((tx) => tx.listFileFacts('/nowhere'))).toEqual([])
+  })
+
+  test('are replaced by newer ones and deleted by name', async () => {
+    const { store } = await open()
+    const newer = { ...FAILED, scannedAt: FAILED.scannedAt + 1, failure: null }
+    await store.write(async (tx) => {
+      await tx.putFileFacts('.', [FACTS, FAILED])
+      await tx.putFileFacts('.', [newer])
+      await tx.putFileFacts('/elsewhere', [FACTS])
+      await tx.deleteFileFacts('.', ['a.md', 'never.md'])
+      await tx.deleteFileFacts('.', [])
+    })
+    expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([newer])
+    expect(await store.read((tx) => tx.listFileFacts('/elsewhere'))).toEqual([FACTS])
+  })
+
+  test('are not kept of a document that was erased', async () => {
+    const engine = await open()
+    const { store } = engine
+    const address = source('a.md', '.')
+    await addDocument(store, address, [{ id: 'root', text: 'secret' }])
+    await store.write((tx) => tx.putFileFacts('.', [FACTS, FAILED]))
+    const deps = { ...engine, hash, now: () => 1, author: 'tester', redact: (text: string) => text }
+    await erase(deps, address)
+    expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([FAILED])
+    await store.write((tx) => tx.putFileFacts('.', [FACTS]))
+    expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([FAILED])
+  })
+
+  test('go with the transaction that failed', async () => {
+    const { store } = await open()
+    const failed = store.write(async (tx) => {
+      await tx.putFileFacts('.', [FACTS])
+      throw new Error('no')
+    })
+    await expect(failed).rejects.toThrow('no')
+    expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([])
+  })
+}
