@@ -9,6 +9,7 @@ import {
   isElement,
   PARAGRAPHS,
   SKIPPED,
+  shownChildren,
 } from './html-elements.ts'
 
 /** What a flow of HTML consists of: runs of text and what stands in a line, and blocks that do not only group. */
@@ -49,7 +50,7 @@ class Flow {
   #visitInline(element: HtmlElement): void {
     const isControl = CONTROLS.has(element.name)
     if (isControl) this.#controls++
-    this.visit(element.children)
+    this.visit(shownChildren(element))
     if (isControl) this.#controls--
   }
 

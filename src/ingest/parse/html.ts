@@ -1,6 +1,7 @@
 import type { Block, Link, NodeType } from '../../core/model.ts'
 import {
   attribute,
+  CONTROLS,
   DRAWINGS,
   HEADINGS,
   type HtmlElement,
@@ -11,6 +12,7 @@ import {
   PREFORMATTED,
   rawText,
   SKIPPED,
+  shownChildren,
 } from './html-elements.ts'
 import { type FlowPiece, flowPieces } from './html-flow.ts'
 import { drawingBlock, embedBlock } from './html-media.ts'
@@ -53,6 +55,9 @@ function inlineBlocks({ nodes, isParagraph }: FlowPiece & { kind: 'inline' }, so
     .filter((block) => block !== undefined)
 }
 
+/** Around an image these say something about it. */
+const MEANINGFUL = new Set(['a', 'code', 'knowledge', ...CONTROLS])
+
 /** The images and formulas when there is nothing else that says anything. */
 function onlyMedia(nodes: readonly HtmlNode[]): HtmlElement[] | undefined {
   const found: HtmlElement[] = []
@@ -61,7 +66,7 @@ function onlyMedia(nodes: readonly HtmlNode[]): HtmlElement[] | undefined {
       if (node.trim() !== '') return undefined
     } else if (node.name === 'img' || node.name === 'math') found.push(node)
     else if (node.name !== 'br' && node.name !== 'input' && !SKIPPED.has(node.name)) {
-      const inner = node.name === 'picture' || node.name === 'span' ? onlyMedia(node.children) : undefined
+      const inner = MEANINGFUL.has(node.name) ? undefined : onlyMedia(shownChildren(node))
       if (!inner) return undefined
       for (const element of inner) found.push(element)
     }
