@@ -182,3 +182,38 @@ test('front matter gives at most a preamble with a label, or a ParseError, for a
     { numRuns: 1000 },
   )
 })
+
+test('errors say nothing of the text', () => {
+  const unit = fc.constantFrom(
+    'zqzq',
+    ': ',
+    ' = ',
+    '\n',
+    '[',
+    ']',
+    '{',
+    '}',
+    '"',
+    "'",
+    '&',
+    '*',
+    '!',
+    '- ',
+    '.',
+    ',',
+    '1',
+    '#',
+    '|',
+  )
+  fc.assert(
+    fc.property(fc.constantFrom('---', '+++'), fc.string({ unit, maxLength: 20 }), (delimiter, source) => {
+      try {
+        parse(`${delimiter}\n${source}\n${delimiter}\n`)
+      } catch (error) {
+        expect((error as Error).message).not.toContain('zqzq')
+        expect((error as Error).cause).toBeUndefined()
+      }
+    }),
+    { numRuns: 3000 },
+  )
+})

@@ -78,6 +78,16 @@ export function attribute(element: HtmlElement, name: string): string | undefine
   return value === '' ? undefined : value
 }
 
+/** Pages that draw a formula themselves have it in MathML beside, for who cannot see: then the drawing is left out. */
+export function shownChildren({ children }: HtmlElement): readonly HtmlNode[] {
+  const isMath = (node: HtmlNode) => isElement(node) && node.name === 'math'
+  const holdsMath = children.some(
+    (child) => isElement(child) && (isMath(child) || child.children.some(isMath)),
+  )
+  if (!holdsMath) return children
+  return children.filter((child) => !isElement(child) || attribute(child, 'aria-hidden') !== 'true')
+}
+
 /** The text as it is in the source, with line breaks for `<br>`. */
 export function rawText(element: HtmlElement): string {
   let text = ''

@@ -1,11 +1,15 @@
 import {
+  attribute,
   BLOCKS,
+  CONTROLS,
+  DRAWINGS,
   type HtmlElement,
   type HtmlNode,
   isContainer,
   isElement,
   PARAGRAPHS,
   SKIPPED,
+  shownChildren,
 } from './html-elements.ts'
 
 /** What a flow of HTML consists of: runs of text and what stands in a line, and blocks that do not only group. */
@@ -25,12 +29,13 @@ class Flow {
   readonly pieces: FlowPiece[] = []
   #run: HtmlNode[] = []
   #paragraphs = 0
+  #controls = 0
 
   visit(nodes: readonly HtmlNode[]): void {
     for (const node of nodes) {
       if (!isElement(node)) this.#run.push(node)
       else if (BLOCKS.has(node.name)) this.#visitBlock(node)
-      else if (node.holdsBlock) this.visit(node.children)
+      else if (node.holdsBlock) this.#visitInline(node)
       else if (!SKIPPED.has(node.name)) this.#run.push(node)
     }
   }
@@ -42,7 +47,20 @@ class Flow {
     this.#run = []
   }
 
+  #visitInline(element: HtmlElement): void {
+    const isControl = CONTROLS.has(element.name)
+    if (isControl) this.#controls++
+    this.visit(shownChildren(element))
+    if (isControl) this.#controls--
+  }
+
+  /** A drawing on a button, or one that is not for everybody to see, only decorates. */
+  #isIcon(element: HtmlElement): boolean {
+    return DRAWINGS.has(element.name) && (this.#controls > 0 || attribute(element, 'aria-hidden') === 'true')
+  }
+
   #visitBlock(element: HtmlElement): void {
+    if (this.#isIcon(element)) return
     this.closeRun()
     if (!isContainer(element)) {
       this.pieces.push({ kind: 'block', element })

@@ -12,6 +12,7 @@ import {
   PREFORMATTED,
   rawText,
   SKIPPED,
+  shownChildren,
 } from './html-elements.ts'
 import { renderMedia } from './html-media.ts'
 import { renderCodeSpan, renderDestination } from './markdown-text.ts'
@@ -58,7 +59,7 @@ export class InlineText {
     else if (name === 'math') this.#addWord(renderInlineMath(element, this.#source))
     else if (name === 'input') this.#addCheckbox(element)
     else if (BLOCKS.has(name) || CONTROLS.has(name)) this.#addApart(element)
-    else this.addNodes(element.children)
+    else this.addNodes(shownChildren(element))
   }
 
   #addText(raw: string): void {

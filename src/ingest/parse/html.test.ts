@@ -27,8 +27,20 @@ describe('a page', () => {
     expect(outline(parse(page))).toEqual(['A', '  B', '    b', '    c', 'D'])
   })
 
+  test('has headings that are only their text where they link to themselves', () => {
+    const page =
+      '<h1 id="a"><a href="#a">A <b>b</b></a></h1><h1 id="c">C <a href="#c">¶</a></h1><h1><a href="#d">D</a></h1>'
+    expect(outline(parse(page))).toEqual(['A b', 'C', '[D](#d)'])
+  })
+
   test('loses empty headings', () => {
     expect(outline(parse('<h1>A</h1><h2> </h2><p>b</p>'))).toEqual(['A', '  b'])
+  })
+
+  test('loses a checkbox that stands for nothing', () => {
+    expect(texts('<div><input type="checkbox"> </div><label><input type="checkbox"> a</label>')).toEqual([
+      'text: [ ] a',
+    ])
   })
 
   test('keeps text for readers without scripts', () => {
@@ -225,6 +237,11 @@ describe('drawings', () => {
 
   test('without attributes and markup are dropped', () => {
     expect(embeds('<svg></svg><canvas> </canvas>')).toEqual([])
+  })
+
+  test('that only decorate are dropped', () => {
+    expect(embeds('<button>a <svg><path/></svg> b</button>')).toEqual(['text plain: a b'])
+    expect(embeds('<p>a <svg aria-hidden="true"><path/></svg> b</p>')).toEqual(['text plain: a b'])
   })
 
   test('that are not closed end where the next block begins', () => {

@@ -1,5 +1,7 @@
 import type { Block, Link, NodeType } from '../../core/model.ts'
 import {
+  attribute,
+  CONTROLS,
   DRAWINGS,
   HEADINGS,
   type HtmlElement,
@@ -8,7 +10,9 @@ import {
   LISTS,
   MEDIA,
   PREFORMATTED,
+  rawText,
   SKIPPED,
+  shownChildren,
 } from './html-elements.ts'
 import { type FlowPiece, flowPieces } from './html-flow.ts'
 import { drawingBlock, embedBlock } from './html-media.ts'
@@ -52,15 +56,18 @@ function inlineBlocks({ nodes, isParagraph }: FlowPiece & { kind: 'inline' }, so
     .filter((block) => block !== undefined)
 }
 
-/** The images and formulas when there is nothing else but white space. */
+/** Around an image these say something about it. */
+const MEANINGFUL = new Set(['a', 'code', 'knowledge', ...CONTROLS])
+
+/** The images and formulas when there is nothing else that says anything. */
 function onlyMedia(nodes: readonly HtmlNode[]): HtmlElement[] | undefined {
   const found: HtmlElement[] = []
   for (const node of nodes) {
     if (!isElement(node)) {
       if (node.trim() !== '') return undefined
     } else if (node.name === 'img' || node.name === 'math') found.push(node)
-    else if (node.name !== 'br' && !SKIPPED.has(node.name)) {
-      const inner = node.name === 'picture' || node.name === 'span' ? onlyMedia(node.children) : undefined
+    else if (node.name !== 'br' && node.name !== 'input' && !SKIPPED.has(node.name)) {
+      const inner = MEANINGFUL.has(node.name) ? undefined : onlyMedia(shownChildren(node))
       if (!inner) return undefined
       for (const element of inner) found.push(element)
     }
@@ -69,13 +76,24 @@ function onlyMedia(nodes: readonly HtmlNode[]): HtmlElement[] | undefined {
 }
 
 function elementBlocks(element: HtmlElement, source: string): Block[] {
-  const { name, children } = element
+  const { name } = element
   if (MEDIA.has(name)) return [embedBlock(element)].filter((block) => block !== undefined)
   if (DRAWINGS.has(name)) return [drawingBlock(element, source)].filter((block) => block !== undefined)
-  if (HEADINGS.has(name)) return rendered('heading', source, (renderer) => renderer.renderLine(children))
+  if (HEADINGS.has(name))
+    return rendered('heading', source, (renderer) => renderer.renderLine(titleOf(element)))
   if (LISTS.has(name)) return rendered('list', source, (renderer) => renderer.renderList(element))
   if (name === 'table') return tableBlocks(element, source)
   return rendered('text', source, (renderer) => renderer.renderQuotation(element))
+}
+
+/** A heading that is a link to itself is only its text. */
+function titleOf(heading: HtmlElement): HtmlNode[] {
+  return heading.children.flatMap((child) => {
+    if (!isElement(child) || child.name !== 'a') return [child]
+    const ids = [attribute(heading, 'id'), attribute(child, 'id'), attribute(child, 'name')]
+    const isSelf = ids.some((id) => id !== undefined && attribute(child, 'href') === `#${id}`)
+    return isSelf && /[\p{L}\p{N}]/u.test(rawText(child)) ? child.children : [child]
+  })
 }
 
 /** A caption is a text of its own: the first line of a table is its header. */

@@ -167,6 +167,13 @@ describe('a formula', () => {
     expect(blocks(hundredBytes(bytes))).toMatchObject([{ format }])
   })
 
+  test('that the page also draws is said once', () => {
+    const drawn =
+      '<span><span><math><semantics><msqrt><mi>x</mi></msqrt><annotation encoding="application/x-tex">\\sqrt x</annotation></semantics></math></span><span aria-hidden="true"><span>√x<svg><path/></svg></span></span></span>'
+    expect(blocks(`<p>so ${drawn} holds</p>`)).toMatchObject([{ type: 'text', text: 'so $\\sqrt x$ holds' }])
+    expect(blocks(`<div>${drawn}</div>`)).toMatchObject([{ type: 'code', format: 'latex', text: '\\sqrt x' }])
+  })
+
   test('shows nothing when it is empty', () => {
     expect(blocks('<math><mi></mi></math><p>a <math></math> b</p>')).toMatchObject([{ text: 'a b' }])
   })

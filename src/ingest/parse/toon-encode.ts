@@ -37,6 +37,8 @@ export function renderToon(array: ToonArray): string {
 
 /** Texts of at most `maxBytes`, each valid by itself; undefined when an item or the header leaves no room. */
 export function splitToon(array: ToonArray, maxBytes: number): string[] | undefined {
+  const whole = renderToon(array)
+  if (utf8Length(whole) <= maxBytes) return [whole]
   const room = roomBelow(headerOf(array, array.items.length), maxBytes)
   if (room === null) return undefined
   const pieces: string[] = []

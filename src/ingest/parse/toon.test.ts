@@ -116,6 +116,12 @@ describe('an array in TOON', () => {
     expect(encodeToon('k', items(raw))).toBeUndefined()
   })
 
+  test('is not split while it fits, however long its header', () => {
+    const array = encodeToon('a', items([{ 'a long name': 1, 'another long name': 2 }]))
+    expect(array && splitToon(array, 60)).toEqual(['a[1]{"a long name","another long name"}:\n  1,2'])
+    expect(array && splitToon(array, 40)).toBeUndefined()
+  })
+
   const scalar = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: fc.constantFrom(...' \t\n,:"\\[]{}#-+.0e1ax|'.split('')), maxLength: 6 }),
