@@ -270,6 +270,24 @@ export function transferContract(open: OpenEmpty): void {
     expect(await fill(store, pasts([null, 2, null], [null, null, 1]))).toBeNull()
   })
 
+  test('refuses a node that was under its parent when that was not there', async () => {
+    const { store } = await open()
+    const refused = { code: 'INVALID_INPUT', message: expect.stringContaining('was not there') }
+    const under = (items: ImportItem[]) =>
+      items.map((item) =>
+        item.kind === 'node' && item.row.key === 1 ? { ...item, row: { ...item.row, parentKey: 2 } } : item,
+      )
+    const gap = under(pasts([null, 2], [null, 'gone', null]))
+    await expect(fill(store, gap)).rejects.toMatchObject(refused)
+    const late = under(pasts([2], [null])).map((item) =>
+      item.kind === 'version' && item.row.nodeKey === 2
+        ? { ...item, row: { ...item.row, snapshotId: 2 } }
+        : item,
+    )
+    await expect(fill(store, late)).rejects.toMatchObject(refused)
+    expect(await fill(store, under(pasts([null, null, 2], [null, 'gone', null])))).toBeNull()
+  })
+
   test('going back to where a parent was gone makes its children roots', async () => {
     const engine = await open()
     const { store, maintenance } = engine

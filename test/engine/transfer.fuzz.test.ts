@@ -148,9 +148,13 @@ test(
             return
           }
           outcomes.imported++
-          await expectSound(engine)
-          await engine.close()
+          const used = engine
           engine = await openEmpty()
+          try {
+            await expectSound(used)
+          } finally {
+            await used.close()
+          }
         },
       ),
       { numRuns: 400 * RUNS, interruptAfterTimeLimit: 50_000 * RUNS },

@@ -1,5 +1,4 @@
 import { nodeMark } from '../../core/digest.ts'
-import { MemoryError } from '../../core/errors.ts'
 import type { SnapshotRow } from '../../core/store.ts'
 import type {
   ImportItem,
@@ -21,7 +20,7 @@ import { fromAddress } from './rows.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
 import type { TextQueries } from './texts.ts'
-import { findPastCycle } from './transfer-cycles.ts'
+import { checkHistory } from './transfer-history.ts'
 import { lateMarks } from './transfer-marks.ts'
 
 type Row = Record<string, string | number | Buffer | null>
@@ -51,9 +50,6 @@ const INSERT = {
     VALUES (@key, 'manual', @label, @name, @source, @targetId, @weight, @asleep, @createdAt) ON CONFLICT DO NOTHING`,
 }
 
-const LOST_PARENT = `SELECT n.id FROM versions v JOIN nodes n ON n.key = v.node_key
-  WHERE v.parent_key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM nodes p WHERE p.key = v.parent_key) LIMIT 1`
-
 /** Stores what was read from an export, row by row; what follows from the rows is made at the end. */
 export function transferWrites(context: Context, texts: TextQueries, tally: Tally, changes: ChangeRows) {
   const { db, hash, spaceId: space, ownerId: owner } = context
@@ -67,7 +63,6 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
        cold_below = @coldBelow WHERE id = @space`,
   )
   const setHead = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
-  const lostParent = statement<[], { id: string }>(db, LOST_PARENT)
   const overlays = overlayWrites(context)
 
   /** False: it is there already. */
@@ -139,13 +134,6 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
     const parentId = parentKey === null ? null : idOf().get(parentKey)?.id
     return parentId === undefined ? null : markBlob(nodeMark(hash, id, parentId, state))
   }
-  /** What the checks of doctor do not look at, for only a file that somebody made up has it. */
-  function checkHistory(): void {
-    const lost = lostParent().get()
-    if (lost) throw refusal(`a version of node ${lost.id} names a parent that is not there`)
-    const snapshot = findPastCycle(db)
-    if (snapshot !== undefined) throw refusal(`at snapshot ${snapshot} a node is below itself`)
-  }
   function importItem(item: ImportItem): boolean {
     switch (item.kind) {
       case 'snapshot':
@@ -173,7 +161,7 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
       { headId, heat }: Omit<TransferSpace, 'counts'>,
       { recomputeHead }: { recomputeHead: boolean },
     ): void {
-      checkHistory()
+      checkHistory(db)
       for (const late of lateMarks(context)) tally.add(late)
       const { clock, tickedAt, frozen, coldBelow } = heat
       setSpace().run({ headId, clock, tickedAt, frozen: Number(frozen), coldBelow, space })
@@ -184,10 +172,6 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
       changes.note('import', headId)
     },
   }
-}
-
-function refusal(problem: string): MemoryError {
-  return new MemoryError('INVALID_INPUT', `${problem}; nothing was imported`)
 }
 
 const GONE = { parentKey: null, position: null, type: null, format: null, links: null }
