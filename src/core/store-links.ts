@@ -37,7 +37,7 @@ export interface LinkReads {
     limit: number
     after?: Pick<EdgeRow, 'sourceKey' | 'targetKey' | 'origin'>
   }): Promise<EdgeRow[]>
-  /** Links that wait for their target, by source key and in the order they came. */
+  /** Links that wait for their target: by source key, those of the text first, each in their order. */
   listPending(page: { limit: number; offset?: number }): Promise<LinkRow[]>
 }
 

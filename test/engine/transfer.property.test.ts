@@ -35,6 +35,10 @@ const OPERATIONS = [
   'pin',
   'pin',
   'unpin',
+  'relate',
+  'relate',
+  'unrelate',
+  'warm',
   'rollback',
   'rollback',
   'drop',
@@ -101,6 +105,12 @@ class Driver {
         return
       case 'pin':
         return void (node && (await memory.pin({ id: node.id, temperature: (other % 11) / 10 })))
+      case 'relate':
+        return void (node && (await memory.relate({ sourceId: node.id, ...(await this.target(other)) })))
+      case 'unrelate':
+        return this.unrelate(node, other)
+      case 'warm':
+        return void (node && (await memory.warm([node.id])))
       case 'unpin':
         return void (node && (await memory.unpin(node.id)))
       case 'rollback':
@@ -119,6 +129,20 @@ class Driver {
     const snapshots = await this.at.memory.snapshots()
     const target = snapshots[pick % Math.max(1, snapshots.length)]
     if (target) await this.at.memory.rollback({ snapshotId: target.id, dropAfter })
+  }
+
+  /** Another node, or a heading by its label. */
+  async target(pick: number): Promise<{ targetId: string } | { targetLabel: string }> {
+    const node = pick % 2 === 0 ? await this.pickNode(pick) : undefined
+    return node ? { targetId: node.id } : { targetLabel: `Noted ${pick % 3}` }
+  }
+
+  async unrelate(node: StateNode | undefined, pick: number): Promise<void> {
+    if (!node) return
+    const target = { sourceId: node.id, ...(await this.target(pick)) }
+    await this.at.memory.unrelate(target).catch((error) => {
+      expect(['NOT_FOUND', 'CONFLICT']).toContain(error.code)
+    })
   }
 
   async erase(address: Parameters<Memory['erase']>[0]): Promise<void> {
@@ -192,6 +216,7 @@ async function everything(at: Workspace) {
   const all = {
     tree: await memory.tree(),
     files: await memory.files(),
+    graph: await memory.graph(),
     snapshots,
     histories: await Promise.all(ids.map((id) => historyOf(memory, id))),
     diffs: await Promise.all(diffs),
@@ -210,7 +235,8 @@ async function copyOf(at: Workspace): Promise<Workspace> {
   return copy
 }
 
-const withoutTimes = (text: string): string => text.replace(/"(created|updated|ticked)_at":\d+/g, '"$1_at":0')
+const withoutTimes = (text: string): string =>
+  text.replace(/"(created|updated|ticked|accessed)_at":\d+/g, '"$1_at":0')
 
 test(
   'any memory comes through export and import unchanged, and goes on as before',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseOptions } from '../../../test/support/parse-options.ts'
 import type { Block, Link } from '../../core/model.ts'
 import { parseHtml } from './html.ts'
+import { parseMarkdown } from './markdown.ts'
 
 const link = (label: string, rest: Partial<Link> = {}): Link => ({
   label,
@@ -53,10 +54,11 @@ const CASES: [name: string, markdown: string, page: string, text: string, links:
 ]
 
 describe('links', () => {
-  test.each(CASES)('are found %s', (_case, _markdown, page, text, links) => {
-    const block = only(page)
-    expect(block.text).toBe(text)
-    expect(block.links ?? []).toEqual(links)
+  test.each(CASES)('are found %s, as in Markdown', (_case, markdown, page, text, links) => {
+    for (const block of [only(page), parseMarkdown(markdown, parseOptions())[0]]) {
+      expect(block?.text).toBe(text)
+      expect(block?.links ?? []).toEqual(links)
+    }
   })
 
   test('are found in loose text', () => {

@@ -1,3 +1,4 @@
+import { renderCodeSpan, renderDestination } from './markdown-text.ts'
 import { type Env, inlineParts, type Token, tokenizeInline } from './markdown-tokens.ts'
 
 const MARKUP = /[\\`*_[<&]/
@@ -38,7 +39,7 @@ function renderToken(token: Token): string {
     case 'hardbreak':
       return '\n'
     case 'code_inline':
-      return renderCode(token)
+      return renderCodeSpan(token.content)
     case 'image':
       return `![${renderTokens(token.children ?? [])}](${destination(token, 'src')})`
     default:
@@ -47,27 +48,7 @@ function renderToken(token: Token): string {
   }
 }
 
-/** Backticks go, except around `[[`: without them a later reader would take it for a link. */
-function renderCode({ content, markup }: Token): string {
-  if (!content.includes('[[')) return content
-  const pad = content.startsWith('`') || content.endsWith('`') ? ' ' : ''
-  return `${markup}${pad}${content}${pad}${markup}`
-}
-
 function destination(token: Token, attribute: 'href' | 'src'): string {
-  const url = String(token.attrGet(attribute) ?? '')
   const title = token.attrGet('title')
-  const target = needsBrackets(url) ? `<${url}>` : url
-  return title === null ? target : `${target} "${String(title).replaceAll('"', '\\"')}"`
-}
-
-function needsBrackets(url: string): boolean {
-  if (!/[\s()]/.test(url)) return false
-  if (/\s/.test(url)) return true
-  let depth = 0
-  for (const char of url) {
-    if (char === '(') depth++
-    else if (char === ')' && --depth < 0) return true
-  }
-  return depth !== 0
+  return renderDestination(String(token.attrGet(attribute) ?? ''), title === null ? null : String(title))
 }

@@ -1,4 +1,5 @@
 import { renderInline } from './markdown-inline.ts'
+import { indent, renderNestedCode } from './markdown-text.ts'
 import type { Env, Token } from './markdown-tokens.ts'
 
 /** A place in the flat token list; every function here moves it past what it has rendered. */
@@ -21,7 +22,7 @@ export function renderBlock(cursor: Cursor, token: Token): string {
       return renderTable(cursor)
     case 'fence':
     case 'code_block':
-      return renderNestedCode(token)
+      return renderNestedCode(token.info.trim(), token.content)
     case 'html_block':
     case 'too_deep':
       return token.content.trim()
@@ -53,10 +54,6 @@ function renderList(cursor: Cursor): string {
   return items.join('\n')
 }
 
-function indent(text: string): string {
-  return text.includes('\n') ? text.replaceAll('\n', '\n  ') : text
-}
-
 /** Rows of tab-separated cells, header first. */
 function renderTable(cursor: Cursor): string {
   const rows: string[] = []
@@ -79,15 +76,6 @@ function renderCell(token: Token, env: Env): string {
         .join(' ')
         .trim()
     : text
-}
-
-/** Inside a list or a quotation code needs its fence: nothing else would tell it from the text around it. */
-function renderNestedCode(token: Token): string {
-  const code = token.content.trimEnd()
-  if (code === '') return ''
-  const longest = (code.match(/`{3,}/g) ?? []).reduce((length, run) => Math.max(length, run.length), 2)
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${token.info.trim()}\n${code}\n${fence}`
 }
 
 function next(cursor: Cursor): Token | undefined {

@@ -1,10 +1,10 @@
-import { decodeLinks } from '../../core/link.ts'
+import type { Link } from '../../core/model.ts'
 import { nameOf } from './arrivals.ts'
 import { type Check, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { linkRows, type StoredLink, storedKey } from './link-rows.ts'
 import { targetQueries } from './link-targets.ts'
-import { keyOf, linkWrites } from './link-writes.ts'
+import { askedFor, linkWrites } from './link-writes.ts'
 import { createTally } from './tally.ts'
 
 /** What links are made of: names of headings, what texts ask for, and where each link leads. */
@@ -104,13 +104,17 @@ function wrongSources(context: Context): { key: number; asked: string | null }[]
 }
 
 function isAsAsked(rows: readonly StoredLink[], encoded: string | null, isLive: boolean): boolean {
-  const asked = new Map(isLive ? decodeLinks(encoded).map((link) => [keyOf(link), link]) : [])
+  const asked = askedFor(isLive ? encoded : null)
   const parsed = rows.filter((row) => row.origin === 'parsed')
   return (
     parsed.length === asked.size &&
-    parsed.every((row) => asked.get(storedKey(row))?.weight === row.weight) &&
+    parsed.every((row) => isAsIn(row, asked.get(storedKey(row)))) &&
     rows.every((row) => row.asleep === (isLive ? 0 : 1))
   )
+}
+
+function isAsIn(row: StoredLink, asked: { link: Link; place: number } | undefined): boolean {
+  return asked !== undefined && asked.link.weight === row.weight && asked.place === row.place
 }
 
 function wrongTargets(context: Context): number {

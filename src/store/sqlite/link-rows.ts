@@ -16,27 +16,28 @@ export interface StoredLink {
   source: string
   wanted_id: string
   weight: number
+  place: number
   target_key: number | null
   asleep: number
 }
 
 const COLUMNS =
-  'id, source_key, origin, label, name, source, target_id AS wanted_id, weight, target_key, asleep'
+  'id, source_key, origin, label, name, source, target_id AS wanted_id, weight, place, target_key, asleep'
 
 /** The rows of `links`, and the counts that follow from them: edges by origin, and links that wait. */
 export function linkRows({ db, now }: Context, tally: Tally) {
   const ofSource = statement<[number], StoredLink>(
     db,
-    `SELECT ${COLUMNS} FROM links WHERE source_key = ? ORDER BY id`,
+    `SELECT ${COLUMNS} FROM links WHERE source_key = ? ORDER BY place`,
   )
-  const insert = statement<[number, LinkOrigin, string, string, string, string, number, number]>(
+  const insert = statement<[number, LinkOrigin, string, string, string, string, number, number, number]>(
     db,
-    `INSERT INTO links (source_key, origin, label, name, source, target_id, weight, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO links (source_key, origin, label, name, source, target_id, weight, place, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const update = statement<[string, number, number]>(
+  const update = statement<[string, number, number, number]>(
     db,
-    'UPDATE links SET label = ?, weight = ? WHERE id = ?',
+    'UPDATE links SET label = ?, weight = ?, place = ? WHERE id = ?',
   )
   const remove = statement<[number]>(db, 'DELETE FROM links WHERE id = ?')
   const aim = statement<[number | null, number, number]>(
@@ -74,14 +75,15 @@ export function linkRows({ db, now }: Context, tally: Tally) {
   return {
     ofSource: (key: number): StoredLink[] => ofSource().all(key),
     /** It waits until its target is looked for. */
-    add(key: number, origin: LinkOrigin, { label, weight }: Link, wanted: Wanted): number {
+    add(key: number, origin: LinkOrigin, { label, weight }: Link, wanted: Wanted, place: number): number {
       const { name, source, targetId } = wanted
-      const added = insert().run(key, origin, label, name, source, targetId, weight, now())
+      const added = insert().run(key, origin, label, name, source, targetId, weight, place, now())
       tally.bump('relations_pending', 1)
       return Number(added.lastInsertRowid)
     },
-    change: (row: StoredLink, { label, weight }: Link): void => {
-      if (row.label !== label || row.weight !== weight) update().run(label, weight, row.id)
+    change: (row: StoredLink, { label, weight }: Link, place: number): void => {
+      if (row.label !== label || row.weight !== weight || row.place !== place)
+        update().run(label, weight, place, row.id)
     },
     remove(row: StoredLink): void {
       if (row.asleep === 0) count(row, row.target_key, -1)

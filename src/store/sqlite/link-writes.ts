@@ -62,16 +62,16 @@ export function linkWrites(context: Context, tally: Tally) {
   }
 
   function setParsed(key: number, encoded: string | null): void {
-    const wanted = new Map(decodeLinks(encoded).map((link) => [keyOf(link), link]))
+    const wanted = askedFor(encoded)
     for (const row of rows.ofSource(key)) {
       if (row.origin !== 'parsed') continue
-      const link = wanted.get(storedKey(row))
-      if (link) rows.change(row, link)
+      const asked = wanted.get(storedKey(row))
+      if (asked) rows.change(row, asked.link, asked.place)
       else rows.remove(row)
       wanted.delete(storedKey(row))
     }
-    for (const link of wanted.values()) {
-      rows.add(key, 'parsed', link, wantedBy(link))
+    for (const { link, place } of wanted.values()) {
+      rows.add(key, 'parsed', link, wantedBy(link), place)
       noteWanted(wantedBy(link))
     }
   }
@@ -147,11 +147,11 @@ export function linkWrites(context: Context, tally: Tally) {
     },
     putManualLink(sourceKey: number, link: Link): LinkRow {
       const wanted = wantedBy(link)
-      const stored = rows
-        .ofSource(sourceKey)
-        .find((row) => row.origin === 'manual' && storedKey(row) === keyOf(link))
-      if (stored) rows.change(stored, link)
-      const id = stored?.id ?? rows.add(sourceKey, 'manual', link, wanted)
+      const manual = rows.ofSource(sourceKey).filter((row) => row.origin === 'manual')
+      const stored = manual.find((row) => storedKey(row) === keyOf(link))
+      const last = (manual.at(-1)?.place ?? -1) + 1
+      if (stored) rows.change(stored, link, stored.place)
+      const id = stored?.id ?? rows.add(sourceKey, 'manual', link, wanted, last)
       lead(wanted)
       return byRow(id)
     },
@@ -168,8 +168,13 @@ export function linkWrites(context: Context, tally: Tally) {
 
 export type LinkWriter = ReturnType<typeof linkWrites>
 
+/** The links of a text by what tells them apart; of equal ones the last counts. */
+export function askedFor(encoded: string | null): Map<string, { link: Link; place: number }> {
+  return new Map(decodeLinks(encoded).map((link, place) => [keyOf(link), { link, place }]))
+}
+
 /** What tells a link from the others of its node. */
-export function keyOf(link: Link): string {
+function keyOf(link: Link): string {
   const { name, source, targetId: id } = wantedBy(link)
   return linkKey({ name, source, id })
 }

@@ -21,7 +21,7 @@ interface SqlLink extends Omit<SqlEdge, 'target_key' | 'target_id'> {
 
 /** Several links of a node to the same target are one edge; the last one tells its weight (a rule of SQLite's max). */
 const edges = (from: string): string =>
-  `SELECT l.source_key, s.id AS source_id, l.target_key, t.id AS target_id, l.weight, l.origin, max(l.id) AS last
+  `SELECT l.source_key, s.id AS source_id, l.target_key, t.id AS target_id, l.weight, l.origin, max(l.place) AS last
    FROM ${from} CROSS JOIN nodes s ON s.key = l.source_key CROSS JOIN nodes t ON t.key = l.target_key`
 const GROUP = 'GROUP BY l.source_key, l.target_key, l.origin'
 
@@ -47,7 +47,7 @@ export function linkReads({ db }: Context): Sync<LinkReads> {
   )
   const pending = statement<[number, number], SqlLink>(
     db,
-    `${LINK} WHERE l.target_key IS NULL AND l.asleep = 0 ORDER BY l.source_key, l.id LIMIT ? OFFSET ?`,
+    `${LINK} WHERE l.target_key IS NULL AND l.asleep = 0 ORDER BY l.source_key, l.origin DESC, l.place LIMIT ? OFFSET ?`,
   )
   return {
     edgesOf: (keys: number[], direction: LinkDirection): EdgeRow[] =>

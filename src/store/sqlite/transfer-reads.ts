@@ -119,7 +119,8 @@ export function transferReads({ db, spaceId, ownerId }: Context) {
   const links = statement<[string], SqlLink>(
     db,
     `SELECT l.source_key, l.label, l.weight, l.source, l.target_id, l.created_at
-     FROM json_each(?) j CROSS JOIN links l ON l.source_key = j.value AND l.origin = 'manual' ORDER BY l.id`,
+     FROM json_each(?) j CROSS JOIN links l ON l.source_key = j.value AND l.origin = 'manual'
+     ORDER BY l.source_key, l.place`,
   )
   const versions = statement<[string, number, number, number], SqlVersion>(
     db,

@@ -46,8 +46,8 @@ const INSERT = {
     VALUES (@key, @value, @clock, @pinned, @accesses, @accessedAt, @told,
       CASE WHEN @isLive = 1 AND @pinned = 0 THEN CASE WHEN @value > 0 THEN ln(@value) + @clock ELSE -9e999 END END)`,
   /** Its target is looked for when all nodes are there. */
-  link: `INSERT INTO links (source_key, origin, label, name, source, target_id, weight, asleep, created_at)
-    VALUES (@key, 'manual', @label, @name, @source, @targetId, @weight, @asleep, @createdAt) ON CONFLICT DO NOTHING`,
+  link: `INSERT INTO links (source_key, origin, label, name, source, target_id, weight, place, asleep, created_at)
+    VALUES (@key, 'manual', @label, @name, @source, @targetId, @weight, @place, @asleep, @createdAt) ON CONFLICT DO NOTHING`,
 }
 
 /** Stores what was read from an export, row by row; what follows from the rows is made at the end. */
@@ -103,9 +103,9 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
       if (row.overlay) overlays.putOverlays([{ nodeKey: key, ...row.overlay }])
       const asleep = Number(removed !== null)
       // Two that differed only in what was redacted are one.
-      for (const { createdAt, ...link } of row.links) {
+      for (const [place, { createdAt, ...link }] of row.links.entries()) {
         const { label, weight } = link
-        add('link', { key, label, weight, createdAt, asleep, ...wantedBy(link) })
+        add('link', { key, label, weight, place, createdAt, asleep, ...wantedBy(link) })
       }
       return true
     },

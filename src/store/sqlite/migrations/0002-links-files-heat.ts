@@ -24,6 +24,8 @@ CREATE TABLE links (
   source TEXT NOT NULL DEFAULT '',
   target_id TEXT NOT NULL DEFAULT '',
   weight REAL NOT NULL,
+  -- Among the links of the same node and origin, in the order of the text or of making.
+  place INTEGER NOT NULL,
   target_key INTEGER REFERENCES nodes (key) DEFERRABLE INITIALLY DEFERRED,
   asleep INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
