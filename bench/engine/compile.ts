@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMemory } from '../../src/index.ts'
+import { median, timed } from './timing.ts'
 
 const [folder = '', db = ''] = process.argv.slice(2)
 const WRITES = 41
@@ -48,16 +49,6 @@ process.stdout.write(
     databaseBytes,
   }),
 )
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
 
 /** Changes every line of prose in each tenth file. Returns how many lines that were. */
 function editTenth(path: string): number {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Nodes in each file: one title, five sections, 24 blocks. About 270 bytes of text a node on average. */
+/** Nodes in each file: one title, five sections, 24 blocks. About 270 bytes of text a node, and a link a section. */
 const SECTIONS = 5
 const BLOCKS = 24
 export const NODES_PER_FILE = 1 + SECTIONS + BLOCKS
@@ -20,18 +20,21 @@ export function writeCorpus(folder: string, nodes: number): Corpus {
   for (let at = 0; at < files; at++) {
     const directory = join(folder, `part-${String(Math.floor(at / 500)).padStart(3, '0')}`)
     if (at % 500 === 0) mkdirSync(directory, { recursive: true })
-    const text = noteText(random, at)
+    const text = noteText(random, at, files)
     bytes += Buffer.byteLength(text)
     writeFileSync(join(directory, `note-${String(at).padStart(5, '0')}.md`), text)
   }
   return { files, nodes: files * NODES_PER_FILE, bytes }
 }
 
-function noteText(random: Random, at: number): string {
-  const parts = [`# Note ${at} on ${words(random, 3)}`]
+function noteText(random: Random, at: number, files: number): string {
+  const parts = [`# Note ${at}`]
   for (let block = 0; block < BLOCKS; block++) {
-    if (block % Math.ceil(BLOCKS / SECTIONS) === 0) parts.push(`## ${words(random, 4)}`)
-    parts.push(blockText(random, block))
+    const opensSection = block % Math.ceil(BLOCKS / SECTIONS) === 0
+    if (opensSection) parts.push(`## ${words(random, 4)}`)
+    const text = blockText(random, block)
+    // One in ten leads to a note that is not there.
+    parts.push(opensSection ? `${text} See [[Note ${Math.floor(random() * files * 1.1)}]].` : text)
   }
   return `${parts.join('\n\n')}\n`
 }

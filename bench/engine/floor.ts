@@ -15,6 +15,7 @@ const TABLES = [
   'nodes',
   'versions',
   'heat',
+  'links',
   'files',
   'counters',
   'changes',

@@ -12,24 +12,23 @@ async function planOf(sql: string): Promise<string[]> {
   return rows.map(({ detail }) => detail)
 }
 
-/** By an index or a key, never from one end to the other, and never sorted. */
-const isCheap = (detail: string): boolean => /^SEARCH/.test(detail)
+/** By an index or a key, never from one end to the other, and never sorted. `c` is what was found. */
+const isCheap = (detail: string): boolean => detail === 'SCAN c' || !/SCAN|TEMP B-TREE/.test(detail)
 
 test.each([
-  ['the coldest nodes', COLDEST, 'heat_by_coldness'],
-  ['what is newly cold', NEWLY_COLD, 'heat_untold'],
-])('%s are found by index, at the cost of what is returned', async (_, sql, index) => {
+  ['the coldest nodes', COLDEST, 2],
+  ['what is newly cold', NEWLY_COLD, 1],
+])('%s are found by index, at the cost of what is returned', async (_, sql, ranges) => {
   const plan = await planOf(sql)
   expect(plan.filter((detail) => !isCheap(detail))).toEqual([])
-  expect(plan).toContainEqual(
-    expect.stringContaining(`SEARCH h USING INDEX ${index} (coldness>? AND coldness<?)`),
-  )
+  const range = 'SEARCH heat USING COVERING INDEX heat_by_coldness (told=? AND coldness>? AND coldness<?)'
+  expect(plan.filter((detail) => detail === range)).toHaveLength(ranges)
 })
 
 test('an overview reads no table of heat but its index', async () => {
   const plan = await planOf(COOLING_SUMS)
   expect(plan.filter((detail) => detail.includes('heat'))).toEqual([
-    'SEARCH heat USING COVERING INDEX heat_by_coldness (coldness>?)',
+    'SCAN heat USING COVERING INDEX heat_by_coldness',
   ])
   expect(plan.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([])
 })

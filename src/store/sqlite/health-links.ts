@@ -1,10 +1,11 @@
+import { decodeLinks } from '../../core/link.ts'
 import type { Link } from '../../core/model.ts'
 import { nameOf } from './arrivals.ts'
 import { type Check, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { linkRows, type StoredLink, storedKey } from './link-rows.ts'
 import { targetQueries } from './link-targets.ts'
-import { askedFor, linkWrites } from './link-writes.ts'
+import { linksByKey, linkWrites } from './link-writes.ts'
 import { createTally } from './tally.ts'
 
 /** What links are made of: names of headings, what texts ask for, and where each link leads. */
@@ -104,7 +105,7 @@ function wrongSources(context: Context): { key: number; asked: string | null }[]
 }
 
 function isAsAsked(rows: readonly StoredLink[], encoded: string | null, isLive: boolean): boolean {
-  const asked = askedFor(isLive ? encoded : null)
+  const asked = linksByKey(decodeLinks(isLive ? encoded : null))
   const parsed = rows.filter((row) => row.origin === 'parsed')
   return (
     parsed.length === asked.size &&

@@ -9,16 +9,29 @@ export function coldnessOf(parameter: string): string {
   return `CASE WHEN ${parameter} > 0 THEN ln(${parameter}) + s.heat_clock ELSE -9e999 END`
 }
 
-/** All nodes cool alike, so the index on coldness is in the order of heat at any time: nothing is sorted. */
-const coldNodes = (condition: string): string =>
-  `SELECT n.key, n.id, n.label, ${SHOWN_NAME} AS source, ${EFFECTIVE_HEAT} AS value
-   FROM spaces s CROSS JOIN heat h CROSS JOIN nodes n ON n.key = h.node_key
-   CROSS JOIN documents d ON d.id = n.document_id
-   WHERE s.id = @space AND ${condition} AND h.coldness < ${coldnessOf('@below')}
-   ORDER BY h.coldness, h.node_key LIMIT @limit`
+/**
+ * All nodes cool alike, so the index on coldness is in the order of heat at any time. It has those that were reported
+ * apart: SQLite merges the two while it reads, and nothing is sorted.
+ */
+export function byColdness(condition: string, page: string): string {
+  const part = (told: 0 | 1): string =>
+    `SELECT coldness, node_key FROM heat WHERE told = ${told} AND coldness IS NOT NULL ${condition}`
+  return `${part(0)} UNION ALL ${part(1)} ORDER BY coldness, node_key ${page}`
+}
 
-export const COLDEST = coldNodes('h.coldness IS NOT NULL')
-export const NEWLY_COLD = coldNodes('h.told = 0 AND h.coldness IS NOT NULL')
+const IS_BELOW = `AND coldness < (SELECT ${coldnessOf('@below')} FROM spaces s WHERE s.id = @space)`
+
+const coldNodes = (found: string): string =>
+  `SELECT n.key, n.id, n.label, ${SHOWN_NAME} AS source, ${EFFECTIVE_HEAT} AS value
+   FROM spaces s CROSS JOIN (${found}) c CROSS JOIN heat h ON h.node_key = c.node_key
+   CROSS JOIN nodes n ON n.key = h.node_key CROSS JOIN documents d ON d.id = n.document_id
+   WHERE s.id = @space ORDER BY c.coldness, c.node_key`
+
+export const COLDEST = coldNodes(byColdness(IS_BELOW, 'LIMIT @limit'))
+export const NEWLY_COLD = coldNodes(
+  `SELECT coldness, node_key FROM heat WHERE told = 0 AND coldness IS NOT NULL ${IS_BELOW}
+   ORDER BY coldness, node_key LIMIT @limit`,
+)
 
 type Page = [{ space: number; below: number; limit: number }]
 

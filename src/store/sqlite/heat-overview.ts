@@ -1,7 +1,7 @@
 import type { Overview } from '../../core/store.ts'
 import type { Context } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
-import { coldnessOf } from './heat-cold.ts'
+import { byColdness, coldnessOf } from './heat-cold.ts'
 import { statement } from './statements.ts'
 
 interface Sums {
@@ -30,7 +30,7 @@ const PINNED_SUMS = `SELECT count(*) AS count, sum(value) AS sum, sum(value >= @
  */
 export const MIDDLE = `SELECT value FROM (
     SELECT ${EFFECTIVE_HEAT} AS value FROM spaces s CROSS JOIN
-      (SELECT node_key FROM heat WHERE coldness IS NOT NULL ORDER BY coldness LIMIT @pinned + 1 OFFSET @skipped) m
+      (${byColdness('', 'LIMIT @pinned + 1 OFFSET @skipped')}) m
       CROSS JOIN heat h ON h.node_key = m.node_key WHERE s.id = @space
     UNION ALL SELECT value FROM (${PINNED}))
   ORDER BY value LIMIT 1 OFFSET @place`

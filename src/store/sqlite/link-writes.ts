@@ -62,7 +62,7 @@ export function linkWrites(context: Context, tally: Tally) {
   }
 
   function setParsed(key: number, encoded: string | null): void {
-    const wanted = askedFor(encoded)
+    const wanted = linksByKey(decodeLinks(encoded))
     for (const row of rows.ofSource(key)) {
       if (row.origin !== 'parsed') continue
       const asked = wanted.get(storedKey(row))
@@ -168,9 +168,9 @@ export function linkWrites(context: Context, tally: Tally) {
 
 export type LinkWriter = ReturnType<typeof linkWrites>
 
-/** The links of a text by what tells them apart; of equal ones the last counts. */
-export function askedFor(encoded: string | null): Map<string, { link: Link; place: number }> {
-  return new Map(decodeLinks(encoded).map((link, place) => [keyOf(link), { link, place }]))
+/** The links of a node by what tells them apart; of equal ones the last counts. */
+export function linksByKey<L extends Link>(links: readonly L[]): Map<string, { link: L; place: number }> {
+  return new Map(links.map((link, place) => [keyOf(link), { link, place }]))
 }
 
 /** What tells a link from the others of its node. */

@@ -13,7 +13,7 @@ import { nameOf } from './arrivals.ts'
 import type { ChangeRows } from './change-rows.ts'
 import { type Context, digestBlob } from './context.ts'
 import { rebuildLinks } from './health-links.ts'
-import { wantedBy } from './link-writes.ts'
+import { linksByKey, wantedBy } from './link-writes.ts'
 import { markBlob } from './marks.ts'
 import { overlayWrites } from './overlays.ts'
 import { fromAddress } from './rows.ts'
@@ -47,7 +47,7 @@ const INSERT = {
       CASE WHEN @isLive = 1 AND @pinned = 0 THEN CASE WHEN @value > 0 THEN ln(@value) + @clock ELSE -9e999 END END)`,
   /** Its target is looked for when all nodes are there. */
   link: `INSERT INTO links (source_key, origin, label, name, source, target_id, weight, place, asleep, created_at)
-    VALUES (@key, 'manual', @label, @name, @source, @targetId, @weight, @place, @asleep, @createdAt) ON CONFLICT DO NOTHING`,
+    VALUES (@key, 'manual', @label, @name, @source, @targetId, @weight, @place, @asleep, @createdAt)`,
 }
 
 /** Stores what was read from an export, row by row; what follows from the rows is made at the end. */
@@ -103,8 +103,8 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
       if (row.overlay) overlays.putOverlays([{ nodeKey: key, ...row.overlay }])
       const asleep = Number(removed !== null)
       // Two that differed only in what was redacted are one.
-      for (const [place, { createdAt, ...link }] of row.links.entries()) {
-        const { label, weight } = link
+      for (const { link, place } of linksByKey(row.links).values()) {
+        const { label, weight, createdAt } = link
         add('link', { key, label, weight, place, createdAt, asleep, ...wantedBy(link) })
       }
       return true

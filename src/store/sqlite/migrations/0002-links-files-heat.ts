@@ -28,9 +28,9 @@ CREATE TABLE links (
   place INTEGER NOT NULL,
   target_key INTEGER REFERENCES nodes (key) DEFERRABLE INITIALLY DEFERRED,
   asleep INTEGER NOT NULL DEFAULT 0,
-  created_at INTEGER NOT NULL,
-  UNIQUE (source_key, origin, name, source, target_id)
+  created_at INTEGER NOT NULL
 );
+CREATE INDEX links_by_source ON links (source_key);
 CREATE INDEX links_by_target ON links (target_key) WHERE target_key IS NOT NULL;
 CREATE INDEX links_by_name ON links (name, source, target_key) WHERE target_id = '';
 CREATE INDEX links_by_id ON links (target_id) WHERE target_id <> '';
@@ -57,7 +57,9 @@ ALTER TABLE spaces ADD COLUMN heat_frozen INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE spaces ADD COLUMN cold_below REAL NOT NULL DEFAULT 0;
 -- It was reported as cold and has not been warm since.
 ALTER TABLE heat ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
-CREATE INDEX heat_untold ON heat (coldness) WHERE told = 0 AND coldness IS NOT NULL;
+-- One index for both questions: what is coldest, and what is coldest of what was not reported.
+DROP INDEX heat_by_coldness;
+CREATE INDEX heat_by_coldness ON heat (told, coldness) WHERE coldness IS NOT NULL;
 -- Stone-cold nodes come first in the order of coldness: the logarithm of nothing.
 UPDATE heat SET coldness = -9e999 WHERE value = 0 AND pinned = 0
   AND node_key IN (SELECT key FROM nodes WHERE removed_in IS NULL);
