@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../src/index.ts'
@@ -7,6 +7,19 @@ import { type Ended, ensureProgramIsBuilt, PROGRAM, remindb, temporaryFolder } f
 import { compiledFolder } from './support/cli-folders.ts'
 
 beforeAll(ensureProgramIsBuilt)
+
+describe('a compile that fails', () => {
+  test('leaves no memory behind that was not there before', () => {
+    using folder = temporaryFolder({ 'a.md': '# A\n', 'b.pdf': 'x' })
+    const run = (...args: string[]) => remindb(args, { cwd: folder.path }).code
+    expect(run('compile', '.', '--timeout', '1us')).toBe(1)
+    expect(run('compile', 'b.pdf')).toBe(1)
+    expect(readdirSync(folder.path).sort()).toEqual(['a.md', 'b.pdf'])
+    expect(run('compile', '.')).toBe(0)
+    expect(run('compile', 'b.pdf')).toBe(1)
+    expect(run('inspect')).toBe(0)
+  })
+})
 
 describe('compile', () => {
   test('leaves out files that are larger than --max-file-size', () => {

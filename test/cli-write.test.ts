@@ -35,6 +35,16 @@ describe('write', () => {
     )
   })
 
+  test('takes a list for what it is, not for flags', () => {
+    using folder = folderWithIds()
+    expect(folder.run('write', '- the plan', '--anchor', folder.text).stdout).toContain(
+      `wrote node ${folder.text} `,
+    )
+    expect(folder.tree()).toContain('[list] 1-item list: the plan ')
+    expect(folder.run('write', '--db', folder.db, '- ship it').code).toBe(0)
+    expect(folder.run('write', '-the plan').code).toBe(2)
+  })
+
   test('replaces the text of a node, or puts one under it', () => {
     using folder = folderWithIds()
     const { text, heading } = folder
@@ -164,7 +174,7 @@ describe('forget', () => {
     expect(folder.run('forget', heading)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `remindb: node ${heading} has 1 children; pass mode=cascade or mode=reparent\n`,
+      stderr: `remindb: node ${heading} has 1 children; pass --mode cascade or --mode reparent\n`,
     })
     expect(folder.run('forget', heading, '--mode', 'cascade').stdout).toBe(
       `forgot node ${heading} (mode=cascade, 3 affected); snapshot 3\n`,

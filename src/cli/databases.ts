@@ -5,7 +5,8 @@ import { type Effective, environmentDb, loadConfig, toConfig } from '../runtime/
 import type { Memory } from '../runtime/open-memory.ts'
 import { findMemory, placesOf } from '../runtime/places.ts'
 import type { SettingName } from '../runtime/settings.ts'
-import type { Context } from './command.ts'
+import { rememberPlace } from '../runtime/undo-creation.ts'
+import type { Context, ExitCode } from './command.ts'
 
 export type DatabaseOrigin = 'flag' | 'environment' | 'found' | 'none'
 
@@ -81,6 +82,32 @@ export async function openFor<T>(
     return await work(memory, settings)
   } catch (error) {
     throw withPath(error, choice.file)
+  }
+}
+
+/**
+ * As `openFor`, and makes the memory if there is none. Work that fails, and stores nothing, leaves no memory behind that
+ * was not there before.
+ */
+export async function openNewFor(
+  choice: DatabaseChoice,
+  flags: SettingFlags,
+  work: (memory: Memory) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const undoCreation = rememberPlace(choice.file)
+  let isEmpty = true
+  let code: ExitCode = 1
+  try {
+    code = await openFor(choice, { create: true, flags }, async (memory) => {
+      try {
+        return await work(memory)
+      } finally {
+        isEmpty = (await memory.overview()).snapshots.count === 0
+      }
+    })
+    return code
+  } finally {
+    if (code !== 0 && isEmpty) undoCreation()
   }
 }
 

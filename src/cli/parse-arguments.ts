@@ -53,20 +53,37 @@ export interface ParsedLine {
 export function parseLine(rest: readonly string[], command: Command | undefined): ParsedLine {
   const flags: Flags = { ...GLOBAL_FLAGS, ...command?.flags }
   const { tokens, positionals } = parseArgs({
-    args: [...rest],
+    args: rest.map(shield),
     options: Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, toOption(flag)])),
     allowPositionals: true,
     strict: false,
     tokens: true,
   })
   const options = tokens.filter((token) => token.kind === 'option')
-  const isGiven = (name: string): boolean => options.some((option) => option.name === name)
+  // By itself: an `h` in a text that was taken for flags is no call for help.
+  const isGiven = (name: string): boolean =>
+    options.some((option) => option.name === name && option.rawName === rest[option.index])
   const empty: Input = { flags: {}, parameters: {} }
   if (isGiven('help')) return { wants: 'help', db: undefined, input: empty }
   if (isGiven('version')) return { wants: 'version', db: undefined, input: empty }
   const { db, ...values } = readFlags(options, flags)
-  const input = command ? { flags: values, parameters: readParameters(positionals, command) } : empty
+  const input = command
+    ? { flags: values, parameters: readParameters(positionals.map(unshield), command) }
+    : empty
   return { wants: 'run', db: db as string | undefined, input: input as Input }
+}
+
+/** A dash and a blank begin a list, not a flag. */
+const LIST = /^-+\s/
+/** Stands before such a text while flags are looked for. */
+const SHIELD = '\0'
+
+function shield(word: string): string {
+  return LIST.test(word) ? SHIELD + word : word
+}
+
+function unshield(word: string): string {
+  return word.startsWith(SHIELD) ? word.slice(SHIELD.length) : word
 }
 
 function toOption(flag: Flag): { type: 'boolean' | 'string'; short?: string } {
@@ -113,7 +130,7 @@ function readValue(
   if (flag.kind === 'number') return wholeNumber(rawName, value, flag.min)
   if (flag.kind === 'fraction') return fraction(rawName, value)
   if (flag.kind === 'setting') checkSetting(flag.setting, rawName, value)
-  return value
+  return unshield(value)
 }
 
 function wholeNumber(name: string, text: string, min: number): number {

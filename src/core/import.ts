@@ -28,12 +28,13 @@ export interface ImportResult extends TransferCounts {
  */
 export async function importMemory(deps: ImportDeps): Promise<ImportResult> {
   const redaction = createRedaction(deps.redact)
+  // At once, before anything is waited for: a stream that fails while nobody listens ends the process.
+  const lines = jsonLines(deps.source)
+  const first = await lines.next()
+  if (first.done) throw new MemoryError('INVALID_INPUT', 'the file is empty; nothing was imported')
+  const header = readHeader(first.value.value)
   const counts = await deps.store.write(async (tx) => {
     await checkEmpty(tx)
-    const lines = jsonLines(deps.source)
-    const first = await lines.next()
-    if (first.done) throw new MemoryError('INVALID_INPUT', 'the file is empty; nothing was imported')
-    const header = readHeader(first.value.value)
     const importer = createImporter(tx, header, redaction)
     for await (const { number, value } of lines) {
       await takeLine(importer, number, value)

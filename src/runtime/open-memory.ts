@@ -25,8 +25,7 @@ import { type SummarizeInput, type SummarizeResult, summarize } from '../core/su
 import type { TickResult } from '../core/tick.ts'
 import { type TreeEnvelope, type TreeInput, tree } from '../core/tree.ts'
 import { type WriteInput, type WriteResult, write } from '../core/write.ts'
-import type { CustomPattern } from '../ingest/redact/custom.ts'
-import { createRedactor, type RedactionSettings, type Redactor } from '../ingest/redact/redactor.ts'
+import type { Redactor } from '../ingest/redact/redactor.ts'
 import { openSourceFolder } from '../ingest/source-folder.ts'
 import { readTemperatures } from '../ingest/temperatures.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
@@ -37,6 +36,7 @@ import type { Config } from './config.ts'
 import { openDeadline } from './deadline.ts'
 import { openLiveConfig } from './live-config.ts'
 import { compileScope, type Places, placesOf, STATE_FOLDER, showRoot, storeRoot } from './places.ts'
+import { createRedactor, redactionSettings } from './redaction.ts'
 import type { SettingName } from './settings.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
@@ -86,13 +86,6 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   const temperature = () => temperatureOf(live())
   const located = await locate(places, engine)
   return createMemory({ places: located, config, temperature, engine, hash, now, onProblem, redaction })
-}
-
-function redactionSettings(config: Config): RedactionSettings {
-  return {
-    disableBuiltinKinds: config['redaction.disable_builtin_kinds'] as readonly string[],
-    custom: config['redaction.custom'] as readonly CustomPattern[],
-  }
 }
 
 /** A copy of a memory that lies elsewhere, such as a backup, still means the files of the home it was copied from. */

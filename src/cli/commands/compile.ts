@@ -5,8 +5,9 @@ import { untilClosed, writeLines, writePieces } from '../../util/terminal-output
 import { createProgress } from '../../util/terminal-progress.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { plural } from '../../util/terminal-units.ts'
-import { type Context, defineCommand, InterruptedError } from '../command.ts'
-import { chooseDatabaseFor, openFor } from '../databases.ts'
+import { type Context, defineCommand } from '../command.ts'
+import { chooseDatabaseFor, openNewFor } from '../databases.ts'
+import { interruptible } from '../interrupt.ts'
 import { commandFor } from '../invocation.ts'
 import { jsonPieces } from '../json.ts'
 import {
@@ -52,7 +53,7 @@ export const command = defineCommand({
       'compile.max_file_size': flags['max-file-size'],
       'compile.wall_clock_timeout': flags.timeout,
     }
-    return openFor(choice, { create: true, flags: settings }, async (memory) => {
+    return openNewFor(choice, settings, async (memory) => {
       const result = await compileWithProgress(memory, path, {
         ...(flags.message === undefined ? {} : { message: flags.message }),
         reseedTemperatures: flags['reseed-temperatures'],
@@ -75,19 +76,16 @@ async function compileWithProgress(
   options: CompileOptions,
 ): Promise<CompileResult> {
   const bar = createProgress({ stream: process.stderr, now: () => performance.now() })
-  const interrupt = new AbortController()
-  const onInterrupt = (): void => interrupt.abort(new InterruptedError('interrupted; nothing was stored'))
-  // Once: whoever presses Ctrl-C again does not want to wait.
-  process.once('SIGINT', onInterrupt)
   try {
-    return await memory.compile(path, {
-      signal: interrupt.signal,
-      ...options,
-      onProgress: ({ phase, done, total }) =>
-        bar.update({ label: phase === 'read' ? 'reading' : 'writing', done, total }),
-    })
+    return await interruptible('nothing was stored', (signal) =>
+      memory.compile(path, {
+        signal,
+        ...options,
+        onProgress: ({ phase, done, total }) =>
+          bar.update({ label: phase === 'read' ? 'reading' : 'writing', done, total }),
+      }),
+    )
   } finally {
-    process.off('SIGINT', onInterrupt)
     bar.finish()
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Effective, Origin } from '../../runtime/config.ts'
+import { type Effective, type Origin, toConfig } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
 import { SETTINGS, type Setting, showSetting } from '../../runtime/settings.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
@@ -21,15 +21,23 @@ export const command = defineCommand({
   parameters: {},
   flags: {
     json: { kind: 'switch', help: 'Print JSON' },
-    'max-node-tokens': { kind: 'setting', value: 'N', setting: 'compile.max_node_tokens' },
     author: { kind: 'setting', value: 'NAME', setting: 'author' },
+    'max-node-tokens': { kind: 'setting', value: 'N', setting: 'compile.max_node_tokens' },
+    'max-file-size': { kind: 'setting', value: 'SIZE', setting: 'compile.max_file_size' },
+    timeout: { kind: 'setting', value: 'TIME', setting: 'compile.wall_clock_timeout' },
   },
   examples: ['remindb config', 'REMINDB_AUTHOR=ada remindb config --json'],
 
   async run({ out, palette, ...context }, { flags }) {
     const choice = chooseDatabase(context)
-    const given = { author: flags.author, 'compile.max_node_tokens': flags['max-node-tokens'] }
+    const given = {
+      author: flags.author,
+      'compile.max_node_tokens': flags['max-node-tokens'],
+      'compile.max_file_size': flags['max-file-size'],
+      'compile.wall_clock_timeout': flags.timeout,
+    }
     const settings = settingsFor(choice, given)
+    await checkSettings(settings)
     const file = join(placesOf(choice.file).stateFolder, 'config.json')
     if (flags.json) await writePieces(out, jsonPieces(toJson(choice, file, settings)))
     else {
@@ -43,6 +51,12 @@ export const command = defineCommand({
     return 0
   },
 })
+
+/** What only shows when they are used: patterns that do not compile, kinds that are not there. */
+async function checkSettings(settings: Effective[]): Promise<void> {
+  const { createRedactor, redactionSettings } = await import('../../runtime/redaction.ts')
+  await createRedactor(redactionSettings(toConfig(settings)))
+}
 
 function settingLines(settings: Effective[]): string[] {
   const rows = settings.map(({ name, value, origin }) => {

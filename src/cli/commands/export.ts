@@ -10,6 +10,7 @@ import { formatSize } from '../../util/terminal-units.ts'
 import { writeWholeFile } from '../../util/whole-file.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
+import { interruptible } from '../interrupt.ts'
 import { countsLine } from '../layout/transferred.ts'
 
 export const command = defineCommand({
@@ -58,7 +59,15 @@ function checkTarget(target: string, name: string, isForced: boolean): void {
 async function exportTo(memory: Memory, write: (text: string) => Promise<void>): Promise<ExportResult> {
   const bar = createProgress({ stream: process.stderr, now: () => performance.now() })
   try {
-    return await memory.export(write, { onProgress: (state) => bar.update({ label: 'exporting', ...state }) })
+    return await interruptible('nothing is left of the export', (signal) =>
+      memory.export(
+        (text) => {
+          signal.throwIfAborted()
+          return write(text)
+        },
+        { onProgress: (state) => bar.update({ label: 'exporting', ...state }) },
+      ),
+    )
   } finally {
     bar.finish()
   }

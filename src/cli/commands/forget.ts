@@ -1,3 +1,4 @@
+import { isMemoryError, MemoryError } from '../../core/errors.ts'
 import { FORGET_MODES, type ForgetMode } from '../../core/forget.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
@@ -24,7 +25,9 @@ export const command = defineCommand({
     const mode = modeOf(flags.mode)
     const { out } = context
     const work = async (memory: Memory): Promise<void> => {
-      const { affected, snapshot } = await memory.forget({ id, mode })
+      const { affected, snapshot } = await memory.forget({ id, mode }).catch((error) => {
+        throw inFlags(error)
+      })
       if (flags.json) {
         const answer = { node_id: id, mode, affected, snapshot_id: snapshot?.id ?? null }
         await writePieces(out, jsonPieces(answer))
@@ -37,6 +40,12 @@ export const command = defineCommand({
     return 0
   },
 })
+
+/** The library speaks of its argument. */
+function inFlags(error: unknown): unknown {
+  if (!isMemoryError(error) || error.code !== 'CONFLICT') return error
+  return new MemoryError(error.code, error.message.replaceAll('mode=', '--mode '), { cause: error })
+}
 
 function modeOf(given = 'strict'): ForgetMode {
   const mode = FORGET_MODES.find((known) => known === given)

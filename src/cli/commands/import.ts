@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
 import type { ImportResult } from '../../core/import.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
-import { rememberPlace } from '../../runtime/undo-creation.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { createProgress } from '../../util/terminal-progress.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { plural } from '../../util/terminal-units.ts'
 import { defineCommand } from '../command.ts'
-import { chooseNewDatabase, type DatabaseChoice, openFor, shortName } from '../databases.ts'
+import { chooseNewDatabase, type DatabaseChoice, openNewFor, shortName } from '../databases.ts'
+import { interruptible, untilAborted } from '../interrupt.ts'
 import { jsonPieces } from '../json.ts'
 import { countsLine } from '../layout/transferred.ts'
 
@@ -23,10 +23,12 @@ export const command = defineCommand({
   async run(context, { parameters: { file }, flags: { json } }) {
     const source = openSource(file, context.cwd)
     const choice = chooseNewDatabase(context)
-    const result = await importInto(choice, source)
-    if (json) await writePieces(context.out, jsonPieces(toJson(choice, result)))
-    else await writeLines(context.out, linesOf(choice, result))
-    return 0
+    return openNewFor(choice, {}, async (memory) => {
+      const result = await importWithProgress(memory, source)
+      if (json) await writePieces(context.out, jsonPieces(toJson(choice, result)))
+      else await writeLines(context.out, linesOf(choice, result))
+      return 0
+    })
   },
 })
 
@@ -45,30 +47,14 @@ async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: READ_BYTES })
 }
 
-/** A failed import leaves no database behind that was not there before. */
-async function importInto(choice: DatabaseChoice, source: AsyncIterable<Uint8Array>): Promise<ImportResult> {
-  const undoCreation = rememberPlace(choice.file)
-  let isEmpty = true
-  try {
-    return await openFor(choice, { create: true }, async (memory) => {
-      try {
-        return await importWithProgress(memory, source)
-      } finally {
-        isEmpty = (await memory.overview()).snapshots.count === 0
-      }
-    })
-  } catch (error) {
-    if (isEmpty) undoCreation()
-    throw error
-  }
-}
-
 async function importWithProgress(memory: Memory, source: AsyncIterable<Uint8Array>): Promise<ImportResult> {
   const bar = createProgress({ stream: process.stderr, now: () => performance.now() })
   try {
-    return await memory.import(source, {
-      onProgress: (state) => bar.update({ label: 'importing', ...state }),
-    })
+    return await interruptible('nothing was imported', (signal) =>
+      memory.import(untilAborted(source, signal), {
+        onProgress: (state) => bar.update({ label: 'importing', ...state }),
+      }),
+    )
   } finally {
     bar.finish()
   }

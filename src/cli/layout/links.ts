@@ -11,7 +11,8 @@ export function* linksLines({ nodes, edges, pending }: GraphEnvelope, palette: P
   }
   for (const { source, target_label, target_source, target_id_hint, weight, origin } of pending) {
     const wanted = target_label || target_id_hint
-    const where = target_source === '' ? '' : ` in ${target_source}`
+    const id = target_label !== '' && target_id_hint !== '' ? ` (id=${target_id_hint})` : ''
+    const where = target_source === '' ? id : ` in ${target_source}`
     const facts = palette.dim(`${origin} weight=${weight.toFixed(2)} pending`)
     yield `${end(source)} -> "${printable(`${wanted}"${where}`)} ${facts}`
   }

@@ -22,6 +22,21 @@ import { renderInlineMath } from './math.ts'
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/i
 const SPACES = /[ \t\n\r\f\v\u00a0]+/g
 
+type Mark = (text: string) => string
+
+/** What would mean something else without its marks: `10^6` is not `106`. */
+const raised = (mark: string): Mark => {
+  return (text) => (/^\w+$/.test(text) ? `${mark}${text}` : `${mark}{${text}}`)
+}
+const struck: Mark = (text) => `~~${text}~~`
+const MARKS: Readonly<Record<string, Mark>> = {
+  sup: raised('^'),
+  sub: raised('_'),
+  del: struck,
+  s: struck,
+  strike: struck,
+}
+
 /** A text that grows word by word: white space is one space, and none at either end or around a line break. */
 export class InlineText {
   readonly links: Link[] = []
@@ -58,6 +73,7 @@ export class InlineText {
     else if (name === 'knowledge') this.#addKnowledge(element)
     else if (name === 'math') this.#addWord(renderInlineMath(element, this.#source))
     else if (name === 'input') this.#addCheckbox(element)
+    else if (Object.hasOwn(MARKS, name)) this.#addMarked(element, MARKS[name] as Mark)
     else if (BLOCKS.has(name) || CONTROLS.has(name)) this.#addApart(element)
     else this.addNodes(shownChildren(element))
   }
@@ -116,6 +132,12 @@ export class InlineText {
       id: attribute(element, 'id') ?? '',
     })
     this.#addWord(renderLink({ label }))
+  }
+
+  #addMarked(element: HtmlElement, mark: Mark): void {
+    const inner = new InlineText(this.#source).addNodes(element.children)
+    const text = inner.text.trim()
+    if (text !== '') this.#addInner(inner, mark(text))
   }
 
   #addInner(inner: InlineText, rendered: string): void {

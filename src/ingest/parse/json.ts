@@ -1,9 +1,13 @@
 import type { Block } from '../../core/model.ts'
+import { ParseError } from '../../core/parse-error.ts'
 import { JsonReader } from './json-reader.ts'
 import type { ParseOptions } from './parse-options.ts'
 import { splitBlocks } from './split.ts'
 import { structuredBlocks } from './structured.ts'
 import { normalizeSource } from './whitespace.ts'
+
+/** Compiled, everything that was ever forgotten would be remembered again. */
+const EXPORT = /^\uFEFF?\{"remindb":"export"/
 
 /** The nodes of a JSON file, which is one value. Throws ParseError. */
 export function parseJson(text: string, options: ParseOptions): Block[] {
@@ -17,6 +21,11 @@ export function parseJson(text: string, options: ParseOptions): Block[] {
 
 /** The nodes of JSON values that follow each other, normally one a line: one list of all of them. Throws ParseError. */
 export function parseJsonLines(text: string, options: ParseOptions): Block[] {
+  if (EXPORT.test(text))
+    throw new ParseError(
+      'is an export of a memory; `remindb import` reads it, .remindb/ignore leaves it out',
+      1,
+    )
   const reader = new JsonReader(normalizeSource(text))
   const records: unknown[] = []
   while (!reader.isAtEnd()) records.push(reader.readValue())

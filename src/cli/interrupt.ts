@@ -1,0 +1,36 @@
+import { InterruptedError } from './command.ts'
+
+/**
+ * Work that Ctrl-C, or being asked to end, gives up cleanly: `signal` says so, and what `outcome` says is told. Once:
+ * whoever asks again does not want to wait.
+ */
+export async function interruptible<T>(
+  outcome: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const interrupt = new AbortController()
+  const onSignal = (): void => interrupt.abort(new InterruptedError(`interrupted; ${outcome}`))
+  process.once('SIGINT', onSignal)
+  process.once('SIGTERM', onSignal)
+  try {
+    return await work(interrupt.signal)
+  } finally {
+    process.off('SIGINT', onSignal)
+    process.off('SIGTERM', onSignal)
+  }
+}
+
+/** The same pieces, until the signal says otherwise; also while the next one is waited for. */
+export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const pieces = source[Symbol.asyncIterator]()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  aborted.catch(() => undefined)
+  for (;;) {
+    signal.throwIfAborted()
+    const next = await Promise.race([pieces.next(), aborted])
+    if (next.done) return
+    yield next.value
+  }
+}

@@ -1,0 +1,13 @@
+import type { CustomPattern } from '../ingest/redact/custom.ts'
+import type { RedactionSettings } from '../ingest/redact/redactor.ts'
+import type { Config } from './config.ts'
+
+export { createRedactor } from '../ingest/redact/redactor.ts'
+
+/** What the settings say of secrets. */
+export function redactionSettings(config: Config): RedactionSettings {
+  return {
+    disableBuiltinKinds: config['redaction.disable_builtin_kinds'] as readonly string[],
+    custom: config['redaction.custom'] as readonly CustomPattern[],
+  }
+}
