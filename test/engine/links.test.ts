@@ -143,6 +143,18 @@ describe('a link in a text', () => {
     expect(await target(at.memory)).toBe(z?.children[0]?.id)
   })
 
+  test('means the other heading when one moves down in its file', async () => {
+    const other = '# Q\n\n## R\n\n### Deploy\n'
+    await using at = await openWorkspace({ 'a.md': '[[Deploy]]\n', 'b.md': `# P\n\n## Deploy\n\n${other}` })
+    const target = async () => (await at.memory.graph()).edges[0]?.target
+    const first = await target()
+    await at.compile({ 'b.md': `# P\n\n## S\n\n### T\n\n#### Deploy\n\n${other}` })
+    expect(await target()).not.toBe(first)
+    await expectHealthy(at.memory)
+    await at.compile({ 'b.md': `# P\n\n## Deploy\n\n${other}` })
+    expect(await target()).toBe(first)
+  })
+
   test('follows a file that is renamed', async () => {
     await using at = await openWorkspace({
       'a.md': '[[Deploy; source=b.md]]\n',

@@ -13,6 +13,8 @@ interface StoredNode {
   tokens: number
   mark: Buffer | null
   id: string
+  document_id: number
+  parent_key: number | null
   name: string | null
   links: string | null
   removed_in: number | null
@@ -30,7 +32,7 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
   const arrivals = arrivalQueries(context, texts, tally, links)
   const stored = statement<[number], StoredNode>(
     db,
-    'SELECT type, tokens, mark, id, name, links, removed_in FROM nodes WHERE key = ?',
+    'SELECT type, tokens, mark, id, document_id, parent_key, name, links, removed_in FROM nodes WHERE key = ?',
   )
   const put = statement<
     [number | null, string, string, string, number, number, Buffer, string, Nullable, Nullable, number]
@@ -88,9 +90,10 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
     put().run(parentKey, position, type, format, tokens, textId, mark, label, name, asked, key)
     version().run(key, snapshotId, op, parentKey, position, type, format, state.label, textId, asked)
     reindex(key, indexBefore)
-    const after = { key, id: before.id, name, links: asked }
+    const documentId = before.document_id
+    const after = { key, id: before.id, name, links: asked, documentId, parentKey }
     if (isLive) {
-      links.changed({ ...before, key }, after)
+      links.changed({ ...before, key, documentId, parentKey: before.parent_key }, after)
       tally.subtract(before)
     } else {
       links.returned(after)

@@ -1,4 +1,4 @@
-import type { Context } from './context.ts'
+import { type Context, listParameter } from './context.ts'
 import { SHOWN_NAME } from './rows.ts'
 import { statement } from './statements.ts'
 
@@ -17,27 +17,44 @@ const IN_SOURCE = `(@source = '' OR ${SHOWN_NAME} = @source
 const DEPTH = `(WITH RECURSIVE above (key) AS (SELECT n.parent_key UNION SELECT p.parent_key FROM above a JOIN nodes p ON
   p.key = a.key) SELECT count(key) FROM above)`
 
+/** Files by path, then the other doors; the document whose headings count. */
+const firstDocument = (nodes: string): string =>
+  `SELECT d.id FROM ${nodes} CROSS JOIN documents d ON d.id = n.document_id WHERE n.name = @name AND ${IN_SOURCE}
+   ORDER BY d.kind <> 'source', ${SHOWN_NAME}, d.collection, d.id LIMIT 1`
+/** In a document the highest heading counts. */
+const firstHeading = (nodes: string): string =>
+  `SELECT n.key FROM ${nodes} WHERE n.name = @name AND n.document_id = @document ORDER BY ${DEPTH}, n.id LIMIT 1`
+
+const ALL = 'nodes n'
+const OF_KEYS = 'json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value'
+
+type Named = { name: string; source: string }
+
 /** Where a link leads: a function of what is stored, so that it does not matter in which order things came. */
 export function targetQueries({ db }: Context) {
   const byId = statement<[string], { key: number }>(
     db,
     'SELECT key FROM nodes WHERE id = ? AND removed_in IS NULL',
   )
-  const firstDocument = statement<[{ name: string; source: string }], { id: number }>(
+  const documentOfAll = statement<[Named], { id: number }>(db, firstDocument(ALL))
+  const headingOfAll = statement<[{ name: string; document: number }], { key: number }>(db, firstHeading(ALL))
+  const documentOfKeys = statement<[Named & { keys: string }], { id: number }>(db, firstDocument(OF_KEYS))
+  const headingOfKeys = statement<[{ name: string; document: number; keys: string }], { key: number }>(
     db,
-    `SELECT d.id FROM nodes n CROSS JOIN documents d ON d.id = n.document_id WHERE n.name = @name AND ${IN_SOURCE}
-     ORDER BY d.kind <> 'source', ${SHOWN_NAME}, d.collection, d.id LIMIT 1`,
-  )
-  const firstHeading = statement<[string, number], { key: number }>(
-    db,
-    `SELECT n.key FROM nodes n WHERE n.name = ? AND n.document_id = ? ORDER BY ${DEPTH}, n.id LIMIT 1`,
+    firstHeading(OF_KEYS),
   )
   return {
-    /** Files by path, then the other doors; within one the highest heading. Null when there is none. */
+    /** Null when there is none. */
     targetOf({ name, source, targetId }: Wanted): number | null {
       if (targetId !== '') return byId().get(targetId)?.key ?? null
-      const document = firstDocument().get({ name, source })
-      return document ? (firstHeading().get(name, document.id)?.key ?? null) : null
+      const found = documentOfAll().get({ name, source })
+      return found ? (headingOfAll().get({ name, document: found.id })?.key ?? null) : null
+    },
+    /** The same where only some headings are in question: costs those, however many others have the name. */
+    bestOf({ name, source }: Named, candidates: readonly number[]): number | null {
+      const keys = listParameter(candidates)
+      const found = documentOfKeys().get({ name, source, keys })
+      return found ? (headingOfKeys().get({ name, document: found.id, keys })?.key ?? null) : null
     },
   }
 }

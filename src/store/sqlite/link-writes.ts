@@ -2,6 +2,7 @@ import { decodeLinks, linkName } from '../../core/link.ts'
 import type { Link } from '../../core/model.ts'
 import type { LinkRow, LinkTarget } from '../../core/store-links.ts'
 import type { Context } from './context.ts'
+import { linkEvents, type NameEvents } from './link-events.ts'
 import { isAimedAt, linkKey, linkRows, storedKey } from './link-rows.ts'
 import { targetQueries, type Wanted } from './link-targets.ts'
 import { linkById } from './links.ts'
@@ -14,6 +15,12 @@ export interface Linkable {
   id: string
   name: string | null
   links: string | null
+}
+
+/** A node that changed, and where it stood. */
+export interface Placed extends Linkable {
+  documentId: number
+  parentKey: number | null
 }
 
 /**
@@ -29,9 +36,18 @@ export function linkWrites(context: Context, tally: Tally) {
     db,
     `SELECT 1 AS found FROM links WHERE target_id <> '' LIMIT 1`,
   )
-  const sourcesOf = statement<[string], { source: string }>(
+  // By hand: DISTINCT would read every link of a popular name.
+  const sourcesOf = statement<[{ name: string }], { source: string }>(
     db,
-    `SELECT DISTINCT source FROM links WHERE target_id = '' AND name = ?`,
+    `WITH RECURSIVE sources (source) AS (
+       SELECT min(source) FROM links WHERE target_id = '' AND name = @name
+       UNION ALL SELECT (SELECT min(l.source) FROM links l WHERE l.target_id = '' AND l.name = @name AND l.source > s.source)
+       FROM sources s WHERE s.source IS NOT NULL)
+     SELECT source FROM sources WHERE source IS NOT NULL`,
+  )
+  const present = statement<[string, string], { target_key: number }>(
+    db,
+    `SELECT target_key FROM links WHERE target_id = '' AND name = ? AND source = ? AND target_key IS NOT NULL LIMIT 1`,
   )
   const allNames = statement<[], { name: string }>(db, `SELECT DISTINCT name FROM links WHERE target_id = ''`)
   const allIds = statement<[], { target_id: string }>(
@@ -42,25 +58,14 @@ export function linkWrites(context: Context, tally: Tally) {
     db,
     'SELECT key, id, name, links FROM nodes WHERE document_id = ?',
   )
-  const names = new Set<string>()
-  const ids = new Set<string>()
-  /** Unknown until somebody asks: most memories have no link by id, and then nobody need note ids. */
-  let hasLinksById: boolean | undefined
+  const events = linkEvents(() => anyById().get() !== undefined)
+  const reordered = new Set<number>()
 
-  function noteId(id: string): void {
-    hasLinksById ??= anyById().get() !== undefined
-    if (hasLinksById) ids.add(id)
-  }
-  function noteName(name: string | null): void {
-    if (name !== null) names.add(name)
-  }
   /** A link that was just stored, or woke, has to be led somewhere. */
-  function noteWanted({ name, targetId }: Wanted): void {
-    if (targetId === '') return void names.add(name)
-    hasLinksById = true
-    ids.add(targetId)
+  function ask({ name, targetId }: Wanted): void {
+    if (targetId === '') events.askedName(name)
+    else events.askedId(targetId)
   }
-
   function setParsed(key: number, encoded: string | null): void {
     const wanted = linksByKey(decodeLinks(encoded))
     for (const row of rows.ofSource(key)) {
@@ -72,15 +77,28 @@ export function linkWrites(context: Context, tally: Tally) {
     }
     for (const { link, place } of wanted.values()) {
       rows.add(key, 'parsed', link, wantedBy(link), place)
-      noteWanted(wantedBy(link))
+      ask(wantedBy(link))
     }
   }
   function wakeManual(key: number): void {
     for (const row of rows.ofSource(key)) {
       if (row.asleep === 0) continue
       rows.wake(row)
-      noteWanted({ ...row, targetId: row.wanted_id })
+      ask({ ...row, targetId: row.wanted_id })
     }
+  }
+  function moveNames(documentId: number): void {
+    for (const { name } of ofDocument().all(documentId)) events.movedName(name)
+  }
+  /** Searches all headings of a name only where nothing less can tell. */
+  function leadByName(wanted: Wanted, { arrived, left, isAsked, isMoved }: NameEvents): void {
+    const now = present().get(wanted.name, wanted.source)?.target_key
+    const isKnown = now === undefined ? !isAsked : !left.has(now)
+    const target =
+      isKnown && !isMoved
+        ? targets.bestOf(wanted, now === undefined ? [...arrived] : [now, ...arrived])
+        : targets.targetOf(wanted)
+    rows.lead(wanted, target)
   }
   function lead(wanted: Wanted): void {
     rows.lead(wanted, targets.targetOf(wanted))
@@ -88,30 +106,31 @@ export function linkWrites(context: Context, tally: Tally) {
 
   return {
     begin(): void {
-      names.clear()
-      ids.clear()
-      hasLinksById = undefined
+      events.clear()
+      reordered.clear()
     },
     arrived(node: Linkable): void {
-      noteName(node.name)
-      noteId(node.id)
+      events.cameName(node.name, node.key)
+      events.noteId(node.id)
       if (node.links !== null) setParsed(node.key, node.links)
     },
     returned(node: Linkable): void {
       this.arrived(node)
       wakeManual(node.key)
     },
-    changed(before: Linkable, after: Linkable): void {
+    changed(before: Placed, after: Placed): void {
       if (before.name !== after.name) {
-        noteName(before.name)
-        noteName(after.name)
+        events.wentName(before.name, before.key)
+        events.cameName(after.name, after.key)
       }
+      // What is above a heading decides which of two in its file counts: below this node too.
+      if (before.parentKey !== after.parentKey) reordered.add(after.documentId)
       if (before.links !== after.links) setParsed(after.key, after.links)
     },
     /** Its text's links go with it; those that somebody made wait for it to come back. */
     left(node: Linkable): void {
-      noteName(node.name)
-      noteId(node.id)
+      events.wentName(node.name, node.key)
+      events.noteId(node.id)
       for (const row of rows.ofSource(node.key)) {
         if (row.origin === 'parsed') rows.remove(row)
         else rows.sleep(row)
@@ -120,29 +139,28 @@ export function linkWrites(context: Context, tally: Tally) {
     /** Nothing is left of an erased document's links, for they hold its words. */
     documentErased(documentId: number): void {
       for (const { key, id, name } of ofDocument().all(documentId)) {
-        noteName(name)
-        noteId(id)
+        events.wentName(name, key)
+        events.noteId(id)
         for (const row of rows.ofSource(key)) rows.remove(row)
       }
     },
     /** A file's name decides which of several headings a link means. */
-    documentMoved(documentId: number): void {
-      for (const { name } of ofDocument().all(documentId)) noteName(name)
-    },
+    documentMoved: moveNames,
     /** Brings the links of one node's text to what it asks for. */
     reset(key: number, asked: string | null): void {
       setParsed(key, asked)
     },
     settleAll(): void {
-      for (const { name } of allNames().all()) names.add(name)
-      for (const { target_id } of allIds().all()) ids.add(target_id)
+      for (const { name } of allNames().all()) events.movedName(name)
+      for (const { target_id } of allIds().all()) events.askedId(target_id)
       this.settle()
     },
     settle(): void {
-      for (const name of names) {
-        for (const { source } of sourcesOf().all(name)) lead({ name, source, targetId: '' })
+      for (const documentId of reordered) moveNames(documentId)
+      for (const [name, noted] of events.names) {
+        for (const { source } of sourcesOf().all({ name })) leadByName({ name, source, targetId: '' }, noted)
       }
-      for (const targetId of ids) lead({ name: '', source: '', targetId })
+      for (const targetId of events.ids) lead({ name: '', source: '', targetId })
       this.begin()
     },
     putManualLink(sourceKey: number, link: Link): LinkRow {
