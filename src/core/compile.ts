@@ -84,7 +84,7 @@ export async function compile(deps: CompileDeps, input: CompileInput): Promise<C
 function readKnown(store: Store, input: CompileInput): Promise<Known> {
   return store.read(async (tx) => ({
     documents: await knownDocuments(tx, input),
-    facts: new Map((await tx.listFileFacts(input.root)).map((facts) => [facts.path, facts])),
+    facts: new Map((await tx.listFileFacts(input.root, input.scope)).map((facts) => [facts.path, facts])),
   }))
 }
 

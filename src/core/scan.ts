@@ -14,6 +14,8 @@ import type { FileFacts } from './store-files.ts'
 export interface ScanInput {
   /** Stored name of the compile root. */
   root: string
+  /** What of it is compiled: a file, or what is below a folder. Missing or empty: all of it. */
+  scope?: string
   /** Roots inside it that were compiled by themselves before: their documents become this root's. */
   absorbs?: readonly { root: string; prefix: string }[]
   folder: SourceFolder
@@ -96,9 +98,11 @@ export function hasUsefulFacts({ facts }: Scan): boolean {
 /** By path below this root: its documents, and those of the roots that it takes over. */
 export async function knownDocuments(
   tx: Pick<ReadTx, 'listRootDocuments'>,
-  { root, absorbs = [] }: Pick<ScanInput, 'root' | 'absorbs'>,
+  { root, scope = '', absorbs = [] }: Pick<ScanInput, 'root' | 'scope' | 'absorbs'>,
 ): Promise<Map<string, DocumentRow>> {
-  const known = new Map((await tx.listRootDocuments(root)).map((row) => [sourcePath(row), row]))
+  // What is taken over may meet anything of this root.
+  const within = absorbs.length === 0 ? scope : ''
+  const known = new Map((await tx.listRootDocuments(root, within)).map((row) => [sourcePath(row), row]))
   for (const inner of absorbs) {
     for (const row of await tx.listRootDocuments(inner.root)) {
       const path = `${inner.prefix}/${sourcePath(row)}`

@@ -16,7 +16,8 @@ export interface FileFacts {
 }
 
 export interface FileReads {
-  listFileFacts(root: string): Promise<FileFacts[]>
+  /** With `scope` only of that file, and of those below it. */
+  listFileFacts(root: string, scope?: string): Promise<FileFacts[]>
 }
 
 export interface FileWrites {

@@ -153,8 +153,8 @@ export interface VersionPage {
 
 export interface ReadTx extends FileReads, LinkReads, HeatReads, TransferReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
-  /** Every document of a compile root, live or not. */
-  listRootDocuments(root: string): Promise<DocumentRow[]>
+  /** Every document of a compile root, live or not; with `scope` that one and those below it, at their cost. */
+  listRootDocuments(root: string, scope?: string): Promise<DocumentRow[]>
   documentText(documentId: number): Promise<string | null>
   documentKind(documentId: number): Promise<DocumentKind | undefined>
   /** Live nodes and nodes that only an overlay keeps away, in no particular order. */

@@ -3,7 +3,6 @@ import { MemoryError } from './errors.ts'
 import { labelOf, truncateLabel } from './label.ts'
 import { encodeLinks } from './link.ts'
 import { extractLinks } from './link-text.ts'
-import type { Link } from './model.ts'
 import { getNode, mutate, type OperationDeps } from './operation.ts'
 import { type Redactions, redactText } from './redact.ts'
 import type { NodeRow, SnapshotRow } from './store.ts'
@@ -35,8 +34,7 @@ export interface SummarizeDeps extends OperationDeps {
 /** Replaces a node's text by a shorter one. A heading keeps its label: links still find it. */
 export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Promise<SummarizeResult> {
   const { id, temperature = deps.rebound } = input
-  const { text, redactions } = redactText(deps.redact, deps.normalize(input.summary))
-  const { text: summary, links } = extractLinks(text)
+  const { text: summary, redactions } = redactText(deps.redact, deps.normalize(input.summary))
   const tokens = estimateTokens(summary)
   if (tokens > deps.maxNodeTokens) {
     const limit = `at most ${deps.maxNodeTokens} fit in a node`
@@ -51,20 +49,23 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
     { operation: 'summarize', message: `summarize:${id}` },
     async (context) => {
       const row = await getNode(context.tx, id)
-      await editNode(context, row, { flat: summaryBlock(row, summary, links), operation: 'summarize' })
+      const flat = summaryBlock(row, summary)
+      await editNode(context, row, { flat, operation: 'summarize' })
       await context.tx.setHeat([row.key], { value: temperature })
-      return row.tokens
+      return { oldTokens: row.tokens, newTokens: estimateTokens(flat.text) }
     },
   )
-  return { oldTokens: value, newTokens: tokens, redactions, snapshot }
+  return { ...value, redactions, snapshot }
 }
 
-function summaryBlock(row: NodeRow, text: string, links: Link[]) {
+function summaryBlock(row: NodeRow, summary: string) {
+  // Code has no links: what looks like one is left as it is.
+  const { text, links } = row.type === 'code' ? { text: summary, links: [] } : extractLinks(summary)
   const digest = contentDigest(text)
   const block = { type: row.type, format: 'plain' as const, text, digest }
   const label = row.type === 'heading' || digest === row.digest ? row.label : summaryLabel(text)
-  const asked = row.type === 'code' ? null : encodeLinks(links)
-  return { ...block, label, ownLabel: label === labelOf(block) ? null : label, links: asked }
+  const ownLabel = label === labelOf(block) ? null : label
+  return { ...block, label, ownLabel, links: encodeLinks(links) }
 }
 
 function summaryLabel(summary: string): string {

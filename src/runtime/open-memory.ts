@@ -166,6 +166,7 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     const { signal } = deadline
     const input: CompileInput = {
       root: name,
+      scope,
       seedOf,
       absorbs,
       home: places.isAtHome ? places.home : null,

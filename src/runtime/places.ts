@@ -62,7 +62,10 @@ export function compileScope(places: Places, path: string, storedRoots: readonly
   const folder = statSync(real).isDirectory() ? real : dirname(real)
   const roots = storedRoots.map((stored) => ({ stored, path: realOrSame(showRoot(places, stored)) }))
   const wider = [...(places.isAtHome ? [places.home] : []), ...roots.map((known) => known.path)]
-  const root = wider.find((candidate) => isInside(candidate, real)) ?? folder
+  // The outermost: what was once compiled from there must not exist twice.
+  const [root = folder] = wider
+    .filter((candidate) => isInside(candidate, real))
+    .sort((a, b) => a.length - b.length)
   const inner = roots.filter((known) => known.path !== root && isInside(root, known.path))
   const absorbs = inner.map((known) => ({
     root: known.stored,

@@ -123,6 +123,12 @@ export function documentContract(open: OpenEmpty): void {
       [source('b.md'), 'removed'],
     ])
     expect(await store.read((tx) => tx.listRootDocuments('elsewhere'))).toEqual([])
+    const within = async (scope: string) =>
+      (await store.read((tx) => tx.listRootDocuments('docs', scope))).map(({ address }) => address)
+    const all = rows.map(({ address }) => address)
+    expect(await within('')).toEqual(all)
+    for (const address of all) expect(await within((address as { path: string }).path)).toEqual([address])
+    expect(await within('nowhere')).toEqual([])
     expect(await store.read((tx) => tx.listRoots())).toEqual(['docs', 'docs2'])
   })
 

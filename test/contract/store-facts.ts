@@ -65,4 +65,32 @@ export function fileContract(open: OpenEmpty): void {
     await expect(failed).rejects.toThrow('no')
     expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([])
   })
+
+  test('facts and documents of a scope are those below it, and no others', async () => {
+    const { store } = await open()
+    const paths = ['a', 'a-b.md', 'a.md', 'a/b.md', 'a/b/c.md', 'a0', 'b.md']
+    await store.write(async (tx) => {
+      await tx.putFileFacts(
+        '.',
+        paths.map((path) => ({ ...FACTS, path })),
+      )
+      for (const path of paths)
+        await tx.putDocuments(
+          [{ address: { kind: 'source', root: '.', path }, digest: FACTS.digest, text: null }],
+          null,
+        )
+    })
+    for (const [scope, expected] of [
+      ['a', ['a', 'a/b.md', 'a/b/c.md']],
+      ['a/b', ['a/b/c.md']],
+      ['a.md', ['a.md']],
+      ['c', []],
+    ] as const) {
+      await store.read(async (tx) => {
+        expect((await tx.listFileFacts('.', scope)).map(({ path }) => path)).toEqual(expected)
+        const rows = await tx.listRootDocuments('.', scope)
+        expect(rows.map(({ address }) => (address.kind === 'source' ? address.path : ''))).toEqual(expected)
+      })
+    }
+  })
 }

@@ -204,6 +204,15 @@ describe('a link in a text', () => {
     expect(await linksOf(at.memory)).toEqual([])
   })
 
+  test('is none in the summary of code', async () => {
+    await using at = await openWorkspace({ 'a.md': '```sh\nlong code\nand more\n```\n' })
+    const id = await idOf(at.memory, 'sh\nlong code\nand more')
+    const summary = 'if [[ -f x; y=1 ]]; then echo; fi'
+    await at.memory.summarize({ id, summary })
+    expect(await idOf(at.memory, summary)).toBe(id)
+    expect(await linksOf(at.memory)).toEqual([])
+  })
+
   test('still finds a heading that was summarized', async () => {
     await using at = await openWorkspace({ 'a.md': '[[Deploy]]\n', 'b.md': '# Deploy\n' })
     await at.memory.summarize({ id: await idOf(at.memory, 'Deploy'), summary: 'How to deploy' })

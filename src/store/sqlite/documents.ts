@@ -3,7 +3,7 @@ import type { DocumentPut, DocumentRow, DocumentState, FileRow } from '../../cor
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { documentVersionWrites } from './document-versions.ts'
 import type { LinkWriter } from './link-writes.ts'
-import { fromAddress, SHOWN_NAME, type SqlDocument, toDocument } from './rows.ts'
+import { fromAddress, inScope, SHOWN_NAME, type SqlDocument, toDocument } from './rows.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
@@ -18,6 +18,11 @@ export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQuer
   const byRoot = statement<[number, number, string], SqlDocument>(
     db,
     `${SELECT} WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = 'source' AND d.collection = ? ORDER BY d.name`,
+  )
+  const byScope = statement<[{ space: number; owner: number; root: string; scope: string }], SqlDocument>(
+    db,
+    `${SELECT} WHERE d.space_id = @space AND d.owner_id = @owner AND d.kind = 'source' AND d.collection = @root
+       AND ${inScope('d.name')} ORDER BY d.name`,
   )
   const textOf = statement<[number], { text_id: number | null }>(
     db,
@@ -49,7 +54,11 @@ export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQuer
       const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
       return row && toDocument(row)
     },
-    listRootDocuments: (root: string): DocumentRow[] => byRoot().all(spaceId, ownerId, root).map(toDocument),
+    listRootDocuments: (root: string, scope = ''): DocumentRow[] =>
+      (scope === ''
+        ? byRoot().all(spaceId, ownerId, root)
+        : byScope().all({ space: spaceId, owner: ownerId, root, scope })
+      ).map(toDocument),
     documentText: (documentId: number): string | null =>
       texts.textById(textOf().get(documentId)?.text_id ?? null),
     documentKind: (documentId: number): DocumentKind | undefined => kindOf().get(documentId)?.kind,

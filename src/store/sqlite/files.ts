@@ -1,5 +1,6 @@
 import type { FileFacts } from '../../core/store-files.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
+import { inScope } from './rows.ts'
 import { statement } from './statements.ts'
 
 interface SqlFile {
@@ -20,8 +21,16 @@ export function fileReads({ db, spaceId }: Context) {
     `SELECT path, size, modified_at, changed_at, scanned_at, digest, parser, line, reason
      FROM files WHERE space_id = ? AND root = ? ORDER BY path`,
   )
+  const byScope = statement<[{ space: number; root: string; scope: string }], SqlFile>(
+    db,
+    `SELECT path, size, modified_at, changed_at, scanned_at, digest, parser, line, reason
+     FROM files WHERE space_id = @space AND root = @root AND ${inScope('path')} ORDER BY path`,
+  )
   return {
-    listFileFacts: (root: string): FileFacts[] => byRoot().all(spaceId, root).map(toFacts),
+    listFileFacts: (root: string, scope = ''): FileFacts[] =>
+      (scope === '' ? byRoot().all(spaceId, root) : byScope().all({ space: spaceId, root, scope })).map(
+        toFacts,
+      ),
   }
 }
 

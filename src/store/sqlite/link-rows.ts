@@ -24,6 +24,10 @@ export interface StoredLink {
 const COLUMNS =
   'id, source_key, origin, label, name, source, target_id AS wanted_id, weight, place, target_key, asleep'
 
+/** By the source: a popular target has many links, a text has few. The plus keeps SQLite from going by the target. */
+export const OTHERS =
+  'SELECT 1 AS found FROM links WHERE source_key = ? AND origin = ? AND +target_key = ? AND id <> ? LIMIT 1'
+
 /** The rows of `links`, and the counts that follow from them: edges by origin, and links that wait. */
 export function linkRows({ db, now }: Context, tally: Tally) {
   const ofSource = statement<[number], StoredLink>(
@@ -44,11 +48,7 @@ export function linkRows({ db, now }: Context, tally: Tally) {
     db,
     'UPDATE links SET target_key = ?, asleep = ? WHERE id = ?',
   )
-  const others = statement<[number, LinkOrigin, number, number], { found: number }>(
-    db,
-    // By the source: a popular target has many links, a text has few. The plus keeps SQLite from going by the target.
-    'SELECT 1 AS found FROM links WHERE source_key = ? AND origin = ? AND +target_key = ? AND id <> ? LIMIT 1',
-  )
+  const others = statement<[number, LinkOrigin, number, number], { found: number }>(db, OTHERS)
   const misled = statement<[string, string, number | null], StoredLink>(
     db,
     `SELECT ${COLUMNS} FROM links WHERE target_id = '' AND name = ? AND source = ? AND asleep = 0

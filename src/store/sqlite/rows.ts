@@ -53,6 +53,12 @@ export interface SqlDocument {
 /** A note is shown under the name its tool always had; other documents under their own. */
 export const SHOWN_NAME = `CASE d.kind WHEN 'source' THEN d.name WHEN 'note' THEN 'mcp:write' ELSE d.kind || ':' || d.name END`
 
+/** A path that is `@scope` or below it, as a range of an index: `0` is what comes after `/`. */
+export function inScope(path: string): string {
+  return `${path} >= @scope AND ${path} < @scope || '0'
+    AND (${path} = @scope OR substr(${path}, length(@scope) + 1, 1) = '/')`
+}
+
 export const NODE_COLUMNS = `n.key, n.id, n.document_id, n.parent_key, n.position, n.type, n.format, n.label, n.tokens,
   t.digest, n.links, n.removed_in`
 
