@@ -163,6 +163,42 @@ describe('a private key', () => {
     )
   })
 
+  test.each([
+    ['a quotation', (line: string) => `> ${line}`],
+    ['a list', (line: string) => `  - ${line}`],
+    ['a quoted list', (line: string) => `    "${line}\\n" +`],
+    ['a comment', (line: string) => `// ${line}`],
+    ['a table', (line: string) => `| ${line} |`],
+    ['numbered lines', (line: string) => `12\t${line}`],
+    ['lines with blanks at their ends', (line: string) => `${line}  `],
+  ])('in %s is redacted', (_, write) => {
+    const key = ['-----BEGIN PRIVATE KEY-----', body, '', `${body}==`, 'abc=', '-----END PRIVATE KEY-----']
+    expect(redact(key.map(write).join('\n'))).not.toMatch(/MIIE|abc|END/)
+  })
+
+  test.each([
+    ['with escaped line ends', `\\n${body}\\nabc=\\n`],
+    ['with escaped line ends of Windows', `\\r\\n${body}\\r\\nabc=\\r\\n`],
+    ['in one line', ` ${body} ${body} abc= `],
+    ['with headers, in one line', ` Proc-Type: 4,ENCRYPTED DEK-Info: AES-256-CBC,0A1B ${body} abc= `],
+    ['with headers', `\nVersion: A program\nComment: Made by "me"\n\n${body}\n=aB3d\n`],
+    ['that is cut short', `\n${body}...\n`],
+  ])('%s is redacted', (_, inner) => {
+    expect(redact(`-----BEGIN PRIVATE KEY-----${inner}-----END PRIVATE KEY-----`)).toBe(marker)
+  })
+
+  test.each([
+    ['a page between', '\n\nIs how it begins. Then there are lines of base64.\n\n# Next\n\n'],
+    ['a sentence between', ' and '],
+    ['headings between', '\n\n# Keys\n\nNote: this is how it ends\n\n'],
+    ['nothing between', '\n'],
+    ['a word between', '\nbase\n'],
+    ['dots between', '\n...\n'],
+  ])('is not what has %s its two lines', (_, inner) => {
+    const page = `It says -----BEGIN PRIVATE KEY-----${inner}-----END PRIVATE KEY----- at its end.`
+    expect(redact(page)).toBe(page)
+  })
+
   test('takes no page with it that has its two lines far apart', () => {
     const page = `-----BEGIN PRIVATE KEY-----\n${'Talk about keys.\n'.repeat(3000)}-----END PRIVATE KEY-----`
     expect(redact(page)).toBe(page)
