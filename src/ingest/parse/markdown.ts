@@ -8,8 +8,8 @@ import { normalizeSource } from './whitespace.ts'
 /** The tree of a Markdown file, its front matter first. Throws ParseError only for a bad front matter. */
 export function parseMarkdown(text: string, options: ParseOptions): Block[] {
   const { frontMatter, body } = splitFrontMatter(normalizeSource(text))
-  // As a whole: a key may go over several blocks.
-  const blocks = markdownBlocks(options.redact(body), options)
+  // Nothing but keys, which may go over several blocks: what is secret else is known when its block is read.
+  const blocks = markdownBlocks(options.redactKeys(body), options)
   if (!frontMatter) return blocks
   return [...splitBlocks(frontMatterBlocks(frontMatter, options), options), ...blocks]
 }

@@ -5,4 +5,6 @@ export interface ParseOptions {
   maxNodeTokens: number
   /** For every text, before it is split: no secret is cut in two. */
   redact: Redact
+  /** The same for private keys only: of all secrets they alone go over several blocks of a text. */
+  redactKeys: Redact
 }

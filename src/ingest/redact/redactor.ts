@@ -12,6 +12,8 @@ export interface RedactionSettings {
 
 export interface Redactor {
   redact: Redact
+  /** Only private keys: also in a text whose marks would be taken for a part of anything else. */
+  redactKeys: Redact
   /** Another one when the same text may be redacted otherwise: part of the digest of a file. */
   fingerprint: string
   /** What is looked for, in order. */
@@ -34,12 +36,14 @@ export async function createRedactor({
   const builtin = BUILTIN_PATTERNS.filter(({ kind }) => !disableBuiltinKinds.includes(kind))
   const patterns = [...builtin, ...(await compileCustom(custom))]
   const find = createFinder(patterns)
+  const findKeys = createFinder(patterns.filter(({ kind }) => kind === 'private_key_block'))
   const kinds = patterns.map(({ kind }) => kind)
   const fingerprint = contentDigest(
     JSON.stringify([BUILTIN_REVISION, kinds, custom.map(({ pattern }) => pattern)]),
   ).slice(0, 16)
   return {
     redact: (text) => redactWith(find, text),
+    redactKeys: (text) => redactWith(findKeys, text),
     fingerprint,
     kinds,
     settings: { disableBuiltinKinds, custom },
