@@ -95,7 +95,7 @@ ${SPLIT}
 <math><mtext>${SPLIT}</mtext></math><math><mi href='${ASSIGNED}'>${ENCODED}</mi></math>
 <h2>${ASSIGNED}</h2><p>${ENCODED}</p><p>${SPLIT}</p><pre>${ENCODED}</pre><pre><code>${SPLIT}</code></pre><ul><li>${ENCODED}<li>${SPLIT}</ul>
 <table><tr><th>${SPLIT}<tr><td>${ENCODED}</table><blockquote>${SPLIT}<pre>${SPLIT}</pre></blockquote>
-<img src=x alt='${ASSIGNED}' title="${ENCODED}"><a href="y" title="${ENCODED}">z</a><knowledge source='${ASSIGNED}'>${SPLIT}</knowledge>
+<img src=x alt='${ASSIGNED}' title="${ENCODED}"><a href="y" title="${ENCODED}">z</a> <knowledge source='${ASSIGNED}'>${SPLIT}</knowledge>
 <svg aria-label="${ENCODED}"><text title='${ASSIGNED}'>${ENCODED}</text><!-- ${ASSIGNED} --></svg><svg><text>${SPLIT}</text></svg>`,
   '.htm': `<p>${SECRET}<p>${ENCODED}`,
   '.yaml': `${SECRET}: 1\na: ${SECRET}\nb: [${SECRET}]\nc:\n  d: |\n    ${SECRET}\n    ${ASSIGNED}\n# ${SECRET}\ne: '${ASSIGNED}'\n'${ASSIGNED}': [${ASSIGNED}, '${ENCODED}']\n`,
@@ -214,12 +214,12 @@ const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
         author: SECRET,
       }
       await using open = await openIn(folder, { settings })
-      const written = await open.write({ payload: FILES['.md'] ?? '' })
+      const written = await open.write({ payload: (FILES['.md'] ?? '').replaceAll(SPLIT, '') })
       await open.write({ anchor: written.id, payload: `# New ${SECRET}` })
       await open.relate({ sourceId: written.id, targetLabel: SECRET, targetSource: SECRET })
-      // Not HTML: a formula that was stored with a secret has it in another spelling.
+      // Not HTML, nor markup in Markdown: what was stored with a secret in another spelling is not read anew.
       for (const extension of ['.md', '.yaml', '.json', '.jsonl', '.toon'])
-        writeFileSync(join(folder, `file${extension}`), FILES[extension] ?? '')
+        writeFileSync(join(folder, `file${extension}`), (FILES[extension] ?? '').replaceAll(SPLIT, ''))
       await open.compile(folder, { message: SECRET })
       const pieces: string[] = []
       await open.export((piece) => void pieces.push(piece))
@@ -328,6 +328,32 @@ describe('a secret is found', () => {
       redactionMarker('private_key_block'),
       'After.',
     ])
+  })
+
+  test('and a text that only mentions one stays', async () => {
+    const files = {
+      'page.html':
+        '<p>Set <code>API_KEY="</code> and then</p><h1>Next</h1><p>important <a href="http://y">x</a></p>' +
+        '<p>-----BEGIN PRIVATE KEY-----</p><p>Talk of it.</p><p>-----END PRIVATE KEY-----</p>',
+      'page.md':
+        'Set `API_KEY="` and then\n\n# Next\n\nimportant [x](http://y)\n\n' +
+        '-----BEGIN PRIVATE KEY-----\n\nTalk of it.\n\n-----END PRIVATE KEY-----\n',
+    }
+    for (const [path, text] of Object.entries(files)) {
+      await using at = await openWorkspace({ [path]: text })
+      expect(await outlineOf(at.memory), path).toEqual([
+        'Set API_KEY=" and then',
+        'Next',
+        '  important [x](http://y)',
+        '  -----BEGIN PRIVATE KEY-----',
+        '  Talk of it.',
+        '  -----END PRIVATE KEY-----',
+      ])
+      await at.memory.close()
+    }
+    await using at = await openWorkspace()
+    await at.memory.write({ payload: files['page.md'] })
+    expect(await outlineOf(at.memory)).toHaveLength(6)
   })
 
   test('that goes over several blocks', async () => {
