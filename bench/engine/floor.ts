@@ -34,7 +34,7 @@ function parseAll(): number {
       const path = join(at, entry.name)
       if (entry.isDirectory()) folders.push(path)
       else
-        parseMarkdown(readFileSync(path, 'utf8'), { maxNodeTokens: 1000, redact: String, redactKeys: String })
+        parseMarkdown(readFileSync(path, 'utf8'), { maxNodeTokens: 1000, redact: String, findKeys: () => [] })
     }
   }
   return performance.now() - start

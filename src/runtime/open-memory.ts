@@ -189,8 +189,8 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
 
   async function writeNote(input: WriteInput): Promise<WriteResult> {
     const { parseNote } = await import('../ingest/parse/note.ts')
-    const { redact, redactKeys } = redaction
-    return write({ ...deps, parse: (text) => parseNote(text, { maxNodeTokens, redact, redactKeys }) }, input)
+    const { redact, findKeys } = redaction
+    return write({ ...deps, parse: (text) => parseNote(text, { maxNodeTokens, redact, findKeys }) }, input)
   }
 
   return {

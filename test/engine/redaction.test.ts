@@ -359,6 +359,9 @@ describe('a secret is found', () => {
   test('that goes over several blocks', async () => {
     await using at = await openWorkspace({ 'key.md': `Before.\n\n${KEY}\n\nAfter.\n` })
     expect(KEY).toContain('\n\n')
+    const lines = KEY.split('\n').map((line) => `<p>${line}</p>\n`)
+    await using page = await openWorkspace({ 'key.html': `<p>Before.</p>${lines.join('')}<div>After.</div>` })
+    expect(await outlineOf(page.memory)).toEqual(['Before.', redactionMarker('private_key_block'), 'After.'])
     expect(await outlineOf(at.memory)).toEqual(['Before.', redactionMarker('private_key_block'), 'After.'])
   })
 })

@@ -277,12 +277,12 @@ test('a secret that would be cut by a split is gone before', () => {
 })
 
 describe('what is secret', async () => {
-  const { redact, redactKeys } = await createRedactor({})
+  const { redact, findKeys } = await createRedactor({})
   const TOKEN = secretOf('github_pat')
   const PAT = redactionMarker('github_pat')
   const ENV = redactionMarker('env_secret_assignment')
   const textsOf = (html: string) =>
-    parse(html, { redact, redactKeys }).map(({ format, text }) => [format, text])
+    parse(html, { redact, findKeys }).map(({ format, text }) => [format, text])
 
   test.each([
     ['<code>DB_PASSWORD=<span class="s2">&quot;a b c&quot;</span></code>', 'plain', `DB_PASSWORD="${ENV}"`],

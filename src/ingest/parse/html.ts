@@ -19,6 +19,7 @@ import { drawingBlock, embedBlock } from './html-media.ts'
 import type { Page } from './html-redact.ts'
 import { captionOf, codeOf, HtmlRenderer, languageOf } from './html-render.ts'
 import { htmlTree } from './html-tree.ts'
+import { withoutKeys } from './keys.ts'
 import { mathBlock } from './math.ts'
 import type { ParseOptions } from './parse-options.ts'
 import { Sections } from './sections.ts'
@@ -29,7 +30,9 @@ import { normalizeSource } from './whitespace.ts'
 export function parseHtml(text: string, options: ParseOptions): Block[] {
   const page = { source: normalizeSource(text), redact: options.redact }
   const sections = new Sections()
-  for (const piece of flowPieces(htmlTree(page.source).children)) {
+  const tree = htmlTree(page.source)
+  takeOutKeys(tree, options)
+  for (const piece of flowPieces(tree.children)) {
     const blocks = blocksOf(piece, page, options)
     const level =
       piece.kind === 'block' && HEADINGS.has(piece.element.name) ? piece.element.name.slice(1) : null
@@ -37,6 +40,25 @@ export function parseHtml(text: string, options: ParseOptions): Block[] {
     else sections.append(blocks)
   }
   return sections.roots
+}
+
+/** A page may have every line of a key in a paragraph of its own. */
+function takeOutKeys(tree: HtmlElement, options: ParseOptions): void {
+  const places: { children: HtmlNode[]; at: number }[] = []
+  const texts: string[] = []
+  const visit = ({ children }: HtmlElement) => {
+    for (const [at, child] of children.entries()) {
+      if (!isElement(child)) {
+        places.push({ children, at })
+        texts.push(child)
+      } else if (!SKIPPED.has(child.name)) visit(child)
+    }
+  }
+  visit(tree)
+  for (const [i, text] of withoutKeys(texts, options).entries()) {
+    const { children, at } = places[i] as { children: HtmlNode[]; at: number }
+    children[at] = text
+  }
 }
 
 function blocksOf(piece: FlowPiece, page: Page, options: ParseOptions): Block[] {

@@ -12,8 +12,8 @@ export interface RedactionSettings {
 
 export interface Redactor {
   redact: Redact
-  /** Only private keys: also in a text whose marks would be taken for a part of anything else. */
-  redactKeys: Redact
+  /** Where private keys are: also in a source whose marks would be taken for a part of any other secret. */
+  findKeys: Find
   /** Another one when the same text may be redacted otherwise: part of the digest of a file. */
   fingerprint: string
   /** What is looked for, in order. */
@@ -43,7 +43,7 @@ export async function createRedactor({
   ).slice(0, 16)
   return {
     redact: (text) => redactWith(find, text),
-    redactKeys: (text) => redactWith(findKeys, text),
+    findKeys: (text) => withoutOverlaps(findSecrets(findKeys, text)),
     fingerprint,
     kinds,
     settings: { disableBuiltinKinds, custom },
