@@ -7,8 +7,8 @@ const SINGLE = '&(?:apos|#39|#x27);'
 const QUOTE = new RegExp(`\\\\?["']|${DOUBLE}|${SINGLE}`, 'y')
 /** Not a comparison and not an arrow. Blanks only before a quoted value: `X_KEY = y` is code more often than a secret. */
 const EQUALS = new RegExp(`[ \\t]{0,8}[:?+]?=(?![=>~])[ \\t]{0,8}(?=${QUOTE.source})|[:?+]?=(?![=>~])`, 'y')
-/** Where a quote is the last of its line, it opens nothing. */
-const LINE_END = /\n|$/y
+/** Where a quote is the last of its line or its element, it opens nothing. */
+const QUOTE_END = /\n|$|<\//y
 /** After a quote that may well close what the assignment stands in: a blank, or the end of a list. */
 const DOUBTFUL = /\s|[,;:)\]}]{1,9}(?:["'\s]|$)/y
 /** Up to the quote that closes it; what `\"` opened is quoted within a quoted text, and `\"` closes it. */
@@ -53,7 +53,7 @@ function valueAfter(text: string, start: number, at: number, quotes: OpenQuotes)
 
 /** A value whose quote is not closed goes to the end of the line. */
 function quotedValue(text: string, from: number, quote: string, isInside: () => boolean): string {
-  if (match(LINE_END, text, from) !== undefined) return ''
+  if (match(QUOTE_END, text, from) !== undefined) return ''
   const quoted = match(closing(quote), text, from)
   if (match(DOUBTFUL, text, from) !== undefined)
     return quoted === undefined || quoted.trim() === '' || isInside() ? '' : quoted

@@ -94,6 +94,7 @@ describe('near misses stay as they are', () => {
     ['code', 'API_KEY = loadKey()'],
     ['a text that ends before the value', 'cmd = "API_KEY=" + key; run("API_KEY=", ["API_KEY="])'],
     ['talk of a name', 'Set `API_KEY=` to your key, in "API_KEY=", as ever.'],
+    ['markup that talks of a quote', '<code>API_KEY="</code> and <a href="http://y">x</a>'],
     ['talk of a quote', 'Set API_KEY=" and then go on'],
     ['a text that ends after a blank', 'cmd = "API_KEY= " + key + "x"; f("API_KEY=" + "x")'],
     ['a spaced name that is all ending', 'TOKEN ="abc" PASSWORD= "abc"'],
