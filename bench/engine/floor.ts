@@ -33,7 +33,8 @@ function parseAll(): number {
     for (const entry of readdirSync(at, { withFileTypes: true })) {
       const path = join(at, entry.name)
       if (entry.isDirectory()) folders.push(path)
-      else parseMarkdown(readFileSync(path, 'utf8'), { maxNodeTokens: 1000, redact: String })
+      else
+        parseMarkdown(readFileSync(path, 'utf8'), { maxNodeTokens: 1000, redact: String, findKeys: () => [] })
     }
   }
   return performance.now() - start

@@ -111,8 +111,8 @@ async function compileOnce(notes: string, db: string): Promise<{ compileMs: numb
 
 async function parseAll(format: string, texts: readonly string[]): Promise<number> {
   const parse = await (findParser(`a.${format}`) as Parser).load()
-  const { redact } = await createRedactor({})
+  const { redact, findKeys } = await createRedactor({})
   return timed(() => {
-    for (const text of texts) parse(text, { maxNodeTokens: 1000, redact })
+    for (const text of texts) parse(text, { maxNodeTokens: 1000, redact, findKeys })
   })
 }

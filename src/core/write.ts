@@ -16,7 +16,7 @@ import { estimateTokens } from './tokens.ts'
 export const NOTE_NAMESPACE = 'mcp:write'
 
 export interface WriteDeps extends OperationDeps {
-  /** At least one block for any text that is not blank. */
+  /** At least one block for any text that is not blank, without secrets. */
   parse: (text: string) => Block[]
 }
 
@@ -45,8 +45,9 @@ export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteRe
   if (anchor !== undefined && parent !== undefined) {
     throw new MemoryError('INVALID_INPUT', 'anchor and parent exclude each other; give one of them')
   }
+  // The text as it is given is only named and counted; what is stored is redacted when its marks have been read.
   const { text: payload, redactions } = redactText(deps.redact, input.payload)
-  const blocks = deps.parse(payload)
+  const blocks = deps.parse(input.payload)
   const id = anchor ?? payloadId(deps.hash, NOTE_NAMESPACE, parent ? `${parent}\0${payload}` : payload)
   const { snapshot } = await mutate(deps, { operation: 'write', message: `write:${id}` }, async (context) => {
     if (anchor !== undefined) return replaceNode(context, await getNode(context.tx, anchor), blocks, payload)

@@ -29,7 +29,7 @@ export function createLoader(options: LoadOptions): (request: LoadRequest) => Pr
   const realRoot = realpathSync.native(root)
   const redactor = createRedactor(options.redaction.settings)
   return async ({ path, knownDigest }) => {
-    const { redact } = await redactor
+    const { redact, findKeys } = await redactor
     let digest: string | null = null
     try {
       const bytes = readBytes(realRoot, join(root, path), options)
@@ -37,7 +37,7 @@ export function createLoader(options: LoadOptions): (request: LoadRequest) => Pr
       if (digest === knownDigest) return { kind: 'unchanged', digest }
       const text = decode(bytes)
       const parse = await (findParser(path) as Parser).load()
-      const blocks = JSON.stringify(parse(text, { maxNodeTokens, redact }))
+      const blocks = JSON.stringify(parse(text, { maxNodeTokens, redact, findKeys }))
       return { kind: 'parsed', digest, sizeBytes: bytes.length, blocks }
     } catch (error) {
       if (!(error instanceof ParseError)) throw parserFault(path, error)

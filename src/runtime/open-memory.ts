@@ -190,7 +190,8 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
 
   async function writeNote(input: WriteInput): Promise<WriteResult> {
     const { parseNote } = await import('../ingest/parse/note.ts')
-    return write({ ...deps, parse: (text) => parseNote(text, { maxNodeTokens, redact: deps.redact }) }, input)
+    const { redact, findKeys } = redaction
+    return write({ ...deps, parse: (text) => parseNote(text, { maxNodeTokens, redact, findKeys }) }, input)
   }
 
   return {

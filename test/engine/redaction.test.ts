@@ -18,6 +18,11 @@ import { SECRETS, secretOf } from '../support/secrets.ts'
 
 const SECRET = secretOf('github_pat')
 const MARKER = redactionMarker('github_pat')
+/** The value of an assignment, which only its name and its quotes tell from any other words. */
+const WORDS = 'Correct horse battery'
+const ASSIGNED = `DB_PASSWORD="${WORDS}"`
+const ENCODED = `DB_PASSWORD=&quot;${WORDS}&#34;`
+const SPLIT = `DB_PASSWORD=<span class="s2">&quot;Correct <b>horse</b> battery&quot;</span>`
 const KEY = SECRETS.findLast(({ kind }) => kind === 'private_key_block')?.text ?? ''
 
 /**
@@ -56,18 +61,54 @@ curl -H "X: ${SECRET}" ${SECRET}
 
 Term ${SECRET}
 : definition ${SECRET}
+
+# ${ASSIGNED}
+
+${ASSIGNED}, **${ASSIGNED}**, \`${ASSIGNED}\`, \`${ENCODED}\`, ${ENCODED}, [a](b '${ASSIGNED}'), ![${ASSIGNED}](x "${ENCODED}")
+
+${SPLIT}
+
+- ${ASSIGNED}
+
+| ${ASSIGNED} |
+| --- |
+| ${ENCODED} |
+
+\`\`\`sh
+${ASSIGNED}
+${ENCODED}
+\`\`\`
+
+<pre title='${ASSIGNED}' lang="${ENCODED}">
+${ASSIGNED} ${ENCODED} <!-- ${ASSIGNED} -->
+</pre>
+
+<div>
+${SPLIT}
+</div>
 `,
-  '.markdown': `+++\ntitle = "${SECRET}"\n"${SECRET}" = 1\n# ${SECRET}\n+++\n${SECRET}\n${'='.repeat(20)}\n`,
+  '.markdown': `+++\ntitle = "${SECRET}"\nnote = '${ASSIGNED}'\nother = ${JSON.stringify(ASSIGNED)}\n"${SECRET}" = 1\n# ${SECRET}\n+++\n${SECRET}\n${'='.repeat(20)}\n`,
   '.html': `<title>${SECRET}</title><h1>${SECRET}</h1><p title="${SECRET}">${SECRET}<pre>${SECRET}</pre><ul><li>${SECRET}</ul>
 <table><tr><th>${SECRET}<tr><td>${SECRET}</table><img src="${SECRET}.png" alt="${SECRET}"><iframe src="https://e.org/${SECRET}"></iframe>
-<svg><title>${SECRET}</title></svg><!-- ${SECRET} --><script>"${SECRET}"</script><math><mi>${SECRET}</mi></math>`,
-  '.htm': `<p>${SECRET}`,
-  '.yaml': `${SECRET}: 1\na: ${SECRET}\nb: [${SECRET}]\nc:\n  d: |\n    ${SECRET}\n# ${SECRET}\n`,
-  '.yml': `- ${SECRET}\n- a: ${SECRET}\n`,
-  '.json': JSON.stringify({ a: SECRET, [SECRET]: 1, list: [SECRET, { b: SECRET }] }),
-  '.jsonl': `${JSON.stringify({ a: SECRET })}\n${JSON.stringify([SECRET])}\n`,
-  '.ndjson': `${JSON.stringify(SECRET)}\n`,
-  '.toon': `a: ${SECRET}\nlist[1]: ${SECRET}\n`,
+<svg><title>${SECRET}</title></svg><!-- ${SECRET} --><script>"${SECRET}"</script><math><mi>${SECRET}</mi></math>
+<p>a <math><mi>${SECRET}</mi></math> b <math><mtext>${ENCODED}</mtext></math> c <math><foo>${ENCODED}</foo></math></p>
+<math><mtext>${SPLIT}</mtext></math><math><mi href='${ASSIGNED}'>${ENCODED}</mi></math>
+<h2>${ASSIGNED}</h2><p>${ENCODED}</p><p>${SPLIT}</p><pre>${ENCODED}</pre><pre><code>${SPLIT}</code></pre><ul><li>${ENCODED}<li>${SPLIT}</ul>
+<table><tr><th>${SPLIT}<tr><td>${ENCODED}</table><blockquote>${SPLIT}<pre>${SPLIT}</pre></blockquote>
+<img src=x alt='${ASSIGNED}' title="${ENCODED}"><a href="y" title="${ENCODED}">z</a> <knowledge source='${ASSIGNED}'>${SPLIT}</knowledge>
+<svg aria-label="${ENCODED}"><text title='${ASSIGNED}'>${ENCODED}</text><!-- ${ASSIGNED} --></svg><svg><text>${SPLIT}</text></svg>`,
+  '.htm': `<p>${SECRET}<p>${ENCODED}`,
+  '.yaml': `${SECRET}: 1\na: ${SECRET}\nb: [${SECRET}]\nc:\n  d: |\n    ${SECRET}\n    ${ASSIGNED}\n# ${SECRET}\ne: '${ASSIGNED}'\n'${ASSIGNED}': [${ASSIGNED}, '${ENCODED}']\n`,
+  '.yml': `- ${SECRET}\n- a: ${SECRET}\n- ${ASSIGNED}\n`,
+  '.json': JSON.stringify({
+    a: SECRET,
+    [SECRET]: 1,
+    list: [SECRET, { b: SECRET }],
+    c: [ASSIGNED, { [ASSIGNED]: `export ${ASSIGNED}` }],
+  }),
+  '.jsonl': `${JSON.stringify({ a: SECRET })}\n${JSON.stringify([SECRET, ASSIGNED])}\n`,
+  '.ndjson': `${JSON.stringify(`${SECRET} ${ASSIGNED}`)}\n`,
+  '.toon': `a: ${SECRET}\nlist[2]: ${SECRET},${JSON.stringify(ASSIGNED)}\nb: ${JSON.stringify(ASSIGNED)}\n`,
 }
 
 /** Of every format a file that does not parse, at the very place where the secret is: the reason may be kept. */
@@ -168,14 +209,17 @@ const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
   import: {
     'an export that has the secret in every place': async (at) => {
       const folder = temporaryFolder()
-      const settings = { 'redaction.disable_builtin_kinds': ['github_pat'], author: SECRET }
+      const settings = {
+        'redaction.disable_builtin_kinds': ['github_pat', 'env_secret_assignment'],
+        author: SECRET,
+      }
       await using open = await openIn(folder, { settings })
-      const written = await open.write({ payload: FILES['.md'] ?? '' })
+      const written = await open.write({ payload: (FILES['.md'] ?? '').replaceAll(SPLIT, '') })
       await open.write({ anchor: written.id, payload: `# New ${SECRET}` })
       await open.relate({ sourceId: written.id, targetLabel: SECRET, targetSource: SECRET })
-      // Not HTML: a formula that was stored with a secret has it in another spelling.
+      // Not HTML, nor markup in Markdown: what was stored with a secret in another spelling is not read anew.
       for (const extension of ['.md', '.yaml', '.json', '.jsonl', '.toon'])
-        writeFileSync(join(folder, `file${extension}`), FILES[extension] ?? '')
+        writeFileSync(join(folder, `file${extension}`), (FILES[extension] ?? '').replaceAll(SPLIT, ''))
       await open.compile(folder, { message: SECRET })
       const pieces: string[] = []
       await open.export((piece) => void pieces.push(piece))
@@ -249,6 +293,7 @@ describe('a secret is found', () => {
       const { redactions, skipped } = await at.compile({ [`file${extension}`]: FILES[extension] ?? '' })
       expect(skipped).toEqual([])
       expect(redactions.github_pat, extension).toBeGreaterThan(0)
+      expect(redactions.env_secret_assignment, extension).toBeGreaterThan(0)
     }
   })
 
@@ -285,9 +330,38 @@ describe('a secret is found', () => {
     ])
   })
 
+  test('and a text that only mentions one stays', async () => {
+    const files = {
+      'page.html':
+        '<p>Set <code>API_KEY="</code> and then</p><h1>Next</h1><p>important <a href="http://y">x</a></p>' +
+        '<p>-----BEGIN PRIVATE KEY-----</p><p>Talk of it.</p><p>-----END PRIVATE KEY-----</p>',
+      'page.md':
+        'Set `API_KEY="` and then\n\n# Next\n\nimportant [x](http://y)\n\n' +
+        '-----BEGIN PRIVATE KEY-----\n\nTalk of it.\n\n-----END PRIVATE KEY-----\n',
+    }
+    for (const [path, text] of Object.entries(files)) {
+      await using at = await openWorkspace({ [path]: text })
+      expect(await outlineOf(at.memory), path).toEqual([
+        'Set API_KEY=" and then',
+        'Next',
+        '  important [x](http://y)',
+        '  -----BEGIN PRIVATE KEY-----',
+        '  Talk of it.',
+        '  -----END PRIVATE KEY-----',
+      ])
+      await at.memory.close()
+    }
+    await using at = await openWorkspace()
+    await at.memory.write({ payload: files['page.md'] })
+    expect(await outlineOf(at.memory)).toHaveLength(6)
+  })
+
   test('that goes over several blocks', async () => {
     await using at = await openWorkspace({ 'key.md': `Before.\n\n${KEY}\n\nAfter.\n` })
     expect(KEY).toContain('\n\n')
+    const lines = KEY.split('\n').map((line) => `<p>${line}</p>\n`)
+    await using page = await openWorkspace({ 'key.html': `<p>Before.</p>${lines.join('')}<div>After.</div>` })
+    expect(await outlineOf(page.memory)).toEqual(['Before.', redactionMarker('private_key_block'), 'After.'])
     expect(await outlineOf(at.memory)).toEqual(['Before.', redactionMarker('private_key_block'), 'After.'])
   })
 })
@@ -348,11 +422,14 @@ async function refused(call: Promise<unknown>): Promise<void> {
 
 /** The files below `folder` that hold the secret, or a part of it that an index would make, as bytes. */
 function leaks(folder: string): string[] {
-  const needle = SECRET.slice(4, 24).toLowerCase()
+  const needles = [SECRET.slice(4, 24), 'correct', 'horse', 'battery'].map((word) => word.toLowerCase())
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   )
   const paths = files.map((entry) => join(entry.parentPath, entry.name)).filter((path) => !SOURCES.test(path))
   expect(paths.length).toBeGreaterThan(0)
-  return paths.filter((path) => readFileSync(path, 'latin1').toLowerCase().includes(needle))
+  return paths.flatMap((path) => {
+    const bytes = readFileSync(path, 'latin1').toLowerCase()
+    return needles.filter((needle) => bytes.includes(needle)).map((needle) => `${path}: ${needle}`)
+  })
 }

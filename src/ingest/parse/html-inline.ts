@@ -15,6 +15,7 @@ import {
   shownChildren,
 } from './html-elements.ts'
 import { renderMedia } from './html-media.ts'
+import type { Page } from './html-redact.ts'
 import { renderCodeSpan, renderDestination } from './markdown-text.ts'
 import { renderInlineMath } from './math.ts'
 
@@ -40,14 +41,14 @@ const MARKS: Readonly<Record<string, Mark>> = {
 /** A text that grows word by word: white space is one space, and none at either end or around a line break. */
 export class InlineText {
   readonly links: Link[] = []
-  readonly #source: string
+  readonly #page: Page
   readonly #parts: string[] = []
   #isSpaceDue = false
   /** White space came first: it belongs before whatever this text becomes a part of. */
   #beginsWithSpace = false
 
-  constructor(source: string) {
-    this.#source = source
+  constructor(page: Page) {
+    this.#page = page
   }
 
   get text(): string {
@@ -71,7 +72,7 @@ export class InlineText {
     else if (name === 'code' || PREFORMATTED.has(name)) this.#addCode(element)
     else if (name === 'a') this.#addLink(element)
     else if (name === 'knowledge') this.#addKnowledge(element)
-    else if (name === 'math') this.#addWord(renderInlineMath(element, this.#source))
+    else if (name === 'math') this.#addWord(renderInlineMath(element, this.#page))
     else if (name === 'input') this.#addCheckbox(element)
     else if (Object.hasOwn(MARKS, name)) this.#addMarked(element, MARKS[name] as Mark)
     else if (BLOCKS.has(name) || CONTROLS.has(name)) this.#addApart(element)
@@ -117,7 +118,7 @@ export class InlineText {
     const href = attribute(element, 'href')
     if (href === undefined) this.addNodes(element.children)
     else {
-      const inner = new InlineText(this.#source).addNodes(element.children)
+      const inner = new InlineText(this.#page).addNodes(element.children)
       this.#addInner(inner, renderAnchor(inner.text.trim(), href, attribute(element, 'title')))
     }
   }
@@ -135,7 +136,7 @@ export class InlineText {
   }
 
   #addMarked(element: HtmlElement, mark: Mark): void {
-    const inner = new InlineText(this.#source).addNodes(element.children)
+    const inner = new InlineText(this.#page).addNodes(element.children)
     const text = inner.text.trim()
     if (text !== '') this.#addInner(inner, mark(text))
   }

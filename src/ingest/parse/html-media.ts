@@ -1,5 +1,6 @@
 import type { Block, Format } from '../../core/model.ts'
 import { attribute, type HtmlElement, isElement } from './html-elements.ts'
+import { type Page, redactMarkup } from './html-redact.ts'
 import { renderDestination } from './markdown-text.ts'
 
 const FORMATS: Readonly<Record<string, Format>> = {
@@ -43,9 +44,10 @@ function sourceOf(element: HtmlElement): string | undefined {
 }
 
 /** Attributes on the first line, markup below; undefined when there is neither. */
-export function drawingBlock(element: HtmlElement, source: string): Block | undefined {
-  const attributes = element.attributes.map(([name, value]) => `${name}="${oneLine(value)}"`)
-  const markup = source.slice(element.contentStart, element.contentEnd).trim()
+export function drawingBlock(element: HtmlElement, { source, redact }: Page): Block | undefined {
+  const attributes = element.attributes.map(([name, value]) => `${name}="${oneLine(redact(value))}"`)
+  const content = source.slice(element.contentStart, element.contentEnd).trim()
+  const { text: markup } = redactMarkup(content, redact)
   const text = [attributes.join(' '), markup].filter((part) => part !== '').join('\n')
   if (text === '') return undefined
   const format = element.name === 'svg' ? 'svg' : 'canvas'

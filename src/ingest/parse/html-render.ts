@@ -13,6 +13,7 @@ import {
 } from './html-elements.ts'
 import { flowPieces } from './html-flow.ts'
 import { InlineText, oneLine } from './html-inline.ts'
+import type { Page } from './html-redact.ts'
 import { indent, renderNestedCode } from './markdown-text.ts'
 
 /** Lists nested deeper are text: every level adds to every line. */
@@ -21,11 +22,11 @@ const MAX_LIST_DEPTH = 14
 /** Renders blocks to texts, the same as Markdown would give, and gathers the links of all of them. */
 export class HtmlRenderer {
   readonly links: Link[] = []
-  readonly #source: string
+  readonly #page: Page
   #listDepth = 0
 
-  constructor(source: string) {
-    this.#source = source
+  constructor(page: Page) {
+    this.#page = page
   }
 
   /** The blocks among some nodes, without the empty ones. */
@@ -88,7 +89,7 @@ export class HtmlRenderer {
   }
 
   #inline(nodes: readonly HtmlNode[]): InlineText {
-    const inline = new InlineText(this.#source).addNodes(nodes)
+    const inline = new InlineText(this.#page).addNodes(nodes)
     for (const link of inline.links) this.links.push(link)
     return inline
   }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parseOptions } from '../../../test/support/parse-options.ts'
+import { secretOf } from '../../../test/support/secrets.ts'
 import { labelOf } from '../../core/label.ts'
 import type { Block } from '../../core/model.ts'
+import { redactionMarker } from '../../core/redact.ts'
+import { createRedactor } from '../redact/redactor.ts'
 import { parseHtml } from './html.ts'
 
 const parse = (text: string, options = {}) => parseHtml(text, parseOptions(options))
@@ -271,4 +274,31 @@ test('a secret that would be cut by a split is gone before', () => {
   const redact = (text: string) => text.replaceAll(/secret \w+ \w+/g, '«redacted»')
   const blocks = parse('<p>one two three secret aaaaaa bbbbbb four</p>', { maxNodeTokens: 6, redact })
   expect(blocks.map(({ text }) => text).join(' ')).toBe('one two three «redacted» four')
+})
+
+describe('what is secret', async () => {
+  const { redact, findKeys } = await createRedactor({})
+  const TOKEN = secretOf('github_pat')
+  const PAT = redactionMarker('github_pat')
+  const ENV = redactionMarker('env_secret_assignment')
+  const textsOf = (html: string) =>
+    parse(html, { redact, findKeys }).map(({ format, text }) => [format, text])
+
+  test.each([
+    ['<code>DB_PASSWORD=<span class="s2">&quot;a b c&quot;</span></code>', 'plain', `DB_PASSWORD="${ENV}"`],
+    ['<pre>DB_PASSWORD=&quot;a b&#34; c</pre>', 'plain', `DB_PASSWORD="${ENV}" c`],
+    ['<p>DB_PASSWORD="a <b>b</b> c" d</p>', 'plain', `DB_PASSWORD="${ENV}" d`],
+    [`<p>ghp_<b>${TOKEN.slice(4, 20)}</b>${TOKEN.slice(20)}</p>`, 'plain', PAT],
+    [`<p>x <math><mi>${TOKEN}</mi></math></p>`, 'plain', `x $${PAT}$`],
+    [`<p>x <math><mtext>a ${TOKEN}</mtext></math></p>`, 'plain', `x $\\text{a ${PAT}}$`],
+    [`<math><mi>${TOKEN.replace('_', '&#95;')}</mi><mo>+</mo><mn>1_0</mn></math>`, 'latex', `${PAT} + 1\\_0`],
+    [`<math><foo>&#103;${TOKEN.slice(1)}&amp;</foo></math>`, 'mathml', `<math><foo>${PAT}&#38;</foo></math>`],
+    [`<math><mi>${TOKEN.slice(0, 9)}</mi><mi>${TOKEN.slice(9)}</mi></math>`, 'plain', PAT],
+    [`<svg><text id=&#103;${TOKEN.slice(1)} a="b">x</text></svg>`, 'svg', `<text id=${PAT} a="b">x</text>`],
+    [`<svg a='&#103;${TOKEN.slice(1)}'><b c='d${TOKEN}'/></svg>`, 'svg', `a="${PAT}"\n<b c='d${TOKEN}'/>`],
+    ['<svg><text x="1">A_KEY=&quot;a <b>b</b>"</text></svg>', 'svg', `A_KEY="${ENV}"`],
+    [`<svg><!-- ${TOKEN} --><text>y</text></svg>`, 'svg', `<!-- ${PAT} --><text>y</text>`],
+  ])('in %s', (html, format, text) => {
+    expect(textsOf(html)).toEqual([[format, text]])
+  })
 })

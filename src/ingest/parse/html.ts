@@ -16,8 +16,10 @@ import {
 } from './html-elements.ts'
 import { type FlowPiece, flowPieces } from './html-flow.ts'
 import { drawingBlock, embedBlock } from './html-media.ts'
+import type { Page } from './html-redact.ts'
 import { captionOf, codeOf, HtmlRenderer, languageOf } from './html-render.ts'
 import { htmlTree } from './html-tree.ts'
+import { withoutKeys } from './keys.ts'
 import { mathBlock } from './math.ts'
 import type { ParseOptions } from './parse-options.ts'
 import { Sections } from './sections.ts'
@@ -26,11 +28,12 @@ import { normalizeSource } from './whitespace.ts'
 
 /** The tree of an HTML text, however malformed: the same as of Markdown that says the same. */
 export function parseHtml(text: string, options: ParseOptions): Block[] {
-  // As a whole, before formulas escape what is in them. Texts are looked at once more when entities are resolved.
-  const source = options.redact(normalizeSource(text))
+  const page = { source: normalizeSource(text), redact: options.redact }
   const sections = new Sections()
-  for (const piece of flowPieces(htmlTree(source).children)) {
-    const blocks = blocksOf(piece, source, options)
+  const tree = htmlTree(page.source)
+  takeOutKeys(tree, options)
+  for (const piece of flowPieces(tree.children)) {
+    const blocks = blocksOf(piece, page, options)
     const level =
       piece.kind === 'block' && HEADINGS.has(piece.element.name) ? piece.element.name.slice(1) : null
     if (level !== null && blocks[0]) sections.openSection(Number(level), blocks[0])
@@ -39,20 +42,39 @@ export function parseHtml(text: string, options: ParseOptions): Block[] {
   return sections.roots
 }
 
-function blocksOf(piece: FlowPiece, source: string, options: ParseOptions): Block[] {
+/** A page may have every line of a key in a paragraph of its own. */
+function takeOutKeys(tree: HtmlElement, options: ParseOptions): void {
+  const places: { children: HtmlNode[]; at: number }[] = []
+  const texts: string[] = []
+  const visit = ({ children }: HtmlElement) => {
+    for (const [at, child] of children.entries()) {
+      if (!isElement(child)) {
+        places.push({ children, at })
+        texts.push(child)
+      } else if (!SKIPPED.has(child.name)) visit(child)
+    }
+  }
+  visit(tree)
+  for (const [i, text] of withoutKeys(texts, options).entries()) {
+    const { children, at } = places[i] as { children: HtmlNode[]; at: number }
+    children[at] = text
+  }
+}
+
+function blocksOf(piece: FlowPiece, page: Page, options: ParseOptions): Block[] {
   if (piece.kind === 'block' && PREFORMATTED.has(piece.element.name)) {
     return codeBlocks({ info: languageOf(piece.element), body: codeOf(piece.element) }, options)
   }
-  const blocks = piece.kind === 'inline' ? inlineBlocks(piece, source) : elementBlocks(piece.element, source)
+  const blocks = piece.kind === 'inline' ? inlineBlocks(piece, page) : elementBlocks(piece.element, page)
   return splitBlocks(blocks, options)
 }
 
 /** One text; but images or formulas that stand alone, in no paragraph, are blocks of their own. */
-function inlineBlocks({ nodes, isParagraph }: FlowPiece & { kind: 'inline' }, source: string): Block[] {
+function inlineBlocks({ nodes, isParagraph }: FlowPiece & { kind: 'inline' }, page: Page): Block[] {
   const alone = isParagraph ? undefined : onlyMedia(nodes)
-  if (!alone) return rendered('text', source, (renderer) => renderer.renderFlow(nodes).join('\n\n'))
+  if (!alone) return rendered('text', page, (renderer) => renderer.renderFlow(nodes).join('\n\n'))
   return alone
-    .map((element) => (element.name === 'math' ? mathBlock(element, source) : embedBlock(element)))
+    .map((element) => (element.name === 'math' ? mathBlock(element, page) : embedBlock(element)))
     .filter((block) => block !== undefined)
 }
 
@@ -75,15 +97,15 @@ function onlyMedia(nodes: readonly HtmlNode[]): HtmlElement[] | undefined {
   return found
 }
 
-function elementBlocks(element: HtmlElement, source: string): Block[] {
+function elementBlocks(element: HtmlElement, page: Page): Block[] {
   const { name } = element
   if (MEDIA.has(name)) return [embedBlock(element)].filter((block) => block !== undefined)
-  if (DRAWINGS.has(name)) return [drawingBlock(element, source)].filter((block) => block !== undefined)
+  if (DRAWINGS.has(name)) return [drawingBlock(element, page)].filter((block) => block !== undefined)
   if (HEADINGS.has(name))
-    return rendered('heading', source, (renderer) => renderer.renderLine(titleOf(element)))
-  if (LISTS.has(name)) return rendered('list', source, (renderer) => renderer.renderList(element))
-  if (name === 'table') return tableBlocks(element, source)
-  return rendered('text', source, (renderer) => renderer.renderQuotation(element))
+    return rendered('heading', page, (renderer) => renderer.renderLine(titleOf(element)))
+  if (LISTS.has(name)) return rendered('list', page, (renderer) => renderer.renderList(element))
+  if (name === 'table') return tableBlocks(element, page)
+  return rendered('text', page, (renderer) => renderer.renderQuotation(element))
 }
 
 /** A heading that is a link to itself is only its text. */
@@ -97,16 +119,16 @@ function titleOf(heading: HtmlElement): HtmlNode[] {
 }
 
 /** A caption is a text of its own: the first line of a table is its header. */
-function tableBlocks(table: HtmlElement, source: string): Block[] {
+function tableBlocks(table: HtmlElement, page: Page): Block[] {
   const caption = captionOf(table)?.children ?? []
   return [
-    ...rendered('text', source, (renderer) => renderer.renderLine(caption)),
-    ...rendered('table', source, (renderer) => renderer.renderTable(table)),
+    ...rendered('text', page, (renderer) => renderer.renderLine(caption)),
+    ...rendered('table', page, (renderer) => renderer.renderTable(table)),
   ]
 }
 
-function rendered(type: NodeType, source: string, render: (renderer: HtmlRenderer) => string): Block[] {
-  const renderer = new HtmlRenderer(source)
+function rendered(type: NodeType, page: Page, render: (renderer: HtmlRenderer) => string): Block[] {
+  const renderer = new HtmlRenderer(page)
   const text = render(renderer)
   if (text.trim() === '') return []
   return [{ type, format: 'plain', text, ...linksOf(renderer.links), children: [] }]

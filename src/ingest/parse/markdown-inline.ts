@@ -1,14 +1,19 @@
+import type { Redact } from '../../core/redact.ts'
+import { redactMarkup } from './html-redact.ts'
 import { renderCodeSpan, renderDestination } from './markdown-text.ts'
 import { type Env, inlineParts, type Token, tokenizeInline } from './markdown-tokens.ts'
 
 const MARKUP = /[\\`*_[<&]/
 
 /** The text of a paragraph, heading or cell: emphasis gone, links and images kept, line breaks as newlines. */
-export function renderInline(source: string, env: Env): string {
+export function renderInline(source: string, { env, redact }: { env: Env; redact: Redact }): string {
   if (!MARKUP.test(source)) return source.includes('\n') ? trimLines(source) : source
-  let text = ''
-  for (const part of inlineParts(source)) text += renderTokens(tokenizeInline(part, env))
-  return text
+  const tokens = [...inlineParts(source)].flatMap((part) => tokenizeInline(part, env))
+  const text = renderTokens(tokens)
+  if (!tokens.some(({ type }) => type === 'html_inline')) return text
+  // Whatever is secret in one piece is found with the rest of the block.
+  const redacted = redactMarkup(text, redact)
+  return redacted.isMarkup ? text : redacted.text
 }
 
 function trimLines(source: string): string {

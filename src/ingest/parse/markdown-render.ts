@@ -1,3 +1,5 @@
+import type { Redact } from '../../core/redact.ts'
+import { redactMarkup } from './html-redact.ts'
 import { renderInline } from './markdown-inline.ts'
 import { indent, renderNestedCode } from './markdown-text.ts'
 import type { Env, Token } from './markdown-tokens.ts'
@@ -7,13 +9,15 @@ export interface Cursor {
   readonly tokens: readonly Token[]
   readonly env: Env
   at: number
+  /** For markup that is kept as written. */
+  readonly redact: Redact
 }
 
 /** The text of the block that begins with `token`, which the cursor has just passed. Empty when it shows nothing. */
 export function renderBlock(cursor: Cursor, token: Token): string {
   switch (token.type) {
     case 'inline':
-      return renderInline(token.content, cursor.env)
+      return renderInline(token.content, cursor)
     case 'bullet_list_open':
     case 'ordered_list_open':
     case 'dl_open':
@@ -24,6 +28,7 @@ export function renderBlock(cursor: Cursor, token: Token): string {
     case 'code_block':
       return renderNestedCode(token.info.trim(), token.content)
     case 'html_block':
+      return redactMarkup(token.content.trim(), cursor.redact).text
     case 'too_deep':
       return token.content.trim()
     default:
@@ -59,7 +64,7 @@ function renderTable(cursor: Cursor): string {
   const rows: string[] = []
   let cells: string[] = []
   for (let token = next(cursor); token && token.type !== 'table_close'; token = next(cursor)) {
-    if (token.type === 'inline') cells.push(renderCell(token, cursor.env))
+    if (token.type === 'inline') cells.push(renderCell(token, cursor))
     else if (token.type === 'tr_close') {
       if (cells.some((cell) => cell !== '')) rows.push(cells.join('\t'))
       cells = []
@@ -68,8 +73,8 @@ function renderTable(cursor: Cursor): string {
   return rows.join('\n')
 }
 
-function renderCell(token: Token, env: Env): string {
-  const text = renderInline(token.content, env)
+function renderCell(token: Token, cursor: Cursor): string {
+  const text = renderInline(token.content, cursor)
   return /[\t\n]/.test(text)
     ? text
         .split(/[\t\n]/)

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { parseOptions } from '../../../test/support/parse-options.ts'
 import { labelOf } from '../../core/label.ts'
 import type { Block } from '../../core/model.ts'
+import { redactionMarker } from '../../core/redact.ts'
+import { createRedactor } from '../redact/redactor.ts'
 import { parseMarkdown } from './markdown.ts'
 
 const parse = (text: string, maxNodeTokens = 1000) => parseMarkdown(text, parseOptions({ maxNodeTokens }))
@@ -209,5 +211,25 @@ describe('source text', () => {
     const [heading] = parse(`# H\n\n${'word '.repeat(30)}\n`, 10)
     expect(heading?.children.length).toBe(4)
     expect(heading?.children.map(({ text }) => text).join(' ')).toBe('word '.repeat(30).trim())
+  })
+})
+
+describe('what is secret', async () => {
+  const { redact, findKeys } = await createRedactor({})
+  const ENV = redactionMarker('env_secret_assignment')
+  const textsOf = (text: string) =>
+    parseMarkdown(text, parseOptions({ redact, findKeys })).map((block) => block.text)
+
+  test.each([
+    ['DB_PASSWORD=&quot;a b c&quot; d', `DB_PASSWORD="${ENV}" d`],
+    ['`DB_PASSWORD=&#34;a b c&#34;` d', `DB_PASSWORD=&#34;${ENV}&#34; d`],
+    ['DB_PASSWORD="a **b** c" d', `DB_PASSWORD="${ENV}" d`],
+    ['DB_PASSWORD=<b>"a b"</b> d', `DB_PASSWORD="${ENV}" d`],
+    ['a <b>b</b> DB_PASSWORD="a b" &amp; d', `a <b>b</b> DB_PASSWORD="${ENV}" & d`],
+    ['<pre>\nDB_PASSWORD=&quot;a b&quot;\n</pre>', `<pre>&#10;DB_PASSWORD=&#34;${ENV}&#34;&#10;</pre>`],
+    ['<div>\nDB_PASSWORD=<b>&quot;a b&quot;</b>\n</div>', `DB_PASSWORD="${ENV}"`],
+    ['Set `API_KEY="` and then\n\n"Next"', 'Set API_KEY=" and then'],
+  ])('in %j', (text, expected) => {
+    expect(textsOf(text)[0]?.replaceAll('\n', '&#10;')).toBe(expected)
   })
 })

@@ -1,3 +1,4 @@
+import { redactionMarkers } from '../../core/redact.ts'
 import { attribute, type HtmlElement, type HtmlNode, isElement } from './html-elements.ts'
 
 /** Operators whose bounds stand below and above them. */
@@ -130,9 +131,10 @@ function tokenText(element: HtmlElement): string {
 }
 
 function plainText(element: HtmlElement): string {
-  const text = tokenText(element)
-  if (SPECIAL.test(text)) throw new NotConvertible()
-  return text
+  return outsideMarkers(tokenText(element), (text) => {
+    if (SPECIAL.test(text)) throw new NotConvertible()
+    return text
+  })
 }
 
 /** Other symbols of Unicode stay as they are. */
@@ -143,7 +145,18 @@ function symbol(element: HtmlElement): string {
 }
 
 function escapeSpecial(text: string): string {
-  return text.replace(/[{}$&%#_]/g, '\\$&')
+  return outsideMarkers(text, (part) => part.replace(/[{}$&%#_]/g, '\\$&'))
+}
+
+/** What stands where a secret was is the same in every text. */
+function outsideMarkers(text: string, write: (part: string) => string): string {
+  let result = ''
+  let at = 0
+  for (const { start, end } of redactionMarkers(text)) {
+    result += write(text.slice(at, start)) + text.slice(start, end)
+    at = end
+  }
+  return result + write(text.slice(at))
 }
 
 /** A script belongs to one character or one command; anything longer needs braces. */

@@ -1,8 +1,12 @@
 import type { Redact } from '../../core/redact.ts'
 
+export type FindKeys = (text: string) => readonly { kind: string; start: number; end: number }[]
+
 export interface ParseOptions {
   /** No block is longer than this, by `estimateTokens`; longer ones are split. */
   maxNodeTokens: number
   /** For every text, before it is split: no secret is cut in two. */
   redact: Redact
+  /** Private keys, in order: of all secrets they alone go over several blocks of a text. */
+  findKeys: FindKeys
 }

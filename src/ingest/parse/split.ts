@@ -1,4 +1,5 @@
 import { codeLabel, labelOf } from '../../core/label.ts'
+import { redactLink } from '../../core/link.ts'
 import type { Block } from '../../core/model.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import type { ParseOptions } from './parse-options.ts'
@@ -28,12 +29,13 @@ function splitBlock(block: Block, options: ParseOptions): Block[] {
   const maxBytes = bytesOf(options.maxNodeTokens)
   if (fits(text, maxBytes)) return [{ ...block, text, children }]
   const { links = [], ...unlinked } = block
+  const shown = links.map((link) => redactLink(link, options.redact))
   const texts = piecesOf(block.type, text, maxBytes)
   const pieces = texts.map((piece, i): Block => {
     if (i > 0 && block.type === 'heading') return textBlock(piece)
     return { ...unlinked, text: piece, children: [] }
   })
-  shareLinks(pieces, links)
+  shareLinks(pieces, shown)
   const [first = { ...block, text: '', children }, ...rest] = pieces
   if (block.type === 'heading') return [{ ...first, children: [...rest, ...children] }]
   return [{ ...first, children }, ...rest]

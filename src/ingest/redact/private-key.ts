@@ -2,12 +2,24 @@ import type { Hit } from './hit.ts'
 
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 const END = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
-/** The longest keys in use take 13 KB; a page that mentions both lines far apart is not swallowed. */
+/** The longest keys in use take 13 KB. */
 const MAX_LENGTH = 32 * 1024
 /** What a key that was cut off still says. Nothing follows, so there is nothing to go back for. */
 const KEY_LINES = /(?:(?:\s|\\[nrt])*[A-Za-z0-9+/=]{24,})*/y
 
-/** Private keys from their first line to their last, or as far as they go where the last line is missing. The first line alone is none. */
+/** Line ends, also as a quoted text writes them. */
+const LINE_END = /\n|\\r\\n|\\[nr]/
+/** What may stand before and after a line of a key in a quotation, a list, a comment, a table or the source of a program. */
+const PREFIX = /^(?:\d{1,5}[.):|]?\s)?[\s>|#*"'`,;\\+/-]*/
+const AFTER = ' \t\r|*"\'`,;\\+'
+const HEADER = /^[A-Za-z][A-Za-z-]{1,40}: /
+/** In one line several may stand where line ends became blanks: all but the last are long, unlike words. */
+const DATA = /^(?:[A-Za-z0-9+/=]{24,} +)*[A-Za-z0-9+/=]+(?:\.{3}|…)?$/
+const WORD = /^[A-Za-z]?[a-z]*$/
+const DATA_FIRST = /^[A-Za-z0-9+/=]{24}/
+const FOLDED_HEADERS = /^(?:[A-Za-z][A-Za-z-]{1,40}: \S+\s+)+/
+
+/** Private keys from their first line to their last, or as far as they go where that is missing. The first line alone is none. */
 export function* findPrivateKeys(text: string): Generator<Omit<Hit, 'kind'>> {
   const begins = [...text.matchAll(BEGIN)]
   const ends = [...text.matchAll(END)]
@@ -19,11 +31,32 @@ export function* findPrivateKeys(text: string): Generator<Omit<Hit, 'kind'>> {
     const next = Math.min(begins[place + 1]?.index ?? text.length, start + MAX_LENGTH)
     const last = ends[at]
     const body = start + line.length
-    const end = last && last.index < next ? last.index + last[0].length : endOfLines(text, body)
+    const isWhole = last !== undefined && last.index < next && isKey(text.slice(body, last.index))
+    const end = isWhole ? last.index + last[0].length : endOfLines(text, body)
     if (end === body) continue
     done = end
     yield { start, from: start, end }
   }
+}
+
+/** A page that mentions the first and the last line of a key has something else between them. */
+function isKey(body: string): boolean {
+  let hasData = false
+  for (const raw of body.split(LINE_END)) {
+    const line = trimmed(raw)
+    if (DATA.test(line)) hasData ||= !WORD.test(line)
+    else if (line !== '' && (hasData || !HEADER.test(line))) return false
+    else if (DATA_FIRST.test(line.replace(FOLDED_HEADERS, ''))) hasData = true
+  }
+  return hasData
+}
+
+/** By hand at the end: an expression would look for it from every place. */
+function trimmed(raw: string): string {
+  const line = raw.replace(PREFIX, '')
+  let end = line.length
+  while (end > 0 && AFTER.includes(line[end - 1] as string)) end--
+  return line.slice(0, end)
 }
 
 function endOfLines(text: string, start: number): number {

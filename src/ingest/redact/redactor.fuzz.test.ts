@@ -75,6 +75,18 @@ describe('redacting again changes nothing', async () => {
     expect(once).toBe(redactionMarker('ticket'))
     expect(strict.redact('id123'.repeat(5))).toBe(redactionMarker('ticket').repeat(5))
   })
+
+  test('and of what stands around them everything stays', async () => {
+    const tokens = `ghp_${'a'.repeat(255)}`.repeat(20)
+    expect(redact(`Before.\n${tokens} after.`)).toBe(`Before.\n${redactionMarker('github_pat')} after.`)
+    for (const pattern of ['\\b[0-9]{4}', '[0-9]{4}\\b']) {
+      const own = await createRedactor({ custom: [{ kind: 'pin', pattern }] })
+      const once = own.redact(`Call ${'1'.repeat(80)} or\t1234, ${'2'.repeat(78)}.`)
+      const pin = redactionMarker('pin')
+      expect(once).toBe(`Call ${pin} or\t${pin}, ${pin}`)
+      expect(own.redact(once)).toBe(once)
+    }
+  })
 })
 
 /** Each would take hours if the time were not linear in the length. */
@@ -123,6 +135,12 @@ describe('a hostile text of a megabyte comes to an end:', () => {
     '«redacted:jwt»',
     'A_KEY=«redacted:jwt»',
     AWS,
+    `ghp_${'a'.repeat(255)}`,
+    `ghp_${'a'.repeat(255)} `,
+    `ghp_${'a'.repeat(255)}${AWS}`,
+    'A_KEY=" ',
+    'A_KEY=&quot;',
+    'A_KEY=\'a"',
     `${AWS}-`,
     `aAKIA`,
   ])('%s', (piece) => {
@@ -134,6 +152,9 @@ describe('a hostile text of a megabyte comes to an end:', () => {
     ['a value of brackets', filled(')', 'A_KEY=', 'x')],
     ['a value in open quotes', filled('\\', 'A_KEY="', 'x')],
     ['a name without an end', filled('A_')],
+    ['keys in talk', filled('-----BEGIN PRIVATE KEY-----\ntalk of it\n')],
+    ['a key of blanks', filled(' ', '-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----')],
+    ['a key of headers', filled('A: b ', '-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----')],
     ['a key without an end', filled('QUJD', '-----BEGIN PRIVATE KEY-----')],
     ['a jwt without an end', filled('a', 'eyJ')],
   ])('%s', (_, text) => {

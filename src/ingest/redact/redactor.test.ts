@@ -94,6 +94,10 @@ describe('near misses stay as they are', () => {
     ['code', 'API_KEY = loadKey()'],
     ['a text that ends before the value', 'cmd = "API_KEY=" + key; run("API_KEY=", ["API_KEY="])'],
     ['talk of a name', 'Set `API_KEY=` to your key, in "API_KEY=", as ever.'],
+    ['markup that talks of a quote', '<code>API_KEY="</code> and <a href="http://y">x</a>'],
+    ['talk of a quote', 'Set API_KEY=" and then go on'],
+    ['a text that ends after a blank', 'cmd = "API_KEY= " + key + "x"; f("API_KEY=" + "x")'],
+    ['a spaced name that is all ending', 'TOKEN ="abc" PASSWORD= "abc"'],
     ['a colon', 'API_KEY: abc'],
   ])('%s', (_, text) => {
     expect(redact(text)).toBe(text)
@@ -120,6 +124,17 @@ describe('the value of an assignment', () => {
     ['<b>API_KEY=abc</b>', `<b>API_KEY=${ENV}</b>`],
     ['| API_KEY=abc | b |', `| API_KEY=${ENV} | b |`],
     ['API_KEY="abc', `API_KEY="${ENV}`],
+    ['MY_TOKEN= "s3cret"', `MY_TOKEN= "${ENV}"`],
+    ['MY_TOKEN ="s3cret"', `MY_TOKEN ="${ENV}"`],
+    ["MY_TOKEN ='s3cret'", `MY_TOKEN ='${ENV}'`],
+    ['DB_PASSWORD="  pw"', `DB_PASSWORD="${ENV}"`],
+    ['DB_PASSWORD=") pw"', `DB_PASSWORD="${ENV}"`],
+    ['say "x" with DB_PASSWORD=" it\'s pw" now', `say "x" with DB_PASSWORD="${ENV}" now`],
+    ['MY_TOKEN="a b c', `MY_TOKEN="${ENV}`],
+    ['MY_TOKEN="a b c \nnext "line"', `MY_TOKEN="${ENV} \nnext "line"`],
+    ['MY_TOKEN=&quot;a b&quot; c', `MY_TOKEN=&quot;${ENV}&quot; c`],
+    ['MY_TOKEN=&#34;a b&#34; c', `MY_TOKEN=&#34;${ENV}&#34; c`],
+    ['MY_TOKEN=&#39;a b&apos; c', `MY_TOKEN=&#39;${ENV}&apos; c`],
     ['DB_PASSWORD=p<4,5;6)7|8', `DB_PASSWORD=${ENV}`],
     ['DB_PASSWORD=ab"cd"ef', `DB_PASSWORD=${ENV}`],
     ['DB_PASSWORD=größe🔑', `DB_PASSWORD=${ENV}`],
@@ -147,6 +162,42 @@ describe('a private key', () => {
     expect(redact(`-----BEGIN PRIVATE KEY----- is how it begins\n${key}`)).toBe(
       `-----BEGIN PRIVATE KEY----- is how it begins\n${marker}`,
     )
+  })
+
+  test.each([
+    ['a quotation', (line: string) => `> ${line}`],
+    ['a list', (line: string) => `  - ${line}`],
+    ['a quoted list', (line: string) => `    "${line}\\n" +`],
+    ['a comment', (line: string) => `// ${line}`],
+    ['a table', (line: string) => `| ${line} |`],
+    ['numbered lines', (line: string) => `12\t${line}`],
+    ['lines with blanks at their ends', (line: string) => `${line}  `],
+  ])('in %s is redacted', (_, write) => {
+    const key = ['-----BEGIN PRIVATE KEY-----', body, '', `${body}==`, 'abc=', '-----END PRIVATE KEY-----']
+    expect(redact(key.map(write).join('\n'))).not.toMatch(/MIIE|abc|END/)
+  })
+
+  test.each([
+    ['with escaped line ends', `\\n${body}\\nabc=\\n`],
+    ['with escaped line ends of Windows', `\\r\\n${body}\\r\\nabc=\\r\\n`],
+    ['in one line', ` ${body} ${body} abc= `],
+    ['with headers, in one line', ` Proc-Type: 4,ENCRYPTED DEK-Info: AES-256-CBC,0A1B ${body} abc= `],
+    ['with headers', `\nVersion: A program\nComment: Made by "me"\n\n${body}\n=aB3d\n`],
+    ['that is cut short', `\n${body}...\n`],
+  ])('%s is redacted', (_, inner) => {
+    expect(redact(`-----BEGIN PRIVATE KEY-----${inner}-----END PRIVATE KEY-----`)).toBe(marker)
+  })
+
+  test.each([
+    ['a page between', '\n\nIs how it begins. Then there are lines of base64.\n\n# Next\n\n'],
+    ['a sentence between', ' and '],
+    ['headings between', '\n\n# Keys\n\nNote: this is how it ends\n\n'],
+    ['nothing between', '\n'],
+    ['a word between', '\nbase\n'],
+    ['dots between', '\n...\n'],
+  ])('is not what has %s its two lines', (_, inner) => {
+    const page = `It says -----BEGIN PRIVATE KEY-----${inner}-----END PRIVATE KEY----- at its end.`
+    expect(redact(page)).toBe(page)
   })
 
   test('takes no page with it that has its two lines far apart', () => {

@@ -12,6 +12,8 @@ export interface RedactionSettings {
 
 export interface Redactor {
   redact: Redact
+  /** Where private keys are: also in a source whose marks would be taken for a part of any other secret. */
+  findKeys: Find
   /** Another one when the same text may be redacted otherwise: part of the digest of a file. */
   fingerprint: string
   /** What is looked for, in order. */
@@ -22,8 +24,8 @@ export interface Redactor {
 
 type Find = (text: string) => Hit[]
 
-/** Secrets that touch each other come to light one after the other; more in a row than this are no accident. */
-const MAX_ROUNDS = 16
+/** Secrets that touch each other come to light one after the other. After this many the rest goes at once, with the word it is in. */
+const EXACT_ROUNDS = 16
 
 /** Throws INVALID_INPUT for settings that cannot be meant. */
 export async function createRedactor({
@@ -34,12 +36,14 @@ export async function createRedactor({
   const builtin = BUILTIN_PATTERNS.filter(({ kind }) => !disableBuiltinKinds.includes(kind))
   const patterns = [...builtin, ...(await compileCustom(custom))]
   const find = createFinder(patterns)
+  const findKeys = createFinder(patterns.filter(({ kind }) => kind === 'private_key_block'))
   const kinds = patterns.map(({ kind }) => kind)
   const fingerprint = contentDigest(
     JSON.stringify([BUILTIN_REVISION, kinds, custom.map(({ pattern }) => pattern)]),
   ).slice(0, 16)
   return {
     redact: (text) => redactWith(find, text),
+    findKeys: (text) => withoutOverlaps(findSecrets(findKeys, text)),
     fingerprint,
     kinds,
     settings: { disableBuiltinKinds, custom },
@@ -54,15 +58,33 @@ function checkBuiltin(kind: string): void {
   )
 }
 
-/** Again until nothing is found: so a text that was redacted is one in which nothing is found. */
+/** Again until nothing is found: so a text that was redacted is one in which nothing is found. Every round leaves less to be found. */
 function redactWith(find: Find, text: string): string {
   let redacted = text
   for (let round = 0; ; round++) {
     const hits = withoutOverlaps(findSecrets(find, redacted))
     if (hits.length === 0) return redacted
-    if (round === MAX_ROUNDS) return redactionMarker((hits[0] as Hit).kind)
-    redacted = replace(redacted, hits)
+    redacted = replace(redacted, round < EXACT_ROUNDS ? hits : withWords(redacted, hits))
   }
+}
+
+/** The hits with all of the words that they begin and end in: markers have no blanks, so none is cut. */
+function withWords(text: string, hits: readonly Hit[]): Hit[] {
+  let done = 0
+  const wide: Hit[] = []
+  for (const hit of hits) {
+    if (hit.end <= done) continue
+    let { from, end } = hit
+    while (from > done && !isBlank(text, from - 1)) from--
+    while (end < text.length && !isBlank(text, end)) end++
+    wide.push({ kind: hit.kind, start: from, from, end })
+    done = end
+  }
+  return wide
+}
+
+function isBlank(text: string, at: number): boolean {
+  return /\s/.test(text[at] as string)
 }
 
 /** The hits that are not what an earlier round left. */
