@@ -34,6 +34,7 @@ import { isUnder } from '../util/paths.ts'
 import { createSpool } from '../util/spool.ts'
 import type { Config } from './config.ts'
 import { openDeadline } from './deadline.ts'
+import { guard } from './handler.ts'
 import { openLiveConfig } from './live-config.ts'
 import { compileScope, type Places, placesOf, STATE_FOLDER, showRoot, storeRoot } from './places.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
@@ -60,7 +61,8 @@ const SPOOL_BYTES = 8 * 1024 * 1024
 
 /** Opens a memory. Close it when done; `await using` does. */
 export async function openMemory(options: OpenOptions): Promise<Memory> {
-  const { create = true, now = Date.now, onProblem = () => undefined } = options
+  const { create = true, now = Date.now } = options
+  const onProblem = guard(options.onProblem ?? (() => undefined))
   if (typeof options.db !== 'string' || options.db === '') {
     throw new MemoryError(
       'INVALID_INPUT',
