@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { isAbsence } from './absence.ts'
 import { formatSize } from './terminal-units.ts'
 
 const MAX_BYTES = 1024 * 1024
@@ -28,8 +29,8 @@ function openIfThere(path: string): number | undefined {
   try {
     return openSync(path, OPEN_FLAGS)
   } catch (error) {
+    if (isAbsence(error)) return undefined
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw new Error(`cannot be read (${code})`, { cause: error })
   }
 }
