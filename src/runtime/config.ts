@@ -2,7 +2,8 @@ import { delimiter, join } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
 import { parseJsonValue } from '../ingest/parse/json-value.ts'
 import { readSmallFile } from '../util/small-file.ts'
-import { SETTINGS, type Setting, type SettingName, type SettingValue } from './settings.ts'
+import type { SettingValue } from './setting-values.ts'
+import { SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 /** Where a value came from, strongest first. */
 export type Origin = 'flag' | 'config' | 'environment' | 'default'
