@@ -7,6 +7,7 @@ import {
   type CompileResult as CoreResult,
   compile,
 } from '../core/compile.ts'
+import { needs } from '../core/errors.ts'
 import { reseed } from '../core/seeds.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import { openSourceFolder } from '../ingest/source-folder.ts'
@@ -52,6 +53,7 @@ export async function compilePath(
   path: string,
   options: CompileOptions = {},
 ): Promise<CompileResult> {
+  needs(typeof path === 'string', 'compile needs the path of a folder or file')
   const { store } = deps
   const stored = await store.read((tx) => tx.listRoots())
   const { root, scope, stored: name, absorbs } = compileScope(places, path, stored)

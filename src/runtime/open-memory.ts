@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { checkAddress } from '../core/address.ts'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
 import { type EraseResult, erase } from '../core/erase.ts'
-import { isMemoryError, MemoryError } from '../core/errors.ts'
+import { isMemoryError, needs } from '../core/errors.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../core/export.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
 import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
@@ -51,14 +52,10 @@ export interface OpenOptions {
 
 /** Opens a memory. Close it when done; `await using` does. */
 export async function openMemory(options: OpenOptions): Promise<Memory> {
+  const isNamed = typeof options?.db === 'string' && options.db !== ''
+  needs(isNamed, 'openMemory needs { db }: the path of a database file or of a folder')
   const { create = true, now = Date.now } = options
   const onProblem = guard(options.onProblem ?? (() => undefined))
-  if (typeof options.db !== 'string' || options.db === '') {
-    throw new MemoryError(
-      'INVALID_INPUT',
-      'openMemory needs { db }: the path of a database file or of a folder',
-    )
-  }
   const places = placesOf(options.db)
   const { stateFolder } = places
   const flags = options.settings ?? {}
@@ -157,6 +154,7 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     rollback: (input: RollbackInput): Promise<RollbackResult> => rollback({ ...deps, maintenance }, input),
     /** Removes every trace of one document's text; a tombstone stays. */
     async erase(address: Address): Promise<EraseResult & { backups: string[] }> {
+      checkAddress(address)
       const result = await erase({ ...deps, maintenance }, toStored(address))
       return { ...result, backups: listBackups(places) }
     },
