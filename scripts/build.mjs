@@ -1,4 +1,4 @@
-// Builds dist/: one minified ESM bundle per entry, the licences of what is inside them, the library's types.
+// Builds dist/: one ESM bundle per entry, the licences of what is inside them, the library's types.
 import { spawnSync } from 'node:child_process'
 import {
   mkdirSync,
@@ -16,11 +16,12 @@ import { withLock } from './lock.mjs'
 import { SetupError } from './report.mjs'
 import { ROOT, runScript, sourceHash, writeBuildStamp } from './setup.mjs'
 
+const LIBRARY = 'index.js'
 const ENTRIES = {
   'remindb.js': 'src/cli/main.ts',
   'writer-thread.js': 'src/store/sqlite/writer-thread.ts',
   'parse-thread.js': 'src/ingest/parse-thread.ts',
-  'index.js': 'src/index.ts',
+  [LIBRARY]: 'src/index.ts',
 }
 const REQUIRE_BANNER =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
@@ -43,6 +44,8 @@ export async function build({ root = ROOT } = {}) {
 }
 
 async function bundle({ root, name, entry, version }) {
+  // The library runs inside other programs: their errors show its names and lines.
+  const isMinified = name !== LIBRARY
   const options = {
     absWorkingDir: root,
     entryPoints: [entry],
@@ -51,7 +54,9 @@ async function bundle({ root, name, entry, version }) {
     format: 'esm',
     platform: 'node',
     target: 'node22',
-    minify: true,
+    minifySyntax: true,
+    minifyWhitespace: isMinified,
+    minifyIdentifiers: isMinified,
     external: ['better-sqlite3'],
     legalComments: 'external',
     define: { __REMINDB_VERSION__: JSON.stringify(version) },

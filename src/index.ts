@@ -12,9 +12,8 @@ export type { ColdRow } from './core/store-heat.ts'
 export type { TickResult } from './core/tick.ts'
 export type { TreeEnvelope, TreeNode } from './core/tree.ts'
 export type { WriteInput, WriteResult } from './core/write.ts'
+export type { CompileOptions, CompileResult } from './runtime/compile-path.ts'
 export {
-  type CompileOptions,
-  type CompileResult,
   type Memory,
   type OpenOptions,
   openMemory,

@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, closeSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../src/index.ts'
@@ -108,22 +108,27 @@ describe('compile', () => {
   })
 })
 
+/** Loaded before the program: presses Ctrl-C when the compile looks into the folder. */
+const PRESS_WHEN_IT_LOOKS = `data:text/javascript,${encodeURIComponent(`
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  const { readdirSync } = fs
+  fs.readdirSync = (...args) => {
+    process.kill(process.pid, 'SIGINT')
+    return readdirSync(...args)
+  }
+  syncBuiltinESMExports()
+`)}`
+
 test.skipIf(process.platform === 'win32')(
   'Ctrl-C ends a compile in one line and leaves nothing',
   async () => {
     using folder = compiledFolder()
     folder.write('new.md', '# New\n')
-    // A pipe in place of the ignore file: opening it waits until the compile is there, and the compile for us.
-    const pipe = join(folder.path, '.remindb', 'ignore')
-    execFileSync('mkfifo', [pipe])
-    const child = spawn(process.execPath, [PROGRAM, 'compile', '.'], { cwd: folder.path })
+    const args = ['--import', PRESS_WHEN_IT_LOOKS, PROGRAM, 'compile', '.']
+    const child = spawn(process.execPath, args, { cwd: folder.path })
     onTestFinished(() => void child.kill('SIGKILL'))
-    const ended = endOf(child)
-    const handle = openSync(pipe, 'w')
-    child.kill('SIGINT')
-    closeSync(handle)
-    rmSync(pipe)
-    expect(await ended).toEqual({
+    expect(await endOf(child)).toEqual({
       code: 130,
       stdout: '',
       stderr: 'remindb: interrupted; nothing was stored\n',

@@ -195,6 +195,13 @@ describe('settings', () => {
     expect(plain.run(['config']).stdout).toMatch(/\nredaction\.custom +none +default /)
   })
 
+  test('that are durations and sizes are shown as they were written', () => {
+    using folder = configured({ compile: { wall_clock_timeout: '1m30s' } })
+    const { stdout } = folder.run(['config', '--max-file-size', '10MB'])
+    expect(stdout).toMatch(/\ncompile\.wall_clock_timeout +1m30s +config\.json /)
+    expect(stdout).toMatch(/\ncompile\.max_file_size +10MB +flag --max-file-size /)
+  })
+
   test('are listed with their names, values, origins and help', () => {
     using folder = configured({ temperature: { hot_threshold: 0.75 } })
     const { stdout } = folder.run(['config'], { REMINDB_STORE_LOCK_WAIT_MS: '5' })

@@ -7,7 +7,8 @@ import { GLOBAL_FLAGS } from '../src/cli/parse-arguments.ts'
 import { FORMATS, NODE_TYPES } from '../src/core/model.ts'
 import { ERROR_CODES, openMemory } from '../src/index.ts'
 import { BUILTIN_KINDS } from '../src/ingest/redact/builtin.ts'
-import { SETTINGS, showSetting } from '../src/runtime/settings.ts'
+import { showSetting } from '../src/runtime/setting-values.ts'
+import { SETTINGS } from '../src/runtime/settings.ts'
 import { expectedSchema } from '../src/store/sqlite/health-expected.ts'
 import {
   checkLinks,

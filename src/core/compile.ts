@@ -88,11 +88,11 @@ function readKnown(store: Store, input: CompileInput): Promise<Known> {
   }))
 }
 
-/** For a compile that changes nothing: what it learnt of the files saves the next one from reading them. */
+/** For a compile that changes nothing: what it learnt of the files saves the next one from reading them. Not worth a wait. */
 async function keepFacts(store: Store, input: CompileInput, found: Scan): Promise<void> {
   if (!hasUsefulFacts(found)) return
   try {
-    await store.write((tx) => writeFacts(tx, input, found))
+    await store.write((tx) => writeFacts(tx, input, found), { wait: false })
   } catch (error) {
     // Nothing is lost: the files are read again next time.
     if (!isMemoryError(error) || !['READ_ONLY', 'UNAVAILABLE'].includes(error.code)) throw error

@@ -24,6 +24,11 @@ export class MemoryError extends Error {
   }
 }
 
+/** For callers without types. `message` says what to give. */
+export function needs(isGiven: boolean, message: string): asserts isGiven {
+  if (!isGiven) throw new MemoryError('INVALID_INPUT', message)
+}
+
 export function isMemoryError(error: unknown): error is MemoryError {
   return error instanceof MemoryError
 }

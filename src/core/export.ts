@@ -1,4 +1,4 @@
-import { MemoryError } from './errors.ts'
+import { MemoryError, needs } from './errors.ts'
 import type { ReadTx, Store } from './store.ts'
 import type { TransferCounts } from './store-transfer.ts'
 import { COUNTED, encodeHeader, encodeLine, type Header, type Line } from './transfer-format.ts'
@@ -24,6 +24,7 @@ export type ExportResult = TransferCounts
  * lasts as long as `write` takes. That holds up nobody, but a slow reader lets the journal of a busy memory grow.
  */
 export async function exportMemory(deps: ExportDeps): Promise<ExportResult> {
+  needs(typeof deps.write === 'function', 'export needs a function that takes the next piece of the file')
   return deps.store.read(async (tx) => {
     const header = await readHeader(tx, deps.now())
     const { counts } = header

@@ -55,7 +55,8 @@ async function allEdges(tx: ReadTx): Promise<EdgeRow[]> {
 async function allPending(tx: ReadTx): Promise<LinkRow[]> {
   const pending: LinkRow[] = []
   for (;;) {
-    const page = await tx.listPending({ limit: PAGE, offset: pending.length })
+    const after = pending.at(-1)
+    const page = await tx.listPending({ limit: PAGE, ...(after ? { after } : {}) })
     for (const link of page) pending.push(link)
     if (page.length < PAGE) return pending
   }

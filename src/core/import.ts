@@ -1,4 +1,4 @@
-import { MemoryError } from './errors.ts'
+import { MemoryError, needs } from './errors.ts'
 import { jsonLines, lineError } from './import-lines.ts'
 import { createRedaction, type Redaction } from './import-redaction.ts'
 import { createImporter, type Importer } from './importer.ts'
@@ -27,6 +27,7 @@ export interface ImportResult extends TransferCounts {
  * the file may be larger than memory, and in an empty memory nobody waits.
  */
 export async function importMemory(deps: ImportDeps): Promise<ImportResult> {
+  needs(isIterable(deps.source), 'import needs the pieces of an export, such as a stream of its file')
   const redaction = createRedaction(deps.redact)
   // At once, before anything is waited for: a stream that fails while nobody listens ends the process.
   const lines = jsonLines(deps.source)
@@ -89,4 +90,8 @@ async function finishMemory(tx: WriteTx, header: Header, redaction: Redaction): 
     'INVALID_INPUT',
     `what the file tells is not a sound memory (${failed.join(', ')}); nothing was imported. Export it again`,
   )
+}
+
+function isIterable(source: object): boolean {
+  return Symbol.asyncIterator in Object(source) || Symbol.iterator in Object(source)
 }

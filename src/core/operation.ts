@@ -1,6 +1,6 @@
 import { createApplier } from './apply.ts'
 import type { Hash64 } from './digest.ts'
-import { MemoryError } from './errors.ts'
+import { MemoryError, needs } from './errors.ts'
 import type { Plan } from './plan.ts'
 import type { PutContext } from './put.ts'
 import type { Redact } from './redact.ts'
@@ -46,6 +46,7 @@ export function mutate<T>(
 
 /** `argument`: what the caller knows the id as, where there are several. */
 export async function getNode(tx: ReadTx, id: string, argument?: string): Promise<DocumentNodeRow> {
+  needs(typeof id === 'string', `give ${argument ?? 'the id of a node'} as a text`)
   const row = await tx.findNode(id)
   if (row) return row
   const what = argument === undefined ? `node ${id} not found` : `${argument} not found: ${id}`

@@ -9,6 +9,8 @@ export interface LinkRow extends Link {
   sourceKey: number
   sourceId: string
   origin: LinkOrigin
+  /** Among the links of the same node and origin. */
+  place: number
   /** Null while the link is pending: nothing fits what it asks for. */
   targetKey: number | null
   targetId: string | null
@@ -38,7 +40,10 @@ export interface LinkReads {
     after?: Pick<EdgeRow, 'sourceKey' | 'targetKey' | 'origin'>
   }): Promise<EdgeRow[]>
   /** Links that wait for their target: by source key, those of the text first, each in their order. */
-  listPending(page: { limit: number; offset?: number }): Promise<LinkRow[]>
+  listPending(page: {
+    limit: number
+    after?: Pick<LinkRow, 'sourceKey' | 'origin' | 'place'>
+  }): Promise<LinkRow[]>
 }
 
 export interface LinkWrites {

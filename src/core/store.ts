@@ -13,7 +13,8 @@ export type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
  */
 export interface Store {
   read<T>(fn: (tx: ReadTx) => Promise<T>): Promise<T>
-  write<T>(fn: (tx: WriteTx) => Promise<T>): Promise<T>
+  /** `wait: false`: fails with UNAVAILABLE at once, before `fn` runs, where another write is in the way. */
+  write<T>(fn: (tx: WriteTx) => Promise<T>, options?: { wait?: boolean }): Promise<T>
 }
 
 /** What an engine does to its files as a whole, outside any transaction. */

@@ -1,5 +1,5 @@
 import { contentDigest } from '../util/hash.ts'
-import { MemoryError } from './errors.ts'
+import { MemoryError, needs } from './errors.ts'
 import { labelOf, truncateLabel } from './label.ts'
 import { encodeLinks } from './link.ts'
 import { extractLinks } from './link-text.ts'
@@ -33,6 +33,7 @@ export interface SummarizeDeps extends OperationDeps {
 
 /** Replaces a node's text by a shorter one. A heading keeps its label: links still find it. */
 export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Promise<SummarizeResult> {
+  needs(typeof input?.summary === 'string', 'summarize needs { id, summary }: a node and its shorter text')
   const { id, temperature = deps.rebound } = input
   const { text: summary, redactions } = redactText(deps.redact, deps.normalize(input.summary))
   const tokens = estimateTokens(summary)

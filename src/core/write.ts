@@ -1,5 +1,5 @@
 import { contentDigest } from '../util/hash.ts'
-import { MemoryError } from './errors.ts'
+import { MemoryError, needs } from './errors.ts'
 import { type FlatBlock, flatten } from './flatten.ts'
 import { payloadId } from './ids.ts'
 import type { Block } from './model.ts'
@@ -39,6 +39,7 @@ export interface WriteResult {
 
 /** Stores what an agent wants to remember: a note of its own, a note under a node, or a new text for a node. */
 export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteResult> {
+  needs(typeof input?.payload === 'string', 'write needs { payload }: the text to remember')
   const { anchor, parent } = input
   if (input.payload.trim() === '')
     throw new MemoryError('INVALID_INPUT', 'the payload is empty; give the text to remember')

@@ -111,7 +111,7 @@ test('a folder without the file has no rules; one that cannot be read is an erro
   onTestFinished(() => rmSync(root, { recursive: true }))
   expect(readIgnoreFile(root)('a.md')).toBeUndefined()
   mkdirSync(join(root, '.remindb/ignore'), { recursive: true })
-  expect(() => readIgnoreFile(root)).toThrow('.remindb/ignore cannot be read (EISDIR)')
+  expect(() => readIgnoreFile(root)).toThrow('.remindb/ignore is not a file')
   rmSync(join(root, '.remindb/ignore'), { recursive: true })
   writeFileSync(join(root, '.remindb/ignore'), '')
   expect(readIgnoreFile(root)('a.md')).toBeUndefined()

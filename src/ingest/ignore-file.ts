@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import createIgnore from 'ignore'
 import { MemoryError } from '../core/errors.ts'
+import { readSmallFile } from '../util/small-file.ts'
 
 export const IGNORE_FILE = '.remindb/ignore'
 
@@ -41,11 +41,9 @@ export function parseIgnoreFile(text: string): FindRule {
 
 function readText(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readSmallFile(file)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    const message = `${IGNORE_FILE} cannot be read (${code}); what it leaves out is not known: repair or remove it`
+    const message = `${IGNORE_FILE} ${(error as Error).message}; what it leaves out is not known: repair or remove it`
     throw new MemoryError('INVALID_INPUT', message, { cause: error })
   }
 }

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SourceFolder } from '../core/source-folder.ts'
+import { isAbsence } from '../util/absence.ts'
 import { isUnder } from '../util/paths.ts'
 import { type FindRule, readIgnoreFile } from './ignore-file.ts'
 import { type LoadOptions, parserOf } from './load-file.ts'
@@ -57,7 +58,7 @@ function isGone(file: string): boolean {
     lstatSync(file)
     return false
   } catch (error) {
-    return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+    return isAbsence(error)
   }
 }
 

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { parseTemperatures } from './temperatures.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseTemperatures, readTemperatures } from './temperatures.ts'
 
 const seedsOf = (object: unknown, ...paths: string[]): (number | undefined)[] =>
   paths.map(parseTemperatures(JSON.stringify(object)))
@@ -88,7 +91,14 @@ test.each([
 })
 
 test('text that is not JSON is refused', () => {
-  expect(() => parseTemperatures('{ a: 1 }')).toThrow(/JSON/)
+  expect(() => parseTemperatures('{ a: 1 }')).toThrow('line 1: invalid JSON: expected a key in double quotes')
+})
+
+test('a path without a file says nothing; what is no file is refused by name', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'remindb-temperatures-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  expect(readTemperatures(join(folder, 'temperatures.json'))).toBeUndefined()
+  expect(() => readTemperatures(folder)).toThrow('invalid .remindb/temperatures.json: is not a file')
 })
 
 test('gives a number in range or nothing, whatever is in the file', () => {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { MemoryError } from '../core/errors.ts'
 import type { SeedOf } from '../core/seeds.ts'
+import { readSmallFile } from '../util/small-file.ts'
+import { parseJsonValue } from './parse/json-value.ts'
 
 /** Names of folders and files lead to a heat, or to what is below them. `*` is every other name. */
 type Seeds = Map<string, number | Seeds>
@@ -9,9 +10,9 @@ const REST = '*'
 
 /** What `file` says of the heat that files begin with; undefined where there is no such file. */
 export function readTemperatures(file: string): SeedOf | undefined {
-  if (!existsSync(file)) return undefined
   try {
-    return parseTemperatures(readFileSync(file, 'utf8'))
+    const text = readSmallFile(file)
+    return text === undefined ? undefined : parseTemperatures(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new MemoryError('INVALID_INPUT', `invalid .remindb/temperatures.json: ${reason}`, { cause: error })
@@ -21,7 +22,7 @@ export function readTemperatures(file: string): SeedOf | undefined {
 /** Nested objects and keys with slashes, in any mixture. Throws an error that names the key. */
 export function parseTemperatures(text: string): SeedOf {
   const json = text.replace(/^\uFEFF/, '')
-  const value: unknown = json.trim() === '' ? {} : JSON.parse(json)
+  const value: unknown = json.trim() === '' ? {} : parseJsonValue(json)
   if (!isObject(value)) throw new Error('must hold one JSON object')
   const seeds: Seeds = new Map()
   addAll(seeds, [], value)

@@ -1,6 +1,7 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { ListedFile } from '../core/source-folder.ts'
+import { isAbsence } from '../util/absence.ts'
 import { createBreath } from '../util/breathing.ts'
 import { isInside, isUnder } from '../util/paths.ts'
 import { formatSize } from '../util/terminal-units.ts'
@@ -117,7 +118,8 @@ function createVisitor(input: WalkInput, found: Walk): (path: string) => void {
       else if (file.sizeBytes <= maxFileBytes) found.files.push(file)
       else found.problems.push({ path, reason: tooLarge(file.sizeBytes, maxFileBytes) })
     } catch (error) {
-      found.problems.push({ path, reason: unreadable(error) })
+      // A link that leads nowhere, or a file that went away meanwhile, is not there.
+      if (!isAbsence(error)) found.problems.push({ path, reason: unreadable(error) })
     }
   }
 }

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
-import { SETTINGS, type Setting, type SettingName, type SettingValue } from './settings.ts'
+import { parseJsonValue } from '../ingest/parse/json-value.ts'
+import { readSmallFile } from '../util/small-file.ts'
+import type { SettingValue } from './setting-values.ts'
+import { SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 /** Where a value came from, strongest first. */
 export type Origin = 'flag' | 'config' | 'environment' | 'default'
@@ -93,8 +95,13 @@ function effective(
 
 /** What `config.json` says; empty where there is none. */
 export function readConfigText(stateFolder: string | null): string {
-  const file = stateFolder === null ? null : join(stateFolder, 'config.json')
-  return file !== null && existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (stateFolder === null) return ''
+  try {
+    return readSmallFile(join(stateFolder, 'config.json')) ?? ''
+  } catch (error) {
+    const message = `${CONFIG_FILE} ${(error as Error).message}; repair or remove it`
+    throw new MemoryError('INVALID_INPUT', message, { cause: error })
+  }
 }
 
 function flatten(text: string): Map<string, unknown> {
@@ -106,7 +113,7 @@ function flatten(text: string): Map<string, unknown> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJsonValue(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new MemoryError('INVALID_INPUT', `failed to parse ${CONFIG_FILE}: ${reason}`, { cause: error })

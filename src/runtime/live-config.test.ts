@@ -63,5 +63,11 @@ test('a file that cannot be read is told once', () => {
   mkdirSync(file)
   expect(live()['temperature.cold_threshold']).toBe(0.2)
   live()
-  expect(problems).toHaveLength(1)
+  expect(problems).toEqual(['MemoryError: .remindb/config.json is not a file; repair or remove it'])
+})
+
+test('a file that is not JSON is refused by its line, and nothing of it is quoted', () => {
+  expect(liveConfig('{\n  "author": hunter2\n}').open).toThrow(
+    'failed to parse .remindb/config.json: line 2: invalid JSON: expected a value',
+  )
 })

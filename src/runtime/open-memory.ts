@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { checkAddress } from '../core/address.ts'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
-import { type CompileInput, type CompileResult as CoreResult, compile } from '../core/compile.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
 import { type EraseResult, erase } from '../core/erase.ts'
-import { isMemoryError, MemoryError } from '../core/errors.ts'
+import { isMemoryError, needs } from '../core/errors.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../core/export.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
 import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
@@ -18,7 +17,6 @@ import { type OverviewEnvelope, overview } from '../core/overview.ts'
 import { pin, unpin } from '../core/pin.ts'
 import { type RelateInput, type RelateResult, type RelateTarget, relate, unrelate } from '../core/relate.ts'
 import { type RollbackInput, type RollbackResult, rollback } from '../core/rollback.ts'
-import { reseed } from '../core/seeds.ts'
 import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
 import type { ColdRow } from '../core/store-heat.ts'
 import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
@@ -26,16 +24,13 @@ import type { TickResult } from '../core/tick.ts'
 import { type TreeEnvelope, type TreeInput, tree } from '../core/tree.ts'
 import { type WriteInput, type WriteResult, write } from '../core/write.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
-import { openSourceFolder } from '../ingest/source-folder.ts'
-import { readTemperatures } from '../ingest/temperatures.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
 import { loadXxh64 } from '../util/hash.ts'
-import { isUnder } from '../util/paths.ts'
-import { createSpool } from '../util/spool.ts'
+import { type CompileOptions, type CompileResult, compilePath } from './compile-path.ts'
 import type { Config } from './config.ts'
-import { openDeadline } from './deadline.ts'
+import { guard } from './handler.ts'
 import { openLiveConfig } from './live-config.ts'
-import { compileScope, type Places, placesOf, STATE_FOLDER, showRoot, storeRoot } from './places.ts'
+import { type Places, placesOf, showRoot, storeRoot } from './places.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
 import type { SettingName } from './settings.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
@@ -55,18 +50,12 @@ export interface OpenOptions {
   onProblem?: (error: unknown) => void
 }
 
-/** Parsed files are held in memory up to this size, then in a temporary file. */
-const SPOOL_BYTES = 8 * 1024 * 1024
-
 /** Opens a memory. Close it when done; `await using` does. */
 export async function openMemory(options: OpenOptions): Promise<Memory> {
-  const { create = true, now = Date.now, onProblem = () => undefined } = options
-  if (typeof options.db !== 'string' || options.db === '') {
-    throw new MemoryError(
-      'INVALID_INPUT',
-      'openMemory needs { db }: the path of a database file or of a folder',
-    )
-  }
+  const isNamed = typeof options?.db === 'string' && options.db !== ''
+  needs(isNamed, 'openMemory needs { db }: the path of a database file or of a folder')
+  const { create = true, now = Date.now } = options
+  const onProblem = guard(options.onProblem ?? (() => undefined))
   const places = placesOf(options.db)
   const { stateFolder } = places
   const flags = options.settings ?? {}
@@ -122,24 +111,6 @@ interface Parts {
   redaction: Redactor
 }
 
-export interface CompileResult extends CoreResult {
-  /** The folder that paths in the result are relative to. */
-  root: string
-  /** Nodes in this memory that say something else than their file: edited, forgotten or rolled back. */
-  overlays: number
-  /** Nodes that got another heat by `reseedTemperatures`. */
-  reseeded: number
-}
-
-export interface CompileOptions {
-  message?: string
-  /** Gives every node of the files compiled the heat that `.remindb/temperatures.json` says, also where nothing changed. */
-  reseedTemperatures?: boolean
-  onProgress?: NonNullable<CompileInput['onProgress']>
-  /** Gives the compile up: it fails with the signal's reason, and nothing of it is stored. */
-  signal?: AbortSignal
-}
-
 export interface TransferOptions {
   /** In nodes. */
   onProgress?: NonNullable<ExportDeps['onProgress']>
@@ -157,37 +128,6 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
   const tickers = new Set<Ticker>()
   const doctorDeps = { store, maintenance, showRoot: toShown, pathExists: existsSync }
 
-  async function compilePath(path: string, options: CompileOptions = {}): Promise<CompileResult> {
-    const stored = await store.read((tx) => tx.listRoots())
-    const { root, scope, stored: name, absorbs } = compileScope(places, path, stored)
-    const spoolFile = (): string => join(dirname(places.db), `.compile-${randomUUID()}.spool`)
-    const seedOf = readTemperatures(join(root, STATE_FOLDER, 'temperatures.json'))
-    using deadline = openDeadline(config['compile.wall_clock_timeout'] as number, options.signal)
-    const { signal } = deadline
-    const input: CompileInput = {
-      root: name,
-      scope,
-      seedOf,
-      absorbs,
-      home: places.isAtHome ? places.home : null,
-      folder: openSourceFolder({ root, scope, ...sourceOptions(config), redaction, signal }),
-      message: options.message ?? `compile:${path}`,
-      signal,
-    }
-    if (options.onProgress) input.onProgress = options.onProgress
-    const result = await compile({ ...deps, createSpool: () => createSpool(spoolFile(), SPOOL_BYTES) }, input)
-    const { snapshot } = result
-    const reseeded =
-      options.reseedTemperatures && seedOf
-        ? await reseed(store, {
-            root: name,
-            seedOf: (file) => (isUnder(scope, file) ? seedOf(file) : undefined),
-          })
-        : 0
-    const overlays = await store.read((tx) => tx.countOverlays())
-    return { ...result, root, overlays, reseeded, snapshot: snapshot && { ...snapshot, root } }
-  }
-
   async function writeNote(input: WriteInput): Promise<WriteResult> {
     const { parseNote } = await import('../ingest/parse/note.ts')
     const { redact, findKeys } = redaction
@@ -197,7 +137,8 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
   return {
     path: places.db,
     /** Brings the memory to what a folder or file says. */
-    compile: compilePath,
+    compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
+      compilePath({ deps, places, config, redaction }, path, options),
     /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
     write: writeNote,
     /** Replaces a node's text by a shorter one. */
@@ -214,6 +155,7 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     rollback: (input: RollbackInput): Promise<RollbackResult> => rollback({ ...deps, maintenance }, input),
     /** Removes every trace of one document's text; a tombstone stays. */
     async erase(address: Address): Promise<EraseResult & { backups: string[] }> {
+      checkAddress(address)
       const result = await erase({ ...deps, maintenance }, toStored(address))
       return { ...result, backups: listBackups(places) }
     },
@@ -285,19 +227,6 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     const target = file ?? `${places.db}.bak.${new Date(now()).toISOString().replaceAll(':', '-')}`
     await maintenance.backup(target)
     return target
-  }
-}
-
-/** How files are read, as the settings say. */
-function sourceOptions(config: Config) {
-  const maxFileSize = config['compile.max_file_size']
-  const maxParallelism = config['compile.max_parallelism']
-  return {
-    maxNodeTokens: config['compile.max_node_tokens'] as number,
-    maxFileBytes: maxFileSize === 'none' ? Number.POSITIVE_INFINITY : (maxFileSize as number),
-    // One core is left to whoever searches meanwhile.
-    maxThreads:
-      maxParallelism === 'auto' ? Math.max(1, availableParallelism() - 1) : (maxParallelism as number),
   }
 }
 

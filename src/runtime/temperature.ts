@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { durationMs } from './settings.ts'
+import { durationMs } from './setting-values.ts'
 
 /** The settings of heat, as the parts of the program use them. */
 export interface Temperature {

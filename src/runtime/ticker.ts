@@ -1,10 +1,10 @@
 import type { Store } from '../core/store.ts'
 import type { ColdRow } from '../core/store-heat.ts'
 import { TICK_LEASE, type TickResult, tick } from '../core/tick.ts'
+import { DAY_MS } from '../util/duration.ts'
+import { guard } from './handler.ts'
 import type { Temperature } from './temperature.ts'
 import { type SetTimer, setIdleTimer } from './timer.ts'
-
-const DAY_MS = 86_400_000
 
 export interface TickerParts {
   store: Store
@@ -47,7 +47,9 @@ export function tickOnce(
 
 /** Ticks now and then at every interval, and tells what became cold. Does not keep the process alive. */
 export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): Ticker {
-  const { onCold, onError = () => undefined, setTimer = setIdleTimer } = handlers
+  const { setTimer = setIdleTimer } = handlers
+  const onError = guard(handlers.onError ?? (() => undefined))
+  const onCold = handlers.onCold && guard(handlers.onCold, onError)
   let isStopped = false
   let reportedAt = Number.NEGATIVE_INFINITY
   let cancel: () => void = () => undefined

@@ -1,3 +1,6 @@
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
 const UNITS_MS = new Map([
   ['ns', 1e-6],
   ['us', 1e-3],
@@ -6,7 +9,7 @@ const UNITS_MS = new Map([
   ['ms', 1],
   ['s', 1000],
   ['m', 60_000],
-  ['h', 3_600_000],
+  ['h', HOUR_MS],
 ])
 const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y
 
@@ -29,8 +32,8 @@ export function parseDuration(text: string): number | undefined {
 /** 90000 as `1m30s`, 500 as `500ms`: what `parseDuration` reads. */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 1000) return `${ms}ms`
-  const hours = Math.floor(ms / 3_600_000)
-  const minutes = Math.floor((ms % 3_600_000) / 60_000)
+  const hours = Math.floor(ms / HOUR_MS)
+  const minutes = Math.floor((ms % HOUR_MS) / 60_000)
   const seconds = (ms % 60_000) / 1000
   const parts = [hours > 0 && `${hours}h`, minutes > 0 && `${minutes}m`, seconds > 0 && `${seconds}s`]
   return parts.filter(Boolean).join('') || '0s'

@@ -106,6 +106,17 @@ export function heatContract(open: OpenEmpty): void {
     expect(pinned?.value).toBe(0.5)
   })
 
+  test('a clock that was far ahead holds up cooling no longer than it was wrong', async () => {
+    const { store, heat } = await twoNodes()
+    await startClock(store)
+    expect(await tickAfter(store, 24 * 365, { ratePerHour: 0 })).toBe(24 * 365)
+    expect(await tickAfter(store, 24 * 364)).toBe(0)
+    expect(await tickAfter(store, 24 * 365 + 1)).toBe(1)
+    expect(await tickAfter(store, 10)).toBe(0)
+    expect(await tickAfter(store, 12)).toBe(2)
+    expect((await heat())[0]?.value).toBeCloseTo(0.5 * Math.exp(-RATE * 3))
+  })
+
   test('a boost begins from what is left', async () => {
     const { store, heat } = await twoNodes()
     await startClock(store)

@@ -15,6 +15,17 @@ export function leaseContract(open: OpenEmpty): void {
     expect(await acquire('a', 1151)).toBe(false)
   })
 
+  test('is taken over when it would last for days: the clock of its holder was wrong', async () => {
+    const { store } = await open()
+    const day = 86_400_000
+    const acquire = (holder: string, now: number) =>
+      store.write((tx) => tx.acquireLease({ name: 'tick', holder, ttlMs: 1000, now }))
+    expect(await acquire('a', day)).toBe(true)
+    expect(await acquire('b', 1000)).toBe(false)
+    expect(await acquire('b', 999)).toBe(true)
+    expect(await acquire('a', 1000)).toBe(false)
+  })
+
   test('only its holder can let it go', async () => {
     const { store } = await open()
     const lease = (holder: string) => ({ name: 'tick', holder, ttlMs: 1000, now: 0 })

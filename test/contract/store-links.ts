@@ -133,17 +133,32 @@ export function linkContract(open: OpenEmpty): void {
   test('edges and waiting links come in pages', async () => {
     const { store } = await open()
     const labels = ['A', 'B', 'C', 'D', 'E']
-    await addDocument(store, source('a.md'), [
+    const { nodes } = await addDocument(store, source('a.md'), [
       { id: 't', text: 't', links: asking(...labels.map((label) => link(label))) },
       ...labels.slice(0, 3).map((label) => ({ id: label, text: label, type: 'heading' as const })),
     ])
+    for (const label of ['F', 'D', 'C'])
+      await store.write((tx) => tx.putManualLink((nodes[0] as TestNode).key, link(label)))
+    await addDocument(store, note('n'), [{ id: 'u', text: 'u', links: asking(link('G')) }])
     await store.read(async (tx) => {
       const [first] = await tx.listEdges({ limit: 1 })
       expect(first).toMatchObject({ sourceId: 't', targetId: 'A' })
       const rest = await tx.listEdges({ limit: 5, ...(first ? { after: first } : {}) })
-      expect(rest.map(({ targetId }) => targetId)).toEqual(['B', 'C'])
-      expect((await tx.listPending({ limit: 1 })).map(({ label }) => label)).toEqual(['D'])
-      expect((await tx.listPending({ limit: 5, offset: 1 })).map(({ label }) => label)).toEqual(['E'])
+      expect(rest.map(({ targetId, origin }) => `${targetId} ${origin}`)).toEqual([
+        'B parsed',
+        'C manual',
+        'C parsed',
+      ])
+      const all = await tx.listPending({ limit: 9 })
+      expect(all.map(({ label, origin }) => `${label} ${origin}`)).toEqual([
+        'D parsed',
+        'E parsed',
+        'F manual',
+        'D manual',
+        'G parsed',
+      ])
+      for (const [at, after] of all.entries())
+        expect(await tx.listPending({ limit: 2, after })).toEqual(all.slice(at + 1, at + 3))
     })
   })
 

@@ -47,6 +47,32 @@ export function transactionContract(open: OpenEmpty): void {
     expect(await store.write((tx) => tx.acquireLease(lease))).toBe(true)
   })
 
+  test('a write that does not wait gives up while another is on, and runs when there is none', async () => {
+    const { store } = await open()
+    const started = gate()
+    const finish = gate()
+    const slow = store.write(async () => {
+      started.resolve()
+      await finish.promise
+    })
+    await started.promise
+    let hasRun = false
+    const hasty = () =>
+      store.write(
+        async (tx) => {
+          hasRun = true
+          return tx.acquireLease({ name: 'tick', holder: 'a', ttlMs: 1000, now: 0 })
+        },
+        { wait: false },
+      )
+    await expect(hasty()).rejects.toMatchObject({ name: 'MemoryError', code: 'UNAVAILABLE' })
+    expect(hasRun).toBe(false)
+    finish.resolve()
+    await slow
+    expect(await hasty()).toBe(true)
+    expect(await hasty()).toBe(true)
+  })
+
   test('a write whose call fails changes nothing, even when the failure is caught', async () => {
     const { store } = await open()
     const { document } = await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])

@@ -158,13 +158,23 @@ describe('links', () => {
     symlinkSync(outside, join(at.folder, 'folder'))
     const result = await at.compile()
     expect(result.skipped.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
-      { path: 'broken.md', line: null, reason: 'cannot be read (ENOENT)' },
       { path: 'out.md', line: null, reason: 'is a link that leaves the folder' },
     ])
     expect(result.added).toBe(2)
     expect(await outlineOf(at.memory)).not.toContain('Not yours.')
     await expectSound(at.memory)
     rmSync(outside, { recursive: true })
+  })
+
+  test('to a file that is gone is gone too', async () => {
+    await using at = await openWorkspace({ 'notes/a.txt': 'not compiled\n', 'b.md': 'In b.\n' })
+    at.file('notes/target.txt', 'Behind a link.\n')
+    symlinkSync(join(at.folder, 'notes/target.txt'), join(at.folder, 'link.md'))
+    expect(await at.compile()).toMatchObject({ added: 1, skipped: [] })
+    at.remove('notes/target.txt')
+    expect(await at.compile()).toMatchObject({ removed: 1, skipped: [] })
+    expect(await outlineOf(at.memory)).toEqual(['In b.'])
+    await expectSound(at.memory)
   })
 
   test('a file that became a link out of the folder keeps its last good nodes', async () => {

@@ -158,6 +158,30 @@ test('a report that fails and a tick that fails are told, and the next tick come
   expect(problems).toEqual([new Error('nobody there')])
 })
 
+test('handlers that fail, now or later, end neither the ticker nor the process', async () => {
+  const { memory, clock } = await memoryAtNoon({
+    notify_threshold: 1,
+    cold_notify_limit: 1,
+    cold_notify_ttl: '0',
+  })
+  await memory.write({ payload: 'Another.' })
+  const timers = manualTimers()
+  const told: unknown[] = []
+  const onCold = async (): Promise<void> => {
+    throw new Error('nobody there')
+  }
+  const onError = (error: unknown): void => {
+    told.push(error)
+    throw error
+  }
+  memory.startTicker({ onCold, onError, setTimer: timers.setTimer })
+  await expect.poll(timers.delays).toHaveLength(1)
+  clock.now += HOUR
+  timers.fire()
+  await expect.poll(() => told).toEqual([new Error('nobody there'), new Error('nobody there')])
+  await expect.poll(timers.delays).toHaveLength(1)
+})
+
 test('closing stops the ticker and lets go of its lease', async () => {
   const { memory, open, problems } = await memoryAtNoon()
   const timers = manualTimers()
@@ -171,10 +195,10 @@ test('closing stops the ticker and lets go of its lease', async () => {
 
 test('processes that tick at once never charge an hour twice', { timeout: 30_000 }, async () => {
   const { memory } = await memoryAtNoon()
-  const children = [1, 2].map(() => start('tick', { file: memory.path, count: 40 }))
+  const children = [1, 2].map(() => start('tick', { file: memory.path, count: 20 }))
   for (const child of children) expect(await child.next()).toBe('ready')
   for (const child of children) child.tell()
   for (const child of children) expect(await child.next()).toBe('done')
   for (const child of children) await child.ended()
-  expect(await heat(memory)).toBeCloseTo(0.5 * Math.exp(-40 * RATE), 12)
+  expect(await heat(memory)).toBeCloseTo(0.5 * Math.exp(-20 * RATE), 12)
 })

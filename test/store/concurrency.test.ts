@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../src/runtime/open-memory.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { hash } from '../support/store-changes.ts'
@@ -88,6 +88,35 @@ test('a write gives up after lock_wait_ms and says so; the next one works', asyn
   await holder.ended()
   await memory.write({ payload: 'accepted' })
   expect((await memory.snapshots()).length).toBe(2)
+})
+
+test('a write that does not wait gives up at once when another process writes; later ones wait again', async () => {
+  const file = await filledDatabase()
+  const engine = await openSqlite({ file, hash, lockWaitMs: 3_600_000, busyTimeoutMs: 3_600_000 })
+  onTestFinished(() => engine.close())
+  const holder = start('hold-lock', { file })
+  expect(await holder.next()).toBe('holding')
+  const hasty = engine.store.write(async () => 'hasty', { wait: false })
+  await expect(hasty).rejects.toMatchObject({ name: 'MemoryError', code: 'UNAVAILABLE' })
+  const patient = engine.store.write(async () => 'patient')
+  holder.tell()
+  await holder.ended()
+  expect(await patient).toBe('patient')
+})
+
+test('a compile that changes nothing does not wait for another writer', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'a.md'), 'In a.\n')
+  // Long after: the file has settled, so that there is something to note of it.
+  const now = (): number => Date.now() + 3_600_000
+  await using memory = await openMemory({ db: join(folder, 'memory.db'), now })
+  await memory.compile(folder)
+  writeFileSync(join(folder, 'a.md'), 'In a.\n')
+  const holder = start('hold-lock', { file: memory.path })
+  expect(await holder.next()).toBe('holding')
+  expect(await memory.compile(folder)).toMatchObject({ total: 0, snapshot: null })
+  holder.tell()
+  await holder.ended()
 })
 
 test('a long write in one process does not hold up reads in another', async () => {

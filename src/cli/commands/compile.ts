@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { CompileOptions, CompileResult, Memory } from '../../runtime/open-memory.ts'
+import type { CompileOptions, CompileResult } from '../../runtime/compile-path.ts'
+import type { Memory } from '../../runtime/open-memory.ts'
 import { untilClosed, writeLines, writePieces } from '../../util/terminal-output.ts'
 import { createProgress } from '../../util/terminal-progress.ts'
 import { printable } from '../../util/terminal-text.ts'

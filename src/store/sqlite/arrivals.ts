@@ -1,6 +1,7 @@
 import { linkName } from '../../core/link.ts'
 import type { NodeChange } from '../../core/store.ts'
 import type { Context } from './context.ts'
+import { coldnessOf } from './heat.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { markBlob } from './marks.ts'
 import { statement } from './statements.ts'
@@ -19,7 +20,7 @@ const FOLLOWING = [
   `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, text_id, links)
      SELECT key, @snapshot, 'add', parent_key, position, type, format, text_id, links FROM nodes WHERE key BETWEEN @from AND @to`,
   `INSERT INTO heat (node_key, value, clock, coldness)
-     SELECT n.key, ${INITIAL_HEAT}, s.heat_clock, ln(${INITIAL_HEAT}) + s.heat_clock
+     SELECT n.key, ${INITIAL_HEAT}, s.heat_clock, ${coldnessOf(String(INITIAL_HEAT), 's.heat_clock')}
      FROM nodes n CROSS JOIN documents d ON d.id = n.document_id CROSS JOIN spaces s ON s.id = d.space_id
      WHERE n.key BETWEEN @from AND @to`,
   `INSERT INTO node_index (rowid, label, body)

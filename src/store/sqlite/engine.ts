@@ -33,7 +33,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return {
     store: {
       read: (fn) => readers.read(fn),
-      write: (fn) => turns.take(() => transact(writer, fn)),
+      write: (fn, { wait = true } = {}) => {
+        const work = () => transact(writer, fn, wait)
+        return wait ? turns.take(work) : turns.takeNow(work)
+      },
     },
     maintenance: {
       // Upkeep cannot run inside a transaction: it takes its turn among the writes.
@@ -82,8 +85,8 @@ function versionOf(file: string): number {
   }
 }
 
-async function transact<T>(writer: WriterClient, fn: (tx: WriteTx) => Promise<T>): Promise<T> {
-  await writer.call('begin')
+async function transact<T>(writer: WriterClient, fn: (tx: WriteTx) => Promise<T>, wait: boolean): Promise<T> {
+  await writer.call('begin', [wait])
   const transaction = remoteTx(writer)
   try {
     const result = await fn(transaction.tx)

@@ -1,12 +1,9 @@
+import { DAY_MS } from '../../util/duration.ts'
 import { INITIAL_HEAT } from './arrivals.ts'
 import { type Check, countOf, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
-import { COLDNESS } from './heat.ts'
+import { RIGHT_COLDNESS } from './heat.ts'
 
-const DAY_MS = 86_400_000
-
-const IS_LIVE = 'EXISTS (SELECT 1 FROM nodes n WHERE n.key = node_key AND n.removed_in IS NULL)'
-const RIGHT_COLDNESS = `CASE WHEN pinned = 0 AND ${IS_LIVE} THEN ${COLDNESS} END`
 const SPACE_CLOCK = '(SELECT heat_clock FROM spaces)'
 
 const WITHOUT = 'removed_in IS NULL AND NOT EXISTS (SELECT 1 FROM heat h WHERE h.node_key = nodes.key)'

@@ -1,8 +1,7 @@
 import type { TickInput } from '../../core/store-heat.ts'
+import { DAY_MS, HOUR_MS } from '../../util/duration.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
-
-const HOUR_MS = 3_600_000
 
 /** The one row that makes everything cool. Time is charged by the wall clock, whoever ticks and however often. */
 export function heatClockWrites({ db, spaceId }: Context) {
@@ -18,8 +17,10 @@ export function heatClockWrites({ db, spaceId }: Context) {
     tickHeat({ now, ratePerHour, enabled }: TickInput): number {
       const clock = read().get(spaceId)
       if (!clock || (!enabled && clock.frozen)) return 0
+      // Somebody ticked with a clock that was wrong: nothing would cool until that time.
+      const isFarAhead = clock.ticked_at - now > DAY_MS
       // The time in which it was frozen, or in which it came to be, is charged to nobody.
-      if (!enabled || clock.frozen) {
+      if (!enabled || clock.frozen || isFarAhead) {
         move().run(0, now, enabled ? 0 : 1, spaceId)
         return 0
       }

@@ -1,12 +1,12 @@
 import type { ColdRow } from '../../core/store-heat.ts'
 import { type Context, listParameter } from './context.ts'
-import { EFFECTIVE_HEAT } from './heat.ts'
+import { coldnessOf, EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'
 import { statement } from './statements.ts'
 
 /** The coldness of a node that has this heat now. */
-export function coldnessOf(parameter: string): string {
-  return `CASE WHEN ${parameter} > 0 THEN ln(${parameter}) + s.heat_clock ELSE -9e999 END`
+export function coldnessNow(parameter: string): string {
+  return coldnessOf(parameter, 's.heat_clock')
 }
 
 /**
@@ -19,7 +19,7 @@ export function byColdness(condition: string, page: string): string {
   return `${part(0)} UNION ALL ${part(1)} ORDER BY coldness, node_key ${page}`
 }
 
-const IS_BELOW = `AND coldness < (SELECT ${coldnessOf('@below')} FROM spaces s WHERE s.id = @space)`
+const IS_BELOW = `AND coldness < (SELECT ${coldnessNow('@below')} FROM spaces s WHERE s.id = @space)`
 
 const coldNodes = (found: string): string =>
   `SELECT n.key, n.id, n.label, ${SHOWN_NAME} AS source, ${EFFECTIVE_HEAT} AS value

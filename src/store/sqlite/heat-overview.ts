@@ -1,7 +1,7 @@
 import type { Overview } from '../../core/store.ts'
 import type { Context } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
-import { byColdness, coldnessOf } from './heat-cold.ts'
+import { byColdness, coldnessNow } from './heat-cold.ts'
 import { statement } from './statements.ts'
 
 interface Sums {
@@ -15,7 +15,7 @@ type Thresholds = [{ space: number; hot: number; cold: number }]
 /** Whatever cools is in the index on coldness, which has all there is to know: no table is read. */
 export const COOLING_SUMS = `SELECT count(*) AS count, sum(exp(coldness - now)) AS sum, sum(coldness >= hot) AS hot,
     sum(coldness < cold) AS cold
-  FROM (SELECT s.heat_clock AS now, ${coldnessOf('@hot')} AS hot, ${coldnessOf('@cold')} AS cold
+  FROM (SELECT s.heat_clock AS now, ${coldnessNow('@hot')} AS hot, ${coldnessNow('@cold')} AS cold
     FROM spaces s WHERE s.id = @space) CROSS JOIN heat WHERE coldness IS NOT NULL`
 
 /** Pinned ones are few. */

@@ -7,9 +7,14 @@ export const EFFECTIVE_HEAT =
   'CASE WHEN h.pinned = 1 THEN h.value ELSE h.value * exp(h.clock - s.heat_clock) END'
 
 /** Where a node stands in the order of heat, which time does not change; stone-cold ones come first. */
-export const COLDNESS = 'CASE WHEN value > 0 THEN ln(value) + clock ELSE -9e999 END'
+export function coldnessOf(value: string, clock: string): string {
+  return `CASE WHEN ${value} > 0 THEN ln(${value}) + ${clock} ELSE -9e999 END`
+}
+export const COLDNESS = coldnessOf('value', 'clock')
 
 const IS_LIVE = 'EXISTS (SELECT 1 FROM nodes n WHERE n.key = node_key AND n.removed_in IS NULL)'
+/** What `coldness` of a row must be: what does not cool is not in the order. */
+export const RIGHT_COLDNESS = `CASE WHEN pinned = 0 AND ${IS_LIVE} THEN ${COLDNESS} END`
 const LISTED = '(SELECT value FROM json_each(?))'
 
 export function heatReads({ db, spaceId }: Context) {
@@ -43,7 +48,7 @@ export function heatWrites({ db, spaceId }: Context) {
   // After every change of a value. Who is warm again may be reported again when it has cooled.
   const order = statement<[number, string]>(
     db,
-    `UPDATE heat SET coldness = CASE WHEN pinned = 0 AND ${IS_LIVE} THEN ${COLDNESS} END,
+    `UPDATE heat SET coldness = ${RIGHT_COLDNESS},
        told = told AND value < (SELECT cold_below FROM spaces WHERE id = ?)
      WHERE node_key IN ${LISTED}`,
   )

@@ -15,6 +15,7 @@ interface SqlLink extends Omit<SqlEdge, 'target_key' | 'target_id'> {
   label: string
   source: string
   wanted_id: string
+  place: number
   target_key: number | null
   target_id: string | null
 }
@@ -26,7 +27,7 @@ const edges = (from: string): string =>
 const GROUP = 'GROUP BY l.source_key, l.target_key, l.origin'
 
 const LINK = `SELECT l.source_key, s.id AS source_id, l.origin, l.label, l.source, l.target_id AS wanted_id, l.weight,
-    l.target_key, t.id AS target_id
+    l.place, l.target_key, t.id AS target_id
   FROM links l JOIN nodes s ON s.key = l.source_key LEFT JOIN nodes t ON t.key = l.target_key`
 
 export function linkReads({ db }: Context): Sync<LinkReads> {
@@ -45,9 +46,11 @@ export function linkReads({ db }: Context): Sync<LinkReads> {
     `${edges('links l')} WHERE (l.source_key, l.target_key, l.origin) > (?, ?, ?) AND l.target_key IS NOT NULL
      ${GROUP} ORDER BY l.source_key, l.target_key, l.origin LIMIT ?`,
   )
-  const pending = statement<[number, number], SqlLink>(
+  const pending = statement<[number, LinkOrigin, number, number], SqlLink>(
     db,
-    `${LINK} WHERE l.target_key IS NULL AND l.asleep = 0 ORDER BY l.source_key, l.origin DESC, l.place LIMIT ? OFFSET ?`,
+    `${LINK} WHERE (l.source_key, l.origin = 'manual', l.place) > (?, ? = 'manual', ?)
+       AND l.target_key IS NULL AND l.asleep = 0
+     ORDER BY l.source_key, l.origin = 'manual', l.place LIMIT ?`,
   )
   return {
     edgesOf: (keys: number[], direction: LinkDirection): EdgeRow[] =>
@@ -56,7 +59,10 @@ export function linkReads({ db }: Context): Sync<LinkReads> {
       const { sourceKey, targetKey, origin } = after ?? { sourceKey: 0, targetKey: 0, origin: '' }
       return all().all(sourceKey, targetKey, origin, limit).map(toEdge)
     },
-    listPending: ({ limit, offset = 0 }): LinkRow[] => pending().all(limit, offset).map(toLink),
+    listPending({ limit, after }): LinkRow[] {
+      const { sourceKey, origin, place } = after ?? { sourceKey: 0, origin: 'parsed', place: 0 }
+      return pending().all(sourceKey, origin, place, limit).map(toLink)
+    },
   }
 }
 
@@ -82,6 +88,7 @@ function toLink(row: SqlLink): LinkRow {
     sourceKey: row.source_key,
     sourceId: row.source_id,
     origin: row.origin,
+    place: row.place,
     label: row.label,
     weight: row.weight,
     source: row.source,

@@ -13,6 +13,7 @@ import { nameOf } from './arrivals.ts'
 import type { ChangeRows } from './change-rows.ts'
 import { type Context, digestBlob } from './context.ts'
 import { rebuildLinks } from './health-links.ts'
+import { coldnessOf } from './heat.ts'
 import { linksByKey, wantedBy } from './link-writes.ts'
 import { markBlob } from './marks.ts'
 import { overlayWrites } from './overlays.ts'
@@ -44,7 +45,7 @@ const INSERT = {
     ON CONFLICT DO NOTHING`,
   heat: `INSERT INTO heat (node_key, value, clock, pinned, accesses, accessed_at, told, coldness)
     VALUES (@key, @value, @clock, @pinned, @accesses, @accessedAt, @told,
-      CASE WHEN @isLive = 1 AND @pinned = 0 THEN CASE WHEN @value > 0 THEN ln(@value) + @clock ELSE -9e999 END END)`,
+      CASE WHEN @isLive = 1 AND @pinned = 0 THEN ${coldnessOf('@value', '@clock')} END)`,
   /** Its target is looked for when all nodes are there. */
   link: `INSERT INTO links (source_key, origin, label, name, source, target_id, weight, place, asleep, created_at)
     VALUES (@key, 'manual', @label, @name, @source, @targetId, @weight, @place, @asleep, @createdAt)`,

@@ -4,12 +4,18 @@ import { MemoryError } from '../../core/errors.ts'
 export function createTurns() {
   let last: Promise<unknown> = Promise.resolve()
   let isClosed = false
+  let waiting = 0
   return {
     take<T>(work: () => Promise<T>): Promise<T> {
       if (isClosed) return Promise.reject(closedError())
-      const turn = last.then(work)
+      waiting++
+      const turn = last.then(work).finally(() => waiting--)
       last = turn.catch(() => undefined)
       return turn
+    },
+    /** Takes a turn if it is there at once. */
+    takeNow<T>(work: () => Promise<T>): Promise<T> {
+      return waiting > 0 ? Promise.reject(busyError()) : this.take(work)
     },
     /** Refuses what comes later and waits for what was asked for. */
     async close(): Promise<void> {
@@ -17,6 +23,10 @@ export function createTurns() {
       await last
     },
   }
+}
+
+function busyError(): MemoryError {
+  return new MemoryError('UNAVAILABLE', 'another write is going on; nothing was changed. Try again')
 }
 
 export function closedError(): MemoryError {

@@ -22,16 +22,14 @@ const NO_FOLDER = 'the folder of the backup does not exist; create it or choose 
 export function createWriter(settings: WriterSettings, hash: Hash64) {
   const db = openWriter(settings)
   migrate(db, Date.now())
-  db.pragma(`busy_timeout = ${Math.min(settings.busyTimeoutMs, settings.lockWaitMs)}`)
+  sleepWhenBusy(settings.lockWaitMs)
   const queries = writeQueries(openContext(db, hash, Date.now))
   const beginStatement = db.prepare('BEGIN IMMEDIATE')
 
   const commands = {
-    begin(): void {
-      const deadline = Date.now() + settings.lockWaitMs
-      while (!tryBegin(beginStatement, deadline)) {
-        // busy_timeout has slept already; the loop only asks again.
-      }
+    begin(wait: boolean): void {
+      if (wait) beginWithin(settings.lockWaitMs)
+      else beginNow()
       queries.begin()
     },
     commit(): void {
@@ -43,6 +41,24 @@ export function createWriter(settings: WriterSettings, hash: Hash64) {
     scrub: (): boolean => scrub(db),
     pragma: (name: string): unknown => db.pragma(name, { simple: true }),
     close: (): void => void db.close(),
+  }
+
+  function beginWithin(waitMs: number): void {
+    const deadline = Date.now() + waitMs
+    while (!tryBegin(beginStatement, deadline)) {
+      // busy_timeout has slept already; the loop only asks again.
+    }
+  }
+  function beginNow(): void {
+    sleepWhenBusy(0)
+    try {
+      beginStatement.run()
+    } finally {
+      sleepWhenBusy(settings.lockWaitMs)
+    }
+  }
+  function sleepWhenBusy(atMostMs: number): void {
+    db.pragma(`busy_timeout = ${Math.min(settings.busyTimeoutMs, atMostMs)}`)
   }
 
   return function run(command: string, args: unknown[]): unknown {

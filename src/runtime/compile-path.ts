@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import {
+  type CompileDeps,
+  type CompileInput,
+  type CompileResult as CoreResult,
+  compile,
+} from '../core/compile.ts'
+import { needs } from '../core/errors.ts'
+import { reseed } from '../core/seeds.ts'
+import type { Redactor } from '../ingest/redact/redactor.ts'
+import { openSourceFolder } from '../ingest/source-folder.ts'
+import { readTemperatures } from '../ingest/temperatures.ts'
+import { isUnder } from '../util/paths.ts'
+import { createSpool } from '../util/spool.ts'
+import type { Config } from './config.ts'
+import { openDeadline } from './deadline.ts'
+import { compileScope, type Places, STATE_FOLDER } from './places.ts'
+import { durationMs, sizeBytes } from './setting-values.ts'
+
+export interface CompileResult extends CoreResult {
+  /** The folder that paths in the result are relative to. */
+  root: string
+  /** Nodes in this memory that say something else than their file: edited, forgotten or rolled back. */
+  overlays: number
+  /** Nodes that got another heat by `reseedTemperatures`. */
+  reseeded: number
+}
+
+export interface CompileOptions {
+  message?: string
+  /** Gives every node of the files compiled the heat that `.remindb/temperatures.json` says, also where nothing changed. */
+  reseedTemperatures?: boolean
+  onProgress?: NonNullable<CompileInput['onProgress']>
+  /** Gives the compile up: it fails with the signal's reason, and nothing of it is stored. */
+  signal?: AbortSignal
+}
+
+export interface CompileParts {
+  deps: Omit<CompileDeps, 'createSpool'>
+  places: Places
+  config: Config
+  redaction: Redactor
+}
+
+/** Parsed files are held in memory up to this size, then in a temporary file. */
+const SPOOL_BYTES = 8 * 1024 * 1024
+
+/** Compiles a folder or file on disk, as the settings say. */
+export async function compilePath(
+  { deps, places, config, redaction }: CompileParts,
+  path: string,
+  options: CompileOptions = {},
+): Promise<CompileResult> {
+  needs(typeof path === 'string', 'compile needs the path of a folder or file')
+  const { store } = deps
+  const stored = await store.read((tx) => tx.listRoots())
+  const { root, scope, stored: name, absorbs } = compileScope(places, path, stored)
+  const spoolFile = (): string => join(dirname(places.db), `.compile-${randomUUID()}.spool`)
+  const seedOf = readTemperatures(join(root, STATE_FOLDER, 'temperatures.json'))
+  using deadline = openDeadline(durationMs(config['compile.wall_clock_timeout']), options.signal)
+  const { signal } = deadline
+  const input: CompileInput = {
+    root: name,
+    scope,
+    seedOf,
+    absorbs,
+    home: places.isAtHome ? places.home : null,
+    folder: openSourceFolder({ root, scope, ...sourceOptions(config), redaction, signal }),
+    message: options.message ?? `compile:${path}`,
+    signal,
+  }
+  if (options.onProgress) input.onProgress = options.onProgress
+  const result = await compile({ ...deps, createSpool: () => createSpool(spoolFile(), SPOOL_BYTES) }, input)
+  const { snapshot } = result
+  const reseeded =
+    options.reseedTemperatures && seedOf
+      ? await reseed(store, {
+          root: name,
+          seedOf: (file) => (isUnder(scope, file) ? seedOf(file) : undefined),
+        })
+      : 0
+  const overlays = await store.read((tx) => tx.countOverlays())
+  return { ...result, root, overlays, reseeded, snapshot: snapshot && { ...snapshot, root } }
+}
+
+/** How files are read. */
+function sourceOptions(config: Config) {
+  const maxFileSize = config['compile.max_file_size']
+  const maxParallelism = config['compile.max_parallelism']
+  return {
+    maxNodeTokens: config['compile.max_node_tokens'] as number,
+    maxFileBytes: maxFileSize === 'none' ? Number.POSITIVE_INFINITY : sizeBytes(maxFileSize),
+    // One core is left to whoever searches meanwhile.
+    maxThreads:
+      maxParallelism === 'auto' ? Math.max(1, availableParallelism() - 1) : (maxParallelism as number),
+  }
+}

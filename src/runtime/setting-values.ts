@@ -1,0 +1,143 @@
+import type { CustomPattern } from '../ingest/redact/custom.ts'
+import { parseDuration } from '../util/duration.ts'
+import { parseSize } from '../util/size.ts'
+
+export type SettingValue = string | number | boolean | readonly string[] | readonly CustomPattern[]
+
+/** The value, or why it is refused: the tail of "<name> must be …". */
+export type ParseSetting = (raw: unknown) => { value: SettingValue } | { refused: string }
+
+export function integer(min: number, max: number): ParseSetting {
+  return (raw) => {
+    const value = numberOf(raw)
+    if (Number.isSafeInteger(value) && value >= min && value <= max) return { value }
+    return { refused: `a whole number from ${min} to ${max}` }
+  }
+}
+
+export function fraction(): ParseSetting {
+  return between(0, 1)
+}
+
+export function between(min: number, max: number): ParseSetting {
+  return (raw) => {
+    const value = numberOf(raw)
+    return value >= min && value <= max ? { value } : { refused: `a number from ${min} to ${max}` }
+  }
+}
+
+/** The environment gives text, the file gives booleans. */
+export function flag(): ParseSetting {
+  const values = new Map<unknown, boolean>([
+    [true, true],
+    [false, false],
+    ['true', true],
+    ['false', false],
+  ])
+  return (raw) => {
+    const value = values.get(raw)
+    return value === undefined ? { refused: 'true or false' } : { value }
+  }
+}
+
+/** The value stays as it was written; `durationMs` tells how long it is. A number is refused: it would not say of what. */
+export function duration({ above, upTo }: { above?: string; upTo?: string } = {}): ParseSetting {
+  const limits = [above && `above ${above}`, upTo && `up to ${upTo}`].filter(Boolean).join(' and ')
+  return (raw) => {
+    const ms = typeof raw === 'string' ? parseDuration(raw) : undefined
+    const isInRange =
+      ms !== undefined &&
+      (upTo === undefined || ms <= durationMs(upTo)) &&
+      (above === undefined || ms > durationMs(above))
+    if (isInRange) return { value: raw as string }
+    return { refused: `a duration ${limits ? `${limits} ` : ''}such as "30s" or "1h30m"` }
+  }
+}
+
+/** Of a value that was accepted. */
+export function durationMs(value: SettingValue): number {
+  return parseDuration(String(value)) ?? Number.NaN
+}
+
+/** The value stays as it was written; `sizeBytes` tells how large it is. */
+export function size(): ParseSetting {
+  return (raw) => {
+    const bytes = typeof raw === 'string' ? parseSize(raw) : raw
+    return Number.isSafeInteger(bytes) && (bytes as number) > 0
+      ? { value: raw as string | number }
+      : { refused: 'a size such as "10MB" or a number of bytes' }
+  }
+}
+
+/** Of a value that was accepted. */
+export function sizeBytes(value: SettingValue): number {
+  return parseSize(String(value)) ?? Number.NaN
+}
+
+/** A word, or what `parse` takes. */
+export function either(word: string, parse: ParseSetting): ParseSetting {
+  return (raw) => {
+    if (raw === word) return { value: word }
+    const parsed = parse(raw)
+    return 'value' in parsed ? parsed : { refused: `${parsed.refused}, or "${word}"` }
+  }
+}
+
+export function oneOf(...values: string[]): ParseSetting {
+  return (raw) =>
+    values.includes(raw as string)
+      ? { value: raw as string }
+      : { refused: values.map((value) => `"${value}"`).join(' or ') }
+}
+
+export function text({ maxLength }: { maxLength: number }): ParseSetting {
+  return (raw) =>
+    typeof raw === 'string' && raw.trim() !== '' && raw.length <= maxLength && !/\p{Cc}/u.test(raw)
+      ? { value: raw }
+      : { refused: `a text of 1 to ${maxLength} characters on one line` }
+}
+
+/** In the environment with commas between them. */
+export function names(): ParseSetting {
+  return (raw) => {
+    const list = typeof raw === 'string' ? raw.split(',').map((name) => name.trim()) : raw
+    const isList = Array.isArray(list) && list.every((name) => typeof name === 'string' && name !== '')
+    return isList ? { value: list } : { refused: 'a list of names' }
+  }
+}
+
+/** In the environment as JSON. What is wrong with a kind or a pattern is told by whoever compiles it. */
+export function customPatterns(): ParseSetting {
+  return (raw) => {
+    const list = typeof raw === 'string' ? jsonOf(raw) : raw
+    const isList = Array.isArray(list) && list.every(isCustomPattern)
+    return isList ? { value: list } : { refused: 'a list of {"kind": …, "pattern": …}' }
+  }
+}
+
+function isCustomPattern(item: unknown): item is CustomPattern {
+  if (typeof item !== 'object' || item === null) return false
+  const { kind, pattern, ...rest } = item as Partial<CustomPattern>
+  return typeof kind === 'string' && typeof pattern === 'string' && Object.keys(rest).length === 0
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A value as a person reads it. */
+export function showSetting(value: SettingValue): string {
+  if (!Array.isArray(value)) return String(value)
+  if (value.length === 0) return 'none'
+  return value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(', ')
+}
+
+/** Flags and the environment give text, the file gives numbers. */
+function numberOf(raw: unknown): number {
+  if (typeof raw === 'number') return raw
+  return typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : Number.NaN
+}

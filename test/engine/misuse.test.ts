@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { type Memory, openMemory } from '../../src/index.ts'
+import { openIn, temporaryFolder } from '../support/engine.ts'
+
+/** What a caller without types can do to it. */
+type Untyped = Record<keyof Memory, (...args: unknown[]) => Promise<unknown>>
+
+const CALLS: [name: string, call: (memory: Untyped) => Promise<unknown>, message: RegExp][] = [
+  ['write()', (memory) => memory.write(), /^write needs { payload }/],
+  ['write({})', (memory) => memory.write({}), /^write needs { payload }/],
+  ['summarize({ id })', (memory) => memory.summarize({ id: 'x' }), /^summarize needs { id, summary }/],
+  ['forget("id")', (memory) => memory.forget('id'), /^give the id of a node as a text$/],
+  ['pin({ id: 5 })', (memory) => memory.pin({ id: 5 }), /^give the id of a node as a text$/],
+  ['unpin()', (memory) => memory.unpin(), /^give the id of a node as a text$/],
+  [
+    'erase()',
+    (memory) => memory.erase(),
+    /^a document is named by { kind, root, path }, where kind is one of/,
+  ],
+  ['erase("a.md")', (memory) => memory.erase('a.md'), /^a document is named by { kind, root, path }/],
+  ['erase of a kind', (memory) => memory.erase({ kind: 'toString' }), /where kind is one of source, note/],
+  [
+    'erase of no path',
+    (memory) => memory.erase({ kind: 'source' }),
+    /^a document is .* { kind, root, path }$/,
+  ],
+  ['compile()', (memory) => memory.compile(), /^compile needs the path of a folder or file$/],
+  ['export()', (memory) => memory.export(), /^export needs a function/],
+  ['import()', (memory) => memory.import(), /^import needs the pieces of an export/],
+]
+
+test.each(CALLS)('%s says what to give', async (_, call, message) => {
+  await using memory = await openIn(temporaryFolder())
+  await memory.write({ payload: 'A note.' })
+  const error = await call(memory as unknown as Untyped).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ name: 'MemoryError', code: 'INVALID_INPUT' })
+  expect((error as Error).message).toMatch(message)
+})
+
+test('openMemory() says what to give', async () => {
+  const open = openMemory as unknown as () => Promise<unknown>
+  await expect(open()).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringMatching(/^openMemory needs { db }/),
+  })
+})
