@@ -11,12 +11,12 @@ export function isSettled({ modifiedAt, changedAt, scannedAt }: FileFacts): bool
 
 /** Whether a file is certainly what it was, and would be parsed as it was: then it need not be read. */
 export function isUntouched(file: ListedFile, facts: FileFacts, parser: string): boolean {
-  return hasTimesOf(file, facts) && facts.parser === parser && isSettled(facts)
+  return isSameFile(file, facts) && facts.parser === parser && isSettled(facts)
 }
 
 /** What is to be remembered of a file; undefined when nothing was learnt of its text. */
 export function factsOf(
-  { path, sizeBytes, modifiedAt, changedAt }: ListedFile,
+  { path, sizeBytes, modifiedAt, changedAt, inode }: ListedFile,
   loaded: LoadedFile,
   seen: { scannedAt: number; parser: string; known: FileFacts | undefined },
 ): FileFacts | undefined {
@@ -28,6 +28,7 @@ export function factsOf(
     sizeBytes,
     modifiedAt,
     changedAt,
+    inode,
     scannedAt,
     digest,
     parser,
@@ -43,15 +44,16 @@ export function failureOf(loaded: LoadedFile, known: FileFacts | undefined): Fil
 
 /** Whether facts say something that the stored ones do not: when they were looked at does not count by itself. */
 export function isNews(facts: FileFacts, stored: FileFacts | undefined): boolean {
-  if (!stored || !hasTimesOf(facts, stored)) return true
+  if (!stored || !isSameFile(facts, stored)) return true
   if (facts.digest !== stored.digest || facts.parser !== stored.parser) return true
   return isSettled(facts) && !isSettled(stored)
 }
 
-function hasTimesOf(file: ListedFile, facts: ListedFile): boolean {
+function isSameFile(file: ListedFile, facts: ListedFile): boolean {
   return (
     file.sizeBytes === facts.sizeBytes &&
     file.modifiedAt === facts.modifiedAt &&
-    file.changedAt === facts.changedAt
+    file.changedAt === facts.changedAt &&
+    file.inode === facts.inode
   )
 }

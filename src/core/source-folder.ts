@@ -11,6 +11,8 @@ export interface ListedFile {
   sizeBytes: number
   modifiedAt: number
   changedAt: number
+  /** What the file system knows it by: another one under the same name is another file. */
+  inode: string
 }
 
 export interface LoadRequest {

@@ -5,6 +5,8 @@ export interface FileFacts {
   /** Times of the file system, in microseconds since 1970: of its content, and of anything about it. */
   modifiedAt: number
   changedAt: number
+  /** What the file system knows it by. */
+  inode: string
   /** When it was looked at, in milliseconds since 1970. */
   scannedAt: number
   /** Of what was read, as `LoadedFile` has it. */

@@ -26,6 +26,8 @@ export function tick(store: Store, settings: TickSettings): Promise<TickResult> 
     if (!isMine) return { hours: null, cold: [] }
     const hours = await tx.tickHeat(settings)
     const cold = report && enabled ? await tx.takeNewlyCold(report) : []
+    // Who does it only once keeps nobody else from it, whatever clocks do.
+    if (ttlMs === 0) await tx.releaseLease({ name: TICK_LEASE, holder })
     return { hours, cold }
   })
 }

@@ -55,8 +55,8 @@ export function openSourceFolder(options: SourceFolderOptions): SourceFolder {
 /** Certainly: a place that cannot be looked at may hold it. */
 function isGone(file: string): boolean {
   try {
-    lstatSync(file)
-    return false
+    const stats = lstatSync(file)
+    return !stats.isFile() && !stats.isSymbolicLink()
   } catch (error) {
     return isAbsence(error)
   }

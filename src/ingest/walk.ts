@@ -146,12 +146,13 @@ function toPath(root: string, file: string): string {
 }
 
 function toListed(path: string, stats: BigIntStats): ListedFile {
-  const { size, mtimeNs, ctimeNs } = stats
+  const { size, mtimeNs, ctimeNs, ino } = stats
   return {
     path,
     sizeBytes: Number(size),
     modifiedAt: Number(mtimeNs / 1000n),
     changedAt: Number(ctimeNs / 1000n),
+    inode: String(ino),
   }
 }
 

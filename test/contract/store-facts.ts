@@ -9,6 +9,7 @@ const FACTS: FileFacts = {
   sizeBytes: 2 ** 40,
   modifiedAt: 1_790_000_000_123_456,
   changedAt: -1,
+  inode: '18446744073709551615',
   scannedAt: 1_790_000_000_124,
   digest: '0123456789abcdef0123456789abcdef',
   parser: '1 markdown 1000',

@@ -37,6 +37,26 @@ describe('a file that did not change', () => {
     await expectSound(at.memory)
   })
 
+  test('is told from another that was made with it and took its place', async () => {
+    // Times to the microsecond are set alike; ctime may differ, so several pairs are made.
+    const names = Array.from({ length: 20 }, (_, at) => String(at))
+    await using at = await openWorkspace({}, LATER)
+    for (const name of names) {
+      at.file(`one/${name}.md`, `# One ${name}\n`)
+      at.file(`two/${name}.md`, `# Two ${name}\n`)
+    }
+    await at.compile()
+    const [one, two, aside] = ['one', 'two', 'aside'].map((name) => join(at.folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    renameSync(one, aside)
+    renameSync(two, one)
+    renameSync(aside, two)
+    expect((await at.compile()).modified).toBe(40)
+  })
+
   test('but was written again is read, not parsed, and then not read', async () => {
     await using at = await openWorkspace(FILES, LATER)
     at.file('a.md', FILES['a.md'])

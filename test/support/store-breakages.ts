@@ -221,6 +221,6 @@ function insertFile(
     reason: 'NULL',
     ...given,
   }
-  return `INSERT INTO files (space_id, modified_at, changed_at, scanned_at, parser, ${Object.keys(row).join(', ')})
-    VALUES (1, 1, 1, 1, 'p', ${Object.values(row).join(', ')})`
+  return `INSERT INTO files (space_id, modified_at, changed_at, inode, scanned_at, parser, ${Object.keys(row).join(', ')})
+    VALUES (1, 1, 1, '1', 1, 'p', ${Object.values(row).join(', ')})`
 }

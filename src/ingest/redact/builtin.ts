@@ -1,9 +1,10 @@
 import { findEnvAssignments } from './env-assignment.ts'
+import { afterEscape } from './escapes.ts'
 import type { Hit, Pattern } from './hit.ts'
 import { findPrivateKeys } from './private-key.ts'
 
 /** Changes whenever one of these patterns, or how hits are replaced, changes: every file is then compiled again. */
-export const BUILTIN_REVISION = 2
+export const BUILTIN_REVISION = 3
 
 /**
  * The secrets that are known by their looks. Two rules keep the time linear in the text: what may repeat has a bound,
@@ -47,7 +48,7 @@ export const BUILTIN_PATTERNS: readonly Pattern[] = [
   token(
     'db_connection_string',
     /:\/\//,
-    /(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver)(?:\+[a-z0-9]{1,20})?:\/\/[^\s:@/?#"'`<>]{0,255}:[^\s/"'`<>]{1,255}@(?:[^\s"'`<>()[\]{}|]{0,1000}[^\s"'`<>()[\]{}|.,;:!?*])?/i,
+    /(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver)(?:\+[a-z0-9]{1,20})?:\/\/[^\s:@/?#"'`<>«»]{0,255}:[^\s/"'`<>«»]{1,255}@(?:[^\s"'`<>()[\]{}|]{0,1000}[^\s"'`<>()[\]{}|.,;:!?*])?/i,
   ),
   token(
     'bearer_auth_header',
@@ -57,7 +58,7 @@ export const BUILTIN_PATTERNS: readonly Pattern[] = [
   token(
     'basic_auth_url',
     /:\/\//,
-    /https?:\/\/[^\s:@/?#"'`<>]{1,255}:[^\s/"'`<>]{1,255}@(?:[^\s"'`<>()[\]{}|]{0,1000}[^\s"'`<>()[\]{}|.,;:!?*])?/i,
+    /https?:\/\/[^\s:@/?#"'`<>«»]{1,255}:[^\s/?#,()"'`<>«»]{1,255}@(?:[^\s"'`<>()[\]{}|]{0,1000}[^\s"'`<>()[\]{}|.,;:!?*])?/i,
   ),
   { kind: 'private_key_block', sign: /PRIVATE KEY/, find: findPrivateKeys },
   {
@@ -71,7 +72,7 @@ export const BUILTIN_KINDS: readonly string[] = BUILTIN_PATTERNS.map(({ kind }) 
 
 /** A kind that one expression describes. What its first group matches stays. */
 function token(kind: string, sign: RegExp, shape: RegExp): Pattern {
-  const regex = new RegExp(`(?<![0-9A-Za-z])(?:${shape.source})`, `g${shape.flags}`)
+  const regex = new RegExp(`${afterEscape('[0-9A-Za-z]')}(?:${shape.source})`, `g${shape.flags}`)
   return { kind, sign, find: (text) => findAll(regex, text) }
 }
 

@@ -1,6 +1,10 @@
+import { afterEscape } from './escapes.ts'
 import type { Hit } from './hit.ts'
 
-const NAME = /(?<![A-Za-z0-9_])[A-Z_][A-Z0-9_]{0,200}(?:TOKEN|KEY|SECRET|PASSWORD)(?=[ \t:?+=])/g
+const NAME = new RegExp(
+  `${afterEscape('[A-Za-z0-9_]')}[A-Z_][A-Z0-9_]{0,200}(?:TOKEN|KEY|SECRET|PASSWORD)(?=[ \\t:?+=])`,
+  'g',
+)
 /** As in text, as within a quoted text, and as markup writes them. */
 const DOUBLE = '&(?:quot|#34|#x22);'
 const SINGLE = '&(?:apos|#39|#x27);'

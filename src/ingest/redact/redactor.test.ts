@@ -147,6 +147,42 @@ describe('the value of an assignment', () => {
   })
 })
 
+describe('a secret is found after an escape', () => {
+  const pat = secretOf('github_pat')
+  const marker = redactionMarker('github_pat')
+  test.each([
+    ['a line feed in a text', `"your token:\\n${pat}"`, `"your token:\\n${marker}"`],
+    ['an encoded sign in an address', `https://x.org/?env=GH%3D${pat}`, `https://x.org/?env=GH%3D${marker}`],
+    ['a code point', `{"q":"t\\u003d${pat}"}`, `{"q":"t\\u003d${marker}"}`],
+    ['a colour', `\x1b[32m${pat}\x1b[0m`, `\x1b[32m${marker}\x1b[0m`],
+    [
+      'an assignment',
+      `'USER=x\\nDB_PASSWORD=hunter2horse\\n'`,
+      `'USER=x\\nDB_PASSWORD=${redactionMarker('env_secret_assignment')}'`,
+    ],
+  ])('%s', async (_case, text, expected) => {
+    const { redact } = await createRedactor({})
+    expect(redact(text)).toBe(expected)
+  })
+})
+
+test.each([
+  'http://localhost:8080?user=me@example.org',
+  'http://host:8080#a@b',
+  'http://host:80,admin@host.org',
+  '(http://x:8080)user@mail.org',
+])('an ordinary address stays: %s', async (text) => {
+  const { redact } = await createRedactor({})
+  expect(redact(text)).toBe(text)
+})
+
+test('a token in an address is named for what it is, and the address stays', async () => {
+  const { redact } = await createRedactor({})
+  expect(redact(`git clone https://${secretOf('github_pat')}@github.com/acme/tools.git`)).toBe(
+    `git clone https://${redactionMarker('github_pat')}@github.com/acme/tools.git`,
+  )
+})
+
 describe('a private key', () => {
   const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj'
   const marker = redactionMarker('private_key_block')

@@ -8,6 +8,7 @@ interface SqlFile {
   size: number
   modified_at: number
   changed_at: number
+  inode: string
   scanned_at: number
   digest: Buffer
   parser: string
@@ -18,12 +19,12 @@ interface SqlFile {
 export function fileReads({ db, spaceId }: Context) {
   const byRoot = statement<[number, string], SqlFile>(
     db,
-    `SELECT path, size, modified_at, changed_at, scanned_at, digest, parser, line, reason
+    `SELECT path, size, modified_at, changed_at, inode, scanned_at, digest, parser, line, reason
      FROM files WHERE space_id = ? AND root = ? ORDER BY path`,
   )
   const byScope = statement<[{ space: number; root: string; scope: string }], SqlFile>(
     db,
-    `SELECT path, size, modified_at, changed_at, scanned_at, digest, parser, line, reason
+    `SELECT path, size, modified_at, changed_at, inode, scanned_at, digest, parser, line, reason
      FROM files WHERE space_id = @space AND root = @root AND ${inScope('path')} ORDER BY path`,
   )
   return {
@@ -39,8 +40,8 @@ export function fileWrites({ db, spaceId, ownerId }: Context) {
   const put = statement<[number, string, ...ReturnType<typeof fromFacts>, number, number, string, string]>(
     db,
     `INSERT OR REPLACE INTO files
-       (space_id, root, path, size, modified_at, changed_at, scanned_at, digest, parser, line, reason)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (
+       (space_id, root, path, size, modified_at, changed_at, inode, scanned_at, digest, parser, line, reason)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (
        SELECT 1 FROM documents WHERE space_id = ? AND owner_id = ? AND kind = 'source' AND collection = ? AND name = ?
          AND state = 'erased')`,
   )
@@ -63,6 +64,7 @@ function toFacts(row: SqlFile): FileFacts {
     sizeBytes: row.size,
     modifiedAt: row.modified_at,
     changedAt: row.changed_at,
+    inode: row.inode,
     scannedAt: row.scanned_at,
     digest: row.digest.toString('hex'),
     parser: row.parser,
@@ -76,6 +78,7 @@ function fromFacts({ failure, ...facts }: FileFacts) {
     facts.sizeBytes,
     facts.modifiedAt,
     facts.changedAt,
+    facts.inode,
     facts.scannedAt,
     digestBlob(facts.digest),
     facts.parser,

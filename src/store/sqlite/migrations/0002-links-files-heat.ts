@@ -43,6 +43,7 @@ CREATE TABLE files (
   size INTEGER NOT NULL,
   modified_at INTEGER NOT NULL,
   changed_at INTEGER NOT NULL,
+  inode TEXT NOT NULL,
   scanned_at INTEGER NOT NULL,
   digest BLOB NOT NULL,
   parser TEXT NOT NULL,
