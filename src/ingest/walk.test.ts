@@ -96,8 +96,9 @@ describe('walk', () => {
   test('tells size and times of a file, of a link those of its target', async () => {
     file('a.md', 'four')
     symlinkSync('a.md', join(root, 'link.md'))
-    const { mtimeNs, ctimeNs } = statSync(join(root, 'a.md'), { bigint: true })
-    const times = { modifiedAt: Number(mtimeNs / 1000n), changedAt: Number(ctimeNs / 1000n) }
+    const { mtimeNs, ctimeNs, ino } = statSync(join(root, 'a.md'), { bigint: true })
+    const [modifiedAt, changedAt] = [Number(mtimeNs / 1000n), Number(ctimeNs / 1000n)]
+    const times = { modifiedAt, changedAt, inode: String(ino) }
     const { files } = await walk({ root, scope: '', accepts: () => true })
     expect(files).toEqual([
       { path: 'a.md', sizeBytes: 4, ...times },

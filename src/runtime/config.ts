@@ -99,7 +99,10 @@ export function readConfigText(stateFolder: string | null): string {
   try {
     return readSmallFile(join(stateFolder, 'config.json')) ?? ''
   } catch (error) {
-    const message = `${CONFIG_FILE} ${(error as Error).message}; repair or remove it`
+    const isForbidden = /\((EACCES|EPERM)\)$/.test((error as Error).message)
+    const what = isForbidden ? 'give read permission to it and its folder' : 'repair or remove it'
+    const message = `${CONFIG_FILE} ${(error as Error).message}; ${what}`
+    if (isForbidden) throw new MemoryError('FORBIDDEN', message, { cause: error })
     throw new MemoryError('INVALID_INPUT', message, { cause: error })
   }
 }
