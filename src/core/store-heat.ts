@@ -18,9 +18,14 @@ export interface ColdRow {
   value: number
 }
 
-/** A node was read `times` times, and is warmed by `by` altogether. */
-export interface Boost {
+/** A node by its id; who knows its key too spares the engine from looking for it. */
+export interface NodeName {
   id: string
+  key?: number
+}
+
+/** A node was read `times` times, and is warmed by `by` altogether. */
+export interface Boost extends NodeName {
   by: number
   times: number
 }

@@ -174,7 +174,10 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
      */
     warm(ids: readonly string[], { by = 'read' }: { by?: 'read' | 'tree' } = {}): Promise<void> {
       const { accessBoost, treeBoost } = temperature()
-      return warmer.warm(ids, by === 'read' ? accessBoost : treeBoost)
+      return warmer.warm(
+        ids.map((id) => ({ id })),
+        by === 'read' ? accessBoost : treeBoost,
+      )
     },
     /** Lets the time since the last tick cool every node, unless another process does that. */
     async tick(): Promise<TickResult> {

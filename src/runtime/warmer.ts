@@ -1,5 +1,5 @@
 import type { Store } from '../core/store.ts'
-import type { Boost } from '../core/store-heat.ts'
+import type { Boost, NodeName } from '../core/store-heat.ts'
 import { type SetTimer, setTimer as setRealTimer } from './timer.ts'
 
 const DELAY_MS = 500
@@ -16,7 +16,7 @@ export interface WarmerInput {
 
 export interface Warmer {
   /** These nodes were read: each gets warmer by `by`. Never fails; nobody has to wait until it is stored. */
-  warm(ids: Iterable<string>, by: number): Promise<void>
+  warm(nodes: Iterable<NodeName>, by: number): Promise<void>
   /** Stores what was collected so far. */
   flush(): Promise<void>
 }
@@ -35,12 +35,12 @@ export function createWarmer(input: WarmerInput): Warmer {
   let flushing = Promise.resolve()
   let cancel: (() => void) | undefined
 
-  function add(id: string, by: number): void {
-    const known = batch.boosts.get(id)
+  function add(node: NodeName, by: number): void {
+    const known = batch.boosts.get(node.id)
     if (known) {
       known.by += by
       known.times++
-    } else if (batch.boosts.size < maxNodes) batch.boosts.set(id, { id, by, times: 1 })
+    } else if (batch.boosts.size < maxNodes) batch.boosts.set(node.id, { ...node, by, times: 1 })
   }
 
   async function write(): Promise<void> {
@@ -62,8 +62,8 @@ export function createWarmer(input: WarmerInput): Warmer {
   }
 
   return {
-    warm(ids, by) {
-      for (const id of ids) add(id, by)
+    warm(nodes, by) {
+      for (const node of nodes) add(node, by)
       if (batch.boosts.size === 0) return Promise.resolve()
       cancel ??= setTimer(() => void flush(), DELAY_MS)
       return batch.stored.promise

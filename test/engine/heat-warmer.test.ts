@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { NodeName } from '../../src/core/store-heat.ts'
 import { createWarmer, type WarmerInput } from '../../src/runtime/warmer.ts'
 import { addDocument, note } from '../support/store-changes.ts'
 import { filledDatabase, openEngine } from '../support/store-database.ts'
@@ -13,7 +14,7 @@ async function warmed(options: Partial<WarmerInput> = {}) {
     ['a', 'b', 'c'].map((id) => ({ id, text: id })),
   )
   const keys = nodes.map(({ key }) => key)
-  const ids = nodes.map(({ id }) => id) as [string, string, string]
+  const ids = nodes.map(({ id }) => ({ id })) as [NodeName, NodeName, NodeName]
   const timers = manualTimers()
   const errors: unknown[] = []
   const warmer = createWarmer({

@@ -15,6 +15,8 @@ export const COLDNESS = coldnessOf('value', 'clock')
 const IS_LIVE = 'EXISTS (SELECT 1 FROM nodes n WHERE n.key = node_key AND n.removed_in IS NULL)'
 /** What `coldness` of a row must be: what does not cool is not in the order. */
 export const RIGHT_COLDNESS = `CASE WHEN pinned = 0 AND ${IS_LIVE} THEN ${COLDNESS} END`
+/** What a boost makes of a row, by the parameters of the statement. */
+const WARMED = 'min(1.0, CASE WHEN pinned = 1 THEN value ELSE value * exp(clock - @clock) END + @by)'
 const LISTED = '(SELECT value FROM json_each(?))'
 
 export function heatReads({ db, spaceId }: Context) {
@@ -37,13 +39,20 @@ export function heatWrites({ db, spaceId }: Context) {
     `UPDATE heat AS h SET value = coalesce(?, ${EFFECTIVE_HEAT}), clock = s.heat_clock, pinned = coalesce(?, h.pinned)
      FROM spaces s WHERE s.id = ? AND h.node_key IN ${LISTED}`,
   )
-  const warm = statement<[{ space: number; boosts: string; at: number }], { key: number }>(
+  const keyOf = statement<[string], { key: number }>(db, 'SELECT key FROM nodes WHERE id = ?')
+  const clock = statement<[number], { clock: number; coldBelow: number }>(
     db,
-    `UPDATE heat AS h SET value = min(1.0, ${EFFECTIVE_HEAT} + b.boost), clock = s.heat_clock,
-       accesses = h.accesses + b.times, accessed_at = @at
-     FROM spaces s, (SELECT value ->> 0 AS id, sum(value ->> 1) AS boost, sum(value ->> 2) AS times
-       FROM json_each(@boosts) GROUP BY 1) b JOIN nodes n ON n.id = b.id AND n.removed_in IS NULL
-     WHERE s.id = @space AND h.node_key = n.key RETURNING node_key AS key`,
+    'SELECT heat_clock AS clock, cold_below AS coldBelow FROM spaces WHERE id = ?',
+  )
+  // One row, once, by its key: what is in the order is live, so its node need not be read.
+  const warm = statement<
+    [{ key: number; by: number; times: number; at: number; clock: number; coldBelow: number }]
+  >(
+    db,
+    `UPDATE heat SET value = ${WARMED}, clock = @clock, accesses = accesses + @times, accessed_at = @at,
+       coldness = CASE WHEN pinned = 0 THEN ${coldnessOf(WARMED, '@clock')} END,
+       told = told AND ${WARMED} < @coldBelow
+     WHERE node_key = @key AND (coldness IS NOT NULL OR (pinned = 1 AND ${IS_LIVE}))`,
   )
   // After every change of a value. Who is warm again may be reported again when it has cooled.
   const order = statement<[number, string]>(
@@ -78,9 +87,10 @@ export function heatWrites({ db, spaceId }: Context) {
     },
     boost(boosts: Boost[], at: number): void {
       if (boosts.length === 0) return
-      const rows = JSON.stringify(boosts.map(({ id, by, times }) => [id, by, times]))
-      const warmed = warm().all({ space: spaceId, boosts: rows, at })
-      order().run(spaceId, listParameter(warmed.map(({ key }) => key)))
+      const now = clock().get(spaceId)
+      if (!now) return
+      for (const { id, key = keyOf().get(id)?.key, by, times } of boosts)
+        if (key !== undefined) warm().run({ key, by, times, ...now, at })
     },
   }
 }
