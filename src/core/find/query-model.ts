@@ -1,0 +1,43 @@
+import type { DocumentKind, NodeType } from '../model.ts'
+
+/** What one asks for as a whole: a word, a phrase, or what begins with a word. */
+export interface Unit {
+  kind: 'word' | 'phrase' | 'prefix'
+  /** As the index has them (`words.ts`), in order. One of an unsegmented script has a word a character. */
+  words: string[]
+  /** As it was asked for, for explanations. */
+  shown: string
+  /** So common in its language that it tells nothing. */
+  isStopWord: boolean
+}
+
+/** How units must come together; a number is the place of a unit in `Query.units`. */
+export type Expression =
+  | number
+  | { and: Expression[] }
+  | { or: Expression[] }
+  /** What `of` finds without what `without` finds. */
+  | { of: Expression; without: Expression }
+
+export interface Filters {
+  types?: NodeType[]
+  kinds?: DocumentKind[]
+  /** Paths: a folder, a file, a part of its name, or with `*` and `?` a pattern. Any of them. */
+  paths?: string[]
+  /** Without the `#`, folded as words are; all of them. */
+  tags?: string[]
+  /** Milliseconds since 1970: changed at or after. */
+  since?: number
+  pinned?: boolean
+}
+
+export interface Query {
+  /** As it was given. */
+  text: string
+  units: Unit[]
+  /** Null: any of the units, the more the better. */
+  expression: Expression | null
+  filters: Filters
+  /** What was asked for in a form that cannot be meant, and how it was taken; for a person to read. */
+  notes: string[]
+}
