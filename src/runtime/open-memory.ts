@@ -8,6 +8,7 @@ import { type EraseResult, erase } from '../core/erase.ts'
 import { isMemoryError, needs } from '../core/errors.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../core/export.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
+import { type RelatedInput, type RelatedResult, related } from '../core/find/related.ts'
 import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
 import { type GraphEnvelope, graph } from '../core/graph.ts'
 import { delta, diff, history, listSnapshots, type Paged } from '../core/history.ts'
@@ -166,6 +167,9 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     relate: (input: RelateInput): Promise<RelateResult> => relate(deps, input),
     /** Takes a manual link away; returns how many there were. */
     unrelate: (input: RelateTarget): Promise<number> => unrelate(deps, input),
+    /** What is linked to a node, directly or over others, with the way there. */
+    related: ({ warm, ...input }: RelatedInput & { warm?: boolean }): Promise<RelatedResult> =>
+      related(store, input),
     /** How the nodes are linked. */
     graph: (): Promise<GraphEnvelope> => graph(store),
     /**

@@ -1,0 +1,66 @@
+import { printable } from '../../util/terminal-text.ts'
+import { needs } from '../errors.ts'
+import { utf8Length } from '../tokens.ts'
+import { type Paint, PLAIN } from './paint.ts'
+import type { RelatedNode, RelatedResult, RelatedStep } from './related.ts'
+
+type Answer = Pick<RelatedResult, 'related' | 'leftOut' | 'isComplete'>
+
+/** Enough to say that nothing fits. */
+export const LEAST_RELATED_BUDGET = 50
+const BYTES_PER_TOKEN = 4
+
+/** A line a node, best first, below it the way there where it is not direct; then what is missing. */
+export function relatedLines({ related, leftOut, isComplete }: Answer, paint: Paint = PLAIN): string[] {
+  const isEmpty = related.length + leftOut === 0
+  return [
+    ...(isEmpty ? ['no related nodes'] : related.flatMap((node) => nodeLines(node, paint))),
+    ...endLines({ leftOut, isComplete }).map(paint.dim),
+  ]
+}
+
+/** As many nodes, best first, as fit with their lines into `budget` tokens; 0: all of them. */
+export function fitRelated<T extends Answer>(answer: T, budget: number): T {
+  const isMeant = Number.isSafeInteger(budget) && (budget === 0 || budget >= LEAST_RELATED_BUDGET)
+  needs(
+    isMeant,
+    `budget must be a whole number from ${LEAST_RELATED_BUDGET}, or 0 for no limit, got ${budget}`,
+  )
+  const { related, isComplete } = answer
+  const found = related.length + answer.leftOut
+  const room = budget === 0 ? Infinity : budget * BYTES_PER_TOKEN
+  let used = 0
+  let count = 0
+  for (const node of related) {
+    used += sizeOf(nodeLines(node, PLAIN))
+    if (used + sizeOf(endLines({ leftOut: found - count - 1, isComplete })) > room) break
+    count++
+  }
+  return { ...answer, related: related.slice(0, count), leftOut: found - count }
+}
+
+function sizeOf(lines: string[]): number {
+  return lines.reduce((bytes, line) => bytes + utf8Length(line) + 1, 0)
+}
+
+function nodeLines(node: RelatedNode, paint: Paint): string[] {
+  const { id, type, label, path, hop, weight, temperature, tokens, via } = node
+  const heat = paint.heat(`temp=${temperature.toFixed(2)}`, temperature)
+  const place = paint.dim(`(id=${id} file=${printable(path)} hop=${hop} weight=${weight.toFixed(2)} `)
+  const line = `${paint.type(`[${type}]`)} ${printable(label)} ${place}${heat}${paint.dim(` tok=${tokens})`)}`
+  return hop === 1 ? [line] : [line, `  ${paint.dim('via')} ${wayOver(via)}`]
+}
+
+/** `→ Deploy guide ←`: from the anchor, on the left, to the node, on the right. Arrows point as the links do. */
+function wayOver(via: readonly RelatedStep[]): string {
+  const arrows = via.map(({ direction }) => (direction === 'out' ? '→' : '←'))
+  const between = via.slice(0, -1).map(({ label }) => printable(label))
+  return [arrows[0], ...between.flatMap((label, at) => [label, arrows[at + 1]])].join(' ')
+}
+
+function endLines({ leftOut, isComplete }: Pick<Answer, 'leftOut' | 'isComplete'>): string[] {
+  return [
+    ...(leftOut > 0 ? [`${leftOut} more left out: raise budget or limit`] : []),
+    ...(isComplete ? [] : ['not every link was looked at: there are too many']),
+  ]
+}
