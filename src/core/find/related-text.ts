@@ -1,14 +1,9 @@
 import { printable } from '../../util/terminal-text.ts'
-import { needs } from '../errors.ts'
 import { utf8Length } from '../tokens.ts'
 import { type Paint, PLAIN } from './paint.ts'
-import type { RelatedNode, RelatedResult, RelatedStep } from './related.ts'
+import type { RelatedAnswer, RelatedNode, RelatedStep } from './related.ts'
 
-type Answer = Pick<RelatedResult, 'related' | 'leftOut' | 'isComplete'>
-
-/** Enough to say that nothing fits. */
-export const LEAST_RELATED_BUDGET = 50
-const BYTES_PER_TOKEN = 4
+type Answer = Pick<RelatedAnswer, 'related' | 'leftOut' | 'isComplete'>
 
 /** A line a node, best first, below it the way there where it is not direct; then what is missing. */
 export function relatedLines({ related, leftOut, isComplete }: Answer, paint: Paint = PLAIN): string[] {
@@ -19,26 +14,21 @@ export function relatedLines({ related, leftOut, isComplete }: Answer, paint: Pa
   ]
 }
 
-/** As many nodes, best first, as fit with their lines into `budget` tokens; 0: all of them. */
-export function fitRelated<T extends Answer>(answer: T, budget: number): T {
-  const isMeant = Number.isSafeInteger(budget) && (budget === 0 || budget >= LEAST_RELATED_BUDGET)
-  needs(
-    isMeant,
-    `budget must be a whole number from ${LEAST_RELATED_BUDGET}, or 0 for no limit, got ${budget}`,
-  )
+/** As many nodes, best first, as fit with their lines into `room` bytes. */
+export function fitRelated<T extends Answer>(answer: T, room: number): T {
   const { related, isComplete } = answer
   const found = related.length + answer.leftOut
-  const room = budget === 0 ? Infinity : budget * BYTES_PER_TOKEN
   let used = 0
   let count = 0
   for (const node of related) {
     used += sizeOf(nodeLines(node, PLAIN))
-    if (used + sizeOf(endLines({ leftOut: found - count - 1, isComplete })) > room) break
+    if (used + sizeOf(endLines({ leftOut: found - count - 1, isComplete })) - 1 > room) break
     count++
   }
   return { ...answer, related: related.slice(0, count), leftOut: found - count }
 }
 
+/** In bytes, with a line feed after each. */
 function sizeOf(lines: string[]): number {
   return lines.reduce((bytes, line) => bytes + utf8Length(line) + 1, 0)
 }

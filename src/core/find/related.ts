@@ -4,6 +4,7 @@ import { getNode } from '../operation.ts'
 import type { NodeRow, ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
 import type { LinkDirection, LinkOrigin } from '../store-links.ts'
+import { roomOf } from './budget.ts'
 import { fitRelated } from './related-text.ts'
 import { type Step, type Walk, walk } from './walk.ts'
 
@@ -51,7 +52,7 @@ export interface RelatedNode {
   via: RelatedStep[]
 }
 
-export interface RelatedResult {
+export interface RelatedAnswer {
   anchor: string
   /** Heaviest path first; then by heat, then by id. */
   related: RelatedNode[]
@@ -59,7 +60,9 @@ export interface RelatedResult {
   leftOut: number
   /** False: there were more edges than are looked at. */
   isComplete: boolean
-  /** What is in `related`, to be warmed. */
+}
+
+export interface RelatedResult extends RelatedAnswer {
   read: NodeName[]
 }
 
@@ -68,13 +71,14 @@ export async function related(store: Store, input: RelatedInput): Promise<Relate
   const { anchor, direction = 'both', depth = 1, minWeight = 0, budget = 1000, limit = 100 } = input ?? {}
   needs(typeof anchor === 'string', 'related needs { anchor }: the id of the node to begin at')
   check({ direction, depth, minWeight, limit })
+  const room = roomOf(budget)
   const directions = direction === 'both' ? (['out', 'in'] as const) : [direction]
   const answer = await store.read(async (tx) => {
     const { key: start } = await getNode(tx, anchor, 'anchor')
     const reached = await walk(tx, { start, directions, depth, minWeight })
     return rank(tx, reached, limit)
   })
-  const fitting = fitRelated({ anchor, ...answer }, budget)
+  const fitting = fitRelated({ anchor, ...answer }, room)
   return { ...fitting, read: answer.read.slice(0, fitting.related.length) }
 }
 
