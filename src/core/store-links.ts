@@ -35,7 +35,7 @@ export type LinkDirection = 'out' | 'in'
 export type LinkTarget = { targetId: string } | { label: string; source: string }
 
 export interface LinkReads {
-  /** Edges that begin (`out`) or end (`in`) at one of `keys`, by node. `perNode`: of its newest so many links only. */
+  /** Edges that begin (`out`) or end (`in`) at one of `keys`, in no order; of each node's newest `perNode` links only. */
   edgesOf(keys: number[], direction: LinkDirection, perNode?: number): Promise<Edge[]>
   /** Every edge, by source, target and origin. */
   listEdges(page: {

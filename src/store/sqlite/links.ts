@@ -36,7 +36,7 @@ const linksAt = (end: string): string =>
   `SELECT l.source_key, l.target_key, l.weight, l.origin, l.place
    FROM json_each(@keys) j CROSS JOIN links l ON l.${end} = j.value AND l.id >
      coalesce((SELECT o.id FROM links o WHERE o.${end} = j.value ORDER BY o.id DESC LIMIT 1 OFFSET @perNode), 0)
-   WHERE l.target_key IS NOT NULL ORDER BY j.key`
+   WHERE l.target_key IS NOT NULL`
 
 const LINK = `SELECT l.source_key, s.id AS source_id, l.origin, l.label, l.source, l.target_id AS wanted_id, l.weight,
     l.place, l.target_key, t.id AS target_id
