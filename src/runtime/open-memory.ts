@@ -8,11 +8,10 @@ import { type EraseResult, erase } from '../core/erase.ts'
 import { isMemoryError, needs } from '../core/errors.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../core/export.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
-
 import { type RelatedAnswer, type RelatedInput, related } from '../core/find/related.ts'
-
+import { search } from '../core/find/search.ts'
+import type { SearchAnswer, SearchInput } from '../core/find/search-model.ts'
 import { type ForestEnvelope, type ForestInput, forest } from '../core/forest.ts'
-
 import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
 import { type GraphEnvelope, graph } from '../core/graph.ts'
 import { delta, diff, history, listSnapshots, type Paged } from '../core/history.ts'
@@ -186,6 +185,9 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
         ids.map((id) => ({ id })),
         boostOf(temperature(), by),
       ),
+    /** Finds nodes by words, best first; what it returns gets warmer. */
+    search: (input: SearchInput & ReadOptions): Promise<SearchAnswer> =>
+      warmed(search({ store, now }, input), input),
     /** Lets the time since the last tick cool every node, unless another process does that. */
     async tick(): Promise<TickResult> {
       await warmer.flush()
