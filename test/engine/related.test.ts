@@ -107,7 +107,7 @@ describe('related', () => {
     const small = await at.related('A', { budget: 100 })
     expect(small.related.length).toBeGreaterThan(1)
     expect(small.related.length + small.leftOut).toBe(30)
-    expect(relatedLines(small).at(-1)).toBe(`${small.leftOut} more left out: raise budget or limit`)
+    expect(relatedLines(small).at(-1)).toBe(`… ${small.leftOut} more left out; raise budget or limit`)
     const byDefault = await at.related('A')
     expect(byDefault).toEqual(await at.related('A', { budget: 1000 }))
     expect((await at.related('A', { budget: 0 })).related).toHaveLength(30)
@@ -120,7 +120,7 @@ describe('related', () => {
     const [hub] = (await memory.forest({ depth: 1 })).roots
     const answer = await memory.related({ anchor: hub?.id ?? '', direction: 'in', limit: 1 })
     expect(answer).toMatchObject({ isComplete: false, leftOut: 4999 })
-    expect(relatedLines(answer).at(-1)).toBe('not every link was looked at: there are too many')
+    expect(relatedLines(answer).at(-1)).toBe('… not every link was looked at: there are too many')
   })
 
   test('warms what it returns, unless it is not to', async () => {

@@ -1,5 +1,6 @@
 import { printable } from '../../util/terminal-text.ts'
 import { utf8Length } from '../tokens.ts'
+import { fitting } from './fit.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import type { RelatedAnswer, RelatedNode, RelatedStep } from './related.ts'
 
@@ -14,23 +15,15 @@ export function relatedLines({ related, leftOut, isComplete }: Answer, paint: Pa
   ]
 }
 
-/** As many nodes, best first, as fit with their lines into `room` bytes. */
+/** As many nodes, best first, as fit with what is said of the others into `room` bytes. */
 export function fitRelated<T extends Answer>(answer: T, room: number): T {
-  const { related, isComplete } = answer
-  const found = related.length + answer.leftOut
-  let used = 0
-  let count = 0
-  for (const node of related) {
-    used += sizeOf(nodeLines(node, PLAIN))
-    if (used + sizeOf(endLines({ leftOut: found - count - 1, isComplete })) - 1 > room) break
-    count++
-  }
-  return { ...answer, related: related.slice(0, count), leftOut: found - count }
-}
-
-/** In bytes, with a line feed after each. */
-function sizeOf(lines: string[]): number {
-  return lines.reduce((bytes, line) => bytes + utf8Length(line) + 1, 0)
+  const { related, leftOut, isComplete } = answer
+  const leaving = (kept: number): number => leftOut + related.length - kept
+  const blocks = related.map((node) => nodeLines(node, PLAIN).join('\n'))
+  const kept = fitting(blocks, room, (count) =>
+    utf8Length(endLines({ leftOut: leaving(count), isComplete }).join('\n')),
+  )
+  return { ...answer, related: related.slice(0, kept), leftOut: leaving(kept) }
 }
 
 function nodeLines(node: RelatedNode, paint: Paint): string[] {
@@ -50,7 +43,7 @@ function wayOver(via: readonly RelatedStep[]): string {
 
 function endLines({ leftOut, isComplete }: Pick<Answer, 'leftOut' | 'isComplete'>): string[] {
   return [
-    ...(leftOut > 0 ? [`${leftOut} more left out: raise budget or limit`] : []),
-    ...(isComplete ? [] : ['not every link was looked at: there are too many']),
+    ...(leftOut > 0 ? [`… ${leftOut} more left out; raise budget or limit`] : []),
+    ...(isComplete ? [] : ['… not every link was looked at: there are too many']),
   ]
 }

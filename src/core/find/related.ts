@@ -4,9 +4,9 @@ import { getNode } from '../operation.ts'
 import type { NodeRow, ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
 import type { LinkDirection, LinkOrigin } from '../store-links.ts'
+import { bestPaths, type Paths, type Step } from './best-paths.ts'
 import { roomOf } from './budget.ts'
 import { fitRelated } from './related-text.ts'
-import { type Step, type Walk, walk } from './walk.ts'
 
 export const RELATED_DIRECTIONS = ['out', 'in', 'both'] as const
 export type RelatedDirection = (typeof RELATED_DIRECTIONS)[number]
@@ -75,7 +75,7 @@ export async function related(store: Store, input: RelatedInput): Promise<Relate
   const directions = direction === 'both' ? (['out', 'in'] as const) : [direction]
   const answer = await store.read(async (tx) => {
     const { key: start } = await getNode(tx, anchor, 'anchor')
-    const reached = await walk(tx, { start, directions, depth, minWeight })
+    const reached = await bestPaths(tx, { start, directions, depth, minWeight })
     return rank(tx, reached, limit)
   })
   const fitting = fitRelated({ anchor, ...answer }, room)
@@ -100,7 +100,7 @@ type Rows = ReadonlyMap<number, NodeRow>
 
 async function rank(
   tx: ReadTx,
-  { found, isComplete }: Walk,
+  { found, isComplete }: Paths,
   limit: number,
 ): Promise<Omit<RelatedResult, 'anchor'>> {
   const chosen = await choose(tx, found, limit)

@@ -14,13 +14,13 @@ export interface Step {
   before: Step | null
 }
 
-export interface WalkInput extends NeighboursInput {
+export interface PathsInput extends NeighboursInput {
   /** The key of a node. */
   start: number
   depth: number
 }
 
-export interface Walk {
+export interface Paths {
   /** One for each node but the start. */
   found: Step[]
   /** False: there were more edges than are looked at. */
@@ -39,7 +39,7 @@ interface Waiting extends Step {
  * The first to arrive at a node is that node's path. A later one goes on only where it arrives in fewer hops, so that
  * a heavy detour hides nothing that is within reach. No path comes back to a node it has been at: it would have more hops.
  */
-export async function walk(tx: ReadTx, { start, depth, ...bounds }: WalkInput): Promise<Walk> {
+export async function bestPaths(tx: ReadTx, { start, depth, ...bounds }: PathsInput): Promise<Paths> {
   const neighbours = createNeighbours(tx, bounds)
   const waiting = createHeap(isBefore)
   const fewestHops = new Map<number, number>()
