@@ -23,8 +23,8 @@ export async function fetch(store: Store, input: FetchInput): Promise<FetchAnswe
   return store.read(async (tx) => {
     const { key } = await getNode(tx, anchor)
     const line = await lineage(tx, key)
-    const { taken, isAll } = await take(tx, nearestFirst(tx, line, levels), room)
-    const leftOut = await countOthers(tx, { taken, isAll, above: line.slice(1) })
+    const { taken, beyond } = await take(tx, nearestFirst(tx, line, levels), room)
+    const leftOut = await countOthers(tx, { taken, beyond, above: line.slice(1) })
     const shown = trim(taken, room, leftOut)
     return {
       anchor,
@@ -48,18 +48,18 @@ async function take(
   tx: ReadTx,
   candidates: AsyncGenerator<Near>,
   room: number,
-): Promise<{ taken: Taken[]; isAll: boolean }> {
+): Promise<{ taken: Taken[]; beyond: Near | undefined }> {
   const taken: Taken[] = []
   let bytes = 0
   for (;;) {
     const batch = await nextBatch(candidates, room - bytes)
-    if (batch.length === 0) return { taken, isAll: true }
+    if (batch.length === 0) return { taken, beyond: undefined }
     const texts = await tx.nodeTexts(batch.map(({ row }) => row.key))
-    for (const near of batch) {
+    for (const [at, near] of batch.entries()) {
       const one = toTaken(near, toNode(near, texts.get(near.row.key) ?? ''))
       taken.push(one)
       bytes += one.bytes
-      if (bytes > room) return { taken, isAll: false }
+      if (bytes > room) return { taken, beyond: await firstBelow(batch.slice(at + 1), candidates) }
     }
   }
 }
@@ -76,6 +76,13 @@ async function nextBatch(candidates: AsyncGenerator<Near>, room: number): Promis
   return batch
 }
 
+async function firstBelow(rest: readonly Near[], candidates: AsyncIterable<Near>): Promise<Near | undefined> {
+  const found = rest.find(({ isAbove }) => !isAbove)
+  if (found) return found
+  for await (const near of candidates) if (!near.isAbove) return near
+  return undefined
+}
+
 function toNode({ row, depth }: Near, text: string): FetchedNode {
   const { id, type, label, source, tokens, temperature } = row
   return { id, type, label, depth, path: source, tokens, temperature, text }
@@ -83,20 +90,21 @@ function toNode({ row, depth }: Near, text: string): FetchedNode {
 
 interface Gathered {
   taken: Taken[]
-  isAll: boolean
+  /** The nearest node below that was not taken. */
+  beyond: Near | undefined
   above: OutlineRow[]
 }
 
 /** What is left out when only the first `kept` of `taken` are shown. */
 async function countOthers(
   tx: ReadTx,
-  { taken, isAll, above }: Gathered,
+  { taken, beyond, above }: Gathered,
 ): Promise<(kept: number) => LeftOut> {
   const [anchor] = taken
   const below = taken.filter(({ near }) => !near.isAbove)
-  // Each node below is a child of one that was taken, unless there are more than were taken.
+  // When the children of those that were taken were taken too, there are no others.
   const children = below.reduce((sum, { near }) => sum + near.row.children, 0)
-  const isWhole = isAll && children === below.length - 1
+  const isWhole = children === below.length - 1
   const max = below.length + MAX_COUNT
   const total = isWhole || !anchor ? sumOf(below.slice(1)) : await tx.countBelow(anchor.near.row.key, max)
   return (kept) => {
@@ -110,7 +118,7 @@ async function countOthers(
       below: left.nodes,
       tokens: left.tokens + tokensAbove,
       isMore: !isWhole && total.nodes === max,
-      next: taken.slice(kept).find(({ near }) => !near.isAbove)?.node.id ?? null,
+      next: taken.slice(kept).find(({ near }) => !near.isAbove)?.node.id ?? beyond?.row.id ?? null,
     }
   }
 }

@@ -30,7 +30,9 @@ export function createTreeLine(topDepth: number, paint: Paint = PLAIN): (node: T
   return (node) => {
     const { depth, path, hidden, brief } = node
     const level = depth - topDepth
-    const file = paths[level - 1] === path ? undefined : path
+    const file = level > 0 && paths[level - 1] === path ? undefined : path
+    // A page may begin in the middle of a file: what is above its first node is in the same one.
+    for (let above = paths.length; above < level; above++) paths[above] = path
     paths[level] = path
     const line = nodeLine(node, { level, file, brief, paint })
     return hidden ? `${line}${paint.dim(hiddenWords(hidden))}` : line
