@@ -10,14 +10,17 @@ export interface Context {
   candidates: Evidence[]
   /** Everything above them. */
   above: ReadonlyMap<number, AncestorRow>
+  /** Of the nodes of the pool. */
+  heat: Map<number, number>
 }
 
 /**
  * The nodes of a pool and, where `withSiblings`, those that their words reach: an answer often stands beside the words
- * that ask for it, as a reply after its question or a list below its sentence.
+ * that ask for it, as a reply after its question or a list below its sentence. A single word reaches nobody: siblings tell
+ * something where they have what the node itself lacks.
  */
 export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Context> {
-  const around = await tx.surroundings(pool.keys, REACH)
+  const around = await tx.surroundings(pool.keys, pool.units.length > 1 ? REACH : 0)
   const above = new Map((await tx.ancestors(pool.keys)).map((row) => [row.key, row]))
   const nodes = new Map(around.map((node) => [node.key, node]))
   const parents = parentsOf(around)
@@ -31,7 +34,8 @@ export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): 
     const headings = maskAbove(parents.get(key) ?? null)
     return { key, label, text: own & ~label, headings, siblings: besides(key), tokens: node?.tokens ?? 0 }
   }
-  return { candidates: (withSiblings ? [...parents.keys()] : pool.keys).map(evidence), above }
+  const heat = new Map(around.map(({ key, temperature }) => [key, temperature]))
+  return { candidates: (withSiblings ? [...parents.keys()] : pool.keys).map(evidence), above, heat }
 }
 
 /** For a node: what its siblings one place off have, two places off and so on, as far as they are known. */
