@@ -95,8 +95,7 @@ function affordable(counted: readonly CountedUnit[]): CountedUnit[] {
 }
 
 async function byFilters({ tx, nodes, filters, size }: Search): Promise<Pool> {
-  const isAny = Object.keys(filters).length > 0
-  const keys = isAny ? await tx.matchingKeys(null, filters, size + 1) : []
+  const keys = isEmpty(filters) ? [] : await tx.matchingKeys(null, filters, size + 1)
   return {
     nodes,
     units: [],
@@ -108,18 +107,24 @@ async function byFilters({ tx, nodes, filters, size }: Search): Promise<Pool> {
   }
 }
 
-/** Any of the units will do. */
+/** Any of the units will do. Filters come last: what stands around a node counts, whether it passes or not. */
 async function byAny(search: Search, units: CountedUnit[], dropped: Unit[]): Promise<Pool> {
+  const { tx, nodes, filters } = search
   const lists: number[][] = []
-  for (const unit of units) lists.push(await keysOf(search, unit))
+  for (const { unit, keys } of units)
+    lists.push(keys ?? (await tx.matchingKeys({ units: [unit], expression: 0 }, {}, LISTED)))
   const masks = masksOf(lists)
-  const keys = await best(search, units, masks)
-  return { nodes: search.nodes, units, masks, keys, matched: masks.size, isCut: false, dropped }
+  const passing = isEmpty(filters) ? masks : only(await tx.passing([...masks.keys()], filters), masks)
+  const keys = await best(search, units, passing)
+  return { nodes, units, masks, keys, matched: passing.size, isCut: false, dropped }
 }
 
-async function keysOf({ tx, filters }: Search, { unit, keys }: CountedUnit): Promise<number[]> {
-  if (!keys) return tx.matchingKeys({ units: [unit], expression: 0 }, filters, LISTED)
-  return keys.length === 0 ? keys : tx.passing(keys, filters)
+function isEmpty(filters: Filters): boolean {
+  return Object.keys(filters).length === 0
+}
+
+function only(keys: readonly number[], masks: ReadonlyMap<number, number>): Map<number, number> {
+  return new Map(keys.map((key) => [key, masks.get(key) ?? 0]))
 }
 
 /** Every unit is common. Nodes with all of them come first, then those with all but the most common, and so on. */

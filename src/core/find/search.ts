@@ -56,7 +56,11 @@ export async function search(
 }
 
 async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
-  const { above, candidates, heat } = await contextOf(tx, pool, query.expression === null && pool.units.length > 0)
+  const { above, candidates, heat } = await contextOf(
+    tx,
+    pool,
+    query.expression === null && pool.units.length > 0,
+  )
   const keys = candidates.map(({ key }) => key)
   const passing = new Set(await tx.passing(keys, query.filters))
   const idfs = pool.units.map(({ idf }) => idf)
