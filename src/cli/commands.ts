@@ -20,6 +20,14 @@ export const COMMANDS: Record<string, CommandEntry> = {
   pin: { summary: 'Keep a node at its heat', load: () => import('./commands/pin.ts') },
   unpin: { summary: 'Let a pinned node cool again', load: () => import('./commands/unpin.ts') },
   search: { summary: 'Find nodes by words, best first', load: () => import('./commands/search.ts') },
+  tree: {
+    summary: 'Browse the outline, page by page',
+    load: () => import('./commands/tree.ts'),
+  },
+  fetch: {
+    summary: 'Read a node with what is around it, or several nodes',
+    load: () => import('./commands/fetch.ts'),
+  },
   inspect: {
     summary: 'Show what is in the memory: numbers, tree, files, links',
     load: () => import('./commands/inspect.ts'),
