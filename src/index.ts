@@ -7,6 +7,7 @@ export type { FetchBatchAnswer, FetchBatchInput } from './core/find/fetch-batch.
 export { batchText } from './core/find/fetch-batch-text.ts'
 export type { FetchAnswer, FetchedNode, FetchInput } from './core/find/fetch-model.ts'
 export { fetchText } from './core/find/fetch-text.ts'
+export type { RelatedAnswer, RelatedInput, RelatedNode, RelatedStep } from './core/find/related.ts'
 export type { TreeAnswer, TreeInput, TreeNode } from './core/find/tree-model.ts'
 export { treeText } from './core/find/tree-text.ts'
 export type { ForestEnvelope, ForestNode } from './core/forest.ts'

@@ -45,6 +45,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Make the memory say again what it said at a snapshot',
     load: () => import('./commands/rollback.ts'),
   },
+  related: {
+    summary: 'Show what is linked to a node, directly or over others',
+    load: () => import('./commands/related.ts'),
+  },
   relate: { summary: 'Link two nodes', load: () => import('./commands/relate.ts') },
   unrelate: {
     summary: 'Take a link made with relate away',

@@ -154,7 +154,13 @@ export interface VersionPage {
   after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
 }
 
-export interface ReadTx extends FileReads, LinkReads, HeatReads, OutlineReads, SearchReads, TransferReads {
+export interface KeyPage {
+  limit: number
+  /** Keys above this one. */
+  after: number
+}
+
+export interface ReadTx extends FileReads, LinkReads, HeatReads, OutlineReads, TransferReads, SearchReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
   /** Every document of a compile root, live or not; with `scope` that one and those below it, at their cost. */
   listRootDocuments(root: string, scope?: string): Promise<DocumentRow[]>
@@ -185,8 +191,8 @@ export interface ReadTx extends FileReads, LinkReads, HeatReads, OutlineReads, S
   listVersions(range: { since: number; until: number }, page: VersionPage): Promise<VersionRow[]>
   /** One node's history, newest first. */
   nodeHistory(id: string, page: { limit: number; before?: number }): Promise<VersionRow[]>
-  /** Keys of the nodes that changed after `since` up to `until`, ascending. */
-  changedKeys(range: { since: number; until: number }): Promise<number[]>
+  /** Keys of the nodes that changed after `since` up to `until`, ascending; a page of them costs no more than that many of each snapshot. */
+  changedKeys(range: { since: number; until: number }, page?: KeyPage): Promise<number[]>
   /** What `range` made of `keys` altogether; a node that came and went again is left out. */
   netChanges(range: { since: number; until: number }, keys: number[]): Promise<VersionRow[]>
   /** What `keys` are now and were at `target`. */

@@ -11,6 +11,7 @@ import { type FilesEnvelope, files } from '../core/files.ts'
 import { fetch } from '../core/find/fetch.ts'
 import { type FetchBatchAnswer, type FetchBatchInput, fetchBatch } from '../core/find/fetch-batch.ts'
 import type { FetchAnswer, FetchInput } from '../core/find/fetch-model.ts'
+import { type RelatedAnswer, type RelatedInput, related } from '../core/find/related.ts'
 import { search } from '../core/find/search.ts'
 import type { SearchAnswer, SearchInput } from '../core/find/search-model.ts'
 import { tree } from '../core/find/tree.ts'
@@ -175,6 +176,9 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     relate: (input: RelateInput): Promise<RelateResult> => relate(deps, input),
     /** Takes a manual link away; returns how many there were. */
     unrelate: (input: RelateTarget): Promise<number> => unrelate(deps, input),
+    /** What is linked to a node, directly or over others, with the way there. */
+    related: (input: RelatedInput & ReadOptions): Promise<RelatedAnswer> =>
+      warmed(related(store, input), input),
     /** How the nodes are linked. */
     graph: (): Promise<GraphEnvelope> => graph(store),
     /**
