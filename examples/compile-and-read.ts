@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMemory, type TreeNode } from '../src/index.ts'
+import { type ForestNode, openMemory } from '../src/index.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'remindb-example-'))
 await writeFile(
@@ -28,7 +28,7 @@ make rollback
   const { added, files } = await memory.compile(folder)
   console.log(`${files.changed} file, ${added} nodes`)
 
-  const { roots } = await memory.tree()
+  const { roots } = await memory.forest()
   roots.forEach(print)
 
   // The labels are enough to choose; the newest version of a node has its text.
@@ -38,7 +38,7 @@ make rollback
 }
 await rm(folder, { recursive: true })
 
-function print({ type, label, depth, tokens, children }: TreeNode): void {
+function print({ type, label, depth, tokens, children }: ForestNode): void {
   console.log(`${'  '.repeat(depth)}${type}: ${label} (${tokens} tokens)`)
   children.forEach(print)
 }

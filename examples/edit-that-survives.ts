@@ -11,7 +11,7 @@ await writeFile(file, '# Team\n\nStand-up is at 9:00.\n')
 {
   await using memory = await openMemory({ db: folder, settings: { author: 'agent' } })
   await memory.compile(folder)
-  const [team] = (await memory.tree()).roots
+  const [team] = (await memory.forest()).roots
   const [standUp] = team?.children ?? []
   if (!team || !standUp) throw new Error('the file was not compiled')
 
@@ -35,7 +35,7 @@ await writeFile(file, '# Team\n\nStand-up is at 9:00.\n')
   await show()
 
   async function show(): Promise<void> {
-    const { roots } = await memory.tree()
+    const { roots } = await memory.forest()
     for (const { label } of roots[0]?.children ?? []) console.log(`- ${label}`)
   }
 }

@@ -10,7 +10,7 @@ await writeFile(join(folder, 'limits.md'), '# Limits\n\nThe API allows 100 calls
 {
   await using memory = await openMemory({ db: folder })
   const before = (await memory.compile(folder)).snapshot?.id ?? 0
-  const id = (await memory.tree()).roots[0]?.children[0]?.id ?? ''
+  const id = (await memory.forest()).roots[0]?.children[0]?.id ?? ''
 
   const { oldTokens, newTokens } = await memory.summarize({ id, summary: 'The API has no limits.' })
   console.log(`summarized: ${oldTokens} → ${newTokens} tokens`)

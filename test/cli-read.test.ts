@@ -85,9 +85,9 @@ $`),
     using folder = compiledFolder()
     await using memory = await openMemory({ db: folder.db, create: false })
     const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
-    expect(folder.run('inspect', '--tree', '--json').stdout).toBe(pretty(await memory.tree()))
+    expect(folder.run('inspect', '--tree', '--json').stdout).toBe(pretty(await memory.forest()))
     expect(folder.run('inspect', '--tree', '--json', '--depth', '1').stdout).toBe(
-      pretty(await memory.tree({ depth: 1 })),
+      pretty(await memory.forest({ depth: 1 })),
     )
     expect(folder.run('inspect', '--files', '--json').stdout).toBe(pretty(await memory.files()))
     const overview = await memory.overview()

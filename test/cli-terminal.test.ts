@@ -60,7 +60,7 @@ describe('colours', () => {
   test('go from blue to red with heat', async () => {
     using folder = compiled({ 'ops.md': OPS })
     await using memory = await openMemory({ db: folder.path })
-    const [root] = (await memory.tree()).roots
+    const [root] = (await memory.forest()).roots
     await memory.pin({ id: root?.id ?? '', temperature: 1 })
     await memory.pin({ id: root?.children[0]?.id ?? '', temperature: 0 })
     const { stdout } = remindb(['inspect', '--tree'], { cwd: folder.path, env: { FORCE_COLOR: '1' } })
@@ -156,7 +156,7 @@ describe('long output', () => {
     using folder = compiled({ 'a.md': '# A\n\ntext\n\n'.repeat(5000) })
     await using memory = await openMemory({ db: folder.path })
     const { stdout } = remindb(['inspect', '--tree', '--json'], { cwd: folder.path })
-    expect(stdout).toBe(`${JSON.stringify(await memory.tree(), null, 2)}\n`)
+    expect(stdout).toBe(`${JSON.stringify(await memory.forest(), null, 2)}\n`)
     expect(remindb(['inspect', '--tree'], { cwd: folder.path }).stdout.match(/\n/g)).toHaveLength(10_000)
   })
 })

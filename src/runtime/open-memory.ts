@@ -8,6 +8,7 @@ import { type EraseResult, erase } from '../core/erase.ts'
 import { isMemoryError, needs } from '../core/errors.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../core/export.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
+import { type ForestEnvelope, type ForestInput, forest } from '../core/forest.ts'
 import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
 import { type GraphEnvelope, graph } from '../core/graph.ts'
 import { delta, diff, history, listSnapshots, type Paged } from '../core/history.ts'
@@ -21,7 +22,6 @@ import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
 import type { ColdRow } from '../core/store-heat.ts'
 import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
 import type { TickResult } from '../core/tick.ts'
-import { type TreeEnvelope, type TreeInput, tree } from '../core/tree.ts'
 import { type WriteInput, type WriteResult, write } from '../core/write.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
@@ -35,6 +35,7 @@ import { createRedactor, redactionSettings } from './redaction.ts'
 import type { SettingName } from './settings.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
+import { boostOf, type ReadKind } from './warmed.ts'
 import { createWarmer } from './warmer.ts'
 
 export interface OpenOptions {
@@ -172,13 +173,11 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
      * These nodes were read, or only shown in a tree: they get warmer. It is stored within half a second, and when the
      * memory is closed; nobody has to wait for it. Ids that are not known are passed over.
      */
-    warm(ids: readonly string[], { by = 'read' }: { by?: 'read' | 'tree' } = {}): Promise<void> {
-      const { accessBoost, treeBoost } = temperature()
-      return warmer.warm(
+    warm: (ids: readonly string[], { by = 'read' }: { by?: ReadKind } = {}): Promise<void> =>
+      warmer.warm(
         ids.map((id) => ({ id })),
-        by === 'read' ? accessBoost : treeBoost,
-      )
-    },
+        boostOf(temperature(), by),
+      ),
     /** Lets the time since the last tick cool every node, unless another process does that. */
     async tick(): Promise<TickResult> {
       await warmer.flush()
@@ -194,7 +193,8 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),
     overview: (): Promise<OverviewEnvelope> =>
       overview({ store, maintenance, now, dbPath: places.db, thresholds: temperature() }),
-    tree: (input?: TreeInput): Promise<TreeEnvelope> => tree(store, input),
+    /** Every node below its parent, or one subtree, at once: for a memory of any size see `tree`. */
+    forest: (input?: ForestInput): Promise<ForestEnvelope> => forest(store, input),
     files: (): Promise<FilesEnvelope> => files(store, toShown),
     /** Newest first; `root` is absolute here. */
     snapshots: async (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>

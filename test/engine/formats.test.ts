@@ -14,7 +14,7 @@ describe('a folder of files in every format', () => {
       'f.toon': 'port: 8080\n',
       'g.txt': 'not read',
     })
-    expect((await at.memory.tree()).roots.map(({ type, label, source }) => [source, type, label])).toEqual([
+    expect((await at.memory.forest()).roots.map(({ type, label, source }) => [source, type, label])).toEqual([
       ['a.md', 'heading', 'Markdown'],
       ['b.html', 'heading', 'Page'],
       ['c.yaml', 'kv', 'owner'],
@@ -35,10 +35,10 @@ describe('a folder of files in every format', () => {
 
   test('reads a file again that has the same text under another extension', async () => {
     await using at = await openWorkspace({ 'a.md': '[1]: a\n' })
-    expect((await at.memory.tree()).roots).toEqual([])
+    expect((await at.memory.forest()).roots).toEqual([])
     renameSync(join(at.folder, 'a.md'), join(at.folder, 'a.toon'))
     await at.compile()
-    expect((await at.memory.tree()).roots).toMatchObject([{ type: 'list', source: 'a.toon' }])
+    expect((await at.memory.forest()).roots).toMatchObject([{ type: 'list', source: 'a.toon' }])
   })
 
   test('gives no change when it is compiled again', async () => {

@@ -39,7 +39,7 @@ async function memoryAtNoon(temperature: object = {}) {
 }
 
 async function heat(memory: Memory): Promise<number> {
-  return (await memory.tree()).roots[0]?.temperature ?? Number.NaN
+  return (await memory.forest()).roots[0]?.temperature ?? Number.NaN
 }
 
 test('a tick cools by the time since the last one, also over downtime', async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { ForestNode } from '../../src/core/forest.ts'
 import { longestIncreasingSubsequence } from '../../src/core/sequence.ts'
-import type { TreeNode } from '../../src/core/tree.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
 import { expectSound, heatOf, historyOf, openWorkspace, textOf } from '../support/engine.ts'
 import { createNames, nameIn, RUNS, type Source, sources, toMarkdown } from '../support/engine-documents.ts'
@@ -37,10 +37,10 @@ interface Seen {
 
 /** Every node of one file, by the name in its text. */
 async function look(memory: Memory, path: string): Promise<Map<string, Seen>> {
-  const { roots } = await memory.tree()
+  const { roots } = await memory.forest()
   const heat = heatOf(memory)
   const seen = new Map<string, Seen>()
-  const visit = async (nodes: TreeNode[], parent: string | null): Promise<void> => {
+  const visit = async (nodes: ForestNode[], parent: string | null): Promise<void> => {
     for (const [index, { id, children }] of nodes.entries()) {
       const text = await textOf(memory, id)
       seen.set(nameIn(text) as string, {

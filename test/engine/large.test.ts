@@ -13,13 +13,13 @@ test('a heading with 15,000 paragraphs can be compiled, edited, forgotten and br
     modified: 0,
     removed: 0,
   })
-  const [heading] = (await at.memory.tree({ depth: 1 })).roots
+  const [heading] = (await at.memory.forest({ depth: 1 })).roots
   const id = heading?.id as string
   expect(heading?.children).toHaveLength(COUNT + 1)
   expect(await at.memory.forget({ id, mode: 'reparent' })).toMatchObject({ affected: COUNT + 2 })
   expect(await at.compile({ 'a.md': file('\nOne more.\n\nAnd another.\n') })).toMatchObject({ total: 1 })
   expect(await at.memory.rollback({ snapshotId: 1 })).toMatchObject({ affected: COUNT + 3 })
-  expect((await at.memory.tree({ rootId: id })).roots[0]?.children).toHaveLength(COUNT)
+  expect((await at.memory.forest({ rootId: id })).roots[0]?.children).toHaveLength(COUNT)
   expect((await at.memory.doctor()).status).toBe('pass')
   await at.memory.forget({ id, mode: 'cascade' })
   await expectSound(at.memory)

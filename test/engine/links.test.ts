@@ -122,7 +122,7 @@ describe('a link in a text', () => {
       ),
     })
     const { edges } = await at.memory.graph()
-    const { roots } = await at.memory.tree()
+    const { roots } = await at.memory.forest()
     expect(roots.find(({ id }) => id === edges[0]?.target)?.source ?? null).toBe(path)
     await expectHealthy(at.memory)
   })
@@ -138,7 +138,7 @@ describe('a link in a text', () => {
     await using other = await openWorkspace(files)
     const target = async (memory: Memory) => (await memory.graph()).edges[0]?.target
     expect(await target(at.memory)).toBe(await target(other.memory))
-    const { roots } = await at.memory.tree()
+    const { roots } = await at.memory.forest()
     const z = roots.find(({ label }) => label === 'Z')
     expect(await target(at.memory)).toBe(z?.children[0]?.id)
   })

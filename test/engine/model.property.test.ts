@@ -196,7 +196,7 @@ class Model {
 /** The state without the names of the files, which are not versioned: their order depends on them. */
 async function versionedState({ memory }: Workspace): Promise<StateNode[]> {
   const state = await stateOf(memory)
-  const { roots } = await memory.tree({ depth: 1 })
+  const { roots } = await memory.forest({ depth: 1 })
   const bySource = Map.groupBy(state.entries(), ([at]) => roots[at]?.source)
   const documents = [...bySource.values()].map((entries) => entries.map(([, node]) => node))
   const firstId = (nodes: StateNode[]): string => nodes.map(({ id }) => id).sort()[0] as string

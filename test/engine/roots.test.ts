@@ -10,7 +10,7 @@ describe('a database that lies elsewhere', () => {
     using at = notesBeside({ 'a.md': '# Hello\n\nWorld.\n' })
     await using memory = await openIn(at.db)
     await memory.compile(at.notes)
-    expect((await memory.tree()).roots[0]).toMatchObject({ id: 'FC4TQ4IMGIk', source: 'a.md' })
+    expect((await memory.forest()).roots[0]).toMatchObject({ id: 'FC4TQ4IMGIk', source: 'a.md' })
     expect((await memory.files()).roots).toEqual([
       { root: at.notes, files: [{ path: 'a.md', nodes: 2, tokens: 4 }] },
     ])
@@ -39,7 +39,7 @@ describe('a database that lies elsewhere', () => {
     await memory.erase({ kind: 'source', root: inner, path: 'b.md' })
     const { skipped } = await memory.compile(at.notes)
     expect(skipped).toMatchObject([{ path: 'sub/b.md', reason: expect.stringContaining('erased') }])
-    expect((await memory.tree()).roots).toEqual([])
+    expect((await memory.forest()).roots).toEqual([])
   })
 })
 
@@ -129,7 +129,7 @@ describe('names that were used before', () => {
 
   test('files with one text go with their names when their folder is renamed', async () => {
     await using at = await openWorkspace({ 'x/1.md': 'The same.\n', 'x/2.md': 'The same.\n' })
-    const sources = async () => (await at.memory.tree()).roots.map(({ id, source }) => [source.at(-4), id])
+    const sources = async () => (await at.memory.forest()).roots.map(({ id, source }) => [source.at(-4), id])
     const before = await sources()
     renameSync(join(at.folder, 'x'), join(at.folder, 'y'))
     expect(await at.compile()).toMatchObject({ total: 0 })
@@ -146,10 +146,10 @@ describe('names that were used before', () => {
     writeFileSync(join(at.notes, 'sub/x.md'), 'In x.\n')
     await memory.compile(join(at.notes, 'sub'))
     await memory.compile(at.notes)
-    expect((await memory.tree()).roots).toHaveLength(1)
+    expect((await memory.forest()).roots).toHaveLength(1)
     rmSync(join(at.notes, 'sub/x.md'))
     await memory.compile(at.notes)
-    expect((await memory.tree()).roots).toEqual([])
+    expect((await memory.forest()).roots).toEqual([])
     await expectSound(memory)
   })
 })
@@ -176,10 +176,10 @@ test('a root around the home does not make its files exist twice', async () => {
   await using memory = await openIn(join(outer, 'home'))
   const inner = await memory.compile(join(outer, 'home'))
   expect(inner.added).toBe(1)
-  const ids = (await memory.tree()).roots.map(({ id }) => id)
+  const ids = (await memory.forest()).roots.map(({ id }) => id)
   expect((await memory.compile(outer)).added).toBe(1)
   for (const path of ['home', 'home/a.md', '.'])
     expect((await memory.compile(join(outer, path))).total).toBe(0)
-  expect((await memory.tree()).roots.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
+  expect((await memory.forest()).roots.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
   expect((await memory.overview()).nodes.total).toBe(2)
 })

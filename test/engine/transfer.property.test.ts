@@ -214,7 +214,7 @@ async function everything(at: Workspace) {
     allPages((page) => memory.diff({ from, to: snapshots[0]?.id ?? 0, ...page }), 50),
   )
   const all = {
-    tree: await memory.tree(),
+    tree: await memory.forest(),
     files: await memory.files(),
     graph: await memory.graph(),
     snapshots,

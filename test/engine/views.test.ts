@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { TreeNode } from '../../src/core/tree.ts'
+import type { ForestNode } from '../../src/core/forest.ts'
 import { idOf, openWorkspace, temporaryFolder } from '../support/engine.ts'
 
 const FILES = {
@@ -9,15 +9,15 @@ const FILES = {
   'a.md': 'Before.\n\n# A\n\n## One\n\n### Deep\n\nDown.\n\n## Two\n\n# Z\n',
 }
 
-function shape(nodes: readonly TreeNode[]): unknown[] {
+function shape(nodes: readonly ForestNode[]): unknown[] {
   return nodes.map(({ label, depth, children }) => [label, depth, ...shape(children)])
 }
 
-describe('tree', () => {
+describe('forest', () => {
   test('has files by path and blocks in document order, and counts depth from 0', async () => {
     await using at = await openWorkspace(FILES)
     await at.memory.write({ payload: 'A note.' })
-    expect(shape((await at.memory.tree()).roots)).toEqual([
+    expect(shape((await at.memory.forest()).roots)).toEqual([
       ['Before.', 0],
       ['A', 0, ['One', 1, ['Deep', 2, ['Down.', 3]]], ['Two', 1]],
       ['Z', 0],
@@ -28,7 +28,7 @@ describe('tree', () => {
 
   test('has the keys of the envelope, in their order', async () => {
     await using at = await openWorkspace({ 'a.md': 'Only this.\n' })
-    const { roots } = await at.memory.tree()
+    const { roots } = await at.memory.forest()
     expect(JSON.stringify(roots)).toBe(
       JSON.stringify([
         {
@@ -49,11 +49,11 @@ describe('tree', () => {
     await using at = await openWorkspace(FILES)
     const rootId = await idOf(at.memory, 'One')
     const deep = ['Deep', 2, ['Down.', 3]]
-    expect(shape((await at.memory.tree({ rootId })).roots)).toEqual([['One', 1, deep]])
-    expect(shape((await at.memory.tree({ rootId, depth: 0 })).roots)).toEqual([['One', 1, deep]])
-    expect(shape((await at.memory.tree({ rootId, depth: 1 })).roots)).toEqual([['One', 1, ['Deep', 2]]])
-    expect(shape((await at.memory.tree({ rootId, depth: 99 })).roots)).toEqual([['One', 1, deep]])
-    expect(shape((await at.memory.tree({ depth: 1 })).roots)).toEqual([
+    expect(shape((await at.memory.forest({ rootId })).roots)).toEqual([['One', 1, deep]])
+    expect(shape((await at.memory.forest({ rootId, depth: 0 })).roots)).toEqual([['One', 1, deep]])
+    expect(shape((await at.memory.forest({ rootId, depth: 1 })).roots)).toEqual([['One', 1, ['Deep', 2]]])
+    expect(shape((await at.memory.forest({ rootId, depth: 99 })).roots)).toEqual([['One', 1, deep]])
+    expect(shape((await at.memory.forest({ depth: 1 })).roots)).toEqual([
       ['Before.', 0],
       ['A', 0, ['One', 1], ['Two', 1]],
       ['Z', 0],
@@ -63,14 +63,14 @@ describe('tree', () => {
 
   test('refuses an unknown root and a depth that is none', async () => {
     await using at = await openWorkspace(FILES)
-    await expect(at.memory.tree({ rootId: 'AAAAAAAAAAA' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(at.memory.forest({ rootId: 'AAAAAAAAAAA' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     for (const depth of [-1, 1.5, Number.NaN])
-      await expect(at.memory.tree({ depth })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+      await expect(at.memory.forest({ depth })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   })
 
   test('of an empty memory is empty', async () => {
     await using at = await openWorkspace()
-    expect(await at.memory.tree()).toEqual({ roots: [] })
+    expect(await at.memory.forest()).toEqual({ roots: [] })
     expect(await at.memory.files()).toEqual({ roots: [] })
     expect((await at.memory.doctor()).status).toBe('pass')
   })

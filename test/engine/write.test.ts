@@ -28,7 +28,7 @@ describe('write', () => {
       root: '',
       author: 'library',
     })
-    const { roots } = await at.memory.tree()
+    const { roots } = await at.memory.forest()
     expect(roots.map(({ source, depth, type }) => [source, depth, type])).toEqual([
       ['mcp:write', 0, 'heading'],
     ])
@@ -171,7 +171,7 @@ describe('write', () => {
         id: (await at.memory.write({ payload: `# ${payload}` })).id,
         summary: payload,
       })
-      const { roots } = await at.memory.tree({ rootId: id })
+      const { roots } = await at.memory.forest({ rootId: id })
       const label = roots[0]?.label ?? ''
       expect(label.isWellFormed()).toBe(true)
       expect(Buffer.byteLength(label)).toBeLessThanOrEqual(80)
@@ -285,7 +285,7 @@ test('a payload that does not parse is still cut into nodes that can be fetched'
   await using at = await openWorkspace()
   const payload = `---\na: [\n---\n\n${'word '.repeat(20_000)}\r\nwith\0NUL`
   await at.memory.write({ payload })
-  const { roots } = await at.memory.tree()
+  const { roots } = await at.memory.forest()
   expect(roots.length).toBeGreaterThan(20)
   for (const { tokens } of roots) expect(tokens).toBeLessThanOrEqual(1000)
   for (const { id } of roots) expect(await textOf(at.memory, id)).not.toMatch(/[\r\0]/)
@@ -293,7 +293,7 @@ test('a payload that does not parse is still cut into nodes that can be fetched'
 
 test('a summary that would not fit in a node is refused', async () => {
   await using at = await openWorkspace({ 'a.md': 'Some text.\n' })
-  const [{ id } = { id: '' }] = (await at.memory.tree()).roots
+  const [{ id } = { id: '' }] = (await at.memory.forest()).roots
   const summary = 'word '.repeat(2000)
   await expect(at.memory.summarize({ id, summary })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
 })

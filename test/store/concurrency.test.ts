@@ -127,13 +127,13 @@ test('a long write in one process does not hold up reads in another', async () =
   const writer = start('write-slowly', { file })
   expect(await writer.next()).toBe('writing')
   expect((await memory.overview()).snapshots.head_id).toBe(before.snapshots.head_id)
-  expect((await memory.tree()).roots).toHaveLength(1)
+  expect((await memory.forest()).roots).toHaveLength(1)
   expect((await memory.doctor()).status).toBe('pass')
   await using late = await openMemory({ db: file, create: false })
-  expect((await late.tree()).roots).toHaveLength(1)
+  expect((await late.forest()).roots).toHaveLength(1)
   writer.tell()
   expect(await writer.next()).toBe('done')
-  expect((await memory.tree()).roots).toHaveLength(2001)
+  expect((await memory.forest()).roots).toHaveLength(2001)
 })
 
 test('two handles of one process share a file too', async () => {

@@ -56,7 +56,7 @@ function liveLabels(file: string): unknown[] {
 
 /** A healed memory can be edited and rolled back like any other. */
 async function goOn(memory: Memory): Promise<void> {
-  const [first] = (await memory.tree()).roots
+  const [first] = (await memory.forest()).roots
   const { snapshot } = await memory.write({ anchor: first?.id ?? '', payload: 'Edited after healing.' })
   await memory.write({ payload: 'New after healing.' })
   await memory.forget({ id: first?.id ?? '', mode: 'cascade' })
@@ -254,7 +254,7 @@ describe('doctor', () => {
       detail: `${live} nodes are below no root: 1 circle of parents`,
     })
     expect(failing(await memory.heal())).toEqual([])
-    expect((await memory.tree()).roots).toHaveLength(1)
+    expect((await memory.forest()).roots).toHaveLength(1)
   })
 
   test('gives an index that was built anew its settings', async () => {

@@ -18,7 +18,7 @@ test('what was acknowledged survives kill -9, and nothing is half there', async 
     expect(await writer.ended()).toBe('')
 
     await using memory = await openMemory({ db: file, create: false })
-    const { roots } = await memory.tree()
+    const { roots } = await memory.forest()
     const found = new Set(roots.map((root) => root.id))
     expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
     // At most one write of each round was committed and not yet acknowledged.
@@ -36,7 +36,7 @@ test('a process killed in the middle of a write leaves nothing of it', async () 
   expect(await writer.next()).toBe('writing')
   writer.kill()
   await writer.ended()
-  expect((await memory.tree()).roots).toHaveLength(1)
+  expect((await memory.forest()).roots).toHaveLength(1)
   await memory.write({ payload: 'after' })
   expect((await memory.overview()).nodes.total).toBe(2)
   expect((await memory.doctor()).status).toBe('pass')

@@ -48,7 +48,7 @@ describe('an erased document', () => {
     await reader.overview()
     const { id } = await memory.write({ payload: SECRET })
     const other = await memory.write({ payload: OTHER })
-    const leaf = (await memory.tree({ rootId: id })).roots[0]?.children[0]?.id as string
+    const leaf = (await memory.forest({ rootId: id })).roots[0]?.children[0]?.id as string
     await memory.write({ anchor: leaf, payload: 'An edited zanzibarring plan.' })
     await memory.summarize({ id: leaf, summary: 'A zanzibarring summary.' })
     const digests = [...digestsOf(file, 'anzibarring'), ...digestsOf(file, 'quetzal')]
@@ -61,7 +61,7 @@ describe('an erased document', () => {
     expect(found(file, digests)).toEqual([])
     expect(matches(file, 'zanzibarring')).toBe(0)
     expect(matches(file, '"shared words"')).toBe(1)
-    expect((await reader.tree({ rootId: other.id })).roots).toHaveLength(1)
+    expect((await reader.forest({ rootId: other.id })).roots).toHaveLength(1)
     expect(found(file, ['Shared words.', 'Nothing to hide.'])).toHaveLength(2)
     expect((await reader.doctor()).status).toBe('pass')
     expect((await reader.history({ id: leaf })).items).toMatchObject([{ op: 'rem', old: null, new: null }])
@@ -109,7 +109,7 @@ describe('an erased document', () => {
     const reader = start('hold-read', { file })
     expect(await reader.next()).toBe('holding')
     expect(await memory.erase({ kind: 'note', id })).toMatchObject({ scrubbed: false })
-    expect((await memory.tree()).roots).toEqual([])
+    expect((await memory.forest()).roots).toEqual([])
     expect(await memory.doctor()).toMatchObject({ status: 'warn' })
     const pending = (await memory.doctor()).checks.find((check) => check.name === 'pending_scrub')
     expect(pending).toMatchObject({ status: 'warn', detail: expect.stringContaining('doctor --fix') })

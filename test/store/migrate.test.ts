@@ -129,7 +129,7 @@ test('a memory of the first schema opens with all it has, and its headings can b
   await using memory = await openMemory({ db: file })
   expect((await memory.doctor()).checks.filter(({ status }) => status !== 'pass')).toEqual([])
   const { id } = await memory.write({ payload: 'See [[HEADING]].' })
-  const heading = (await memory.tree()).roots.find(({ label }) => label === 'Heading')
+  const heading = (await memory.forest()).roots.find(({ label }) => label === 'Heading')
   expect((await memory.graph()).edges).toEqual([
     { source: id, target: heading?.id, weight: 1, origin: 'parsed' },
   ])

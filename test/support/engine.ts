@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished } from 'vitest'
 import type { CompileResult } from '../../src/core/compile.ts'
+import type { ForestNode } from '../../src/core/forest.ts'
 import type { VersionRow } from '../../src/core/store.ts'
-import type { TreeNode } from '../../src/core/tree.ts'
 import { type Memory, type OpenOptions, openMemory } from '../../src/runtime/open-memory.ts'
 
 /** A memory beside the folder it remembers, both temporary. */
@@ -78,11 +78,11 @@ export interface StateNode {
 
 /** Everything the memory says: ids, structure, order and texts. */
 export async function stateOf(memory: Memory): Promise<StateNode[]> {
-  const { roots } = await memory.tree()
+  const { roots } = await memory.forest()
   return Promise.all(roots.map((node) => withText(memory, node)))
 }
 
-async function withText(memory: Memory, { id, type, label, children }: TreeNode): Promise<StateNode> {
+async function withText(memory: Memory, { id, type, label, children }: ForestNode): Promise<StateNode> {
   const text = await textOf(memory, id)
   return {
     id,

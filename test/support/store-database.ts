@@ -26,7 +26,7 @@ async function fill(): Promise<Buffer> {
   await memory.write({ payload: 'A second note on [[heading; w=2]], and [[nothing]].', anchor: second.id })
   await memory.relate({ sourceId: id, targetId: second.id })
   await memory.write({ payload: 'Gone again.', parent: id })
-  await memory.forget({ id: (await memory.tree({ rootId: id })).roots[0]?.children.at(-1)?.id ?? '' })
+  await memory.forget({ id: (await memory.forest({ rootId: id })).roots[0]?.children.at(-1)?.id ?? '' })
   await memory.close()
   return readFileSync(file)
 }

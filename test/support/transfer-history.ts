@@ -26,7 +26,7 @@ async function exportHistory(): Promise<string> {
   at.file('b.md', '# Other\n\nErased later.\n\n## Below\n\n```js\nlet x\n```\n')
   await memory.compile(folder, { message: `with ${SECRET}` })
   const note = await memory.write({ payload: `# Note\n\nA note with ${SECRET}.` })
-  const [title] = (await memory.tree()).roots
+  const [title] = (await memory.forest()).roots
   const [paragraph, list] = title?.children ?? []
   await memory.write({ parent: title?.id ?? '', payload: 'Under a title.' })
   await memory.write({ anchor: paragraph?.id ?? '', payload: `Edited, still ${SECRET}.` })

@@ -95,7 +95,7 @@ async function lookAround(memory: Memory): Promise<WhatIsThere> {
   const [overview, files, tree] = await Promise.all([
     memory.overview(),
     memory.files(),
-    memory.tree({ depth: 1 }),
+    memory.forest({ depth: 1 }),
   ])
   return { overview, files, tree }
 }

@@ -42,7 +42,7 @@ export const command = defineCommand({
     await withMemory(context, async (memory, settings) => {
       if (tree)
         return json
-          ? printJson(context, await memory.tree({ depth: depth ?? 0 }))
+          ? printJson(context, await memory.forest({ depth: depth ?? 0 }))
           : printTree(context, memory, depth)
       if (files) return json ? printJson(context, await memory.files()) : printFiles(context, memory)
       if (links) return json ? printJson(context, await memory.graph()) : printLinks(context, memory)
@@ -57,7 +57,7 @@ export const command = defineCommand({
 })
 
 async function printTree({ out, palette }: Context, memory: Memory, depth = DEFAULT_DEPTH): Promise<void> {
-  const { roots } = await memory.tree({ depth })
+  const { roots } = await memory.forest({ depth })
   if (roots.length === 0) return writeLines(out, ['No nodes in database.'])
   await writeLines(out, treeLines(roots, palette))
   const { nodes } = await memory.overview()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FilesEnvelope } from '../../core/files.ts'
+import type { ForestEnvelope } from '../../core/forest.ts'
 import type { OverviewEnvelope } from '../../core/overview.ts'
-import type { TreeEnvelope } from '../../core/tree.ts'
 import type { CompileResult } from '../../runtime/compile-path.ts'
 import type { Palette } from '../../util/terminal-color.ts'
 import { alignColumns } from '../../util/terminal-table.ts'
@@ -57,7 +57,7 @@ export interface WhatIsThere {
   overview: OverviewEnvelope
   files: FilesEnvelope
   /** Two levels of it. */
-  tree: TreeEnvelope
+  tree: ForestEnvelope
 }
 
 /** A first look at a memory: how much, of what, and how it begins. */

@@ -3,11 +3,11 @@ import type { NodeType } from './model.ts'
 import type { NodeRow, ReadTx, Store } from './store.ts'
 
 /** `remindb://tree` and `inspect --tree --json`: the keys and their order are locked. `depth` counts from 0. */
-export interface TreeEnvelope {
-  roots: TreeNode[]
+export interface ForestEnvelope {
+  roots: ForestNode[]
 }
 
-export interface TreeNode {
+export interface ForestNode {
   id: string
   type: NodeType
   label: string
@@ -15,10 +15,10 @@ export interface TreeNode {
   tokens: number
   temperature: number
   source: string
-  children: TreeNode[]
+  children: ForestNode[]
 }
 
-export interface TreeInput {
+export interface ForestInput {
   /** Only the subtree of this node. */
   rootId?: string
   /** Generations below the roots; 0 or missing: all of them. */
@@ -28,13 +28,13 @@ export interface TreeInput {
 const BATCH = 5000
 
 /** The forest, or one subtree, without loading any text. */
-export async function tree(store: Store, { rootId, depth = 0 }: TreeInput = {}): Promise<TreeEnvelope> {
+export async function forest(store: Store, { rootId, depth = 0 }: ForestInput = {}): Promise<ForestEnvelope> {
   if (!Number.isSafeInteger(depth) || depth < 0)
     throw new MemoryError('INVALID_INPUT', `invalid depth "${depth}"`)
   return store.read(async (tx) => {
     const start = rootId === undefined ? await tx.roots() : [await subtreeRoot(tx, rootId)]
     const startDepth = rootId === undefined ? 0 : await depthOf(tx, start[0] as NodeRow)
-    const roots = await toTreeNodes(tx, start, startDepth)
+    const roots = await toForestNodes(tx, start, startDepth)
     let level = pair(start, roots)
     for (let below = 1; level.length > 0 && (depth === 0 || below <= depth); below++) {
       level = await addChildren(tx, level, startDepth + below)
@@ -45,7 +45,7 @@ export async function tree(store: Store, { rootId, depth = 0 }: TreeInput = {}):
 
 interface Placed {
   row: NodeRow
-  node: TreeNode
+  node: ForestNode
 }
 
 async function subtreeRoot(tx: ReadTx, id: string): Promise<NodeRow> {
@@ -67,14 +67,14 @@ async function addChildren(tx: ReadTx, parents: Placed[], depth: number): Promis
     const batch = parents.slice(at, at + BATCH)
     const byKey = new Map(batch.map(({ row, node }) => [row.key, node]))
     const rows = await tx.children([...byKey.keys()])
-    const placed = pair(rows, await toTreeNodes(tx, rows, depth))
+    const placed = pair(rows, await toForestNodes(tx, rows, depth))
     for (const { row, node } of placed) byKey.get(row.parentKey as number)?.children.push(node)
     next = next.concat(placed)
   }
   return next
 }
 
-async function toTreeNodes(tx: ReadTx, rows: NodeRow[], depth: number): Promise<TreeNode[]> {
+async function toForestNodes(tx: ReadTx, rows: NodeRow[], depth: number): Promise<ForestNode[]> {
   const heat = new Map((await tx.heat(rows.map((row) => row.key))).map(({ key, value }) => [key, value]))
   const sources = await tx.sourceOf(rows.map((row) => row.documentId))
   return rows.map((row) => ({
@@ -89,6 +89,6 @@ async function toTreeNodes(tx: ReadTx, rows: NodeRow[], depth: number): Promise<
   }))
 }
 
-function pair(rows: NodeRow[], nodes: TreeNode[]): Placed[] {
-  return rows.map((row, at) => ({ row, node: nodes[at] as TreeNode }))
+function pair(rows: NodeRow[], nodes: ForestNode[]): Placed[] {
+  return rows.map((row, at) => ({ row, node: nodes[at] as ForestNode }))
 }

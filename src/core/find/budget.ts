@@ -1,0 +1,16 @@
+import { needs } from '../errors.ts'
+
+/** In tokens: less has no room for one node and what is said of the others. */
+export const MIN_BUDGET = 50
+
+const BYTES_PER_TOKEN = 4
+
+/** How many bytes an answer may have, so that with a line feed at its end it costs no more than `budget` tokens. */
+export function roomOf(budget: number | undefined): number {
+  if (budget === undefined || budget === 0) return Number.POSITIVE_INFINITY
+  needs(
+    Number.isSafeInteger(budget) && budget >= MIN_BUDGET,
+    `budget must be a whole number of tokens from ${MIN_BUDGET}, or 0 for no limit, got ${budget}`,
+  )
+  return budget * BYTES_PER_TOKEN - 1
+}
