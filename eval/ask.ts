@@ -42,7 +42,7 @@ export async function askAll(conversation: Conversation): Promise<Asked> {
 }
 
 async function askMemory(memory: Memory, { name, turns, questions }: Conversation): Promise<Asked> {
-  const { turnOf, problems } = mapTurns(await memory.tree(), turns)
+  const { turnOf, problems } = mapTurns(await memory.forest(), turns)
   const known = new Set(turns.map(({ id }) => id))
   const answerable = questions.filter(({ relevant }) => relevant.length > 0)
   const strangers = new Set(answerable.flatMap(({ relevant }) => relevant.filter((id) => !known.has(id))))

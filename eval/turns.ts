@@ -1,4 +1,4 @@
-import type { TreeEnvelope, TreeNode } from '../src/index.ts'
+import type { ForestEnvelope, ForestNode } from '../src/index.ts'
 import type { Turn } from './dataset.ts'
 
 /** Which turn each node is, and what in the notes is not as the turns say. */
@@ -9,7 +9,7 @@ export interface TurnMap {
 }
 
 /** A turn is the n-th paragraph of its file: whatever is no heading, in the order of the document. */
-export function mapTurns({ roots }: TreeEnvelope, turns: readonly Turn[]): TurnMap {
+export function mapTurns({ roots }: ForestEnvelope, turns: readonly Turn[]): TurnMap {
   const paragraphs = Map.groupBy(roots.flatMap(paragraphsOf), ({ source }) => source)
   const turnOf = new Map<string, string>()
   for (const { id, file, ordinal } of turns) {
@@ -24,15 +24,15 @@ export function distinctTurns(ids: readonly string[], turnOf: ReadonlyMap<string
   return [...new Set(ids.flatMap((id) => turnOf.get(id) ?? []))]
 }
 
-function paragraphsOf(node: TreeNode): TreeNode[] {
+function paragraphsOf(node: ForestNode): ForestNode[] {
   return node.type === 'heading' ? node.children.flatMap(paragraphsOf) : [node]
 }
 
-function withDescendants(node: TreeNode): TreeNode[] {
+function withDescendants(node: ForestNode): ForestNode[] {
   return [node, ...node.children.flatMap(withDescendants)]
 }
 
-function compareCounts(paragraphs: ReadonlyMap<string, TreeNode[]>, turns: readonly Turn[]): string[] {
+function compareCounts(paragraphs: ReadonlyMap<string, ForestNode[]>, turns: readonly Turn[]): string[] {
   return [...Map.groupBy(turns, ({ file }) => file)].flatMap(([file, own]) => {
     const expected = Math.max(...own.map(({ ordinal }) => ordinal)) + 1
     const found = paragraphs.get(file)?.length ?? 0
