@@ -19,6 +19,7 @@ export const COMMANDS: Record<string, CommandEntry> = {
   forget: { summary: 'Remove a node; its history stays', load: () => import('./commands/forget.ts') },
   pin: { summary: 'Keep a node at its heat', load: () => import('./commands/pin.ts') },
   unpin: { summary: 'Let a pinned node cool again', load: () => import('./commands/unpin.ts') },
+  search: { summary: 'Find nodes by words, best first', load: () => import('./commands/search.ts') },
   inspect: {
     summary: 'Show what is in the memory: numbers, tree, files, links',
     load: () => import('./commands/inspect.ts'),

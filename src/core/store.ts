@@ -3,6 +3,7 @@ import type { FileReads, FileWrites } from './store-files.ts'
 import type { HeatReads, HeatWrites } from './store-heat.ts'
 import type { LinkReads, LinkWrites } from './store-links.ts'
 import type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
+import type { SearchReads } from './store-search.ts'
 import type { TransferReads, TransferWrites } from './store-transfer.ts'
 
 export type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
@@ -152,7 +153,7 @@ export interface VersionPage {
   after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
 }
 
-export interface ReadTx extends FileReads, LinkReads, HeatReads, TransferReads {
+export interface ReadTx extends FileReads, LinkReads, HeatReads, TransferReads, SearchReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
   /** Every document of a compile root, live or not; with `scope` that one and those below it, at their cost. */
   listRootDocuments(root: string, scope?: string): Promise<DocumentRow[]>

@@ -8,6 +8,8 @@ import { type EraseResult, erase } from '../core/erase.ts'
 import { isMemoryError, needs } from '../core/errors.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../core/export.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
+import { search } from '../core/find/search.ts'
+import type { SearchAnswer, SearchInput } from '../core/find/search-model.ts'
 import { type ForestEnvelope, type ForestInput, forest } from '../core/forest.ts'
 import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
 import { type GraphEnvelope, graph } from '../core/graph.ts'
@@ -35,7 +37,7 @@ import { createRedactor, redactionSettings } from './redaction.ts'
 import type { SettingName } from './settings.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
-import { boostOf, type ReadKind } from './warmed.ts'
+import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed.ts'
 import { createWarmer } from './warmer.ts'
 
 export interface OpenOptions {
@@ -125,6 +127,7 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
   const toStored = (address: Address): Address =>
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
   const warmer = createWarmer({ store, now, onError: onProblem })
+  const warmed = createWarmed({ warmer, temperature })
   const ticking: TickerParts = { store, now, temperature, holder: randomUUID() }
   const tickers = new Set<Ticker>()
   const doctorDeps = { store, maintenance, showRoot: toShown, pathExists: existsSync }
@@ -178,6 +181,9 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
         ids.map((id) => ({ id })),
         boostOf(temperature(), by),
       ),
+    /** Finds nodes by words, best first; what it returns gets warmer. */
+    search: (input: SearchInput & ReadOptions): Promise<SearchAnswer> =>
+      warmed(search({ store, now }, input), input),
     /** Lets the time since the last tick cool every node, unless another process does that. */
     async tick(): Promise<TickResult> {
       await warmer.flush()

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module'
 import type Sqlite from 'better-sqlite3'
+import { preambleTags } from '../../core/find/tags.ts'
+import { indexForm } from '../../core/find/words.ts'
 
 let driver: typeof Sqlite | undefined
 
@@ -9,6 +11,11 @@ export function loadDriver(): typeof Sqlite {
   return driver
 }
 
+/** Every handle knows `index_form`: the view that the search index is made from calls it. */
 export function openHandle(...args: ConstructorParameters<typeof Sqlite>): Sqlite.Database {
-  return new (loadDriver())(...args)
+  const db = new (loadDriver())(...args)
+  db.function('index_form', { deterministic: true }, (text, type) =>
+    indexForm(String(text), { tags: type === 'preamble' ? preambleTags(String(text)) : [] }),
+  )
+  return db
 }

@@ -15,6 +15,7 @@ import { linkReads } from './links.ts'
 import { nodeReads } from './nodes.ts'
 import { overlayWrites } from './overlays.ts'
 import { overviewReads } from './overview.ts'
+import { searchReads } from './search.ts'
 import { snapshotReads, snapshotWrites } from './snapshots.ts'
 import type { Sync } from './statements.ts'
 import { createTally } from './tally.ts'
@@ -38,6 +39,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...overviewReads(context),
     ...healthReads(context),
     ...transferReads(context),
+    ...searchReads(context),
     texts: texts.texts,
   }
 }

@@ -1,0 +1,72 @@
+import { MAX_LIMIT } from '../../core/find/search.ts'
+import type { SearchAnswer, SearchHit } from '../../core/find/search-model.ts'
+import { explainLines, searchLines } from '../../core/find/search-text.ts'
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { defineCommand } from '../command.ts'
+import { withMemory } from '../databases.ts'
+import { jsonPieces } from '../json.ts'
+import { paintOf } from '../layout/paint.ts'
+import { READ_FLAGS } from '../read-flags.ts'
+
+export const command = defineCommand({
+  parameters: {
+    query: {
+      kind: 'text',
+      help: 'Any text. "Phrases", AND, OR, NOT, prefix* and type:, path:, kind:, tag:, since:, pinned: are understood',
+    },
+  },
+  flags: {
+    limit: { kind: 'number', value: 'N', min: 1, help: `Hits at most, up to ${MAX_LIMIT}. Default: 10` },
+    ...READ_FLAGS,
+    explain: { kind: 'switch', help: 'Show for each hit how its score came about' },
+    json: { kind: 'switch', help: 'Print JSON' },
+  },
+  examples: [
+    'remindb search "retry policy for webhooks"',
+    'remindb search "\\"rate limit\\" NOT billing type:heading,text"',
+    'remindb search "deploy* path:docs/ since:7d" --limit 5 --explain',
+  ],
+
+  async run(context, { parameters: { query }, flags: { limit, budget, explain, warm, json } }) {
+    const { out, palette } = context
+    await withMemory(context, async (memory) => {
+      const answer = await memory.search({ query, ...given({ limit, budget }), explain, warm })
+      if (json) return writePieces(out, jsonPieces(answerJson(answer)))
+      const paint = paintOf(palette)
+      await writeLines(out, searchLines(answer, paint))
+      if (explain)
+        await writeLines(
+          out,
+          answer.hits.flatMap((hit) => explainLines(hit, paint)),
+        )
+    })
+    return 0
+  },
+})
+
+/** Without what was not given: the library has the defaults. */
+function given(numbers: { limit: number | undefined; budget: number | undefined }) {
+  return Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined))
+}
+
+/** The keys and their order are fixed: others read them. */
+function answerJson({ query, hits, leftOut, searched }: SearchAnswer) {
+  return { query, hits: hits.map(hitJson), left_out: leftOut, searched }
+}
+
+function hitJson({ headingPath, matches: _, score, temperature, tokens, cut, explain, ...hit }: SearchHit) {
+  const { id, type, label, path, snippet } = hit
+  return {
+    id,
+    type,
+    label,
+    path,
+    heading_path: headingPath,
+    snippet,
+    score,
+    temperature,
+    tokens,
+    cut,
+    explain,
+  }
+}

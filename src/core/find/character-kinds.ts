@@ -1,0 +1,74 @@
+/** What a character of a folded text is to the tokenizer. */
+export const SEPARATOR = 1
+/** `a` to `z`. */
+export const LETTER = 2
+/** `0` to `9`. */
+export const DIGIT = 3
+/** A letter or digit of another alphabet. */
+export const OTHER = 4
+/** A mark that its script needs, such as the vowel signs of Devanagari: part of what it follows. */
+export const MARK = 5
+/** Of a script written without spaces: a word of its own. */
+export const SINGLE = 6
+/** An emoji or another symbol that says something. */
+export const SYMBOL = 7
+/** Half a flag. */
+export const REGIONAL = 8
+export const APOSTROPHE = 9
+export const HASH = 10
+/** Between emoji: what follows belongs to the same one. */
+export const JOINER = 11
+
+const UNSPACED = [
+  'Han',
+  'Hiragana',
+  'Katakana',
+  'Hangul',
+  'Bopomofo',
+  'Yi',
+  'Thai',
+  'Lao',
+  'Khmer',
+  'Myanmar',
+]
+// Extensions: the long-vowel mark of Japanese belongs to two scripts, hence to none of its own.
+const unspaced = UNSPACED.map((script) => String.raw`\p{scx=${script}}`).join('')
+const IS_SINGLE = new RegExp(String.raw`^[[${unspaced}]&&[\p{L}\p{Nl}]]$`, 'v')
+const IS_MARK = /^\p{M}$/u
+const IS_OTHER = /^[\p{L}\p{N}]$/u
+const IS_REGIONAL = /^\p{Regional_Indicator}$/u
+// Lines, blocks and dots draw pictures in code blocks, a hundred in a row, and nobody looks for one.
+const IS_SYMBOL =
+  /^[[\p{So}\p{Emoji_Presentation}\p{Extended_Pictographic}]--[\u2500-\u259f\u2800-\u28ff\ufffc\ufffd]--\p{ASCII}]$/v
+
+/** Filled as characters are met: telling a kind takes several regular expressions. Untouched pages cost no memory. */
+const kinds = new Uint8Array(0x110000)
+for (let code = 0; code < 128; code++) kinds[code] = SEPARATOR
+for (const code of range('a', 'z')) kinds[code] = LETTER
+for (const code of range('0', '9')) kinds[code] = DIGIT
+for (const apostrophe of "'’ʼ") kinds[apostrophe.charCodeAt(0)] = APOSTROPHE
+kinds['#'.charCodeAt(0)] = HASH
+kinds[0x200d] = JOINER
+
+export function kindOf(codePoint: number): number {
+  return kinds[codePoint] || learn(codePoint)
+}
+
+function learn(codePoint: number): number {
+  const kind = tell(String.fromCodePoint(codePoint))
+  kinds[codePoint] = kind
+  return kind
+}
+
+function tell(character: string): number {
+  if (IS_SINGLE.test(character)) return SINGLE
+  if (IS_MARK.test(character)) return MARK
+  if (IS_OTHER.test(character)) return OTHER
+  if (IS_REGIONAL.test(character)) return REGIONAL
+  return IS_SYMBOL.test(character) ? SYMBOL : SEPARATOR
+}
+
+function range(first: string, last: string): number[] {
+  const start = first.charCodeAt(0)
+  return Array.from({ length: last.charCodeAt(0) - start + 1 }, (_, index) => start + index)
+}

@@ -1,0 +1,33 @@
+import { utf8End, utf8Length } from '../tokens.ts'
+
+/**
+ * How many of `blocks`, from the first on, fit together with what `around` adds (in UTF-8 bytes) when so many are kept.
+ * Blocks stand on lines of their own.
+ */
+export function fitting(blocks: readonly string[], room: number, around: (kept: number) => number): number {
+  let bytes = 0
+  let most = 0
+  for (const [at, block] of blocks.entries()) {
+    bytes += utf8Length(block) + 1
+    if (bytes > room) break
+    if (bytes + around(at + 1) <= room) most = at + 1
+  }
+  return most
+}
+
+/** The longest beginning of a text for which `isGood` holds, marked as cut. Longer ones must not be better. */
+export function cutUntil(text: string, isGood: (cut: string) => boolean): string {
+  let low = 0
+  let high = utf8Length(text)
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (isGood(cutAt(text, middle))) low = middle
+    else high = middle - 1
+  }
+  return cutAt(text, low)
+}
+
+function cutAt(text: string, bytes: number): string {
+  const end = utf8End(text, 0, bytes)
+  return end === text.length ? text : `${text.slice(0, end).trimEnd()}…`
+}

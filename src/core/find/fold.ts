@@ -1,0 +1,98 @@
+/**
+ * Folding: what differs only in case, accents or the form of its letters becomes the same text. It depends on the text's
+ * NFKD alone, so composed and decomposed texts fold alike.
+ */
+
+/** Texts of only these differ from their folded form in nothing but case and punctuation that separates anyway. */
+const NEEDS_FOLDING = /[^\0-\x7f‘’“”–—…•→✓✅❌]/
+
+const ACCENTS = String.raw`\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f`
+const HEBREW_POINTS = String.raw`\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7`
+/** With the stroke that only stretches a word. */
+const ARABIC_POINTS = String.raw`\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed`
+/** Soft hyphens, directions, variation selectors, the tags of flags. */
+const UNSEEN = String.raw`\xad\u061c\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\u{e0000}-\u{e0fff}`
+const SKIN_TONES = String.raw`\u{1f3fb}-\u{1f3ff}`
+const DROPPED = new RegExp(`[${ACCENTS}${HEBREW_POINTS}${ARABIC_POINTS}${UNSEEN}${SKIN_TONES}]+`, 'gu')
+/** A joiner counts between emoji only; in a word of another script it asks for a shape of letters. */
+const IDLE_JOINER = /(?<!\p{Extended_Pictographic})\u200d+|\u200d+(?!\p{Extended_Pictographic})/gu
+/** Marks of a trade stand close to a word, and their compatibility form is letters. */
+const TRADE_MARKS = /[™℠]/g
+
+/** Letters that Unicode does not decompose, and what it decomposes that should stay whole. */
+const LETTERS = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+  ['ħ', 'h'],
+  ['ł', 'l'],
+  ['ı', 'i'],
+  ['ς', 'σ'],
+  ['\u0e4d\u0e32', '\u0e33'],
+  ['\u0ecd\u0eb2', '\u0eb3'],
+])
+const LETTER = new RegExp([...LETTERS.keys()].join('|'), 'g')
+
+const MAX_WORD = 64
+
+/** A digest is still found by its beginning; more of a word tells nothing. */
+export function cutWord(word: string): string {
+  if (word.length <= MAX_WORD) return word
+  const isInsidePair = (word.charCodeAt(MAX_WORD - 1) & 0xfc00) === 0xd800
+  return word.slice(0, isInsidePair ? MAX_WORD - 1 : MAX_WORD)
+}
+
+export function needsFolding(text: string): boolean {
+  return NEEDS_FOLDING.test(text)
+}
+
+export function fold(text: string): string {
+  if (!needsFolding(text)) return text.toLowerCase()
+  return text
+    .replace(TRADE_MARKS, ' ')
+    .normalize('NFKD')
+    .replace(DROPPED, '')
+    .replace(IDLE_JOINER, '')
+    .toLowerCase()
+    .replace(LETTER, (letter) => LETTERS.get(letter) ?? letter)
+    .normalize('NFC')
+}
+
+const PICTURE = String.raw`\p{Extended_Pictographic}`
+const JAMO = String.raw`[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\ud7b0-\ud7ff\uffa0-\uffdc]`
+/** What may be dropped or compose with what it follows; the half-width marks of Japanese are letters to Unicode. */
+const EXTENDERS = String.raw`\p{M}\p{Cf}\u0640\uff9e\uff9f${SKIN_TONES}`
+const EXTENDER = `[${EXTENDERS}]`
+const JOIN = String.raw`[[${EXTENDERS}]--\u200d]*(?:\u200d[[${EXTENDERS}]--\u200d]*)+`
+/** Two signs of Thai and of Lao that are one. */
+const AM = String.raw`(?:(?=[\u0e32\u0eb2])(?<=[\u0e4d\u0ecd]${EXTENDER}*).${EXTENDER}*)?`
+/** What folds by itself: an emoji, letters of Hangul that compose to a syllable, a character with its marks. */
+const PIECE = new RegExp(
+  `${PICTURE}(?:${JOIN}${PICTURE})*${EXTENDER}*|[${JAMO}\\uac00-\\ud7a3](?:${EXTENDER}*${JAMO})*${EXTENDER}*|.${EXTENDER}*${AM}`,
+  'gsv',
+)
+
+/** The folded text, and for each of its code units where the piece that it comes from starts and ends. */
+export interface FoldedText {
+  text: string
+  starts: number[]
+  ends: number[]
+}
+
+/** As `fold`, but slower. */
+export function foldWithOffsets(text: string): FoldedText {
+  const folded: FoldedText = { text: '', starts: [], ends: [] }
+  for (const { 0: piece, index } of text.matchAll(PIECE)) {
+    const part = fold(piece)
+    folded.text += part
+    for (let unit = 0; unit < part.length; unit++) {
+      folded.starts.push(index)
+      folded.ends.push(index + piece.length)
+    }
+  }
+  return folded
+}

@@ -1,0 +1,201 @@
+import type { ReadTx } from '../store.ts'
+import type { Expression, Filters, Query, Unit } from './query-model.ts'
+import { idfOf } from './rank.ts'
+
+/** Rows of the index that a search reads for its units at most. */
+const LISTED = 20_000
+/** Nodes that are looked at where every unit is common. */
+const COMMON = 2000
+/** What the bits of a number can tell apart. */
+const MAX_UNITS = 30
+
+/** The nodes that have what a query asks for, before their surroundings are looked at. */
+export interface Pool {
+  /** In the memory. */
+  nodes: number
+  /** What nodes were looked for by. */
+  units: CountedUnit[]
+  /** For each node that was read: the units it has, as bits. */
+  masks: ReadonlyMap<number, number>
+  /** The best of them by how many units they have and how rare these are; at most as many as were asked for. */
+  keys: number[]
+  /** How many nodes have what was asked for. */
+  matched: number
+  /** There was too much to read: `matched` is a lower bound. */
+  isCut: boolean
+  /** Units that are too common to tell anything beside the others. */
+  dropped: Unit[]
+}
+
+export interface CountedUnit {
+  unit: Unit
+  /** How many nodes have it; one more than `LISTED` means at least so many. */
+  count: number
+  idf: number
+}
+
+interface Search {
+  tx: ReadTx
+  /** In the memory. */
+  nodes: number
+  filters: Filters
+  /** How many nodes are wanted. */
+  size: number
+}
+
+/** Looks for nodes by the units that tell most: what a search costs follows from its rare words. */
+export async function poolOf(tx: ReadTx, query: Query, size: number): Promise<Pool> {
+  const search = { tx, nodes: await tx.countNodes(), filters: query.filters, size }
+  if (query.units.length === 0) return byFilters(search)
+  if (query.expression !== null) return byExpression(search, query.units, query.expression)
+  const telling = query.units.filter(({ isStopWord }) => !isStopWord)
+  const counted = await countUnits(search, telling.length > 0 ? telling : query.units)
+  const chosen = affordable(counted)
+  if (chosen.length === 0)
+    return byAll(
+      search,
+      counted.filter(({ count }) => count > 0),
+    )
+  const isChosen = new Set(chosen.map(({ unit }) => unit))
+  return byAny(
+    search,
+    chosen,
+    query.units.filter((unit) => !isChosen.has(unit)),
+  )
+}
+
+/** Rarest first. */
+async function countUnits({ tx, nodes }: Search, units: readonly Unit[]): Promise<CountedUnit[]> {
+  const counted: CountedUnit[] = []
+  for (const unit of units) {
+    const count = await tx.countMatches({ units: [unit], expression: 0 }, LISTED + 1)
+    counted.push({ unit, count, idf: idfOf(count, nodes) })
+  }
+  return counted.sort((a, b) => a.count - b.count).slice(0, MAX_UNITS)
+}
+
+/** The rarest units whose nodes can all be read. None: each that anybody has is too common. */
+function affordable(counted: readonly CountedUnit[]): CountedUnit[] {
+  let rows = 0
+  const chosen = counted.filter(({ count }) => {
+    rows += count
+    return rows <= LISTED
+  })
+  const findsNothing = chosen.every(({ count }) => count === 0)
+  return findsNothing && chosen.length < counted.length ? [] : chosen
+}
+
+async function byFilters({ tx, nodes, filters, size }: Search): Promise<Pool> {
+  const isAny = Object.keys(filters).length > 0
+  const keys = isAny ? await tx.matchingKeys(null, filters, size + 1) : []
+  return {
+    nodes,
+    units: [],
+    masks: new Map(),
+    keys: keys.slice(0, size),
+    matched: keys.length,
+    isCut: keys.length > size,
+    dropped: [],
+  }
+}
+
+/** Any of the units will do. */
+async function byAny(search: Search, units: CountedUnit[], dropped: Unit[]): Promise<Pool> {
+  const lists: number[][] = []
+  for (const { unit, count } of units)
+    lists.push(
+      count === 0
+        ? []
+        : await search.tx.matchingKeys({ units: [unit], expression: 0 }, search.filters, LISTED),
+    )
+  const masks = masksOf(lists)
+  const keys = await best(search, units, masks)
+  return { nodes: search.nodes, units, masks, keys, matched: masks.size, isCut: false, dropped }
+}
+
+/** Every unit is common. Nodes with all of them come first, then those with all but the most common, and so on. */
+async function byAll(search: Search, units: CountedUnit[]): Promise<Pool> {
+  const masks = new Map<number, number>()
+  for (let length = units.length; length > 0 && masks.size < search.size; length--) {
+    const together = units.slice(0, length).map(({ unit }) => unit)
+    const keys = await search.tx.matchingKeys(matchAll(together), search.filters, COMMON)
+    for (const key of keys) if (!masks.has(key)) masks.set(key, 2 ** length - 1)
+  }
+  const keys = await best(search, units, masks)
+  return { nodes: search.nodes, units, masks, keys, matched: masks.size, isCut: true, dropped: [] }
+}
+
+/** Only nodes that the expression finds; the units tell which of them are better. */
+async function byExpression(search: Search, units: Unit[], expression: Expression): Promise<Pool> {
+  const { tx, filters } = search
+  const matched = await tx.matchingKeys({ units, expression }, filters, LISTED)
+  const wanted = [...unitsOf(expression)].map((at) => units[at] as Unit)
+  const counted = await countUnits(search, wanted)
+  const lists: number[][] = []
+  for (const { unit } of counted) {
+    const both = { and: [expression, units.indexOf(unit)] }
+    lists.push(await tx.matchingKeys({ units, expression: both }, filters, LISTED))
+  }
+  const masks = masksOf(lists)
+  for (const key of matched) if (!masks.has(key)) masks.set(key, 0)
+  const keys = await best(search, counted, masks)
+  return {
+    nodes: search.nodes,
+    units: counted,
+    masks,
+    keys,
+    matched: matched.length,
+    isCut: matched.length === LISTED,
+    dropped: [],
+  }
+}
+
+/** Units that a node may have; those behind NOT it may not. */
+function unitsOf(expression: Expression): Set<number> {
+  if (typeof expression === 'number') return new Set([expression])
+  const parts = 'and' in expression ? expression.and : 'or' in expression ? expression.or : [expression.of]
+  return new Set(parts.flatMap((part) => [...unitsOf(part)]))
+}
+
+function matchAll(units: Unit[]) {
+  return { units, expression: { and: units.map((_, at) => at) } }
+}
+
+function masksOf(lists: readonly number[][]): Map<number, number> {
+  const masks = new Map<number, number>()
+  for (const [at, keys] of lists.entries()) {
+    for (const key of keys) masks.set(key, (masks.get(key) ?? 0) | (1 << at))
+  }
+  return masks
+}
+
+/** The nodes with the best masks. Of those that are alike, labels that have the words come first, then what is newer. */
+async function best(
+  search: Search,
+  units: CountedUnit[],
+  masks: ReadonlyMap<number, number>,
+): Promise<number[]> {
+  const groups = Map.groupBy(masks.keys(), (key) => masks.get(key) as number)
+  const weight = (mask: number): number =>
+    units.reduce((sum, { idf }, at) => sum + (mask & (1 << at) ? idf : 0), 0)
+  const byWeight = [...groups].sort(([a], [b]) => weight(b) - weight(a) || b - a)
+  const chosen: number[] = []
+  for (const [mask, keys] of byWeight) {
+    const room = search.size - chosen.length
+    if (room <= 0) break
+    const ordered = keys.length > room ? await labelsFirst(search, unitsIn(mask, units), keys) : keys
+    chosen.push(...ordered.slice(0, room))
+  }
+  return chosen
+}
+
+function unitsIn(mask: number, units: CountedUnit[]): Unit[] {
+  return units.filter((_, at) => mask & (1 << at)).map(({ unit }) => unit)
+}
+
+async function labelsFirst({ tx, filters, size }: Search, units: Unit[], keys: number[]): Promise<number[]> {
+  if (units.length === 0) return keys
+  const inLabel = await tx.matchingKeys({ ...matchAll(units), inLabel: true }, filters, size)
+  const own = new Set(keys)
+  return [...new Set([...inLabel.filter((key) => own.has(key)), ...keys])]
+}

@@ -1,0 +1,146 @@
+import { MemoryError } from '../errors.ts'
+import type { NodeRow, ReadTx, Store } from '../store.ts'
+import type { NodeName } from '../store-heat.ts'
+import type { AncestorRow } from '../store-search.ts'
+import { roomOf } from './budget.ts'
+import { contextOf } from './context.ts'
+import { type Pool, poolOf } from './pool.ts'
+import { parseQuery } from './query.ts'
+import type { Query } from './query-model.ts'
+import { partsOf, type Ranked, rank, relevanceOf } from './rank.ts'
+import type { Explanation, SearchAnswer, Searched, SearchHit, SearchInput } from './search-model.ts'
+import { fitSearch } from './search-text.ts'
+import { snippetOf } from './snippet.ts'
+
+const LIMIT = 10
+export const MAX_LIMIT = 200
+/** Nodes whose surroundings are looked at, at least and for each hit that is wanted. */
+const POOL = 40
+const POOL_PER_HIT = 3
+/** How many of the most relevant, for each hit that is wanted, heat may change the order of. */
+const HEATED = 3
+
+interface Deps {
+  store: Store
+  now: () => number
+}
+
+/** Finds nodes by words, best first. Any text is a query. */
+export async function search(
+  { store, now }: Deps,
+  { query: text, limit = LIMIT, budget, explain = false }: SearchInput,
+): Promise<SearchAnswer & { read: NodeName[] }> {
+  if (typeof text !== 'string') throw new MemoryError('INVALID_INPUT', 'query must be a text')
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+    throw new MemoryError(
+      'INVALID_INPUT',
+      `limit must be a whole number from 1 to ${MAX_LIMIT}, got ${limit}`,
+    )
+  const room = roomOf(budget)
+  const query = parseQuery(text, { now: now() })
+  return store.read(async (tx) => {
+    const pool = await poolOf(tx, query, Math.max(POOL, POOL_PER_HIT * limit))
+    const { ranked, found, above } = await rankPool(tx, pool, query, limit)
+    const best = ranked.slice(0, limit)
+    const rows = await inOrder(tx, best)
+    const hits = await toHits(tx, { query, pool, above, best, rows, explain })
+    const whole = {
+      query: text,
+      hits,
+      leftOut: Math.max(pool.matched, found) - hits.length,
+      searched: searched(query, pool),
+    }
+    const answer = fitSearch(whole, room)
+    return { ...answer, read: rows.slice(0, answer.hits.length).map(({ id, key }) => ({ id, key })) }
+  })
+}
+
+async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
+  const { above, candidates } = await contextOf(tx, pool, query.expression === null && pool.units.length > 0)
+  const keys = candidates.map(({ key }) => key)
+  const passing = new Set(await tx.passing(keys, query.filters))
+  const idfs = pool.units.map(({ idf }) => idf)
+  const found = candidates
+    .filter(({ key }) => passing.has(key))
+    .map((evidence) => ({ evidence, relevance: relevanceOf(evidence, idfs) }))
+    .sort((a, b) => b.relevance - a.relevance || a.evidence.key - b.evidence.key)
+  const best = found.slice(0, HEATED * limit)
+  const heat = await tx.heat(best.map(({ evidence }) => evidence.key))
+  return {
+    ranked: rank(best, new Map(heat.map(({ key, value }) => [key, value]))),
+    found: found.length,
+    above,
+  }
+}
+
+async function inOrder(tx: ReadTx, best: readonly Ranked[]): Promise<NodeRow[]> {
+  const rows = new Map(
+    (await tx.nodesByKey(best.map(({ evidence }) => evidence.key))).map((row) => [row.key, row]),
+  )
+  return best.flatMap(({ evidence }) => rows.get(evidence.key) ?? [])
+}
+
+interface Found {
+  query: Query
+  pool: Pool
+  above: ReadonlyMap<number, AncestorRow>
+  best: readonly Ranked[]
+  rows: readonly NodeRow[]
+  explain: boolean
+}
+
+async function toHits(tx: ReadTx, { query, pool, above, best, rows, explain }: Found): Promise<SearchHit[]> {
+  const texts = await tx.texts(rows.map(({ digest }) => digest))
+  const sources = await tx.sourceOf(rows.map(({ documentId }) => documentId))
+  return rows.map((row, at) => {
+    const ranked = best[at] as Ranked
+    const snippet = snippetOf(texts.get(row.digest) ?? '', query.units)
+    return {
+      id: row.id,
+      type: row.type,
+      label: row.label,
+      path: sources.get(row.documentId) ?? '',
+      headingPath: headingPath(row, above),
+      snippet: snippet.text,
+      matches: snippet.matches,
+      score: ranked.score,
+      temperature: ranked.temperature,
+      tokens: row.tokens,
+      ...(explain ? { explain: explanationOf(ranked, pool) } : {}),
+    }
+  })
+}
+
+function headingPath({ parentKey }: NodeRow, above: ReadonlyMap<number, AncestorRow>): string[] {
+  const path: string[] = []
+  for (let row = above.get(parentKey ?? -1); row; row = above.get(row.parentKey ?? -1))
+    path.unshift(row.label)
+  return path
+}
+
+function explanationOf({ evidence, relevance, prior }: Ranked, { units }: Pool): Explanation {
+  const parts = partsOf(
+    evidence,
+    units.map(({ idf }) => idf),
+  )
+  return {
+    parts: parts.map((part, at) => ({ unit: units[at]?.unit.shown ?? '', ...part })),
+    relevance,
+    prior,
+  }
+}
+
+function searched({ filters, notes }: Query, pool: Pool): Searched {
+  const shown = (isFound: boolean): string[] =>
+    pool.units.filter(({ count }) => count > 0 === isFound).map(({ unit }) => unit.shown)
+  return {
+    nodes: pool.nodes,
+    words: shown(true),
+    dropped: pool.dropped.map((unit) => unit.shown),
+    missing: shown(false),
+    filters,
+    matched: pool.matched,
+    complete: !pool.isCut,
+    notes,
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * The one tokenizer: what is indexed and what is asked for become words here, by the same rules. A word has no ASCII
+ * besides `a-z0-9+#`, no space, and at most 64 code units.
+ */
+import { stemmer } from 'stemmer'
+import {
+  APOSTROPHE,
+  DIGIT,
+  HASH,
+  JOINER,
+  kindOf,
+  LETTER,
+  MARK,
+  OTHER,
+  REGIONAL,
+  SEPARATOR,
+  SINGLE,
+  SYMBOL,
+} from './character-kinds.ts'
+import { cutWord, fold, foldWithOffsets, needsFolding } from './fold.ts'
+import { foldedTagWord, tagWord } from './tags.ts'
+
+export interface Word {
+  word: string
+  /** In UTF-16 code units of the text that was given. */
+  start: number
+  end: number
+}
+
+/** A text as a full-text index takes it: its words, then its tags (and those given) as `#tag`, joined by spaces. */
+export function indexForm(text: string, { tags = [] }: { tags?: readonly string[] } = {}): string {
+  const found: Found = { words: [], spans: null, tags: new Set(tags.map(tagWord)) }
+  if (!needsFolding(text)) scan(text.toLowerCase(), found)
+  else for (const chunk of text.split(WHITE_SPACE)) scan(fold(chunk), found)
+  for (const tag of found.tags ?? []) if (tag !== '#') found.words.push(tag)
+  return found.words.join(' ')
+}
+
+/** The same words, without the tags, and where they are. Slower. */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = []
+  for (const { 0: chunk, index } of text.matchAll(CHUNK)) {
+    const folded = needsFolding(chunk) ? foldWithOffsets(chunk) : null
+    const spans: number[] = []
+    const found: Found = { words: [], spans, tags: null }
+    scan(folded?.text ?? chunk.toLowerCase(), found)
+    found.words.forEach((word, place) => {
+      const first = spans[place * 2] ?? 0
+      const last = (spans[place * 2 + 1] ?? 0) - 1
+      const start = folded?.starts[first] ?? first
+      const end = folded?.ends[last] ?? last + 1
+      words.push({ word, start: index + start, end: index + end })
+    })
+  }
+  return words
+}
+
+/** No word crosses white space, so a text may be folded in chunks: most of them need none. */
+const WHITE_SPACE = /\s+/
+const CHUNK = /\S+/g
+
+interface Found {
+  words: string[]
+  /** Start and end of each word in the folded text; null: not wanted. */
+  spans: number[] | null
+  /** As the index has them; null: not wanted. */
+  tags: Set<string> | null
+}
+
+function scan(text: string, found: Found): void {
+  let at = 0
+  while (at < text.length) {
+    const kind = kindAt(text, at)
+    if (kind === SEPARATOR) at++
+    else if (isInRun(kind)) at = scanRun(text, at, found)
+    else if (kind === HASH) at = scanHash(text, at, found)
+    else if (kind === SINGLE) at = scanSingle(text, at, found)
+    else if (kind === SYMBOL || kind === REGIONAL) at = scanSymbol(text, at, kind, found)
+    else at++
+  }
+}
+
+function isInRun(kind: number): boolean {
+  return kind === LETTER || kind === DIGIT || kind === OTHER || kind === MARK
+}
+
+/** Of the second half of a surrogate pair: separator. */
+function kindAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  return kindOf((unit & 0xfc00) === 0xd800 ? (text.codePointAt(at) ?? unit) : unit)
+}
+
+function widthAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+}
+
+function add(found: Found, word: string, start: number, end: number): number {
+  found.words.push(word)
+  if (found.spans) found.spans.push(start, end)
+  return end
+}
+
+function scanRun(text: string, start: number, found: Found): number {
+  const lettersEnd = endOfLetters(text, start)
+  const end = endOfRun(text, lettersEnd)
+  if (end < text.length) {
+    const next = kindAt(text, end)
+    if (next === APOSTROPHE) return scanApostrophe(text, start, end, found)
+    if (end === start + 1 && lettersEnd === end) return scanLetter(text, start, found)
+  }
+  const word = text.slice(start, end)
+  return add(found, lettersEnd === end ? stem(word) : cutWord(word), start, end)
+}
+
+function endOfLetters(text: string, start: number): number {
+  let end = start
+  while (end < text.length && kindOf(text.charCodeAt(end)) === LETTER) end++
+  return end
+}
+
+function endOfRun(text: string, start: number): number {
+  let end = start
+  while (end < text.length && isInRun(kindAt(text, end))) end += widthAt(text, end)
+  return end
+}
+
+/** `c++` and `c#` are words; in `c#x` the `#` separates. */
+function scanLetter(text: string, start: number, found: Found): number {
+  const next = start + 1
+  const isPlus = text.startsWith('++', next)
+  const isSharp = text[next] === '#' && !(next + 1 < text.length && isInRun(kindAt(text, next + 1)))
+  const end = isPlus ? next + 2 : isSharp ? next + 1 : next
+  return add(found, text.slice(start, end), start, end)
+}
+
+/** What English hangs on a word: it would make another word of it, and tells nothing. */
+const CLITICS = new Set(['s', 're', 've', 'll', 'd', 'm'])
+
+/** `what's` is `what`, `don't` is `dont`, `O'Reilly` is `oreilly`; `l'homme` is two words. */
+function scanApostrophe(text: string, start: number, end: number, found: Found): number {
+  const word = text.slice(start, end)
+  const tailEnd = endOfRun(text, end + 1)
+  const tail = text.slice(end + 1, tailEnd)
+  const isJoined = (tail === 't' && word.endsWith('n')) || (word === 'o' && tail.length > 2)
+  if (isJoined) return add(found, wordOf(word + tail), start, tailEnd)
+  add(found, wordOf(word), start, end)
+  return CLITICS.has(tail) ? tailEnd : end + 1
+}
+
+/** Of one of the scripts written without spaces: with its marks. */
+function scanSingle(text: string, start: number, found: Found): number {
+  let end = start + widthAt(text, start)
+  while (end < text.length && kindAt(text, end) === MARK) end += widthAt(text, end)
+  return add(found, cutWord(text.slice(start, end)), start, end)
+}
+
+function scanSymbol(text: string, start: number, kind: number, found: Found): number {
+  let end = start + widthAt(text, start)
+  const isNext = (at: number, wanted: number) => at < text.length && kindAt(text, at) === wanted
+  if (kind === REGIONAL && isNext(end, REGIONAL)) end += 2
+  while (kind === SYMBOL && isNext(end, JOINER) && isNext(end + 1, SYMBOL)) end += 1 + widthAt(text, end + 1)
+  return add(found, cutWord(text.slice(start, end)), start, end)
+}
+
+/** The words of a tag are found as words too: only the `#` is consumed. */
+function scanHash(text: string, at: number, found: Found): number {
+  if (found.tags && (at === 0 || isBeforeTag(text.charCodeAt(at - 1)))) {
+    const tag = text.slice(at + 1, endOfTag(text, at + 1))
+    // `#12` is the number of something.
+    if (/\p{L}/u.test(tag)) found.tags.add(foldedTagWord(tag))
+  }
+  return at + 1
+}
+
+function isBeforeTag(unit: number): boolean {
+  return unit <= 0x20 || unit === OPENING
+}
+const OPENING = '('.charCodeAt(0)
+
+function endOfTag(text: string, start: number): number {
+  let end = start
+  for (let at = start; at < text.length; ) {
+    const kind = kindAt(text, at)
+    const isPart = isInRun(kind) || kind === SINGLE
+    if (!isPart && !'-_/'.includes(text.charAt(at))) break
+    at += widthAt(text, at)
+    if (isPart) end = at
+  }
+  return end
+}
+
+const IS_ENGLISH = /^[a-z]+$/
+
+function wordOf(run: string): string {
+  return IS_ENGLISH.test(run) ? stem(run) : cutWord(run)
+}
+
+const MAX_STEMS = 50_000
+const stems = new Map<string, string>()
+
+/** Of a word of `a` to `z`. A text repeats its words, and stemming one takes a dozen regular expressions. */
+function stem(run: string): string {
+  if (run.length < 3) return run
+  const word = cutWord(run)
+  return stems.get(word) ?? learnStem(word)
+}
+
+function learnStem(word: string): string {
+  const stemmed = stemmer(word)
+  if (stems.size >= MAX_STEMS) stems.clear()
+  stems.set(detached(word), detached(stemmed))
+  return stemmed
+}
+
+/** A slice keeps the text that it is a slice of in memory; joined to something and cut off again it does not. */
+function detached(slice: string): string {
+  return ` ${slice}`.slice(1)
+}

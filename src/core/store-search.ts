@@ -1,0 +1,44 @@
+import type { Expression, Filters, Unit } from './find/query-model.ts'
+import type { NodeType } from './model.ts'
+
+/** What to look for in the index: units of a query and how they come together. */
+export interface Match {
+  units: Unit[]
+  expression: Expression
+  /** Only in labels. */
+  inLabel?: boolean
+}
+
+/** A node among its siblings. */
+export interface Surrounding {
+  key: number
+  parentKey: number | null
+  type: NodeType
+  label: string
+  tokens: number
+  /** Keys of the siblings before it and after it, nearest first. */
+  before: number[]
+  after: number[]
+}
+
+export interface AncestorRow {
+  key: number
+  parentKey: number | null
+  label: string
+}
+
+/** What search asks of an engine. Scores are not its business: it says which nodes have which words. */
+export interface SearchReads {
+  /** How many nodes there are. */
+  countNodes(): Promise<number>
+  /** How many nodes match; counting stops at `limit`. */
+  countMatches(match: Match, limit: number): Promise<number>
+  /** Keys of live nodes that match and pass the filters, newest first. Without a match: all that pass. */
+  matchingKeys(match: Match | null, filters: Filters, limit: number): Promise<number[]>
+  /** Those of `keys` that pass the filters. */
+  passing(keys: number[], filters: Filters): Promise<number[]>
+  /** Each of `keys` with at most `reach` siblings on either side. */
+  surroundings(keys: number[], reach: number): Promise<Surrounding[]>
+  /** Everything above `keys`, each once, in no particular order. */
+  ancestors(keys: number[]): Promise<AncestorRow[]>
+}

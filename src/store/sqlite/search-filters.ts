@@ -1,0 +1,60 @@
+import type { Filters } from '../../core/find/query-model.ts'
+import { tagWord } from '../../core/find/tags.ts'
+import { listParameter } from './context.ts'
+import { quoted } from './match-text.ts'
+import { SHOWN_NAME } from './rows.ts'
+
+export interface FilterSql {
+  /** Each of a node `n` and its document `d`. */
+  conditions: string[]
+  parameters: Record<string, string | number>
+}
+
+const WITH_TAG = 'SELECT rowid FROM node_index WHERE node_index MATCH'
+
+/** Filters as conditions. A node has a tag when its text says so, or the front matter of its document. */
+export function filterSql({ types, kinds, paths, tags = [], since, pinned }: Filters): FilterSql {
+  const conditions: string[] = []
+  const parameters: Record<string, string | number> = {}
+  const add = (name: string, value: string | number, condition: string): void => {
+    parameters[name] = value
+    conditions.push(condition)
+  }
+  if (types) add('types', listParameter(types), 'n.type IN (SELECT value FROM json_each(@types))')
+  if (kinds) add('kinds', listParameter(kinds), 'd.kind IN (SELECT value FROM json_each(@kinds))')
+  if (paths)
+    add(
+      'paths',
+      listParameter(paths.map(pathPattern)),
+      `EXISTS (SELECT 1 FROM json_each(@paths) p WHERE lower(${SHOWN_NAME}) GLOB p.value)`,
+    )
+  if (since !== undefined)
+    add(
+      'since',
+      since,
+      `EXISTS (SELECT 1 FROM versions v JOIN snapshots s ON s.id = v.snapshot_id
+         WHERE v.node_key = n.key AND s.created_at >= @since)`,
+    )
+  if (pinned !== undefined)
+    add(
+      'pinned',
+      Number(pinned),
+      'EXISTS (SELECT 1 FROM heat h WHERE h.node_key = n.key AND h.pinned = @pinned)',
+    )
+  for (const [at, tag] of tags.entries()) {
+    const name = `tag${at}`
+    add(
+      name,
+      quoted(tagWord(tag)),
+      `(n.key IN (${WITH_TAG} @${name}) OR n.document_id IN (SELECT p.document_id FROM nodes p
+         WHERE p.type = 'preamble' AND p.key IN (${WITH_TAG} @${name})))`,
+    )
+  }
+  return { conditions, parameters }
+}
+
+/** A part of a path finds what has it anywhere; with `*` or `?` it is the whole path. */
+function pathPattern(path: string): string {
+  const pattern = path.toLowerCase().replaceAll('[', '[[]')
+  return /[*?]/.test(pattern) ? pattern : `*${pattern}*`
+}

@@ -1,0 +1,116 @@
+import type { Statement } from 'better-sqlite3'
+import type { Filters } from '../../core/find/query-model.ts'
+import type { NodeType } from '../../core/model.ts'
+import type { AncestorRow, Match, SearchReads, Surrounding } from '../../core/store-search.ts'
+import { type Context, listParameter } from './context.ts'
+import { matchText } from './match-text.ts'
+import { type FilterSql, filterSql } from './search-filters.ts'
+import { type Sync, statement } from './statements.ts'
+
+interface SqlSurrounding {
+  key: number
+  parent_key: number | null
+  type: NodeType
+  label: string
+  tokens: number
+  before: string | null
+  after: string | null
+}
+
+const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
+
+/**
+ * Siblings from one end on, as a list of keys. Removed nodes have no parent and an empty position: they are no siblings,
+ * and the index alone tells.
+ */
+function siblings(comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
+  const side = (of: string): string =>
+    `SELECT group_concat(key) FROM (SELECT s.key FROM nodes s WHERE ${of} AND s.position ${comparison} n.position
+       ORDER BY s.position ${order} LIMIT @reach)`
+  return `CASE WHEN n.parent_key IS NULL
+    THEN (${side(`s.document_id = n.document_id AND s.parent_key IS NULL AND s.position > ''`)})
+    ELSE (${side('s.parent_key = n.parent_key')}) END`
+}
+
+export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
+  const total = statement<[number], { value: number }>(
+    db,
+    `SELECT value FROM counters WHERE space_id = ? AND name = 'nodes'`,
+  )
+  const count = statement<[string, number], { count: number }>(
+    db,
+    'SELECT count(*) AS count FROM (SELECT 1 FROM node_index WHERE node_index MATCH ? LIMIT ?)',
+  )
+  const matching = statement<[string, number], number>(
+    db,
+    'SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC LIMIT ?',
+  )
+  const around = statement<[{ keys: string; reach: number }], SqlSurrounding>(
+    db,
+    `SELECT n.key, n.parent_key, n.type, n.label, n.tokens,
+       ${siblings('<', 'DESC')} AS before, ${siblings('>', 'ASC')} AS after
+     FROM json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value`,
+  )
+  const above = statement<[string], { key: number; parent_key: number | null; label: string }>(
+    db,
+    `WITH RECURSIVE above (key) AS (
+       SELECT n.parent_key FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value
+       UNION SELECT n.parent_key FROM above a CROSS JOIN nodes n ON n.key = a.key)
+     SELECT n.key, n.parent_key, n.label FROM above a CROSS JOIN nodes n ON n.key = a.key`,
+  )
+  const filtered = new Map<string, Statement<[Record<string, unknown>], number>>()
+
+  function select(sql: string, parameters: Record<string, unknown>): number[] {
+    let prepared = filtered.get(sql)
+    if (!prepared) {
+      prepared = db.prepare<[Record<string, unknown>], number>(sql).pluck()
+      filtered.set(sql, prepared)
+    }
+    return prepared.all(parameters)
+  }
+
+  return {
+    countNodes: () => total().get(spaceId)?.value ?? 0,
+    countMatches: (match, limit) => count().get(matchText(match), limit)?.count ?? 0,
+    matchingKeys(match, filters, limit) {
+      const sql = filterSql(filters)
+      if (match && sql.conditions.length === 0) return matching().pluck().all(matchText(match), limit)
+      return select(keysSql(match, sql), {
+        ...sql.parameters,
+        ...(match ? { match: matchText(match) } : {}),
+        limit,
+      })
+    },
+    passing(keys, filters: Filters) {
+      const { conditions, parameters } = filterSql(filters)
+      if (conditions.length === 0) return keys
+      const where = conditions.join(' AND ')
+      const sql = `SELECT n.key FROM json_each(@keys) j CROSS JOIN ${NODE} WHERE n.key = j.value AND ${where}`
+      return select(sql, { ...parameters, keys: listParameter(keys) })
+    },
+    surroundings: (keys, reach) =>
+      around()
+        .all({ keys: listParameter(keys), reach })
+        .map(toSurrounding),
+    ancestors: (keys) =>
+      above()
+        .all(listParameter(keys))
+        .map(({ key, parent_key, label }): AncestorRow => ({ key, parentKey: parent_key, label })),
+  }
+}
+
+function keysSql(match: Match | null, { conditions }: FilterSql): string {
+  const where = ['n.removed_in IS NULL', ...conditions].join(' AND ')
+  return match
+    ? `SELECT i.rowid FROM node_index i CROSS JOIN ${NODE} WHERE i.node_index MATCH @match AND n.key = i.rowid
+         AND ${where} ORDER BY i.rowid DESC LIMIT @limit`
+    : `SELECT n.key FROM ${NODE} WHERE ${where} ORDER BY n.key DESC LIMIT @limit`
+}
+
+function toSurrounding({ parent_key, before, after, ...row }: SqlSurrounding): Surrounding {
+  return { ...row, parentKey: parent_key, before: toKeys(before), after: toKeys(after) }
+}
+
+function toKeys(list: string | null): number[] {
+  return list === null ? [] : list.split(',').map(Number)
+}
