@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { searchText } from '../src/core/find/search-text.ts'
 import { estimateTokens } from '../src/core/tokens.ts'
 import { type Memory, openMemory } from '../src/index.ts'
 import type { Conversation, Question } from './dataset.ts'

@@ -18,6 +18,7 @@ recall@5, 10, 25 and 50, nDCG@10 and MRR in percent, by category, with time and 
 Nothing is written to the folder. docs/evaluation.md describes the format and the figures.`
 
 const USAGE_ERROR = 2
+class UsageError extends Error {}
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -36,8 +37,6 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-class UsageError extends Error {}
-
 function readArguments(args: string[]) {
   const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
   try {
@@ -45,7 +44,8 @@ function readArguments(args: string[]) {
     if (parsed.positionals.length > 1) throw new Error('name one folder')
     return parsed
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}; see npm run eval -- --help`)
+    const [reason] = (error as Error).message.split('. ')
+    throw new UsageError(`${reason}; see npm run eval -- --help`)
   }
 }
 

@@ -56,10 +56,14 @@ export function reportLines(report: Report): string[] {
     ...rows,
     row('1–4 overall', overall),
     '',
-    `${conversations} conversations; ${skipped} questions without a relevant turn were skipped`,
+    `${count(conversations, 'conversation')}; ${count(skipped, 'question')} without a relevant turn ${skipped === 1 ? 'was' : 'were'} skipped`,
     `a search for ten hits: p50 ${time_ms.p50} ms, p99 ${time_ms.p99} ms`,
     `tokens of its answer: mean ${tokens.mean}, p50 ${tokens.p50}, p99 ${tokens.p99}`,
   ]
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 function figuresOf(answers: readonly Answer[]): Figures {

@@ -22,7 +22,8 @@ export interface CaseParts {
 }
 
 const INPUTS = 500
-const PAGE = 100
+const VERSIONS = 100
+const TREE_NODES = 200
 export const FOUR_FREQUENT = 'four frequent words'
 
 export function createCases(parts: CaseParts): Case[] {
@@ -54,7 +55,7 @@ function searchCases({ memory, floors, vocabulary, random }: CaseParts): Case<st
 function readCases({ memory, floors, db, random }: CaseParts): (Case<string> | Case<number> | Case<Place>)[] {
   const titles = titleIds(db, random)
   const last = db.prepare('SELECT max(key) FROM nodes').pluck().get() as number
-  const places = Array.from({ length: INPUTS }, (): Place => [1, Math.floor(random() * (last - PAGE))])
+  const places = Array.from({ length: INPUTS }, (): Place => [1, Math.floor(random() * (last - VERSIONS))])
   return [
     {
       name: 'fetch a file',
@@ -64,7 +65,7 @@ function readCases({ memory, floors, db, random }: CaseParts): (Case<string> | C
     },
     {
       name: 'tree at depth 3',
-      inputs: Array.from({ length: INPUTS }, () => PAGE),
+      inputs: Array.from({ length: INPUTS }, () => TREE_NODES),
       ours: async (limit) => (await memory.tree({ depth: 3, limit, warm: false })).nodes.length,
       floor: (count) => floors.tree(count),
     },
@@ -72,7 +73,7 @@ function readCases({ memory, floors, db, random }: CaseParts): (Case<string> | C
       name: 'delta, a page',
       inputs: places,
       ours: async (place) =>
-        (await memory.delta({ since: 0, limit: PAGE, after: place.join('.') })).items.length,
+        (await memory.delta({ since: 0, limit: VERSIONS, after: place.join('.') })).items.length,
       floor: (place) => floors.delta(place),
     },
   ]

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { indexForm } from '../../src/core/find/words.ts'
 
 /**
  * The least that SQLite must do for each answer: hand-written statements, prepared once, on a handle with the same pragmas. They
@@ -22,9 +23,9 @@ export function createFloors(db: Database) {
   }
 }
 
-/** Any of the words, each in quotes. */
+/** Any of the words, each in quotes and as the index has it. */
 export function matchOf(words: readonly string[]): string {
-  return words.map((word) => `"${word}"`).join(' OR ')
+  return words.map((word) => `"${indexForm(word)}"`).join(' OR ')
 }
 
 /** The ten best by plain BM25, each with its node, file, text, heat and the labels above it. */
@@ -56,7 +57,7 @@ WITH RECURSIVE below (key) AS (
   UNION ALL SELECT n.key FROM below b CROSS JOIN nodes n ON n.parent_key = b.key)
 SELECT ${SHOWN} FROM below b CROSS JOIN nodes n ON n.key = b.key ${SHOWN_TABLES}`
 
-/** The first nodes of the forest, three generations deep, without texts. So many nodes have at most so many roots. The
+/** The first nodes of the forest, three levels below the top, without texts. So many nodes have at most so many roots. The
  * order of files is that of an index, so that no file is looked at in vain. */
 const TREE = `
 WITH RECURSIVE roots AS MATERIALIZED (
@@ -65,9 +66,10 @@ WITH RECURSIVE roots AS MATERIALIZED (
   ORDER BY d.collection, d.name LIMIT @count),
 below (key, depth) AS (
   SELECT key, 1 FROM roots
-  UNION ALL SELECT n.key, b.depth + 1 FROM below b CROSS JOIN nodes n ON n.parent_key = b.key WHERE b.depth < 3
+  UNION ALL SELECT n.key, b.depth + 1 FROM below b CROSS JOIN nodes n ON n.parent_key = b.key WHERE b.depth <= 3
   ORDER BY 2 DESC LIMIT @count)
-SELECT n.id, n.parent_key, n.type, n.label, n.tokens, d.name, h.value
+SELECT n.id, n.parent_key, n.type, n.label, n.tokens, d.name, h.value,
+  (SELECT count(*) FROM nodes c WHERE c.parent_key = n.key)
 FROM below b CROSS JOIN nodes n ON n.key = b.key CROSS JOIN documents d ON d.id = n.document_id
   CROSS JOIN heat h ON h.node_key = n.key`
 
