@@ -86,9 +86,14 @@ SELECT n.id, n.type, n.label, n.tokens, d.name, h.value, r.hop
 FROM nearest r CROSS JOIN nodes n ON n.key = r.key CROSS JOIN documents d ON d.id = n.document_id
   CROSS JOIN heat h ON h.node_key = n.key`
 
-/** A hundred versions after a place in history, with their texts. */
+/** A hundred versions after a place in history, each with its text, the one before it with its text, and both parents. */
 const DELTA = `
-SELECT v.snapshot_id, v.node_key, n.id, v.op, v.parent_key, v.position, v.type, v.format, v.label, v.links, t.body
-FROM versions v CROSS JOIN nodes n ON n.key = v.node_key LEFT JOIN texts t ON t.id = v.text_id
+SELECT v.snapshot_id, v.node_key, n.id, v.op, v.position, v.type, v.format, v.label, v.links, t.body, p.id,
+  b.position, b.type, b.format, b.label, b.links, bt.body, bp.id
+FROM versions v CROSS JOIN nodes n ON n.key = v.node_key
+  LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key
+  LEFT JOIN versions b ON b.node_key = v.node_key AND b.snapshot_id =
+    (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = v.node_key AND e.snapshot_id < v.snapshot_id)
+  LEFT JOIN texts bt ON bt.id = b.text_id LEFT JOIN nodes bp ON bp.key = b.parent_key
 WHERE (v.snapshot_id, v.node_key) > (?, ?)
 ORDER BY v.snapshot_id, v.node_key LIMIT 101`
