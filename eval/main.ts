@@ -12,7 +12,7 @@ Compiles notes into a memory of their own, asks questions whose answers are know
 recall@5, 10, 25 and 50, nDCG@10 and MRR in percent, by category, with time and tokens.
 
   <folder>  conversations (notes/, turns.jsonl, questions.jsonl), or one; without it: the set in eval/sets
-  --json    one line of JSON instead of a table; \`npm run --silent eval\` leaves out npm's own lines
+  --json    one line of JSON instead of a table; \`npm run eval --silent\` leaves out npm's own lines
   --help    this text
 
 Nothing is written to the folder. docs/evaluation.md describes the format and the figures.`
