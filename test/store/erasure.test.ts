@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { indexForm } from '../../src/core/find/words.ts'
 import type { Engine } from '../../src/core/store.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
@@ -26,17 +27,19 @@ function digestsOf(file: string, word: string): (string | Buffer)[] {
   return rows.flatMap(({ digest }) => [digest, digest.toString('hex')])
 }
 
-function matches(file: string, query: string): number {
+function matches(file: string, words: string): number {
   const db = new Sqlite(file, { readonly: true })
-  const row = db.prepare('SELECT count(*) AS count FROM node_index WHERE node_index MATCH ?').get(query)
+  const row = db
+    .prepare('SELECT count(*) AS count FROM node_index WHERE node_index MATCH ?')
+    .get(`"${indexForm(words)}"`)
   db.close()
   return (row as { count: number }).count
 }
 
-/** The stem of `zanzibarring` in the index is `zanzibar`. */
+/** In the index `zanzibarring` is `zanzibar`, and `quetzalcoatlus` has no `s`. */
 const SECRET =
   '# Zanzibarring heading\n\nThe zanzibarring plan is quetzalcoatlus.\n\n- zanzibarring item\n\nShared words.'
-const WORDS = ['zanzibar', 'Zanzibar', 'quetzalcoatlus']
+const WORDS = ['zanzibar', 'Zanzibar', 'quetzalcoatlu']
 const OTHER = 'Shared words.\n\nNothing to hide.'
 
 describe('an erased document', () => {
@@ -60,7 +63,7 @@ describe('an erased document', () => {
     expect(found(file, WORDS)).toEqual([])
     expect(found(file, digests)).toEqual([])
     expect(matches(file, 'zanzibarring')).toBe(0)
-    expect(matches(file, '"shared words"')).toBe(1)
+    expect(matches(file, 'shared words')).toBe(1)
     expect((await reader.forest({ rootId: other.id })).roots).toHaveLength(1)
     expect(found(file, ['Shared words.', 'Nothing to hide.'])).toHaveLength(2)
     expect((await reader.doctor()).status).toBe('pass')
@@ -136,7 +139,7 @@ test('what a rollback drops is nowhere in the file either', async () => {
   expect(result).toMatchObject({ status: 'rolled-back', pruned: 2 })
   expect(found(file, WORDS)).toEqual([])
   expect(found(file, digests)).toEqual([])
-  expect(matches(file, '"shared words"')).toBe(1)
+  expect(matches(file, 'shared words')).toBe(1)
   expect((await memory.doctor()).status).toBe('pass')
 })
 

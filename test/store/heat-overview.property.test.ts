@@ -1,6 +1,7 @@
-import Sqlite, { type Database } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { COLDNESS, EFFECTIVE_HEAT } from '../../src/store/sqlite/heat.ts'
 import { heatOverviewReads } from '../../src/store/sqlite/heat-overview.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
@@ -33,7 +34,7 @@ const node = fc.record({
 })
 
 test('the heat of an overview is what counting and sorting all nodes would give', () => {
-  const db = new Sqlite(':memory:')
+  const db = openHandle(':memory:')
   onTestFinished(() => void db.close())
   migrate(db, 0)
   db.exec(`UPDATE spaces SET heat_clock = 3.5;

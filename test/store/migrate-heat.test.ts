@@ -1,10 +1,10 @@
-import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { migrations } from '../../src/store/sqlite/migrations/index.ts'
 
 test('stone-cold nodes of an older memory get their place in the order of heat', () => {
-  const db = new Sqlite(':memory:')
+  const db = openHandle(':memory:')
   onTestFinished(() => void db.close())
   migrate(db, 0, migrations.slice(0, 1))
   db.exec(`INSERT INTO documents (space_id, owner_id, kind, name, created_at, updated_at) VALUES (1, 1, 'note', 'n', 0, 0);

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite, { type Database } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import type { Engine } from '../../src/core/store.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { hash } from './store-changes.ts'
 import { temporaryFolder } from './store-files.ts'
@@ -33,7 +34,7 @@ async function fill(): Promise<Buffer> {
 
 /** Changes a database behind the engine's back, without foreign keys. */
 export function tamper(file: string, change: (db: Database) => void): void {
-  const db = new Sqlite(file)
+  const db = openHandle(file)
   try {
     db.pragma('foreign_keys = OFF')
     change(db)

@@ -1,13 +1,14 @@
-/** What a character of a folded text is to the tokenizer. */
-export const SEPARATOR = 1
+/** What a character of a folded text is to the tokenizer. The first four make runs: see `isInRun`. */
+
 /** `a` to `z`. */
-export const LETTER = 2
+export const LETTER = 1
 /** `0` to `9`. */
-export const DIGIT = 3
+export const DIGIT = 2
 /** A letter or digit of another alphabet. */
-export const OTHER = 4
+export const OTHER = 3
 /** A mark that its script needs, such as the vowel signs of Devanagari: part of what it follows. */
-export const MARK = 5
+export const MARK = 4
+export const SEPARATOR = 5
 /** Of a script written without spaces: a word of its own. */
 export const SINGLE = 6
 /** An emoji or another symbol that says something. */
@@ -50,8 +51,21 @@ for (const apostrophe of "'’ʼ") kinds[apostrophe.charCodeAt(0)] = APOSTROPHE
 kinds['#'.charCodeAt(0)] = HASH
 kinds[0x200d] = JOINER
 
-export function kindOf(codePoint: number): number {
+/** Of a character that begins at `at`; the second half of a surrogate pair separates. */
+export function kindAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  if (unit < 128) return kinds[unit] ?? SEPARATOR
+  const codePoint = (unit & 0xfc00) === 0xd800 ? (text.codePointAt(at) ?? unit) : unit
   return kinds[codePoint] || learn(codePoint)
+}
+
+export function widthAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+}
+
+/** Letters, digits and marks in a row are one word. */
+export function isInRun(kind: number): boolean {
+  return kind <= MARK
 }
 
 function learn(codePoint: number): number {

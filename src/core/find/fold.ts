@@ -14,8 +14,14 @@ const ARABIC_POINTS = String.raw`\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u
 const UNSEEN = String.raw`\xad\u061c\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\u{e0000}-\u{e0fff}`
 const SKIN_TONES = String.raw`\u{1f3fb}-\u{1f3ff}`
 const DROPPED = new RegExp(`[${ACCENTS}${HEBREW_POINTS}${ARABIC_POINTS}${UNSEEN}${SKIN_TONES}]+`, 'gu')
+/** What may be dropped or compose with what it follows; the half-width marks of Japanese are letters to Unicode. */
+const EXTENDERS = String.raw`\p{M}\p{Cf}\u0640\uff9e\uff9f${UNSEEN}${SKIN_TONES}`
+const EXTENDER = `[${EXTENDERS}]`
+/** Putting marks in order takes the square of their number, and no writing has so many. */
+const MAX_EXTENDERS = 1000
+const EXTENDER_RUN = new RegExp(`${EXTENDER}{${MAX_EXTENDERS},}`, 'gv')
 /** A joiner counts between emoji only; in a word of another script it asks for a shape of letters. */
-const IDLE_JOINER = /(?<!\p{Extended_Pictographic})\u200d+|\u200d+(?!\p{Extended_Pictographic})/gu
+const IDLE_JOINER = /\u200d(?<!\p{Extended_Pictographic}\u200d)|\u200d(?!\p{Extended_Pictographic})/gu
 /** Marks of a trade stand close to a word, and their compatibility form is letters. */
 const TRADE_MARKS = /[™℠]/g
 
@@ -52,7 +58,7 @@ export function needsFolding(text: string): boolean {
 
 export function fold(text: string): string {
   if (!needsFolding(text)) return text.toLowerCase()
-  return text
+  return withoutLongRuns(text)
     .replace(TRADE_MARKS, ' ')
     .normalize('NFKD')
     .replace(DROPPED, '')
@@ -62,17 +68,19 @@ export function fold(text: string): string {
     .normalize('NFC')
 }
 
+function withoutLongRuns(text: string): string {
+  if (text.length < MAX_EXTENDERS) return text
+  return text.replace(EXTENDER_RUN, (run) => run.slice(0, MAX_EXTENDERS))
+}
+
 const PICTURE = String.raw`\p{Extended_Pictographic}`
-const JAMO = String.raw`[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\ud7b0-\ud7ff\uffa0-\uffdc]`
-/** What may be dropped or compose with what it follows; the half-width marks of Japanese are letters to Unicode. */
-const EXTENDERS = String.raw`\p{M}\p{Cf}\u0640\uff9e\uff9f${SKIN_TONES}`
-const EXTENDER = `[${EXTENDERS}]`
+const JAMO = String.raw`[\u1100-\u11ff\u3130-\u318f\u3200-\u321e\u3260-\u327e\ua960-\ua97f\ud7b0-\ud7ff\uffa0-\uffdc]`
 const JOIN = String.raw`[[${EXTENDERS}]--\u200d]*(?:\u200d[[${EXTENDERS}]--\u200d]*)+`
 /** Two signs of Thai and of Lao that are one. */
-const AM = String.raw`(?:(?=[\u0e32\u0eb2])(?<=[\u0e4d\u0ecd]${EXTENDER}*).${EXTENDER}*)?`
+const AM = String.raw`(?:(?=[\u0e32\u0eb2])(?<=[\u0e4d\u0ecd]${EXTENDER}*).${EXTENDER}*)*`
 /** What folds by itself: an emoji, letters of Hangul that compose to a syllable, a character with its marks. */
 const PIECE = new RegExp(
-  `${PICTURE}(?:${JOIN}${PICTURE})*${EXTENDER}*|[${JAMO}\\uac00-\\ud7a3](?:${EXTENDER}*${JAMO})*${EXTENDER}*|.${EXTENDER}*${AM}`,
+  `(?:${PICTURE}(?:${JOIN}${PICTURE})*${EXTENDER}*|[${JAMO}\\uac00-\\ud7a3](?:${EXTENDER}*${JAMO})*${EXTENDER}*|.${EXTENDER}*)${AM}`,
   'gsv',
 )
 
@@ -87,12 +95,25 @@ export interface FoldedText {
 export function foldWithOffsets(text: string): FoldedText {
   const folded: FoldedText = { text: '', starts: [], ends: [] }
   for (const { 0: piece, index } of text.matchAll(PIECE)) {
-    const part = fold(piece)
+    const part = foldPiece(piece)
     folded.text += part
     for (let unit = 0; unit < part.length; unit++) {
       folded.starts.push(index)
       folded.ends.push(index + piece.length)
     }
   }
+  return folded
+}
+
+const MAX_PIECES = 20_000
+const pieces = new Map<string, string>()
+
+/** Folding a character at a time is slow, and a text repeats its characters. */
+function foldPiece(piece: string): string {
+  const known = pieces.get(piece)
+  if (known !== undefined) return known
+  const folded = fold(piece)
+  if (pieces.size >= MAX_PIECES) pieces.clear()
+  if (piece.length <= MAX_WORD) pieces.set(piece, folded)
   return folded
 }

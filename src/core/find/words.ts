@@ -2,20 +2,21 @@
  * The one tokenizer: what is indexed and what is asked for become words here, by the same rules. A word has no ASCII
  * besides `a-z0-9+#`, no space, and at most 64 code units.
  */
-import { stemmer } from 'stemmer'
+import { stem } from '../../util/stem.ts'
 import {
   APOSTROPHE,
   DIGIT,
   HASH,
+  isInRun,
   JOINER,
-  kindOf,
+  kindAt,
   LETTER,
   MARK,
-  OTHER,
   REGIONAL,
   SEPARATOR,
   SINGLE,
   SYMBOL,
+  widthAt,
 } from './character-kinds.ts'
 import { cutWord, fold, foldWithOffsets, needsFolding } from './fold.ts'
 import { foldedTagWord, tagWord } from './tags.ts'
@@ -30,8 +31,7 @@ export interface Word {
 /** A text as a full-text index takes it: its words, then its tags (and those given) as `#tag`, joined by spaces. */
 export function indexForm(text: string, { tags = [] }: { tags?: readonly string[] } = {}): string {
   const found: Found = { words: [], spans: null, tags: new Set(tags.map(tagWord)) }
-  if (!needsFolding(text)) scan(text.toLowerCase(), found)
-  else for (const chunk of text.split(WHITE_SPACE)) scan(fold(chunk), found)
+  scan(fold(text), found)
   for (const tag of found.tags ?? []) if (tag !== '#') found.words.push(tag)
   return found.words.join(' ')
 }
@@ -55,9 +55,8 @@ export function wordsOf(text: string): Word[] {
   return words
 }
 
-/** No word crosses white space, so a text may be folded in chunks: most of them need none. */
-const WHITE_SPACE = /\s+/
-const CHUNK = /\S+/g
+/** No word crosses white space, and most chunks between it need no folding. */
+const CHUNK = /[^\0- ]+/g
 
 interface Found {
   words: string[]
@@ -80,20 +79,6 @@ function scan(text: string, found: Found): void {
   }
 }
 
-function isInRun(kind: number): boolean {
-  return kind === LETTER || kind === DIGIT || kind === OTHER || kind === MARK
-}
-
-/** Of the second half of a surrogate pair: separator. */
-function kindAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at)
-  return kindOf((unit & 0xfc00) === 0xd800 ? (text.codePointAt(at) ?? unit) : unit)
-}
-
-function widthAt(text: string, at: number): number {
-  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
-}
-
 function add(found: Found, word: string, start: number, end: number): number {
   found.words.push(word)
   if (found.spans) found.spans.push(start, end)
@@ -101,21 +86,19 @@ function add(found: Found, word: string, start: number, end: number): number {
 }
 
 function scanRun(text: string, start: number, found: Found): number {
-  const lettersEnd = endOfLetters(text, start)
-  const end = endOfRun(text, lettersEnd)
-  if (end < text.length) {
-    const next = kindAt(text, end)
-    if (next === APOSTROPHE) return scanApostrophe(text, start, end, found)
-    if (end === start + 1 && lettersEnd === end) return scanLetter(text, start, found)
-  }
-  const word = text.slice(start, end)
-  return add(found, lettersEnd === end ? stem(word) : cutWord(word), start, end)
-}
-
-function endOfLetters(text: string, start: number): number {
   let end = start
-  while (end < text.length && kindOf(text.charCodeAt(end)) === LETTER) end++
-  return end
+  let kind = LETTER
+  let isEnglish = true
+  while (end < text.length) {
+    kind = kindAt(text, end)
+    if (!isInRun(kind)) break
+    if (kind !== LETTER) isEnglish = false
+    end += kind <= DIGIT ? 1 : widthAt(text, end)
+  }
+  if (kind === APOSTROPHE) return scanApostrophe(text, start, end, found)
+  if (isEnglish && end === start + 1) return scanLetter(text, start, found)
+  const word = cutWord(text.slice(start, end))
+  return add(found, isEnglish ? stem(word) : word, start, end)
 }
 
 function endOfRun(text: string, start: number): number {
@@ -192,27 +175,6 @@ function endOfTag(text: string, start: number): number {
 const IS_ENGLISH = /^[a-z]+$/
 
 function wordOf(run: string): string {
-  return IS_ENGLISH.test(run) ? stem(run) : cutWord(run)
-}
-
-const MAX_STEMS = 50_000
-const stems = new Map<string, string>()
-
-/** Of a word of `a` to `z`. A text repeats its words, and stemming one takes a dozen regular expressions. */
-function stem(run: string): string {
-  if (run.length < 3) return run
   const word = cutWord(run)
-  return stems.get(word) ?? learnStem(word)
-}
-
-function learnStem(word: string): string {
-  const stemmed = stemmer(word)
-  if (stems.size >= MAX_STEMS) stems.clear()
-  stems.set(detached(word), detached(stemmed))
-  return stemmed
-}
-
-/** A slice keeps the text that it is a slice of in memory; joined to something and cut off again it does not. */
-function detached(slice: string): string {
-  return ` ${slice}`.slice(1)
+  return IS_ENGLISH.test(word) ? stem(word) : word
 }
