@@ -143,8 +143,10 @@ async function byAll(search: Search, units: CountedUnit[]): Promise<Pool> {
 async function byExpression(search: Search, units: Unit[], expression: Expression): Promise<Pool> {
   const { tx, filters } = search
   const matched = await tx.matchingKeys({ units, expression }, filters, LISTED)
-  const wanted = [...unitsOf(expression)].map((at) => units[at] as Unit)
-  const counted = await countUnits(search, wanted)
+  const counted = await countUnits(
+    search,
+    units.filter(({ isExcluded }) => !isExcluded),
+  )
   const lists: number[][] = []
   for (const { unit } of counted) {
     const both = { and: [expression, units.indexOf(unit)] }
@@ -162,13 +164,6 @@ async function byExpression(search: Search, units: Unit[], expression: Expressio
     isCut: matched.length === LISTED,
     dropped: [],
   }
-}
-
-/** Units that a node may have; those behind NOT it may not. */
-function unitsOf(expression: Expression): Set<number> {
-  if (typeof expression === 'number') return new Set([expression])
-  const parts = 'and' in expression ? expression.and : 'or' in expression ? expression.or : [expression.of]
-  return new Set(parts.flatMap((part) => [...unitsOf(part)]))
 }
 
 function matchAll(units: Unit[]) {

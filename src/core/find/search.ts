@@ -14,11 +14,10 @@ import { snippetOf } from './snippet.ts'
 
 const LIMIT = 10
 export const MAX_LIMIT = 200
-/** Nodes whose surroundings are looked at, at least and for each hit that is wanted. */
-const POOL = 40
-const POOL_PER_HIT = 3
-/** How many of the most relevant, for each hit that is wanted, heat may change the order of. */
-const HEATED = 3
+/** How many nodes, for each hit that is wanted, are looked at and may change their order by heat. */
+const PER_HIT = 3
+/** Several words may stand apart: at least so many nodes are looked at for what is around them. */
+const MIN_POOL = 40
 
 interface Deps {
   store: Store
@@ -39,7 +38,7 @@ export async function search(
   const room = roomOf(budget)
   const query = parseQuery(text, { now: now() })
   return store.read(async (tx) => {
-    const pool = await poolOf(tx, query, Math.max(POOL, POOL_PER_HIT * limit))
+    const pool = await poolOf(tx, query, poolSize(query, limit))
     const { ranked, found, above } = await rankPool(tx, pool, query, limit)
     const best = ranked.slice(0, limit)
     const rows = await inOrder(tx, best)
@@ -55,6 +54,10 @@ export async function search(
   })
 }
 
+function poolSize({ units }: Query, limit: number): number {
+  return Math.max(PER_HIT * limit, units.length > 1 ? MIN_POOL : 0)
+}
+
 async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
   const { above, candidates, heat } = await contextOf(
     tx,
@@ -68,7 +71,7 @@ async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
     .filter(({ key }) => passing.has(key))
     .map((evidence) => ({ evidence, relevance: relevanceOf(evidence, idfs) }))
     .sort((a, b) => b.relevance - a.relevance || a.evidence.key - b.evidence.key)
-  const best = found.slice(0, HEATED * limit)
+  const best = found.slice(0, PER_HIT * limit)
   const unknown = best.flatMap(({ evidence: { key } }) => (heat.has(key) ? [] : [key]))
   if (unknown.length > 0) for (const { key, value } of await tx.heat(unknown)) heat.set(key, value)
   return { ranked: rank(best, heat), found: found.length, above }

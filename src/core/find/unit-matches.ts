@@ -11,7 +11,7 @@ export interface UnitMatch {
 
 /** Every place where one of the units is, in the order of the text. */
 export function matchesOf(text: string, units: readonly Unit[]): UnitMatch[] {
-  const words = wordsOf(text)
+  const words = wordsOf(text, initialsOf(units))
   const { byFirst, prefixes } = prepare(units)
   const matches: UnitMatch[] = []
   for (let at = 0; at < words.length; at++) {
@@ -22,6 +22,10 @@ export function matchesOf(text: string, units: readonly Unit[]): UnitMatch[] {
     }
   }
   return matches
+}
+
+function initialsOf(units: readonly Unit[]): Set<number> {
+  return new Set(units.flatMap(({ words }) => words.map((word) => word.charCodeAt(0))))
 }
 
 /** Most words begin no unit, and one look tells so. A prefix that is one word may begin with anything. */

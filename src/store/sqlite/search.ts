@@ -63,12 +63,13 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     `SELECT n.key, n.id, n.parent_key, n.type, n.label, n.tokens, ${SHOWN_NAME} AS source, coalesce(t.body, '') AS text
      FROM json_each(?) j CROSS JOIN ${NODE} LEFT JOIN texts t ON t.id = n.text_id WHERE n.key = j.value`,
   )
-  const above = statement<[string], { key: number; parent_key: number | null; label: string }>(
+  const parents = statement<[string], number>(
     db,
-    `WITH RECURSIVE above (key) AS (
-       SELECT n.parent_key FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value
-       UNION SELECT n.parent_key FROM above a CROSS JOIN nodes n ON n.key = a.key)
-     SELECT n.key, n.parent_key, n.label FROM above a CROSS JOIN nodes n ON n.key = a.key`,
+    `SELECT DISTINCT n.parent_key FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value WHERE n.parent_key IS NOT NULL`,
+  )
+  const places = statement<[string], { key: number; parent_key: number | null; label: string }>(
+    db,
+    'SELECT n.key, n.parent_key, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
   )
   const filtered = new Map<string, Statement<[Record<string, unknown>], number>>()
 
@@ -79,6 +80,21 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       filtered.set(sql, prepared)
     }
     return prepared.all(parameters)
+  }
+
+  /** Level by level: a recursive query takes twice as long. */
+  function ancestors(keys: number[]): AncestorRow[] {
+    const found = new Map<number, AncestorRow>()
+    let level = parents().pluck().all(listParameter(keys))
+    while (level.length > 0) {
+      const next = new Set<number>()
+      for (const { key, parent_key, label } of places().all(listParameter(level))) {
+        found.set(key, { key, parentKey: parent_key, label })
+        if (parent_key !== null) next.add(parent_key)
+      }
+      level = [...next].filter((key) => !found.has(key))
+    }
+    return [...found.values()]
   }
 
   return {
@@ -108,10 +124,7 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       found()
         .all(listParameter(keys))
         .map(({ parent_key, ...row }) => ({ ...row, parentKey: parent_key })),
-    ancestors: (keys) =>
-      above()
-        .all(listParameter(keys))
-        .map(({ key, parent_key, label }): AncestorRow => ({ key, parentKey: parent_key, label })),
+    ancestors,
   }
 }
 
