@@ -79,3 +79,66 @@ describe('unrelate', () => {
     expect(again.stderr).toContain(`node ${billing} has no manual link to ${ops}`)
   })
 })
+
+describe('related', () => {
+  test('shows what is linked to a node, with the way there', () => {
+    using folder = linkedFolder()
+    const { run, billing, ops } = folder
+    const cards = idOf(run('inspect', '--tree').stdout, 'Cards')
+    run('relate', billing, ops, '--weight', '2.5')
+    run('relate', cards, ops)
+    expect(run('related', billing)).toEqual({
+      code: 0,
+      stdout: `[heading] Ops (id=${ops} file=team/ops.md hop=1 weight=2.50 temp=0.50 tok=1)\n`,
+      stderr: '',
+    })
+    expect(run('related', billing, '--depth', '2').stdout).toBe(
+      [
+        `[heading] Cards (id=${cards} file=billing.md hop=2 weight=3.50 temp=0.50 tok=2)`,
+        '  via → Ops ←',
+        `[heading] Ops (id=${ops} file=team/ops.md hop=1 weight=2.50 temp=0.50 tok=1)`,
+        '',
+      ].join('\n'),
+    )
+    expect(run('related', billing, '--direction', 'in').stdout).toBe('no related nodes\n')
+    expect(run('related', billing, '--min-weight', '3').stdout).toBe('no related nodes\n')
+  })
+
+  test('prints every step as JSON', () => {
+    using folder = linkedFolder()
+    const { run, billing, ops } = folder
+    run('relate', ops, billing, '--weight', '2')
+    const step = { id: ops, label: 'Ops', weight: 2, direction: 'in', origin: 'manual' }
+    const node = { id: ops, type: 'heading', label: 'Ops', path: 'team/ops.md' }
+    const { stdout } = run('related', billing, '--json')
+    const expected = {
+      anchor: billing,
+      related: [{ ...node, hop: 1, weight: 2, temperature: 0.5, tokens: 1, via: [step] }],
+      left_out: 0,
+      complete: true,
+    }
+    expect(stdout).toBe(`${JSON.stringify(expected, null, 2)}\n`)
+  })
+
+  test('warms only when asked to', () => {
+    using folder = linkedFolder()
+    const { run, billing, ops } = folder
+    run('relate', billing, ops)
+    run('related', billing)
+    expect(run('related', billing, '--warm').stdout).toContain('temp=0.50')
+    expect(run('related', billing).stdout).toContain('temp=0.65')
+  })
+
+  test.each([
+    [['none'], 1, 'anchor not found: none'],
+    [['BILLING', '--direction', 'up'], 2, '--direction must be one of out, in, both, got "up"'],
+    [['BILLING', '--depth', '6'], 2, '--depth must be a whole number from 1 to 5, got 6'],
+    [['BILLING', '--min-weight', 'x'], 2, '--min-weight must be a number, got "x"'],
+    [['BILLING', '--budget', '9'], 1, 'budget must be a whole number of tokens from 50'],
+  ])('refuses %j', (args, code, message) => {
+    using folder = linkedFolder()
+    const result = folder.run('related', ...args.map((arg) => (arg === 'BILLING' ? folder.billing : arg)))
+    expect(result.code).toBe(code)
+    expect(result.stderr).toContain(message)
+  })
+})

@@ -99,7 +99,7 @@ describe('write', () => {
     using folder = folderWithIds()
     expect(folder.run('write', '--anchor', 'nowhere', 'x')).toMatchObject({
       code: 1,
-      stderr: 'remindb: node nowhere not found; list the nodes with `remindb inspect --tree`\n',
+      stderr: 'remindb: node nowhere not found; list the nodes with `remindb tree`\n',
     })
     const both = folder.run('write', '--anchor', folder.text, '--parent', folder.text, 'x')
     expect(both.code).toBe(2)

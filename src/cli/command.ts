@@ -36,6 +36,8 @@ export interface Parameter {
   /** The least value of a number. */
   min?: number
   optional?: boolean
+  /** One or more, up to the end of the line: only for the last one, of kind `text`. */
+  many?: boolean
   help: string
 }
 
@@ -50,7 +52,7 @@ export type FlagValues<F extends Flags> = {
 
 export type ParameterValues<P extends Parameters> = {
   [K in keyof P]:
-    | (P[K]['kind'] extends 'number' ? number : string)
+    | (P[K]['many'] extends true ? string[] : P[K]['kind'] extends 'number' ? number : string)
     | (P[K]['optional'] extends true ? undefined : never)
 }
 

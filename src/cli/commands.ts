@@ -20,6 +20,14 @@ export const COMMANDS: Record<string, CommandEntry> = {
   pin: { summary: 'Keep a node at its heat', load: () => import('./commands/pin.ts') },
   unpin: { summary: 'Let a pinned node cool again', load: () => import('./commands/unpin.ts') },
   search: { summary: 'Find nodes by words, best first', load: () => import('./commands/search.ts') },
+  tree: {
+    summary: 'Browse the outline, page by page',
+    load: () => import('./commands/tree.ts'),
+  },
+  fetch: {
+    summary: 'Read a node with what is around it, or several nodes',
+    load: () => import('./commands/fetch.ts'),
+  },
   inspect: {
     summary: 'Show what is in the memory: numbers, tree, files, links',
     load: () => import('./commands/inspect.ts'),
@@ -36,6 +44,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
   rollback: {
     summary: 'Make the memory say again what it said at a snapshot',
     load: () => import('./commands/rollback.ts'),
+  },
+  related: {
+    summary: 'Show what is linked to a node, directly or over others',
+    load: () => import('./commands/related.ts'),
   },
   relate: { summary: 'Link two nodes', load: () => import('./commands/relate.ts') },
   unrelate: {

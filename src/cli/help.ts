@@ -30,8 +30,9 @@ export function programUsage(): string {
 }
 
 export function commandUsage(name: string, { parameters, flags }: Command): string {
-  const words = Object.entries(parameters).map(([parameter, { optional }]) =>
-    optional ? `[${parameter}]` : `<${parameter}>`,
+  const words = Object.entries(parameters).map(
+    ([parameter, { optional, many }]) =>
+      (optional ? `[${parameter}]` : `<${parameter}>`) + (many ? '...' : ''),
   )
   const options = Object.entries(flags).map(([flag, definition]) => `[${spelling(flag, definition)}]`)
   return ['Usage: remindb', name, ...words, ...options, '[--db PATH]'].join(' ')

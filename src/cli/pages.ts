@@ -26,15 +26,29 @@ export function pageOf({ limit, after }: PageFlags, shape: RegExp): { limit?: nu
   return { ...(limit === undefined ? {} : { limit }), ...(after === undefined ? {} : { after }) }
 }
 
+interface Page {
+  words: string
+  limit: number | undefined
+  label: 'more' | 'older'
+}
+
 /** After a page that was not the last: the command for the next one, with the same page size. */
 export async function tellNext(
   context: Context,
   memory: Memory,
-  answer: { words: string; next: string | null; limit: number | undefined; label: 'more' | 'older' },
+  { next, ...page }: Page & { next: string | null },
 ): Promise<void> {
-  const { words, next, limit, label } = answer
-  if (next === null) return
+  if (next !== null)
+    await writeLines(context.out, [context.palette.dim(nextLine(context, memory, page)(next))])
+}
+
+/** Without colours. */
+export function nextLine(
+  context: Context,
+  memory: Memory,
+  { words, limit, label }: Page,
+): (next: string) => string {
   const size = limit === undefined ? '' : ` --limit ${limit}`
-  const command = commandFor(context, memory.path)(`${words}${size} --after ${next}`)
-  await writeLines(context.out, [context.palette.dim(`… ${label}: ${command}`)])
+  const toCommand = commandFor(context, memory.path)
+  return (next) => `… ${label}: ${toCommand(`${words}${size} --after ${next}`)}`
 }

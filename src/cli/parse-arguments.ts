@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { SETTINGS } from '../runtime/settings.ts'
-import { type Command, type Flag, type Flags, type Input, UsageError } from './command.ts'
+import { type Command, type Flag, type Flags, type Input, type Parameter, UsageError } from './command.ts'
 import { closest } from './suggest.ts'
 
 /** Flags of the program itself: they may stand before or after the command. */
@@ -97,7 +97,7 @@ interface OptionToken {
   value: string | undefined
   inlineValue: boolean | undefined
 }
-type Value = string | number | boolean | undefined
+type Value = string | string[] | number | boolean | undefined
 
 function readFlags(options: OptionToken[], flags: Flags): Record<string, Value> {
   const values: Record<string, Value> = {}
@@ -153,20 +153,25 @@ function checkSetting(name: string, rawName: string, value: string): void {
 
 function readParameters(given: string[], { parameters }: Command): Record<string, Value> {
   const names = Object.entries(parameters)
-  if (given.length > names.length) {
+  const takesMany = names.at(-1)?.[1].many === true
+  if (given.length > names.length && !takesMany) {
     const room = names.length === 0 ? 'no arguments' : names.map(([name]) => `<${name}>`).join(' ')
     throw new UsageError(
       `unexpected argument ${JSON.stringify(given[names.length])}; this command takes ${room}`,
     )
   }
   return Object.fromEntries(
-    names.map(([name, parameter], at) => {
-      const text = given[at]
-      if (text === undefined && parameter.optional) return [name, undefined]
-      if (text === undefined || text === '') throw new UsageError(`missing <${name}>`)
-      return [name, parameter.kind === 'number' ? wholeNumber(`<${name}>`, text, parameter.min ?? 0) : text]
-    }),
+    names.map(([name, parameter], at) => [name, readParameter(name, parameter, given.slice(at))]),
   )
+}
+
+/** `given` begins with what stands in its place. */
+function readParameter(name: string, parameter: Parameter, given: string[]): Value {
+  const [text] = given
+  if (text === undefined && parameter.optional) return undefined
+  if (text === undefined || text === '') throw new UsageError(`missing <${name}>`)
+  if (parameter.many) return given
+  return parameter.kind === 'number' ? wholeNumber(`<${name}>`, text, parameter.min ?? 0) : text
 }
 
 function suggestion(name: string, known: string[]): string {

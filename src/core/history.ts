@@ -1,5 +1,5 @@
 import { MemoryError } from './errors.ts'
-import type { SnapshotRow, Store, VersionRow } from './store.ts'
+import type { KeyPage, ReadTx, SnapshotRow, Store, VersionRow } from './store.ts'
 
 /** One page of an answer, and how to ask for the next. */
 export interface Paged<T> {
@@ -46,17 +46,25 @@ export async function diff(
         throw new MemoryError('NOT_FOUND', `snapshot ${id} not found; list them with \`remindb history\``)
       }
     }
-    const range = { since: from, until: to }
-    const keys = (await tx.changedKeys(range)).filter((key) => key > afterKey)
-    const items: VersionRow[] = []
-    let at = 0
-    while (items.length <= limit && at < keys.length) {
-      for (const row of await tx.netChanges(range, keys.slice(at, at + limit))) items.push(row)
-      at += limit
-    }
+    const items = await netPage(tx, { since: from, until: to }, { limit: limit + 1, after: afterKey })
     const page = items.slice(0, limit)
     return { items: page, next: items.length > limit ? String(page.at(-1)?.nodeKey) : null }
   })
+}
+
+/** At most `limit` changes. Many a node that changed is what it was, so there may be several pages of keys to look at. */
+async function netPage(
+  tx: ReadTx,
+  range: { since: number; until: number },
+  { limit, after }: KeyPage,
+): Promise<VersionRow[]> {
+  const items: VersionRow[] = []
+  for (let last: number | undefined = after; last !== undefined && items.length < limit; ) {
+    const keys: number[] = await tx.changedKeys(range, { limit, after: last })
+    for (const row of await tx.netChanges(range, keys)) items.push(row)
+    last = keys.length < limit ? undefined : keys.at(-1)
+  }
+  return items.slice(0, limit)
 }
 
 /** What one node has been, newest first. Also for a node that is gone. */

@@ -50,7 +50,7 @@ export async function getNode(tx: ReadTx, id: string, argument?: string): Promis
   const row = await tx.findNode(id)
   if (row) return row
   const what = argument === undefined ? `node ${id} not found` : `${argument} not found: ${id}`
-  throw new MemoryError('NOT_FOUND', `${what}; list the nodes with \`remindb inspect --tree\``)
+  throw new MemoryError('NOT_FOUND', `${what}; list the nodes with \`remindb tree\``)
 }
 
 export async function textOf(tx: ReadTx, row: DocumentNodeRow): Promise<string> {

@@ -61,9 +61,9 @@ function targetOf(input: RelateTarget, redact: Redact): Omit<Link, 'weight'> {
 
 async function noSuchLink(tx: ReadTx, sourceKey: number, input: RelateTarget): Promise<MemoryError> {
   const { sourceId, targetId, targetLabel } = input
+  const target = targetId === undefined ? undefined : await tx.findNode(targetId)
   const edges = await tx.edgesOf([sourceKey], 'out')
-  const isParsed = edges.some((edge) => edge.targetId === targetId && edge.origin === 'parsed')
-  if (isParsed) {
+  if (edges.some((edge) => edge.targetKey === target?.key && edge.origin === 'parsed')) {
     const where = `is written in the text of node ${sourceId}; change the text to remove it`
     return new MemoryError('CONFLICT', `the link to ${targetId} ${where}`)
   }

@@ -17,13 +17,16 @@ export interface LinkRow extends Link {
 }
 
 /** Two nodes and how strongly they belong together: several links of one origin between them are one edge. */
-export interface EdgeRow {
+export interface Edge {
   sourceKey: number
-  sourceId: string
   targetKey: number
-  targetId: string
   weight: number
   origin: LinkOrigin
+}
+
+export interface EdgeRow extends Edge {
+  sourceId: string
+  targetId: string
 }
 
 export type LinkDirection = 'out' | 'in'
@@ -32,8 +35,8 @@ export type LinkDirection = 'out' | 'in'
 export type LinkTarget = { targetId: string } | { label: string; source: string }
 
 export interface LinkReads {
-  /** Edges that begin (`out`) or end (`in`) at one of `keys`, by node, strongest first. */
-  edgesOf(keys: number[], direction: LinkDirection): Promise<EdgeRow[]>
+  /** Edges that begin (`out`) or end (`in`) at one of `keys`, in no order; of each node's newest `perNode` links only. */
+  edgesOf(keys: number[], direction: LinkDirection, perNode?: number): Promise<Edge[]>
   /** Every edge, by source, target and origin. */
   listEdges(page: {
     limit: number

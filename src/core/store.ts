@@ -2,6 +2,7 @@ import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from './m
 import type { FileReads, FileWrites } from './store-files.ts'
 import type { HeatReads, HeatWrites } from './store-heat.ts'
 import type { LinkReads, LinkWrites } from './store-links.ts'
+import type { OutlineReads } from './store-outline.ts'
 import type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
 import type { SearchReads } from './store-search.ts'
 import type { TransferReads, TransferWrites } from './store-transfer.ts'
@@ -153,7 +154,13 @@ export interface VersionPage {
   after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
 }
 
-export interface ReadTx extends FileReads, LinkReads, HeatReads, TransferReads, SearchReads {
+export interface KeyPage {
+  limit: number
+  /** Keys above this one. */
+  after: number
+}
+
+export interface ReadTx extends FileReads, LinkReads, HeatReads, OutlineReads, TransferReads, SearchReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
   /** Every document of a compile root, live or not; with `scope` that one and those below it, at their cost. */
   listRootDocuments(root: string, scope?: string): Promise<DocumentRow[]>
@@ -168,7 +175,7 @@ export interface ReadTx extends FileReads, LinkReads, HeatReads, TransferReads, 
   nodesByKey(keys: number[]): Promise<NodeRow[]>
   /** Live children of each of `parentKeys`, by parent, then in order. */
   children(parentKeys: number[]): Promise<DocumentNodeRow[]>
-  /** Live roots: sources by root and path, then the other doors; in document order within each. */
+  /** Live roots: sources by root and path, then the other doors by kind and name; in document order within each. */
   roots(): Promise<(NodeRow & { source: string })[]>
   sourceOf(documentIds: number[]): Promise<Map<number, string>>
   /** Texts by digest; a digest that is not stored is missing from the map. */
@@ -184,8 +191,8 @@ export interface ReadTx extends FileReads, LinkReads, HeatReads, TransferReads, 
   listVersions(range: { since: number; until: number }, page: VersionPage): Promise<VersionRow[]>
   /** One node's history, newest first. */
   nodeHistory(id: string, page: { limit: number; before?: number }): Promise<VersionRow[]>
-  /** Keys of the nodes that changed after `since` up to `until`, ascending. */
-  changedKeys(range: { since: number; until: number }): Promise<number[]>
+  /** Keys of the nodes that changed after `since` up to `until`, ascending; a page of them costs no more than that many of each snapshot. */
+  changedKeys(range: { since: number; until: number }, page?: KeyPage): Promise<number[]>
   /** What `range` made of `keys` altogether; a node that came and went again is left out. */
   netChanges(range: { since: number; until: number }, keys: number[]): Promise<VersionRow[]>
   /** What `keys` are now and were at `target`. */

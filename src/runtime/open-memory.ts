@@ -8,8 +8,14 @@ import { type EraseResult, erase } from '../core/erase.ts'
 import { isMemoryError, needs } from '../core/errors.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../core/export.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
+import { fetch } from '../core/find/fetch.ts'
+import { type FetchBatchAnswer, type FetchBatchInput, fetchBatch } from '../core/find/fetch-batch.ts'
+import type { FetchAnswer, FetchInput } from '../core/find/fetch-model.ts'
+import { type RelatedAnswer, type RelatedInput, related } from '../core/find/related.ts'
 import { search } from '../core/find/search.ts'
 import type { SearchAnswer, SearchInput } from '../core/find/search-model.ts'
+import { tree } from '../core/find/tree.ts'
+import type { TreeAnswer, TreeInput } from '../core/find/tree-model.ts'
 import { type ForestEnvelope, type ForestInput, forest } from '../core/forest.ts'
 import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
 import { type GraphEnvelope, graph } from '../core/graph.ts'
@@ -170,6 +176,9 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     relate: (input: RelateInput): Promise<RelateResult> => relate(deps, input),
     /** Takes a manual link away; returns how many there were. */
     unrelate: (input: RelateTarget): Promise<number> => unrelate(deps, input),
+    /** What is linked to a node, directly or over others, with the way there. */
+    related: (input: RelatedInput & ReadOptions): Promise<RelatedAnswer> =>
+      warmed(related(store, input), input),
     /** How the nodes are linked. */
     graph: (): Promise<GraphEnvelope> => graph(store),
     /**
@@ -199,6 +208,13 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),
     overview: (): Promise<OverviewEnvelope> =>
       overview({ store, maintenance, now, dbPath: places.db, thresholds: temperature() }),
+    /** A node with what is above and below it, the nearest first where the budget is small. Warms what it gives. */
+    fetch: (input: FetchInput & ReadOptions): Promise<FetchAnswer> => warmed(fetch(store, input), input),
+    /** Many nodes at once, only themselves, within one budget. Warms what it gives. */
+    fetchBatch: (input: FetchBatchInput & ReadOptions): Promise<FetchBatchAnswer> =>
+      warmed(fetchBatch(store, input), input),
+    /** One page of the outline, without texts. Warms what it gives, by less than reading does. */
+    tree: (input?: TreeInput & ReadOptions): Promise<TreeAnswer> => warmed(tree(store, input), input, 'tree'),
     /** Every node below its parent, or one subtree, at once: for a memory of any size see `tree`. */
     forest: (input?: ForestInput): Promise<ForestEnvelope> => forest(store, input),
     files: (): Promise<FilesEnvelope> => files(store, toShown),

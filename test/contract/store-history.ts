@@ -133,6 +133,10 @@ export function historyContract(open: OpenEmpty): void {
       expect(await tx.listVersions({ since: s1.id, until: s2.id }, { limit: 10 })).toEqual([versions[1]])
       expect(await tx.changedKeys(ALL)).toEqual([p.key, x.key])
       expect(await tx.changedKeys({ since: s1.id, until: s3.id })).toEqual([x.key])
+      expect(await tx.changedKeys(ALL, { limit: 1, after: 0 })).toEqual([p.key])
+      expect(await tx.changedKeys(ALL, { limit: 1, after: p.key })).toEqual([x.key])
+      expect(await tx.changedKeys(ALL, { limit: 5, after: 0 })).toEqual([p.key, x.key])
+      expect(await tx.changedKeys(ALL, { limit: 5, after: x.key })).toEqual([])
     })
   })
 

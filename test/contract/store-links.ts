@@ -116,15 +116,22 @@ export function linkContract(open: OpenEmpty): void {
     expect(await store.read((tx) => tx.edgesOf([h.key], 'in'))).toHaveLength(2)
   })
 
-  test('edges are given by node, strongest first, in both directions', async () => {
+  test('edges are given in both directions, those of the newest links', async () => {
     const { store, h, t } = await linked()
     await store.write((tx) => tx.putManualLink(t.key, link('', { id: 't', weight: 9 })))
     await store.read(async (tx) => {
-      const ends = async (keys: number[], direction: 'in' | 'out') =>
-        (await tx.edgesOf(keys, direction)).map(({ sourceId, targetId }) => `${sourceId}>${targetId}`)
-      expect(await ends([t.key], 'out')).toEqual(['t>t', 't>h'])
-      expect(await ends([h.key, t.key], 'in')).toEqual(['t>h', 't>t'])
-      expect(await ends([t.key, h.key], 'in')).toEqual(['t>t', 't>h'])
+      const name = (key: number) => (key === t.key ? 't' : 'h')
+      const ends = async (keys: number[], direction: 'in' | 'out', perNode?: number) =>
+        (await tx.edgesOf(keys, direction, perNode))
+          .map(
+            ({ sourceKey, targetKey, weight, origin }) =>
+              `${name(sourceKey)}>${name(targetKey)} ${weight} ${origin}`,
+          )
+          .sort()
+      expect(await ends([t.key], 'out')).toEqual(['t>h 2 parsed', 't>t 9 manual'])
+      expect(await ends([t.key], 'out', 1)).toEqual(['t>t 9 manual'])
+      expect(await ends([h.key, t.key], 'in')).toEqual(['t>h 2 parsed', 't>t 9 manual'])
+      expect(await ends([t.key, h.key], 'in', 1)).toEqual(['t>h 2 parsed', 't>t 9 manual'])
       expect(await ends([h.key], 'out')).toEqual([])
       expect(await ends([], 'out')).toEqual([])
     })

@@ -11,6 +11,7 @@ import { linkContract } from './store-links.ts'
 import { maintenanceContract } from './store-maintenance.ts'
 import { modelContract } from './store-model.ts'
 import { nodeContract } from './store-nodes.ts'
+import { outlineContract } from './store-outline.ts'
 import { overviewContract } from './store-overview.ts'
 import { transactionContract } from './store-transactions.ts'
 import { transferContract } from './store-transfer.ts'
@@ -29,6 +30,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     describe('documents', () => documentContract(openEmpty))
     describe('facts of files', () => fileContract(openEmpty))
     describe('nodes', () => nodeContract(openEmpty))
+    describe('outline', () => outlineContract(openEmpty))
     describe('history', () => historyContract(openEmpty))
     describe('erasure', () => erasureContract(openEmpty))
     describe('heat', () => heatContract(openEmpty))

@@ -24,6 +24,7 @@ const CALLS: [name: string, call: (memory: Untyped) => Promise<unknown>, message
     (memory) => memory.erase({ kind: 'source' }),
     /^a document is .* { kind, root, path }$/,
   ],
+  ['related()', (memory) => memory.related(), /^related needs { anchor }/],
   ['compile()', (memory) => memory.compile(), /^compile needs the path of a folder or file$/],
   ['export()', (memory) => memory.export(), /^export needs a function/],
   ['import()', (memory) => memory.import(), /^import needs the pieces of an export/],

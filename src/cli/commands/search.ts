@@ -19,7 +19,6 @@ export const command = defineCommand({
     limit: { kind: 'number', value: 'N', min: 1, help: `Hits at most, up to ${MAX_LIMIT}. Default: 10` },
     ...READ_FLAGS,
     explain: { kind: 'switch', help: 'Show for each hit how its score came about' },
-    json: { kind: 'switch', help: 'Print JSON' },
   },
   examples: [
     'remindb search "retry policy for webhooks"',

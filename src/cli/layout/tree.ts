@@ -1,6 +1,7 @@
+import { nodeLine } from '../../core/find/node-line.ts'
 import type { ForestNode } from '../../core/forest.ts'
 import type { Palette } from '../../util/terminal-color.ts'
-import { printable } from '../../util/terminal-text.ts'
+import { paintOf } from './paint.ts'
 
 interface Placed {
   node: ForestNode
@@ -9,8 +10,9 @@ interface Placed {
   source: string
 }
 
-/** One line a node, in document order: `[list] Groceries (id=25FHWVYdid1 file=a.md temp=0.35 tok=31)`. */
+/** One line a node, in document order. */
 export function* treeLines(roots: readonly ForestNode[], palette: Palette): Generator<string> {
+  const paint = paintOf(palette)
   const waiting: Placed[] = []
   const add = (nodes: readonly ForestNode[], level: number, source: string): void => {
     for (let at = nodes.length - 1; at >= 0; at--)
@@ -18,16 +20,10 @@ export function* treeLines(roots: readonly ForestNode[], palette: Palette): Gene
   }
   add(roots, 0, '')
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    yield treeLine(next, palette)
-    add(next.node.children, next.level + 1, next.node.source)
+    const { node, level, source: above } = next
+    yield nodeLine(node, { level, file: node.source === above ? undefined : node.source, paint })
+    add(node.children, level + 1, node.source)
   }
-}
-
-function treeLine({ node, level, source }: Placed, palette: Palette): string {
-  const file = node.source === source ? '' : ` file=${printable(node.source)}`
-  const heat = palette.heat(`temp=${node.temperature.toFixed(2)}`, node.temperature)
-  const details = `${palette.dim(`(id=${node.id}${file} `)}${heat}${palette.dim(` tok=${node.tokens})`)}`
-  return `${'  '.repeat(level)}${palette.cyan(`[${node.type}]`)} ${printable(node.label)} ${details}`
 }
 
 export function countNodes(roots: readonly ForestNode[]): number {

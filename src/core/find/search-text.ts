@@ -70,7 +70,7 @@ function list(words: readonly string[]): string {
 
 /** Leaves out hits from the last on until the text of the answer fits into `room`, in bytes. The best one stays, cut if it must be. */
 export function fitSearch(answer: SearchAnswer, room: number): SearchAnswer {
-  if (utf8Length(searchText(answer)) <= room) return answer
+  if (room === Number.POSITIVE_INFINITY || utf8Length(searchText(answer)) <= room) return answer
   const { hits, leftOut, searched } = answer
   const leaving = (kept: number): number => leftOut + hits.length - kept
   const blocks = hits.map((hit) => hitLines(hit, PLAIN).join('\n'))

@@ -1,7 +1,7 @@
 import { MemoryError } from '../errors.ts'
-import type { NodeRow, ReadTx, Store } from '../store.ts'
+import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
-import type { AncestorRow } from '../store-search.ts'
+import type { AncestorRow, FoundRow } from '../store-search.ts'
 import { roomOf } from './budget.ts'
 import { contextOf } from './context.ts'
 import { type Pool, poolOf } from './pool.ts'
@@ -43,7 +43,7 @@ export async function search(
     const { ranked, found, above } = await rankPool(tx, pool, query, limit)
     const best = ranked.slice(0, limit)
     const rows = await inOrder(tx, best)
-    const hits = await toHits(tx, { query, pool, above, best, rows, explain })
+    const hits = toHits({ query, pool, above, best, rows, explain })
     const whole = {
       query: text,
       hits,
@@ -56,7 +56,11 @@ export async function search(
 }
 
 async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
-  const { above, candidates } = await contextOf(tx, pool, query.expression === null && pool.units.length > 0)
+  const { above, candidates, heat } = await contextOf(
+    tx,
+    pool,
+    query.expression === null && pool.units.length > 0,
+  )
   const keys = candidates.map(({ key }) => key)
   const passing = new Set(await tx.passing(keys, query.filters))
   const idfs = pool.units.map(({ idf }) => idf)
@@ -65,19 +69,15 @@ async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
     .map((evidence) => ({ evidence, relevance: relevanceOf(evidence, idfs) }))
     .sort((a, b) => b.relevance - a.relevance || a.evidence.key - b.evidence.key)
   const best = found.slice(0, HEATED * limit)
-  const heat = await tx.heat(best.map(({ evidence }) => evidence.key))
-  return {
-    ranked: rank(best, new Map(heat.map(({ key, value }) => [key, value]))),
-    found: found.length,
-    above,
-  }
+  const unknown = best.flatMap(({ evidence: { key } }) => (heat.has(key) ? [] : [key]))
+  if (unknown.length > 0) for (const { key, value } of await tx.heat(unknown)) heat.set(key, value)
+  return { ranked: rank(best, heat), found: found.length, above }
 }
 
-async function inOrder(tx: ReadTx, best: readonly Ranked[]): Promise<NodeRow[]> {
-  const rows = new Map(
-    (await tx.nodesByKey(best.map(({ evidence }) => evidence.key))).map((row) => [row.key, row]),
-  )
-  return best.flatMap(({ evidence }) => rows.get(evidence.key) ?? [])
+async function inOrder(tx: ReadTx, best: readonly Ranked[]): Promise<FoundRow[]> {
+  const keys = best.map(({ evidence }) => evidence.key)
+  const rows = new Map((await tx.foundNodes(keys)).map((row) => [row.key, row]))
+  return keys.flatMap((key) => rows.get(key) ?? [])
 }
 
 interface Found {
@@ -85,33 +85,32 @@ interface Found {
   pool: Pool
   above: ReadonlyMap<number, AncestorRow>
   best: readonly Ranked[]
-  rows: readonly NodeRow[]
+  rows: readonly FoundRow[]
   explain: boolean
 }
 
-async function toHits(tx: ReadTx, { query, pool, above, best, rows, explain }: Found): Promise<SearchHit[]> {
-  const texts = await tx.texts(rows.map(({ digest }) => digest))
-  const sources = await tx.sourceOf(rows.map(({ documentId }) => documentId))
+function toHits({ query, pool, above, best, rows, explain }: Found): SearchHit[] {
   return rows.map((row, at) => {
+    const { id, type, label, source, tokens } = row
     const ranked = best[at] as Ranked
-    const snippet = snippetOf(texts.get(row.digest) ?? '', query.units)
+    const { text: snippet, matches } = snippetOf(row.text, query.units)
     return {
-      id: row.id,
-      type: row.type,
-      label: row.label,
-      path: sources.get(row.documentId) ?? '',
+      id,
+      type,
+      label,
+      path: source,
       headingPath: headingPath(row, above),
-      snippet: snippet.text,
-      matches: snippet.matches,
+      snippet,
+      matches,
       score: ranked.score,
       temperature: ranked.temperature,
-      tokens: row.tokens,
+      tokens,
       ...(explain ? { explain: explanationOf(ranked, pool) } : {}),
     }
   })
 }
 
-function headingPath({ parentKey }: NodeRow, above: ReadonlyMap<number, AncestorRow>): string[] {
+function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, AncestorRow>): string[] {
   const path: string[] = []
   for (let row = above.get(parentKey ?? -1); row; row = above.get(row.parentKey ?? -1))
     path.unshift(row.label)

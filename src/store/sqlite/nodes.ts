@@ -12,7 +12,7 @@ import {
 } from './rows.ts'
 import { statement } from './statements.ts'
 
-const SOURCE_ORDER = `d.kind <> 'source', d.collection, d.name, d.id, n.position, n.key`
+const SOURCE_ORDER = `d.kind <> 'source', d.kind, d.collection, d.name, d.id, n.position, n.key`
 
 export function nodeReads({ db }: Context) {
   const ofDocument = statement<[number], SqlDocumentNode>(

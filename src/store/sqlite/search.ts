@@ -1,9 +1,11 @@
 import type { Statement } from 'better-sqlite3'
 import type { Filters } from '../../core/find/query-model.ts'
 import type { NodeType } from '../../core/model.ts'
-import type { AncestorRow, Match, SearchReads, Surrounding } from '../../core/store-search.ts'
+import type { AncestorRow, FoundRow, Match, SearchReads, Surrounding } from '../../core/store-search.ts'
 import { type Context, listParameter } from './context.ts'
+import { EFFECTIVE_HEAT } from './heat.ts'
 import { matchText } from './match-text.ts'
+import { SHOWN_NAME } from './rows.ts'
 import { type FilterSql, filterSql } from './search-filters.ts'
 import { type Sync, statement } from './statements.ts'
 
@@ -13,6 +15,7 @@ interface SqlSurrounding {
   type: NodeType
   label: string
   tokens: number
+  temperature: number
   before: string | null
   after: string | null
 }
@@ -25,11 +28,11 @@ const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
  */
 function siblings(comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
   const side = (of: string): string =>
-    `SELECT group_concat(key) FROM (SELECT s.key FROM nodes s WHERE ${of} AND s.position ${comparison} n.position
-       ORDER BY s.position ${order} LIMIT @reach)`
+    `SELECT group_concat(key) FROM (SELECT b.key FROM nodes b WHERE ${of} AND b.position ${comparison} n.position
+       ORDER BY b.position ${order} LIMIT @reach)`
   return `CASE WHEN n.parent_key IS NULL
-    THEN (${side(`s.document_id = n.document_id AND s.parent_key IS NULL AND s.position > ''`)})
-    ELSE (${side('s.parent_key = n.parent_key')}) END`
+    THEN (${side(`b.document_id = n.document_id AND b.parent_key IS NULL AND b.position > ''`)})
+    ELSE (${side('b.parent_key = n.parent_key')}) END`
 }
 
 export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
@@ -45,11 +48,20 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     db,
     'SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC LIMIT ?',
   )
-  const around = statement<[{ keys: string; reach: number }], SqlSurrounding>(
+  const around = (before: string, after: string) =>
+    statement<[{ keys: string; reach: number; space: number }], SqlSurrounding>(
+      db,
+      `SELECT n.key, n.parent_key, n.type, n.label, n.tokens, ${EFFECTIVE_HEAT} AS temperature,
+         ${before} AS before, ${after} AS after
+       FROM spaces s, json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key
+       WHERE s.id = @space AND @reach >= 0`,
+    )
+  const alone = around('NULL', 'NULL')
+  const amongSiblings = around(siblings('<', 'DESC'), siblings('>', 'ASC'))
+  const found = statement<[string], Omit<FoundRow, 'parentKey'> & { parent_key: number | null }>(
     db,
-    `SELECT n.key, n.parent_key, n.type, n.label, n.tokens,
-       ${siblings('<', 'DESC')} AS before, ${siblings('>', 'ASC')} AS after
-     FROM json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value`,
+    `SELECT n.key, n.id, n.parent_key, n.type, n.label, n.tokens, ${SHOWN_NAME} AS source, coalesce(t.body, '') AS text
+     FROM json_each(?) j CROSS JOIN ${NODE} LEFT JOIN texts t ON t.id = n.text_id WHERE n.key = j.value`,
   )
   const above = statement<[string], { key: number; parent_key: number | null; label: string }>(
     db,
@@ -89,9 +101,13 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       return select(sql, { ...parameters, keys: listParameter(keys) })
     },
     surroundings: (keys, reach) =>
-      around()
-        .all({ keys: listParameter(keys), reach })
+      (reach === 0 ? alone() : amongSiblings())
+        .all({ keys: listParameter(keys), reach, space: spaceId })
         .map(toSurrounding),
+    foundNodes: (keys) =>
+      found()
+        .all(listParameter(keys))
+        .map(({ parent_key, ...row }) => ({ ...row, parentKey: parent_key })),
     ancestors: (keys) =>
       above()
         .all(listParameter(keys))

@@ -13,6 +13,7 @@ import { leaseWrites } from './leases.ts'
 import { linkWrites } from './link-writes.ts'
 import { linkReads } from './links.ts'
 import { nodeReads } from './nodes.ts'
+import { outlineReads } from './outline.ts'
 import { overlayWrites } from './overlays.ts'
 import { overviewReads } from './overview.ts'
 import { searchReads } from './search.ts'
@@ -31,6 +32,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...documentReads(context, texts),
     ...fileReads(context),
     ...nodeReads(context),
+    ...outlineReads(context),
     ...linkReads(context),
     ...heatReads(context),
     ...coldReads(context),

@@ -1,5 +1,5 @@
 import type { Format, NodeType, Op } from '../../core/model.ts'
-import type { RestoreRow, VersionPage, VersionRow, VersionState } from '../../core/store.ts'
+import type { KeyPage, RestoreRow, VersionPage, VersionRow, VersionState } from '../../core/store.ts'
 import { type Context, listParameter } from './context.ts'
 import { DOCUMENT_NODE_COLUMNS, DOCUMENT_NODE_TABLES, type SqlDocumentNode, toDocumentNode } from './rows.ts'
 import { statement } from './statements.ts'
@@ -63,6 +63,17 @@ export function versionReads({ db }: Context) {
     db,
     'SELECT DISTINCT node_key AS key FROM versions WHERE snapshot_id > ? AND snapshot_id <= ? ORDER BY 1',
   )
+  /** Of each snapshot no more keys than the page has: the index has them in order. */
+  const changedPage = statement<
+    [{ since: number; until: number; after: number; limit: number }],
+    { key: number }
+  >(
+    db,
+    `SELECT DISTINCT v.node_key AS key FROM snapshots s CROSS JOIN versions v ON v.snapshot_id = s.id
+       AND v.node_key > @after AND v.node_key <= coalesce((SELECT e.node_key FROM versions e
+         WHERE e.snapshot_id = s.id AND e.node_key > @after ORDER BY e.node_key LIMIT 1 OFFSET @limit - 1), 9e18)
+     WHERE s.id > @since AND s.id <= @until ORDER BY 1 LIMIT @limit`,
+  )
   const net = statement<[{ since: number; until: number; keys: string }], SqlVersion>(
     db,
     `SELECT v.snapshot_id, n.key AS node_key, n.id AS node_id, '' AS op,
@@ -113,10 +124,10 @@ export function versionReads({ db }: Context) {
           const op = netOp(row)
           return op ? [{ ...row, op }] : []
         }),
-    changedKeys: ({ since, until }: { since: number; until: number }): number[] =>
-      changed()
-        .all(since, until)
-        .map((row) => row.key),
+    changedKeys({ since, until }: { since: number; until: number }, page?: KeyPage): number[] {
+      const rows = page ? changedPage().all({ since, until, ...page }) : changed().all(since, until)
+      return rows.map((row) => row.key)
+    },
     listRestores: (target: number, keys: number[]): RestoreRow[] =>
       restores()
         .all({ target, keys: listParameter(keys) })

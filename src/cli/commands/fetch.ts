@@ -1,0 +1,74 @@
+import { batchText } from '../../core/find/fetch-batch-text.ts'
+import { fetchText } from '../../core/find/fetch-text.ts'
+import type { Memory } from '../../runtime/open-memory.ts'
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { type Context, defineCommand, UsageError } from '../command.ts'
+import { withMemory } from '../databases.ts'
+import { jsonPieces } from '../json.ts'
+import { paintOf } from '../layout/paint.ts'
+import { READ_FLAGS } from '../read-flags.ts'
+
+interface Options {
+  budget?: number
+  warm: boolean
+  json: boolean
+}
+
+export const command = defineCommand({
+  parameters: {
+    id: {
+      kind: 'text',
+      many: true,
+      help: 'The id of a node: it is read with what is above and below it. Several ids: only these nodes',
+    },
+  },
+  flags: {
+    depth: {
+      kind: 'number',
+      value: 'N',
+      min: 0,
+      help: 'With one id: so many levels below it. Default: 32, at most 128',
+    },
+    ...READ_FLAGS,
+  },
+  examples: [
+    'remindb fetch 25FHWVYdid1',
+    'remindb fetch 25FHWVYdid1 --budget 500 --depth 1',
+    'remindb fetch 25FHWVYdid1 603qfsg4qd2 3kGXxidmWBp --json',
+  ],
+
+  async run(context, { parameters: { id: ids }, flags: { depth, budget, json, warm } }) {
+    const [anchor = '', ...others] = ids
+    if (others.length > 0 && depth !== undefined) throw new UsageError('--depth goes with one id only')
+    const options = { json, warm, ...(budget === undefined ? {} : { budget }) }
+    await withMemory(context, (memory) =>
+      others.length > 0
+        ? showBatch(context, memory, { ids, ...options })
+        : showOne(context, memory, { anchor, ...options, ...(depth === undefined ? {} : { depth }) }),
+    )
+    return 0
+  },
+})
+
+async function showOne(
+  { out, palette }: Context,
+  memory: Memory,
+  { json, ...input }: Options & { anchor: string; depth?: number },
+): Promise<void> {
+  const answer = await memory.fetch(input)
+  if (!json) return writeLines(out, [fetchText(answer, paintOf(palette))])
+  const { anchor, nodes, leftOut } = answer
+  const { isMore, ...counts } = leftOut
+  await writePieces(out, jsonPieces({ anchor, nodes, left_out: { ...counts, is_more: isMore } }))
+}
+
+async function showBatch(
+  { out, palette }: Context,
+  memory: Memory,
+  { json, ...input }: Options & { ids: string[] },
+): Promise<void> {
+  const answer = await memory.fetchBatch(input)
+  if (!json) return writeLines(out, [batchText(answer, paintOf(palette))])
+  const { nodes, notFound, overBudget } = answer
+  await writePieces(out, jsonPieces({ nodes, not_found: notFound, over_budget: overBudget }))
+}

@@ -1,0 +1,87 @@
+import {
+  MAX_HOPS,
+  RELATED_DIRECTIONS,
+  type RelatedAnswer,
+  type RelatedInput,
+} from '../../core/find/related.ts'
+import { relatedLines } from '../../core/find/related-text.ts'
+import { weightOf } from '../../core/link-text.ts'
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { defineCommand, UsageError } from '../command.ts'
+import { withMemory } from '../databases.ts'
+import { jsonPieces } from '../json.ts'
+import { paintOf } from '../layout/paint.ts'
+
+export const command = defineCommand({
+  parameters: { 'node-id': { kind: 'text', help: 'The id of the node to begin at' } },
+  flags: {
+    direction: {
+      kind: 'text',
+      value: RELATED_DIRECTIONS.join('|'),
+      help: 'Follow links where they lead, where they come from, or both ways. Default: both',
+    },
+    depth: { kind: 'number', value: 'N', min: 1, help: `Hops, from 1 to ${MAX_HOPS}. Default: 1` },
+    'min-weight': { kind: 'text', value: 'N', help: 'Only links with at least this weight. Default: 0' },
+    budget: {
+      kind: 'number',
+      value: 'TOKENS',
+      min: 0,
+      help: 'Tokens of the answer; 0: no limit. Default: 1000',
+    },
+    limit: { kind: 'number', value: 'N', min: 1, help: 'At most this many nodes. Default: 100' },
+    json: { kind: 'switch', help: 'Print JSON, with every step of the way' },
+    warm: { kind: 'switch', help: 'What is shown gets warmer, as when an agent reads it' },
+  },
+  examples: ['remindb related 603qfsg4qd2', 'remindb related 603qfsg4qd2 --depth 3 --direction out --json'],
+
+  async run(context, { parameters: { 'node-id': anchor }, flags: { json, warm, ...flags } }) {
+    const input = { anchor, warm, ...inputOf(flags) }
+    await withMemory(context, async (memory) => {
+      const answer = await memory.related(input)
+      if (json) return writePieces(context.out, jsonPieces(toJson(answer)))
+      return writeLines(context.out, relatedLines(answer, paintOf(context.palette)))
+    })
+    return 0
+  },
+})
+
+interface Given {
+  direction: string | undefined
+  depth: number | undefined
+  'min-weight': string | undefined
+  budget: number | undefined
+  limit: number | undefined
+}
+
+function inputOf({ direction, depth, 'min-weight': minWeight, budget, limit }: Given): Partial<RelatedInput> {
+  return {
+    ...(direction === undefined ? {} : { direction: directionOf(direction) }),
+    ...(depth === undefined ? {} : { depth: depthOf(depth) }),
+    ...(minWeight === undefined ? {} : { minWeight: minWeightOf(minWeight) }),
+    ...(budget === undefined ? {} : { budget }),
+    ...(limit === undefined ? {} : { limit }),
+  }
+}
+
+function directionOf(text: string): (typeof RELATED_DIRECTIONS)[number] {
+  const direction = RELATED_DIRECTIONS.find((known) => known === text)
+  if (direction) return direction
+  throw new UsageError(
+    `--direction must be one of ${RELATED_DIRECTIONS.join(', ')}, got ${JSON.stringify(text)}`,
+  )
+}
+
+function depthOf(depth: number): number {
+  if (depth <= MAX_HOPS) return depth
+  throw new UsageError(`--depth must be a whole number from 1 to ${MAX_HOPS}, got ${depth}`)
+}
+
+function minWeightOf(text: string): number {
+  const weight = weightOf(text)
+  if (weight !== undefined) return weight
+  throw new UsageError(`--min-weight must be a number, got ${JSON.stringify(text)}`)
+}
+
+function toJson({ anchor, related, leftOut, isComplete }: RelatedAnswer) {
+  return { anchor, related, left_out: leftOut, complete: isComplete }
+}

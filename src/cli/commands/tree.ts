@@ -1,0 +1,51 @@
+import { treeText } from '../../core/find/tree-text.ts'
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { defineCommand } from '../command.ts'
+import { withMemory } from '../databases.ts'
+import { jsonPieces } from '../json.ts'
+import { paintOf } from '../layout/paint.ts'
+import { nextLine, PAGE_FLAGS, pageOf } from '../pages.ts'
+import { READ_FLAGS } from '../read-flags.ts'
+
+export const command = defineCommand({
+  parameters: {
+    id: { kind: 'text', optional: true, help: 'Only this node and what is below it. Default: every file' },
+  },
+  flags: {
+    depth: {
+      kind: 'number',
+      value: 'N',
+      min: 0,
+      help: 'So many levels below the top; 0 only the top. Default: 3, at most 128',
+    },
+    limit: { ...PAGE_FLAGS.limit, help: 'At most this many nodes. Default: 200' },
+    after: PAGE_FLAGS.after,
+    ...READ_FLAGS,
+  },
+  examples: ['remindb tree', 'remindb tree --depth 0 --limit 50', 'remindb tree 25FHWVYdid1 --budget 1000'],
+
+  async run(context, { parameters: { id }, flags: { depth, limit, after, budget, warm, json } }) {
+    const input = {
+      ...pageOf({ limit, after }, /^\S+$/),
+      ...(id === undefined ? {} : { root: id }),
+      ...(depth === undefined ? {} : { depth }),
+      ...(budget === undefined ? {} : { budget }),
+      warm,
+    }
+    await withMemory(context, async (memory) => {
+      const answer = await memory.tree(input)
+      const { nodes, next } = answer
+      if (json) return writePieces(context.out, jsonPieces({ nodes, next }))
+      const paint = paintOf(context.palette)
+      const words = [
+        'tree',
+        ...(id === undefined ? [] : [id]),
+        ...(depth === undefined ? [] : [`--depth ${depth}`]),
+      ]
+      const more = nextLine(context, memory, { words: words.join(' '), limit, label: 'more' })
+      // The command is for a person; who counts tokens is told the cursor only.
+      await writeLines(context.out, [treeText(answer, budget ? { paint } : { paint, more })])
+    })
+    return 0
+  },
+})

@@ -1,0 +1,19 @@
+import { printable } from '../../util/terminal-text.ts'
+import type { FetchBatchAnswer } from './fetch-batch.ts'
+import { GAP, nodeBlock } from './node-block.ts'
+import { type Paint, PLAIN } from './paint.ts'
+
+/** An answer of `fetchBatch` as one reads it. Without a line feed at its end. */
+export function batchText({ nodes, notFound, overBudget }: FetchBatchAnswer, paint: Paint = PLAIN): string {
+  const blocks = nodes.map((node, at) => {
+    const file = nodes[at - 1]?.path === node.path ? undefined : node.path
+    return nodeBlock(node, { file, paint })
+  })
+  const lists = [listLine('not found', notFound), listLine('over budget', overBudget)]
+  const all = [...blocks, ...lists.filter(Boolean).map((line) => paint.dim(line))]
+  return all.length === 0 ? 'no results' : all.join(GAP)
+}
+
+function listLine(name: string, ids: readonly string[]): string {
+  return ids.length === 0 ? '' : `${name}: ${ids.map(printable).join(', ')}`
+}

@@ -1,0 +1,108 @@
+import { needs } from '../errors.ts'
+import type { ReadTx, Store } from '../store.ts'
+import type { NodeName } from '../store-heat.ts'
+import type { OutlineRow } from '../store-outline.ts'
+import { estimateTokens, utf8Length } from '../tokens.ts'
+import { roomOf } from './budget.ts'
+import { batchText } from './fetch-batch-text.ts'
+import type { FetchedNode } from './fetch-model.ts'
+import { GAP, nodeBlock } from './node-block.ts'
+
+export interface FetchBatchInput {
+  ids: readonly string[]
+  /** Tokens of the answer as text (`batchText`), from 50; 0 or missing: no limit. */
+  budget?: number
+}
+
+export type BatchNode = Omit<FetchedNode, 'depth' | 'cut' | 'brief'>
+
+export interface FetchBatchAnswer {
+  /** In the order of `ids`, each once. */
+  nodes: BatchNode[]
+  notFound: string[]
+  /** Nodes that there was no room for. */
+  overBudget: string[]
+}
+
+const MAX_IDS = 256
+
+/** Nodes by id with their own texts, nothing around them. Whoever has room is taken, in the order of `ids`. */
+export async function fetchBatch(
+  store: Store,
+  input: FetchBatchInput,
+): Promise<FetchBatchAnswer & { read: NodeName[] }> {
+  const asked = checkIds(input?.ids)
+  const room = roomOf(input.budget)
+  return store.read(async (tx) => {
+    const rows = await findRows(tx, asked)
+    const notFound = asked.filter((id) => !rows.has(id))
+    const found = asked.flatMap((id) => rows.get(id) ?? [])
+    checkRoom(room, { nodes: [], notFound, overBudget: found.map(({ id }) => id) })
+    const nodes = await takeFitting(tx, found, notFound, room)
+    const taken = new Set(nodes.map(({ id }) => id))
+    return {
+      nodes,
+      notFound,
+      overBudget: found.map(({ id }) => id).filter((id) => !taken.has(id)),
+      read: found.filter(({ id }) => taken.has(id)).map(({ id, key }) => ({ id, key })),
+    }
+  })
+}
+
+/** Each once. */
+function checkIds(ids: readonly string[]): string[] {
+  const isList = Array.isArray(ids) && ids.every((id) => typeof id === 'string')
+  needs(isList, 'fetchBatch needs { ids }: a list of the ids of nodes')
+  needs(ids.length > 0, 'node_ids must be non-empty')
+  needs(ids.length <= MAX_IDS, `node_ids length ${ids.length} exceeds cap ${MAX_IDS}`)
+  return [...new Set(ids)]
+}
+
+/** Of every id it can at least be said what became of it. */
+function checkRoom(room: number, lists: FetchBatchAnswer): void {
+  const { notFound, overBudget } = lists
+  const tokens = estimateTokens(`${batchText(lists)}\n`)
+  needs(
+    utf8Length(batchText(lists)) <= room,
+    `a budget for ${notFound.length + overBudget.length} ids is at least ${tokens} tokens; raise it, or ask for fewer`,
+  )
+}
+
+async function findRows(tx: ReadTx, ids: readonly string[]): Promise<Map<string, OutlineRow>> {
+  const keys: number[] = []
+  for (const id of ids) {
+    const node = await tx.findNode(id)
+    if (node) keys.push(node.key)
+  }
+  return new Map((await tx.outlineNodes(keys)).map((row) => [row.id, row]))
+}
+
+/** At every step there is room to say of all that are still to come that they did not fit. */
+async function takeFitting(
+  tx: ReadTx,
+  rows: readonly OutlineRow[],
+  notFound: string[],
+  room: number,
+): Promise<BatchNode[]> {
+  const nodes: BatchNode[] = []
+  const overBudget: string[] = []
+  let bytes = 0
+  for (const [at, row] of rows.entries()) {
+    const others = rows.slice(at + 1).map(({ id }) => id)
+    const lists = { nodes: [], notFound, overBudget: [...overBudget, ...others] }
+    const rest = room - bytes - utf8Length(batchText(lists)) - GAP.length
+    const node = row.tokens * 4 > rest + 4 ? undefined : await load(tx, row)
+    const size = node ? utf8Length(nodeBlock(node, { file: node.path })) + GAP.length : 0
+    if (node && size <= rest) {
+      nodes.push(node)
+      bytes += size
+    } else overBudget.push(row.id)
+  }
+  return nodes
+}
+
+async function load(tx: ReadTx, row: OutlineRow): Promise<BatchNode> {
+  const { id, type, label, source, tokens, temperature } = row
+  const text = (await tx.nodeTexts([row.key])).get(row.key) ?? ''
+  return { id, type, label, path: source, tokens, temperature, text }
+}

@@ -1,0 +1,43 @@
+import type { NodeType } from '../model.ts'
+
+export interface FetchInput {
+  anchor: string
+  /** Tokens of the answer as text (`fetchText`), from 50; 0 or missing: no limit. */
+  budget?: number
+  /** Levels below the anchor, at most 128. Default: 32. */
+  depth?: number
+}
+
+export interface FetchedNode {
+  id: string
+  type: NodeType
+  label: string
+  /** From 0 at the top of its document. */
+  depth: number
+  path: string
+  tokens: number
+  temperature: number
+  text: string
+  /** How many tokens of the text are missing at its end. */
+  cut?: number
+  /** There was not even room for a whole line: as text it is only its type, label and id. */
+  brief?: boolean
+}
+
+/** What there was no room for, and what is deeper than was asked. */
+export interface LeftOut {
+  above: number
+  below: number
+  tokens: number
+  /** There may be more below than was counted. */
+  isMore: boolean
+  /** The nearest one below, to go on with; null where none was looked at. */
+  next: string | null
+}
+
+export interface FetchAnswer {
+  anchor: string
+  /** In document order. */
+  nodes: FetchedNode[]
+  leftOut: LeftOut
+}

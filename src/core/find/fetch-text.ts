@@ -1,0 +1,27 @@
+import type { FetchAnswer, LeftOut } from './fetch-model.ts'
+import { GAP, nodeBlock } from './node-block.ts'
+import { type Paint, PLAIN } from './paint.ts'
+
+/** An answer of `fetch` as one reads it; see `docs/reading.md`. Without a line feed at its end. */
+export function fetchText({ nodes, leftOut }: FetchAnswer, paint: Paint = PLAIN): string {
+  const top = nodes[0]?.depth ?? 0
+  /** Of the last node seen at each depth: the parent of a node is the last one above it. */
+  const paths: string[] = []
+  const blocks = nodes.map((node) => {
+    const level = node.depth - top
+    const file = level > 0 && paths[level - 1] === node.path ? undefined : node.path
+    paths[level] = node.path
+    return nodeBlock(node, { level, file, paint })
+  })
+  const line = leftOutLine(leftOut)
+  return [...blocks, ...(line === '' ? [] : [paint.dim(line)])].join(GAP)
+}
+
+/** Empty where nothing was left out. */
+export function leftOutLine({ above, below, tokens, isMore, next }: LeftOut): string {
+  if (above + below === 0) return ''
+  const plus = isMore ? '+' : ''
+  const parts = [above > 0 ? `${above} more above` : '', below > 0 ? `${below}${plus} more below` : '']
+  const where = next === null ? '' : `, next id=${next}`
+  return `… ${parts.filter(Boolean).join(', ')} (${tokens}${plus} tokens)${where}`
+}

@@ -1,0 +1,147 @@
+import { needs } from '../errors.ts'
+import { getNode } from '../operation.ts'
+import type { ReadTx, Store } from '../store.ts'
+import type { NodeName } from '../store-heat.ts'
+import type { OutlineRow } from '../store-outline.ts'
+import { roomOf } from './budget.ts'
+import type { FetchAnswer, FetchedNode, FetchInput, LeftOut } from './fetch-model.ts'
+import { lineage, type Near, nearestFirst } from './nearest.ts'
+import { type Taken, toTaken, trim } from './trim.ts'
+
+export const MAX_DEPTH = 128
+const DEFAULT_DEPTH = 32
+const BATCH = 64
+/** Nodes left out below are counted up to here. */
+const MAX_COUNT = 1000
+
+/** An anchor with what is above and below it; the nearest, where there is no room for all. */
+export async function fetch(store: Store, input: FetchInput): Promise<FetchAnswer & { read: NodeName[] }> {
+  needs(typeof input?.anchor === 'string', 'fetch needs { anchor }: the id of a node')
+  const { anchor, budget, depth = DEFAULT_DEPTH } = input
+  const room = roomOf(budget)
+  const levels = checkDepth(depth)
+  return store.read(async (tx) => {
+    const { key } = await getNode(tx, anchor)
+    const line = await lineage(tx, key)
+    const { taken, beyond } = await take(tx, nearestFirst(tx, line, levels), room)
+    const leftOut = await countOthers(tx, { taken, beyond, above: line.slice(1) })
+    const shown = trim(taken, room, leftOut)
+    return {
+      anchor,
+      nodes: inDocumentOrder(shown),
+      leftOut: leftOut(shown.length),
+      read: shown.map(({ near: { row } }) => ({ id: row.id, key: row.key })),
+    }
+  })
+}
+
+export function checkDepth(depth: number): number {
+  needs(
+    Number.isSafeInteger(depth) && depth >= 0,
+    `depth must be a whole number of levels from 0, got ${depth}`,
+  )
+  return Math.min(depth, MAX_DEPTH)
+}
+
+/** Nodes from the nearest outwards until there is no more room; the last one may be beyond it. */
+async function take(
+  tx: ReadTx,
+  candidates: AsyncGenerator<Near>,
+  room: number,
+): Promise<{ taken: Taken[]; beyond: Near | undefined }> {
+  const taken: Taken[] = []
+  let bytes = 0
+  for (;;) {
+    const batch = await nextBatch(candidates, room - bytes)
+    if (batch.length === 0) return { taken, beyond: undefined }
+    const texts = await tx.nodeTexts(batch.map(({ row }) => row.key))
+    for (const [at, near] of batch.entries()) {
+      const one = toTaken(near, toNode(near, texts.get(near.row.key) ?? ''))
+      taken.push(one)
+      bytes += one.bytes
+      if (bytes > room) return { taken, beyond: await firstBelow(batch.slice(at + 1), candidates) }
+    }
+  }
+}
+
+/** No more than what may fit, and one: few texts are loaded to be thrown away. */
+async function nextBatch(candidates: AsyncGenerator<Near>, room: number): Promise<Near[]> {
+  const batch: Near[] = []
+  for (let tokens = 0; batch.length < BATCH && tokens * 4 <= room; ) {
+    const { value, done } = await candidates.next()
+    if (done) break
+    batch.push(value)
+    tokens += value.row.tokens
+  }
+  return batch
+}
+
+async function firstBelow(rest: readonly Near[], candidates: AsyncIterable<Near>): Promise<Near | undefined> {
+  const found = rest.find(({ isAbove }) => !isAbove)
+  if (found) return found
+  for await (const near of candidates) if (!near.isAbove) return near
+  return undefined
+}
+
+function toNode({ row, depth }: Near, text: string): FetchedNode {
+  const { id, type, label, source, tokens, temperature } = row
+  return { id, type, label, depth, path: source, tokens, temperature, text }
+}
+
+interface Gathered {
+  taken: Taken[]
+  /** The nearest node below that was not taken. */
+  beyond: Near | undefined
+  above: OutlineRow[]
+}
+
+/** What is left out when only the first `kept` of `taken` are shown. */
+async function countOthers(
+  tx: ReadTx,
+  { taken, beyond, above }: Gathered,
+): Promise<(kept: number) => LeftOut> {
+  const [anchor] = taken
+  const below = taken.filter(({ near }) => !near.isAbove)
+  // When the children of those that were taken were taken too, there are no others.
+  const children = below.reduce((sum, { near }) => sum + near.row.children, 0)
+  const isWhole = children === below.length - 1
+  const max = below.length + MAX_COUNT
+  const total = isWhole || !anchor ? sumOf(below.slice(1)) : await tx.countBelow(anchor.near.row.key, max)
+  return (kept) => {
+    const shown = taken.slice(0, kept)
+    const shownBelow = sumOf(shown.filter(({ near }) => !near.isAbove).slice(1))
+    const shownAbove = shown.filter(({ near }) => near.isAbove).length
+    const left = { nodes: total.nodes - shownBelow.nodes, tokens: total.tokens - shownBelow.tokens }
+    const tokensAbove = above.slice(shownAbove).reduce((sum, { tokens }) => sum + tokens, 0)
+    return {
+      above: above.length - shownAbove,
+      below: left.nodes,
+      tokens: left.tokens + tokensAbove,
+      isMore: !isWhole && total.nodes === max,
+      next: taken.slice(kept).find(({ near }) => !near.isAbove)?.node.id ?? beyond?.row.id ?? null,
+    }
+  }
+}
+
+function sumOf(taken: readonly Taken[]): { nodes: number; tokens: number } {
+  return { nodes: taken.length, tokens: taken.reduce((sum, { node }) => sum + node.tokens, 0) }
+}
+
+/** What was found from the anchor outwards, as the document has it: above from the top down, below depth first. */
+function inDocumentOrder(shown: readonly Taken[]): FetchedNode[] {
+  const above = shown.filter(({ near }) => near.isAbove).map(({ node }) => node)
+  const below = new Map<Near | undefined, Taken[]>()
+  for (const one of shown) {
+    if (one.near.isAbove) continue
+    const siblings = below.get(one.near.from)
+    if (siblings) siblings.push(one)
+    else below.set(one.near.from, [one])
+  }
+  const nodes = above.reverse()
+  const waiting = [...(below.get(undefined) ?? [])]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    nodes.push(next.node)
+    for (const child of (below.get(next.near) ?? []).toReversed()) waiting.push(child)
+  }
+  return nodes
+}

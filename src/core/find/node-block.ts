@@ -1,0 +1,84 @@
+import { printableText } from '../../util/terminal-text.ts'
+import { NODE_TYPES } from '../model.ts'
+import { estimateTokens, utf8Length } from '../tokens.ts'
+import { type LineNode, type LineOptions, nodeLine } from './node-line.ts'
+
+/** A node with its text, or with the beginning of it. */
+export interface TextNode extends LineNode {
+  text: string
+  /** How many tokens of the text are missing at its end. */
+  cut?: number
+  /** There was not even room for a whole line. */
+  brief?: boolean
+}
+
+/** Between two nodes, and before what is said of the answer as a whole. */
+export const GAP = '\n\n'
+
+/** Less of a text is no help. */
+const MIN_CUT = 16
+
+/** A line of a text that could be taken for one of ours. */
+const OURS = new RegExp(
+  String.raw`^(?= *(?:\[(?:${NODE_TYPES.join('|')})\] .*\(id=|… |(?:not found|over budget): ))`,
+  'gm',
+)
+
+export type BlockOptions = Omit<LineOptions, 'cut' | 'brief'>
+
+/** The line of a node and below it the text, unless the line says it already. */
+export function nodeBlock(node: TextNode, options: BlockOptions = {}): string {
+  const line = lineOf(node, options)
+  const body = isItsLabel(node) || node.brief ? '' : bodyOf(node.text, node.cut)
+  return body === '' ? line : `${line}\n${body}`
+}
+
+/** The node with as much of its text as fits into a block of `maxBytes`. Undefined: next to nothing would be left. */
+export function cutNode<T extends TextNode>(
+  node: T,
+  maxBytes: number,
+  options: BlockOptions = {},
+): T | undefined {
+  if (isItsLabel(node)) return undefined
+  const lineBytes = utf8Length(lineOf({ ...node, cut: node.tokens }, options))
+  const text = node.text.slice(0, endWithin(node.text, maxBytes - lineBytes - 1))
+  if (text.length < Math.min(MIN_CUT, node.text.length)) return undefined
+  return { ...node, text, cut: Math.max(1, node.tokens - estimateTokens(text)) }
+}
+
+function lineOf(node: TextNode, options: BlockOptions): string {
+  const { cut, brief } = node
+  const isSaid = !brief && !isItsLabel(node) && isLabelSaid(node)
+  return nodeLine(isSaid ? { ...node, label: '' } : node, { ...options, cut, brief })
+}
+
+function bodyOf(text: string, cut: number | undefined): string {
+  return `${printableText(text).replace(OURS, '\\')}${cut ? '…' : ''}`
+}
+
+function isItsLabel({ type, text, label }: TextNode): boolean {
+  return type === 'heading' && text === label
+}
+
+/** A label that is the beginning of the text says nothing the text does not; also not one that is more of it. */
+function isLabelSaid({ text, label, cut }: TextNode): boolean {
+  const start = label.endsWith('...') ? label.slice(0, -3) : label
+  const begin = text.slice(0, 4 * start.length + 16).replace(/[\s\p{Cc}]+/gu, ' ')
+  const line = begin.trim()
+  return line.startsWith(start) || (cut !== undefined && start.startsWith(line))
+}
+
+/** Where the longest beginning ends that shows in `maxBytes`: between code points, and between words where there are. */
+function endWithin(text: string, maxBytes: number): number {
+  let low = 0
+  let high = Math.min(text.length, Math.max(0, maxBytes))
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (utf8Length(bodyOf(text.slice(0, middle).toWellFormed(), 1)) <= maxBytes) low = middle
+    else high = middle - 1
+  }
+  if (low === text.length) return low
+  const wholePoint = low > 0 && /[\ud800-\udbff]/.test(text[low - 1] as string) ? low - 1 : low
+  const word = text.slice(0, wholePoint + 1).search(/\s\S*$/)
+  return word > wholePoint / 2 ? word : wholePoint
+}

@@ -1,0 +1,53 @@
+import { printable } from '../../util/terminal-text.ts'
+import type { NodeType } from '../model.ts'
+import { utf8End, utf8Length } from '../tokens.ts'
+import { type Paint, PLAIN } from './paint.ts'
+
+/** What a line tells of a node. */
+export interface LineNode {
+  id: string
+  type: NodeType
+  label: string
+  tokens: number
+  temperature: number
+}
+
+export interface LineOptions {
+  /** How far below the first line; two spaces a level. */
+  level?: number
+  /** Where it is from; left out where that is clear. */
+  file?: string | undefined
+  /** Facts that only one kind of answer has, such as `score=1.24`. */
+  facts?: string
+  /** How many tokens of its text were left out. */
+  cut?: number | undefined
+  /** Only what is needed to go on: type, the beginning of the label, id. */
+  brief?: boolean | undefined
+  paint?: Paint
+}
+
+const MAX_LEVEL = 16
+const BRIEF_LABEL_BYTES = 24
+
+/** `[list] Groceries (id=25FHWVYdid1 file=a.md temp=0.35 tok=31)`: how every answer names a node. */
+export function nodeLine(node: LineNode, options: LineOptions = {}): string {
+  const { level = 0, file, facts, cut, brief, paint = PLAIN } = options
+  const { id, type, temperature, tokens } = node
+  const label = printable(node.label)
+  const missing = cut ? ` cut=${cut}` : ''
+  const kind = paint.type(`[${type}]`)
+  if (brief) return `${kind} ${startOf(label, BRIEF_LABEL_BYTES)} ${paint.dim(`(id=${id}${missing})`)}`
+  const before = [`id=${id}`, file === undefined ? '' : `file=${printable(file)}`, facts].filter(Boolean)
+  const heat = paint.heat(`temp=${temperature.toFixed(2)}`, temperature)
+  const details = `${paint.dim(`(${before.join(' ')} `)}${heat}${paint.dim(` tok=${tokens}${missing})`)}`
+  return `${indent(level)}${kind} ${label === '' ? '' : `${label} `}${details}`
+}
+
+/** Deeper levels stay where the deepest of these is: a line must not be all blanks. */
+export function indent(level: number): string {
+  return '  '.repeat(Math.min(level, MAX_LEVEL))
+}
+
+function startOf(text: string, maxBytes: number): string {
+  return utf8Length(text) <= maxBytes ? text : `${text.slice(0, utf8End(text, 0, maxBytes))}…`
+}

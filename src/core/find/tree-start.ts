@@ -1,0 +1,91 @@
+import { MemoryError } from '../errors.ts'
+import { getNode } from '../operation.ts'
+import type { ReadTx } from '../store.ts'
+import type { OutlinePlace, OutlineRow } from '../store-outline.ts'
+import { childrenOf, lineage } from './nearest.ts'
+import type { Frame } from './walk.ts'
+
+export interface TreeStart {
+  /** What is to come, for `walk`. */
+  frames: Frame[]
+  topDepth: number
+  /** What the first node may stand below. */
+  above: OutlineRow[]
+}
+
+/** Where a page begins: at the top, or after the node that the page before it ended with. */
+export async function startOf(
+  tx: ReadTx,
+  { root, after, depth }: { root: string | undefined; after: string | undefined; depth: number },
+): Promise<TreeStart> {
+  const top = root === undefined ? undefined : await lineage(tx, (await getNode(tx, root)).key)
+  const topDepth = top ? top.length - 1 : 0
+  if (after === undefined) {
+    const rows = top ? only(top[0]) : childrenOf(tx, null)
+    return { frames: [{ level: 0, rows }], topDepth, above: [] }
+  }
+  const end = await findEnd(tx, after)
+  const places = belowTop([end.place, ...end.above], top?.[0])
+  const frames = places.map((place, at) => framesAfter(tx, place, places.length - 1 - at + (top ? 1 : 0)))
+  frames.reverse()
+  if (end.row) frames.push({ level: frames.length + (top ? 1 : 0), rows: childrenOf(tx, end.row.key) })
+  return {
+    frames: frames.filter(({ level }) => level <= depth),
+    topDepth,
+    above: end.row ? [end.row, ...end.above] : end.above,
+  }
+}
+
+async function* only(row: OutlineRow | undefined): AsyncGenerator<OutlineRow> {
+  if (row) yield row
+}
+
+interface Place extends OutlinePlace {
+  parentKey: number | null
+}
+
+function framesAfter(tx: ReadTx, place: Place, level: number): Frame {
+  return { level, rows: childrenOf(tx, place.parentKey, place) }
+}
+
+/** Of places from the inside out, those below `top`; all where there is none. */
+function belowTop(places: Place[], top: OutlineRow | undefined): Place[] {
+  if (!top) return places
+  const at = places.findIndex(({ key }) => key === top.key)
+  if (at < 0) throw notACursor()
+  return places.slice(0, at)
+}
+
+interface End {
+  place: Place
+  /** The node itself, while it is there. */
+  row?: OutlineRow
+  above: OutlineRow[]
+}
+
+/** Where a page ended. A node that went since is looked for where it was; with all that was above it, where that was. */
+async function findEnd(tx: ReadTx, id: string): Promise<End> {
+  if (typeof id !== 'string') throw notACursor()
+  const node = await tx.findNode(id)
+  if (node) {
+    const [row, ...above] = await lineage(tx, node.key)
+    if (row) return { place: row, row, above }
+  }
+  const [version] = await tx.nodeHistory(id, { limit: 1 })
+  const past = version?.old
+  if (!version || !past) throw notACursor()
+  const parent = past.parentId === null ? null : await tx.findNode(past.parentId)
+  if (parent === undefined && past.parentId !== null) return findEnd(tx, past.parentId)
+  const [removed] = await tx.nodesByKey([version.nodeKey])
+  if (!removed) throw notACursor()
+  const { key, documentId } = removed
+  const place = { key, documentId, position: past.position, parentKey: parent?.key ?? null }
+  return { place, above: parent ? await lineage(tx, parent.key) : [] }
+}
+
+function notACursor(): MemoryError {
+  return new MemoryError(
+    'INVALID_INPUT',
+    'after must be the `next` of an earlier answer to the same question; begin again without it',
+  )
+}

@@ -1,0 +1,85 @@
+import { needs } from '../errors.ts'
+import type { ReadTx, Store } from '../store.ts'
+import type { NodeName } from '../store-heat.ts'
+import type { OutlineRow } from '../store-outline.ts'
+import { utf8Length } from '../tokens.ts'
+import { roomOf } from './budget.ts'
+import { checkDepth } from './fetch.ts'
+import { MAX_HIDDEN, type TreeAnswer, type TreeInput, type TreeNode } from './tree-model.ts'
+import { startOf, type TreeStart } from './tree-start.ts'
+import { createTreeLine, moreLine, underLine } from './tree-text.ts'
+import { type Step, walk } from './walk.ts'
+
+const DEFAULT_DEPTH = 3
+const DEFAULT_LIMIT = 200
+
+/** One page of an outline: nodes in document order, without their texts. Costs what it shows. */
+export async function tree(store: Store, input: TreeInput = {}): Promise<TreeAnswer & { read: NodeName[] }> {
+  const { root, depth = DEFAULT_DEPTH, budget, limit = DEFAULT_LIMIT, after } = input
+  const levels = checkDepth(depth)
+  const room = roomOf(budget)
+  needs(Number.isSafeInteger(limit) && limit > 0, `limit must be a positive whole number, got ${limit}`)
+  return store.read(async (tx) => {
+    const start = await startOf(tx, { root, after, depth: levels })
+    const page = createPage(start, { room, limit })
+    for await (const step of walk(tx, start.frames, levels)) {
+      if (page.isFull() || !page.add(step.row, await toNode(tx, step, { ...start, levels }))) {
+        page.endEarly()
+        break
+      }
+    }
+    return page.answer()
+  })
+}
+
+async function toNode(
+  tx: ReadTx,
+  { row, level }: Step,
+  { topDepth, levels }: { topDepth: number; levels: number },
+): Promise<TreeNode> {
+  const { id, type, label, source, tokens, temperature, children } = row
+  const node = { id, type, label, depth: topDepth + level, path: source, tokens, temperature, children }
+  if (level < levels || children === 0) return node
+  return { ...node, hidden: (await tx.countBelow(row.key, MAX_HIDDEN)).nodes }
+}
+
+/** Gathers nodes while there is room for them, and for the line that says how to go on. */
+function createPage({ topDepth, above }: TreeStart, { room, limit }: { room: number; limit: number }) {
+  const lineOf = createTreeLine(topDepth)
+  const nodes: TreeNode[] = []
+  const read: NodeName[] = []
+  let under: TreeAnswer['under'] = null
+  let next: string | null = null
+  let left = Number.POSITIVE_INFINITY
+
+  function begin(row: OutlineRow, node: TreeNode): TreeNode {
+    left = room - utf8Length(moreLine(node.id))
+    const parent = above.find(({ key }) => key === row.parentKey)
+    const bytes = parent ? utf8Length(underLine(parent)) + 1 : 0
+    const lineBytes = utf8Length(createTreeLine(topDepth)(node)) + 1
+    if (parent && bytes + lineBytes <= left) {
+      under = { id: parent.id, label: parent.label }
+      left -= bytes
+    }
+    return lineBytes > left ? { ...node, brief: true } : node
+  }
+
+  return {
+    isFull: (): boolean => nodes.length === limit,
+    /** False when there is no room for it. */
+    add(row: OutlineRow, given: TreeNode): boolean {
+      const node = nodes.length === 0 ? begin(row, given) : given
+      const bytes = utf8Length(lineOf(node)) + 1
+      if (bytes > left && nodes.length > 0) return false
+      left -= bytes
+      nodes.push(node)
+      read.push({ id: row.id, key: row.key })
+      return true
+    },
+    /** There is more than was added. */
+    endEarly(): void {
+      next = nodes.at(-1)?.id ?? null
+    },
+    answer: () => ({ nodes, topDepth, under, next, read }),
+  }
+}

@@ -1,0 +1,36 @@
+import type { NodeType } from './model.ts'
+
+/** A node as an outline or a reading shows it. */
+export interface OutlineRow extends OutlinePlace {
+  id: string
+  parentKey: number | null
+  type: NodeType
+  label: string
+  tokens: number
+  /** Heat as it is now. */
+  temperature: number
+  source: string
+  /** How many nodes stand right below it. */
+  children: number
+}
+
+/** Where a node stands among its siblings; roots among those of their document. */
+export interface OutlinePlace {
+  key: number
+  documentId: number
+  position: string
+}
+
+export interface OutlineReads {
+  /**
+   * Live nodes right below `parentKey`, in order, or with null live roots, in the order of `roots`; those after `after`,
+   * which need not be there any more. Costs what it returns.
+   */
+  outline(parentKey: number | null, page: { limit: number; after?: OutlinePlace }): Promise<OutlineRow[]>
+  /** Live nodes by key, in the order of `keys`; others are missing. */
+  outlineNodes(keys: number[]): Promise<OutlineRow[]>
+  /** What stands below a node, however deep. Looks at no more than `max` nodes, the nearest ones. */
+  countBelow(key: number, max: number): Promise<{ nodes: number; tokens: number }>
+  /** What live nodes say, by key. */
+  nodeTexts(keys: number[]): Promise<Map<number, string>>
+}

@@ -1,0 +1,119 @@
+import { DOCUMENT_KINDS, type DocumentKind, type NodeType } from '../../core/model.ts'
+import type { OutlinePlace, OutlineRow } from '../../core/store-outline.ts'
+import { type Context, listParameter } from './context.ts'
+import { EFFECTIVE_HEAT } from './heat.ts'
+import { SHOWN_NAME } from './rows.ts'
+import { statement } from './statements.ts'
+
+interface SqlOutline {
+  key: number
+  id: string
+  document_id: number
+  parent_key: number | null
+  position: string
+  type: NodeType
+  label: string
+  tokens: number
+  temperature: number
+  source: string
+  children: number
+}
+type After = { position: string; key: number; limit: number }
+interface SqlAddress {
+  kind: DocumentKind
+  collection: string
+  name: string
+}
+
+// A removed node has no parent: the children of a node are counted in the index alone.
+const COLUMNS = `n.key, n.id, n.document_id, n.parent_key, n.position, n.type, n.label, n.tokens,
+  coalesce(${EFFECTIVE_HEAT}, 0) AS temperature, ${SHOWN_NAME} AS source,
+  (SELECT count(*) FROM nodes c WHERE c.parent_key = n.key) AS children`
+const HEAT = 'LEFT JOIN heat h ON h.node_key = n.key JOIN spaces s ON s.id = d.space_id'
+const TABLES = `nodes n JOIN documents d ON d.id = n.document_id ${HEAT}`
+const PAGE = `n.removed_in IS NULL AND (n.position, n.key) > (@position, @key)
+  ORDER BY n.position, n.key LIMIT @limit`
+
+/** As `roots` has them, and as the index of addresses can be walked: sources, then the other doors by name. */
+const KINDS = ['source', ...DOCUMENT_KINDS.filter((kind) => kind !== 'source').sort()] as const
+
+export function outlineReads({ db, spaceId, ownerId }: Context) {
+  const childrenOf = statement<[After & { parent: number }], SqlOutline>(
+    db,
+    `SELECT ${COLUMNS} FROM ${TABLES} WHERE n.parent_key = @parent AND ${PAGE}`,
+  )
+  const rootsOf = statement<[After & { document: number }], SqlOutline>(
+    db,
+    `SELECT ${COLUMNS} FROM ${TABLES} WHERE n.document_id = @document AND n.parent_key IS NULL AND ${PAGE}`,
+  )
+  const rootsAfter = statement<[SqlAddress & { space: number; owner: number; limit: number }], SqlOutline>(
+    db,
+    `SELECT ${COLUMNS} FROM documents d CROSS JOIN nodes n ON n.document_id = d.id ${HEAT}
+     WHERE d.space_id = @space AND d.owner_id = @owner AND d.kind = @kind
+       AND (d.collection, d.name) > (@collection, @name) AND n.parent_key IS NULL AND n.removed_in IS NULL
+     ORDER BY d.collection, d.name, n.position, n.key LIMIT @limit`,
+  )
+  const addressOf = statement<[number], SqlAddress>(
+    db,
+    'SELECT kind, collection, name FROM documents WHERE id = ?',
+  )
+  const byKey = statement<[string], SqlOutline>(
+    db,
+    `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN ${TABLES}
+     WHERE n.key = j.value AND n.removed_in IS NULL ORDER BY j.key`,
+  )
+  // What is found first is followed first, and the limit ends the walk.
+  const below = statement<[{ key: number; max: number }], { nodes: number; tokens: number }>(
+    db,
+    `WITH RECURSIVE below (key, tokens) AS (
+       SELECT key, tokens FROM nodes WHERE parent_key = @key
+       UNION ALL SELECT n.key, n.tokens FROM below b CROSS JOIN nodes n ON n.parent_key = b.key LIMIT @max
+     ) SELECT count(*) AS nodes, coalesce(sum(tokens), 0) AS tokens FROM below`,
+  )
+  const texts = statement<[string], { key: number; body: string }>(
+    db,
+    `SELECT n.key, t.body FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value
+     CROSS JOIN texts t ON t.id = n.text_id`,
+  )
+
+  function rootsFrom(after: OutlinePlace | undefined, limit: number): SqlOutline[] {
+    let rows = after ? rootsOf().all({ ...after, document: after.documentId, limit }) : []
+    let address = after && addressOf().get(after.documentId)
+    for (const kind of KINDS.slice(address ? KINDS.indexOf(address.kind) : 0)) {
+      if (rows.length >= limit) break
+      const { collection, name } = address ?? { collection: '', name: '' }
+      const page = { collection, name, limit: limit - rows.length }
+      rows = rows.concat(rootsAfter().all({ space: spaceId, owner: ownerId, kind, ...page }))
+      address = undefined
+    }
+    return rows
+  }
+
+  return {
+    outline(
+      parentKey: number | null,
+      { limit, after }: { limit: number; after?: OutlinePlace },
+    ): OutlineRow[] {
+      const { position, key } = after ?? { position: '', key: 0 }
+      const rows =
+        parentKey === null
+          ? rootsFrom(after, limit)
+          : childrenOf().all({ parent: parentKey, position, key, limit })
+      return rows.map(toOutline)
+    },
+    outlineNodes: (keys: number[]): OutlineRow[] => byKey().all(listParameter(keys)).map(toOutline),
+    countBelow: (key: number, max: number): { nodes: number; tokens: number } =>
+      below().get({ key, max }) ?? { nodes: 0, tokens: 0 },
+    nodeTexts: (keys: number[]): Map<number, string> =>
+      new Map(
+        texts()
+          .all(listParameter(keys))
+          .map(({ key, body }) => [key, body]),
+      ),
+  }
+}
+
+function toOutline(row: SqlOutline): OutlineRow {
+  const { document_id, parent_key, ...same } = row
+  return { ...same, documentId: document_id, parentKey: parent_key }
+}

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import type { Store } from '../../src/core/store.ts'
+import type { OutlinePlace, OutlineRow } from '../../src/core/store-outline.ts'
+import { addDocument, commit, note, source, type TestNode } from '../support/store-changes.ts'
+import type { OpenEmpty } from './store.ts'
+
+export function outlineContract(open: OpenEmpty): void {
+  /** `a` over `b` and `c`, `b` over `d`; and around them a file before, a file after and a note. */
+  async function filled() {
+    const { store } = await open()
+    await addDocument(store, note('n'), [{ id: 'note', text: 'A note.' }])
+    const { nodes, document } = await addDocument(store, source('m.md'), [
+      { id: 'a', text: 'Top', type: 'heading' },
+      { id: 'b', text: 'Part', type: 'heading', under: 0 },
+      { id: 'c', text: 'Said under the top.', under: 0 },
+      { id: 'd', text: 'Said under the part.', under: 1 },
+      { id: 'e', text: 'End' },
+    ])
+    await addDocument(store, source('z.md'), [{ id: 'z', text: 'z' }])
+    await addDocument(store, source('a.md'), [{ id: 'first', text: 'first' }])
+    const byId = new Map(nodes.map((node) => [node.id, node]))
+    return { store, document, node: (id: string) => byId.get(id) as TestNode }
+  }
+
+  const outline = (store: Store, parentKey: number | null, limit = 100, after?: OutlinePlace) =>
+    store.read((tx) => tx.outline(parentKey, { limit, ...(after ? { after } : {}) }))
+  const ids = (rows: OutlineRow[]) => rows.map(({ id }) => id)
+
+  /** Page after page, each asked for with the last row of the one before. */
+  async function inPages(store: Store, parentKey: number | null, limit: number): Promise<string[]> {
+    const all: OutlineRow[] = []
+    for (;;) {
+      const page = await outline(store, parentKey, limit, all.at(-1))
+      all.push(...page)
+      if (page.length < limit) return ids(all)
+    }
+  }
+
+  test('an outline tells of a node what one line has', async () => {
+    const { store, node, document } = await filled()
+    const [row] = await store.read((tx) => tx.outlineNodes([node('a').key]))
+    expect(row).toEqual({
+      key: node('a').key,
+      id: 'a',
+      documentId: document.id,
+      parentKey: null,
+      position: 'a0',
+      type: 'heading',
+      label: 'Top',
+      tokens: 1,
+      temperature: 0.5,
+      source: 'm.md',
+      children: 2,
+    })
+  })
+
+  test('gives nodes in the order in which they are asked for, without those that are not there', async () => {
+    const { store, node } = await filled()
+    const keys = [node('d').key, 999_999, node('a').key]
+    expect(ids(await store.read((tx) => tx.outlineNodes(keys)))).toEqual(['d', 'a'])
+  })
+
+  test('gives children and roots in pages of any size', async () => {
+    const { store, node } = await filled()
+    const roots = (await store.read((tx) => tx.roots())).map(({ id }) => id)
+    expect(roots).toEqual(['first', 'a', 'e', 'z', 'note'])
+    for (const limit of [1, 2, 3, 100]) {
+      expect(await inPages(store, null, limit)).toEqual(roots)
+      expect(await inPages(store, node('a').key, limit)).toEqual(['b', 'c'])
+    }
+    expect(await outline(store, node('c').key)).toEqual([])
+  })
+
+  test('goes on after a place whose node or document went', async () => {
+    const { store, node, document } = await filled()
+    const [b] = await outline(store, node('a').key, 1)
+    const [, a] = await outline(store, null, 2)
+    await commit(store, async (tx, id) => {
+      await tx.applyChanges(id, [
+        { op: 'rem', key: node('d').key },
+        { op: 'rem', key: node('b').key },
+      ])
+    })
+    expect(ids(await outline(store, node('a').key, 9, b))).toEqual(['c'])
+    await commit(store, async (tx, id) => {
+      await tx.applyChanges(
+        id,
+        ['c', 'a', 'e'].map((gone) => ({ op: 'rem', key: node(gone).key })),
+      )
+      await tx.setDocumentState(document.id, 'removed', id)
+    })
+    expect(ids(await outline(store, null, 9, a))).toEqual(['z', 'note'])
+    expect(ids(await outline(store, null))).toEqual(['first', 'z', 'note'])
+  })
+
+  test('walks all doors in the order of the roots', async () => {
+    const { store } = await filled()
+    const file = { kind: 'file', node: 'n', scope: 'global', thread: '', path: 'p' } as const
+    await addDocument(store, file, [{ id: 'file', text: 'file' }])
+    await addDocument(store, { kind: 'key', key: 'k' }, [{ id: 'key', text: 'key' }])
+    await addDocument(store, { kind: 'record', id: 'r' }, [{ id: 'record', text: 'record' }])
+    const roots = (await store.read((tx) => tx.roots())).map(({ id }) => id)
+    expect(roots.slice(4)).toEqual(['file', 'key', 'note', 'record'])
+    expect(await inPages(store, null, 1)).toEqual(roots)
+  })
+
+  test('counts children and what is below as it is now, and no further than it is asked', async () => {
+    const { store, node } = await filled()
+    const below = (id: string, max: number) => store.read((tx) => tx.countBelow(node(id).key, max))
+    expect(await below('a', 100)).toEqual({ nodes: 3, tokens: 1 + 5 + 5 })
+    // The nearest ones.
+    expect(await below('a', 2)).toEqual({ nodes: 2, tokens: 1 + 5 })
+    expect(await below('d', 100)).toEqual({ nodes: 0, tokens: 0 })
+    await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: node('c').key }]))
+    expect(await below('a', 100)).toEqual({ nodes: 2, tokens: 1 + 5 })
+    expect(await store.read((tx) => tx.outlineNodes([node('a').key]))).toMatchObject([{ children: 1 }])
+  })
+
+  test('gives texts by key, of live nodes only', async () => {
+    const { store, node } = await filled()
+    const texts = (...asked: string[]) =>
+      store.read((tx) => tx.nodeTexts([999_999, ...asked.map((id) => node(id).key)]))
+    expect(await texts('c', 'a')).toEqual(
+      new Map([
+        [node('c').key, 'Said under the top.'],
+        [node('a').key, 'Top'],
+      ]),
+    )
+    await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: node('c').key }]))
+    expect(await texts('c')).toEqual(new Map())
+  })
+
+  test('heat in an outline is what it is now', async () => {
+    const { store, node } = await filled()
+    const { key } = node('c')
+    await store.write((tx) => tx.setHeat([key], { value: 0.25 }))
+    expect(await store.read((tx) => tx.outlineNodes([key]))).toMatchObject([{ temperature: 0.25 }])
+  })
+}
