@@ -1,8 +1,11 @@
-/** Words, English and a few Japanese and Chinese ones, that stand in so many texts that they tell nothing of one; contractions without their apostrophe. */
+/**
+ * Words that stand in so many texts that they tell nothing of one: English ones, contractions without their apostrophe, and a
+ * few of Japanese and Chinese.
+ */
 const STOP_WORDS = new Set(
   `a about above after again against ago all almost along already also although always am among an and
   another any anybody anyone anything are arent around as at away be became because become been before
-  being below between both but by can cannot cant could couldnt did didnt do does doesnt doing done dont
+  being below between both but by can cannot cant could couldnt did didnt do does doesnt doing dont
   down during each either else ever every everyone everything few for from further get gets getting go goes
   going got had hadnt has hasnt have havent having he hence her here hers herself him himself his how
   however i if in into is isnt it its itself just let lets like many may maybe me might mine more most much

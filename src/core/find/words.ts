@@ -39,24 +39,26 @@ export function indexForm(text: string, { tags = [] }: { tags?: readonly string[
 /** The same words, without the tags, and where they are. Slower. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = []
-  for (const { 0: chunk, index } of text.matchAll(CHUNK)) {
-    const folded = needsFolding(chunk) ? foldWithOffsets(chunk) : null
-    const spans: number[] = []
-    const found: Found = { words: [], spans, tags: null }
-    scan(folded?.text ?? chunk.toLowerCase(), found)
-    found.words.forEach((word, place) => {
-      const first = spans[place * 2] ?? 0
-      const last = (spans[place * 2 + 1] ?? 0) - 1
-      const start = folded?.starts[first] ?? first
-      const end = folded?.ends[last] ?? last + 1
-      words.push({ word, start: index + start, end: index + end })
-    })
-  }
+  if (!needsFolding(text)) addWords(text, 0, words)
+  else for (const { 0: chunk, index } of text.matchAll(CHUNK)) addWords(chunk, index, words)
   return words
 }
 
 /** No word crosses white space, and most chunks between it need no folding. */
 const CHUNK = /[^\0- ]+/g
+
+function addWords(chunk: string, offset: number, words: Word[]): void {
+  const folded = needsFolding(chunk) ? foldWithOffsets(chunk) : null
+  const spans: number[] = []
+  const found: Found = { words: [], spans, tags: null }
+  scan(folded?.text ?? chunk.toLowerCase(), found)
+  for (const [place, word] of found.words.entries()) {
+    const first = spans[place * 2] ?? 0
+    const end = spans[place * 2 + 1] ?? 0
+    const start = offset + (folded?.starts[first] ?? first)
+    words.push({ word, start, end: offset + (folded?.ends[end - 1] ?? end) })
+  }
+}
 
 interface Found {
   words: string[]
