@@ -5,24 +5,8 @@ import type { OutlineRow } from '../store-outline.ts'
 import { estimateTokens, utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import { batchText } from './fetch-batch-text.ts'
-import type { FetchedNode } from './fetch-model.ts'
+import type { BatchNode, FetchBatchAnswer, FetchBatchInput } from './fetch-model.ts'
 import { GAP, nodeBlock } from './node-block.ts'
-
-export interface FetchBatchInput {
-  ids: readonly string[]
-  /** Tokens of the answer as text (`batchText`), from 50; 0 or missing: no limit. */
-  budget?: number
-}
-
-export type BatchNode = Omit<FetchedNode, 'depth' | 'cut' | 'brief'>
-
-export interface FetchBatchAnswer {
-  /** In the order of `ids`, each once. */
-  nodes: BatchNode[]
-  notFound: string[]
-  /** Nodes that there was no room for. */
-  overBudget: string[]
-}
 
 const MAX_IDS = 256
 
