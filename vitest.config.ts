@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'eval/**/*.test.ts'],
     // Processes, not threads: a native driver that crashes takes one file with it, and tests may chdir.
     pool: 'forks',
     // Vitest leaves one core free, which on two cores means no parallelism at all.

@@ -2,12 +2,12 @@
  * How the engine does beside the least that must be done, at growing sizes. `npm run bench -- engine [--sizes 10k,100k]
  * [--runs 3]`: a table on stderr, JSON on stdout. Ratios count, not seconds: machines differ and are noisy.
  */
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { writeCorpus } from './engine/corpus.ts'
+import { child } from './engine/child.ts'
+import { nodesOf, writeCorpus } from './engine/corpus.ts'
 import {
   type Compiled,
   type Floor,
@@ -28,18 +28,12 @@ const { values } = parseArgs({
   },
 })
 
-const rows = values.sizes.split(',').map((size) => measure(size, toCount(size)))
+const rows = values.sizes.split(',').map((size) => measure(size, nodesOf(size)))
 process.stderr.write('formats…\n')
-const formats = child<FormatRow[]>('engine/formats.ts', [])
+const formats = child<FormatRow[]>(script('formats'), [])
 const verdicts = judge(rows)
 process.stderr.write(`${figureLines(rows, formats, verdicts).join('\n')}\n`)
 process.stdout.write(`${JSON.stringify({ rows, formats, verdicts }, null, 2)}\n`)
-
-function toCount(size: string): number {
-  const [, digits, unit = ''] = /^(\d+)([kM]?)$/.exec(size.trim()) ?? []
-  if (!digits) throw new Error(`--sizes takes numbers such as 10k,100k,1M; got ${size}`)
-  return Number(digits) * ({ '': 1, k: 1000, M: 1_000_000 }[unit] ?? 1)
-}
 
 function measure(size: string, nodes: number): Row {
   const folder = mkdtempSync(join(tmpdir(), 'remindb-bench-'))
@@ -58,20 +52,17 @@ function measure(size: string, nodes: number): Row {
 function runOnce(size: string, folder: string, notes: string, at: number): Run {
   process.stderr.write(`${size}: run ${at + 1}…\n`)
   const db = join(folder, `memory-${at}.db`)
-  const compiled = child<Compiled>('engine/compile.ts', [notes, db])
+  const compiled = child<Compiled>(script('compile'), [notes, db])
   const rows = join(folder, 'rows.db')
   copyFileSync(db, rows)
-  const floor = child<Floor>('engine/floor.ts', [notes, rows, join(folder, `floor-${at}.db`)])
-  const warm = child<Warm>('engine/warm.ts', [db])
+  const floor = child<Floor>(script('floor'), [notes, rows, join(folder, `floor-${at}.db`)])
+  const warm = child<Warm>(script('warm'), [db])
   for (const file of [db, rows, join(folder, `floor-${at}.db`)]) rmSync(file, { force: true })
   return { ...compiled, ...floor, ...warm, ratio: compiled.compileMs / (floor.parseMs + floor.insertMs) }
 }
 
-function child<T>(script: string, args: string[]): T {
-  const file = join(import.meta.dirname, script)
-  const { stdout, stderr, status } = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${script} failed: ${stderr}`)
-  return JSON.parse(stdout) as T
+function script(name: string): string {
+  return join(import.meta.dirname, 'engine', `${name}.ts`)
 }
 
 /** The median of each figure by itself. */

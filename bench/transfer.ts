@@ -2,12 +2,12 @@
  * How fast a memory goes through export and import, and how much memory that takes. `npm run bench -- transfer
  * [--nodes 100000]`: a table on stderr, JSON on stdout. The first compile of the same notes is beside it.
  */
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openMemory } from '../src/index.ts'
+import { child } from './engine/child.ts'
 import { writeCorpus } from './engine/corpus.ts'
 
 interface Step {
@@ -22,8 +22,8 @@ try {
   const [notes, db, file] = [join(folder, 'notes'), join(folder, 'memory.db'), join(folder, 'memory.jsonl')]
   writeCorpus(notes, Number(values.nodes))
   const compileMs = await compile(db, notes)
-  const exported = child('export', db, file)
-  const imported = child('import', join(folder, 'copy.db'), file)
+  const exported = run('export', db, file)
+  const imported = run('import', join(folder, 'copy.db'), file)
   const fileBytes = statSync(file).size
   print(compileMs, fileBytes, { export: exported, import: imported })
   process.stdout.write(`${JSON.stringify({ compileMs, fileBytes, exported, imported }, null, 2)}\n`)
@@ -38,11 +38,8 @@ async function compile(db: string, notes: string): Promise<number> {
   return performance.now() - start
 }
 
-function child(...args: string[]): Step {
-  const script = join(import.meta.dirname, 'transfer', 'step.ts')
-  const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${args[0]} failed: ${stderr}`)
-  return JSON.parse(stdout) as Step
+function run(...args: string[]): Step {
+  return child(join(import.meta.dirname, 'transfer', 'step.ts'), args)
 }
 
 function print(compileMs: number, fileBytes: number, steps: Record<string, Step>): void {

@@ -12,6 +12,13 @@ export interface Corpus {
   bytes: number
 }
 
+/** A size as it is written on the command line: 500, 10k, 1M. */
+export function nodesOf(size: string): number {
+  const [, digits, unit = ''] = /^(\d+)([kM]?)$/.exec(size.trim()) ?? []
+  if (!digits) throw new Error(`--sizes takes numbers such as 10k,100k,1M; got ${size}`)
+  return Number(digits) * ({ '': 1, k: 1000, M: 1_000_000 }[unit] ?? 1)
+}
+
 /** Writes a folder of notes with about `nodes` nodes: the same one every time. */
 export function writeCorpus(folder: string, nodes: number): Corpus {
   const files = Math.max(1, Math.round(nodes / NODES_PER_FILE))
@@ -80,10 +87,10 @@ function word(rank: number): string {
   return text
 }
 
-type Random = () => number
+export type Random = () => number
 
 /** mulberry32: small, fast and the same on every machine. */
-function createRandom(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,4 +1,5 @@
 import type { Corpus } from './corpus.ts'
+import { type Columns, milliseconds, seconds, table, type Verdict, verdict, verdictLines } from './table.ts'
 
 /** What the children of `bench/engine.ts` print. */
 export interface Compiled {
@@ -46,11 +47,6 @@ export interface FormatRow {
   compileMs: number
   parseMs: number
 }
-export interface Verdict {
-  target: string
-  measured: string
-  holds: boolean
-}
 
 export function judge(all: Row[]): Verdict[] {
   const first = all[0] as Row
@@ -71,10 +67,6 @@ export function judge(all: Row[]): Verdict[] {
   ]
 }
 
-function verdict(target: string, measured: number, limit: number, unit: string): Verdict {
-  return { target, measured: `${measured.toFixed(2)}${unit}`, holds: measured <= limit }
-}
-
 export function figureLines(all: Row[], formats: FormatRow[], verdicts: Verdict[]): string[] {
   return [
     ...table(all, COMPILE),
@@ -83,14 +75,9 @@ export function figureLines(all: Row[], formats: FormatRow[], verdicts: Verdict[
     '',
     ...table(formats, FORMATS),
     '',
-    ...verdicts.map(({ holds, target, measured }) => `${holds ? 'holds' : 'LOST '}  ${target}: ${measured}`),
+    ...verdictLines(verdicts),
   ]
 }
-
-type Columns<R> = Record<string, (row: R) => string | number>
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`
-const milliseconds = (ms: number): string => `${ms.toFixed(2)} ms`
 
 const COMPILE: Columns<Row> = {
   nodes: (row) => row.corpus.nodes,
@@ -132,12 +119,4 @@ const FORMATS: Columns<FormatRow> = {
 
 function speed(bytes: number, ms: number): string {
   return `${(bytes / 2 ** 20 / (ms / 1000)).toFixed(1)} MB/s`
-}
-
-function table<R>(rows: R[], columns: Columns<R>): string[] {
-  const line = (cells: (string | number)[]): string => cells.map((cell) => String(cell).padStart(12)).join('')
-  return [
-    line(Object.keys(columns)),
-    ...rows.map((row) => line(Object.values(columns).map((show) => show(row)))),
-  ]
 }

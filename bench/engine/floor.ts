@@ -1,8 +1,9 @@
 /** Child of `bench/engine.ts`: the least that must be done — parse the files, insert the same rows — and nothing else. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite, { type Database } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import { parseMarkdown } from '../../src/ingest/parse/markdown.ts'
+import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { migrations } from '../../src/store/sqlite/migrations/index.ts'
 
 const [folder = '', compiled = '', target = ''] = process.argv.slice(2)
@@ -42,8 +43,8 @@ function parseAll(): number {
 
 /** The rows a compile writes, with prepared statements, in one transaction, on the same settings. */
 function insertAll(): number {
-  const from = new Sqlite(compiled, { readonly: true })
-  const to = new Sqlite(target)
+  const from = openHandle(compiled, { readonly: true })
+  const to = openHandle(target)
   to.pragma('journal_mode = WAL')
   to.pragma('synchronous = full')
   to.pragma('secure_delete = ON')

@@ -39,6 +39,8 @@ export interface Parameter {
   optional?: boolean
   /** One or more, up to the end of the line: only for the last one, of kind `text`. */
   many?: boolean
+  /** An empty text is an answer, not a mistake. */
+  mayBeEmpty?: boolean
   help: string
 }
 

@@ -180,7 +180,7 @@ function readParameters(given: string[], { parameters }: Command): Record<string
 function readParameter(name: string, parameter: Parameter, given: string[]): Value {
   const [text] = given
   if (text === undefined && parameter.optional) return undefined
-  if (text === undefined || text === '') throw new UsageError(`missing <${name}>`)
+  if (text === undefined || (text === '' && !parameter.mayBeEmpty)) throw new UsageError(`missing <${name}>`)
   if (parameter.many) return given
   return parameter.kind === 'number' ? wholeNumber(`<${name}>`, text, parameter.min ?? 0) : text
 }

@@ -29,8 +29,12 @@ export interface OutlineReads {
   outline(parentKey: number | null, page: { limit: number; after?: OutlinePlace }): Promise<OutlineRow[]>
   /** Live nodes by key, in the order of `keys`; others are missing. */
   outlineNodes(keys: number[]): Promise<OutlineRow[]>
-  /** What stands below a node, however deep. Looks at no more than `max` nodes, the nearest ones. */
-  countBelow(key: number, max: number): Promise<{ nodes: number; tokens: number }>
+  /** As `outlineNodes`, by id. */
+  outlineByIds(ids: string[]): Promise<OutlineRow[]>
+  /** How many nodes stand below one, however deep. Looks at no more than `max`, the nearest ones. */
+  countBelow(key: number, max: number): Promise<number>
+  /** As `countBelow`, and how many tokens they have. */
+  sumBelow(key: number, max: number): Promise<{ nodes: number; tokens: number }>
   /** What live nodes say, by key. */
   nodeTexts(keys: number[]): Promise<Map<number, string>>
 }

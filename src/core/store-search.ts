@@ -16,6 +16,8 @@ export interface Surrounding {
   type: NodeType
   label: string
   tokens: number
+  /** Its heat now. */
+  temperature: number
   /** Keys of the siblings before it and after it, nearest first. */
   before: number[]
   after: number[]
@@ -25,6 +27,18 @@ export interface AncestorRow {
   key: number
   parentKey: number | null
   label: string
+}
+
+/** All that is shown of a node that was found. */
+export interface FoundRow {
+  key: number
+  id: string
+  parentKey: number | null
+  type: NodeType
+  label: string
+  tokens: number
+  source: string
+  text: string
 }
 
 /** What search asks of an engine. Scores are not its business: it says which nodes have which words. */
@@ -39,6 +53,8 @@ export interface SearchReads {
   passing(keys: number[], filters: Filters): Promise<number[]>
   /** Each of `keys` with at most `reach` siblings on either side. */
   surroundings(keys: number[], reach: number): Promise<Surrounding[]>
+  /** In no particular order. */
+  foundNodes(keys: number[]): Promise<FoundRow[]>
   /** Everything above `keys`, each once, in no particular order. */
   ancestors(keys: number[]): Promise<AncestorRow[]>
 }

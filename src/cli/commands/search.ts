@@ -1,6 +1,6 @@
 import { MAX_LIMIT } from '../../core/find/search.ts'
 import type { SearchAnswer, SearchHit } from '../../core/find/search-model.ts'
-import { explainLines, searchLines } from '../../core/find/search-text.ts'
+import { searchLines } from '../../core/find/search-text.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
@@ -12,6 +12,8 @@ export const command = defineCommand({
   parameters: {
     query: {
       kind: 'text',
+      many: true,
+      mayBeEmpty: true,
       help: 'Any text. "Phrases", AND, OR, NOT, prefix* and type:, path:, kind:, tag:, since:, pinned: are understood',
     },
   },
@@ -19,26 +21,24 @@ export const command = defineCommand({
     limit: { kind: 'number', value: 'N', min: 1, help: `Hits at most, up to ${MAX_LIMIT}. Default: 10` },
     ...READ_FLAGS,
     explain: { kind: 'switch', help: 'Show for each hit how its score came about' },
-    json: { kind: 'switch', help: 'Print JSON' },
   },
   examples: [
-    'remindb search "retry policy for webhooks"',
-    'remindb search "\\"rate limit\\" NOT billing type:heading,text"',
-    'remindb search "deploy* path:docs/ since:7d" --limit 5 --explain',
+    'remindb search retry policy for webhooks',
+    `remindb search '"rate limit" NOT billing' type:heading,text`,
+    "remindb search 'deploy*' path:docs/ since:7d --limit 5 --explain",
   ],
 
   async run(context, { parameters: { query }, flags: { limit, budget, explain, warm, json } }) {
     const { out, palette } = context
     await withMemory(context, async (memory) => {
-      const answer = await memory.search({ query, ...given({ limit, budget }), explain, warm })
+      const answer = await memory.search({
+        query: query.join(' '),
+        ...given({ limit, budget }),
+        explain,
+        warm,
+      })
       if (json) return writePieces(out, jsonPieces(answerJson(answer)))
-      const paint = paintOf(palette)
-      await writeLines(out, searchLines(answer, paint))
-      if (explain)
-        await writeLines(
-          out,
-          answer.hits.flatMap((hit) => explainLines(hit, paint)),
-        )
+      await writeLines(out, searchLines(answer, paintOf(palette)))
     })
     return 0
   },

@@ -38,9 +38,10 @@ const IS_SINGLE = new RegExp(String.raw`^[[${unspaced}]&&[\p{L}\p{Nl}]]$`, 'v')
 const IS_MARK = /^\p{M}$/u
 const IS_OTHER = /^[\p{L}\p{N}]$/u
 const IS_REGIONAL = /^\p{Regional_Indicator}$/u
-// Lines, blocks and dots draw pictures in code blocks, a hundred in a row, and nobody looks for one.
+// Lines, blocks and dots draw pictures in code blocks, a hundred in a row, and nobody looks for one; nor for the signs of
+// copyright and degree, which stand close to words.
 const IS_SYMBOL =
-  /^[[\p{So}\p{Emoji_Presentation}\p{Extended_Pictographic}]--[\u2500-\u259f\u2800-\u28ff\ufffc\ufffd]--\p{ASCII}]$/v
+  /^[[\p{So}\p{Emoji_Presentation}\p{Extended_Pictographic}]--[\u2500-\u259f\u2800-\u28ff\ufffc\ufffd]--[\0-\xff]]$/v
 
 /** Filled as characters are met: telling a kind takes several regular expressions. Untouched pages cost no memory. */
 const kinds = new Uint8Array(0x110000)

@@ -1,37 +1,39 @@
 import type { ReadTx } from '../store.ts'
 import type { AncestorRow, Surrounding } from '../store-search.ts'
-import type { CountedUnit, Pool } from './pool.ts'
-import type { Unit } from './query-model.ts'
+import type { Pool } from './pool.ts'
 import { type Evidence, REACH } from './rank.ts'
-import { wordsOf } from './words.ts'
 
 /** The nodes that may be an answer, each with what speaks for it. */
 export interface Context {
   candidates: Evidence[]
   /** Everything above them. */
   above: ReadonlyMap<number, AncestorRow>
+  /** Of the nodes of the pool. */
+  heat: Map<number, number>
 }
 
 /**
  * The nodes of a pool and, where `withSiblings`, those that their words reach: an answer often stands beside the words
- * that ask for it, as a reply after its question or a list below its sentence.
+ * that ask for it, as a reply after its question or a list below its sentence. A single word reaches nobody: siblings tell
+ * something where they have what the node itself lacks.
  */
 export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Context> {
-  const around = await tx.surroundings(pool.keys, REACH)
+  const around = await tx.surroundings(pool.keys, pool.units.length > 1 ? REACH : 0)
   const above = new Map((await tx.ancestors(pool.keys)).map((row) => [row.key, row]))
   const nodes = new Map(around.map((node) => [node.key, node]))
   const parents = parentsOf(around)
   const besides = chain(around, pool.masks)
-  const labelMask = labelMasks(pool.units)
-  const maskAbove = masksAbove(above, labelMask)
+  const maskAbove = masksAbove(above, pool.masks)
   const evidence = (key: number): Evidence => {
     const own = pool.masks.get(key) ?? 0
     const node = nodes.get(key)
-    const label = own !== 0 && node && node.type !== 'text' ? own & labelMask(key, node.label) : 0
+    // The words of a heading are its label; other labels are only the beginning of a text.
+    const label = node?.type === 'heading' ? own : 0
     const headings = maskAbove(parents.get(key) ?? null)
     return { key, label, text: own & ~label, headings, siblings: besides(key), tokens: node?.tokens ?? 0 }
   }
-  return { candidates: (withSiblings ? [...parents.keys()] : pool.keys).map(evidence), above }
+  const heat = new Map(around.map(({ key, temperature }) => [key, temperature]))
+  return { candidates: (withSiblings ? [...parents.keys()] : pool.keys).map(evidence), above, heat }
 }
 
 /** For a node: what its siblings one place off have, two places off and so on, as far as they are known. */
@@ -74,46 +76,18 @@ function parentsOf(around: readonly Surrounding[]): Map<number, number | null> {
   return parents
 }
 
-type LabelMask = (key: number, label: string) => number
-
-function labelMasks(units: readonly CountedUnit[]): LabelMask {
-  return memoized((label: string) => {
-    const words = wordsOf(label).map(({ word }) => word)
-    return units.reduce((bits, { unit }, at) => (hasUnit(words, unit) ? bits | (1 << at) : bits), 0)
-  })
-}
-
+/** For a node: what it has itself, or what stands above it. A label that has a word is among the nodes that have it. */
 function masksAbove(
   above: ReadonlyMap<number, AncestorRow>,
-  labelMask: LabelMask,
+  masks: ReadonlyMap<number, number>,
 ): (key: number | null) => number {
   const known = new Map<number, number>()
   const maskAt = (key: number | null): number => {
     const row = key === null ? undefined : above.get(key)
     if (!row) return 0
-    const mask = known.get(row.key) ?? labelMask(row.key, row.label) | maskAt(row.parentKey)
+    const mask = known.get(row.key) ?? (masks.get(row.key) ?? 0) | maskAt(row.parentKey)
     known.set(row.key, mask)
     return mask
   }
   return maskAt
-}
-
-function memoized<T>(make: (value: T) => number): (key: number, value: T) => number {
-  const known = new Map<number, number>()
-  return (key, value) => {
-    let made = known.get(key)
-    if (made === undefined) {
-      made = make(value)
-      known.set(key, made)
-    }
-    return made
-  }
-}
-
-function hasUnit(words: readonly string[], { kind, words: wanted }: Unit): boolean {
-  const fits = (word: string | undefined, at: number): boolean =>
-    kind === 'prefix' && at === wanted.length - 1
-      ? (word?.startsWith(wanted[at] as string) ?? false)
-      : word === wanted[at]
-  return words.some((_, start) => wanted.every((_, at) => fits(words[start + at], at)))
 }

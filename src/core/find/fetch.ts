@@ -106,7 +106,7 @@ async function countOthers(
   const children = below.reduce((sum, { near }) => sum + near.row.children, 0)
   const isWhole = children === below.length - 1
   const max = below.length + MAX_COUNT
-  const total = isWhole || !anchor ? sumOf(below.slice(1)) : await tx.countBelow(anchor.near.row.key, max)
+  const total = isWhole || !anchor ? sumOf(below.slice(1)) : await tx.sumBelow(anchor.near.row.key, max)
   return (kept) => {
     const shown = taken.slice(0, kept)
     const shownBelow = sumOf(shown.filter(({ near }) => !near.isAbove).slice(1))

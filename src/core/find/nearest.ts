@@ -11,7 +11,9 @@ export interface Near {
   isAbove: boolean
 }
 
-const PAGE = 64
+/** Most nodes have few children, some have thousands: pages grow. */
+const FIRST_PAGE = 8
+const LARGEST_PAGE = 512
 
 /** The node and all above it, from there to the root. */
 export async function lineage(tx: ReadTx, key: number): Promise<OutlineRow[]> {
@@ -33,12 +35,12 @@ export async function* childrenOf(
   tx: ReadTx,
   parentKey: number | null,
   after?: OutlinePlace,
-  pageSize = PAGE,
 ): AsyncGenerator<OutlineRow> {
-  for (let last = after; ; ) {
-    const page = await tx.outline(parentKey, { limit: pageSize, ...(last ? { after: last } : {}) })
+  let last = after
+  for (let limit = FIRST_PAGE; ; limit = Math.min(2 * limit, LARGEST_PAGE)) {
+    const page = await tx.outline(parentKey, { limit, ...(last ? { after: last } : {}) })
     yield* page
-    if (page.length < pageSize) return
+    if (page.length < limit) return
     last = page.at(-1)
   }
 }

@@ -48,7 +48,7 @@ export function cutNode<T extends TextNode>(
 
 function lineOf(node: TextNode, options: BlockOptions): string {
   const { cut, brief } = node
-  const isSaid = !brief && !isItsLabel(node) && beginsWith(node.text, node.label)
+  const isSaid = !brief && !isItsLabel(node) && isLabelSaid(node)
   return nodeLine(isSaid ? { ...node, label: '' } : node, { ...options, cut, brief })
 }
 
@@ -60,11 +60,12 @@ function isItsLabel({ type, text, label }: TextNode): boolean {
   return type === 'heading' && text === label
 }
 
-/** A label that was made from the beginning of a text says nothing the text does not. */
-function beginsWith(text: string, label: string): boolean {
+/** A label that is the beginning of the text says nothing the text does not; also not one that is more of it. */
+function isLabelSaid({ text, label, cut }: TextNode): boolean {
   const start = label.endsWith('...') ? label.slice(0, -3) : label
-  const line = text.slice(0, 4 * start.length + 16).replace(/[\s\p{Cc}]+/gu, ' ')
-  return line.trimStart().startsWith(start)
+  const begin = text.slice(0, 4 * start.length + 16).replace(/[\s\p{Cc}]+/gu, ' ')
+  const line = begin.trim()
+  return line.startsWith(start) || (cut !== undefined && start.startsWith(line))
 }
 
 /** Where the longest beginning ends that shows in `maxBytes`: between code points, and between words where there are. */

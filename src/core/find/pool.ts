@@ -4,6 +4,8 @@ import { idfOf } from './rank.ts'
 
 /** Rows of the index that a search reads for its units at most. */
 const LISTED = 20_000
+/** A unit of so few nodes is counted by listing them. */
+const FEW = 1000
 /** Nodes that are looked at where every unit is common. */
 const COMMON = 2000
 /** What the bits of a number can tell apart. */
@@ -32,6 +34,8 @@ export interface CountedUnit {
   /** How many nodes have it; one more than `LISTED` means at least so many. */
   count: number
   idf: number
+  /** Who has it, newest first, where that is known already. */
+  keys: number[] | undefined
 }
 
 interface Search {
@@ -65,13 +69,18 @@ export async function poolOf(tx: ReadTx, query: Query, size: number): Promise<Po
 }
 
 /** Rarest first. */
-async function countUnits({ tx, nodes }: Search, units: readonly Unit[]): Promise<CountedUnit[]> {
+async function countUnits(search: Search, units: readonly Unit[]): Promise<CountedUnit[]> {
   const counted: CountedUnit[] = []
-  for (const unit of units) {
-    const count = await tx.countMatches({ units: [unit], expression: 0 }, LISTED + 1)
-    counted.push({ unit, count, idf: idfOf(count, nodes) })
-  }
+  for (const unit of units) counted.push(await countUnit(search, unit))
   return counted.sort((a, b) => a.count - b.count).slice(0, MAX_UNITS)
+}
+
+async function countUnit({ tx, nodes }: Search, unit: Unit): Promise<CountedUnit> {
+  const match = { units: [unit], expression: 0 }
+  const few = await tx.matchingKeys(match, {}, FEW)
+  const keys = few.length < FEW ? few : undefined
+  const count = keys?.length ?? (await tx.countMatches(match, LISTED + 1))
+  return { unit, count, idf: idfOf(count, nodes), keys }
 }
 
 /** The rarest units whose nodes can all be read. None: each that anybody has is too common. */
@@ -86,8 +95,7 @@ function affordable(counted: readonly CountedUnit[]): CountedUnit[] {
 }
 
 async function byFilters({ tx, nodes, filters, size }: Search): Promise<Pool> {
-  const isAny = Object.keys(filters).length > 0
-  const keys = isAny ? await tx.matchingKeys(null, filters, size + 1) : []
+  const keys = isEmpty(filters) ? [] : await tx.matchingKeys(null, filters, size + 1)
   return {
     nodes,
     units: [],
@@ -99,18 +107,24 @@ async function byFilters({ tx, nodes, filters, size }: Search): Promise<Pool> {
   }
 }
 
-/** Any of the units will do. */
+/** Any of the units will do. Filters come last: what stands around a node counts, whether it passes or not. */
 async function byAny(search: Search, units: CountedUnit[], dropped: Unit[]): Promise<Pool> {
+  const { tx, nodes, filters } = search
   const lists: number[][] = []
-  for (const { unit, count } of units)
-    lists.push(
-      count === 0
-        ? []
-        : await search.tx.matchingKeys({ units: [unit], expression: 0 }, search.filters, LISTED),
-    )
+  for (const { unit, keys } of units)
+    lists.push(keys ?? (await tx.matchingKeys({ units: [unit], expression: 0 }, {}, LISTED)))
   const masks = masksOf(lists)
-  const keys = await best(search, units, masks)
-  return { nodes: search.nodes, units, masks, keys, matched: masks.size, isCut: false, dropped }
+  const passing = isEmpty(filters) ? masks : only(await tx.passing([...masks.keys()], filters), masks)
+  const keys = await best(search, units, passing)
+  return { nodes, units, masks, keys, matched: passing.size, isCut: false, dropped }
+}
+
+function isEmpty(filters: Filters): boolean {
+  return Object.keys(filters).length === 0
+}
+
+function only(keys: readonly number[], masks: ReadonlyMap<number, number>): Map<number, number> {
+  return new Map(keys.map((key) => [key, masks.get(key) ?? 0]))
 }
 
 /** Every unit is common. Nodes with all of them come first, then those with all but the most common, and so on. */
@@ -129,8 +143,10 @@ async function byAll(search: Search, units: CountedUnit[]): Promise<Pool> {
 async function byExpression(search: Search, units: Unit[], expression: Expression): Promise<Pool> {
   const { tx, filters } = search
   const matched = await tx.matchingKeys({ units, expression }, filters, LISTED)
-  const wanted = [...unitsOf(expression)].map((at) => units[at] as Unit)
-  const counted = await countUnits(search, wanted)
+  const counted = await countUnits(
+    search,
+    units.filter(({ isExcluded }) => !isExcluded),
+  )
   const lists: number[][] = []
   for (const { unit } of counted) {
     const both = { and: [expression, units.indexOf(unit)] }
@@ -148,13 +164,6 @@ async function byExpression(search: Search, units: Unit[], expression: Expressio
     isCut: matched.length === LISTED,
     dropped: [],
   }
-}
-
-/** Units that a node may have; those behind NOT it may not. */
-function unitsOf(expression: Expression): Set<number> {
-  if (typeof expression === 'number') return new Set([expression])
-  const parts = 'and' in expression ? expression.and : 'or' in expression ? expression.or : [expression.of]
-  return new Set(parts.flatMap((part) => [...unitsOf(part)]))
 }
 
 function matchAll(units: Unit[]) {

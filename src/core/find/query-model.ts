@@ -3,12 +3,17 @@ import type { DocumentKind, NodeType } from '../model.ts'
 /** What one asks for as a whole: a word, a phrase, or what begins with a word. */
 export interface Unit {
   kind: 'word' | 'phrase' | 'prefix'
-  /** As the index has them (`words.ts`), in order. One of an unsegmented script has a word a character. */
+  /**
+   * As the index has them (`words.ts`), in order. One of an unsegmented script has a word a character. Of a prefix the last
+   * is only the beginning of a word. A tag has one, with its `#`.
+   */
   words: string[]
   /** As it was asked for, for explanations. */
   shown: string
   /** So common in its language that it tells nothing. */
   isStopWord: boolean
+  /** Asked for only to be left out: it counts in the expression, and neither in a rank nor in a snippet. */
+  isExcluded: boolean
 }
 
 /** How units must come together; a number is the place of a unit in `Query.units`. */
@@ -24,7 +29,7 @@ export interface Filters {
   kinds?: DocumentKind[]
   /** Paths: a folder, a file, a part of its name, or with `*` and `?` a pattern. Any of them. */
   paths?: string[]
-  /** Without the `#`, folded as words are; all of them. */
+  /** As the index has them (`tagWord`): `#rate+limit`; all of them. */
   tags?: string[]
   /** Milliseconds since 1970: changed at or after. */
   since?: number

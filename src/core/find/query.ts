@@ -1,11 +1,154 @@
-import type { Query } from './query-model.ts'
-import { isStopWord } from './stop-words.ts'
-import { wordsOf } from './words.ts'
-export function parseQuery(text: string, _o: { now: number }): Query {
-  const seen = new Map<string, Query['units'][number]>()
-  for (const { word, start, end } of wordsOf(text)) {
-    const shown = text.slice(start, end)
-    seen.set(word, { kind: 'word', words: [word], shown, isStopWord: isStopWord(shown.toLowerCase()) })
+/**
+ * A query is any text. What is well formed of phrases, operators, prefixes and filters is honoured; everything else is words, and a
+ * note says so where a person would wonder.
+ */
+import { readExpression, type Term, wantedUnits } from './query-expression.ts'
+import { FILTER_HELP, isFilterName, joinFilters, readFilter } from './query-filters.ts'
+import type { Expression, Filters, Query, Unit } from './query-model.ts'
+import { type FilterToken, type Token, tokensOf } from './query-tokens.ts'
+import { chunkUnits, phraseUnits, prefixUnits } from './query-units.ts'
+
+const MAX_UNITS = 64
+const MAX_LENGTH = 10_000
+const MAX_NOTES = 8
+const MAX_SHOWN = 40
+
+/** Never throws. `now` in milliseconds since 1970: `since:7d` counts back from there. */
+export function parseQuery(text: string, { now }: { now: number }): Query {
+  const notes = new Set<string>()
+  if (text.length > MAX_LENGTH) notes.add(`only the first ${MAX_LENGTH} characters were read`)
+  const tokens = tokensOf(text.slice(0, MAX_LENGTH).toWellFormed())
+  const { filters, rest } = takeFilters(tokens, now, notes)
+  const { units, expression } = takeUnits(rest, notes)
+  if (units.length === 0 && Object.keys(filters).length === 0) {
+    notes.add(text.trim() === '' ? 'the query is empty' : 'the query has no word to look for')
   }
-  return { text, units: [...seen.values()], expression: null, filters: {}, notes: [] }
+  return { text, units, expression, filters, notes: [...notes].slice(0, MAX_NOTES) }
+}
+
+type Notes = Set<string>
+
+/** Filters hold for all of a query, so they are taken out of it, with an AND that joined one to the rest. */
+function takeFilters(tokens: Token[], now: number, notes: Notes): { filters: Filters; rest: Token[] } {
+  let filters: Filters = {}
+  const rest: Token[] = []
+  for (let place = 0; place < tokens.length; place++) {
+    const token = tokens[place] as Token
+    const [before, after] = [rest.at(-1), tokens[place + 1]]
+    const read = token.kind === 'filter' ? filterOf(token, [before, after], now, notes) : undefined
+    if (read === undefined)
+      rest.push(token.kind === 'filter' ? { kind: 'chunk', source: token.source } : token)
+    else {
+      filters = joinFilters(filters, read)
+      if (before?.source === 'AND' && !isOperand(after)) rest.pop()
+      else if (after?.source === 'AND' && !isOperand(before)) place++
+    }
+  }
+  return { filters, rest }
+}
+
+/** Undefined for one that is only words. */
+function filterOf(
+  token: FilterToken,
+  beside: (Token | undefined)[],
+  now: number,
+  notes: Notes,
+): Filters | undefined {
+  const words = `${shown(token.source)} was taken as words`
+  if (beside.some((other) => other?.kind === 'operator' && other.source !== 'AND')) {
+    notes.add(`${words}: a filter holds for the whole query, so it cannot stand beside OR or NOT`)
+    return undefined
+  }
+  const filters = readFilter(token.name, token.value, now)
+  if (filters === undefined) notes.add(`${words}: ${FILTER_HELP[token.name]}`)
+  return filters
+}
+
+function isOperand(token: Token | undefined): boolean {
+  return token !== undefined && token.kind !== 'operator'
+}
+
+interface Taken {
+  units: Unit[]
+  expression: Expression | null
+}
+
+function takeUnits(tokens: readonly Token[], notes: Notes): Taken {
+  const { units, terms } = termsOf(tokens, notes)
+  if (!tokens.some(({ kind }) => kind === 'operator')) return { units, expression: null }
+  const expression = readExpression(terms)
+  if (expression === undefined) {
+    notes.add(
+      'AND, OR and NOT were taken as words: each stands between two things to look for, and brackets in pairs',
+    )
+    return { units: termsOf(tokens.map(asWord), notes).units, expression: null }
+  }
+  const wanted = new Set(wantedUnits(expression))
+  return { units: units.map((unit, place) => ({ ...unit, isExcluded: !wanted.has(place) })), expression }
+}
+
+function asWord(token: Token): Token {
+  return token.kind === 'operator' ? { kind: 'chunk', source: token.source } : token
+}
+
+/** Each unit once, and the query with the places of the units in it. */
+function termsOf(tokens: readonly Token[], notes: Notes): { units: Unit[]; terms: Term[] } {
+  const units = new Units()
+  const terms: Term[] = []
+  for (const token of tokens) {
+    if (token.kind === 'operator' || token.kind === 'bracket') terms.push(token.source)
+    else {
+      const places = units.placesOf(token, notes)
+      if (places.length > 0) terms.push(places)
+    }
+    if (units.isOverfull) break
+  }
+  if (units.isOverfull) notes.add(`only the first ${MAX_UNITS} different words were looked for`)
+  return { units: units.list, terms }
+}
+
+class Units {
+  readonly list: Unit[] = []
+  isOverfull = false
+  /** By what was written: noise repeats itself. */
+  readonly #written = new Map<string, number[]>()
+  readonly #places = new Map<string, number>()
+
+  placesOf(token: Token, notes: Notes): number[] {
+    const known = this.#written.get(token.source)
+    if (known) return known
+    const places = unitsOf(token, notes).flatMap((unit) => this.#placeOf(unit) ?? [])
+    this.#written.set(token.source, places)
+    return places
+  }
+
+  #placeOf(unit: Unit): number | undefined {
+    const key = `${unit.kind} ${unit.words.join(' ')}`
+    const known = this.#places.get(key)
+    if (known !== undefined) return known
+    this.isOverfull = this.list.length >= MAX_UNITS
+    if (this.isOverfull) return undefined
+    this.#places.set(key, this.list.length)
+    return this.list.push(unit) - 1
+  }
+}
+
+function unitsOf(token: Token, notes: Notes): Unit[] {
+  if (token.kind === 'phrase') return phraseUnits(token.text)
+  if (token.kind === 'quote') notes.add('a quotation mark without a second one was passed over')
+  if (token.kind !== 'chunk') return []
+  noteBareFilter(token.source, notes)
+  const prefix = token.source.endsWith('*') ? prefixUnits(token.source) : undefined
+  return prefix ?? chunkUnits(token.source)
+}
+
+function noteBareFilter(chunk: string, notes: Notes): void {
+  const name = chunk.slice(0, -1).toLowerCase()
+  if (chunk.endsWith(':') && isFilterName(name)) {
+    notes.add(`${chunk} was taken as a word: what a filter asks for follows it without a space`)
+  }
+}
+
+function shown(source: string): string {
+  return source.length > MAX_SHOWN ? `${source.slice(0, MAX_SHOWN).toWellFormed()}…` : source
 }

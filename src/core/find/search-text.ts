@@ -28,6 +28,7 @@ function hitLines(hit: SearchHit, paint: Paint): string[] {
     `${paint.type(`[${type}]`)} ${printable(label)} ${details}`,
     ...(headingPath.length > 0 ? [paint.dim(`  ${headingPath.map(printable).join(' › ')}`)] : []),
     ...(hit.snippet === '' || hit.snippet === label ? [] : [`  ${snippet(hit, paint)}`]),
+    ...explainLines(hit, paint),
   ]
 }
 
@@ -46,11 +47,12 @@ function trailer(leftOut: number, searched: Searched): string {
   return `${more}${what(searched)}`
 }
 
-function what({ nodes, words, dropped, missing }: Searched): string {
+function what({ nodes, words, dropped, missing, notes }: Searched): string {
   const parts = [
     words.length > 0 ? `searched ${nodes} nodes for ${list(words)}` : `searched ${nodes} nodes`,
     ...(missing.length > 0 ? [`nowhere: ${list(missing)}`] : []),
     ...(dropped.length > 0 ? [`too common: ${list(dropped)}`] : []),
+    ...(notes.length > 0 ? [list(notes)] : []),
   ]
   return parts.join('; ')
 }
@@ -59,7 +61,7 @@ function reason(searched: Searched): string {
   const { nodes, words, missing, filters } = searched
   if (nodes === 0) return 'the memory is empty; compile a folder or write a note'
   if (words.length + missing.length === 0 && Object.keys(filters).length === 0)
-    return 'the query has no words to look for'
+    return ['the query has no words to look for', ...searched.notes].join('; ')
   return what(searched)
 }
 
@@ -70,7 +72,7 @@ function list(words: readonly string[]): string {
 
 /** Leaves out hits from the last on until the text of the answer fits into `room`, in bytes. The best one stays, cut if it must be. */
 export function fitSearch(answer: SearchAnswer, room: number): SearchAnswer {
-  if (utf8Length(searchText(answer)) <= room) return answer
+  if (room === Number.POSITIVE_INFINITY || utf8Length(searchText(answer)) <= room) return answer
   const { hits, leftOut, searched } = answer
   const leaving = (kept: number): number => leftOut + hits.length - kept
   const blocks = hits.map((hit) => hitLines(hit, PLAIN).join('\n'))
@@ -109,16 +111,15 @@ function cutBest(answer: SearchAnswer, best: SearchHit, room: number): SearchAns
 }
 
 /** How the score of a hit came about, a line for each word. */
-export function explainLines({ id, score, explain }: SearchHit, paint: Paint = PLAIN): string[] {
+function explainLines({ score, explain }: SearchHit, paint: Paint): string[] {
   if (!explain) return []
   const { parts, relevance, prior } = explain
-  return [
-    `${paint.dim('score of')} ${id}: ${score.toFixed(2)} = relevance ${relevance.toFixed(2)} × heat ${prior.toFixed(2)}`,
-    ...parts.map((part) => {
-      const where = fieldsOf(part)
-      return `  ${printable(part.unit)}: ${part.score.toFixed(2)} ${paint.dim(`(rarity ${part.idf.toFixed(2)}; ${where})`)}`
-    }),
-  ]
+  const sum = `${score.toFixed(2)} = relevance ${relevance.toFixed(2)} × heat ${prior.toFixed(2)}`
+  const lines = parts.map(
+    (part) =>
+      `${printable(part.unit)}: ${part.score.toFixed(2)}, rarity ${part.idf.toFixed(2)}, ${fieldsOf(part)}`,
+  )
+  return [`score ${sum}`, ...lines].map((line) => paint.dim(`    ${line}`))
 }
 
 function fieldsOf({ label, text, headings, sibling }: Part): string {

@@ -1,7 +1,7 @@
 import { MemoryError } from '../errors.ts'
-import type { NodeRow, ReadTx, Store } from '../store.ts'
+import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
-import type { AncestorRow } from '../store-search.ts'
+import type { AncestorRow, FoundRow } from '../store-search.ts'
 import { roomOf } from './budget.ts'
 import { contextOf } from './context.ts'
 import { type Pool, poolOf } from './pool.ts'
@@ -14,11 +14,10 @@ import { snippetOf } from './snippet.ts'
 
 const LIMIT = 10
 export const MAX_LIMIT = 200
-/** Nodes whose surroundings are looked at, at least and for each hit that is wanted. */
-const POOL = 40
-const POOL_PER_HIT = 3
-/** How many of the most relevant, for each hit that is wanted, heat may change the order of. */
-const HEATED = 3
+/** How many nodes, for each hit that is wanted, are looked at and may change their order by heat. */
+const PER_HIT = 3
+/** Several words may stand apart: at least so many nodes are looked at for what is around them. */
+const MIN_POOL = 40
 
 interface Deps {
   store: Store
@@ -39,11 +38,11 @@ export async function search(
   const room = roomOf(budget)
   const query = parseQuery(text, { now: now() })
   return store.read(async (tx) => {
-    const pool = await poolOf(tx, query, Math.max(POOL, POOL_PER_HIT * limit))
+    const pool = await poolOf(tx, query, poolSize(query, limit))
     const { ranked, found, above } = await rankPool(tx, pool, query, limit)
     const best = ranked.slice(0, limit)
     const rows = await inOrder(tx, best)
-    const hits = await toHits(tx, { query, pool, above, best, rows, explain })
+    const hits = toHits({ query, pool, above, best, rows, explain })
     const whole = {
       query: text,
       hits,
@@ -55,8 +54,16 @@ export async function search(
   })
 }
 
+function poolSize({ units }: Query, limit: number): number {
+  return Math.max(PER_HIT * limit, units.length > 1 ? MIN_POOL : 0)
+}
+
 async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
-  const { above, candidates } = await contextOf(tx, pool, query.expression === null && pool.units.length > 0)
+  const { above, candidates, heat } = await contextOf(
+    tx,
+    pool,
+    query.expression === null && pool.units.length > 0,
+  )
   const keys = candidates.map(({ key }) => key)
   const passing = new Set(await tx.passing(keys, query.filters))
   const idfs = pool.units.map(({ idf }) => idf)
@@ -64,20 +71,16 @@ async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
     .filter(({ key }) => passing.has(key))
     .map((evidence) => ({ evidence, relevance: relevanceOf(evidence, idfs) }))
     .sort((a, b) => b.relevance - a.relevance || a.evidence.key - b.evidence.key)
-  const best = found.slice(0, HEATED * limit)
-  const heat = await tx.heat(best.map(({ evidence }) => evidence.key))
-  return {
-    ranked: rank(best, new Map(heat.map(({ key, value }) => [key, value]))),
-    found: found.length,
-    above,
-  }
+  const best = found.slice(0, PER_HIT * limit)
+  const unknown = best.flatMap(({ evidence: { key } }) => (heat.has(key) ? [] : [key]))
+  if (unknown.length > 0) for (const { key, value } of await tx.heat(unknown)) heat.set(key, value)
+  return { ranked: rank(best, heat), found: found.length, above }
 }
 
-async function inOrder(tx: ReadTx, best: readonly Ranked[]): Promise<NodeRow[]> {
-  const rows = new Map(
-    (await tx.nodesByKey(best.map(({ evidence }) => evidence.key))).map((row) => [row.key, row]),
-  )
-  return best.flatMap(({ evidence }) => rows.get(evidence.key) ?? [])
+async function inOrder(tx: ReadTx, best: readonly Ranked[]): Promise<FoundRow[]> {
+  const keys = best.map(({ evidence }) => evidence.key)
+  const rows = new Map((await tx.foundNodes(keys)).map((row) => [row.key, row]))
+  return keys.flatMap((key) => rows.get(key) ?? [])
 }
 
 interface Found {
@@ -85,33 +88,32 @@ interface Found {
   pool: Pool
   above: ReadonlyMap<number, AncestorRow>
   best: readonly Ranked[]
-  rows: readonly NodeRow[]
+  rows: readonly FoundRow[]
   explain: boolean
 }
 
-async function toHits(tx: ReadTx, { query, pool, above, best, rows, explain }: Found): Promise<SearchHit[]> {
-  const texts = await tx.texts(rows.map(({ digest }) => digest))
-  const sources = await tx.sourceOf(rows.map(({ documentId }) => documentId))
+function toHits({ query, pool, above, best, rows, explain }: Found): SearchHit[] {
   return rows.map((row, at) => {
+    const { id, type, label, source, tokens } = row
     const ranked = best[at] as Ranked
-    const snippet = snippetOf(texts.get(row.digest) ?? '', query.units)
+    const { text: snippet, matches } = snippetOf(row.text, query.units)
     return {
-      id: row.id,
-      type: row.type,
-      label: row.label,
-      path: sources.get(row.documentId) ?? '',
+      id,
+      type,
+      label,
+      path: source,
       headingPath: headingPath(row, above),
-      snippet: snippet.text,
-      matches: snippet.matches,
+      snippet,
+      matches,
       score: ranked.score,
       temperature: ranked.temperature,
-      tokens: row.tokens,
+      tokens,
       ...(explain ? { explain: explanationOf(ranked, pool) } : {}),
     }
   })
 }
 
-function headingPath({ parentKey }: NodeRow, above: ReadonlyMap<number, AncestorRow>): string[] {
+function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, AncestorRow>): string[] {
   const path: string[] = []
   for (let row = above.get(parentKey ?? -1); row; row = above.get(row.parentKey ?? -1))
     path.unshift(row.label)

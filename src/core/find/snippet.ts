@@ -1,8 +1,119 @@
 import type { Unit } from './query-model.ts'
-export function snippetOf(
-  text: string,
-  _units: Unit[],
-  maxChars = 200,
-): { text: string; matches: [number, number][] } {
-  return { text: text.slice(0, maxChars), matches: [] }
+import { matchesOf, type UnitMatch } from './unit-matches.ts'
+
+export interface Snippet {
+  /** One line. */
+  text: string
+  /** Start and end in it of what was asked for; in order, and no two overlap. */
+  matches: [number, number][]
+}
+
+const MAX_READ = 100_000
+const MIN_CHARS = 16
+const ELLIPSIS = '…'
+/** A byte order mark is no white space to the tokenizer. */
+const WHITE_SPACE = /[^\S\ufeff]+/g
+
+/**
+ * The part of a text that has the most of the units, the earliest if there are several; the beginning if it has none. At most
+ * `maxChars` code units long (and never less than 16); of a very long text only the first 100,000 are looked at.
+ */
+export function snippetOf(text: string, units: readonly Unit[], maxChars = 200): Snippet {
+  const line = text.slice(0, MAX_READ).toWellFormed().replace(WHITE_SPACE, ' ').trim()
+  const matches = matchesOf(line, telling(units))
+  const limit = Math.max(maxChars, MIN_CHARS)
+  const window = line.length <= limit ? { start: 0, end: line.length } : windowOf(line, matches, limit)
+  return cut(line, window, matches)
+}
+
+/** Stop words only where there is nothing else: marked everywhere they hide what matters. */
+function telling(units: readonly Unit[]): Unit[] {
+  const wanted = units.filter(({ isExcluded }) => !isExcluded)
+  const rare = wanted.filter(({ isStopWord }) => !isStopWord)
+  return rare.length > 0 ? rare : wanted
+}
+
+interface Window {
+  start: number
+  end: number
+}
+
+function windowOf(line: string, matches: readonly UnitMatch[], limit: number): Window {
+  const width = limit - 2 * ELLIPSIS.length
+  const core = richest(matches, width)
+  const spare = Math.max(0, width - (core.end - core.start))
+  // Less before than after: what follows explains more.
+  const wished = Math.min(core.start - Math.floor(spare / 3), line.length - width)
+  const start = wished <= ELLIPSIS.length ? 0 : startAt(line, wished, core.start)
+  return { start, end: endAt(line, start, start + width, core.end) }
+}
+
+/** The stretch of matches with the most different units that fits; each match goes in and out once. */
+function richest(matches: readonly UnitMatch[], width: number): Window {
+  const counts = new Map<number, number>()
+  let best: Window & { units: number } = { start: 0, end: 0, units: 0 }
+  let first = 0
+  let end = 0
+  for (const match of matches) {
+    counts.set(match.unit, (counts.get(match.unit) ?? 0) + 1)
+    for (; match.end - (matches[first]?.start ?? 0) > width && matches[first] !== match; first++) {
+      const { unit = -1 } = matches[first] ?? {}
+      const left = (counts.get(unit) ?? 0) - 1
+      if (left > 0) counts.set(unit, left)
+      else counts.delete(unit)
+    }
+    end = Math.max(end, match.end)
+    const start = matches[first]?.start ?? 0
+    if (counts.size > best.units) best = { start, end: Math.min(end, start + width), units: counts.size }
+  }
+  return best
+}
+
+/** After a space if there is one before what must be seen, else between two characters as people see them. */
+function startAt(line: string, wished: number, needed: number): number {
+  if (line[wished - 1] === ' ') return wished
+  const space = line.indexOf(' ', wished)
+  if (space >= 0 && space < needed) return space + 1
+  const before = Math.max(0, wished - 64)
+  const [boundary = needed] = boundaries(line.slice(before, needed))
+    .map((at) => before + at)
+    .filter((at) => at >= wished)
+  return Math.min(boundary, needed)
+}
+
+function endAt(line: string, start: number, wished: number, needed: number): number {
+  if (wished >= line.length) return line.length
+  if (line[wished] === ' ') return wished
+  const space = line.lastIndexOf(' ', wished)
+  if (space >= needed && space > start) return space
+  const inside = boundaries(line.slice(start, wished + 64)).map((at) => start + at)
+  return inside.findLast((at) => at <= wished && at > start) ?? wished
+}
+
+let segmenter: Intl.Segmenter | undefined
+
+function boundaries(text: string): number[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return Array.from(segmenter.segment(text), ({ index }) => index)
+}
+
+function cut(line: string, { start, end }: Window, matches: readonly UnitMatch[]): Snippet {
+  const before = start > 0 ? ELLIPSIS : ''
+  const text = line.slice(start, end).trimEnd()
+  const shift = before.length - start
+  const inside = matches.filter((match) => match.start < start + text.length && match.end > start)
+  const marks = inside.map((match): [number, number] => {
+    return [Math.max(match.start, start) + shift, Math.min(match.end, start + text.length) + shift]
+  })
+  return { text: `${before}${text}${end < line.length ? ELLIPSIS : ''}`, matches: joined(marks) }
+}
+
+function joined(marks: [number, number][]): [number, number][] {
+  const result: [number, number][] = []
+  for (const [start, end] of marks) {
+    const last = result.at(-1)
+    if (last && start < last[1]) last[1] = Math.max(last[1], end)
+    else result.push([start, end])
+  }
+  return result
 }

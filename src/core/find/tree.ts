@@ -40,7 +40,7 @@ async function toNode(
   const { id, type, label, source, tokens, temperature, children } = row
   const node = { id, type, label, depth: topDepth + level, path: source, tokens, temperature, children }
   if (level < levels || children === 0) return node
-  return { ...node, hidden: (await tx.countBelow(row.key, MAX_HIDDEN)).nodes }
+  return { ...node, hidden: await tx.countBelow(row.key, MAX_HIDDEN) }
 }
 
 /** Gathers nodes while there is room for them, and for the line that says how to go on. */

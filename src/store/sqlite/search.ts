@@ -1,9 +1,11 @@
 import type { Statement } from 'better-sqlite3'
 import type { Filters } from '../../core/find/query-model.ts'
 import type { NodeType } from '../../core/model.ts'
-import type { AncestorRow, Match, SearchReads, Surrounding } from '../../core/store-search.ts'
+import type { AncestorRow, FoundRow, Match, SearchReads, Surrounding } from '../../core/store-search.ts'
 import { type Context, listParameter } from './context.ts'
+import { EFFECTIVE_HEAT } from './heat.ts'
 import { matchText } from './match-text.ts'
+import { SHOWN_NAME } from './rows.ts'
 import { type FilterSql, filterSql } from './search-filters.ts'
 import { type Sync, statement } from './statements.ts'
 
@@ -13,6 +15,7 @@ interface SqlSurrounding {
   type: NodeType
   label: string
   tokens: number
+  temperature: number
   before: string | null
   after: string | null
 }
@@ -25,11 +28,11 @@ const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
  */
 function siblings(comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
   const side = (of: string): string =>
-    `SELECT group_concat(key) FROM (SELECT s.key FROM nodes s WHERE ${of} AND s.position ${comparison} n.position
-       ORDER BY s.position ${order} LIMIT @reach)`
+    `SELECT group_concat(key) FROM (SELECT b.key FROM nodes b WHERE ${of} AND b.position ${comparison} n.position
+       ORDER BY b.position ${order} LIMIT @reach)`
   return `CASE WHEN n.parent_key IS NULL
-    THEN (${side(`s.document_id = n.document_id AND s.parent_key IS NULL AND s.position > ''`)})
-    ELSE (${side('s.parent_key = n.parent_key')}) END`
+    THEN (${side(`b.document_id = n.document_id AND b.parent_key IS NULL AND b.position > ''`)})
+    ELSE (${side('b.parent_key = n.parent_key')}) END`
 }
 
 export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
@@ -45,18 +48,28 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     db,
     'SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC LIMIT ?',
   )
-  const around = statement<[{ keys: string; reach: number }], SqlSurrounding>(
+  const around = (before: string, after: string) =>
+    statement<[{ keys: string; reach: number; space: number }], SqlSurrounding>(
+      db,
+      `SELECT n.key, n.parent_key, n.type, n.label, n.tokens, ${EFFECTIVE_HEAT} AS temperature,
+         ${before} AS before, ${after} AS after
+       FROM spaces s, json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key
+       WHERE s.id = @space AND @reach >= 0`,
+    )
+  const alone = around('NULL', 'NULL')
+  const amongSiblings = around(siblings('<', 'DESC'), siblings('>', 'ASC'))
+  const found = statement<[string], Omit<FoundRow, 'parentKey'> & { parent_key: number | null }>(
     db,
-    `SELECT n.key, n.parent_key, n.type, n.label, n.tokens,
-       ${siblings('<', 'DESC')} AS before, ${siblings('>', 'ASC')} AS after
-     FROM json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value`,
+    `SELECT n.key, n.id, n.parent_key, n.type, n.label, n.tokens, ${SHOWN_NAME} AS source, coalesce(t.body, '') AS text
+     FROM json_each(?) j CROSS JOIN ${NODE} LEFT JOIN texts t ON t.id = n.text_id WHERE n.key = j.value`,
   )
-  const above = statement<[string], { key: number; parent_key: number | null; label: string }>(
+  const parents = statement<[string], number>(
     db,
-    `WITH RECURSIVE above (key) AS (
-       SELECT n.parent_key FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value
-       UNION SELECT n.parent_key FROM above a CROSS JOIN nodes n ON n.key = a.key)
-     SELECT n.key, n.parent_key, n.label FROM above a CROSS JOIN nodes n ON n.key = a.key`,
+    `SELECT DISTINCT n.parent_key FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value WHERE n.parent_key IS NOT NULL`,
+  )
+  const places = statement<[string], { key: number; parent_key: number | null; label: string }>(
+    db,
+    'SELECT n.key, n.parent_key, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
   )
   const filtered = new Map<string, Statement<[Record<string, unknown>], number>>()
 
@@ -67,6 +80,21 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       filtered.set(sql, prepared)
     }
     return prepared.all(parameters)
+  }
+
+  /** Level by level: a recursive query takes twice as long. */
+  function ancestors(keys: number[]): AncestorRow[] {
+    const found = new Map<number, AncestorRow>()
+    let level = parents().pluck().all(listParameter(keys))
+    while (level.length > 0) {
+      const next = new Set<number>()
+      for (const { key, parent_key, label } of places().all(listParameter(level))) {
+        found.set(key, { key, parentKey: parent_key, label })
+        if (parent_key !== null) next.add(parent_key)
+      }
+      level = [...next].filter((key) => !found.has(key))
+    }
+    return [...found.values()]
   }
 
   return {
@@ -89,13 +117,14 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       return select(sql, { ...parameters, keys: listParameter(keys) })
     },
     surroundings: (keys, reach) =>
-      around()
-        .all({ keys: listParameter(keys), reach })
+      (reach === 0 ? alone() : amongSiblings())
+        .all({ keys: listParameter(keys), reach, space: spaceId })
         .map(toSurrounding),
-    ancestors: (keys) =>
-      above()
+    foundNodes: (keys) =>
+      found()
         .all(listParameter(keys))
-        .map(({ key, parent_key, label }): AncestorRow => ({ key, parentKey: parent_key, label })),
+        .map(({ parent_key, ...row }) => ({ ...row, parentKey: parent_key })),
+    ancestors,
   }
 }
 

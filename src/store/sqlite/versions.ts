@@ -32,6 +32,13 @@ const VERSION = `SELECT v.snapshot_id, v.node_key, n.id AS node_id, v.op,
     (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = v.node_key AND e.snapshot_id < v.snapshot_id)
   LEFT JOIN texts bt ON bt.id = b.text_id LEFT JOIN nodes bp ON bp.key = b.parent_key`
 
+/**
+ * Where to begin is one place. With a lower bound for the snapshot beside it the index would be entered there, and a late page
+ * would read every version before it.
+ */
+export const VERSIONS_AFTER = `${VERSION} WHERE (v.snapshot_id, v.node_key) > (?, ?) AND v.snapshot_id <= ?
+  ORDER BY v.snapshot_id, v.node_key LIMIT ?`
+
 interface SqlRestore extends SqlDocumentNode {
   past_text_id: number | null
   past_parent_key: number | null
@@ -46,11 +53,7 @@ interface SqlRestore extends SqlDocumentNode {
 }
 
 export function versionReads({ db }: Context) {
-  const inRange = statement<[number, number, number, number, number], SqlVersion>(
-    db,
-    `${VERSION} WHERE v.snapshot_id > ? AND v.snapshot_id <= ? AND (v.snapshot_id, v.node_key) > (?, ?)
-     ORDER BY v.snapshot_id, v.node_key LIMIT ?`,
-  )
+  const inRange = statement<[number, number, number, number], SqlVersion>(db, VERSIONS_AFTER)
   const ofNode = statement<[string, number, number], SqlVersion>(
     db,
     `${VERSION} WHERE v.node_key = (SELECT key FROM nodes WHERE id = ?) AND v.snapshot_id < ?
@@ -105,8 +108,9 @@ export function versionReads({ db }: Context) {
       { since, until }: { since: number; until: number },
       { limit, after }: VersionPage,
     ): VersionRow[] {
-      const { snapshotId, nodeKey } = after ?? { snapshotId: 0, nodeKey: 0 }
-      return inRange().all(since, until, snapshotId, nodeKey, limit).map(toVersion)
+      const { snapshotId, nodeKey } =
+        after && after.snapshotId > since ? after : { snapshotId: since, nodeKey: Number.MAX_SAFE_INTEGER }
+      return inRange().all(snapshotId, nodeKey, until, limit).map(toVersion)
     },
     nodeHistory: (id: string, { limit, before }: { limit: number; before?: number }): VersionRow[] =>
       ofNode()

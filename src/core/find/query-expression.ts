@@ -1,0 +1,102 @@
+import type { Expression } from './query-model.ts'
+import type { Operator } from './query-tokens.ts'
+
+/** What an expression is made of: the places of the units that a piece asks for, an operator, or a bracket. */
+export type Term = number[] | Operator | '(' | ')'
+
+const MAX_DEPTH = 32
+
+/**
+ * What stands side by side is one group, any of which is enough; NOT binds tightest between groups, then AND, then OR. `AND NOT`
+ * is NOT. Undefined for what is not well formed.
+ */
+export function readExpression(terms: readonly Term[]): Expression | undefined {
+  const reader = new Reader(terms)
+  const expression = reader.readOr(0)
+  return reader.isAtEnd() ? expression : undefined
+}
+
+/** The places of the units that are asked for, not those to be left out. */
+export function wantedUnits(expression: Expression): number[] {
+  if (typeof expression === 'number') return [expression]
+  if ('of' in expression) return wantedUnits(expression.of)
+  return ('and' in expression ? expression.and : expression.or).flatMap(wantedUnits)
+}
+
+class Reader {
+  #at = 0
+  readonly #terms: readonly Term[]
+
+  constructor(terms: readonly Term[]) {
+    this.#terms = terms
+  }
+
+  isAtEnd(): boolean {
+    return this.#at === this.#terms.length
+  }
+
+  readOr(depth: number): Expression | undefined {
+    if (depth > MAX_DEPTH) return undefined
+    const parts: Expression[] = []
+    do {
+      const part = this.#readAnd(depth)
+      if (part === undefined) return undefined
+      parts.push(part)
+    } while (this.#take('OR'))
+    return anyOf(parts)
+  }
+
+  #readAnd(depth: number): Expression | undefined {
+    const wanted: Expression[] = []
+    const unwanted: Expression[] = []
+    do {
+      const isUnwanted = wanted.length > 0 && this.#take('NOT')
+      const part = this.#readNot(depth)
+      if (part === undefined) return undefined
+      ;(isUnwanted ? unwanted : wanted).push(part)
+    } while (this.#take('AND'))
+    const and = allOf(wanted)
+    return unwanted.length === 0 ? and : { of: and, without: anyOf(unwanted) }
+  }
+
+  #readNot(depth: number): Expression | undefined {
+    let of = this.#readGroup(depth)
+    while (of !== undefined && this.#take('NOT')) {
+      const without = this.#readGroup(depth)
+      of = without === undefined ? undefined : { of, without }
+    }
+    return of
+  }
+
+  #readGroup(depth: number): Expression | undefined {
+    const parts: Expression[] = []
+    for (;;) {
+      const term = this.#terms[this.#at]
+      if (Array.isArray(term)) {
+        this.#at++
+        parts.push(...term)
+      } else if (this.#take('(')) {
+        const inner = this.readOr(depth + 1)
+        if (inner === undefined || !this.#take(')')) return undefined
+        parts.push(inner)
+      } else break
+    }
+    return parts.length === 0 ? undefined : anyOf(parts)
+  }
+
+  #take(term: Operator | '(' | ')'): boolean {
+    if (this.#terms[this.#at] !== term) return false
+    this.#at++
+    return true
+  }
+}
+
+function anyOf(parts: Expression[]): Expression {
+  const [first, ...others] = new Set(parts)
+  return first !== undefined && others.length === 0 ? first : { or: [...new Set(parts)] }
+}
+
+function allOf(parts: Expression[]): Expression {
+  const [first, ...others] = new Set(parts)
+  return first !== undefined && others.length === 0 ? first : { and: [...new Set(parts)] }
+}

@@ -1,0 +1,46 @@
+import { FILTER_NAMES, type FilterName } from './query-filters.ts'
+
+export type Operator = 'AND' | 'OR' | 'NOT'
+
+export interface FilterToken {
+  kind: 'filter'
+  name: FilterName
+  value: string
+  source: string
+}
+
+/** A piece of a query, before anybody asks whether it is well formed. `source` is what was written. */
+export type Token =
+  | FilterToken
+  | { kind: 'operator'; source: Operator }
+  | { kind: 'bracket'; source: '(' | ')' }
+  | { kind: 'phrase'; text: string; source: string }
+  | { kind: 'chunk' | 'quote'; source: string }
+
+const VALUE = String.raw`(?:"[^"]*"|[^\s"(),]+)`
+const PHRASE = `"(?<straight>[^"]*)"|“(?<curly>[^“”]*)”`
+const FILTER = String.raw`(?<=^|[\s(])(?<name>${FILTER_NAMES.join('|')}):(?<value>${VALUE}(?:,${VALUE})*),*(?=$|[\s)])`
+/** What ends a chunk says that two words do not belong together; but `3,000` does. */
+const CHUNK = String.raw`(?:(?:[^\s,;!?()[\]{}<>|"“”«»]|(?<=\d),(?=\d))+)`
+const TOKEN = new RegExp(`${FILTER}|${PHRASE}|${CHUNK}|[()"]`, 'giu')
+
+export function tokensOf(text: string): Token[] {
+  return Array.from(text.matchAll(TOKEN), ({ 0: source, groups = {} }) => tokenOf(source, groups))
+}
+
+function tokenOf(
+  source: string,
+  { name, value, straight, curly }: Record<string, string | undefined>,
+): Token {
+  const phrase = straight ?? curly
+  if (name !== undefined)
+    return { kind: 'filter', name: name.toLowerCase() as FilterName, value: value ?? '', source }
+  if (phrase !== undefined) return { kind: 'phrase', text: phrase, source }
+  if (source === '(' || source === ')') return { kind: 'bracket', source }
+  if (isOperator(source)) return { kind: 'operator', source }
+  return { kind: source === '"' ? 'quote' : 'chunk', source }
+}
+
+function isOperator(chunk: string): chunk is Operator {
+  return chunk === 'AND' || chunk === 'OR' || chunk === 'NOT'
+}
