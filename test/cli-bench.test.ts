@@ -67,7 +67,7 @@ test('asks by itself, and says as JSON what it asked', () => {
   using at = project(FILES)
   const report = JSON.parse(at.run('bench', '--dir', 'p', '--budget', '200', '--json').stdout)
   expect(report).toMatchObject({ dir: 'p', files: 3, nodes: 10, budget: 200 })
-  expect(report.queries).toEqual(['Who is called', 'Alerts at night', 'Retry policy'])
+  expect(report.queries).toEqual(['Back off', 'Alerts at night', 'Retry policy'])
   const names = report.scenarios.map(({ name }: { name: string }) => name)
   expect(names).toEqual([
     'tree',
