@@ -25,7 +25,10 @@ export const command = defineCommand({
     'min-weight': { kind: 'text', value: 'N', help: 'Only links with at least this weight. Default: 0' },
     limit: { kind: 'number', value: 'N', min: 1, help: 'At most this many nodes. Default: 100' },
     ...READ_FLAGS,
-    budget: { ...READ_FLAGS.budget, help: 'Tokens of the answer as text, from 50; 0 for no limit. Default: 1000' },
+    budget: {
+      ...READ_FLAGS.budget,
+      help: 'Tokens of the answer as text, from 50; 0 for no limit. Default: 1000',
+    },
   },
   examples: ['remindb related 603qfsg4qd2', 'remindb related 603qfsg4qd2 --depth 3 --direction out --json'],
 
