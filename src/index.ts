@@ -12,7 +12,8 @@ export type {
   FetchInput,
 } from './core/find/fetch-model.ts'
 export { fetchText } from './core/find/fetch-text.ts'
-export type { RelatedAnswer, RelatedInput, RelatedNode, RelatedStep } from './core/find/related.ts'
+export type { RelatedAnswer, RelatedInput, RelatedNode, RelatedStep } from './core/find/related-model.ts'
+export { relatedText } from './core/find/related-text.ts'
 export type { TreeAnswer, TreeInput, TreeNode } from './core/find/tree-model.ts'
 export { treeText } from './core/find/tree-text.ts'
 export type { ForestEnvelope, ForestNode } from './core/forest.ts'

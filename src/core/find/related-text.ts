@@ -2,12 +2,16 @@ import { printable } from '../../util/terminal-text.ts'
 import { utf8Length } from '../tokens.ts'
 import { fitting } from './fit.ts'
 import { type Paint, PLAIN } from './paint.ts'
-import type { RelatedAnswer, RelatedNode, RelatedStep } from './related.ts'
+import type { RelatedAnswer, RelatedNode, RelatedStep } from './related-model.ts'
 
 type Answer = Pick<RelatedAnswer, 'related' | 'leftOut' | 'isComplete'>
 
-/** A line a node, best first, below it the way there where it is not direct; then what is missing. */
-export function relatedLines({ related, leftOut, isComplete }: Answer, paint: Paint = PLAIN): string[] {
+/** A line a node, best first, below it the way there where it is not direct; then what is missing. No line feed at the end. */
+export function relatedText(answer: Answer, paint: Paint = PLAIN): string {
+  return relatedLines(answer, paint).join('\n')
+}
+
+function relatedLines({ related, leftOut, isComplete }: Answer, paint: Paint): string[] {
   const isEmpty = related.length + leftOut === 0
   return [
     ...(isEmpty ? ['no related nodes'] : related.flatMap((node) => nodeLines(node, paint))),
