@@ -1,7 +1,7 @@
 import { MemoryError } from '../errors.ts'
 import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
-import type { AncestorRow, FoundRow } from '../store-search.ts'
+import type { FoundRow, LineageRow } from '../store-search.ts'
 import { roomOf } from './budget.ts'
 import { contextOf } from './context.ts'
 import { type Pool, poolOf } from './pool.ts'
@@ -86,7 +86,7 @@ async function inOrder(tx: ReadTx, best: readonly Ranked[]): Promise<FoundRow[]>
 interface Found {
   query: Query
   pool: Pool
-  above: ReadonlyMap<number, AncestorRow>
+  above: ReadonlyMap<number, LineageRow>
   best: readonly Ranked[]
   rows: readonly FoundRow[]
   explain: boolean
@@ -113,7 +113,7 @@ function toHits({ query, pool, above, best, rows, explain }: Found): SearchHit[]
   })
 }
 
-function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, AncestorRow>): string[] {
+function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, LineageRow>): string[] {
   const path: string[] = []
   for (let row = above.get(parentKey ?? -1); row; row = above.get(row.parentKey ?? -1))
     path.unshift(row.label)

@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3'
 import type { Filters } from '../../core/find/query-model.ts'
 import type { NodeType } from '../../core/model.ts'
-import type { AncestorRow, FoundRow, Match, SearchReads, Surrounding } from '../../core/store-search.ts'
+import type { FoundRow, LineageRow, Match, SearchReads, Surrounding } from '../../core/store-search.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { matchText } from './match-text.ts'
@@ -63,10 +63,6 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     `SELECT n.key, n.id, n.parent_key, n.type, n.label, n.tokens, ${SHOWN_NAME} AS source, coalesce(t.body, '') AS text
      FROM json_each(?) j CROSS JOIN ${NODE} LEFT JOIN texts t ON t.id = n.text_id WHERE n.key = j.value`,
   )
-  const parents = statement<[string], number>(
-    db,
-    `SELECT DISTINCT n.parent_key FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value WHERE n.parent_key IS NOT NULL`,
-  )
   const places = statement<[string], { key: number; parent_key: number | null; label: string }>(
     db,
     'SELECT n.key, n.parent_key, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
@@ -83,9 +79,9 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
   }
 
   /** Level by level: a recursive query takes twice as long. */
-  function ancestors(keys: number[]): AncestorRow[] {
-    const found = new Map<number, AncestorRow>()
-    let level = parents().pluck().all(listParameter(keys))
+  function lineage(keys: number[]): LineageRow[] {
+    const found = new Map<number, LineageRow>()
+    let level = keys
     while (level.length > 0) {
       const next = new Set<number>()
       for (const { key, parent_key, label } of places().all(listParameter(level))) {
@@ -124,7 +120,7 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       found()
         .all(listParameter(keys))
         .map(({ parent_key, ...row }) => ({ ...row, parentKey: parent_key })),
-    ancestors,
+    lineage,
   }
 }
 
