@@ -4,11 +4,11 @@ import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
 import type { OutlineRow } from '../store-outline.ts'
 import { roomOf } from './budget.ts'
+import { checkDepth } from './depth.ts'
 import type { FetchAnswer, FetchedNode, FetchInput, LeftOut } from './fetch-model.ts'
 import { lineage, type Near, nearestFirst } from './nearest.ts'
 import { type Taken, toTaken, trim } from './trim.ts'
 
-export const MAX_DEPTH = 128
 const DEFAULT_DEPTH = 32
 const BATCH = 64
 /** Nodes left out below are counted up to here. */
@@ -33,14 +33,6 @@ export async function fetch(store: Store, input: FetchInput): Promise<FetchAnswe
       read: shown.map(({ near: { row } }) => ({ id: row.id, key: row.key })),
     }
   })
-}
-
-export function checkDepth(depth: number): number {
-  needs(
-    Number.isSafeInteger(depth) && depth >= 0,
-    `depth must be a whole number of levels from 0, got ${depth}`,
-  )
-  return Math.min(depth, MAX_DEPTH)
 }
 
 /** Nodes from the nearest outwards until there is no more room; the last one may be beyond it. */
