@@ -3,7 +3,7 @@ import type { OutlinePlace, OutlineRow } from '../../core/store-outline.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'
-import { statement } from './statements.ts'
+import { limitOf, statement } from './statements.ts'
 
 interface SqlOutline {
   key: number
@@ -23,11 +23,6 @@ interface SqlAddress {
   kind: DocumentKind
   collection: string
   name: string
-}
-
-/** A bare parameter would have SQLite plan the statement anew each time, which takes longer than most of these do. */
-function limitOf(parameter: string): string {
-  return `LIMIT CAST(${parameter} AS INTEGER)`
 }
 
 // A removed node has no parent: the children of a node are counted in the index alone.

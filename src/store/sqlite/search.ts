@@ -7,7 +7,7 @@ import { EFFECTIVE_HEAT } from './heat.ts'
 import { matchText } from './match-text.ts'
 import { SHOWN_NAME } from './rows.ts'
 import { type FilterSql, filterSql } from './search-filters.ts'
-import { type Sync, statement } from './statements.ts'
+import { limitOf, type Sync, statement } from './statements.ts'
 
 interface SqlSurrounding {
   key: number
@@ -29,7 +29,7 @@ const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
 function siblings(comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
   const side = (of: string): string =>
     `SELECT group_concat(key) FROM (SELECT b.key FROM nodes b WHERE ${of} AND b.position ${comparison} n.position
-       ORDER BY b.position ${order} LIMIT @reach)`
+       ORDER BY b.position ${order} ${limitOf('@reach')})`
   return `CASE WHEN n.parent_key IS NULL
     THEN (${side(`b.document_id = n.document_id AND b.parent_key IS NULL AND b.position > ''`)})
     ELSE (${side('b.parent_key = n.parent_key')}) END`
@@ -42,11 +42,11 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
   )
   const count = statement<[string, number], { count: number }>(
     db,
-    'SELECT count(*) AS count FROM (SELECT 1 FROM node_index WHERE node_index MATCH ? LIMIT ?)',
+    `SELECT count(*) AS count FROM (SELECT 1 FROM node_index WHERE node_index MATCH ? ${limitOf()})`,
   )
   const matching = statement<[string, number], number>(
     db,
-    'SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC LIMIT ?',
+    `SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC ${limitOf()}`,
   )
   const around = (before: string, after: string) =>
     statement<[{ keys: string; reach: number; space: number }], SqlSurrounding>(
@@ -128,8 +128,8 @@ function keysSql(match: Match | null, { conditions }: FilterSql): string {
   const where = ['n.removed_in IS NULL', ...conditions].join(' AND ')
   return match
     ? `SELECT i.rowid FROM node_index i CROSS JOIN ${NODE} WHERE i.node_index MATCH @match AND n.key = i.rowid
-         AND ${where} ORDER BY i.rowid DESC LIMIT @limit`
-    : `SELECT n.key FROM ${NODE} WHERE ${where} ORDER BY n.key DESC LIMIT @limit`
+         AND ${where} ORDER BY i.rowid DESC ${limitOf('@limit')}`
+    : `SELECT n.key FROM ${NODE} WHERE ${where} ORDER BY n.key DESC ${limitOf('@limit')}`
 }
 
 function toSurrounding({ parent_key, before, after, ...row }: SqlSurrounding): Surrounding {
