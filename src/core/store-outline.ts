@@ -27,6 +27,8 @@ export interface OutlineReads {
    * which need not be there any more. Costs what it returns.
    */
   outline(parentKey: number | null, page: { limit: number; after?: OutlinePlace }): Promise<OutlineRow[]>
+  /** Every live child of each of `parentKeys`, by parent, then in order. */
+  outlineChildren(parentKeys: number[]): Promise<OutlineRow[]>
   /** Live nodes by key, in the order of `keys`; others are missing. */
   outlineNodes(keys: number[]): Promise<OutlineRow[]>
   /** As `outlineNodes`, by id. */

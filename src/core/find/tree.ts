@@ -22,7 +22,7 @@ export async function tree(store: Store, input: TreeInput = {}): Promise<TreeAns
   return store.read(async (tx) => {
     const start = await startOf(tx, { root, after, depth: levels })
     const page = createPage(start, { room, limit })
-    for await (const step of walk(tx, start.frames, levels)) {
+    for await (const step of walk(start.reader, start.frames, levels)) {
       if (page.isFull() || !page.add(step.row, await toNode(tx, step, { ...start, levels }))) {
         page.endEarly()
         break

@@ -62,14 +62,15 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
     db,
     'SELECT kind, collection, name FROM documents WHERE id = ?',
   )
-  const listed = (column: string) =>
+  const listed = (column: 'key' | 'id' | 'parent_key') =>
     statement<[string], SqlOutline>(
       db,
       `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN ${TABLES}
-       WHERE n.${column} = j.value AND n.removed_in IS NULL ORDER BY j.key`,
+       WHERE n.${column} = j.value AND n.removed_in IS NULL ORDER BY j.key, n.position, n.key`,
     )
   const byKey = listed('key')
   const byId = listed('id')
+  const byParent = listed('parent_key')
   const below = statement<[{ key: number; max: number }], { nodes: number }>(
     db,
     `${BELOW} SELECT count(*) AS nodes FROM below`,
@@ -109,6 +110,8 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
           : childrenOf().all({ parent: parentKey, position, key, limit })
       return rows.map(toOutline)
     },
+    outlineChildren: (parentKeys: number[]): OutlineRow[] =>
+      byParent().all(listParameter(parentKeys)).map(toOutline),
     outlineNodes: (keys: number[]): OutlineRow[] => byKey().all(listParameter(keys)).map(toOutline),
     outlineByIds: (ids: string[]): OutlineRow[] => byId().all(listParameter(ids)).map(toOutline),
     countBelow: (key: number, max: number): number => below().get({ key, max })?.nodes ?? 0,
