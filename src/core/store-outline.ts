@@ -1,15 +1,20 @@
 import type { NodeType } from './model.ts'
 
-/** A node as an outline or a reading shows it. */
-export interface OutlineRow extends OutlinePlace {
+/** A node as one line shows it. */
+export interface BriefRow {
+  key: number
   id: string
-  parentKey: number | null
   type: NodeType
   label: string
   tokens: number
   /** Heat as it is now. */
   temperature: number
   source: string
+}
+
+/** A node as an outline or a reading shows it. */
+export interface OutlineRow extends OutlinePlace, BriefRow {
+  parentKey: number | null
   /** How many nodes stand right below it. */
   children: number
 }
@@ -29,6 +34,8 @@ export interface OutlineReads {
   outline(parentKey: number | null, page: { limit: number; after?: OutlinePlace }): Promise<OutlineRow[]>
   /** Every live child of each of `parentKeys`, by parent, then in order. */
   outlineChildren(parentKeys: number[]): Promise<OutlineRow[]>
+  /** Live nodes by key, in no particular order; others are missing. */
+  briefNodes(keys: number[]): Promise<BriefRow[]>
   /** Live nodes by key, in the order of `keys`; others are missing. */
   outlineNodes(keys: number[]): Promise<OutlineRow[]>
   /** As `outlineNodes`, by id. */

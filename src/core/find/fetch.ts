@@ -50,6 +50,7 @@ async function take(
     for (const [at, near] of batch.entries()) {
       const one = toTaken(near, toNode(near, texts.get(near.row.key) ?? ''))
       taken.push(one)
+      if (room === Number.POSITIVE_INFINITY) continue
       bytes += one.bytes
       if (bytes > room) return { taken, beyond: await firstBelow(batch.slice(at + 1), candidates) }
     }

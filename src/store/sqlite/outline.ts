@@ -1,5 +1,5 @@
 import { DOCUMENT_KINDS, type DocumentKind, type NodeType } from '../../core/model.ts'
-import type { OutlinePlace, OutlineRow } from '../../core/store-outline.ts'
+import type { BriefRow, OutlinePlace, OutlineRow } from '../../core/store-outline.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'
@@ -25,9 +25,9 @@ interface SqlAddress {
   name: string
 }
 
+const BRIEF = `n.key, n.id, n.type, n.label, n.tokens, coalesce(${EFFECTIVE_HEAT}, 0) AS temperature, ${SHOWN_NAME} AS source`
 // A removed node has no parent: the children of a node are counted in the index alone.
-const COLUMNS = `n.key, n.id, n.document_id, n.parent_key, n.position, n.type, n.label, n.tokens,
-  coalesce(${EFFECTIVE_HEAT}, 0) AS temperature, ${SHOWN_NAME} AS source,
+const COLUMNS = `${BRIEF}, n.document_id, n.parent_key, n.position,
   (SELECT count(*) FROM nodes c WHERE c.parent_key = n.key) AS children`
 const HEAT = 'LEFT JOIN heat h ON h.node_key = n.key JOIN spaces s ON s.id = d.space_id'
 const TABLES = `nodes n JOIN documents d ON d.id = n.document_id ${HEAT}`
@@ -68,6 +68,10 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
       `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN ${TABLES}
        WHERE n.${column} = j.value AND n.removed_in IS NULL ORDER BY j.key, n.position, n.key`,
     )
+  const brief = statement<[string], BriefRow>(
+    db,
+    `SELECT ${BRIEF} FROM json_each(?) j CROSS JOIN ${TABLES} WHERE n.key = j.value AND n.removed_in IS NULL`,
+  )
   const byKey = listed('key')
   const byId = listed('id')
   const byParent = listed('parent_key')
@@ -112,6 +116,7 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
     },
     outlineChildren: (parentKeys: number[]): OutlineRow[] =>
       byParent().all(listParameter(parentKeys)).map(toOutline),
+    briefNodes: (keys: number[]): BriefRow[] => brief().all(listParameter(keys)),
     outlineNodes: (keys: number[]): OutlineRow[] => byKey().all(listParameter(keys)).map(toOutline),
     outlineByIds: (ids: string[]): OutlineRow[] => byId().all(listParameter(ids)).map(toOutline),
     countBelow: (key: number, max: number): number => below().get({ key, max })?.nodes ?? 0,
