@@ -60,12 +60,14 @@ class Reader {
   }
 
   #readNot(depth: number): Expression | undefined {
-    let of = this.#readGroup(depth)
-    while (of !== undefined && this.#take('NOT')) {
+    const of = this.#readGroup(depth)
+    const unwanted: Expression[] = []
+    while (this.#take('NOT')) {
       const without = this.#readGroup(depth)
-      of = without === undefined ? undefined : { of, without }
+      if (without === undefined) return undefined
+      unwanted.push(without)
     }
-    return of
+    return of === undefined || unwanted.length === 0 ? of : { of, without: anyOf(unwanted) }
   }
 
   #readGroup(depth: number): Expression | undefined {
