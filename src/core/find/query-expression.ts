@@ -20,7 +20,7 @@ export function readExpression(terms: readonly Term[]): Expression | undefined {
 
 function depthOf(expression: Expression): number {
   if (typeof expression === 'number') return 0
-  return 1 + partsOf(expression).reduce((deepest, part) => Math.max(deepest, depthOf(part)), 0)
+  return 1 + Math.max(...partsOf(expression).map(depthOf))
 }
 
 function partsOf(expression: Exclude<Expression, number>): Expression[] {

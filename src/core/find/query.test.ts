@@ -204,6 +204,19 @@ describe('bounds', () => {
     expect(parse('x y '.repeat(200)).notes).toEqual([])
   })
 
+  test('32 paths and tags are filters', () => {
+    const many = Array.from({ length: 100 }, (_, place) => `x${place}`)
+    const query = parse(`tag:${many.join(',')} ${many.map((path) => `path:${path}`).join(' ')}`)
+    expect(query.filters).toEqual({
+      tags: many.slice(0, 32).map((tag) => `#${tag}`),
+      paths: many.slice(0, 32),
+    })
+    expect(query.notes).toEqual([
+      'only the first 32 paths were taken as filters',
+      'only the first 32 tags were taken as filters',
+    ])
+  })
+
   test('10,000 characters are read', () => {
     const query = parse(`${'x '.repeat(5000)}y`)
     expect(show(query)).toBe('x')
