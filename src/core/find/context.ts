@@ -18,7 +18,10 @@ export interface Context {
  * something where they have what the node itself lacks.
  */
 export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Context> {
-  const around = await tx.surroundings(pool.keys, pool.units.length > 1 ? REACH : 0)
+  const around = await tx.surroundings(
+    pool.keys,
+    pool.units.filter(({ count }) => count > 0).length > 1 ? REACH : 0,
+  )
   const above = new Map((await tx.ancestors(pool.keys)).map((row) => [row.key, row]))
   const nodes = new Map(around.map((node) => [node.key, node]))
   const parents = parentsOf(around)
