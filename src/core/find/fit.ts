@@ -1,3 +1,4 @@
+import { printable } from '../../util/terminal-text.ts'
 import { utf8End, utf8Length } from '../tokens.ts'
 
 /**
@@ -30,4 +31,17 @@ export function cutUntil(text: string, isGood: (cut: string) => boolean): string
 function cutAt(text: string, bytes: number): string {
   const end = utf8End(text, 0, bytes)
   return end === text.length ? text : `${text.slice(0, end).trimEnd()}…`
+}
+
+/** As many words, from the first on, as take no more than so many bytes when they are shown; the last is marked where it is cut. */
+export function cutList(words: readonly string[], bytes: number): string[] {
+  const kept: string[] = []
+  let room = bytes
+  for (const word of words) {
+    const shown = cutUntil(word, (cut) => utf8Length(printable(cut)) <= room)
+    kept.push(shown)
+    if (shown !== word) break
+    room -= utf8Length(printable(word)) + 2
+  }
+  return kept
 }

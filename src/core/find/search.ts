@@ -8,8 +8,8 @@ import { type Pool, poolOf } from './pool.ts'
 import { parseQuery } from './query.ts'
 import type { Query } from './query-model.ts'
 import { partsOf, type Ranked, rank, relevanceOf } from './rank.ts'
+import { fitSearch } from './search-fit.ts'
 import type { Explanation, SearchAnswer, Searched, SearchHit, SearchInput } from './search-model.ts'
-import { fitSearch } from './search-text.ts'
 import { snippetOf } from './snippet.ts'
 
 const LIMIT = 10
