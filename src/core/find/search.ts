@@ -92,10 +92,11 @@ interface Found {
 }
 
 function toHits({ query, pool, above, best, rows, explain }: Found): SearchHit[] {
+  const shown = [...new Set([...query.units, ...pool.units.map(({ unit }) => unit)])]
   return rows.map((row, at) => {
     const { id, type, label, source, tokens } = row
     const ranked = best[at] as Ranked
-    const { text: snippet, matches } = snippetOf(row.text, query.units)
+    const { text: snippet, matches } = snippetOf(row.text, shown)
     return {
       id,
       type,
