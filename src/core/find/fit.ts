@@ -18,6 +18,8 @@ export function fitting(blocks: readonly string[], room: number, around: (kept: 
 
 /** The longest beginning of a text for which `isGood` holds, marked as cut. Longer ones must not be better. */
 export function cutUntil(text: string, isGood: (cut: string) => boolean): string {
+  // The mark takes room too: a little less than the whole may be longer than it.
+  if (isGood(text)) return text
   let low = 0
   let high = utf8Length(text)
   while (low < high) {
