@@ -13,6 +13,7 @@ import { modelContract } from './store-model.ts'
 import { nodeContract } from './store-nodes.ts'
 import { outlineContract } from './store-outline.ts'
 import { overviewContract } from './store-overview.ts'
+import { searchContract } from './store-search.ts'
 import { transactionContract } from './store-transactions.ts'
 import { transferContract } from './store-transfer.ts'
 
@@ -38,6 +39,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     describe('what is cold', () => coldContract(openEmpty, open))
     describe('leases', () => leaseContract(openEmpty))
     describe('overview', () => overviewContract(openEmpty))
+    describe('search', () => searchContract(openEmpty))
     describe('transactions', () => transactionContract(openEmpty))
     describe('transfer', () => transferContract(openEmpty))
     describe('maintenance', () => maintenanceContract(openEmpty))

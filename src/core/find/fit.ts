@@ -1,3 +1,4 @@
+import { printable } from '../../util/terminal-text.ts'
 import { utf8End, utf8Length } from '../tokens.ts'
 
 /**
@@ -17,6 +18,8 @@ export function fitting(blocks: readonly string[], room: number, around: (kept: 
 
 /** The longest beginning of a text for which `isGood` holds, marked as cut. Longer ones must not be better. */
 export function cutUntil(text: string, isGood: (cut: string) => boolean): string {
+  // The mark takes room too: a little less than the whole may be longer than it.
+  if (isGood(text)) return text
   let low = 0
   let high = utf8Length(text)
   while (low < high) {
@@ -30,4 +33,17 @@ export function cutUntil(text: string, isGood: (cut: string) => boolean): string
 function cutAt(text: string, bytes: number): string {
   const end = utf8End(text, 0, bytes)
   return end === text.length ? text : `${text.slice(0, end).trimEnd()}…`
+}
+
+/** As many words, from the first on, as take no more than so many bytes when they are shown; the last is marked where it is cut. */
+export function cutList(words: readonly string[], bytes: number): string[] {
+  const kept: string[] = []
+  let room = bytes
+  for (const word of words) {
+    const shown = cutUntil(word, (cut) => utf8Length(printable(cut)) <= room)
+    kept.push(shown)
+    if (shown !== word) break
+    room -= utf8Length(printable(word)) + 2
+  }
+  return kept
 }

@@ -53,26 +53,32 @@ export async function poolOf(tx: ReadTx, query: Query, size: number): Promise<Po
   if (query.units.length === 0) return byFilters(search)
   if (query.expression !== null) return byExpression(search, query.units, query.expression)
   const telling = query.units.filter(({ isStopWord }) => !isStopWord)
-  const counted = await countUnits(search, telling.length > 0 ? telling : query.units)
+  const asked = await countUnits(search, telling.length > 0 ? telling : query.units)
+  const parts = await countUnits(search, partsOf(asked))
+  const counted = rarest([...asked, ...parts.filter(({ count }) => count > 0)])
   const chosen = affordable(counted)
-  if (chosen.length === 0)
-    return byAll(
-      search,
-      counted.filter(({ count }) => count > 0),
-    )
-  const isChosen = new Set(chosen.map(({ unit }) => unit))
-  return byAny(
-    search,
-    chosen,
-    query.units.filter((unit) => !isChosen.has(unit)),
-  )
+  const looked = chosen.length > 0 ? chosen : counted
+  const isLooked = new Set(looked.map(({ unit }) => unit))
+  const dropped = query.units.filter((unit) => !isLooked.has(unit))
+  return chosen.length > 0 ? byAny(search, chosen, dropped) : byAll(search, counted, dropped)
 }
 
 /** Rarest first. */
 async function countUnits(search: Search, units: readonly Unit[]): Promise<CountedUnit[]> {
   const counted: CountedUnit[] = []
   for (const unit of units) counted.push(await countUnit(search, unit))
-  return counted.sort((a, b) => a.count - b.count).slice(0, MAX_UNITS)
+  return rarest(counted)
+}
+
+function rarest(counted: readonly CountedUnit[]): CountedUnit[] {
+  return counted.toSorted((a, b) => a.count - b.count).slice(0, MAX_UNITS)
+}
+
+/** The words of phrases that are nowhere as a whole, as far as nobody looks for them already. */
+function partsOf(counted: readonly CountedUnit[]): Unit[] {
+  const known = new Set(counted.flatMap(({ unit }) => (unit.kind === 'word' ? unit.words : [])))
+  const parts = counted.flatMap(({ unit, count }) => (count === 0 ? (unit.parts ?? []) : []))
+  return parts.filter(({ words: [word = ''] }) => !known.has(word) && known.add(word))
 }
 
 async function countUnit({ tx, nodes }: Search, unit: Unit): Promise<CountedUnit> {
@@ -128,15 +134,17 @@ function only(keys: readonly number[], masks: ReadonlyMap<number, number>): Map<
 }
 
 /** Every unit is common. Nodes with all of them come first, then those with all but the most common, and so on. */
-async function byAll(search: Search, units: CountedUnit[]): Promise<Pool> {
+async function byAll(search: Search, counted: CountedUnit[], dropped: Unit[]): Promise<Pool> {
+  const common = counted.filter(({ count }) => count > 0)
+  const units = [...common, ...counted.filter(({ count }) => count === 0)]
   const masks = new Map<number, number>()
-  for (let length = units.length; length > 0 && masks.size < search.size; length--) {
-    const together = units.slice(0, length).map(({ unit }) => unit)
+  for (let length = common.length; length > 0 && masks.size < search.size; length--) {
+    const together = common.slice(0, length).map(({ unit }) => unit)
     const keys = await search.tx.matchingKeys(matchAll(together), search.filters, COMMON)
     for (const key of keys) if (!masks.has(key)) masks.set(key, 2 ** length - 1)
   }
   const keys = await best(search, units, masks)
-  return { nodes: search.nodes, units, masks, keys, matched: masks.size, isCut: true, dropped: [] }
+  return { nodes: search.nodes, units, masks, keys, matched: masks.size, isCut: true, dropped }
 }
 
 /** Only nodes that the expression finds; the units tell which of them are better. */

@@ -4,7 +4,8 @@ import type { Operator } from './query-tokens.ts'
 /** What an expression is made of: the places of the units that a piece asks for, an operator, or a bracket. */
 export type Term = number[] | Operator | '(' | ')'
 
-const MAX_DEPTH = 32
+/** Of brackets, and of what they make: engines nest no deeper (FTS5's parser has room for 33), and nobody reads such a query. */
+const MAX_DEPTH = 24
 
 /**
  * What stands side by side is one group, any of which is enough; NOT binds tightest between groups, then AND, then OR. `AND NOT`
@@ -13,7 +14,18 @@ const MAX_DEPTH = 32
 export function readExpression(terms: readonly Term[]): Expression | undefined {
   const reader = new Reader(terms)
   const expression = reader.readOr(0)
-  return reader.isAtEnd() ? expression : undefined
+  const isGood = expression !== undefined && reader.isAtEnd() && depthOf(expression) <= MAX_DEPTH
+  return isGood ? expression : undefined
+}
+
+function depthOf(expression: Expression): number {
+  if (typeof expression === 'number') return 0
+  return 1 + Math.max(...partsOf(expression).map(depthOf))
+}
+
+function partsOf(expression: Exclude<Expression, number>): Expression[] {
+  if ('and' in expression) return expression.and
+  return 'or' in expression ? expression.or : [expression.of, expression.without]
 }
 
 /** The places of the units that are asked for, not those to be left out. */
@@ -60,12 +72,14 @@ class Reader {
   }
 
   #readNot(depth: number): Expression | undefined {
-    let of = this.#readGroup(depth)
-    while (of !== undefined && this.#take('NOT')) {
+    const of = this.#readGroup(depth)
+    const unwanted: Expression[] = []
+    while (this.#take('NOT')) {
       const without = this.#readGroup(depth)
-      of = without === undefined ? undefined : { of, without }
+      if (without === undefined) return undefined
+      unwanted.push(without)
     }
-    return of
+    return of === undefined || unwanted.length === 0 ? of : { of, without: anyOf(unwanted) }
   }
 
   #readGroup(depth: number): Expression | undefined {

@@ -12,11 +12,17 @@ export function isFilterName(name: string): name is FilterName {
 
 type Read = (values: string[], now: number) => Filters | undefined
 
+const MAX_PATH = 1000
+
+function isPath(text: string): boolean {
+  return text.length <= MAX_PATH
+}
+
 /** Undefined when a value cannot be meant. */
 const READ: Record<FilterName, Read> = {
   type: (values) => known(NODE_TYPES, values, (types) => ({ types })),
   kind: (values) => known(DOCUMENT_KINDS, values, (kinds) => ({ kinds })),
-  path: (paths) => (paths.length > 0 ? { paths } : undefined),
+  path: (paths) => (paths.length > 0 && paths.every(isPath) ? { paths } : undefined),
   tag: (values) => {
     const tags = values.map(tagWord)
     return tags.length > 0 && !tags.includes('#') ? { tags } : undefined
@@ -35,7 +41,7 @@ const READ: Record<FilterName, Read> = {
 export const FILTER_HELP: Record<FilterName, string> = {
   type: `a type is one of ${NODE_TYPES.join(', ')}`,
   kind: `a kind is one of ${DOCUMENT_KINDS.join(', ')}`,
-  path: 'a path follows the colon',
+  path: `a path of at most ${MAX_PATH} characters follows the colon`,
   tag: 'a tag follows the colon',
   since: 'write a date as 2026-01-31, or how long ago as 7d or 12h',
   pinned: 'write yes or no',

@@ -7,6 +7,7 @@ import { indexForm, type Word, wordsOf } from './words.ts'
 
 const MIN_PREFIX = 2
 const MIN_STEM = 3
+const MIN_PART = 3
 /** Of what stands between spaces: more than that is no word, and without spaces more words than a query may have. */
 const MAX_CHUNK = 1000
 
@@ -94,9 +95,21 @@ function partKind({ word }: Word): number {
 
 function partUnits(chunk: string, { kind, words }: Part): Unit[] {
   const text = chunk.slice(words[0]?.start, words.at(-1)?.end)
-  if (kind !== SINGLE) return unitOf(words, text, { isStopWord: words.length === 1 && isStopWord(text) })
+  if (kind !== SINGLE) {
+    const units = unitOf(words, text, { isStopWord: words.length === 1 && isStopWord(text) })
+    return words.length === 1 ? units : units.map((unit) => ({ ...unit, parts: tellingWords(chunk, words) }))
+  }
   return segmentsOf(text).flatMap((segment) => {
     return unitOf(wordsOf(segment), segment, { isStopWord: isStopWord(segment) })
+  })
+}
+
+/** Without what is everywhere: stop words, numbers, and what is left of `v1.2`. */
+function tellingWords(chunk: string, words: readonly Word[]): Unit[] {
+  return words.flatMap((word) => {
+    const text = chunk.slice(word.start, word.end)
+    const isTelling = text.length >= MIN_PART && !/^\p{N}+$/u.test(text) && !isStopWord(text)
+    return isTelling ? unitOf([word], text, { isStopWord: false }) : []
   })
 }
 

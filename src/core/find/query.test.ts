@@ -99,7 +99,8 @@ describe('operators', () => {
     ['x OR y OR z', { or: [0, 1, 2] }],
     ['x NOT y', { of: 0, without: 1 }],
     ['x AND NOT y AND z', { of: { and: [0, 2] }, without: 1 }],
-    ['x NOT y NOT z', { of: { of: 0, without: 1 }, without: 2 }],
+    ['x NOT y NOT z', { of: 0, without: { or: [1, 2] } }],
+    ['x NOT y NOT y', { of: 0, without: 1 }],
     ['x AND y OR z', { or: [{ and: [0, 1] }, 2] }],
     ['x OR y NOT z', { or: [0, { of: 1, without: 2 }] }],
     ['x AND (y OR z)', { and: [0, { or: [1, 2] }] }],
@@ -201,6 +202,19 @@ describe('bounds', () => {
     expect(query.notes).toEqual(['only the first 64 different words were looked for'])
     expect(parse(words.slice(0, 64).join(' ')).notes).toEqual([])
     expect(parse('x y '.repeat(200)).notes).toEqual([])
+  })
+
+  test('32 paths and tags are filters', () => {
+    const many = Array.from({ length: 100 }, (_, place) => `x${place}`)
+    const query = parse(`tag:${many.join(',')} ${many.map((path) => `path:${path}`).join(' ')}`)
+    expect(query.filters).toEqual({
+      tags: many.slice(0, 32).map((tag) => `#${tag}`),
+      paths: many.slice(0, 32),
+    })
+    expect(query.notes).toEqual([
+      'only the first 32 paths were taken as filters',
+      'only the first 32 tags were taken as filters',
+    ])
   })
 
   test('10,000 characters are read', () => {

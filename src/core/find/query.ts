@@ -11,6 +11,8 @@ import { chunkUnits, looseUnits, phraseUnits, prefixUnits } from './query-units.
 const MAX_UNITS = 64
 const MAX_LENGTH = 10_000
 const MAX_NOTES = 8
+/** Paths, and tags: an engine asks for each of them, of each node. */
+const MAX_VALUES = 32
 const MAX_SHOWN = 40
 
 /** Never throws. `now` in milliseconds since 1970: `since:7d` counts back from there. */
@@ -44,7 +46,18 @@ function takeFilters(tokens: Token[], now: number, notes: Notes): { filters: Fil
       else if (after?.source === 'AND' && !isOperand(before)) place++
     }
   }
-  return { filters, rest }
+  return { filters: bounded(filters, notes), rest }
+}
+
+function bounded(filters: Filters, notes: Notes): Filters {
+  const result = { ...filters }
+  for (const name of ['paths', 'tags'] as const) {
+    const values = result[name]
+    if (values === undefined || values.length <= MAX_VALUES) continue
+    notes.add(`only the first ${MAX_VALUES} ${name} were taken as filters`)
+    result[name] = values.slice(0, MAX_VALUES)
+  }
+  return result
 }
 
 /** Undefined for one that is only words. */

@@ -85,7 +85,7 @@ function lengthFactor(tokens: number): number {
   return tokens <= LONG ? 1 : (LONG / tokens) ** 0.25
 }
 
-/** Best first; what is equal stays in the order of the memory. */
+/** Best first; what is equal stays in the order that is given. */
 export function rank(
   found: readonly { evidence: Evidence; relevance: number }[],
   heat: ReadonlyMap<number, number>,
@@ -96,7 +96,7 @@ export function rank(
       const prior = priorOf(temperature)
       return { evidence, relevance, temperature, prior, score: relevance * prior }
     })
-    .sort((a, b) => b.score - a.score || a.evidence.key - b.evidence.key)
+    .sort((a, b) => b.score - a.score)
 }
 
 /** What a relevance is made of, unit by unit. */

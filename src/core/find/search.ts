@@ -8,8 +8,8 @@ import { type Pool, poolOf } from './pool.ts'
 import { parseQuery } from './query.ts'
 import type { Query } from './query-model.ts'
 import { partsOf, type Ranked, rank, relevanceOf } from './rank.ts'
+import { fitSearch } from './search-fit.ts'
 import type { Explanation, SearchAnswer, Searched, SearchHit, SearchInput } from './search-model.ts'
-import { fitSearch } from './search-text.ts'
 import { snippetOf } from './snippet.ts'
 
 const LIMIT = 10
@@ -41,7 +41,7 @@ export async function search(
     const pool = await poolOf(tx, query, poolSize(query, limit))
     const { ranked, found, above } = await rankPool(tx, pool, query, limit)
     const best = ranked.slice(0, limit)
-    const rows = await inOrder(tx, best)
+    const rows = await rowsOf(tx, best)
     const hits = toHits({ query, pool, above, best, rows, explain })
     const whole = {
       query: text,
@@ -67,17 +67,19 @@ async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
   const keys = candidates.map(({ key }) => key)
   const passing = new Set(await tx.passing(keys, query.filters))
   const idfs = pool.units.map(({ idf }) => idf)
-  const found = candidates
+  // What is equally relevant stays in the order of the memory; without words that is everything, and the newest comes first.
+  const inOrder = pool.units.length > 0 ? candidates.sort((a, b) => a.key - b.key) : candidates
+  const found = inOrder
     .filter(({ key }) => passing.has(key))
     .map((evidence) => ({ evidence, relevance: relevanceOf(evidence, idfs) }))
-    .sort((a, b) => b.relevance - a.relevance || a.evidence.key - b.evidence.key)
+    .sort((a, b) => b.relevance - a.relevance)
   const best = found.slice(0, PER_HIT * limit)
   const unknown = best.flatMap(({ evidence: { key } }) => (heat.has(key) ? [] : [key]))
   if (unknown.length > 0) for (const { key, value } of await tx.heat(unknown)) heat.set(key, value)
   return { ranked: rank(best, heat), found: found.length, above }
 }
 
-async function inOrder(tx: ReadTx, best: readonly Ranked[]): Promise<FoundRow[]> {
+async function rowsOf(tx: ReadTx, best: readonly Ranked[]): Promise<FoundRow[]> {
   const keys = best.map(({ evidence }) => evidence.key)
   const rows = new Map((await tx.foundNodes(keys)).map((row) => [row.key, row]))
   return keys.flatMap((key) => rows.get(key) ?? [])
@@ -93,10 +95,11 @@ interface Found {
 }
 
 function toHits({ query, pool, above, best, rows, explain }: Found): SearchHit[] {
+  const shown = [...new Set([...query.units, ...pool.units.map(({ unit }) => unit)])]
   return rows.map((row, at) => {
     const { id, type, label, source, tokens } = row
     const ranked = best[at] as Ranked
-    const { text: snippet, matches } = snippetOf(row.text, query.units)
+    const { text: snippet, matches } = snippetOf(row.text, shown)
     return {
       id,
       type,

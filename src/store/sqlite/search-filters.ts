@@ -55,6 +55,14 @@ export function filterSql({ types, kinds, paths, tags = [], since, pinned }: Fil
 
 /** A part of a path finds what has it anywhere; with `*` or `?` it is the whole path. */
 function pathPattern(path: string): string {
-  const pattern = path.toLowerCase().replaceAll('[', '[[]')
-  return /[*?]/.test(pattern) ? pattern : `*${pattern}*`
+  const pattern = Array.from(path, anyCase).join('')
+  return /[*?]/.test(path) ? pattern : `*${pattern}*`
+}
+
+/** SQLite's `lower` knows ASCII only. */
+function anyCase(character: string): string {
+  if (character <= '\x7f') return character === '[' ? '[[]' : character.toLowerCase()
+  const both = [...new Set([character.toLowerCase(), character.toUpperCase()])]
+  const isOne = both.every((one) => [...one].length === 1)
+  return both.length === 1 || !isOne ? character : `[${both.join('')}]`
 }

@@ -1,0 +1,78 @@
+import { printable } from '../../util/terminal-text.ts'
+import { utf8Length } from '../tokens.ts'
+import { cutList, cutUntil, fitting } from './fit.ts'
+import { PLAIN } from './paint.ts'
+import type { SearchAnswer, Searched, SearchHit } from './search-model.ts'
+import { closingLines, hitLines, LIST_BYTES, searchText } from './search-text.ts'
+
+/** Of the label of a hit that is cut, before its path gets what room there is. */
+const LABEL_BYTES = 24
+
+/**
+ * Leaves out hits from the last on until the text of the answer fits into `room`, in bytes. The best one stays, cut if it must be,
+ * and what is said below takes no more than half.
+ */
+export function fitSearch(answer: SearchAnswer, room: number): SearchAnswer {
+  if (room === Number.POSITIVE_INFINITY || fits(answer, room)) return answer
+  const { hits, leftOut } = answer
+  const leaving = (kept: number): number => leftOut + hits.length - kept
+  const closing = (kept: number, said: Searched): number =>
+    utf8Length(closingLines(leaving(kept), said).join('\n'))
+  const searched = briefly(answer.searched, (said) => closing(0, said) <= room / 2)
+  const blocks = hits.map((hit) => hitLines(hit, PLAIN).join('\n'))
+  const kept = fitting(blocks, room, (count) => closing(count, searched))
+  const fitted = { ...answer, hits: hits.slice(0, kept), leftOut: leaving(kept), searched }
+  const [best] = hits
+  return kept > 0 || !best ? fitted : cutBest({ ...fitted, leftOut: leaving(1) }, best, room)
+}
+
+function fits(answer: SearchAnswer, room: number): boolean {
+  return utf8Length(searchText(answer)) <= room
+}
+
+/** What was searched, in the most words that are good. */
+function briefly(searched: Searched, isGood: (said: Searched) => boolean): Searched {
+  const notes = searched.notes.slice(0, 1).map(() => '…')
+  const cut = (said: Searched, bytes: number): Searched => ({
+    ...said,
+    words: cutList(said.words, bytes),
+    missing: cutList(said.missing, bytes),
+    dropped: cutList(said.dropped, bytes),
+  })
+  const shorter = [1, 2, 4, 8, Number.POSITIVE_INFINITY].map((part) =>
+    cut({ ...searched, notes }, LIST_BYTES / part),
+  )
+  return (
+    [searched, ...shorter].find(isGood) ?? { ...searched, notes: [], words: [], missing: [], dropped: [] }
+  )
+}
+
+/** First the explanation goes, then the snippet gets shorter, then the headings go, then the path and the label get shorter. */
+function cutBest(answer: SearchAnswer, best: SearchHit, room: number): SearchAnswer {
+  const having = (hit: SearchHit): SearchAnswer => ({ ...answer, hits: [{ ...hit, cut: true }] })
+  const isGood = (hit: SearchHit): boolean => fits(having(hit), room)
+  const { explain: _, ...plain } = best
+  const bare = { ...plain, headingPath: [] }
+  for (const hit of [plain, bare]) {
+    if (isGood(hit)) return having(hit)
+    if (hit.snippet !== hit.label && isGood(withSnippet(hit, '…')))
+      return having(
+        withSnippet(
+          hit,
+          cutUntil(hit.snippet, (text) => isGood(withSnippet(hit, text))),
+        ),
+      )
+  }
+  return having(onOneLine(withSnippet(bare, ''), isGood))
+}
+
+function withSnippet(hit: SearchHit, snippet: string): SearchHit {
+  const kept = snippet === hit.snippet ? snippet.length : snippet.length - 1
+  return { ...hit, snippet, matches: hit.matches.filter(([, end]) => end <= kept) }
+}
+
+function onOneLine(hit: SearchHit, isGood: (hit: SearchHit) => boolean): SearchHit {
+  const short = cutUntil(hit.label, (label) => utf8Length(printable(label)) <= LABEL_BYTES)
+  const path = cutUntil(hit.path, (shown) => isGood({ ...hit, label: short, path: shown }))
+  return { ...hit, path, label: cutUntil(hit.label, (label) => isGood({ ...hit, path, label })) }
+}

@@ -1,0 +1,379 @@
+import { describe, expect, test } from 'vitest'
+import { erase } from '../../src/core/erase.ts'
+import { parseQuery } from '../../src/core/find/query.ts'
+import type { Filters } from '../../src/core/find/query-model.ts'
+import { rollback } from '../../src/core/rollback.ts'
+import type { Engine } from '../../src/core/store.ts'
+import type { Match, Surrounding } from '../../src/core/store-search.ts'
+import {
+  ABOUT,
+  addDocument,
+  change,
+  commit,
+  hash,
+  note,
+  source,
+  type TestNode,
+} from '../support/store-changes.ts'
+import { startClock, tickAfter } from '../support/store-heat.ts'
+import type { OpenEmpty } from './store.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+export function searchContract(open: OpenEmpty): void {
+  /** One file of two headings with texts below, one with front matter, and a note. */
+  async function filled() {
+    const engine = await open()
+    const { store } = engine
+    const guide = await addDocument(store, source('docs/Guide.md'), [
+      { id: 'guide', text: 'Redis guide', type: 'heading' },
+      { id: 'cache', text: 'A cache in front of the database.', under: 0 },
+      { id: 'limit', text: 'The rate limit of redis is high. #ops', under: 0 },
+      { id: 'code', text: 'redis-cli flushall', type: 'code', under: 0 },
+      { id: 'end', text: 'The end', type: 'heading' },
+    ])
+    const paper = await addDocument(store, source('papers/b.md'), [
+      { id: 'front', text: 'tags: [Rate-Limit, ops]', type: 'preamble' },
+      { id: 'city', text: '私は東京都に住んでいます。' },
+    ])
+    const memo = await addDocument(store, note('n'), [{ id: 'memo', text: 'Café on the Redis cluster' }])
+    const nodes = [...guide.nodes, ...paper.nodes, ...memo.nodes]
+    const byId = new Map(nodes.map((node) => [node.id, node]))
+    const byKey = new Map(nodes.map((node) => [node.key, node.id]))
+    return {
+      engine,
+      store,
+      guide: guide.document,
+      node: (id: string) => byId.get(id) as TestNode,
+      key: (id: string) => (byId.get(id) as TestNode).key,
+      ids: (keys: number[]) => keys.map((key) => byKey.get(key) ?? `?${key}`),
+    }
+  }
+  type Filled = Awaited<ReturnType<typeof filled>>
+
+  /** What a query asks of an engine: any of its units unless it has operators. */
+  function matchOf(text: string, inLabel?: boolean): Match {
+    const { units, expression } = parseQuery(text, { now: 0 })
+    return {
+      units,
+      expression: expression ?? { or: units.map((_, at) => at) },
+      ...(inLabel ? { inLabel } : {}),
+    }
+  }
+
+  const found = async (
+    { store, ids }: Filled,
+    text: string | null,
+    filters: Filters = {},
+    { limit = 100, inLabel = false } = {},
+  ): Promise<string[]> => {
+    const match = text === null ? null : matchOf(text, inLabel)
+    return ids(await store.read((tx) => tx.matchingKeys(match, filters, limit)))
+  }
+  const change1 = (filled: Filled, node: TestNode) =>
+    commit(filled.store, (tx, id) => tx.applyChanges(id, [change('mod', node)]))
+  const remove = (filled: Filled, ...gone: string[]) =>
+    commit(filled.store, (tx, id) =>
+      tx.applyChanges(
+        id,
+        gone.map((one) => ({ op: 'rem', key: filled.key(one) }) as const),
+      ),
+    )
+  const deps = ({ store, maintenance }: Engine) => ({
+    store,
+    maintenance,
+    hash,
+    now: () => 1,
+    author: 'tester',
+    redact: (text: string) => text,
+  })
+
+  describe('matching', () => {
+    const CASES: [string, string[]][] = [
+      ['redis', ['memo', 'code', 'limit', 'guide']],
+      ['REDIS', ['memo', 'code', 'limit', 'guide']],
+      ['"rate limit"', ['front', 'limit']],
+      ['"limit rate"', []],
+      ['rate-limit', ['front', 'limit']],
+      ['clus*', ['memo']],
+      ['redis-cl*', ['memo', 'code']],
+      ['redis-cli*', ['code']],
+      ['cache cluster', ['memo', 'cache']],
+      ['redis AND cluster', ['memo']],
+      ['redis NOT cluster', ['code', 'limit', 'guide']],
+      ['redis NOT cluster NOT guide', ['code', 'limit']],
+      ['(cache OR guide) AND (redis OR database)', ['cache', 'guide']],
+      ['cafe', ['memo']],
+      ['東京', ['city']],
+      ['"京東"', []],
+      ['#ops', ['front', 'limit']],
+      ['zebra', []],
+    ]
+
+    test('words, phrases, beginnings, operators, tags, other scripts', async () => {
+      const memory = await filled()
+      for (const [text, expected] of CASES) expect(await found(memory, text), text).toEqual(expected)
+    })
+
+    test('counts, no further than it is asked', async () => {
+      const { store } = await filled()
+      const count = (text: string, limit: number) => store.read((tx) => tx.countMatches(matchOf(text), limit))
+      expect(await count('redis', 100)).toBe(4)
+      expect(await count('redis', 3)).toBe(3)
+      expect(await count('zebra', 3)).toBe(0)
+      expect(await store.read((tx) => tx.countNodes())).toBe(8)
+    })
+
+    test('gives the newest where there are too many', async () => {
+      const memory = await filled()
+      expect(await found(memory, 'redis', {}, { limit: 2 })).toEqual(['memo', 'code'])
+      expect(await found(memory, 'redis', { kinds: ['source'] }, { limit: 1 })).toEqual(['code'])
+      expect(await found(memory, null, { kinds: ['source'] }, { limit: 2 })).toEqual(['city', 'front'])
+    })
+
+    test('in labels finds headings, and what kinds of text name themselves by, but no text', async () => {
+      const memory = await filled()
+      expect(await found(memory, 'redis', {}, { inLabel: true })).toEqual(['code', 'guide'])
+      expect(await found(memory, 'redis AND guide', {}, { inLabel: true })).toEqual(['guide'])
+      expect(await found(memory, 'redis NOT guide', {}, { inLabel: true })).toEqual(['code'])
+    })
+
+    test('what is asked for is never taken as an operator of the engine', async () => {
+      const memory = await filled()
+      for (const word of ['near', 'and', 'or', 'not', 'label', 'body', 'node_index', '*', '^', '{', '"', "'"])
+        for (const kind of ['word', 'prefix'] as const) {
+          const unit = { kind, words: [word], shown: word, isStopWord: false, isExcluded: false }
+          const match = { units: [unit], expression: 0 }
+          await memory.store.read((tx) => tx.matchingKeys(match, {}, 10))
+          await memory.store.read((tx) => tx.matchingKeys({ ...match, inLabel: true }, {}, 10))
+        }
+    })
+  })
+
+  describe('filters', () => {
+    const CASES: [string, Filters, string[]][] = [
+      ['type', { types: ['heading', 'code'] }, ['end', 'code', 'guide']],
+      ['kind', { kinds: ['note'] }, ['memo']],
+      ['kind and type', { kinds: ['note'], types: ['heading'] }, []],
+      ['a part of a path', { paths: ['DOCS/gui'] }, ['end', 'code', 'limit', 'cache', 'guide']],
+      ['a whole path', { paths: ['*/b.md'] }, ['city', 'front']],
+      ['a pattern is whole', { paths: ['?.md'] }, []],
+      ['any of the paths', { paths: ['papers', 'mcp:write'] }, ['memo', 'city', 'front']],
+      ['a path with brackets', { paths: ['[d]ocs'] }, []],
+      ['a tag of a text, or of the front matter above', { tags: ['#ops'] }, ['city', 'front', 'limit']],
+      ['all of the tags', { tags: ['#ops', '#rate+limit'] }, ['city', 'front']],
+      ['not pinned', { pinned: false, types: ['code'] }, ['code']],
+      ['pinned', { pinned: true }, []],
+      ['since', { since: ABOUT.createdAt, kinds: ['note'] }, ['memo']],
+      ['since later', { since: ABOUT.createdAt + 1 }, []],
+    ]
+
+    test('take what passes, with words and without, alone and of given nodes', async () => {
+      const memory = await filled()
+      const { store, ids, key } = memory
+      const all = ['guide', 'cache', 'limit', 'code', 'end', 'front', 'city', 'memo'].map(key)
+      for (const [name, filters, expected] of CASES) {
+        expect(await found(memory, null, filters), name).toEqual(expected)
+        const passing = await store.read((tx) => tx.passing(all, filters))
+        expect(ids(passing).toSorted(), name).toEqual(expected.toSorted())
+        const withWord = (await found(memory, 'redis')).filter((id) => expected.includes(id))
+        expect(await found(memory, 'redis', filters), name).toEqual(withWord)
+      }
+    })
+
+    test('without any, all of the given nodes pass', async () => {
+      const { store, key } = await filled()
+      expect(await store.read((tx) => tx.passing([key('end'), key('memo')], {}))).toEqual([
+        key('end'),
+        key('memo'),
+      ])
+      expect(await store.read((tx) => tx.passing([], { kinds: ['note'] }))).toEqual([])
+    })
+
+    test('pinned follows the pin, since the newest change', async () => {
+      const memory = await filled()
+      const { store, key, node } = memory
+      await store.write((tx) => tx.setHeat([key('limit')], { pinned: true }))
+      expect(await found(memory, null, { pinned: true })).toEqual(['limit'])
+      await commit(
+        store,
+        (tx, id) => tx.applyChanges(id, [change('mod', { ...node('cache'), text: 'new' })]),
+        { createdAt: ABOUT.createdAt + DAY },
+      )
+      expect(await found(memory, null, { since: ABOUT.createdAt + DAY })).toEqual(['cache'])
+    })
+
+    test('the case of a path does not matter, in any script', async () => {
+      const { store } = await open()
+      const { nodes } = await addDocument(store, source('Ärger/ÜBER.md'), [{ id: 'a', text: 'a' }])
+      for (const path of ['Ärger', 'ärger/über', 'ÄRGER', '*/über.MD'])
+        expect(await store.read((tx) => tx.matchingKeys(null, { paths: [path] }, 9)), path).toEqual([
+          nodes[0]?.key,
+        ])
+      expect(await store.read((tx) => tx.matchingKeys(null, { paths: ['arger'] }, 9))).toEqual([])
+    })
+  })
+
+  describe('what changes', () => {
+    test('an edit is found by its new words, and no longer by the old ones', async () => {
+      const memory = await filled()
+      await change1(memory, { ...memory.node('cache'), text: 'Varnish instead. #web' })
+      expect(await found(memory, 'varnish')).toEqual(['cache'])
+      expect(await found(memory, 'database')).toEqual([])
+      expect(await found(memory, null, { tags: ['#web'] })).toEqual(['cache'])
+    })
+
+    test('what was removed is not found by anything, and is found again when it comes back', async () => {
+      const memory = await filled()
+      const { store, node, key } = memory
+      await remove(memory, 'memo', 'front')
+      expect(await found(memory, 'redis')).toEqual(['code', 'limit', 'guide'])
+      expect(await found(memory, null, { kinds: ['note'] })).toEqual([])
+      // The tags of front matter go with it.
+      expect(await found(memory, null, { tags: ['#ops'] })).toEqual(['limit'])
+      expect(await store.read((tx) => tx.countNodes())).toBe(6)
+      await commit(store, (tx, id) => tx.applyChanges(id, [change('add', node('memo'))]))
+      expect(await found(memory, 'cluster')).toEqual(['memo'])
+      expect(await store.read((tx) => tx.passing([key('memo')], { kinds: ['note'] }))).toEqual([key('memo')])
+    })
+
+    test('a rollback is searched as it was', async () => {
+      const memory = await filled()
+      const { engine, store, node } = memory
+      const before = (await store.read((tx) => tx.head()))?.id ?? 0
+      await change1(memory, { ...node('cache'), text: 'Varnish instead.' })
+      await remove(memory, 'memo')
+      await rollback(deps(engine), { snapshotId: before })
+      expect(await found(memory, 'varnish')).toEqual([])
+      expect(await found(memory, 'database cluster')).toEqual(['memo', 'cache'])
+    })
+
+    test('what was erased is not found', async () => {
+      const memory = await filled()
+      await erase(deps(memory.engine), source('docs/Guide.md'))
+      expect(await found(memory, 'redis cache guide rate')).toEqual(['memo', 'front'])
+      expect(await found(memory, null, { paths: ['docs'] })).toEqual([])
+      expect(await memory.store.read((tx) => tx.countNodes())).toBe(3)
+    })
+  })
+
+  describe('surroundings', () => {
+    const around = async ({ store, ids, key }: Filled, id: string, reach: number) => {
+      const [row] = await store.read((tx) => tx.surroundings([key(id)], reach))
+      const { before, after } = row as Surrounding
+      return { before: ids(before), after: ids(after) }
+    }
+
+    test('tell of a node what a score needs', async () => {
+      const { store, key } = await filled()
+      const rows = await store.read((tx) => tx.surroundings([key('limit'), key('guide'), 999_999], 1))
+      expect(rows.toSorted((a, b) => a.key - b.key)).toEqual([
+        {
+          key: key('guide'),
+          parentKey: null,
+          type: 'heading',
+          label: 'Redis guide',
+          tokens: 3,
+          temperature: 0.5,
+          before: [],
+          after: [key('end')],
+        },
+        {
+          key: key('limit'),
+          parentKey: key('guide'),
+          type: 'text',
+          label: 'The rate limit of redis is high.',
+          tokens: 10,
+          temperature: 0.5,
+          before: [key('cache')],
+          after: [key('code')],
+        },
+      ])
+    })
+
+    test('the nearest siblings come first, as far as is asked', async () => {
+      const memory = await filled()
+      expect(await around(memory, 'code', 2)).toEqual({ before: ['limit', 'cache'], after: [] })
+      expect(await around(memory, 'code', 1)).toEqual({ before: ['limit'], after: [] })
+      expect(await around(memory, 'cache', 9)).toEqual({ before: [], after: ['limit', 'code'] })
+      expect(await around(memory, 'cache', 0)).toEqual({ before: [], after: [] })
+    })
+
+    test('the roots of one document are siblings, those of another are not', async () => {
+      const memory = await filled()
+      expect(await around(memory, 'end', 9)).toEqual({ before: ['guide'], after: [] })
+      expect(await around(memory, 'city', 9)).toEqual({ before: ['front'], after: [] })
+      expect(await around(memory, 'memo', 9)).toEqual({ before: [], after: [] })
+    })
+
+    test('removed nodes are nobody’s siblings, moved ones of those where they are now', async () => {
+      const memory = await filled()
+      const { node } = memory
+      await remove(memory, 'limit')
+      expect(await around(memory, 'cache', 9)).toEqual({ before: [], after: ['code'] })
+      await change1(memory, { ...node('code'), parent: node('end') })
+      expect(await around(memory, 'cache', 9)).toEqual({ before: [], after: [] })
+      await change1(memory, { ...node('cache'), parent: null, position: 'a9' })
+      expect(await around(memory, 'end', 9)).toEqual({ before: ['guide'], after: ['cache'] })
+      await remove(memory, 'guide')
+      expect(await around(memory, 'cache', 9)).toEqual({ before: ['end'], after: [] })
+    })
+
+    test('heat is what it is now', async () => {
+      const { store, key } = await filled()
+      await startClock(store)
+      await tickAfter(store, 24 * 7)
+      const heat = await store.read((tx) => tx.heat([key('code')]))
+      for (const reach of [0, 2])
+        expect(await store.read((tx) => tx.surroundings([key('code')], reach))).toMatchObject([
+          { temperature: heat[0]?.value },
+        ])
+      expect(heat[0]?.value).toBeLessThan(0.5)
+    })
+  })
+
+  describe('nodes that were found', () => {
+    test('have all that is shown', async () => {
+      const { store, key } = await filled()
+      const rows = await store.read((tx) => tx.foundNodes([key('memo'), 999_999, key('limit')]))
+      expect(rows.toSorted((a, b) => a.key - b.key)).toEqual([
+        {
+          key: key('limit'),
+          id: 'limit',
+          parentKey: key('guide'),
+          type: 'text',
+          label: 'The rate limit of redis is high.',
+          tokens: 10,
+          source: 'docs/Guide.md',
+          text: 'The rate limit of redis is high. #ops',
+        },
+        expect.objectContaining({ id: 'memo', parentKey: null, source: 'mcp:write' }),
+      ])
+      expect(await store.read((tx) => tx.foundNodes([]))).toEqual([])
+    })
+
+    test('come with everything above them, each once', async () => {
+      const memory = await filled()
+      const { store, key, node } = memory
+      await change1(memory, { ...node('code'), parent: node('limit') })
+      const line = (...ids: string[]) => store.read((tx) => tx.lineage(ids.map(key)))
+      expect((await line('code', 'limit')).toSorted((a, b) => a.key - b.key)).toEqual([
+        { key: key('guide'), parentKey: null, label: 'Redis guide' },
+        { key: key('limit'), parentKey: key('guide'), label: 'The rate limit of redis is high.' },
+        expect.objectContaining({ key: key('code'), parentKey: key('limit') }),
+      ])
+      expect(await line('memo')).toEqual([expect.objectContaining({ key: key('memo'), parentKey: null })])
+      expect(await line()).toEqual([])
+    })
+  })
+
+  test('an empty memory has nothing', async () => {
+    const { store } = await open()
+    await store.read(async (tx) => {
+      expect(await tx.countNodes()).toBe(0)
+      expect(await tx.matchingKeys(matchOf('a'), {}, 9)).toEqual([])
+      expect(await tx.matchingKeys(null, { pinned: false }, 9)).toEqual([])
+      expect(await tx.surroundings([], 2)).toEqual([])
+    })
+  })
+}
