@@ -22,21 +22,6 @@ export function chunkUnits(text: string): Unit[] {
   return [...tagUnits(chunk), ...partsOf(chunk).flatMap((part) => partUnits(chunk, part))]
 }
 
-/** Neither a number nor a letter that another word lost: they tell nothing alone. */
-const LOOSE = /^(?=.*\p{L})../u
-
-/** The words of a chunk that is a phrase, each by itself: `rate-limit` may be written as two words far apart. */
-export function looseUnits(text: string): Unit[] {
-  const chunk = text.slice(0, MAX_CHUNK)
-  return partsOf(chunk)
-    .filter(({ kind, words }) => kind === 0 && words.length > 1)
-    .flatMap(({ words }) => words.filter(({ word }) => LOOSE.test(word)))
-    .flatMap((word) => {
-      const shown = chunk.slice(word.start, word.end)
-      return unitOf([word], shown, { isStopWord: isStopWord(shown) })
-    })
-}
-
 /** `begin*`; undefined when that asks for nothing that begins so. */
 export function prefixUnits(chunk: string): Unit[] | undefined {
   if (chunk.indexOf('*') !== chunk.length - 1) return undefined
