@@ -21,6 +21,8 @@ export interface LineOptions {
   facts?: string
   /** How many tokens of its text were left out. */
   cut?: number | undefined
+  /** Parts of what is said of it were left out. */
+  isCut?: boolean | undefined
   /** In an outline labels that are only the beginning of a text are cut: to know what is there, it takes less. */
   outline?: boolean | undefined
   /** Only what is needed to go on: type, the beginning of the label, id. */
@@ -34,11 +36,11 @@ const OUTLINE_LABEL_BYTES = 40
 
 /** `[list] Groceries (id=25FHWVYdid1 file=a.md temp=0.35 tok=31)`: how every answer names a node. */
 export function nodeLine(node: LineNode, options: LineOptions = {}): string {
-  const { level = 0, file, facts, cut, brief, outline, paint = PLAIN } = options
+  const { level = 0, file, facts, cut, isCut, brief, outline, paint = PLAIN } = options
   const { id, type, temperature, tokens } = node
   const whole = printable(node.label)
   const label = outline && type !== 'heading' ? startOf(whole, OUTLINE_LABEL_BYTES) : whole
-  const missing = cut ? ` cut=${cut}` : ''
+  const missing = cut ? ` cut=${cut}` : isCut ? ' cut' : ''
   const kind = paint.type(`[${type}]`)
   if (brief) return `${kind} ${startOf(label, BRIEF_LABEL_BYTES)} ${paint.dim(`(id=${id}${missing})`)}`
   const before = [`id=${id}`, file === undefined ? '' : `file=${printable(file)}`, facts].filter(Boolean)

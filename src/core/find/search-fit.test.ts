@@ -39,7 +39,7 @@ const linesOf = (answer: SearchAnswer): string[] => searchText(answer).split('\n
 
 test('an answer is its hits, and below them what was searched', () => {
   expect(linesOf(ANSWER)).toEqual([
-    '[text] Retries are capped. (id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)',
+    '[text] (id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)',
     '  Ops › Retries',
     '  Retries are capped. They wait a little longer each time.',
     'searched 9 nodes for retries',

@@ -55,7 +55,8 @@ function cutBest(answer: SearchAnswer, best: SearchHit, room: number): SearchAns
   const bare = { ...plain, headingPath: [] }
   for (const hit of [plain, bare]) {
     if (isGood(hit)) return having(hit)
-    if (hit.snippet !== hit.label && isGood(withSnippet(hit, '…')))
+    const hasSnippet = hit.snippet !== '' && hit.snippet !== hit.label
+    if (hasSnippet && isGood(withSnippet(hit, '…')))
       return having(
         withSnippet(
           hit,

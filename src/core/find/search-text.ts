@@ -1,5 +1,6 @@
 import { printable } from '../../util/terminal-text.ts'
 import { cutList } from './fit.ts'
+import { nodeLine } from './node-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import type { FilterName } from './query-filters.ts'
 import type { Filters } from './query-model.ts'
@@ -29,16 +30,21 @@ export function searchText(answer: SearchAnswer): string {
   return searchLines(answer).join('\n')
 }
 
-/** `[text] Retries are capped. (id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)`, and its snippet. */
+/**
+ * `[text] Retries are capped. (id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)`, and its snippet. A label that is
+ * only the beginning of the text is left out beside one: an agent pays for every word.
+ */
 export function hitLines(hit: SearchHit, paint: Paint): string[] {
-  const { id, type, label, path, headingPath, score, temperature, tokens, cut } = hit
-  const heat = paint.heat(`temp=${temperature.toFixed(2)}`, temperature)
-  const before = paint.dim(`(id=${id} file=${printable(path)} score=${score.toFixed(2)} `)
-  const after = paint.dim(` tok=${tokens}${cut ? ' cut' : ''})`)
+  const { type, label, path, headingPath, score, cut } = hit
+  const hasSnippet = hit.snippet !== '' && hit.snippet !== label
+  const line = nodeLine(
+    { ...hit, label: hasSnippet && type === 'text' ? '' : label },
+    { file: path, facts: `score=${score.toFixed(2)}`, outline: hasSnippet, isCut: cut, paint },
+  )
   return [
-    `${paint.type(`[${type}]`)} ${printable(label)} ${before}${heat}${after}`,
+    line,
     ...(headingPath.length > 0 ? [paint.dim(`  ${headingPath.map(printable).join(' › ')}`)] : []),
-    ...(hit.snippet === '' || hit.snippet === label ? [] : [`  ${snippet(hit, paint)}`]),
+    ...(hasSnippet ? [`  ${snippet(hit, paint)}`] : []),
     ...explainLines(hit, paint),
   ]
 }

@@ -14,6 +14,8 @@ import { snippetOf } from './snippet.ts'
 
 const LIMIT = 10
 export const MAX_LIMIT = 200
+/** Characters of a snippet. */
+const SNIPPET = 160
 /** How many nodes, for each hit that is wanted, are looked at and may change their order by heat. */
 const PER_HIT = 3
 /** Several words may stand apart: at least so many nodes are looked at for what is around them. */
@@ -99,7 +101,7 @@ function toHits({ query, pool, above, best, rows, explain }: Found): SearchHit[]
   return rows.map((row, at) => {
     const { id, type, label, source, tokens } = row
     const ranked = best[at] as Ranked
-    const { text: snippet, matches } = snippetOf(row.text, shown)
+    const { text: snippet, matches } = snippetOf(row.text, shown, SNIPPET)
     return {
       id,
       type,
