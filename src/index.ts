@@ -3,11 +3,17 @@ export type { DoctorReport } from './core/doctor.ts'
 export { ERROR_CODES, type ErrorCode, isMemoryError, MemoryError } from './core/errors.ts'
 export type { ExportResult } from './core/export.ts'
 export type { FilesEnvelope } from './core/files.ts'
-export type { FetchBatchAnswer, FetchBatchInput } from './core/find/fetch-batch.ts'
 export { batchText } from './core/find/fetch-batch-text.ts'
-export type { FetchAnswer, FetchedNode, FetchInput } from './core/find/fetch-model.ts'
+export type {
+  FetchAnswer,
+  FetchBatchAnswer,
+  FetchBatchInput,
+  FetchedNode,
+  FetchInput,
+} from './core/find/fetch-model.ts'
 export { fetchText } from './core/find/fetch-text.ts'
-export type { RelatedAnswer, RelatedInput, RelatedNode, RelatedStep } from './core/find/related.ts'
+export type { RelatedAnswer, RelatedInput, RelatedNode, RelatedStep } from './core/find/related-model.ts'
+export { relatedText } from './core/find/related-text.ts'
 export type { TreeAnswer, TreeInput, TreeNode } from './core/find/tree-model.ts'
 export { treeText } from './core/find/tree-text.ts'
 export type { ForestEnvelope, ForestNode } from './core/forest.ts'

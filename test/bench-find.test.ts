@@ -4,7 +4,7 @@ import { type Found, judge, type Measured } from '../bench/find/figures.ts'
 /** A size at which one operation takes so long, and its floor. */
 function found(size: string, nodes: number, p50Ms: number, floorP50Ms: number, name = 'fetch a file'): Found {
   const one: Measured = { name, runs: 1, found: 1, p50Ms, p99Ms: p50Ms, floorP50Ms, floorP99Ms: floorP50Ms }
-  return { size, nodes, links: 0, measured: [one] }
+  return { size, nodes, links: 0, load: 1, measured: [one] }
 }
 const lost = (...all: Found[]): string[] =>
   judge(all)

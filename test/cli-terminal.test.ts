@@ -45,7 +45,16 @@ describe('colours', () => {
   test('never change the words, and are never in JSON', () => {
     using folder = compiled({ 'ops.md': OPS })
     const env = { FORCE_COLOR: '1' }
-    const lines = ['inspect', 'inspect --tree', 'inspect --files', 'delta', 'diff 0 1', 'doctor', 'config']
+    const lines = [
+      'inspect',
+      'inspect --tree',
+      'tree',
+      'inspect --files',
+      'delta',
+      'diff 0 1',
+      'doctor',
+      'config',
+    ]
     for (const line of lines) {
       const plain = remindb(line.split(' '), { cwd: folder.path }).stdout
       const painted = remindb(line.split(' '), { cwd: folder.path, env }).stdout
@@ -80,6 +89,8 @@ describe('hostile content', () => {
   const LINES = [
     'inspect',
     'inspect --tree',
+    'tree',
+    'tree --json',
     'inspect --files',
     'inspect --tree --json',
     'inspect --files --json',
@@ -95,7 +106,8 @@ describe('hostile content', () => {
     await using memory = await openMemory({ db: folder.path })
     const { id } = await memory.write({ payload: `\x1b[5m${TEXT}` })
     remindb(['compile', '.', '-m', 'msg \x1b[2J'], { cwd: folder.path })
-    for (const line of [...LINES, `history ${id}`, `history ${id} --json`]) {
+    const ofNode = ['history', 'fetch'].flatMap((name) => [`${name} ${id}`, `${name} ${id} --json`])
+    for (const line of [...LINES, ...ofNode]) {
       const { code, stdout, stderr } = remindb(line.split(' '), { cwd: folder.path })
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(stdout.replaceAll(/[\n\t]/g, ''), line).not.toMatch(RULING)

@@ -18,6 +18,8 @@ export interface Found {
   nodes: number
   /** That lead somewhere. */
   links: number
+  /** Processes that wanted the machine's cores in the last minute, this one among them: above their number, times are not to be trusted. */
+  load: number
   measured: Measured[]
 }
 
@@ -90,8 +92,8 @@ const COLUMNS: Columns<Measured> = {
 }
 
 export function figureLines(all: readonly Found[], verdicts: Verdict[]): string[] {
-  const tables = all.flatMap(({ size, nodes, links, measured }) => [
-    `${size}: ${nodes} nodes, ${links} links; warm`,
+  const tables = all.flatMap(({ size, nodes, links, load, measured }) => [
+    `${size}: ${nodes} nodes, ${links} links; warm caches, load ${load.toFixed(1)}`,
     ...table(measured, COLUMNS),
     '',
   ])

@@ -1,4 +1,5 @@
 /** Child of `bench/find.ts`: asks one memory, in a process of its own. */
+import { loadavg } from 'node:os'
 import { percentile } from '../../eval/metrics.ts'
 import { openMemory } from '../../src/index.ts'
 import { openReader } from '../../src/store/sqlite/open.ts'
@@ -22,12 +23,13 @@ const measured: Measured[] = []
 for (const one of createCases({ memory, db, floors: createFloors(db), vocabulary, random }))
   measured.push(await measure(one))
 const count = (sql: string): number => db.prepare(sql).pluck().get() as number
-const sizes = {
+const about = {
+  load: loadavg()[0] ?? 0,
   nodes: count('SELECT count(*) FROM nodes WHERE removed_in IS NULL'),
   links: count('SELECT count(*) FROM links WHERE target_key IS NOT NULL'),
 }
 db.close()
-process.stdout.write(JSON.stringify({ ...sizes, measured }))
+process.stdout.write(JSON.stringify({ ...about, measured }))
 
 /** The first pass warms: what is then measured has been asked once before, of both, and is in memory. */
 async function measure({ name, inputs, ours, floor }: Case): Promise<Measured> {

@@ -22,7 +22,8 @@ export interface Context {
 
 export type Flag =
   | { kind: 'switch'; short?: string; help: string }
-  | { kind: 'text'; short?: string; value: string; help: string }
+  /** `many`: it may be given several times. */
+  | { kind: 'text'; short?: string; value: string; many?: true; help: string }
   | { kind: 'number'; short?: string; value: string; min: number; help: string }
   /** From 0 to 1. */
   | { kind: 'fraction'; short?: string; value: string; help: string }
@@ -49,7 +50,9 @@ export type Parameters = Record<string, Parameter>
 export type FlagValues<F extends Flags> = {
   [K in keyof F]: F[K]['kind'] extends 'switch'
     ? boolean
-    : (F[K]['kind'] extends 'number' | 'fraction' ? number : string) | undefined
+    : F[K] extends { many: true }
+      ? string[]
+      : (F[K]['kind'] extends 'number' | 'fraction' ? number : string) | undefined
 }
 
 export type ParameterValues<P extends Parameters> = {

@@ -67,6 +67,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Make a memory from an export',
     load: () => import('./commands/import.ts'),
   },
+  bench: {
+    summary: 'Compare the tokens that reading a folder takes, with remindb and without',
+    load: () => import('./commands/bench.ts'),
+  },
   config: {
     summary: 'Show every setting and where its value comes from',
     load: () => import('./commands/config.ts'),

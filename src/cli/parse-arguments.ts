@@ -101,18 +101,29 @@ type Value = string | string[] | number | boolean | undefined
 
 function readFlags(options: OptionToken[], flags: Flags): Record<string, Value> {
   const values: Record<string, Value> = {}
-  for (const [name, flag] of Object.entries(flags)) values[name] = flag.kind === 'switch' ? false : undefined
+  for (const [name, flag] of Object.entries(flags)) values[name] = valueWithout(flag)
   const seen = new Set<string>()
   for (const { name, rawName, value, inlineValue } of options) {
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
     if (!flag) throw new UsageError(`unknown flag ${rawName}${suggestion(name, Object.keys(flags))}`)
-    if (seen.has(name)) throw new UsageError(`${rawName} is given twice`)
+    if (seen.has(name) && !takesMany(flag)) throw new UsageError(`${rawName} is given twice`)
     seen.add(name)
-    if (flag.kind !== 'switch') values[name] = readValue(flag, rawName, value, inlineValue === true)
-    else if (value === undefined) values[name] = true
+    if (flag.kind !== 'switch') {
+      const given = readValue(flag, rawName, value, inlineValue === true)
+      values[name] = takesMany(flag) ? [...(values[name] as string[]), String(given)] : given
+    } else if (value === undefined) values[name] = true
     else throw new UsageError(`${rawName} takes no value`)
   }
   return values
+}
+
+function takesMany(flag: Flag): boolean {
+  return flag.kind === 'text' && flag.many === true
+}
+
+function valueWithout(flag: Flag): Value {
+  if (flag.kind === 'switch') return false
+  return takesMany(flag) ? [] : undefined
 }
 
 function readValue(

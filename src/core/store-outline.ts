@@ -1,15 +1,20 @@
 import type { NodeType } from './model.ts'
 
-/** A node as an outline or a reading shows it. */
-export interface OutlineRow extends OutlinePlace {
+/** A node as one line shows it. */
+export interface BriefRow {
+  key: number
   id: string
-  parentKey: number | null
   type: NodeType
   label: string
   tokens: number
   /** Heat as it is now. */
   temperature: number
   source: string
+}
+
+/** A node as an outline or a reading shows it. */
+export interface OutlineRow extends OutlinePlace, BriefRow {
+  parentKey: number | null
   /** How many nodes stand right below it. */
   children: number
 }
@@ -27,10 +32,18 @@ export interface OutlineReads {
    * which need not be there any more. Costs what it returns.
    */
   outline(parentKey: number | null, page: { limit: number; after?: OutlinePlace }): Promise<OutlineRow[]>
+  /** Every live child of each of `parentKeys`, by parent, then in order. */
+  outlineChildren(parentKeys: number[]): Promise<OutlineRow[]>
+  /** Live nodes by key, in no particular order; others are missing. */
+  briefNodes(keys: number[]): Promise<BriefRow[]>
   /** Live nodes by key, in the order of `keys`; others are missing. */
   outlineNodes(keys: number[]): Promise<OutlineRow[]>
-  /** What stands below a node, however deep. Looks at no more than `max` nodes, the nearest ones. */
-  countBelow(key: number, max: number): Promise<{ nodes: number; tokens: number }>
+  /** As `outlineNodes`, by id. */
+  outlineByIds(ids: string[]): Promise<OutlineRow[]>
+  /** How many nodes stand below one, however deep. Looks at no more than `max`, the nearest ones. */
+  countBelow(key: number, max: number): Promise<number>
+  /** As `countBelow`, and how many tokens they have. */
+  sumBelow(key: number, max: number): Promise<{ nodes: number; tokens: number }>
   /** What live nodes say, by key. */
   nodeTexts(keys: number[]): Promise<Map<number, string>>
 }

@@ -23,7 +23,7 @@ export interface Surrounding {
   after: number[]
 }
 
-export interface AncestorRow {
+export interface LineageRow {
   key: number
   parentKey: number | null
   label: string
@@ -55,6 +55,6 @@ export interface SearchReads {
   surroundings(keys: number[], reach: number): Promise<Surrounding[]>
   /** In no particular order. */
   foundNodes(keys: number[]): Promise<FoundRow[]>
-  /** Everything above `keys`, each once, in no particular order. */
-  ancestors(keys: number[]): Promise<AncestorRow[]>
+  /** `keys` and everything above them, each once, in no particular order. */
+  lineage(keys: number[]): Promise<LineageRow[]>
 }

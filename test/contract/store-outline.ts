@@ -58,6 +58,7 @@ export function outlineContract(open: OpenEmpty): void {
     const { store, node } = await filled()
     const keys = [node('d').key, 999_999, node('a').key]
     expect(ids(await store.read((tx) => tx.outlineNodes(keys)))).toEqual(['d', 'a'])
+    expect(ids(await store.read((tx) => tx.outlineByIds(['d', 'nobody', 'a'])))).toEqual(['d', 'a'])
   })
 
   test('gives children and roots in pages of any size', async () => {
@@ -106,7 +107,12 @@ export function outlineContract(open: OpenEmpty): void {
 
   test('counts children and what is below as it is now, and no further than it is asked', async () => {
     const { store, node } = await filled()
-    const below = (id: string, max: number) => store.read((tx) => tx.countBelow(node(id).key, max))
+    const below = (id: string, max: number) =>
+      store.read(async (tx) => {
+        const sum = await tx.sumBelow(node(id).key, max)
+        expect(await tx.countBelow(node(id).key, max)).toBe(sum.nodes)
+        return sum
+      })
     expect(await below('a', 100)).toEqual({ nodes: 3, tokens: 1 + 5 + 5 })
     // The nearest ones.
     expect(await below('a', 2)).toEqual({ nodes: 2, tokens: 1 + 5 })

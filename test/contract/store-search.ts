@@ -352,17 +352,20 @@ export function searchContract(open: OpenEmpty): void {
       expect(await store.read((tx) => tx.foundNodes([]))).toEqual([])
     })
 
-    test('have everything above them, each once, and not themselves', async () => {
+    test('have a lineage: themselves and everything above, each once', async () => {
       const memory = await filled()
       const { store, key, node } = memory
       await change1(memory, { ...node('code'), parent: node('limit') })
-      const above = (...ids: string[]) => store.read((tx) => tx.ancestors(ids.map(key)))
-      expect((await above('code', 'cache')).toSorted((a, b) => a.key - b.key)).toEqual([
+      const lineage = async (...ids: string[]) =>
+        (await store.read((tx) => tx.lineage(ids.map(key)))).toSorted((a, b) => a.key - b.key)
+      expect(await lineage('code', 'limit', 'memo')).toEqual([
         { key: key('guide'), parentKey: null, label: 'Redis guide' },
         { key: key('limit'), parentKey: key('guide'), label: 'The rate limit of redis is high.' },
+        { key: key('code'), parentKey: key('limit'), label: 'Code: redis-cli flushall' },
+        { key: key('memo'), parentKey: null, label: 'Café on the Redis cluster' },
       ])
-      expect(await above('guide', 'memo')).toEqual([])
-      expect(await above()).toEqual([])
+      expect(await store.read((tx) => tx.lineage([999_999]))).toEqual([])
+      expect(await lineage()).toEqual([])
     })
   })
 

@@ -26,6 +26,13 @@ const CALLS: [name: string, call: (memory: Untyped) => Promise<unknown>, message
   ],
   ['related()', (memory) => memory.related(), /^related needs { anchor }/],
   ['compile()', (memory) => memory.compile(), /^compile needs the path of a folder or file$/],
+  ['fetch()', (memory) => memory.fetch(), /^fetch needs { anchor }/],
+  ['fetch("id")', (memory) => memory.fetch('id'), /^fetch needs { anchor }/],
+  ['fetchBatch()', (memory) => memory.fetchBatch(), /^fetchBatch needs { ids }/],
+  ['fetchBatch({ ids: "a" })', (memory) => memory.fetchBatch({ ids: 'a' }), /^fetchBatch needs { ids }/],
+  ['tree({ root: 5 })', (memory) => memory.tree({ root: 5 }), /^give the id of a node as a text$/],
+  ['tree({ after: 5 })', (memory) => memory.tree({ after: 5 }), /^after must be the `next`/],
+  ['tree({ limit: "9" })', (memory) => memory.tree({ limit: '9' }), /^limit must be a positive whole number/],
   ['export()', (memory) => memory.export(), /^export needs a function/],
   ['import()', (memory) => memory.import(), /^import needs the pieces of an export/],
 ]

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RELATED_DIRECTIONS, type RelatedAnswer, type RelatedDirection } from '../../src/core/find/related.ts'
-import { relatedLines } from '../../src/core/find/related-text.ts'
+import {
+  RELATED_DIRECTIONS,
+  type RelatedAnswer,
+  type RelatedDirection,
+} from '../../src/core/find/related-model.ts'
+import { relatedText } from '../../src/core/find/related-text.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
 import { openIn, temporaryFolder } from '../support/engine.ts'
@@ -152,7 +156,7 @@ test('no answer is longer than its budget, and every node is in it or counted', 
         const question = { ...given, anchor: ids[given.anchor] as string, warm: false }
         const whole = await memory.related({ ...question, budget: 0 })
         const answer = await memory.related({ ...question, budget, limit })
-        expect(estimateTokens(`${relatedLines(answer).join('\n')}\n`)).toBeLessThanOrEqual(budget)
+        expect(estimateTokens(`${relatedText(answer)}\n`)).toBeLessThanOrEqual(budget)
         expect(answer.related).toEqual(whole.related.slice(0, answer.related.length))
         expect(answer.related.length + answer.leftOut).toBe(whole.related.length)
       },

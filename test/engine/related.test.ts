@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { RelatedAnswer, RelatedInput } from '../../src/core/find/related.ts'
-import { relatedLines } from '../../src/core/find/related-text.ts'
+import type { RelatedAnswer, RelatedInput } from '../../src/core/find/related-model.ts'
+import { relatedText } from '../../src/core/find/related-text.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
 import type { ReadOptions } from '../../src/runtime/warmed.ts'
 import { heatOf, openIn, temporaryFolder } from '../support/engine.ts'
@@ -107,7 +107,9 @@ describe('related', () => {
     const small = await at.related('A', { budget: 100 })
     expect(small.related.length).toBeGreaterThan(1)
     expect(small.related.length + small.leftOut).toBe(30)
-    expect(relatedLines(small).at(-1)).toBe(`… ${small.leftOut} more left out; raise budget or limit`)
+    expect(relatedText(small).split('\n').at(-1)).toBe(
+      `… ${small.leftOut} more left out; raise budget or limit`,
+    )
     const byDefault = await at.related('A')
     expect(byDefault).toEqual(await at.related('A', { budget: 1000 }))
     expect((await at.related('A', { budget: 0 })).related).toHaveLength(30)
@@ -120,7 +122,7 @@ describe('related', () => {
     const [hub] = (await memory.forest({ depth: 1 })).roots
     const answer = await memory.related({ anchor: hub?.id ?? '', direction: 'in', limit: 1 })
     expect(answer).toMatchObject({ isComplete: false, leftOut: 4999 })
-    expect(relatedLines(answer).at(-1)).toBe('… not every link was looked at: there are too many')
+    expect(relatedText(answer).split('\n').at(-1)).toBe('… not every link was looked at: there are too many')
   })
 
   test('warms what it returns, unless it is not to', async () => {
@@ -152,7 +154,8 @@ describe('related', () => {
 })
 
 describe('the text', () => {
-  const linesOf = async (memory: Memory, input: RelatedInput) => relatedLines(await memory.related(input))
+  const linesOf = async (memory: Memory, input: RelatedInput) =>
+    relatedText(await memory.related(input)).split('\n')
 
   test('has a line a node, and the way where it is not direct', async () => {
     await using at = await openGraph('A>B 2.5', 'C>B', 'C>D 4')

@@ -1,10 +1,10 @@
-import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { VERSIONS_AFTER } from '../../src/store/sqlite/versions.ts'
 
 test('a page of versions begins at its place: those before it are not read', () => {
-  const db = new Sqlite(':memory:')
+  const db = openHandle(':memory:')
   onTestFinished(() => void db.close())
   migrate(db, 0)
   const plan = db

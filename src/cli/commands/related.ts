@@ -3,14 +3,15 @@ import {
   RELATED_DIRECTIONS,
   type RelatedAnswer,
   type RelatedInput,
-} from '../../core/find/related.ts'
-import { relatedLines } from '../../core/find/related-text.ts'
+} from '../../core/find/related-model.ts'
+import { relatedText } from '../../core/find/related-text.ts'
 import { weightOf } from '../../core/link-text.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
 import { jsonPieces } from '../json.ts'
 import { paintOf } from '../layout/paint.ts'
+import { READ_FLAGS } from '../read-flags.ts'
 
 export const command = defineCommand({
   parameters: { 'node-id': { kind: 'text', help: 'The id of the node to begin at' } },
@@ -22,15 +23,12 @@ export const command = defineCommand({
     },
     depth: { kind: 'number', value: 'N', min: 1, help: `Hops, from 1 to ${MAX_HOPS}. Default: 1` },
     'min-weight': { kind: 'text', value: 'N', help: 'Only links with at least this weight. Default: 0' },
-    budget: {
-      kind: 'number',
-      value: 'TOKENS',
-      min: 0,
-      help: 'Tokens of the answer; 0: no limit. Default: 1000',
-    },
     limit: { kind: 'number', value: 'N', min: 1, help: 'At most this many nodes. Default: 100' },
-    json: { kind: 'switch', help: 'Print JSON, with every step of the way' },
-    warm: { kind: 'switch', help: 'What is shown gets warmer, as when an agent reads it' },
+    ...READ_FLAGS,
+    budget: {
+      ...READ_FLAGS.budget,
+      help: 'Tokens of the answer as text, from 50; 0 for no limit. Default: 1000',
+    },
   },
   examples: ['remindb related 603qfsg4qd2', 'remindb related 603qfsg4qd2 --depth 3 --direction out --json'],
 
@@ -39,7 +37,7 @@ export const command = defineCommand({
     await withMemory(context, async (memory) => {
       const answer = await memory.related(input)
       if (json) return writePieces(context.out, jsonPieces(toJson(answer)))
-      return writeLines(context.out, relatedLines(answer, paintOf(context.palette)))
+      return writeLines(context.out, [relatedText(answer, paintOf(context.palette))])
     })
     return 0
   },

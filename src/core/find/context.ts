@@ -1,5 +1,5 @@
 import type { ReadTx } from '../store.ts'
-import type { AncestorRow, Surrounding } from '../store-search.ts'
+import type { LineageRow, Surrounding } from '../store-search.ts'
 import type { Pool } from './pool.ts'
 import { type Evidence, REACH } from './rank.ts'
 
@@ -7,7 +7,7 @@ import { type Evidence, REACH } from './rank.ts'
 export interface Context {
   candidates: Evidence[]
   /** Everything above them. */
-  above: ReadonlyMap<number, AncestorRow>
+  above: ReadonlyMap<number, LineageRow>
   /** Of the nodes of the pool. */
   heat: Map<number, number>
 }
@@ -18,11 +18,10 @@ export interface Context {
  * something where they have what the node itself lacks.
  */
 export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Context> {
-  const around = await tx.surroundings(
-    pool.keys,
-    pool.units.filter(({ count }) => count > 0).length > 1 ? REACH : 0,
-  )
-  const above = new Map((await tx.ancestors(pool.keys)).map((row) => [row.key, row]))
+  const found = pool.units.filter(({ count }) => count > 0)
+  const around = await tx.surroundings(pool.keys, found.length > 1 ? REACH : 0)
+  const parentKeys = new Set(around.flatMap(({ parentKey }) => parentKey ?? []))
+  const above = new Map((await tx.lineage([...parentKeys])).map((row) => [row.key, row]))
   const nodes = new Map(around.map((node) => [node.key, node]))
   const parents = parentsOf(around)
   const besides = chain(around, pool.masks)
@@ -81,7 +80,7 @@ function parentsOf(around: readonly Surrounding[]): Map<number, number | null> {
 
 /** For a node: what it has itself, or what stands above it. A label that has a word is among the nodes that have it. */
 function masksAbove(
-  above: ReadonlyMap<number, AncestorRow>,
+  above: ReadonlyMap<number, LineageRow>,
   masks: ReadonlyMap<number, number>,
 ): (key: number | null) => number {
   const known = new Map<number, number>()

@@ -1,5 +1,5 @@
 import { printable } from '../../util/terminal-text.ts'
-import type { FetchBatchAnswer } from './fetch-batch.ts'
+import type { FetchBatchAnswer } from './fetch-model.ts'
 import { GAP, nodeBlock } from './node-block.ts'
 import { type Paint, PLAIN } from './paint.ts'
 

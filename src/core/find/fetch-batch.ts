@@ -5,24 +5,8 @@ import type { OutlineRow } from '../store-outline.ts'
 import { estimateTokens, utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import { batchText } from './fetch-batch-text.ts'
-import type { FetchedNode } from './fetch-model.ts'
+import type { BatchNode, FetchBatchAnswer, FetchBatchInput } from './fetch-model.ts'
 import { GAP, nodeBlock } from './node-block.ts'
-
-export interface FetchBatchInput {
-  ids: readonly string[]
-  /** Tokens of the answer as text (`batchText`), from 50; 0 or missing: no limit. */
-  budget?: number
-}
-
-export type BatchNode = Omit<FetchedNode, 'depth' | 'cut' | 'brief'>
-
-export interface FetchBatchAnswer {
-  /** In the order of `ids`, each once. */
-  nodes: BatchNode[]
-  notFound: string[]
-  /** Nodes that there was no room for. */
-  overBudget: string[]
-}
 
 const MAX_IDS = 256
 
@@ -34,9 +18,9 @@ export async function fetchBatch(
   const asked = checkIds(input?.ids)
   const room = roomOf(input.budget)
   return store.read(async (tx) => {
-    const rows = await findRows(tx, asked)
-    const notFound = asked.filter((id) => !rows.has(id))
-    const found = asked.flatMap((id) => rows.get(id) ?? [])
+    const found = await tx.outlineByIds(asked)
+    const known = new Set(found.map(({ id }) => id))
+    const notFound = asked.filter((id) => !known.has(id))
     checkRoom(room, { nodes: [], notFound, overBudget: found.map(({ id }) => id) })
     const nodes = await takeFitting(tx, found, notFound, room)
     const taken = new Set(nodes.map(({ id }) => id))
@@ -68,15 +52,6 @@ function checkRoom(room: number, lists: FetchBatchAnswer): void {
   )
 }
 
-async function findRows(tx: ReadTx, ids: readonly string[]): Promise<Map<string, OutlineRow>> {
-  const keys: number[] = []
-  for (const id of ids) {
-    const node = await tx.findNode(id)
-    if (node) keys.push(node.key)
-  }
-  return new Map((await tx.outlineNodes(keys)).map((row) => [row.id, row]))
-}
-
 /** At every step there is room to say of all that are still to come that they did not fit. */
 async function takeFitting(
   tx: ReadTx,
@@ -84,16 +59,18 @@ async function takeFitting(
   notFound: string[],
   room: number,
 ): Promise<BatchNode[]> {
+  // A text that is larger than the answer may be is not loaded.
+  const small = rows.filter(({ tokens }) => tokens * 4 < room + 4)
+  const texts = await tx.nodeTexts(small.map(({ key }) => key))
   const nodes: BatchNode[] = []
   const overBudget: string[] = []
   let bytes = 0
   for (const [at, row] of rows.entries()) {
     const others = rows.slice(at + 1).map(({ id }) => id)
     const lists = { nodes: [], notFound, overBudget: [...overBudget, ...others] }
-    const rest = room - bytes - utf8Length(batchText(lists)) - GAP.length
-    const node = row.tokens * 4 > rest + 4 ? undefined : await load(tx, row)
+    const node = toNode(row, texts.get(row.key))
     const size = node ? utf8Length(nodeBlock(node, { file: node.path })) + GAP.length : 0
-    if (node && size <= rest) {
+    if (node && bytes + size + utf8Length(batchText(lists)) <= room) {
       nodes.push(node)
       bytes += size
     } else overBudget.push(row.id)
@@ -101,8 +78,7 @@ async function takeFitting(
   return nodes
 }
 
-async function load(tx: ReadTx, row: OutlineRow): Promise<BatchNode> {
+function toNode(row: OutlineRow, text: string | undefined): BatchNode | undefined {
   const { id, type, label, source, tokens, temperature } = row
-  const text = (await tx.nodeTexts([row.key])).get(row.key) ?? ''
-  return { id, type, label, path: source, tokens, temperature, text }
+  return text === undefined ? undefined : { id, type, label, path: source, tokens, temperature, text }
 }

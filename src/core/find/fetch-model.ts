@@ -41,3 +41,19 @@ export interface FetchAnswer {
   nodes: FetchedNode[]
   leftOut: LeftOut
 }
+
+export interface FetchBatchInput {
+  ids: readonly string[]
+  /** Tokens of the answer as text (`batchText`), from 50; 0 or missing: no limit. */
+  budget?: number
+}
+
+export type BatchNode = Omit<FetchedNode, 'depth' | 'cut' | 'brief'>
+
+export interface FetchBatchAnswer {
+  /** In the order of `ids`, each once. */
+  nodes: BatchNode[]
+  notFound: string[]
+  /** Nodes that there was no room for. */
+  overBudget: string[]
+}

@@ -4,11 +4,11 @@ import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
 import type { OutlineRow } from '../store-outline.ts'
 import { roomOf } from './budget.ts'
+import { checkDepth } from './depth.ts'
 import type { FetchAnswer, FetchedNode, FetchInput, LeftOut } from './fetch-model.ts'
 import { lineage, type Near, nearestFirst } from './nearest.ts'
 import { type Taken, toTaken, trim } from './trim.ts'
 
-export const MAX_DEPTH = 128
 const DEFAULT_DEPTH = 32
 const BATCH = 64
 /** Nodes left out below are counted up to here. */
@@ -35,14 +35,6 @@ export async function fetch(store: Store, input: FetchInput): Promise<FetchAnswe
   })
 }
 
-export function checkDepth(depth: number): number {
-  needs(
-    Number.isSafeInteger(depth) && depth >= 0,
-    `depth must be a whole number of levels from 0, got ${depth}`,
-  )
-  return Math.min(depth, MAX_DEPTH)
-}
-
 /** Nodes from the nearest outwards until there is no more room; the last one may be beyond it. */
 async function take(
   tx: ReadTx,
@@ -58,6 +50,7 @@ async function take(
     for (const [at, near] of batch.entries()) {
       const one = toTaken(near, toNode(near, texts.get(near.row.key) ?? ''))
       taken.push(one)
+      if (room === Number.POSITIVE_INFINITY) continue
       bytes += one.bytes
       if (bytes > room) return { taken, beyond: await firstBelow(batch.slice(at + 1), candidates) }
     }
@@ -106,7 +99,7 @@ async function countOthers(
   const children = below.reduce((sum, { near }) => sum + near.row.children, 0)
   const isWhole = children === below.length - 1
   const max = below.length + MAX_COUNT
-  const total = isWhole || !anchor ? sumOf(below.slice(1)) : await tx.countBelow(anchor.near.row.key, max)
+  const total = isWhole || !anchor ? sumOf(below.slice(1)) : await tx.sumBelow(anchor.near.row.key, max)
   return (kept) => {
     const shown = taken.slice(0, kept)
     const shownBelow = sumOf(shown.filter(({ near }) => !near.isAbove).slice(1))

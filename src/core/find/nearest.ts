@@ -1,5 +1,6 @@
 import type { ReadTx } from '../store.ts'
-import type { OutlinePlace, OutlineRow } from '../store-outline.ts'
+import type { OutlineRow } from '../store-outline.ts'
+import { createOutlineReader, type OutlineReader } from './outline-reader.ts'
 
 /** A node on the way from an anchor. */
 export interface Near {
@@ -10,8 +11,6 @@ export interface Near {
   from: Near | undefined
   isAbove: boolean
 }
-
-const PAGE = 64
 
 /** The node and all above it, from there to the root. */
 export async function lineage(tx: ReadTx, key: number): Promise<OutlineRow[]> {
@@ -28,26 +27,12 @@ export async function lineage(tx: ReadTx, key: number): Promise<OutlineRow[]> {
   return rows
 }
 
-/** The children of a node in order, or with null every root. */
-export async function* childrenOf(
-  tx: ReadTx,
-  parentKey: number | null,
-  after?: OutlinePlace,
-  pageSize = PAGE,
-): AsyncGenerator<OutlineRow> {
-  for (let last = after; ; ) {
-    const page = await tx.outline(parentKey, { limit: pageSize, ...(last ? { after: last } : {}) })
-    yield* page
-    if (page.length < pageSize) return
-    last = page.at(-1)
-  }
-}
-
 /**
  * The anchor, then what is one step away, then what is two: of each distance first the node above, then those below in
  * document order, down to `depth` levels. Reads no further than it is asked.
  */
 export async function* nearestFirst(tx: ReadTx, line: OutlineRow[], depth: number): AsyncGenerator<Near> {
+  const reader = createOutlineReader(tx)
   let above: Near | undefined
   let level: Near[] = []
   for (let distance = 0; distance < line.length || level.length > 0; distance++) {
@@ -57,15 +42,15 @@ export async function* nearestFirst(tx: ReadTx, line: OutlineRow[], depth: numbe
       yield above
     }
     if (distance === 0 && above) level = [above]
-    else level = yield* below(tx, distance <= depth ? level : [])
+    else level = yield* below(reader, distance <= depth ? level : [])
   }
 }
 
-async function* below(tx: ReadTx, parents: readonly Near[]): AsyncGenerator<Near, Near[]> {
+async function* below(reader: OutlineReader, parents: readonly Near[]): AsyncGenerator<Near, Near[]> {
   const found: Near[] = []
+  reader.expect(parents.map(({ row }) => row))
   for (const from of parents) {
-    if (from.row.children === 0) continue
-    for await (const row of childrenOf(tx, from.row.key)) {
+    for await (const row of reader.below(from.row)) {
       const near = { row, depth: from.depth + 1, from, isAbove: false }
       found.push(near)
       yield near

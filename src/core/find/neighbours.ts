@@ -19,12 +19,13 @@ export interface NeighboursInput {
 const LINKS_PER_NODE = 5000
 /** Nothing more is read once there were so many edges. */
 const EDGES = 100_000
+const FIRST_BATCH = 16
 const BATCH = 256
 
-/** Reads edges in batches. They double: little is read in vain, and a batch of busy nodes is not endless. */
+/** Reads edges in batches. They grow: little is read in vain, and a batch of busy nodes is not endless. */
 export function createNeighbours(tx: ReadTx, { directions, minWeight }: NeighboursInput) {
   const known = new Map<number, Neighbour[]>()
-  let size = 1
+  let size = FIRST_BATCH
   let read = 0
   let isComplete = true
 
@@ -48,7 +49,7 @@ export function createNeighbours(tx: ReadTx, { directions, minWeight }: Neighbou
     async of(key: number, others: () => Iterable<number>): Promise<readonly Neighbour[]> {
       if (!known.has(key) && read < EDGES) {
         await load(firstUnknown(key, others(), known, size))
-        size = Math.min(BATCH, size * 2)
+        size = Math.min(BATCH, size * 4)
       }
       if (!known.has(key)) isComplete = false
       return known.get(key) ?? []

@@ -21,6 +21,8 @@ export interface LineOptions {
   facts?: string
   /** How many tokens of its text were left out. */
   cut?: number | undefined
+  /** In an outline labels that are only the beginning of a text are cut: to know what is there, it takes less. */
+  outline?: boolean | undefined
   /** Only what is needed to go on: type, the beginning of the label, id. */
   brief?: boolean | undefined
   paint?: Paint
@@ -28,12 +30,14 @@ export interface LineOptions {
 
 const MAX_LEVEL = 16
 const BRIEF_LABEL_BYTES = 24
+const OUTLINE_LABEL_BYTES = 40
 
 /** `[list] Groceries (id=25FHWVYdid1 file=a.md temp=0.35 tok=31)`: how every answer names a node. */
 export function nodeLine(node: LineNode, options: LineOptions = {}): string {
-  const { level = 0, file, facts, cut, brief, paint = PLAIN } = options
+  const { level = 0, file, facts, cut, brief, outline, paint = PLAIN } = options
   const { id, type, temperature, tokens } = node
-  const label = printable(node.label)
+  const whole = printable(node.label)
+  const label = outline && type !== 'heading' ? startOf(whole, OUTLINE_LABEL_BYTES) : whole
   const missing = cut ? ` cut=${cut}` : ''
   const kind = paint.type(`[${type}]`)
   if (brief) return `${kind} ${startOf(label, BRIEF_LABEL_BYTES)} ${paint.dim(`(id=${id}${missing})`)}`

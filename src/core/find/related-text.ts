@@ -2,12 +2,16 @@ import { printable } from '../../util/terminal-text.ts'
 import { utf8Length } from '../tokens.ts'
 import { fitting } from './fit.ts'
 import { type Paint, PLAIN } from './paint.ts'
-import type { RelatedAnswer, RelatedNode, RelatedStep } from './related.ts'
+import type { RelatedAnswer, RelatedNode, RelatedStep } from './related-model.ts'
 
 type Answer = Pick<RelatedAnswer, 'related' | 'leftOut' | 'isComplete'>
 
-/** A line a node, best first, below it the way there where it is not direct; then what is missing. */
-export function relatedLines({ related, leftOut, isComplete }: Answer, paint: Paint = PLAIN): string[] {
+/** A line a node, best first, below it the way there where it is not direct; then what is missing. No line feed at the end. */
+export function relatedText(answer: Answer, paint: Paint = PLAIN): string {
+  return relatedLines(answer, paint).join('\n')
+}
+
+function relatedLines({ related, leftOut, isComplete }: Answer, paint: Paint): string[] {
   const isEmpty = related.length + leftOut === 0
   return [
     ...(isEmpty ? ['no related nodes'] : related.flatMap((node) => nodeLines(node, paint))),
@@ -18,6 +22,7 @@ export function relatedLines({ related, leftOut, isComplete }: Answer, paint: Pa
 /** As many nodes, best first, as fit with what is said of the others into `room` bytes. */
 export function fitRelated<T extends Answer>(answer: T, room: number): T {
   const { related, leftOut, isComplete } = answer
+  if (room === Number.POSITIVE_INFINITY) return answer
   const leaving = (kept: number): number => leftOut + related.length - kept
   const blocks = related.map((node) => nodeLines(node, PLAIN).join('\n'))
   const kept = fitting(blocks, room, (count) =>

@@ -1,66 +1,18 @@
 import { needs } from '../errors.ts'
-import type { NodeType } from '../model.ts'
 import { getNode } from '../operation.ts'
-import type { NodeRow, ReadTx, Store } from '../store.ts'
+import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
-import type { LinkDirection, LinkOrigin } from '../store-links.ts'
+import type { BriefRow } from '../store-outline.ts'
 import { bestPaths, type Paths, type Step } from './best-paths.ts'
 import { roomOf } from './budget.ts'
+import {
+  MAX_HOPS,
+  RELATED_DIRECTIONS,
+  type RelatedAnswer,
+  type RelatedInput,
+  type RelatedStep,
+} from './related-model.ts'
 import { fitRelated } from './related-text.ts'
-
-export const RELATED_DIRECTIONS = ['out', 'in', 'both'] as const
-export type RelatedDirection = (typeof RELATED_DIRECTIONS)[number]
-export const MAX_HOPS = 5
-
-export interface RelatedInput {
-  /** The id of the node to begin at. */
-  anchor: string
-  /** `out`: where links lead to; `in`: where they come from. A path may mix the two with `both`, the default. */
-  direction?: RelatedDirection
-  /** Hops, from 1 to 5. Default: 1. */
-  depth?: number
-  /** Only edges with at least this weight. Default: 0. */
-  minWeight?: number
-  /** Tokens of the answer as text; 0: as many as it takes. Default: 1000. */
-  budget?: number
-  /** Nodes at most. Default: 100. */
-  limit?: number
-}
-
-/** One edge of a path, and the node it arrives at. */
-export interface RelatedStep {
-  id: string
-  label: string
-  weight: number
-  /** `in`: the link leads against the way of the path. */
-  direction: LinkDirection
-  origin: LinkOrigin
-}
-
-export interface RelatedNode {
-  id: string
-  type: NodeType
-  label: string
-  /** The file, or what else its document is called. */
-  path: string
-  hop: number
-  /** The weights of the path together. */
-  weight: number
-  temperature: number
-  tokens: number
-  /** The way from the anchor to this node. */
-  via: RelatedStep[]
-}
-
-export interface RelatedAnswer {
-  anchor: string
-  /** Heaviest path first; then by heat, then by id. */
-  related: RelatedNode[]
-  /** Nodes that were found and had no room. */
-  leftOut: number
-  /** False: there were more edges than are looked at. */
-  isComplete: boolean
-}
 
 export interface RelatedResult extends RelatedAnswer {
   read: NodeName[]
@@ -96,33 +48,24 @@ function check({
   needs(Number.isSafeInteger(limit) && limit >= 1, `limit must be a positive whole number, got ${limit}`)
 }
 
-type Rows = ReadonlyMap<number, NodeRow>
+type Rows = Map<number, BriefRow>
 
 async function rank(
   tx: ReadTx,
   { found, isComplete }: Paths,
   limit: number,
 ): Promise<Omit<RelatedResult, 'anchor'>> {
-  const chosen = await choose(tx, found, limit)
-  const rows = await rowsOf(
+  const rows: Rows = new Map()
+  const chosen = await choose(tx, found, { limit, rows })
+  await addRows(
     tx,
     chosen.flatMap(({ step }) => stepsTo(step)),
+    rows,
   )
-  const sources = await tx.sourceOf(chosen.map(({ row }) => row.documentId))
-  const nodes = chosen.map(({ step, row, temperature }) => {
-    const { id, type, label, tokens, documentId } = row
-    const path = sources.get(documentId) ?? ''
-    return {
-      id,
-      type,
-      label,
-      path,
-      hop: step.hop,
-      weight: step.sum,
-      temperature,
-      tokens,
-      via: pathTo(step, rows),
-    }
+  const nodes = chosen.map(({ step, row }) => {
+    const { id, type, label, source, tokens, temperature } = row
+    const via = pathTo(step, rows)
+    return { id, type, label, path: source, hop: step.hop, weight: step.sum, temperature, tokens, via }
   })
   const read = chosen.map(({ row: { id, key } }) => ({ id, key }))
   return { related: nodes, leftOut: found.length - nodes.length, isComplete, read }
@@ -130,25 +73,27 @@ async function rank(
 
 interface Candidate {
   step: Step
-  row: NodeRow
-  temperature: number
+  row: BriefRow
 }
 
 /** Heat and ids decide between equal weights only: they are asked of those that may get in. */
-async function choose(tx: ReadTx, found: Step[], limit: number): Promise<Candidate[]> {
+async function choose(
+  tx: ReadTx,
+  found: Step[],
+  { limit, rows }: { limit: number; rows: Rows },
+): Promise<Candidate[]> {
   const sums = found.map(({ sum }) => sum).sort((a, b) => descending(a, b))
   const least = sums[limit - 1] ?? -Infinity
   const steps = found.filter(({ sum }) => sum >= least)
-  const rows = await rowsOf(tx, steps)
-  const heat = new Map((await tx.heat([...rows.keys()])).map(({ key, value }) => [key, value]))
+  await addRows(tx, steps, rows)
   return steps
-    .map((step) => ({ step, row: rows.get(step.key) as NodeRow, temperature: heat.get(step.key) ?? 0 }))
+    .map((step) => ({ step, row: rows.get(step.key) as BriefRow }))
     .sort(compare)
     .slice(0, limit)
 }
 
 function compare(a: Candidate, b: Candidate): number {
-  const byHeat = descending(a.step.sum, b.step.sum) || descending(a.temperature, b.temperature)
+  const byHeat = descending(a.step.sum, b.step.sum) || descending(a.row.temperature, b.row.temperature)
   return byHeat || (a.row.id < b.row.id ? -1 : 1)
 }
 
@@ -157,9 +102,10 @@ function descending(a: number, b: number): number {
   return a === b ? 0 : a > b ? -1 : 1
 }
 
-async function rowsOf(tx: ReadTx, steps: Step[]): Promise<Rows> {
-  const keys = new Set(steps.map(({ key }) => key))
-  return new Map((await tx.nodesByKey([...keys])).map((row) => [row.key, row]))
+async function addRows(tx: ReadTx, steps: readonly Step[], rows: Rows): Promise<void> {
+  const missing = new Set(steps.map(({ key }) => key).filter((key) => !rows.has(key)))
+  if (missing.size === 0) return
+  for (const row of await tx.briefNodes([...missing])) rows.set(row.key, row)
 }
 
 function pathTo(step: Step, rows: Rows): RelatedStep[] {

@@ -1,7 +1,7 @@
 import { MemoryError } from '../errors.ts'
 import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
-import type { AncestorRow, FoundRow } from '../store-search.ts'
+import type { FoundRow, LineageRow } from '../store-search.ts'
 import { roomOf } from './budget.ts'
 import { contextOf } from './context.ts'
 import { type Pool, poolOf } from './pool.ts'
@@ -14,11 +14,10 @@ import { snippetOf } from './snippet.ts'
 
 const LIMIT = 10
 export const MAX_LIMIT = 200
-/** Nodes whose surroundings are looked at, at least and for each hit that is wanted. */
-const POOL = 40
-const POOL_PER_HIT = 3
-/** How many of the most relevant, for each hit that is wanted, heat may change the order of. */
-const HEATED = 3
+/** How many nodes, for each hit that is wanted, are looked at and may change their order by heat. */
+const PER_HIT = 3
+/** Several words may stand apart: at least so many nodes are looked at for what is around them. */
+const MIN_POOL = 40
 
 interface Deps {
   store: Store
@@ -39,7 +38,7 @@ export async function search(
   const room = roomOf(budget)
   const query = parseQuery(text, { now: now() })
   return store.read(async (tx) => {
-    const pool = await poolOf(tx, query, Math.max(POOL, POOL_PER_HIT * limit))
+    const pool = await poolOf(tx, query, poolSize(query, limit))
     const { ranked, found, above } = await rankPool(tx, pool, query, limit)
     const best = ranked.slice(0, limit)
     const rows = await rowsOf(tx, best)
@@ -53,6 +52,10 @@ export async function search(
     const answer = fitSearch(whole, room)
     return { ...answer, read: rows.slice(0, answer.hits.length).map(({ id, key }) => ({ id, key })) }
   })
+}
+
+function poolSize({ units }: Query, limit: number): number {
+  return Math.max(PER_HIT * limit, units.length > 1 ? MIN_POOL : 0)
 }
 
 async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
@@ -70,7 +73,7 @@ async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
     .filter(({ key }) => passing.has(key))
     .map((evidence) => ({ evidence, relevance: relevanceOf(evidence, idfs) }))
     .sort((a, b) => b.relevance - a.relevance)
-  const best = found.slice(0, HEATED * limit)
+  const best = found.slice(0, PER_HIT * limit)
   const unknown = best.flatMap(({ evidence: { key } }) => (heat.has(key) ? [] : [key]))
   if (unknown.length > 0) for (const { key, value } of await tx.heat(unknown)) heat.set(key, value)
   return { ranked: rank(best, heat), found: found.length, above }
@@ -85,18 +88,17 @@ async function rowsOf(tx: ReadTx, best: readonly Ranked[]): Promise<FoundRow[]> 
 interface Found {
   query: Query
   pool: Pool
-  above: ReadonlyMap<number, AncestorRow>
+  above: ReadonlyMap<number, LineageRow>
   best: readonly Ranked[]
   rows: readonly FoundRow[]
   explain: boolean
 }
 
 function toHits({ query, pool, above, best, rows, explain }: Found): SearchHit[] {
-  const shown = [...new Set([...query.units, ...pool.units.map(({ unit }) => unit)])]
   return rows.map((row, at) => {
     const { id, type, label, source, tokens } = row
     const ranked = best[at] as Ranked
-    const { text: snippet, matches } = snippetOf(row.text, shown)
+    const { text: snippet, matches } = snippetOf(row.text, query.units)
     return {
       id,
       type,
@@ -113,7 +115,7 @@ function toHits({ query, pool, above, best, rows, explain }: Found): SearchHit[]
   })
 }
 
-function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, AncestorRow>): string[] {
+function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, LineageRow>): string[] {
   const path: string[] = []
   for (let row = above.get(parentKey ?? -1); row; row = above.get(row.parentKey ?? -1))
     path.unshift(row.label)

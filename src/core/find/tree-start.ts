@@ -2,10 +2,12 @@ import { MemoryError } from '../errors.ts'
 import { getNode } from '../operation.ts'
 import type { ReadTx } from '../store.ts'
 import type { OutlinePlace, OutlineRow } from '../store-outline.ts'
-import { childrenOf, lineage } from './nearest.ts'
+import { lineage } from './nearest.ts'
+import { createOutlineReader, type OutlineReader } from './outline-reader.ts'
 import type { Frame } from './walk.ts'
 
 export interface TreeStart {
+  reader: OutlineReader
   /** What is to come, for `walk`. */
   frames: Frame[]
   topDepth: number
@@ -20,16 +22,18 @@ export async function startOf(
 ): Promise<TreeStart> {
   const top = root === undefined ? undefined : await lineage(tx, (await getNode(tx, root)).key)
   const topDepth = top ? top.length - 1 : 0
+  const reader = createOutlineReader(tx)
   if (after === undefined) {
-    const rows = top ? only(top[0]) : childrenOf(tx, null)
-    return { frames: [{ level: 0, rows }], topDepth, above: [] }
+    const rows = top ? only(top[0]) : reader.from(null)
+    return { reader, frames: [{ level: 0, rows }], topDepth, above: [] }
   }
   const end = await findEnd(tx, after)
   const places = belowTop([end.place, ...end.above], top?.[0])
-  const frames = places.map((place, at) => framesAfter(tx, place, places.length - 1 - at + (top ? 1 : 0)))
+  const frames = places.map((place, at) => framesAfter(reader, place, places.length - 1 - at + (top ? 1 : 0)))
   frames.reverse()
-  if (end.row) frames.push({ level: frames.length + (top ? 1 : 0), rows: childrenOf(tx, end.row.key) })
+  if (end.row) frames.push({ level: frames.length + (top ? 1 : 0), rows: reader.below(end.row) })
   return {
+    reader,
     frames: frames.filter(({ level }) => level <= depth),
     topDepth,
     above: end.row ? [end.row, ...end.above] : end.above,
@@ -44,8 +48,8 @@ interface Place extends OutlinePlace {
   parentKey: number | null
 }
 
-function framesAfter(tx: ReadTx, place: Place, level: number): Frame {
-  return { level, rows: childrenOf(tx, place.parentKey, place) }
+function framesAfter(reader: OutlineReader, place: Place, level: number): Frame {
+  return { level, rows: reader.from(place.parentKey, place) }
 }
 
 /** Of places from the inside out, those below `top`; all where there is none. */

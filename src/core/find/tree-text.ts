@@ -34,7 +34,7 @@ export function createTreeLine(topDepth: number, paint: Paint = PLAIN): (node: T
     // A page may begin in the middle of a file: what is above its first node is in the same one.
     for (let above = paths.length; above < level; above++) paths[above] = path
     paths[level] = path
-    const line = nodeLine(node, { level, file, brief, paint })
+    const line = nodeLine(node, { level, file, brief, outline: true, paint })
     return hidden ? `${line}${paint.dim(hiddenWords(hidden))}` : line
   }
 }

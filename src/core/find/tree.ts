@@ -4,7 +4,7 @@ import type { NodeName } from '../store-heat.ts'
 import type { OutlineRow } from '../store-outline.ts'
 import { utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
-import { checkDepth } from './fetch.ts'
+import { checkDepth } from './depth.ts'
 import { MAX_HIDDEN, type TreeAnswer, type TreeInput, type TreeNode } from './tree-model.ts'
 import { startOf, type TreeStart } from './tree-start.ts'
 import { createTreeLine, moreLine, underLine } from './tree-text.ts'
@@ -22,7 +22,7 @@ export async function tree(store: Store, input: TreeInput = {}): Promise<TreeAns
   return store.read(async (tx) => {
     const start = await startOf(tx, { root, after, depth: levels })
     const page = createPage(start, { room, limit })
-    for await (const step of walk(tx, start.frames, levels)) {
+    for await (const step of walk(start.reader, start.frames, levels)) {
       if (page.isFull() || !page.add(step.row, await toNode(tx, step, { ...start, levels }))) {
         page.endEarly()
         break
@@ -40,7 +40,7 @@ async function toNode(
   const { id, type, label, source, tokens, temperature, children } = row
   const node = { id, type, label, depth: topDepth + level, path: source, tokens, temperature, children }
   if (level < levels || children === 0) return node
-  return { ...node, hidden: (await tx.countBelow(row.key, MAX_HIDDEN)).nodes }
+  return { ...node, hidden: await tx.countBelow(row.key, MAX_HIDDEN) }
 }
 
 /** Gathers nodes while there is room for them, and for the line that says how to go on. */

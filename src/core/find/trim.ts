@@ -9,11 +9,20 @@ export interface Taken {
   near: Near
   node: FetchedNode
   /** What it takes of the answer as text, at most: how deep it will stand depends on what is shown above it. */
-  bytes: number
+  readonly bytes: number
 }
 
+/** Its bytes are counted when somebody asks: without a budget nobody does. */
 export function toTaken(near: Near, node: FetchedNode): Taken {
-  return { near, node, bytes: utf8Length(nodeBlock(node, optionsOf(near))) + GAP.length }
+  let bytes: number | undefined
+  return {
+    near,
+    node,
+    get bytes() {
+      bytes ??= utf8Length(nodeBlock(node, optionsOf(near))) + GAP.length
+      return bytes
+    },
+  }
 }
 
 function optionsOf({ row, depth, from }: Near): { level: number; file: string | undefined } {
@@ -25,6 +34,7 @@ function optionsOf({ row, depth, from }: Near): { level: number; file: string | 
  * when so many are kept. The first one stays, cut where it must be; the first that has to go may stay in part.
  */
 export function trim(taken: Taken[], room: number, leftOut: (kept: number) => LeftOut): Taken[] {
+  if (room === Number.POSITIVE_INFINITY) return taken
   const restFor = (kept: number): number => room - aboutBytes(leftOut(kept))
   let bytes = taken.reduce((sum, one) => sum + one.bytes, 0)
   let count = taken.length

@@ -11,7 +11,7 @@ export interface UnitMatch {
 
 /** Every place where one of the units is, in the order of the text. */
 export function matchesOf(text: string, units: readonly Unit[]): UnitMatch[] {
-  const words = wordsOf(text)
+  const words = likelyWords(text, units) ?? wordsOf(text, initialsOf(units))
   const { byFirst, prefixes } = prepare(units)
   const matches: UnitMatch[] = []
   for (let at = 0; at < words.length; at++) {
@@ -22,6 +22,32 @@ export function matchesOf(text: string, units: readonly Unit[]): UnitMatch[] {
     }
   }
   return matches
+}
+
+const PLAIN_UNIT = /^[a-z0-9]{2,64}$/
+const PLAIN_TEXT = /^[\0-\x7f]*$/
+/** Where words are joined over an apostrophe. */
+const JOINED = /n't|\bo'/i
+
+/**
+ * In a plain English text, only the words that begin as one of the units does: a stem has all letters of its word but the
+ * last ones, and changes two of them at most. Undefined where it takes the tokenizer to tell.
+ */
+function likelyWords(text: string, units: readonly Unit[]): Word[] | undefined {
+  const isPlain = units.every(({ kind, words }) => kind === 'word' && PLAIN_UNIT.test(words[0] ?? ''))
+  if (!isPlain || units.length === 0 || !PLAIN_TEXT.test(text) || JOINED.test(text)) return undefined
+  const beginnings = units.map(({ words: [word = ''] }) => word.slice(0, Math.max(1, word.length - 2)))
+  const likely = new RegExp(`(?<![a-z0-9])(?:${beginnings.join('|')})[a-z0-9]*`, 'gi')
+  const found: Word[] = []
+  for (const { 0: chunk, index } of text.matchAll(likely)) {
+    const [word] = wordsOf(chunk)
+    if (word) found.push({ word: word.word, start: index, end: index + chunk.length })
+  }
+  return found
+}
+
+function initialsOf(units: readonly Unit[]): Set<number> {
+  return new Set(units.flatMap(({ words }) => words.map((word) => word.charCodeAt(0))))
 }
 
 /** Most words begin no unit, and one look tells so. A prefix that is one word may begin with anything. */

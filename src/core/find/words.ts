@@ -30,27 +30,36 @@ export interface Word {
 
 /** A text as a full-text index takes it: its words, then its tags (and those given) as `#tag`, joined by spaces. */
 export function indexForm(text: string, { tags = [] }: { tags?: readonly string[] } = {}): string {
-  const found: Found = { words: [], spans: null, tags: new Set(tags.map(tagWord)) }
+  const found: Found = { words: [], spans: null, initials: undefined, tags: new Set(tags.map(tagWord)) }
   scan(fold(text), found)
   for (const tag of found.tags ?? []) if (tag !== '#') found.words.push(tag)
   return found.words.join(' ')
 }
 
-/** The same words, without the tags, and where they are. Slower. */
-export function wordsOf(text: string): Word[] {
+/**
+ * The same words, without the tags, and where they are. Slower; who looks for some of them only names the character codes that
+ * these begin with, and need not wait for the stems of others.
+ */
+export function wordsOf(text: string, initials?: ReadonlySet<number>): Word[] {
   const words: Word[] = []
-  if (!needsFolding(text)) addWords(text, 0, words)
-  else for (const { 0: chunk, index } of text.matchAll(CHUNK)) addWords(chunk, index, words)
+  const add = (chunk: string, offset: number): void => addWords(chunk, offset, words, initials)
+  if (!needsFolding(text)) add(text, 0)
+  else for (const { 0: chunk, index } of text.matchAll(CHUNK)) add(chunk, index)
   return words
 }
 
 /** No word crosses white space, and most chunks between it need no folding. */
 const CHUNK = /[^\0- ]+/g
 
-function addWords(chunk: string, offset: number, words: Word[]): void {
+function addWords(
+  chunk: string,
+  offset: number,
+  words: Word[],
+  initials: ReadonlySet<number> | undefined,
+): void {
   const folded = needsFolding(chunk) ? foldWithOffsets(chunk) : null
   const spans: number[] = []
-  const found: Found = { words: [], spans, tags: null }
+  const found: Found = { words: [], spans, tags: null, initials }
   scan(folded?.text ?? chunk.toLowerCase(), found)
   for (const [place, word] of found.words.entries()) {
     const first = spans[place * 2] ?? 0
@@ -66,6 +75,8 @@ interface Found {
   spans: number[] | null
   /** As the index has them; null: not wanted. */
   tags: Set<string> | null
+  /** A word that begins otherwise is left without its stem, which would begin like it. */
+  initials: ReadonlySet<number> | undefined
 }
 
 function scan(text: string, found: Found): void {
@@ -100,7 +111,8 @@ function scanRun(text: string, start: number, found: Found): number {
   if (kind === APOSTROPHE) return scanApostrophe(text, start, end, found)
   if (isEnglish && end === start + 1) return scanLetter(text, start, found)
   const word = cutWord(text.slice(start, end))
-  return add(found, isEnglish ? stem(word) : word, start, end)
+  const isWanted = !found.initials || found.initials.has(text.charCodeAt(start))
+  return add(found, isEnglish && isWanted ? stem(word) : word, start, end)
 }
 
 function endOfRun(text: string, start: number): number {

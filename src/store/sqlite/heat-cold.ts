@@ -2,7 +2,7 @@ import type { ColdRow } from '../../core/store-heat.ts'
 import { type Context, listParameter } from './context.ts'
 import { coldnessOf, EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'
-import { statement } from './statements.ts'
+import { limitOf, statement } from './statements.ts'
 
 /** The coldness of a node that has this heat now. */
 export function coldnessNow(parameter: string): string {
@@ -27,10 +27,10 @@ const coldNodes = (found: string): string =>
    CROSS JOIN nodes n ON n.key = h.node_key CROSS JOIN documents d ON d.id = n.document_id
    WHERE s.id = @space ORDER BY c.coldness, c.node_key`
 
-export const COLDEST = coldNodes(byColdness(IS_BELOW, 'LIMIT @limit'))
+export const COLDEST = coldNodes(byColdness(IS_BELOW, limitOf('@limit')))
 export const NEWLY_COLD = coldNodes(
   `SELECT coldness, node_key FROM heat WHERE told = 0 AND coldness IS NOT NULL ${IS_BELOW}
-   ORDER BY coldness, node_key LIMIT @limit`,
+   ORDER BY coldness, node_key ${limitOf('@limit')}`,
 )
 
 type Page = [{ space: number; below: number; limit: number }]

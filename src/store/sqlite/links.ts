@@ -1,6 +1,6 @@
 import type { Edge, EdgeRow, LinkDirection, LinkOrigin, LinkReads, LinkRow } from '../../core/store-links.ts'
 import { type Context, listParameter } from './context.ts'
-import { type Sync, statement } from './statements.ts'
+import { limitOf, type Sync, statement } from './statements.ts'
 
 interface SqlEdge {
   source_key: number
@@ -48,13 +48,13 @@ export function linkReads({ db }: Context): Sync<LinkReads> {
   const all = statement<[number, number, string, number], SqlEdge>(
     db,
     `${edges('links l')} WHERE (l.source_key, l.target_key, l.origin) > (?, ?, ?) AND l.target_key IS NOT NULL
-     ${GROUP} ORDER BY l.source_key, l.target_key, l.origin LIMIT ?`,
+     ${GROUP} ORDER BY l.source_key, l.target_key, l.origin ${limitOf()}`,
   )
   const pending = statement<[number, LinkOrigin, number, number], SqlLink>(
     db,
     `${LINK} WHERE (l.source_key, l.origin = 'manual', l.place) > (?, ? = 'manual', ?)
        AND l.target_key IS NULL AND l.asleep = 0
-     ORDER BY l.source_key, l.origin = 'manual', l.place LIMIT ?`,
+     ORDER BY l.source_key, l.origin = 'manual', l.place ${limitOf()}`,
   )
   return {
     edgesOf(keys: number[], direction: LinkDirection, perNode = Number.MAX_SAFE_INTEGER): Edge[] {

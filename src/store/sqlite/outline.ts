@@ -1,9 +1,9 @@
 import { DOCUMENT_KINDS, type DocumentKind, type NodeType } from '../../core/model.ts'
-import type { OutlinePlace, OutlineRow } from '../../core/store-outline.ts'
+import type { BriefRow, OutlinePlace, OutlineRow } from '../../core/store-outline.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'
-import { statement } from './statements.ts'
+import { limitOf, statement } from './statements.ts'
 
 interface SqlOutline {
   key: number
@@ -25,14 +25,19 @@ interface SqlAddress {
   name: string
 }
 
+const BRIEF = `n.key, n.id, n.type, n.label, n.tokens, coalesce(${EFFECTIVE_HEAT}, 0) AS temperature, ${SHOWN_NAME} AS source`
 // A removed node has no parent: the children of a node are counted in the index alone.
-const COLUMNS = `n.key, n.id, n.document_id, n.parent_key, n.position, n.type, n.label, n.tokens,
-  coalesce(${EFFECTIVE_HEAT}, 0) AS temperature, ${SHOWN_NAME} AS source,
+const COLUMNS = `${BRIEF}, n.document_id, n.parent_key, n.position,
   (SELECT count(*) FROM nodes c WHERE c.parent_key = n.key) AS children`
 const HEAT = 'LEFT JOIN heat h ON h.node_key = n.key JOIN spaces s ON s.id = d.space_id'
 const TABLES = `nodes n JOIN documents d ON d.id = n.document_id ${HEAT}`
 const PAGE = `n.removed_in IS NULL AND (n.position, n.key) > (@position, @key)
-  ORDER BY n.position, n.key LIMIT @limit`
+  ORDER BY n.position, n.key ${limitOf('@limit')}`
+
+// What is found first is followed first, in the index alone, and the limit ends the walk.
+const BELOW = `WITH RECURSIVE below (key) AS (
+  SELECT key FROM nodes WHERE parent_key = @key
+  UNION ALL SELECT n.key FROM below b CROSS JOIN nodes n ON n.parent_key = b.key ${limitOf('@max')})`
 
 /** As `roots` has them, and as the index of addresses can be walked: sources, then the other doors by name. */
 const KINDS = ['source', ...DOCUMENT_KINDS.filter((kind) => kind !== 'source').sort()] as const
@@ -51,24 +56,32 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
     `SELECT ${COLUMNS} FROM documents d CROSS JOIN nodes n ON n.document_id = d.id ${HEAT}
      WHERE d.space_id = @space AND d.owner_id = @owner AND d.kind = @kind
        AND (d.collection, d.name) > (@collection, @name) AND n.parent_key IS NULL AND n.removed_in IS NULL
-     ORDER BY d.collection, d.name, n.position, n.key LIMIT @limit`,
+     ORDER BY d.collection, d.name, n.position, n.key ${limitOf('@limit')}`,
   )
   const addressOf = statement<[number], SqlAddress>(
     db,
     'SELECT kind, collection, name FROM documents WHERE id = ?',
   )
-  const byKey = statement<[string], SqlOutline>(
+  const listed = (column: 'key' | 'id' | 'parent_key') =>
+    statement<[string], SqlOutline>(
+      db,
+      `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN ${TABLES}
+       WHERE n.${column} = j.value AND n.removed_in IS NULL ORDER BY j.key, n.position, n.key`,
+    )
+  const brief = statement<[string], BriefRow>(
     db,
-    `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN ${TABLES}
-     WHERE n.key = j.value AND n.removed_in IS NULL ORDER BY j.key`,
+    `SELECT ${BRIEF} FROM json_each(?) j CROSS JOIN ${TABLES} WHERE n.key = j.value AND n.removed_in IS NULL`,
   )
-  // What is found first is followed first, and the limit ends the walk.
-  const below = statement<[{ key: number; max: number }], { nodes: number; tokens: number }>(
+  const byKey = listed('key')
+  const byId = listed('id')
+  const byParent = listed('parent_key')
+  const below = statement<[{ key: number; max: number }], { nodes: number }>(
     db,
-    `WITH RECURSIVE below (key, tokens) AS (
-       SELECT key, tokens FROM nodes WHERE parent_key = @key
-       UNION ALL SELECT n.key, n.tokens FROM below b CROSS JOIN nodes n ON n.parent_key = b.key LIMIT @max
-     ) SELECT count(*) AS nodes, coalesce(sum(tokens), 0) AS tokens FROM below`,
+    `${BELOW} SELECT count(*) AS nodes FROM below`,
+  )
+  const sums = statement<[{ key: number; max: number }], { nodes: number; tokens: number }>(
+    db,
+    `${BELOW} SELECT count(*) AS nodes, coalesce(sum(n.tokens), 0) AS tokens FROM below b CROSS JOIN nodes n ON n.key = b.key`,
   )
   const texts = statement<[string], { key: number; body: string }>(
     db,
@@ -101,9 +114,14 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
           : childrenOf().all({ parent: parentKey, position, key, limit })
       return rows.map(toOutline)
     },
+    outlineChildren: (parentKeys: number[]): OutlineRow[] =>
+      byParent().all(listParameter(parentKeys)).map(toOutline),
+    briefNodes: (keys: number[]): BriefRow[] => brief().all(listParameter(keys)),
     outlineNodes: (keys: number[]): OutlineRow[] => byKey().all(listParameter(keys)).map(toOutline),
-    countBelow: (key: number, max: number): { nodes: number; tokens: number } =>
-      below().get({ key, max }) ?? { nodes: 0, tokens: 0 },
+    outlineByIds: (ids: string[]): OutlineRow[] => byId().all(listParameter(ids)).map(toOutline),
+    countBelow: (key: number, max: number): number => below().get({ key, max })?.nodes ?? 0,
+    sumBelow: (key: number, max: number): { nodes: number; tokens: number } =>
+      sums().get({ key, max }) ?? { nodes: 0, tokens: 0 },
     nodeTexts: (keys: number[]): Map<number, string> =>
       new Map(
         texts()

@@ -9,7 +9,7 @@ import { closedError } from './turns.ts'
 
 interface Reader {
   db: Database
-  queries: Sync<ReadTx>
+  methods: object
 }
 
 /** Read handles, opened as needed up to `limit`; a read that finds none free waits for its turn. */
@@ -39,7 +39,7 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
   }
   async function run<T>(fn: (tx: ReadTx) => Promise<T>): Promise<T> {
     const reader = await acquire()
-    const transaction = openTx(reader.queries)
+    const transaction = openTx(reader.methods)
     try {
       reader.db.exec('BEGIN')
       const result = await fn(transaction.tx)
@@ -77,7 +77,7 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
 function openHandle(file: string, hash: Hash64): Reader {
   const db = openReader(file)
   try {
-    return { db, queries: readQueries(openContext(db, hash, Date.now)) }
+    return { db, methods: txMethods(readQueries(openContext(db, hash, Date.now))) }
   } catch (error) {
     db.close()
     throw error
@@ -88,35 +88,51 @@ export function endedError(): Error {
   return new Error('this transaction has ended; await every call inside it')
 }
 
-/** The port over one handle. It refuses calls after the transaction's end; a failed call fails the transaction. */
-function openTx(queries: Sync<ReadTx>) {
-  let isOpen = true
-  const failures: unknown[] = []
-  function ask(query: (...args: unknown[]) => unknown, args: unknown[]): Promise<unknown> {
-    if (!isOpen) return Promise.reject(endedError())
-    try {
-      return Promise.resolve(query(...args))
-    } catch (error) {
-      failures.push(error)
-      const failed = Promise.reject(error)
-      // Nobody may be waiting for it: `end` tells.
-      failed.catch(() => undefined)
-      return failed
-    }
+type Query = (...args: unknown[]) => unknown
+
+/** What a transaction is made of: its methods, made once for a handle, find their own transaction in `this`. */
+interface State {
+  isOpen: boolean
+  failures: unknown[]
+}
+const STATE = Symbol('state')
+
+/** The methods of the port over one handle. They refuse calls after the transaction's end; a failed call fails it. */
+function txMethods(queries: Sync<ReadTx>): object {
+  const methods = Object.entries(queries as unknown as Record<string, Query>).map(([name, query]) => [
+    name,
+    function (this: { [STATE]: State }, ...args: unknown[]) {
+      return ask(this[STATE], query, args)
+    },
+  ])
+  return Object.fromEntries(methods)
+}
+
+function ask(state: State, query: Query, args: unknown[]): Promise<unknown> {
+  if (!state.isOpen) return Promise.reject(endedError())
+  try {
+    return Promise.resolve(query(...args))
+  } catch (error) {
+    state.failures.push(error)
+    const failed = Promise.reject(error)
+    // Nobody may be waiting for it: `end` tells.
+    failed.catch(() => undefined)
+    return failed
   }
-  const entries = Object.entries(queries as unknown as Record<string, (...args: unknown[]) => unknown>)
-  const tx = Object.fromEntries(
-    entries.map(([name, query]) => [name, (...args: unknown[]) => ask(query, args)]),
-  ) as unknown as ReadTx
+}
+
+function openTx(methods: object) {
+  const state: State = { isOpen: true, failures: [] }
+  const tx = Object.create(methods, { [STATE]: { value: state } }) as ReadTx
   function refuse(): void {
-    isOpen = false
+    state.isOpen = false
   }
   return {
     tx,
     refuse,
     end(): void {
       refuse()
-      if (failures.length > 0) throw failures[0]
+      if (state.failures.length > 0) throw state.failures[0]
     },
   }
 }

@@ -1,13 +1,13 @@
 import type { Statement } from 'better-sqlite3'
 import type { Filters } from '../../core/find/query-model.ts'
 import type { NodeType } from '../../core/model.ts'
-import type { AncestorRow, FoundRow, Match, SearchReads, Surrounding } from '../../core/store-search.ts'
+import type { FoundRow, LineageRow, Match, SearchReads, Surrounding } from '../../core/store-search.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { matchText } from './match-text.ts'
 import { SHOWN_NAME } from './rows.ts'
 import { type FilterSql, filterSql } from './search-filters.ts'
-import { type Sync, statement } from './statements.ts'
+import { limitOf, type Sync, statement } from './statements.ts'
 
 interface SqlSurrounding {
   key: number
@@ -29,7 +29,7 @@ const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
 function siblings(comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
   const side = (of: string): string =>
     `SELECT group_concat(key) FROM (SELECT b.key FROM nodes b WHERE ${of} AND b.position ${comparison} n.position
-       ORDER BY b.position ${order} LIMIT @reach)`
+       ORDER BY b.position ${order} ${limitOf('@reach')})`
   return `CASE WHEN n.parent_key IS NULL
     THEN (${side(`b.document_id = n.document_id AND b.parent_key IS NULL AND b.position > ''`)})
     ELSE (${side('b.parent_key = n.parent_key')}) END`
@@ -42,11 +42,11 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
   )
   const count = statement<[string, number], { count: number }>(
     db,
-    'SELECT count(*) AS count FROM (SELECT 1 FROM node_index WHERE node_index MATCH ? LIMIT ?)',
+    `SELECT count(*) AS count FROM (SELECT 1 FROM node_index WHERE node_index MATCH ? ${limitOf()})`,
   )
   const matching = statement<[string, number], number>(
     db,
-    'SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC LIMIT ?',
+    `SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC ${limitOf()}`,
   )
   const around = (before: string, after: string) =>
     statement<[{ keys: string; reach: number; space: number }], SqlSurrounding>(
@@ -63,12 +63,9 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     `SELECT n.key, n.id, n.parent_key, n.type, n.label, n.tokens, ${SHOWN_NAME} AS source, coalesce(t.body, '') AS text
      FROM json_each(?) j CROSS JOIN ${NODE} LEFT JOIN texts t ON t.id = n.text_id WHERE n.key = j.value`,
   )
-  const above = statement<[string], { key: number; parent_key: number | null; label: string }>(
+  const places = statement<[string], { key: number; parent_key: number | null; label: string }>(
     db,
-    `WITH RECURSIVE above (key) AS (
-       SELECT n.parent_key FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value
-       UNION SELECT n.parent_key FROM above a CROSS JOIN nodes n ON n.key = a.key)
-     SELECT n.key, n.parent_key, n.label FROM above a CROSS JOIN nodes n ON n.key = a.key`,
+    'SELECT n.key, n.parent_key, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
   )
   const filtered = new Map<string, Statement<[Record<string, unknown>], number>>()
 
@@ -79,6 +76,21 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       filtered.set(sql, prepared)
     }
     return prepared.all(parameters)
+  }
+
+  /** Level by level: a recursive query takes twice as long. */
+  function lineage(keys: number[]): LineageRow[] {
+    const found = new Map<number, LineageRow>()
+    let level = keys
+    while (level.length > 0) {
+      const next = new Set<number>()
+      for (const { key, parent_key, label } of places().all(listParameter(level))) {
+        found.set(key, { key, parentKey: parent_key, label })
+        if (parent_key !== null) next.add(parent_key)
+      }
+      level = [...next].filter((key) => !found.has(key))
+    }
+    return [...found.values()]
   }
 
   return {
@@ -108,10 +120,7 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       found()
         .all(listParameter(keys))
         .map(({ parent_key, ...row }) => ({ ...row, parentKey: parent_key })),
-    ancestors: (keys) =>
-      above()
-        .all(listParameter(keys))
-        .map(({ key, parent_key, label }): AncestorRow => ({ key, parentKey: parent_key, label })),
+    lineage,
   }
 }
 
@@ -119,8 +128,8 @@ function keysSql(match: Match | null, { conditions }: FilterSql): string {
   const where = ['n.removed_in IS NULL', ...conditions].join(' AND ')
   return match
     ? `SELECT i.rowid FROM node_index i CROSS JOIN ${NODE} WHERE i.node_index MATCH @match AND n.key = i.rowid
-         AND ${where} ORDER BY i.rowid DESC LIMIT @limit`
-    : `SELECT n.key FROM ${NODE} WHERE ${where} ORDER BY n.key DESC LIMIT @limit`
+         AND ${where} ORDER BY i.rowid DESC ${limitOf('@limit')}`
+    : `SELECT n.key FROM ${NODE} WHERE ${where} ORDER BY n.key DESC ${limitOf('@limit')}`
 }
 
 function toSurrounding({ parent_key, before, after, ...row }: SqlSurrounding): Surrounding {

@@ -2,7 +2,7 @@ import type { NewSnapshot, SnapshotRow } from '../../core/store.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'
 import { type SqlSnapshot, toSnapshot } from './rows.ts'
-import { statement } from './statements.ts'
+import { limitOf, statement } from './statements.ts'
 import type { Tally } from './tally.ts'
 
 const COLUMNS = 's.id, s.parent_id, s.cursor_hash, s.author, s.operation, s.message, s.root, s.created_at'
@@ -18,7 +18,7 @@ export function snapshotReads({ db, spaceId }: Context) {
   )
   const newest = statement<[number, number, number], SqlSnapshot>(
     db,
-    `SELECT ${COLUMNS} FROM snapshots s WHERE s.space_id = ? AND s.id < ? ORDER BY s.id DESC LIMIT ?`,
+    `SELECT ${COLUMNS} FROM snapshots s WHERE s.space_id = ? AND s.id < ? ORDER BY s.id DESC ${limitOf()}`,
   )
   return {
     head(): SnapshotRow | undefined {

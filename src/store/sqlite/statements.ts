@@ -12,6 +12,11 @@ export function statement<P extends unknown[], R = unknown>(
   }
 }
 
+/** A bare parameter would have SQLite plan the statement anew for every value, which takes longer than most of these do. */
+export function limitOf(parameter = '?'): string {
+  return `LIMIT CAST(${parameter} AS INTEGER)`
+}
+
 /** What a port method looks like on this side of the promise. */
 export type Sync<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never

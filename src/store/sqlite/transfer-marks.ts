@@ -2,7 +2,7 @@ import { nodeMark } from '../../core/digest.ts'
 import type { NodeState } from '../../core/model.ts'
 import type { Context } from './context.ts'
 import { markBlob } from './marks.ts'
-import { statement } from './statements.ts'
+import { limitOf, statement } from './statements.ts'
 
 type Unmarked = Omit<NodeState, 'parentKey' | 'digest'> & {
   key: number
@@ -22,7 +22,7 @@ export function* lateMarks({ db, hash }: Context): Generator<{ type: string; tok
      FROM nodes n LEFT JOIN nodes p ON p.key = n.parent_key JOIN texts t ON t.id = n.text_id
      LEFT JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
        (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key)
-     WHERE n.key > ? AND n.removed_in IS NULL AND n.mark IS NULL ORDER BY n.key LIMIT ?`,
+     WHERE n.key > ? AND n.removed_in IS NULL AND n.mark IS NULL ORDER BY n.key ${limitOf()}`,
   )
   const set = statement<[Buffer, number]>(db, 'UPDATE nodes SET mark = ? WHERE key = ?')
   for (let after = 0, isMore = true; isMore; ) {

@@ -19,7 +19,7 @@ import {
   toDocumentNode,
   toSnapshot,
 } from './rows.ts'
-import { statement } from './statements.ts'
+import { limitOf, statement } from './statements.ts'
 
 interface SqlSpace extends TransferCounts {
   head_id: number | null
@@ -92,19 +92,19 @@ export function transferReads({ db, spaceId, ownerId }: Context) {
   const snapshots = statement<[number, number, number], SqlSnapshot>(
     db,
     `SELECT id, parent_id, cursor_hash, author, operation, message, root, created_at FROM snapshots
-     WHERE space_id = ? AND id > ? ORDER BY id LIMIT ?`,
+     WHERE space_id = ? AND id > ? ORDER BY id ${limitOf()}`,
   )
   const documents = statement<[number, number, number, number], SqlDocument>(
     db,
     `SELECT d.id, d.kind, d.collection, d.name, d.state, d.digest, t.body, d.revision, d.created_at, d.updated_at
      FROM documents d LEFT JOIN texts t ON t.id = d.text_id
-     WHERE d.space_id = ? AND d.owner_id = ? AND d.id > ? ORDER BY d.id LIMIT ?`,
+     WHERE d.space_id = ? AND d.owner_id = ? AND d.id > ? ORDER BY d.id ${limitOf()}`,
   )
   const documentVersions = statement<[number, number, number], SqlDocumentVersion>(
     db,
     `SELECT v.document_id, v.snapshot_id, v.state, v.digest, t.body
      FROM document_versions v LEFT JOIN texts t ON t.id = v.text_id
-     WHERE v.document_id = ? AND v.snapshot_id > ? ORDER BY v.snapshot_id LIMIT ?`,
+     WHERE v.document_id = ? AND v.snapshot_id > ? ORDER BY v.snapshot_id ${limitOf()}`,
   )
   const keys = statement<[number], { key: number }>(
     db,
@@ -128,7 +128,7 @@ export function transferReads({ db, spaceId, ownerId }: Context) {
        v.text_id, v.links
      FROM json_each(?) j CROSS JOIN versions v ON v.node_key = j.value
      LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key
-     WHERE (v.node_key, v.snapshot_id) > (?, ?) ORDER BY v.node_key, v.snapshot_id LIMIT ?`,
+     WHERE (v.node_key, v.snapshot_id) > (?, ?) ORDER BY v.node_key, v.snapshot_id ${limitOf()}`,
   )
 
   return {

@@ -2,7 +2,7 @@ import type { Format, NodeType, Op } from '../../core/model.ts'
 import type { KeyPage, RestoreRow, VersionPage, VersionRow, VersionState } from '../../core/store.ts'
 import { type Context, listParameter } from './context.ts'
 import { DOCUMENT_NODE_COLUMNS, DOCUMENT_NODE_TABLES, type SqlDocumentNode, toDocumentNode } from './rows.ts'
-import { statement } from './statements.ts'
+import { limitOf, statement } from './statements.ts'
 
 interface SqlState {
   text_id: number | null
@@ -37,7 +37,7 @@ const VERSION = `SELECT v.snapshot_id, v.node_key, n.id AS node_id, v.op,
  * would read every version before it.
  */
 export const VERSIONS_AFTER = `${VERSION} WHERE (v.snapshot_id, v.node_key) > (?, ?) AND v.snapshot_id <= ?
-  ORDER BY v.snapshot_id, v.node_key LIMIT ?`
+  ORDER BY v.snapshot_id, v.node_key ${limitOf()}`
 
 interface SqlRestore extends SqlDocumentNode {
   past_text_id: number | null
@@ -57,7 +57,7 @@ export function versionReads({ db }: Context) {
   const ofNode = statement<[string, number, number], SqlVersion>(
     db,
     `${VERSION} WHERE v.node_key = (SELECT key FROM nodes WHERE id = ?) AND v.snapshot_id < ?
-     ORDER BY v.snapshot_id DESC LIMIT ?`,
+     ORDER BY v.snapshot_id DESC ${limitOf()}`,
   )
   const changed = statement<[number, number], { key: number }>(
     db,
@@ -72,7 +72,7 @@ export function versionReads({ db }: Context) {
     `SELECT DISTINCT v.node_key AS key FROM snapshots s CROSS JOIN versions v ON v.snapshot_id = s.id
        AND v.node_key > @after AND v.node_key <= coalesce((SELECT e.node_key FROM versions e
          WHERE e.snapshot_id = s.id AND e.node_key > @after ORDER BY e.node_key LIMIT 1 OFFSET @limit - 1), 9e18)
-     WHERE s.id > @since AND s.id <= @until ORDER BY 1 LIMIT @limit`,
+     WHERE s.id > @since AND s.id <= @until ORDER BY 1 ${limitOf('@limit')}`,
   )
   const net = statement<[{ since: number; until: number; keys: string }], SqlVersion>(
     db,

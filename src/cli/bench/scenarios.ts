@@ -1,0 +1,109 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fetchText } from '../../core/find/fetch-text.ts'
+import { searchText } from '../../core/find/search-text.ts'
+import type { TreeNode } from '../../core/find/tree-model.ts'
+import { treeText } from '../../core/find/tree-text.ts'
+import { type Memory, openMemory } from '../../runtime/open-memory.ts'
+import { createPalette } from '../../util/terminal-color.ts'
+import { compiledLines } from '../layout/compiled.ts'
+import { deltaLines } from '../layout/versions.ts'
+import { diffAndRead, grepAndRead, listAndRead } from './naive.ts'
+import { copyProject, type ProjectFile } from './project.ts'
+import { type Scenario, tokensOf } from './report.ts'
+
+export interface Project {
+  folder: string
+  files: ProjectFile[]
+  memory: Memory
+  /** A temporary folder, to work in. */
+  workshop: string
+  budget: number
+}
+
+/** Deep enough to show every node of most projects. */
+const TREE_DEPTH = 5
+const PLAIN = createPalette(false)
+const ADDED_SECTION = `
+## Review of the week
+
+The import was slow on Tuesday because two jobs ran at the same time. They now run one after the other.
+
+- The timeout is twenty seconds, as agreed.
+- Alerts go to the person on duty only.
+`
+
+/** What is there: the whole outline, page by page. */
+export async function treeScenario({ memory, files }: Project): Promise<Scenario> {
+  const pages: string[] = []
+  for (let after: string | null | undefined; after !== null; ) {
+    const page = await memory.tree({ depth: TREE_DEPTH, warm: false, ...(after ? { after } : {}) })
+    pages.push(`${treeText(page)}\n`)
+    after = page.next
+  }
+  return { name: 'tree', part: 'orientation', naive: tokensOf(listAndRead(files)), remindb: tokensOf(pages) }
+}
+
+/** Where something is said, and what: a search, and the best hit with what is around it. */
+export async function searchScenario({ memory, files, budget }: Project, query: string): Promise<Scenario> {
+  const found = await memory.search({ query, budget, warm: false })
+  const texts = [`${searchText(found)}\n`]
+  const [best] = found.hits
+  if (best) texts.push(await fetched(memory, best.id, budget))
+  return {
+    name: `search: ${query}`,
+    part: 'gathering',
+    naive: tokensOf(grepAndRead(files, query)),
+    remindb: tokensOf(texts),
+  }
+}
+
+/** One passage of a long file. */
+export async function fetchScenario({ memory, files, budget }: Project): Promise<Scenario | undefined> {
+  const largest = files.toSorted((a, b) => b.text.length - a.text.length)[0]
+  const anchor = largest && (await middlingNode(memory, largest.path))
+  if (!anchor) return undefined
+  return {
+    name: 'fetch',
+    part: 'gathering',
+    naive: tokensOf([largest.text]),
+    remindb: tokensOf([await fetched(memory, anchor, budget)]),
+  }
+}
+
+async function fetched(memory: Memory, anchor: string, budget: number): Promise<string> {
+  return `${fetchText(await memory.fetch({ anchor, budget, warm: false }))}\n`
+}
+
+/** Neither the shortest nor the longest passage of a file: between a quarter and half of them are shorter. */
+async function middlingNode(memory: Memory, path: string): Promise<string | undefined> {
+  const nodes: TreeNode[] = []
+  for (let after: string | null | undefined; after !== null; ) {
+    const page = await memory.tree({ depth: 128, limit: 1000, warm: false, ...(after ? { after } : {}) })
+    nodes.push(...page.nodes.filter((node) => node.path === path))
+    after = page.next
+  }
+  const deep = [2, 1, 0].map((least) => nodes.filter(({ depth }) => depth >= least))
+  const sorted = deep.find((some) => some.length > 0)?.toSorted((a, b) => a.tokens - b.tokens) ?? []
+  return sorted[Math.floor(sorted.length * 0.375)]?.id
+}
+
+/** What is new: a section is added to the first Markdown file, in a copy of the project. */
+export async function deltaScenario({ folder, files, workshop }: Project): Promise<Scenario | undefined> {
+  const first = files.find(({ path }) => path.endsWith('.md'))
+  if (!first) return undefined
+  const copy = join(workshop, 'copy')
+  copyProject(files, folder, copy)
+  await using memory = await openMemory({ db: join(workshop, 'copy.db') })
+  const { snapshot } = await memory.compile(copy)
+  appendFileSync(join(copy, first.path), ADDED_SECTION)
+  const compiled = await memory.compile(copy)
+  const changes = await memory.delta({ since: snapshot?.id ?? 0 })
+  const lines = [...compiledLines(compiled, String, PLAIN), ...deltaLines(changes.items, PLAIN)]
+  return {
+    name: 'delta',
+    part: 'gathering',
+    naive: tokensOf(diffAndRead(first, readFileSync(join(copy, first.path), 'utf8'))),
+    remindb: tokensOf([`${lines.join('\n')}\n`]),
+  }
+}

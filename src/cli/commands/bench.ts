@@ -1,0 +1,69 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { MIN_BUDGET } from '../../core/find/budget.ts'
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import type { BenchReport, Comparison } from '../bench/report.ts'
+import { runBench } from '../bench/run.ts'
+import { defineCommand, UsageError } from '../command.ts'
+import { jsonPieces } from '../json.ts'
+import { benchLines } from '../layout/bench.ts'
+
+export const command = defineCommand({
+  parameters: {},
+  flags: {
+    dir: { kind: 'text', value: 'FOLDER', help: 'The folder to read; nothing in it is changed' },
+    budget: {
+      kind: 'number',
+      value: 'TOKENS',
+      min: MIN_BUDGET,
+      help: 'Of each search and each fetch. Default: 1000',
+    },
+    query: {
+      kind: 'text',
+      value: 'TEXT',
+      many: true,
+      help: 'What to search for; may be given several times. Default: three headings of the folder',
+    },
+    json: { kind: 'switch', help: 'Print JSON' },
+  },
+  examples: [
+    'remindb bench --dir docs',
+    'remindb bench --dir docs --query "retry policy" --query alerts --json',
+  ],
+
+  async run({ cwd, db, out, palette }, { flags: { dir, budget, query, json } }) {
+    if (dir === undefined) throw new UsageError('--dir is required: the folder to read')
+    if (db !== undefined) throw new UsageError('bench makes a database of its own; leave --db away')
+    const folder = resolve(cwd, dir)
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError(`--dir must be a folder, got ${JSON.stringify(dir)}`)
+    const report = await runBench({
+      folder,
+      queries: query,
+      ...(budget === undefined ? {} : { budget }),
+    })
+    if (json) await writePieces(out, jsonPieces(toJson(dir, report)))
+    else await writeLines(out, benchLines(report, palette))
+    return 0
+  },
+})
+
+function toJson(dir: string, { files, nodes, budget, queries, scenarios, totals }: BenchReport) {
+  return {
+    dir,
+    files,
+    nodes,
+    budget,
+    queries,
+    scenarios: scenarios.map(({ name, ...tokens }) => ({ name, ...comparison(tokens) })),
+    totals: Object.fromEntries(Object.entries(totals).map(([name, tokens]) => [name, comparison(tokens)])),
+  }
+}
+
+function comparison({ naive, remindb, saved }: Comparison) {
+  return {
+    naive_tokens: naive,
+    remindb_tokens: remindb,
+    saved_percent: saved === null ? null : Number(saved.toFixed(1)),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Palette } from '../../util/terminal-color.ts'
+import { printable } from '../../util/terminal-text.ts'
+import { plural } from '../../util/terminal-units.ts'
+import type { BenchReport, Comparison } from '../bench/report.ts'
+
+const NAME_LENGTH = 40
+
+/** A table: what each scenario costs, then what a session costs altogether. */
+export function benchLines(report: BenchReport, palette: Palette): string[] {
+  const { files, nodes, budget, scenarios, totals } = report
+  const rows = [
+    ...scenarios.map((scenario) => [shortened(printable(scenario.name)), ...cells(scenario)]),
+    ...Object.entries(totals).map(([name, total]) => [name, ...cells(total)]),
+  ]
+  const [head = '', ...lines] = aligned([['', 'list+read+grep', 'remindb', 'saved'], ...rows])
+  const split = scenarios.length
+  return [
+    palette.dim(
+      `${plural(files, 'file')}, ${plural(nodes, 'node')}; tokens an agent reads; searches and fetches within ${budget}`,
+    ),
+    '',
+    palette.dim(head),
+    ...lines.slice(0, split),
+    '',
+    ...lines.slice(split).map(palette.bold),
+  ]
+}
+
+function cells({ naive, remindb, saved }: Comparison): string[] {
+  return [String(naive), String(remindb), saved === null ? 'n/a' : `${saved.toFixed(1)} %`]
+}
+
+function shortened(name: string): string {
+  const characters = [...name]
+  return characters.length <= NAME_LENGTH ? name : `${characters.slice(0, NAME_LENGTH - 1).join('')}…`
+}
+
+/** Names to the left, numbers to the right. */
+function aligned(rows: string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  '),
+  )
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Unit } from './query-model.ts'
+import { matchesOf } from './unit-matches.ts'
+import { wordsOf } from './words.ts'
+
+const ENDINGS = [
+  '',
+  's',
+  'ed',
+  'ing',
+  'y',
+  'ies',
+  'ational',
+  'ization',
+  'fulness',
+  'ability',
+  'e',
+  "'s",
+  "n't",
+]
+const stems = fc.constantFrom(
+  'retr',
+  'happ',
+  'relat',
+  'hop',
+  'run',
+  'possib',
+  'c',
+  'o',
+  'v1',
+  'sens',
+  'agree',
+  'th',
+)
+const words = fc.tuple(stems, fc.constantFrom(...ENDINGS)).map((parts) => parts.join(''))
+const gaps = fc.constantFrom(' ', '. ', '-', '_', "'", '/', '++ ', '#', '\n', '(', ' é ')
+
+const unit = (text: string): Unit[] =>
+  wordsOf(text).map(({ word }) => ({
+    kind: 'word',
+    words: [word],
+    shown: word,
+    isStopWord: false,
+    isExcluded: false,
+  }))
+
+/** Word by word, as the tokenizer has them. */
+function plainly(text: string, units: readonly Unit[]) {
+  return wordsOf(text).flatMap(({ word, start, end }) =>
+    units.flatMap(({ words: [wanted] }, at) => (wanted === word ? [{ unit: at, start, end }] : [])),
+  )
+}
+
+test('the short way through a plain text finds what the tokenizer finds', () => {
+  const texts = fc.array(fc.tuple(words, gaps)).map((parts) => parts.flat().join(''))
+  fc.assert(
+    fc.property(texts, fc.array(words, { minLength: 1, maxLength: 3 }), (text, asked) => {
+      const units = [...new Map(asked.flatMap(unit).map((one) => [one.words[0], one])).values()]
+      expect(matchesOf(text, units)).toEqual(plainly(text, units))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('an English text longer than a word is the same both ways', () => {
+  const text = 'Retries are capped at five; retrying happens happily. Relations relate relational tables.'
+  const units = unit('retry happy relation')
+  expect(matchesOf(text, units)).toEqual(plainly(text, units))
+  expect(matchesOf(text, units)).toHaveLength(5)
+})
