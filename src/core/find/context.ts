@@ -18,8 +18,8 @@ export interface Context {
  * something where they have what the node itself lacks.
  */
 export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Context> {
-  const found = pool.units.filter(({ count }) => count > 0)
-  const around = await tx.surroundings(pool.keys, found.length > 1 ? REACH : 0)
+  const telling = pool.units.filter(({ count }) => count > 0)
+  const around = await tx.surroundings(pool.keys, telling.length > 1 ? REACH : 0)
   const parentKeys = new Set(around.flatMap(({ parentKey }) => parentKey ?? []))
   const above = new Map((await tx.lineage([...parentKeys])).map((row) => [row.key, row]))
   const nodes = new Map(around.map((node) => [node.key, node]))

@@ -1,5 +1,5 @@
 import { needs } from '../errors.ts'
-import { getNode } from '../operation.ts'
+import { outlineNode } from '../operation.ts'
 import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
 import type { OutlineRow } from '../store-outline.ts'
@@ -21,8 +21,7 @@ export async function fetch(store: Store, input: FetchInput): Promise<FetchAnswe
   const room = roomOf(budget)
   const levels = checkDepth(depth)
   return store.read(async (tx) => {
-    const { key } = await getNode(tx, anchor)
-    const line = await lineage(tx, key)
+    const line = await lineage(tx, await outlineNode(tx, anchor))
     const { taken, beyond } = await take(tx, nearestFirst(tx, line, levels), room)
     const leftOut = await countOthers(tx, { taken, beyond, above: line.slice(1) })
     const shown = trim(taken, room, leftOut)
@@ -38,13 +37,14 @@ export async function fetch(store: Store, input: FetchInput): Promise<FetchAnswe
 /** Nodes from the nearest outwards until there is no more room; the last one may be beyond it. */
 async function take(
   tx: ReadTx,
-  candidates: AsyncGenerator<Near>,
+  candidates: AsyncGenerator<Near[]>,
   room: number,
 ): Promise<{ taken: Taken[]; beyond: Near | undefined }> {
   const taken: Taken[] = []
+  const waiting: Near[] = []
   let bytes = 0
   for (;;) {
-    const batch = await nextBatch(candidates, room - bytes)
+    const batch = await nextBatch(waiting, candidates, room - bytes)
     if (batch.length === 0) return { taken, beyond: undefined }
     const texts = await tx.nodeTexts(batch.map(({ row }) => row.key))
     for (const [at, near] of batch.entries()) {
@@ -52,27 +52,36 @@ async function take(
       taken.push(one)
       if (room === Number.POSITIVE_INFINITY) continue
       bytes += one.bytes
-      if (bytes > room) return { taken, beyond: await firstBelow(batch.slice(at + 1), candidates) }
+      if (bytes > room)
+        return { taken, beyond: await firstBelow([...batch.slice(at + 1), ...waiting], candidates) }
     }
   }
 }
 
-/** No more than what may fit, and one: few texts are loaded to be thrown away. */
-async function nextBatch(candidates: AsyncGenerator<Near>, room: number): Promise<Near[]> {
-  const batch: Near[] = []
-  for (let tokens = 0; batch.length < BATCH && tokens * 4 <= room; ) {
-    const { value, done } = await candidates.next()
-    if (done) break
-    batch.push(value)
-    tokens += value.row.tokens
+/** No more than what may fit, and one: few texts are loaded to be thrown away. What is left over waits. */
+async function nextBatch(waiting: Near[], candidates: AsyncGenerator<Near[]>, room: number): Promise<Near[]> {
+  let count = 0
+  for (let tokens = 0; count < BATCH && tokens * 4 <= room; count++) {
+    while (count >= waiting.length) {
+      const { value, done } = await candidates.next()
+      if (done) return waiting.splice(0)
+      waiting.push(...value)
+    }
+    tokens += waiting[count]?.row.tokens ?? 0
   }
-  return batch
+  return waiting.splice(0, count)
 }
 
-async function firstBelow(rest: readonly Near[], candidates: AsyncIterable<Near>): Promise<Near | undefined> {
+async function firstBelow(
+  rest: readonly Near[],
+  candidates: AsyncIterable<Near[]>,
+): Promise<Near | undefined> {
   const found = rest.find(({ isAbove }) => !isAbove)
   if (found) return found
-  for await (const near of candidates) if (!near.isAbove) return near
+  for await (const page of candidates) {
+    const next = page.find(({ isAbove }) => !isAbove)
+    if (next) return next
+  }
   return undefined
 }
 

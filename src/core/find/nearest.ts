@@ -12,12 +12,12 @@ export interface Near {
   isAbove: boolean
 }
 
-/** The node and all above it, from there to the root. */
-export async function lineage(tx: ReadTx, key: number): Promise<OutlineRow[]> {
-  const rows: OutlineRow[] = []
+/** A node and all above it, from there to the root. */
+export async function lineage(tx: ReadTx, node: OutlineRow): Promise<OutlineRow[]> {
+  const rows = [node]
   // A damaged memory may lead in circles.
-  const seen = new Set<number>()
-  for (let next: number | null = key; next !== null && !seen.has(next); ) {
+  const seen = new Set([node.key])
+  for (let next = node.parentKey; next !== null && !seen.has(next); ) {
     seen.add(next)
     const [row]: OutlineRow[] = await tx.outlineNodes([next])
     if (!row) break
@@ -29,9 +29,9 @@ export async function lineage(tx: ReadTx, key: number): Promise<OutlineRow[]> {
 
 /**
  * The anchor, then what is one step away, then what is two: of each distance first the node above, then those below in
- * document order, down to `depth` levels. Reads no further than it is asked.
+ * document order, down to `depth` levels; those of one parent at a time. Reads no further than it is asked.
  */
-export async function* nearestFirst(tx: ReadTx, line: OutlineRow[], depth: number): AsyncGenerator<Near> {
+export async function* nearestFirst(tx: ReadTx, line: OutlineRow[], depth: number): AsyncGenerator<Near[]> {
   const reader = createOutlineReader(tx)
   let above: Near | undefined
   let level: Near[] = []
@@ -39,21 +39,22 @@ export async function* nearestFirst(tx: ReadTx, line: OutlineRow[], depth: numbe
     const row = line[distance]
     if (row) {
       above = { row, depth: line.length - 1 - distance, from: above, isAbove: distance > 0 }
-      yield above
+      yield [above]
     }
     if (distance === 0 && above) level = [above]
     else level = yield* below(reader, distance <= depth ? level : [])
   }
 }
 
-async function* below(reader: OutlineReader, parents: readonly Near[]): AsyncGenerator<Near, Near[]> {
+async function* below(reader: OutlineReader, parents: readonly Near[]): AsyncGenerator<Near[], Near[]> {
   const found: Near[] = []
   reader.expect(parents.map(({ row }) => row))
   for (const from of parents) {
-    for await (const row of reader.below(from.row)) {
-      const near = { row, depth: from.depth + 1, from, isAbove: false }
-      found.push(near)
-      yield near
+    if (from.row.children === 0) continue
+    for await (const page of reader.below(from.row)) {
+      const children = page.map((row) => ({ row, depth: from.depth + 1, from, isAbove: false }))
+      for (const child of children) found.push(child)
+      yield children
     }
   }
   return found

@@ -5,11 +5,13 @@ import type { OutlinePlace, OutlineRow } from '../store-outline.ts'
 const FIRST_PAGE = 8
 const LARGEST_PAGE = 512
 
+export type Pages = AsyncGenerator<OutlineRow[]>
+
 /** Reads an outline from the top down. What is below a node is read together with what is below those that follow it. */
 export interface OutlineReader {
-  /** The children of a node in order, or with null every root; those after `after`. */
-  from(parentKey: number | null, after?: OutlinePlace): AsyncGenerator<OutlineRow>
-  below(row: OutlineRow): AsyncGenerator<OutlineRow>
+  /** The children of a node in order, or with null every root, in pages; those after `after`. */
+  from(parentKey: number | null, after?: OutlinePlace): Pages
+  below(row: OutlineRow): Pages
   /** These are going to be followed, one after the other. */
   expect(rows: OutlineRow[]): void
 }
@@ -22,24 +24,24 @@ export function createOutlineReader(tx: ReadTx): OutlineReader {
     for (const row of rows) followers.set(row, rows)
   }
 
-  async function* from(parentKey: number | null, after?: OutlinePlace): AsyncGenerator<OutlineRow> {
+  async function* from(parentKey: number | null, after?: OutlinePlace): Pages {
     let last = after
     for (let limit = FIRST_PAGE; ; limit = Math.min(2 * limit, LARGEST_PAGE)) {
       const page = await tx.outline(parentKey, { limit, ...(last ? { after: last } : {}) })
       expect(page)
-      yield* page
+      yield page
       if (page.length < limit) return
       last = page.at(-1)
     }
   }
 
-  async function* below(row: OutlineRow): AsyncGenerator<OutlineRow> {
+  async function* below(row: OutlineRow): Pages {
     if (row.children === 0) return
     if (row.children > LARGEST_PAGE) return yield* from(row.key)
     if (!ahead.has(row.key)) await readAhead(row)
     const children = ahead.get(row.key) ?? []
     ahead.delete(row.key)
-    yield* children
+    yield children
   }
 
   async function readAhead(row: OutlineRow): Promise<void> {

@@ -53,7 +53,9 @@ export async function poolOf(tx: ReadTx, query: Query, size: number): Promise<Po
   if (query.units.length === 0) return byFilters(search)
   if (query.expression !== null) return byExpression(search, query.units, query.expression)
   const telling = query.units.filter(({ isStopWord }) => !isStopWord)
-  const counted = await countUnits(search, telling.length > 0 ? telling : query.units)
+  const asked = await countUnits(search, telling.length > 0 ? telling : query.units)
+  const parts = await countUnits(search, partsOf(asked))
+  const counted = rarest([...asked, ...parts.filter(({ count }) => count > 0)])
   const chosen = affordable(counted)
   const looked = chosen.length > 0 ? chosen : counted
   const isLooked = new Set(looked.map(({ unit }) => unit))
@@ -65,7 +67,18 @@ export async function poolOf(tx: ReadTx, query: Query, size: number): Promise<Po
 async function countUnits(search: Search, units: readonly Unit[]): Promise<CountedUnit[]> {
   const counted: CountedUnit[] = []
   for (const unit of units) counted.push(await countUnit(search, unit))
-  return counted.sort((a, b) => a.count - b.count).slice(0, MAX_UNITS)
+  return rarest(counted)
+}
+
+function rarest(counted: readonly CountedUnit[]): CountedUnit[] {
+  return counted.toSorted((a, b) => a.count - b.count).slice(0, MAX_UNITS)
+}
+
+/** The words of phrases that are nowhere as a whole, as far as nobody looks for them already. */
+function partsOf(counted: readonly CountedUnit[]): Unit[] {
+  const known = new Set(counted.flatMap(({ unit }) => (unit.kind === 'word' ? unit.words : [])))
+  const parts = counted.flatMap(({ unit, count }) => (count === 0 ? (unit.parts ?? []) : []))
+  return parts.filter(({ words: [word = ''] }) => !known.has(word) && known.add(word))
 }
 
 async function countUnit({ tx, nodes }: Search, unit: Unit): Promise<CountedUnit> {

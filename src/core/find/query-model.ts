@@ -14,6 +14,8 @@ export interface Unit {
   isStopWord: boolean
   /** Asked for only to be left out: it counts in the expression, and neither in a rank nor in a snippet. */
   isExcluded: boolean
+  /** Of a phrase that nobody put in quotes, such as `rate-limit`: its words, to look for where it is nowhere as a whole. */
+  parts?: Unit[]
 }
 
 /** How units must come together; a number is the place of a unit in `Query.units`. */

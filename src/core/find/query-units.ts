@@ -7,6 +7,7 @@ import { indexForm, type Word, wordsOf } from './words.ts'
 
 const MIN_PREFIX = 2
 const MIN_STEM = 3
+const MIN_PART = 3
 /** Of what stands between spaces: more than that is no word, and without spaces more words than a query may have. */
 const MAX_CHUNK = 1000
 
@@ -19,21 +20,6 @@ export function phraseUnits(text: string): Unit[] {
 export function chunkUnits(text: string): Unit[] {
   const chunk = text.slice(0, MAX_CHUNK)
   return [...tagUnits(chunk), ...partsOf(chunk).flatMap((part) => partUnits(chunk, part))]
-}
-
-/** Neither a number nor a letter that another word lost: they tell nothing alone. */
-const LOOSE = /^(?=.*\p{L})../u
-
-/** The words of a chunk that is a phrase, each by itself: `rate-limit` may be written as two words far apart. */
-export function looseUnits(text: string): Unit[] {
-  const chunk = text.slice(0, MAX_CHUNK)
-  return partsOf(chunk)
-    .filter(({ kind, words }) => kind === 0 && words.length > 1)
-    .flatMap(({ words }) => words.filter(({ word }) => LOOSE.test(word)))
-    .flatMap((word) => {
-      const shown = chunk.slice(word.start, word.end)
-      return unitOf([word], shown, { isStopWord: isStopWord(shown) })
-    })
 }
 
 /** `begin*`; undefined when that asks for nothing that begins so. */
@@ -94,9 +80,21 @@ function partKind({ word }: Word): number {
 
 function partUnits(chunk: string, { kind, words }: Part): Unit[] {
   const text = chunk.slice(words[0]?.start, words.at(-1)?.end)
-  if (kind !== SINGLE) return unitOf(words, text, { isStopWord: words.length === 1 && isStopWord(text) })
+  if (kind !== SINGLE) {
+    const units = unitOf(words, text, { isStopWord: words.length === 1 && isStopWord(text) })
+    return words.length === 1 ? units : units.map((unit) => ({ ...unit, parts: tellingWords(chunk, words) }))
+  }
   return segmentsOf(text).flatMap((segment) => {
     return unitOf(wordsOf(segment), segment, { isStopWord: isStopWord(segment) })
+  })
+}
+
+/** Without what is everywhere: stop words, numbers, and what is left of `v1.2`. */
+function tellingWords(chunk: string, words: readonly Word[]): Unit[] {
+  return words.flatMap((word) => {
+    const text = chunk.slice(word.start, word.end)
+    const isTelling = text.length >= MIN_PART && !/^\p{N}+$/u.test(text) && !isStopWord(text)
+    return isTelling ? unitOf([word], text, { isStopWord: false }) : []
   })
 }
 

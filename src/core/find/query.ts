@@ -6,7 +6,7 @@ import { readExpression, type Term, wantedUnits } from './query-expression.ts'
 import { FILTER_HELP, isFilterName, joinFilters, readFilter } from './query-filters.ts'
 import type { Expression, Filters, Query, Unit } from './query-model.ts'
 import { type FilterToken, type Token, tokensOf } from './query-tokens.ts'
-import { chunkUnits, looseUnits, phraseUnits, prefixUnits } from './query-units.ts'
+import { chunkUnits, phraseUnits, prefixUnits } from './query-units.ts'
 
 const MAX_UNITS = 64
 const MAX_LENGTH = 10_000
@@ -88,8 +88,7 @@ interface Taken {
 
 function takeUnits(tokens: readonly Token[], notes: Notes): Taken {
   const { units, terms } = termsOf(tokens, notes)
-  if (!tokens.some(({ kind }) => kind === 'operator'))
-    return { units: [...units, ...looser(tokens, units)], expression: null }
+  if (!tokens.some(({ kind }) => kind === 'operator')) return { units, expression: null }
   const expression = readExpression(terms)
   if (expression === undefined) {
     notes.add(
@@ -99,17 +98,6 @@ function takeUnits(tokens: readonly Token[], notes: Notes): Taken {
   }
   const wanted = new Set(wantedUnits(expression))
   return { units: units.map((unit, place) => ({ ...unit, isExcluded: !wanted.has(place) })), expression }
-}
-
-/** Where any of the units will do, a chunk that is a phrase may also be found by its words. */
-function looser(tokens: readonly Token[], units: readonly Unit[]): Unit[] {
-  const known = new Set(units.map(({ words }) => words.join(' ')))
-  const more = tokens.flatMap((token) =>
-    token.kind === 'chunk' && !token.source.endsWith('*') ? looseUnits(token.source) : [],
-  )
-  return more
-    .filter(({ words: [word = ''] }) => !known.has(word) && known.add(word))
-    .slice(0, MAX_UNITS - units.length)
 }
 
 function asWord(token: Token): Token {

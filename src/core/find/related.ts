@@ -48,64 +48,40 @@ function check({
   needs(Number.isSafeInteger(limit) && limit >= 1, `limit must be a positive whole number, got ${limit}`)
 }
 
-type Rows = Map<number, BriefRow>
+type Rows = ReadonlyMap<number, BriefRow>
 
 async function rank(
   tx: ReadTx,
   { found, isComplete }: Paths,
   limit: number,
 ): Promise<Omit<RelatedResult, 'anchor'>> {
-  const rows: Rows = new Map()
-  const chosen = await choose(tx, found, { limit, rows })
-  await addRows(
-    tx,
-    chosen.flatMap(({ step }) => stepsTo(step)),
-    rows,
-  )
-  const nodes = chosen.map(({ step, row }) => {
-    const { id, type, label, source, tokens, temperature } = row
+  const chosen = await choose(tx, found, limit)
+  const keys = new Set(chosen.flatMap((step) => stepsTo(step).map(({ key }) => key)))
+  const rows: Rows = new Map((await tx.briefNodes([...keys])).map((row) => [row.key, row]))
+  const nodes = chosen.map((step) => {
+    const { id, type, label, source, tokens, temperature } = rows.get(step.key) as BriefRow
     const via = pathTo(step, rows)
     return { id, type, label, path: source, hop: step.hop, weight: step.sum, temperature, tokens, via }
   })
-  const read = chosen.map(({ row: { id, key } }) => ({ id, key }))
+  const read = chosen.map(({ key }, at) => ({ id: nodes[at]?.id ?? '', key }))
   return { related: nodes, leftOut: found.length - nodes.length, isComplete, read }
 }
 
-interface Candidate {
-  step: Step
-  row: BriefRow
-}
-
-/** Heat and ids decide between equal weights only: they are asked of those that may get in. */
-async function choose(
-  tx: ReadTx,
-  found: Step[],
-  { limit, rows }: { limit: number; rows: Rows },
-): Promise<Candidate[]> {
+/** Heat and age decide between equal weights only: heat is asked of those that may get in. */
+async function choose(tx: ReadTx, found: Step[], limit: number): Promise<Step[]> {
   const sums = found.map(({ sum }) => sum).sort((a, b) => descending(a, b))
   const least = sums[limit - 1] ?? -Infinity
   const steps = found.filter(({ sum }) => sum >= least)
-  await addRows(tx, steps, rows)
+  const heat = new Map((await tx.heat(steps.map(({ key }) => key))).map(({ key, value }) => [key, value]))
+  const warmth = ({ key }: Step): number => heat.get(key) ?? 0
   return steps
-    .map((step) => ({ step, row: rows.get(step.key) as BriefRow }))
-    .sort(compare)
+    .sort((a, b) => descending(a.sum, b.sum) || descending(warmth(a), warmth(b)) || a.key - b.key)
     .slice(0, limit)
-}
-
-function compare(a: Candidate, b: Candidate): number {
-  const byHeat = descending(a.step.sum, b.step.sum) || descending(a.row.temperature, b.row.temperature)
-  return byHeat || (a.row.id < b.row.id ? -1 : 1)
 }
 
 /** Not a difference: weights may be too large for one. */
 function descending(a: number, b: number): number {
   return a === b ? 0 : a > b ? -1 : 1
-}
-
-async function addRows(tx: ReadTx, steps: readonly Step[], rows: Rows): Promise<void> {
-  const missing = new Set(steps.map(({ key }) => key).filter((key) => !rows.has(key)))
-  if (missing.size === 0) return
-  for (const row of await tx.briefNodes([...missing])) rows.set(row.key, row)
 }
 
 function pathTo(step: Step, rows: Rows): RelatedStep[] {

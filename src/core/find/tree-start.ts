@@ -1,9 +1,9 @@
 import { MemoryError } from '../errors.ts'
-import { getNode } from '../operation.ts'
+import { outlineNode } from '../operation.ts'
 import type { ReadTx } from '../store.ts'
 import type { OutlinePlace, OutlineRow } from '../store-outline.ts'
 import { lineage } from './nearest.ts'
-import { createOutlineReader, type OutlineReader } from './outline-reader.ts'
+import { createOutlineReader, type OutlineReader, type Pages } from './outline-reader.ts'
 import type { Frame } from './walk.ts'
 
 export interface TreeStart {
@@ -20,18 +20,18 @@ export async function startOf(
   tx: ReadTx,
   { root, after, depth }: { root: string | undefined; after: string | undefined; depth: number },
 ): Promise<TreeStart> {
-  const top = root === undefined ? undefined : await lineage(tx, (await getNode(tx, root)).key)
+  const top = root === undefined ? undefined : await lineage(tx, await outlineNode(tx, root))
   const topDepth = top ? top.length - 1 : 0
   const reader = createOutlineReader(tx)
   if (after === undefined) {
-    const rows = top ? only(top[0]) : reader.from(null)
-    return { reader, frames: [{ level: 0, rows }], topDepth, above: [] }
+    const pages = top ? only(top[0]) : reader.from(null)
+    return { reader, frames: [{ level: 0, pages }], topDepth, above: [] }
   }
   const end = await findEnd(tx, after)
   const places = belowTop([end.place, ...end.above], top?.[0])
   const frames = places.map((place, at) => framesAfter(reader, place, places.length - 1 - at + (top ? 1 : 0)))
   frames.reverse()
-  if (end.row) frames.push({ level: frames.length + (top ? 1 : 0), rows: reader.below(end.row) })
+  if (end.row) frames.push({ level: frames.length + (top ? 1 : 0), pages: reader.below(end.row) })
   return {
     reader,
     frames: frames.filter(({ level }) => level <= depth),
@@ -40,8 +40,8 @@ export async function startOf(
   }
 }
 
-async function* only(row: OutlineRow | undefined): AsyncGenerator<OutlineRow> {
-  if (row) yield row
+async function* only(row: OutlineRow | undefined): Pages {
+  if (row) yield [row]
 }
 
 interface Place extends OutlinePlace {
@@ -49,7 +49,7 @@ interface Place extends OutlinePlace {
 }
 
 function framesAfter(reader: OutlineReader, place: Place, level: number): Frame {
-  return { level, rows: reader.from(place.parentKey, place) }
+  return { level, pages: reader.from(place.parentKey, place) }
 }
 
 /** Of places from the inside out, those below `top`; all where there is none. */
@@ -70,21 +70,18 @@ interface End {
 /** Where a page ended. A node that went since is looked for where it was; with all that was above it, where that was. */
 async function findEnd(tx: ReadTx, id: string): Promise<End> {
   if (typeof id !== 'string') throw notACursor()
-  const node = await tx.findNode(id)
-  if (node) {
-    const [row, ...above] = await lineage(tx, node.key)
-    if (row) return { place: row, row, above }
-  }
+  const [row] = await tx.outlineByIds([id])
+  if (row) return { place: row, row, above: (await lineage(tx, row)).slice(1) }
   const [version] = await tx.nodeHistory(id, { limit: 1 })
   const past = version?.old
   if (!version || !past) throw notACursor()
-  const parent = past.parentId === null ? null : await tx.findNode(past.parentId)
+  const parent = past.parentId === null ? null : (await tx.outlineByIds([past.parentId]))[0]
   if (parent === undefined && past.parentId !== null) return findEnd(tx, past.parentId)
   const [removed] = await tx.nodesByKey([version.nodeKey])
   if (!removed) throw notACursor()
   const { key, documentId } = removed
   const place = { key, documentId, position: past.position, parentKey: parent?.key ?? null }
-  return { place, above: parent ? await lineage(tx, parent.key) : [] }
+  return { place, above: parent ? await lineage(tx, parent) : [] }
 }
 
 function notACursor(): MemoryError {

@@ -4,7 +4,7 @@ import type { OutlineReader } from './outline-reader.ts'
 /** Siblings that are still to come, and how far below the top they stand. */
 export interface Frame {
   level: number
-  rows: AsyncIterator<OutlineRow>
+  pages: AsyncIterator<OutlineRow[]>
 }
 
 export interface Step {
@@ -18,14 +18,27 @@ export async function* walk(
   frames: readonly Frame[],
   depth: number,
 ): AsyncGenerator<Step> {
-  const open = [...frames]
+  const open = frames.map(opened)
   for (let top = open.at(-1); top; top = open.at(-1)) {
-    const { value: row, done } = await top.rows.next()
-    if (done) {
-      open.pop()
+    const row = top.rows[top.at++]
+    if (row) {
+      yield { row, level: top.level }
+      if (top.level < depth && row.children > 0)
+        open.push(opened({ level: top.level + 1, pages: reader.below(row) }))
       continue
     }
-    yield { row, level: top.level }
-    if (top.level < depth && row.children > 0) open.push({ level: top.level + 1, rows: reader.below(row) })
+    const { value: page, done } = await top.pages.next()
+    if (done) open.pop()
+    else Object.assign(top, { rows: page, at: 0 })
   }
+}
+
+interface Open extends Frame {
+  /** The page that is being walked, and how far. */
+  rows: OutlineRow[]
+  at: number
+}
+
+function opened(frame: Frame): Open {
+  return { ...frame, rows: [], at: 0 }
 }

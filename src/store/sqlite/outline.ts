@@ -1,23 +1,10 @@
-import { DOCUMENT_KINDS, type DocumentKind, type NodeType } from '../../core/model.ts'
+import { DOCUMENT_KINDS, type DocumentKind } from '../../core/model.ts'
 import type { BriefRow, OutlinePlace, OutlineRow } from '../../core/store-outline.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 
-interface SqlOutline {
-  key: number
-  id: string
-  document_id: number
-  parent_key: number | null
-  position: string
-  type: NodeType
-  label: string
-  tokens: number
-  temperature: number
-  source: string
-  children: number
-}
 type After = { position: string; key: number; limit: number }
 interface SqlAddress {
   kind: DocumentKind
@@ -27,7 +14,7 @@ interface SqlAddress {
 
 const BRIEF = `n.key, n.id, n.type, n.label, n.tokens, coalesce(${EFFECTIVE_HEAT}, 0) AS temperature, ${SHOWN_NAME} AS source`
 // A removed node has no parent: the children of a node are counted in the index alone.
-const COLUMNS = `${BRIEF}, n.document_id, n.parent_key, n.position,
+const COLUMNS = `${BRIEF}, n.document_id AS documentId, n.parent_key AS parentKey, n.position,
   (SELECT count(*) FROM nodes c WHERE c.parent_key = n.key) AS children`
 const HEAT = 'LEFT JOIN heat h ON h.node_key = n.key JOIN spaces s ON s.id = d.space_id'
 const TABLES = `nodes n JOIN documents d ON d.id = n.document_id ${HEAT}`
@@ -43,15 +30,15 @@ const BELOW = `WITH RECURSIVE below (key) AS (
 const KINDS = ['source', ...DOCUMENT_KINDS.filter((kind) => kind !== 'source').sort()] as const
 
 export function outlineReads({ db, spaceId, ownerId }: Context) {
-  const childrenOf = statement<[After & { parent: number }], SqlOutline>(
+  const childrenOf = statement<[After & { parent: number }], OutlineRow>(
     db,
     `SELECT ${COLUMNS} FROM ${TABLES} WHERE n.parent_key = @parent AND ${PAGE}`,
   )
-  const rootsOf = statement<[After & { document: number }], SqlOutline>(
+  const rootsOf = statement<[After & { document: number }], OutlineRow>(
     db,
     `SELECT ${COLUMNS} FROM ${TABLES} WHERE n.document_id = @document AND n.parent_key IS NULL AND ${PAGE}`,
   )
-  const rootsAfter = statement<[SqlAddress & { space: number; owner: number; limit: number }], SqlOutline>(
+  const rootsAfter = statement<[SqlAddress & { space: number; owner: number; limit: number }], OutlineRow>(
     db,
     `SELECT ${COLUMNS} FROM documents d CROSS JOIN nodes n ON n.document_id = d.id ${HEAT}
      WHERE d.space_id = @space AND d.owner_id = @owner AND d.kind = @kind
@@ -63,7 +50,7 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
     'SELECT kind, collection, name FROM documents WHERE id = ?',
   )
   const listed = (column: 'key' | 'id' | 'parent_key') =>
-    statement<[string], SqlOutline>(
+    statement<[string], OutlineRow>(
       db,
       `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN ${TABLES}
        WHERE n.${column} = j.value AND n.removed_in IS NULL ORDER BY j.key, n.position, n.key`,
@@ -89,7 +76,7 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
      CROSS JOIN texts t ON t.id = n.text_id`,
   )
 
-  function rootsFrom(after: OutlinePlace | undefined, limit: number): SqlOutline[] {
+  function rootsFrom(after: OutlinePlace | undefined, limit: number): OutlineRow[] {
     let rows = after ? rootsOf().all({ ...after, document: after.documentId, limit }) : []
     let address = after && addressOf().get(after.documentId)
     for (const kind of KINDS.slice(address ? KINDS.indexOf(address.kind) : 0)) {
@@ -112,13 +99,12 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
         parentKey === null
           ? rootsFrom(after, limit)
           : childrenOf().all({ parent: parentKey, position, key, limit })
-      return rows.map(toOutline)
+      return rows
     },
-    outlineChildren: (parentKeys: number[]): OutlineRow[] =>
-      byParent().all(listParameter(parentKeys)).map(toOutline),
+    outlineChildren: (parentKeys: number[]): OutlineRow[] => byParent().all(listParameter(parentKeys)),
     briefNodes: (keys: number[]): BriefRow[] => brief().all(listParameter(keys)),
-    outlineNodes: (keys: number[]): OutlineRow[] => byKey().all(listParameter(keys)).map(toOutline),
-    outlineByIds: (ids: string[]): OutlineRow[] => byId().all(listParameter(ids)).map(toOutline),
+    outlineNodes: (keys: number[]): OutlineRow[] => byKey().all(listParameter(keys)),
+    outlineByIds: (ids: string[]): OutlineRow[] => byId().all(listParameter(ids)),
     countBelow: (key: number, max: number): number => below().get({ key, max })?.nodes ?? 0,
     sumBelow: (key: number, max: number): { nodes: number; tokens: number } =>
       sums().get({ key, max }) ?? { nodes: 0, tokens: 0 },
@@ -129,9 +115,4 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
           .map(({ key, body }) => [key, body]),
       ),
   }
-}
-
-function toOutline(row: SqlOutline): OutlineRow {
-  const { document_id, parent_key, ...same } = row
-  return { ...same, documentId: document_id, parentKey: parent_key }
 }
