@@ -14,6 +14,8 @@ export type {
 export { fetchText } from './core/find/fetch-text.ts'
 export type { RelatedAnswer, RelatedInput, RelatedNode, RelatedStep } from './core/find/related-model.ts'
 export { relatedText } from './core/find/related-text.ts'
+export type { Explanation, SearchAnswer, Searched, SearchHit, SearchInput } from './core/find/search-model.ts'
+export { searchText } from './core/find/search-text.ts'
 export type { TreeAnswer, TreeInput, TreeNode } from './core/find/tree-model.ts'
 export { treeText } from './core/find/tree-text.ts'
 export type { ForestEnvelope, ForestNode } from './core/forest.ts'

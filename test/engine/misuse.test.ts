@@ -26,6 +26,8 @@ const CALLS: [name: string, call: (memory: Untyped) => Promise<unknown>, message
   ],
   ['related()', (memory) => memory.related(), /^related needs { anchor }/],
   ['compile()', (memory) => memory.compile(), /^compile needs the path of a folder or file$/],
+  ['search()', (memory) => memory.search(), /^search needs { query }: a text$/],
+  ['search("words")', (memory) => memory.search('words'), /^search needs { query }/],
   ['fetch()', (memory) => memory.fetch(), /^fetch needs { anchor }/],
   ['fetch("id")', (memory) => memory.fetch('id'), /^fetch needs { anchor }/],
   ['fetchBatch()', (memory) => memory.fetchBatch(), /^fetchBatch needs { ids }/],

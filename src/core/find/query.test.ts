@@ -138,6 +138,19 @@ describe('operators', () => {
   })
 })
 
+test.each([
+  ['rate-limit', ['rate', 'limit']],
+  ['http://example.com', ['http', 'exampl', 'com']],
+  ['path/to/a', ['path']],
+  ['v1.2', []],
+  ['"rate limit"', undefined],
+  ['rate', undefined],
+  ['東京都', undefined],
+])('%s has parts to look for where it is nowhere as a whole', (text, expected) => {
+  const [unit] = parse(text).units
+  expect(unit?.parts?.flatMap(({ words }) => words)).toEqual(expected)
+})
+
 describe('filters', () => {
   test.each<[string, Query['filters']]>([
     ['type:code,table', { types: ['code', 'table'] }],

@@ -1,4 +1,4 @@
-import { MemoryError } from '../errors.ts'
+import { needs } from '../errors.ts'
 import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
 import type { FoundRow, LineageRow } from '../store-search.ts'
@@ -29,14 +29,14 @@ interface Deps {
 /** Finds nodes by words, best first. Any text is a query. */
 export async function search(
   { store, now }: Deps,
-  { query: text, limit = LIMIT, budget, explain = false }: SearchInput,
+  input: SearchInput,
 ): Promise<SearchAnswer & { read: NodeName[] }> {
-  if (typeof text !== 'string') throw new MemoryError('INVALID_INPUT', 'query must be a text')
-  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_LIMIT)
-    throw new MemoryError(
-      'INVALID_INPUT',
-      `limit must be a whole number from 1 to ${MAX_LIMIT}, got ${limit}`,
-    )
+  needs(typeof input?.query === 'string', 'search needs { query }: a text')
+  const { query: text, limit = LIMIT, budget, explain = false } = input
+  needs(
+    Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_LIMIT,
+    `limit must be a whole number from 1 to ${MAX_LIMIT}, got ${limit}`,
+  )
   const room = roomOf(budget)
   const query = parseQuery(text, { now: now() })
   return store.read(async (tx) => {
