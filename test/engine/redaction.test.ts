@@ -31,6 +31,8 @@ const READS = [
   'forest',
   'fetch',
   'fetchBatch',
+  'search',
+  'related',
   'files',
   'snapshots',
   'delta',

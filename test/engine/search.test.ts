@@ -438,3 +438,11 @@ describe('search as a reader', () => {
       })
   })
 })
+
+test('a list of tags that is too long for the front matter gives them to the document all the same', async () => {
+  await using at = await openWorkspace()
+  const tags = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'].map((tag) => `  - ${tag}`)
+  const text = `---\ntags:\n${tags.join('\n')}\n---\n# Title\n\nA body.\n`
+  await at.compile({ 'a.md': text, 'b.md': '# Other\n\nA body too, with a list:\n\n- zeta\n' })
+  expect(await snippets(at.memory, 'body tag:zeta')).toEqual(['A body.'])
+})

@@ -20,6 +20,14 @@ const LINES = /[^\n]*(?:\n(?:[ \t]+|-(?![^ \t\n]))[^\n]*)*/y
 /** Not in quotes, where it begins a tag. */
 const COMMENT = /(^|[\s,])#[^"'\n]*$/gm
 
+/** A list of tags that was too long to stay in the front matter, and is a node below it. */
+const LONG_LIST = /^["']?tags?["']?\[\d+\]/i
+
+/** The tags that a node of front matter gives to its document. */
+export function frontTags(text: string, type: string): string[] {
+  return type === 'preamble' || (type === 'list' && LONG_LIST.test(text)) ? preambleTags(text) : []
+}
+
 /** What front matter, or a list that was too long to stay in it, says under `tags`; as written there. */
 export function preambleTags(text: string): string[] {
   const tags: string[] = []

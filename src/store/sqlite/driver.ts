@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type Sqlite from 'better-sqlite3'
-import { preambleTags } from '../../core/find/tags.ts'
+import { frontTags } from '../../core/find/tags.ts'
 import { indexForm } from '../../core/find/words.ts'
 
 let driver: typeof Sqlite | undefined
@@ -15,7 +15,7 @@ export function loadDriver(): typeof Sqlite {
 export function openHandle(...args: ConstructorParameters<typeof Sqlite>): Sqlite.Database {
   const db = new (loadDriver())(...args)
   db.function('index_form', { deterministic: true }, (text, type) =>
-    indexForm(String(text), { tags: type === 'preamble' ? preambleTags(String(text)) : [] }),
+    indexForm(String(text), { tags: frontTags(String(text), String(type)) }),
   )
   return db
 }

@@ -47,7 +47,8 @@ export function filterSql({ types, kinds, paths, tags = [], since, pinned }: Fil
       name,
       quoted(tagWord(tag)),
       `(n.key IN (${WITH_TAG} @${name}) OR n.document_id IN (SELECT p.document_id FROM nodes p
-         WHERE p.type = 'preamble' AND p.key IN (${WITH_TAG} @${name})))`,
+         LEFT JOIN nodes o ON o.key = p.parent_key
+         WHERE (p.type = 'preamble' OR o.type = 'preamble') AND p.key IN (${WITH_TAG} @${name})))`,
     )
   }
   return { conditions, parameters }
