@@ -107,6 +107,17 @@ describe('any text finds what a person expects', () => {
     expect(searched.notes).toContain('only the first 10000 characters were read')
   })
 
+  test('one word that is there is found among any number of words that are not', async () => {
+    await using at = await openWorkspace(alone(...TEXTS))
+    const strangers = Array.from({ length: 50 }, (_, place) => `zq${place}x`)
+    for (const query of [strangers.join(' '), strangers.join(' OR ')]) {
+      const joined = query.includes('OR') ? `${query} OR vitamin` : `${query} vitamin`
+      const { hits, searched } = await ask(at.memory, joined)
+      expect(hits.map(({ snippet }) => snippet)).toEqual(['Vitamin c is healthy'])
+      expect(searched).toMatchObject({ words: ['vitamin'], dropped: [], missing: strangers })
+    }
+  })
+
   test('nothing to look for is explained', async () => {
     await using at = await openWorkspace(alone(...TEXTS))
     for (const [query, note] of [
@@ -211,6 +222,23 @@ describe('what can be asked', () => {
     expect(leftOut).toBe(6)
   })
 
+  test('a filter leaves out hits, and no others: also what is found by its siblings may pass', async () => {
+    await using at = await openWorkspace({
+      'a.md': paragraphs(
+        '# Waiting',
+        'Retry with backoff, like this:',
+        '```js\nwait(2 ** n)\n```',
+        'The end.',
+      ),
+    })
+    const all = await ask(at.memory, 'retry backoff')
+    expect(all.hits.map(({ type }) => type)).toEqual(['text', 'code', 'text'])
+    for (const type of ['text', 'code'] as const)
+      expect((await ask(at.memory, `retry backoff type:${type}`)).hits).toEqual(
+        all.hits.filter((hit) => hit.type === type),
+      )
+  })
+
   test('what cannot be meant is words, and a note says so', async () => {
     await using at = await openWorkspace(FILES)
     const { hits, searched } = await ask(at.memory, 'type:poem cluster')
@@ -284,6 +312,16 @@ describe('the order of hits', () => {
     expect(await ask(at.memory, 'same')).toEqual(first)
   })
 
+  test('who asks for more hits gets the same ones first', async () => {
+    const texts = Array.from({ length: 150 }, (_, at) => `${at % 2 ? '# ' : ''}All the same.`)
+    await using at = await openWorkspace(alone(...texts))
+    for (const query of ['same', 'same AND all NOT other', 'same type:text', 'same type:heading']) {
+      const ids = async (limit: number) => (await ask(at.memory, query, { limit })).hits.map(({ id }) => id)
+      const most = await ids(200)
+      for (const limit of [1, 10, 40]) expect(await ids(limit), query).toEqual(most.slice(0, limit))
+    }
+  })
+
   test('heat lifts, and cold never means gone', async () => {
     await using at = await openWorkspace(alone('An owl sits there.', 'An owl flies here.', 'An owl sleeps.'))
     const [, , third] = (await ask(at.memory, 'owl')).hits
@@ -337,21 +375,18 @@ describe('what a hit tells', () => {
 
   test('explain shows each part: they add up to the relevance, and with heat to the score', async () => {
     await using at = await openWorkspace(FILES)
-    const { hits } = await ask(at.memory, 'capped retries zebra', { explain: true })
+    const { hits, searched } = await ask(at.memory, 'capped retries zebra', { explain: true })
     expect(hits.length).toBeGreaterThan(1)
     for (const { score, temperature, explain } of hits) {
       const { parts = [], relevance = 0, prior = 0 } = explain ?? {}
-      expect(parts.map(({ unit }) => unit).toSorted()).toEqual(['capped', 'retries', 'zebra'])
+      expect(parts.map(({ unit }) => unit).toSorted()).toEqual(['capped', 'retries'])
       expect(parts.reduce((sum, part) => sum + part.score, 0)).toBeCloseTo(relevance, 12)
       expect(prior).toBeCloseTo(0.3 + 0.7 * temperature, 12)
       expect(relevance * prior).toBeCloseTo(score, 12)
     }
     const part = hits[0]?.explain?.parts.find(({ unit }) => unit === 'retries')
     expect(part).toMatchObject({ label: false, text: true, headings: true, sibling: 0 })
-    expect(hits[0]?.explain?.parts.find(({ unit }) => unit === 'zebra')).toMatchObject({
-      text: false,
-      score: 0,
-    })
+    expect(searched.missing).toEqual(['zebra'])
     expect((await ask(at.memory, 'capped')).hits[0]).not.toHaveProperty('explain')
   })
 

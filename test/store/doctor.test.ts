@@ -253,6 +253,7 @@ describe('doctor', () => {
       status: 'fail',
       detail: `${live} nodes are below no root: 1 circle of parents`,
     })
+    expect((await memory.search({ query: 'first paragraph' })).hits[0]?.headingPath.length).toBeLessThan(live)
     expect(failing(await memory.heal())).toEqual([])
     expect((await memory.forest()).roots).toHaveLength(1)
   })

@@ -18,8 +18,7 @@ export interface Context {
  * something where they have what the node itself lacks.
  */
 export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Context> {
-  const telling = pool.units.filter(({ count }) => count > 0)
-  const around = await tx.surroundings(pool.keys, telling.length > 1 ? REACH : 0)
+  const around = await tx.surroundings(pool.keys, pool.units.length > 1 ? REACH : 0)
   const parentKeys = new Set(around.flatMap(({ parentKey }) => parentKey ?? []))
   const above = new Map((await tx.lineage([...parentKeys])).map((row) => [row.key, row]))
   const nodes = new Map(around.map((node) => [node.key, node]))
@@ -87,7 +86,12 @@ function masksAbove(
   const maskAt = (key: number | null): number => {
     const row = key === null ? undefined : above.get(key)
     if (!row) return 0
-    const mask = known.get(row.key) ?? (masks.get(row.key) ?? 0) | maskAt(row.parentKey)
+    const seen = known.get(row.key)
+    if (seen !== undefined) return seen
+    const own = masks.get(row.key) ?? 0
+    // A damaged memory may lead in circles.
+    known.set(row.key, own)
+    const mask = own | maskAt(row.parentKey)
     known.set(row.key, mask)
     return mask
   }

@@ -6,15 +6,22 @@ import { idfOf } from './rank.ts'
 const LISTED = 20_000
 /** A unit of so few nodes is counted by listing them. */
 const FEW = 1000
-/** Nodes that are looked at where every unit is common. */
+/** Nodes that are looked at where every unit is common, and labels where too many nodes are alike. */
 const COMMON = 2000
-/** What the bits of a number can tell apart. */
-const MAX_UNITS = 30
+/** Units that are looked for by: what the bits of a number can tell apart. */
+const MAX_BITS = 30
 
 /** The nodes that have what a query asks for, before their surroundings are looked at. */
-export interface Pool {
+export interface Pool extends Read {
   /** In the memory. */
   nodes: number
+  /** Units that no node has. */
+  missing: Unit[]
+  /** Units that are too common to tell anything beside the others. */
+  dropped: Unit[]
+}
+
+interface Read {
   /** What nodes were looked for by. */
   units: CountedUnit[]
   /** For each node that was read: the units it has, as bits. */
@@ -25,8 +32,6 @@ export interface Pool {
   matched: number
   /** There was too much to read: `matched` is a lower bound. */
   isCut: boolean
-  /** Units that are too common to tell anything beside the others. */
-  dropped: Unit[]
 }
 
 export interface CountedUnit {
@@ -49,29 +54,41 @@ interface Search {
 
 /** Looks for nodes by the units that tell most: what a search costs follows from its rare words. */
 export async function poolOf(tx: ReadTx, query: Query, size: number): Promise<Pool> {
-  const search = { tx, nodes: await tx.countNodes(), filters: query.filters, size }
-  if (query.units.length === 0) return byFilters(search)
-  if (query.expression !== null) return byExpression(search, query.units, query.expression)
-  const telling = query.units.filter(({ isStopWord }) => !isStopWord)
-  const asked = await countUnits(search, telling.length > 0 ? telling : query.units)
-  const parts = await countUnits(search, partsOf(asked))
-  const counted = rarest([...asked, ...parts.filter(({ count }) => count > 0)])
+  const { units, expression, filters } = query
+  const search = { tx, nodes: await tx.countNodes(), filters, size }
+  const { nodes } = search
+  if (units.length === 0) return { nodes, missing: [], dropped: [], ...(await byFilters(search)) }
+  const asked = await countUnits(search, wantedOf(query))
+  const missing = asked.filter(({ count }) => count === 0).map(({ unit }) => unit)
+  if (expression !== null) {
+    const found = await byExpression(search, rarest(asked), { units, expression })
+    return { nodes, missing, dropped: [], ...found }
+  }
+  const counted = rarest([...asked, ...(await countUnits(search, partsOf(asked)))])
   const chosen = affordable(counted)
-  const looked = chosen.length > 0 ? chosen : counted
-  const isLooked = new Set(looked.map(({ unit }) => unit))
-  const dropped = query.units.filter((unit) => !isLooked.has(unit))
-  return chosen.length > 0 ? byAny(search, chosen, dropped) : byAll(search, counted, dropped)
+  const isEachCommon = chosen.length === 0 && counted.length > 0
+  const found = isEachCommon ? await byAll(search, counted) : await byAny(search, chosen)
+  const isTold = new Set([...missing, ...found.units.map(({ unit }) => unit)])
+  return { nodes, missing, dropped: units.filter((unit) => !isTold.has(unit)), ...found }
 }
 
-/** Rarest first. */
+/** Without what is to be left out; stop words where there is nothing else, or an operator asks for them. */
+function wantedOf({ units, expression }: Query): Unit[] {
+  if (expression !== null) return units.filter(({ isExcluded }) => !isExcluded)
+  const telling = units.filter(({ isStopWord }) => !isStopWord)
+  return telling.length > 0 ? telling : units
+}
+
 async function countUnits(search: Search, units: readonly Unit[]): Promise<CountedUnit[]> {
   const counted: CountedUnit[] = []
   for (const unit of units) counted.push(await countUnit(search, unit))
-  return rarest(counted)
+  return counted
 }
 
+/** Those that somebody has, rarest first: one that nobody has must not take the place of one that finds. */
 function rarest(counted: readonly CountedUnit[]): CountedUnit[] {
-  return counted.toSorted((a, b) => a.count - b.count).slice(0, MAX_UNITS)
+  const found = counted.filter(({ count }) => count > 0)
+  return found.sort((a, b) => a.count - b.count).slice(0, MAX_BITS)
 }
 
 /** The words of phrases that are nowhere as a whole, as far as nobody looks for them already. */
@@ -89,72 +106,70 @@ async function countUnit({ tx, nodes }: Search, unit: Unit): Promise<CountedUnit
   return { unit, count, idf: idfOf(count, nodes), keys }
 }
 
-/** The rarest units whose nodes can all be read. None: each that anybody has is too common. */
+/** The rarest units whose nodes can all be read. */
 function affordable(counted: readonly CountedUnit[]): CountedUnit[] {
   let rows = 0
-  const chosen = counted.filter(({ count }) => {
+  return counted.filter(({ count }) => {
     rows += count
     return rows <= LISTED
   })
-  const findsNothing = chosen.every(({ count }) => count === 0)
-  return findsNothing && chosen.length < counted.length ? [] : chosen
 }
 
-async function byFilters({ tx, nodes, filters, size }: Search): Promise<Pool> {
+async function byFilters({ tx, filters, size }: Search): Promise<Read> {
   const keys = isEmpty(filters) ? [] : await tx.matchingKeys(null, filters, size + 1)
   return {
-    nodes,
     units: [],
     masks: new Map(),
     keys: keys.slice(0, size),
     matched: keys.length,
     isCut: keys.length > size,
-    dropped: [],
   }
 }
 
-/** Any of the units will do. Filters come last: what stands around a node counts, whether it passes or not. */
-async function byAny(search: Search, units: CountedUnit[], dropped: Unit[]): Promise<Pool> {
-  const { tx, nodes, filters } = search
+/**
+ * Any of the units will do. Filters come last: what stands around a node counts, whether it passes or not. Where there is
+ * room, nodes that do not pass are in the pool too, for siblings that do.
+ */
+async function byAny(search: Search, units: CountedUnit[]): Promise<Read> {
+  const { tx, filters, size } = search
   const lists: number[][] = []
   for (const { unit, keys } of units)
     lists.push(keys ?? (await tx.matchingKeys({ units: [unit], expression: 0 }, {}, LISTED)))
   const masks = masksOf(lists)
-  const passing = isEmpty(filters) ? masks : only(await tx.passing([...masks.keys()], filters), masks)
-  const keys = await best(search, units, passing)
-  return { nodes, units, masks, keys, matched: passing.size, isCut: false, dropped }
+  if (isEmpty(filters))
+    return { units, masks, keys: await best(search, units, masks), matched: masks.size, isCut: false }
+  const passing = new Set(await tx.passing([...masks.keys()], filters))
+  const [inside, outside] = [true, false].map(
+    (isPassing) => new Map([...masks].filter(([key]) => passing.has(key) === isPassing)),
+  ) as [Map<number, number>, Map<number, number>]
+  const keys = await best(search, units, inside)
+  const beside = await best({ ...search, filters: {}, size: size - keys.length }, units, outside)
+  return { units, masks, keys: [...keys, ...beside], matched: inside.size, isCut: false }
 }
 
 function isEmpty(filters: Filters): boolean {
   return Object.keys(filters).length === 0
 }
 
-function only(keys: readonly number[], masks: ReadonlyMap<number, number>): Map<number, number> {
-  return new Map(keys.map((key) => [key, masks.get(key) ?? 0]))
-}
-
 /** Every unit is common. Nodes with all of them come first, then those with all but the most common, and so on. */
-async function byAll(search: Search, counted: CountedUnit[], dropped: Unit[]): Promise<Pool> {
-  const common = counted.filter(({ count }) => count > 0)
-  const units = [...common, ...counted.filter(({ count }) => count === 0)]
+async function byAll(search: Search, units: CountedUnit[]): Promise<Read> {
   const masks = new Map<number, number>()
-  for (let length = common.length; length > 0 && masks.size < search.size; length--) {
-    const together = common.slice(0, length).map(({ unit }) => unit)
+  for (let length = units.length; length > 0 && masks.size < search.size; length--) {
+    const together = units.slice(0, length).map(({ unit }) => unit)
     const keys = await search.tx.matchingKeys(matchAll(together), search.filters, COMMON)
     for (const key of keys) if (!masks.has(key)) masks.set(key, 2 ** length - 1)
   }
-  const keys = await best(search, units, masks)
-  return { nodes: search.nodes, units, masks, keys, matched: masks.size, isCut: true, dropped }
+  return { units, masks, keys: await best(search, units, masks), matched: masks.size, isCut: true }
 }
 
 /** Only nodes that the expression finds; the units tell which of them are better. */
-async function byExpression(search: Search, units: Unit[], expression: Expression): Promise<Pool> {
+async function byExpression(
+  search: Search,
+  counted: CountedUnit[],
+  { units, expression }: { units: Unit[]; expression: Expression },
+): Promise<Read> {
   const { tx, filters } = search
   const matched = await tx.matchingKeys({ units, expression }, filters, LISTED)
-  const counted = await countUnits(
-    search,
-    units.filter(({ isExcluded }) => !isExcluded),
-  )
   const lists: number[][] = []
   for (const { unit } of counted) {
     const both = { and: [expression, units.indexOf(unit)] }
@@ -163,15 +178,7 @@ async function byExpression(search: Search, units: Unit[], expression: Expressio
   const masks = masksOf(lists)
   for (const key of matched) if (!masks.has(key)) masks.set(key, 0)
   const keys = await best(search, counted, masks)
-  return {
-    nodes: search.nodes,
-    units: counted,
-    masks,
-    keys,
-    matched: matched.length,
-    isCut: matched.length === LISTED,
-    dropped: [],
-  }
+  return { units: counted, masks, keys, matched: matched.length, isCut: matched.length === LISTED }
 }
 
 function matchAll(units: Unit[]) {
@@ -186,7 +193,10 @@ function masksOf(lists: readonly number[][]): Map<number, number> {
   return masks
 }
 
-/** The nodes with the best masks. Of those that are alike, labels that have the words come first, then what is newer. */
+/**
+ * The nodes with the best masks. Of those that are alike, labels that have the words come first, then what is older, as in
+ * the rank: who asks for more hits gets the same ones first.
+ */
 async function best(
   search: Search,
   units: CountedUnit[],
@@ -210,9 +220,9 @@ function unitsIn(mask: number, units: CountedUnit[]): Unit[] {
   return units.filter((_, at) => mask & (1 << at)).map(({ unit }) => unit)
 }
 
-async function labelsFirst({ tx, filters, size }: Search, units: Unit[], keys: number[]): Promise<number[]> {
-  if (units.length === 0) return keys
-  const inLabel = await tx.matchingKeys({ ...matchAll(units), inLabel: true }, filters, size)
-  const own = new Set(keys)
-  return [...new Set([...inLabel.filter((key) => own.has(key)), ...keys])]
+async function labelsFirst({ tx, filters }: Search, units: Unit[], keys: number[]): Promise<number[]> {
+  const oldestFirst = keys.toReversed()
+  if (units.length === 0) return oldestFirst
+  const inLabel = new Set(await tx.matchingKeys({ ...matchAll(units), inLabel: true }, filters, COMMON))
+  return [...oldestFirst.filter((key) => inLabel.has(key)), ...oldestFirst.filter((key) => !inLabel.has(key))]
 }

@@ -6,7 +6,7 @@ import { roomOf } from './budget.ts'
 import { contextOf } from './context.ts'
 import { type Pool, poolOf } from './pool.ts'
 import { parseQuery } from './query.ts'
-import type { Query } from './query-model.ts'
+import type { Query, Unit } from './query-model.ts'
 import { partsOf, type Ranked, rank, relevanceOf } from './rank.ts'
 import { fitSearch } from './search-fit.ts'
 import type { Explanation, SearchAnswer, Searched, SearchHit, SearchInput } from './search-model.ts'
@@ -119,10 +119,14 @@ function toHits({ query, pool, above, best, rows, explain }: Found): SearchHit[]
 }
 
 function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, LineageRow>): string[] {
-  const path: string[] = []
-  for (let row = above.get(parentKey ?? -1); row; row = above.get(row.parentKey ?? -1))
-    path.unshift(row.label)
-  return path
+  // A damaged memory may lead in circles; a set keeps each once, in the order it was met.
+  const rows = new Set<LineageRow>()
+  let row = above.get(parentKey ?? -1)
+  while (row && !rows.has(row)) {
+    rows.add(row)
+    row = above.get(row.parentKey ?? -1)
+  }
+  return Array.from(rows, ({ label }) => label).reverse()
 }
 
 function explanationOf({ evidence, relevance, prior }: Ranked, { units }: Pool): Explanation {
@@ -138,13 +142,12 @@ function explanationOf({ evidence, relevance, prior }: Ranked, { units }: Pool):
 }
 
 function searched({ filters, notes }: Query, pool: Pool): Searched {
-  const shown = (isFound: boolean): string[] =>
-    pool.units.filter(({ count }) => count > 0 === isFound).map(({ unit }) => unit.shown)
+  const shown = (units: readonly Unit[]): string[] => units.map((unit) => unit.shown)
   return {
     nodes: pool.nodes,
-    words: shown(true),
-    dropped: pool.dropped.map((unit) => unit.shown),
-    missing: shown(false),
+    words: shown(pool.units.map(({ unit }) => unit)),
+    dropped: shown(pool.dropped),
+    missing: shown(pool.missing),
     filters,
     matched: pool.matched,
     complete: !pool.isCut,
