@@ -47,7 +47,7 @@ export interface RelatedNode {
 
 export interface RelatedAnswer {
   anchor: string
-  /** Heaviest path first; then by heat, then by id. */
+  /** Heaviest path first; then the warmer, then the older. */
   related: RelatedNode[]
   /** Nodes that were found and had no room. */
   leftOut: number

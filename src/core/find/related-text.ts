@@ -1,6 +1,7 @@
 import { printable } from '../../util/terminal-text.ts'
 import { utf8Length } from '../tokens.ts'
 import { fitting } from './fit.ts'
+import { nodeLine } from './node-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import type { RelatedAnswer, RelatedNode, RelatedStep } from './related-model.ts'
 
@@ -32,10 +33,8 @@ export function fitRelated<T extends Answer>(answer: T, room: number): T {
 }
 
 function nodeLines(node: RelatedNode, paint: Paint): string[] {
-  const { id, type, label, path, hop, weight, temperature, tokens, via } = node
-  const heat = paint.heat(`temp=${temperature.toFixed(2)}`, temperature)
-  const place = paint.dim(`(id=${id} file=${printable(path)} hop=${hop} weight=${weight.toFixed(2)} `)
-  const line = `${paint.type(`[${type}]`)} ${printable(label)} ${place}${heat}${paint.dim(` tok=${tokens})`)}`
+  const { path, hop, weight, via } = node
+  const line = nodeLine(node, { file: path, facts: `hop=${hop} weight=${weight.toFixed(2)}`, paint })
   return hop === 1 ? [line] : [line, `  ${paint.dim('via')} ${wayOver(via)}`]
 }
 
