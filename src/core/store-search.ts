@@ -14,7 +14,6 @@ export interface Surrounding {
   key: number
   parentKey: number | null
   type: NodeType
-  label: string
   tokens: number
   /** Its heat now. */
   temperature: number
@@ -49,9 +48,9 @@ export interface SearchReads {
   countMatches(match: Match, limit: number): Promise<number>
   /** Keys of live nodes that match and pass the filters, newest first. Without a match: all that pass. */
   matchingKeys(match: Match | null, filters: Filters, limit: number): Promise<number[]>
-  /** Those of `keys` that pass the filters. */
+  /** Those of `keys` that pass the filters, in no particular order. */
   passing(keys: number[], filters: Filters): Promise<number[]>
-  /** Each of `keys` with at most `reach` siblings on either side. */
+  /** Each of `keys` with at most `reach` siblings on either side, in no particular order. */
   surroundings(keys: number[], reach: number): Promise<Surrounding[]>
   /** In no particular order. */
   foundNodes(keys: number[]): Promise<FoundRow[]>

@@ -1,5 +1,4 @@
 import type { Filters } from '../../core/find/query-model.ts'
-import { tagWord } from '../../core/find/tags.ts'
 import { listParameter } from './context.ts'
 import { quoted } from './match-text.ts'
 import { SHOWN_NAME } from './rows.ts'
@@ -45,7 +44,7 @@ export function filterSql({ types, kinds, paths, tags = [], since, pinned }: Fil
     const name = `tag${at}`
     add(
       name,
-      quoted(tagWord(tag)),
+      quoted(tag),
       `(n.key IN (${WITH_TAG} @${name}) OR n.document_id IN (SELECT p.document_id FROM nodes p
          LEFT JOIN nodes o ON o.key = p.parent_key
          WHERE (p.type = 'preamble' OR o.type = 'preamble') AND p.key IN (${WITH_TAG} @${name})))`,

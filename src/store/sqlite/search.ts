@@ -13,12 +13,14 @@ interface SqlSurrounding {
   key: number
   parent_key: number | null
   type: NodeType
-  label: string
   tokens: number
   temperature: number
   before: string | null
   after: string | null
 }
+
+/** Statements for combinations of filters that are kept: with up to 32 tags there are thousands. */
+const MAX_FILTERED = 64
 
 const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
 
@@ -51,7 +53,7 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
   const around = (before: string, after: string) =>
     statement<[{ keys: string; reach: number; space: number }], SqlSurrounding>(
       db,
-      `SELECT n.key, n.parent_key, n.type, n.label, n.tokens, ${EFFECTIVE_HEAT} AS temperature,
+      `SELECT n.key, n.parent_key, n.type, n.tokens, ${EFFECTIVE_HEAT} AS temperature,
          ${before} AS before, ${after} AS after
        FROM spaces s, json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key
        WHERE s.id = @space AND @reach >= 0`,
@@ -72,6 +74,7 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
   function select(sql: string, parameters: Record<string, unknown>): number[] {
     let prepared = filtered.get(sql)
     if (!prepared) {
+      if (filtered.size >= MAX_FILTERED) filtered.clear()
       prepared = db.prepare<[Record<string, unknown>], number>(sql).pluck()
       filtered.set(sql, prepared)
     }
