@@ -1,4 +1,5 @@
 import { printable } from '../../util/terminal-text.ts'
+import { plural } from '../../util/terminal-units.ts'
 import { cutList } from './fit.ts'
 import { nodeLine } from './node-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
@@ -43,7 +44,14 @@ export function hitLines(hit: SearchHit, place: number, paint: Paint): string[] 
   const hasSnippet = isBest && hit.snippet !== '' && hit.snippet !== label
   const line = nodeLine(
     { ...hit, label: hasSnippet && type === 'text' ? '' : label },
-    { file: path, facts: `score=${score.toFixed(2)}`, outline: hasSnippet, isCut: cut, paint },
+    {
+      file: path,
+      facts: `score=${score.toFixed(2)}`,
+      outline: hasSnippet,
+      isCut: cut,
+      shownLabel: hit.snippet === label ? snippet(hit, paint) : undefined,
+      paint,
+    },
   )
   const headings = paint.dim(`  ${headingPath.map(printable).join(' › ')}`)
   return [
@@ -82,7 +90,7 @@ function more(leftOut: number, { complete }: Searched): string {
 function what({ nodes, words, dropped, missing, filters }: Searched): string {
   const names = Object.keys(filters).map((name) => ASKED[name as keyof Filters])
   const parts = [
-    `searched ${nodes} nodes${words.length > 0 ? ` for ${list(words)}` : ''}`,
+    `searched ${plural(nodes, 'node')}${words.length > 0 ? ` for ${list(words)}` : ''}`,
     ...(missing.length > 0 ? [`nowhere: ${list(missing)}`] : []),
     ...(dropped.length > 0 ? [`too common: ${list(dropped)}`] : []),
     ...(names.length > 0 ? [`filtered by ${names.join(', ')}`] : []),
