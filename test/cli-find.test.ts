@@ -79,7 +79,9 @@ not found: nobody
       stdout: '',
       stderr: 'remindb: node nobody not found; list the nodes with `remindb tree`\n',
     })
-    expect(folder.run('fetch').stderr).toMatch(/^remindb: missing <id>\nUsage: remindb fetch <id>\.\.\. /)
+    expect(folder.run('fetch').stderr).toMatch(
+      /^remindb: missing <node-id>\nUsage: remindb fetch <node-id>\.\.\. /,
+    )
     expect(folder.run('fetch', 'a', 'b', '--depth', '1')).toMatchObject({ code: 2 })
     expect(folder.run('fetch', folder.id('Ops'), '--budget', '7').stderr).toMatch(
       /^remindb: budget must be a whole number of tokens from 50, or 0 for no limit, got 7\n/,

@@ -170,8 +170,12 @@ describe('search', () => {
       first: expect.stringContaining('--limit must be'),
     })
     expect(refused('x', '--limit', '201')).toEqual({
-      code: 1,
-      first: 'remindb: limit must be a whole number from 1 to 200, got 201',
+      code: 2,
+      first: 'remindb: --limit must be a whole number from 1 to 200, got "201"',
+    })
+    expect(refused('-5')).toEqual({
+      code: 2,
+      first: 'remindb: unknown flag -5; a text that begins with a dash comes after --',
     })
     expect(refused('x', '--budget', '49')).toEqual({
       code: 1,
@@ -179,7 +183,7 @@ describe('search', () => {
     })
     using empty = temporaryFolder()
     expect(remindb(['search', 'x'], { cwd: empty.path })).toMatchObject({ code: 1, stdout: '' })
-    const failed = folder.run('search', 'x', '--limit', '201', '--json')
+    const failed = folder.run('search', 'x', '--budget', '49', '--json')
     expect(JSON.parse(failed.stdout)).toMatchObject({ error: { code: 'INVALID_INPUT' } })
   })
 })

@@ -22,9 +22,9 @@ export interface Context {
 
 export type Flag =
   | { kind: 'switch'; short?: string; help: string }
-  /** `many`: it may be given several times. */
-  | { kind: 'text'; short?: string; value: string; many?: true; help: string }
-  | { kind: 'number'; short?: string; value: string; min: number; help: string }
+  /** `many`: it may be given several times. `required`: usage shows it as such; the command checks it. */
+  | { kind: 'text'; short?: string; value: string; many?: true; required?: true; help: string }
+  | { kind: 'number'; short?: string; value: string; min: number; max?: number; help: string }
   /** From 0 to 1. */
   | { kind: 'fraction'; short?: string; value: string; help: string }
   /** Overrides a setting, which also explains and checks it. */

@@ -20,7 +20,7 @@ export function programHelp(): string[] {
     'Flags of every command:',
     ...flagLines(GLOBAL_FLAGS),
     '',
-    'Start with: remindb compile <folder>, then: remindb inspect --tree --db <folder>',
+    'Start with: remindb compile <folder>, then: remindb search <words> --db <folder>',
     EXIT_CODES,
   ]
 }
@@ -34,7 +34,10 @@ export function commandUsage(name: string, { parameters, flags }: Command): stri
     ([parameter, { optional, many }]) =>
       (optional ? `[${parameter}]` : `<${parameter}>`) + (many ? '...' : ''),
   )
-  const options = Object.entries(flags).map(([flag, definition]) => `[${spelling(flag, definition)}]`)
+  const options = Object.entries(flags).map(([flag, definition]) => {
+    const isRequired = 'required' in definition && definition.required
+    return isRequired ? spelling(flag, definition) : `[${spelling(flag, definition)}]`
+  })
   return ['Usage: remindb', name, ...words, ...options, '[--db PATH]'].join(' ')
 }
 

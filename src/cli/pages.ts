@@ -5,12 +5,7 @@ import { commandFor } from './invocation.ts'
 
 /** The flags of a command that answers in pages. */
 export const PAGE_FLAGS = {
-  limit: {
-    kind: 'number',
-    value: 'N',
-    min: 1,
-    help: 'At most this many. Default: 100; 10 versions of a node, 20 snapshots',
-  },
+  limit: { kind: 'number', value: 'N', min: 1, help: 'At most this many' },
   after: { kind: 'text', value: 'CURSOR', help: 'Go on where an earlier answer ended: its "next"' },
 } as const satisfies Flags
 

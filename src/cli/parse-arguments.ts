@@ -66,7 +66,7 @@ export function parseLine(rest: readonly string[], command: Command | undefined)
   const empty: Input = { flags: {}, parameters: {} }
   if (isGiven('help')) return { wants: 'help', db: undefined, input: empty }
   if (isGiven('version')) return { wants: 'version', db: undefined, input: empty }
-  const { db, ...values } = readFlags(options, flags)
+  const { db, ...values } = readFlags(options, flags, command ? dashHint(command) : '')
   const input = command
     ? { flags: values, parameters: readParameters(positionals.map(unshield), command) }
     : empty
@@ -99,13 +99,13 @@ interface OptionToken {
 }
 type Value = string | string[] | number | boolean | undefined
 
-function readFlags(options: OptionToken[], flags: Flags): Record<string, Value> {
+function readFlags(options: OptionToken[], flags: Flags, hint: string): Record<string, Value> {
   const values: Record<string, Value> = {}
   for (const [name, flag] of Object.entries(flags)) values[name] = valueWithout(flag)
   const seen = new Set<string>()
   for (const { name, rawName, value, inlineValue } of options) {
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
-    if (!flag) throw new UsageError(`unknown flag ${rawName}${suggestion(name, Object.keys(flags))}`)
+    if (!flag) throw new UsageError(`unknown flag ${rawName}${suggestion(name, Object.keys(flags)) || hint}`)
     if (seen.has(name) && !takesMany(flag)) throw new UsageError(`${rawName} is given twice`)
     seen.add(name)
     if (flag.kind !== 'switch') {
@@ -115,6 +115,12 @@ function readFlags(options: OptionToken[], flags: Flags): Record<string, Value> 
     else throw new UsageError(`${rawName} takes no value`)
   }
   return values
+}
+
+/** A command that takes free text may be given words that look like flags. */
+function dashHint({ parameters }: Command): string {
+  const takesText = 'query' in parameters || 'text' in parameters
+  return takesText ? '; a text that begins with a dash comes after --' : ''
 }
 
 function takesMany(flag: Flag): boolean {
@@ -138,16 +144,22 @@ function readValue(
     throw new UsageError(
       `${rawName} needs a value; one that begins with a dash is written ${rawName}=${value}`,
     )
-  if (flag.kind === 'number') return wholeNumber(rawName, value, flag.min)
+  if (flag.kind === 'number') return wholeNumber(rawName, value, flag)
   if (flag.kind === 'fraction') return fraction(rawName, value)
   if (flag.kind === 'setting') checkSetting(flag.setting, rawName, value)
   return unshield(value)
 }
 
-function wholeNumber(name: string, text: string, min: number): number {
+interface Range {
+  min: number
+  max?: number
+}
+
+function wholeNumber(name: string, text: string, { min, max = Infinity }: Range): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isSafeInteger(value) && value >= min) return value
-  throw new UsageError(`${name} must be a whole number from ${min}, got ${JSON.stringify(text)}`)
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return value
+  const range = max === Infinity ? `from ${min}` : `from ${min} to ${max}`
+  throw new UsageError(`${name} must be a whole number ${range}, got ${JSON.stringify(text)}`)
 }
 
 function fraction(name: string, text: string): number {
@@ -182,7 +194,7 @@ function readParameter(name: string, parameter: Parameter, given: string[]): Val
   if (text === undefined && parameter.optional) return undefined
   if (text === undefined || (text === '' && !parameter.mayBeEmpty)) throw new UsageError(`missing <${name}>`)
   if (parameter.many) return given
-  return parameter.kind === 'number' ? wholeNumber(`<${name}>`, text, parameter.min ?? 0) : text
+  return parameter.kind === 'number' ? wholeNumber(`<${name}>`, text, { min: parameter.min ?? 0 }) : text
 }
 
 function suggestion(name: string, known: string[]): string {

@@ -1,13 +1,17 @@
 import { MIN_BUDGET } from '../core/find/budget.ts'
 import type { Flags } from './command.ts'
 
+export function budgetHelp(tokens: number): string {
+  return `At most so many tokens, from ${MIN_BUDGET}, counted on the text also with --json; 0 for no limit. Default: ${tokens}`
+}
+
 /** The flags of a command that reads within a budget. */
 export const READ_FLAGS = {
   budget: {
     kind: 'number',
     value: 'TOKENS',
     min: 0,
-    help: `At most so many tokens, from ${MIN_BUDGET}, counted on the text also with --json; 0 for no limit. Default: 0`,
+    help: budgetHelp(0),
   },
   warm: { kind: 'switch', help: 'Make what is shown warmer, as when an agent reads it' },
   json: { kind: 'switch', help: 'Print JSON' },

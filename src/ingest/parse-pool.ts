@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../core/errors.ts'
 import type { LoadedFile, LoadRequest } from '../core/source-folder.ts'
 import { createBreath } from '../util/breathing.ts'
+import { threadFile } from '../util/thread-file.ts'
 import { createLoader, type LoadOptions } from './load-file.ts'
 import type { ParseReply } from './parse-thread.ts'
 
@@ -43,7 +44,7 @@ export async function* loadHere(
 
 export async function* loadInThreads(
   requests: readonly LoadRequest[],
-  { loading, maxThreads, signal, entry = ENTRY }: PoolOptions,
+  { loading, maxThreads, signal, entry = threadFile('parse-thread', import.meta.url) }: PoolOptions,
 ): AsyncGenerator<LoadedFile> {
   const batches = toBatches(requests)
   const count = Math.min(maxThreads, batches.length)
@@ -74,8 +75,6 @@ function toBatches(requests: readonly LoadRequest[]): LoadRequest[][] {
   }
   return batch.length > 0 ? [...batches, batch] : batches
 }
-
-const ENTRY = new URL(`./parse-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url)
 
 interface Thread {
   /** Batches sent and not answered. */

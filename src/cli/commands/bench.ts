@@ -11,7 +11,12 @@ import { benchLines } from '../layout/bench.ts'
 export const command = defineCommand({
   parameters: {},
   flags: {
-    dir: { kind: 'text', value: 'FOLDER', help: 'The folder to read; nothing in it is changed' },
+    dir: {
+      kind: 'text',
+      value: 'FOLDER',
+      required: true,
+      help: 'The folder to read; nothing in it is changed',
+    },
     budget: {
       kind: 'number',
       value: 'TOKENS',

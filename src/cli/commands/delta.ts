@@ -14,7 +14,11 @@ export const command = defineCommand({
       help: 'The snapshot after which to begin. Default: 0, the beginning',
     },
   },
-  flags: { ...PAGE_FLAGS, json: { kind: 'switch', help: 'Print JSON' } },
+  flags: {
+    ...PAGE_FLAGS,
+    limit: { ...PAGE_FLAGS.limit, help: 'At most this many changes. Default: 100' },
+    json: { kind: 'switch', help: 'Print JSON' },
+  },
   examples: ['remindb delta 6', 'remindb delta --limit 20', 'remindb delta 6 --json'],
 
   async run(context, { parameters: { since = 0 }, flags }) {

@@ -11,7 +11,11 @@ export const command = defineCommand({
     from: { kind: 'number', min: 0, help: 'The earlier snapshot; 0 is the empty memory before the first' },
     to: { kind: 'number', min: 0, help: 'The later snapshot' },
   },
-  flags: { ...PAGE_FLAGS, json: { kind: 'switch', help: 'Print JSON, with the whole texts' } },
+  flags: {
+    ...PAGE_FLAGS,
+    limit: { ...PAGE_FLAGS.limit, help: 'At most this many nodes. Default: 100' },
+    json: { kind: 'switch', help: 'Print JSON, with the whole texts' },
+  },
   examples: ['remindb diff 3 7', 'remindb diff 0 1 --limit 10', 'remindb diff 3 7 --json'],
 
   async run(context, { parameters: { from, to }, flags }) {

@@ -16,7 +16,7 @@ interface Options {
 
 export const command = defineCommand({
   parameters: {
-    id: {
+    'node-id': {
       kind: 'text',
       many: true,
       help: 'The id of a node: it is read with what is above and below it. Several ids: only these nodes',
@@ -37,7 +37,7 @@ export const command = defineCommand({
     'remindb fetch 25FHWVYdid1 603qfsg4qd2 3kGXxidmWBp --json',
   ],
 
-  async run(context, { parameters: { id: ids }, flags: { depth, budget, json, warm } }) {
+  async run(context, { parameters: { 'node-id': ids }, flags: { depth, budget, json, warm } }) {
     const [anchor = '', ...others] = ids
     if (others.length > 0 && depth !== undefined) throw new UsageError('--depth goes with one id only')
     const options = { json, warm, ...(budget === undefined ? {} : { budget }) }

@@ -9,7 +9,7 @@ import { jsonPieces } from '../json.ts'
 import { inSnapshot } from '../layout/written.ts'
 
 export const command = defineCommand({
-  parameters: { 'node-id': { kind: 'text', help: 'The node; inspect --tree shows ids' } },
+  parameters: { 'node-id': { kind: 'text', help: 'The node; search and tree show ids' } },
   flags: {
     mode: {
       kind: 'text',

@@ -20,10 +20,17 @@ export const command = defineCommand({
     'node-id': {
       kind: 'text',
       optional: true,
-      help: 'The id of a node, also of one that is gone; inspect --tree and delta show ids. Default: every snapshot',
+      help: 'The id of a node, also of one that is gone; search, tree and delta show ids. Default: every snapshot',
     },
   },
-  flags: { ...PAGE_FLAGS, json: { kind: 'switch', help: 'Print JSON, with the whole texts' } },
+  flags: {
+    ...PAGE_FLAGS,
+    limit: {
+      ...PAGE_FLAGS.limit,
+      help: `At most this many. Default: ${SNAPSHOTS} snapshots, 10 versions of a node`,
+    },
+    json: { kind: 'switch', help: 'Print JSON, with the whole texts' },
+  },
   examples: [
     'remindb history',
     'remindb history 25FHWVYdid1',

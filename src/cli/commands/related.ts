@@ -11,7 +11,7 @@ import { defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
 import { jsonPieces } from '../json.ts'
 import { paintOf } from '../layout/paint.ts'
-import { READ_FLAGS } from '../read-flags.ts'
+import { budgetHelp, READ_FLAGS } from '../read-flags.ts'
 
 export const command = defineCommand({
   parameters: { 'node-id': { kind: 'text', help: 'The id of the node to begin at' } },
@@ -21,14 +21,17 @@ export const command = defineCommand({
       value: RELATED_DIRECTIONS.join('|'),
       help: 'Follow links where they lead, where they come from, or both ways. Default: both',
     },
-    depth: { kind: 'number', value: 'N', min: 1, help: `Hops, from 1 to ${MAX_HOPS}. Default: 1` },
+    depth: {
+      kind: 'number',
+      value: 'N',
+      min: 1,
+      max: MAX_HOPS,
+      help: `Hops, from 1 to ${MAX_HOPS}. Default: 1`,
+    },
     'min-weight': { kind: 'text', value: 'N', help: 'Only links with at least this weight. Default: 0' },
     limit: { kind: 'number', value: 'N', min: 1, help: 'At most this many nodes. Default: 100' },
     ...READ_FLAGS,
-    budget: {
-      ...READ_FLAGS.budget,
-      help: 'Tokens of the answer as text, from 50; 0 for no limit. Default: 1000',
-    },
+    budget: { ...READ_FLAGS.budget, help: budgetHelp(1000) },
   },
   examples: ['remindb related 603qfsg4qd2', 'remindb related 603qfsg4qd2 --depth 3 --direction out --json'],
 
@@ -54,7 +57,7 @@ interface Given {
 function inputOf({ direction, depth, 'min-weight': minWeight, budget, limit }: Given): Partial<RelatedInput> {
   return {
     ...(direction === undefined ? {} : { direction: directionOf(direction) }),
-    ...(depth === undefined ? {} : { depth: depthOf(depth) }),
+    ...(depth === undefined ? {} : { depth }),
     ...(minWeight === undefined ? {} : { minWeight: minWeightOf(minWeight) }),
     ...(budget === undefined ? {} : { budget }),
     ...(limit === undefined ? {} : { limit }),
@@ -67,11 +70,6 @@ function directionOf(text: string): (typeof RELATED_DIRECTIONS)[number] {
   throw new UsageError(
     `--direction must be one of ${RELATED_DIRECTIONS.join(', ')}, got ${JSON.stringify(text)}`,
   )
-}
-
-function depthOf(depth: number): number {
-  if (depth <= MAX_HOPS) return depth
-  throw new UsageError(`--depth must be a whole number from 1 to ${MAX_HOPS}, got ${depth}`)
 }
 
 function minWeightOf(text: string): number {

@@ -18,7 +18,13 @@ export const command = defineCommand({
     },
   },
   flags: {
-    limit: { kind: 'number', value: 'N', min: 1, help: `Hits at most, up to ${MAX_LIMIT}. Default: 10` },
+    limit: {
+      kind: 'number',
+      value: 'N',
+      min: 1,
+      max: MAX_LIMIT,
+      help: `At most this many hits, up to ${MAX_LIMIT}. Default: 10`,
+    },
     ...READ_FLAGS,
     explain: { kind: 'switch', help: 'Show for each hit how its score came about' },
   },

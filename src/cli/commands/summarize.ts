@@ -11,7 +11,7 @@ import { inSnapshot } from '../layout/written.ts'
 
 export const command = defineCommand({
   parameters: {
-    'node-id': { kind: 'text', help: 'The node; inspect --tree shows ids' },
+    'node-id': { kind: 'text', help: 'The node; search and tree show ids' },
     text: { kind: 'text', optional: true, help: 'The text to keep. - or nothing: what is piped in' },
   },
   flags: {

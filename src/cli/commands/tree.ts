@@ -9,7 +9,11 @@ import { READ_FLAGS } from '../read-flags.ts'
 
 export const command = defineCommand({
   parameters: {
-    id: { kind: 'text', optional: true, help: 'Only this node and what is below it. Default: every file' },
+    'node-id': {
+      kind: 'text',
+      optional: true,
+      help: 'Only this node and what is below it. Default: every file',
+    },
   },
   flags: {
     depth: {
@@ -24,7 +28,7 @@ export const command = defineCommand({
   },
   examples: ['remindb tree', 'remindb tree --depth 0 --limit 50', 'remindb tree 25FHWVYdid1 --budget 1000'],
 
-  async run(context, { parameters: { id }, flags: { depth, limit, after, budget, warm, json } }) {
+  async run(context, { parameters: { 'node-id': id }, flags: { depth, limit, after, budget, warm, json } }) {
     const input = {
       ...pageOf({ limit, after }, /^\S+$/),
       ...(id === undefined ? {} : { root: id }),

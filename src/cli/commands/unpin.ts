@@ -5,7 +5,7 @@ import { withMemory } from '../databases.ts'
 import { jsonPieces } from '../json.ts'
 
 export const command = defineCommand({
-  parameters: { 'node-id': { kind: 'text', help: 'The node; inspect --tree shows ids' } },
+  parameters: { 'node-id': { kind: 'text', help: 'The node; search and tree show ids' } },
   flags: { json: { kind: 'switch', help: 'Print JSON' } },
   examples: ['remindb unpin 25FHWVYdid1'],
 

@@ -93,9 +93,12 @@ export function nextLines(
   palette: Palette,
 ): string[] {
   const [first] = tree.roots
+  // Letters only: no shell takes them for something else.
+  const [word] = first?.label.match(/\p{L}{3,}/u) ?? []
   const commands = [
-    ['inspect --tree', 'every node'],
-    ['inspect --files', 'every file'],
+    ...(word ? [[`search ${word}`, 'nodes with a word, best first']] : []),
+    ...(first ? [[`fetch ${first.id}`, 'a node with all that is below it']] : []),
+    ['tree', 'the outline, page by page'],
     ...(first ? [[`history ${first.id}`, 'what a node has been']] : []),
     ['delta', 'what happened so far'],
     ['doctor', 'whether all is well'],

@@ -27,6 +27,8 @@ export interface LineOptions {
   outline?: boolean | undefined
   /** Only what is needed to go on: type, the beginning of the label, id. */
   brief?: boolean | undefined
+  /** The label with its matches painted, ready to print. */
+  shownLabel?: string | undefined
   paint?: Paint
 }
 
@@ -36,9 +38,9 @@ const OUTLINE_LABEL_BYTES = 40
 
 /** `[list] Groceries (id=25FHWVYdid1 file=a.md temp=0.35 tok=31)`: how every answer names a node. */
 export function nodeLine(node: LineNode, options: LineOptions = {}): string {
-  const { level = 0, file, facts, cut, isCut, brief, outline, paint = PLAIN } = options
+  const { level = 0, file, facts, cut, isCut, brief, outline, shownLabel, paint = PLAIN } = options
   const { id, type, temperature, tokens } = node
-  const whole = printable(node.label)
+  const whole = shownLabel ?? printable(node.label)
   const label = outline && type !== 'heading' ? startOf(whole, OUTLINE_LABEL_BYTES) : whole
   const missing = cut ? ` cut=${cut}` : isCut ? ' cut' : ''
   const kind = paint.type(`[${type}]`)

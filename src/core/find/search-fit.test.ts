@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { NODE_TYPES } from '../model.ts'
 import { estimateTokens } from '../tokens.ts'
 import { MIN_BUDGET, roomOf } from './budget.ts'
+import { PLAIN } from './paint.ts'
 import { fitSearch } from './search-fit.ts'
 import type { SearchAnswer, SearchHit } from './search-model.ts'
-import { searchText } from './search-text.ts'
+import { searchLines, searchText } from './search-text.ts'
 
 const HIT: SearchHit = {
   id: '3GGuLAq3yNP',
@@ -49,6 +50,19 @@ test('an answer is its hits, and below them what was searched', () => {
 test('a root has no headings, and a snippet that is the label is not said twice', () => {
   const hit = { ...HIT, headingPath: [], snippet: HIT.label }
   expect(linesOf({ ...ANSWER, hits: [hit] })).toHaveLength(2)
+})
+
+test('matches are marked where they are shown: in the snippet, or in the label that says the same', () => {
+  const paint = { ...PLAIN, match: (text: string) => `<${text}>` }
+  const firstOf = (hit: SearchHit) => searchLines({ ...ANSWER, hits: [hit] }, paint)
+  expect(firstOf(HIT)[2]).toMatch(/^ {2}<Retries> are capped\. They/)
+  expect(firstOf({ ...HIT, snippet: HIT.label })[0]).toMatch(/^\[text\] <Retries> are capped\. \(id=/)
+})
+
+test('one node is one node', () => {
+  expect(linesOf({ ...ANSWER, searched: { ...ANSWER.searched, nodes: 1 } }).at(-1)).toBe(
+    'searched 1 node for retries',
+  )
 })
 
 test('the last lines say what is left out, missing, too common, filtered and not understood', () => {

@@ -19,7 +19,7 @@ export function fitSearch(answer: SearchAnswer, room: number): SearchAnswer {
   const closing = (kept: number, said: Searched): number =>
     utf8Length(closingLines(leaving(kept), said).join('\n'))
   const searched = briefly(answer.searched, (said) => closing(0, said) <= room / 2)
-  const blocks = hits.map((hit) => hitLines(hit, PLAIN).join('\n'))
+  const blocks = hits.map((hit, at) => hitLines(hit, at, PLAIN).join('\n'))
   const kept = fitting(blocks, room, (count) => closing(count, searched))
   const fitted = { ...answer, hits: hits.slice(0, kept), leftOut: leaving(kept), searched }
   const [best] = hits

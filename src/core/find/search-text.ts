@@ -1,4 +1,5 @@
 import { printable } from '../../util/terminal-text.ts'
+import { plural } from '../../util/terminal-units.ts'
 import { cutList } from './fit.ts'
 import { nodeLine } from './node-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
@@ -9,6 +10,9 @@ import type { SearchAnswer, Searched, SearchHit } from './search-model.ts'
 
 /** Of each list of words below the hits, in bytes. */
 export const LIST_BYTES = 120
+
+/** So many hits are shown with what is around their words; the others by their labels. */
+const BEST = 3
 
 /** Filters as they are asked for. */
 const ASKED: Record<keyof Filters, FilterName> = {
@@ -22,7 +26,7 @@ const ASKED: Record<keyof Filters, FilterName> = {
 
 /** An answer as an agent reads it: best first, and below what was looked for. */
 export function searchLines({ hits, leftOut, searched }: SearchAnswer, paint: Paint = PLAIN): string[] {
-  const first = hits.length === 0 ? ['no results'] : hits.flatMap((hit) => hitLines(hit, paint))
+  const first = hits.length === 0 ? ['no results'] : hits.flatMap((hit, at) => hitLines(hit, at, paint))
   return [...first, ...closingLines(leftOut, searched).map(paint.dim)]
 }
 
@@ -31,19 +35,28 @@ export function searchText(answer: SearchAnswer): string {
 }
 
 /**
- * `[text] Retries are capped. (id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)`, and its snippet. A label that is
- * only the beginning of the text is left out beside one: an agent pays for every word.
+ * `[text] Retries are capped. (id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)`, and of the best ones the headings
+ * above them and a snippet. There the label of a text, which only begins it, is left out: an agent pays for every word.
  */
-export function hitLines(hit: SearchHit, paint: Paint): string[] {
+export function hitLines(hit: SearchHit, place: number, paint: Paint): string[] {
   const { type, label, path, headingPath, score, cut } = hit
-  const hasSnippet = hit.snippet !== '' && hit.snippet !== label
+  const isBest = place < BEST
+  const hasSnippet = isBest && hit.snippet !== '' && hit.snippet !== label
   const line = nodeLine(
     { ...hit, label: hasSnippet && type === 'text' ? '' : label },
-    { file: path, facts: `score=${score.toFixed(2)}`, outline: hasSnippet, isCut: cut, paint },
+    {
+      file: path,
+      facts: `score=${score.toFixed(2)}`,
+      outline: hasSnippet,
+      isCut: cut,
+      shownLabel: hit.snippet === label ? snippet(hit, paint) : undefined,
+      paint,
+    },
   )
+  const headings = paint.dim(`  ${headingPath.map(printable).join(' › ')}`)
   return [
     line,
-    ...(headingPath.length > 0 ? [paint.dim(`  ${headingPath.map(printable).join(' › ')}`)] : []),
+    ...(isBest && headingPath.length > 0 ? [headings] : []),
     ...(hasSnippet ? [`  ${snippet(hit, paint)}`] : []),
     ...explainLines(hit, paint),
   ]
@@ -77,7 +90,7 @@ function more(leftOut: number, { complete }: Searched): string {
 function what({ nodes, words, dropped, missing, filters }: Searched): string {
   const names = Object.keys(filters).map((name) => ASKED[name as keyof Filters])
   const parts = [
-    `searched ${nodes} nodes${words.length > 0 ? ` for ${list(words)}` : ''}`,
+    `searched ${plural(nodes, 'node')}${words.length > 0 ? ` for ${list(words)}` : ''}`,
     ...(missing.length > 0 ? [`nowhere: ${list(missing)}`] : []),
     ...(dropped.length > 0 ? [`too common: ${list(dropped)}`] : []),
     ...(names.length > 0 ? [`filtered by ${names.join(', ')}`] : []),

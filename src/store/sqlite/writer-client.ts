@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { type ErrorCode, MemoryError } from '../../core/errors.ts'
+import { threadFile } from '../../util/thread-file.ts'
 import { loadDriver } from './driver.ts'
 import type { WriterSettings } from './writer.ts'
 import type { WriterReply, WriterRequest } from './writer-thread.ts'
@@ -19,8 +20,7 @@ export function createWriterClient(settings: WriterSettings) {
     // In this thread too: a driver that only the worker has is unloaded with it, before the last of its objects are
     // collected, and that is a segmentation fault.
     loadDriver()
-    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-    const worker = new Worker(new URL(`./writer-thread.${extension}`, import.meta.url), {
+    const worker = new Worker(threadFile('writer-thread', import.meta.url), {
       workerData: settings,
       // Not those of the program: a flag such as --input-type would stop the thread from loading its file.
       execArgv: [],
