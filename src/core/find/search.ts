@@ -1,4 +1,4 @@
-import { needs } from '../errors.ts'
+import { needs, shown } from '../errors.ts'
 import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
 import type { FoundRow, LineageRow } from '../store-search.ts'
@@ -35,7 +35,7 @@ export async function search(
   const { query: text, limit = LIMIT, budget, explain = false } = input
   needs(
     Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_LIMIT,
-    `limit must be a whole number from 1 to ${MAX_LIMIT}, got ${limit}`,
+    `limit must be a whole number from 1 to ${MAX_LIMIT}, got ${shown(limit)}`,
   )
   const room = roomOf(budget)
   const query = parseQuery(text, { now: now() })
