@@ -1,6 +1,7 @@
 import { printable } from '../../util/terminal-text.ts'
 import { cutList } from './fit.ts'
 import { nodeLine } from './node-line.ts'
+import { notOurs } from './not-ours.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import type { FilterName } from './query-filters.ts'
 import type { Filters } from './query-model.ts'
@@ -43,14 +44,14 @@ export function hitLines(hit: SearchHit, paint: Paint): string[] {
   )
   return [
     line,
-    ...(headingPath.length > 0 ? [paint.dim(`  ${headingPath.map(printable).join(' › ')}`)] : []),
+    ...(headingPath.length > 0 ? [paint.dim(`  ${notOurs(headingPath.map(printable).join(' › '))}`)] : []),
     ...(hasSnippet ? [`  ${snippet(hit, paint)}`] : []),
     ...explainLines(hit, paint),
   ]
 }
 
 function snippet({ snippet: text, matches }: SearchHit, paint: Paint): string {
-  let shown = ''
+  let shown = notOurs(text) === text ? '' : '\\'
   let at = 0
   for (const [start, end] of matches) {
     shown += printable(text.slice(at, start)) + paint.match(printable(text.slice(start, end)))

@@ -119,10 +119,11 @@ function toHits({ query, pool, above, best, rows, explain }: Found): SearchHit[]
 }
 
 function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, LineageRow>): string[] {
-  const path: string[] = []
-  for (let row = above.get(parentKey ?? -1); row; row = above.get(row.parentKey ?? -1))
-    path.unshift(row.label)
-  return path
+  // A damaged memory may lead in circles: a set has each once.
+  const line = new Set<LineageRow>()
+  for (let row = above.get(parentKey ?? -1); row && !line.has(row); row = above.get(row.parentKey ?? -1))
+    line.add(row)
+  return [...line].map(({ label }) => label).reverse()
 }
 
 function explanationOf({ evidence, relevance, prior }: Ranked, { units }: Pool): Explanation {
