@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { ensureProgramIsBuilt, remindb, temporaryFolder } from './support/cli.ts'
@@ -102,5 +102,43 @@ test.each([
   const result = at.run('bench', ...args)
   expect(result.code).toBe(code)
   expect(result.stderr).toContain(message)
+  expect(at.left()).toEqual([])
+})
+
+/** Loaded before the program: presses Ctrl-C when the bench reads the project. */
+const PRESS_WHEN_IT_READS = `data:text/javascript,${encodeURIComponent(`
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  const { mkdtempSync } = fs
+  fs.mkdtempSync = (...args) => {
+    process.kill(process.pid, 'SIGINT')
+    return mkdtempSync(...args)
+  }
+  syncBuiltinESMExports()
+`)}`
+
+test.skipIf(process.platform === 'win32')('Ctrl-C ends a bench in one line and leaves nothing', () => {
+  using at = project(FILES)
+  const env = { NODE_OPTIONS: `--import "${PRESS_WHEN_IT_READS}"` }
+  const { code, stderr } = remindb(['bench', '--dir', 'p'], {
+    cwd: at.path,
+    env: { ...env, TMPDIR: join(at.path, 'tmp') },
+  })
+  expect({ code, stderr }).toEqual({
+    code: 130,
+    stderr: 'remindb: interrupted; nothing is left of the bench\n',
+  })
+  expect(at.left()).toEqual([])
+})
+
+test.skipIf(process.platform === 'win32')('a project that may not be written to can be measured', () => {
+  using at = project({ 'a.md': FILES['a.md'] })
+  chmodSync(join(at.path, 'p/a.md'), 0o444)
+  const { code, stderr } = remindb(['bench', '--dir', 'p'], {
+    cwd: at.path,
+    env: { TMPDIR: join(at.path, 'tmp') },
+    isUnprivileged: true,
+  })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(at.left()).toEqual([])
 })

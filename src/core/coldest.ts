@@ -1,4 +1,4 @@
-import { MemoryError } from './errors.ts'
+import { MemoryError, shown } from './errors.ts'
 import type { Store } from './store.ts'
 import type { ColdRow } from './store-heat.ts'
 
@@ -11,6 +11,6 @@ export interface ColdestInput {
 /** Nodes that are not pinned, coldest first. */
 export async function coldest(store: Store, { limit = 50, below }: ColdestInput = {}): Promise<ColdRow[]> {
   if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new MemoryError('INVALID_INPUT', `limit must be a positive whole number, got ${limit}`)
+    throw new MemoryError('INVALID_INPUT', `limit must be a positive whole number, got ${shown(limit)}`)
   return store.read((tx) => tx.coldest(below === undefined ? { limit } : { limit, below }))
 }

@@ -29,6 +29,13 @@ export function needs(isGiven: boolean, message: string): asserts isGiven {
   if (!isGiven) throw new MemoryError('INVALID_INPUT', message)
 }
 
+/** What a caller gave instead, for messages: not every value can be made a text. */
+export function shown(value: unknown): string {
+  const isPlain = value === null || typeof value !== 'object'
+  if (!isPlain) return 'an object'
+  return typeof value === 'symbol' || typeof value === 'function' ? `a ${typeof value}` : `${value}`
+}
+
 export function isMemoryError(error: unknown): error is MemoryError {
   return error instanceof MemoryError
 }

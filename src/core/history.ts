@@ -1,4 +1,4 @@
-import { MemoryError } from './errors.ts'
+import { MemoryError, needs, shown } from './errors.ts'
 import type { KeyPage, ReadTx, SnapshotRow, Store, VersionRow } from './store.ts'
 
 /** One page of an answer, and how to ask for the next. */
@@ -13,10 +13,11 @@ const PAGE = 100
 /** Everything that happened after a snapshot, oldest first. `since` 0: from the beginning. */
 export async function delta(
   store: Store,
-  { since, limit = PAGE, after }: { since: number; limit?: number; after?: string },
+  input: { since: number; limit?: number; after?: string },
 ): Promise<Paged<VersionRow>> {
+  const { since, limit = PAGE, after } = input ?? {}
   if (!Number.isSafeInteger(since)) {
-    throw new MemoryError('INVALID_INPUT', `since must be the number of a snapshot, got ${since}`)
+    throw new MemoryError('INVALID_INPUT', `since must be the number of a snapshot, got ${shown(since)}`)
   }
   const [snapshotId, nodeKey] = cursorOf(after, limit, 2)
   return store.read(async (tx) => {
@@ -34,8 +35,11 @@ export async function delta(
 /** What changed altogether after snapshot `from` up to `to`: one row a node, moves included. */
 export async function diff(
   store: Store,
-  { from, to, limit = PAGE, after }: { from: number; to: number; limit?: number; after?: string },
+  input: { from: number; to: number; limit?: number; after?: string },
 ): Promise<Paged<VersionRow>> {
+  const { from, to, limit = PAGE, after } = input ?? {}
+  const areNumbers = Number.isSafeInteger(from) && Number.isSafeInteger(to)
+  needs(areNumbers, 'diff needs { from, to }: the numbers of two snapshots')
   if (from > to) {
     throw new MemoryError('INVALID_INPUT', `from_snapshot_id (${from}) must be <= to_snapshot_id (${to})`)
   }
@@ -70,8 +74,10 @@ async function netPage(
 /** What one node has been, newest first. Also for a node that is gone. */
 export async function history(
   store: Store,
-  { id, limit = 10, after }: { id: string; limit?: number; after?: string },
+  input: { id: string; limit?: number; after?: string },
 ): Promise<Paged<VersionRow>> {
+  const { id, limit = 10, after } = input ?? {}
+  needs(typeof id === 'string', 'history needs { id }: the id of a node')
   const [before] = cursorOf(after, limit, 1)
   return store.read(async (tx) => {
     const page = before === undefined ? { limit: limit + 1 } : { limit: limit + 1, before }
@@ -84,10 +90,12 @@ export async function history(
 /** The numbers that a cursor of ours is made of; none without a cursor. */
 function cursorOf(after: string | undefined, limit: number, count: number): number[] {
   if (!Number.isSafeInteger(limit) || limit < 1) {
-    throw new MemoryError('INVALID_INPUT', `limit must be a positive whole number, got ${limit}`)
+    throw new MemoryError('INVALID_INPUT', `limit must be a positive whole number, got ${shown(limit)}`)
   }
   if (after === undefined) return []
-  const numbers = after.split('.').map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : Number.NaN))
+  const numbers = (typeof after === 'string' ? after : '')
+    .split('.')
+    .map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : Number.NaN))
   if (numbers.length !== count || numbers.some(Number.isNaN)) {
     throw new MemoryError(
       'INVALID_INPUT',
@@ -102,5 +110,6 @@ export async function listSnapshots(
   { limit = PAGE, before }: { limit?: number; before?: number } = {},
 ): Promise<SnapshotRow[]> {
   cursorOf(undefined, limit, 0)
+  needs(before === undefined || Number.isSafeInteger(before), 'before must be the number of a snapshot')
   return store.read((tx) => tx.listSnapshots(before === undefined ? { limit } : { limit, before }))
 }

@@ -1,4 +1,4 @@
-import { MemoryError } from './errors.ts'
+import { MemoryError, shown } from './errors.ts'
 import { getNode } from './operation.ts'
 import type { Store } from './store.ts'
 
@@ -8,7 +8,7 @@ export async function pin(
   { id, temperature }: { id: string; temperature?: number },
 ): Promise<void> {
   if (temperature !== undefined && !(temperature >= 0 && temperature <= 1)) {
-    throw new MemoryError('INVALID_INPUT', `temperature must be in [0, 1], got ${temperature}`)
+    throw new MemoryError('INVALID_INPUT', `temperature must be in [0, 1], got ${shown(temperature)}`)
   }
   await store.write(async (tx) => {
     const { key } = await getNode(tx, id)

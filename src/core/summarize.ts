@@ -1,5 +1,5 @@
 import { contentDigest } from '../util/hash.ts'
-import { MemoryError, needs } from './errors.ts'
+import { MemoryError, needs, shown } from './errors.ts'
 import { labelOf, truncateLabel } from './label.ts'
 import { encodeLinks } from './link.ts'
 import { extractLinks } from './link-text.ts'
@@ -43,7 +43,7 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
   }
   if (summary === '') throw new MemoryError('INVALID_INPUT', 'the summary is empty; give the text to keep')
   if (!(temperature >= 0 && temperature <= 1)) {
-    throw new MemoryError('INVALID_INPUT', `temperature must be in [0, 1], got ${temperature}`)
+    throw new MemoryError('INVALID_INPUT', `temperature must be in [0, 1], got ${shown(temperature)}`)
   }
   const { value, snapshot } = await mutate(
     deps,

@@ -186,11 +186,14 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
      * These nodes were read, or only shown in a tree: they get warmer. It is stored within half a second, and when the
      * memory is closed; nobody has to wait for it. Ids that are not known are passed over.
      */
-    warm: (ids: readonly string[], { by = 'read' }: { by?: ReadKind } = {}): Promise<void> =>
-      warmer.warm(
+    async warm(ids: readonly string[], { by = 'read' }: { by?: ReadKind } = {}): Promise<void> {
+      const isList = Array.isArray(ids) && ids.every((id) => typeof id === 'string')
+      needs(isList, 'warm needs a list of the ids of nodes')
+      await warmer.warm(
         ids.map((id) => ({ id })),
         boostOf(temperature(), by),
-      ),
+      )
+    },
     /** Finds nodes by words, best first; what it returns gets warmer. */
     search: (input: SearchInput & ReadOptions): Promise<SearchAnswer> =>
       warmed(search({ store, now }, input), input),

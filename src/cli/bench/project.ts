@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Memory } from '../../runtime/open-memory.ts'
 
@@ -16,9 +16,10 @@ export async function readProject(memory: Memory, folder: string): Promise<Proje
   return paths.map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
 }
 
+/** Without its permissions: the copy must be writable. */
 export function copyProject(files: readonly ProjectFile[], from: string, to: string): void {
   for (const { path } of files) {
     mkdirSync(dirname(join(to, path)), { recursive: true })
-    copyFileSync(join(from, path), join(to, path))
+    writeFileSync(join(to, path), readFileSync(join(from, path)))
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { MemoryError } from '../../core/errors.ts'
 import { openMemory } from '../../runtime/open-memory.ts'
 import { readProject } from './project.ts'
@@ -14,23 +15,32 @@ export interface BenchInput {
   budget?: number
   /** Default: three that the headings of the folder suggest. */
   queries?: string[]
+  /** Gives it up; what it made is gone then too. */
+  signal?: AbortSignal
 }
+
+const NEVER = new AbortController().signal
 
 /**
  * What an agent reads of a folder with remindb, beside what it reads with list, read, grep and diff. The folder is only
  * read; the databases and the copy that this takes are in a temporary folder and gone at the end.
  */
-export async function runBench({ folder, budget = 1000, queries = [] }: BenchInput): Promise<BenchReport> {
+export async function runBench({
+  folder,
+  budget = 1000,
+  queries = [],
+  signal = NEVER,
+}: BenchInput): Promise<BenchReport> {
   const workshop = mkdtempSync(join(tmpdir(), 'remindb-bench-'))
   try {
     await using memory = await openMemory({ db: join(workshop, 'bench.db') })
-    await memory.compile(folder)
+    await memory.compile(folder, { signal })
     const files = await readProject(memory, resolve(folder))
     if (files.length === 0)
       throw new MemoryError('INVALID_INPUT', 'there is no file in this folder that can be compiled')
     const { roots } = await memory.forest()
     const asked = queries.length > 0 ? queries : queriesFor(roots)
-    const project = { folder: resolve(folder), files, memory, workshop, budget }
+    const project = { folder: resolve(folder), files, memory, workshop, budget, signal }
     const scenarios = await runScenarios(project, asked)
     const { nodes } = await memory.overview()
     return {
@@ -47,8 +57,18 @@ export async function runBench({ folder, budget = 1000, queries = [] }: BenchInp
 }
 
 async function runScenarios(project: Project, queries: readonly string[]): Promise<Scenario[]> {
-  const scenarios: (Scenario | undefined)[] = [await treeScenario(project)]
-  for (const query of queries) scenarios.push(await searchScenario(project, query))
-  scenarios.push(await fetchScenario(project), await deltaScenario(project))
+  const steps = [
+    () => treeScenario(project),
+    ...queries.map((query) => () => searchScenario(project, query)),
+    () => fetchScenario(project),
+    () => deltaScenario(project),
+  ]
+  const scenarios: (Scenario | undefined)[] = []
+  for (const step of steps) {
+    // A signal is heard only where the program waits.
+    await setImmediate()
+    project.signal.throwIfAborted()
+    scenarios.push(await step())
+  }
   return scenarios.filter((scenario) => scenario !== undefined)
 }

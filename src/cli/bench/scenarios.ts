@@ -19,6 +19,7 @@ export interface Project {
   /** A temporary folder, to work in. */
   workshop: string
   budget: number
+  signal: AbortSignal
 }
 
 /** Deep enough to show every node of most projects. */
@@ -89,15 +90,20 @@ async function middlingNode(memory: Memory, path: string): Promise<string | unde
 }
 
 /** What is new: a section is added to the first Markdown file, in a copy of the project. */
-export async function deltaScenario({ folder, files, workshop }: Project): Promise<Scenario | undefined> {
+export async function deltaScenario({
+  folder,
+  files,
+  workshop,
+  signal,
+}: Project): Promise<Scenario | undefined> {
   const first = files.find(({ path }) => path.endsWith('.md'))
   if (!first) return undefined
   const copy = join(workshop, 'copy')
   copyProject(files, folder, copy)
   await using memory = await openMemory({ db: join(workshop, 'copy.db') })
-  const { snapshot } = await memory.compile(copy)
+  const { snapshot } = await memory.compile(copy, { signal })
   appendFileSync(join(copy, first.path), ADDED_SECTION)
-  const compiled = await memory.compile(copy)
+  const compiled = await memory.compile(copy, { signal })
   const changes = await memory.delta({ since: snapshot?.id ?? 0 })
   const lines = [...compiledLines(compiled, String, PLAIN), ...deltaLines(changes.items, PLAIN)]
   return {

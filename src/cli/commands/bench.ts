@@ -5,6 +5,7 @@ import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import type { BenchReport, Comparison } from '../bench/report.ts'
 import { runBench } from '../bench/run.ts'
 import { defineCommand, UsageError } from '../command.ts'
+import { interruptible } from '../interrupt.ts'
 import { jsonPieces } from '../json.ts'
 import { benchLines } from '../layout/bench.ts'
 
@@ -42,11 +43,10 @@ export const command = defineCommand({
     const folder = resolve(cwd, dir)
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError(`--dir must be a folder, got ${JSON.stringify(dir)}`)
-    const report = await runBench({
-      folder,
-      queries: query,
-      ...(budget === undefined ? {} : { budget }),
-    })
+    const input = { folder, queries: query, ...(budget === undefined ? {} : { budget }) }
+    const report = await interruptible('nothing is left of the bench', (signal) =>
+      runBench({ ...input, signal }),
+    )
     if (json) await writePieces(out, jsonPieces(toJson(dir, report)))
     else await writeLines(out, benchLines(report, palette))
     return 0

@@ -1,4 +1,4 @@
-import { needs } from '../errors.ts'
+import { needs, shown } from '../errors.ts'
 
 /** In tokens: less has no room for one node and what is said of the others. */
 export const MIN_BUDGET = 50
@@ -10,7 +10,7 @@ export function roomOf(budget: number | undefined): number {
   if (budget === undefined || budget === 0) return Number.POSITIVE_INFINITY
   needs(
     Number.isSafeInteger(budget) && budget >= MIN_BUDGET,
-    `budget must be a whole number of tokens from ${MIN_BUDGET}, or 0 for no limit, got ${budget}`,
+    `budget must be a whole number of tokens from ${MIN_BUDGET}, or 0 for no limit, got ${shown(budget)}`,
   )
   return budget * BYTES_PER_TOKEN - 1
 }

@@ -83,17 +83,19 @@ function masksAbove(
   masks: ReadonlyMap<number, number>,
 ): (key: number | null) => number {
   const known = new Map<number, number>()
-  const maskAt = (key: number | null): number => {
-    const row = key === null ? undefined : above.get(key)
-    if (!row) return 0
-    const seen = known.get(row.key)
-    if (seen !== undefined) return seen
-    const own = masks.get(row.key) ?? 0
-    // A damaged memory may lead in circles.
-    known.set(row.key, own)
-    const mask = own | maskAt(row.parentKey)
-    known.set(row.key, mask)
+  return (key) => {
+    const line: LineageRow[] = []
+    let row = key === null ? undefined : above.get(key)
+    for (; row && !known.has(row.key); row = above.get(row.parentKey ?? -1)) {
+      line.push(row)
+      // For now: a damaged memory may lead back here.
+      known.set(row.key, 0)
+    }
+    let mask = row ? (known.get(row.key) ?? 0) : 0
+    for (const { key: at } of line.reverse()) {
+      mask |= masks.get(at) ?? 0
+      known.set(at, mask)
+    }
     return mask
   }
-  return maskAt
 }

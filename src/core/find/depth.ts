@@ -1,4 +1,4 @@
-import { needs } from '../errors.ts'
+import { needs, shown } from '../errors.ts'
 
 /** Deeper than any document that a person wrote. */
 const MAX_DEPTH = 128
@@ -7,7 +7,7 @@ const MAX_DEPTH = 128
 export function checkDepth(depth: number): number {
   needs(
     Number.isSafeInteger(depth) && depth >= 0,
-    `depth must be a whole number of levels from 0, got ${depth}`,
+    `depth must be a whole number of levels from 0, got ${shown(depth)}`,
   )
   return Math.min(depth, MAX_DEPTH)
 }

@@ -17,9 +17,9 @@ const DROPPED = new RegExp(`[${ACCENTS}${HEBREW_POINTS}${ARABIC_POINTS}${UNSEEN}
 /** What may be dropped or compose with what it follows; the half-width marks of Japanese are letters to Unicode. */
 const EXTENDERS = String.raw`\p{M}\p{Cf}\u0640\uff9e\uff9f${UNSEEN}${SKIN_TONES}`
 const EXTENDER = `[${EXTENDERS}]`
-/** Putting marks in order takes the square of their number, and no writing has so many. */
-const MAX_EXTENDERS = 1000
-const EXTENDER_RUN = new RegExp(`${EXTENDER}{${MAX_EXTENDERS},}`, 'gv')
+/** Putting marks in order takes the square of their number; Unicode's stream-safe texts have no more than so many either. */
+const MAX_EXTENDERS = 30
+const EXTENDER_RUN = new RegExp(`(${EXTENDER}{${MAX_EXTENDERS}})${EXTENDER}+`, 'gv')
 /** A joiner counts between emoji only; in a word of another script it asks for a shape of letters. */
 const IDLE_JOINER = /\u200d(?<!\p{Extended_Pictographic}\u200d)|\u200d(?!\p{Extended_Pictographic})/gu
 /** Marks of a trade stand close to a word, and their compatibility form is letters. */
@@ -70,7 +70,7 @@ export function fold(text: string): string {
 
 function withoutLongRuns(text: string): string {
   if (text.length < MAX_EXTENDERS) return text
-  return text.replace(EXTENDER_RUN, (run) => run.slice(0, MAX_EXTENDERS))
+  return text.replace(EXTENDER_RUN, '$1')
 }
 
 const PICTURE = String.raw`\p{Extended_Pictographic}`

@@ -1,7 +1,7 @@
 import { printableText } from '../../util/terminal-text.ts'
-import { NODE_TYPES } from '../model.ts'
 import { estimateTokens, utf8Length } from '../tokens.ts'
 import { type LineNode, type LineOptions, nodeLine } from './node-line.ts'
+import { notOurs } from './not-ours.ts'
 
 /** A node with its text, or with the beginning of it. */
 export interface TextNode extends LineNode {
@@ -17,12 +17,6 @@ export const GAP = '\n\n'
 
 /** Less of a text is no help. */
 const MIN_CUT = 16
-
-/** A line of a text that could be taken for one of ours. */
-const OURS = new RegExp(
-  String.raw`^(?= *(?:\[(?:${NODE_TYPES.join('|')})\] .*\(id=|… |(?:not found|over budget): ))`,
-  'gm',
-)
 
 export type BlockOptions = Omit<LineOptions, 'cut' | 'brief'>
 
@@ -53,7 +47,7 @@ function lineOf(node: TextNode, options: BlockOptions): string {
 }
 
 function bodyOf(text: string, cut: number | undefined): string {
-  return `${printableText(text).replace(OURS, '\\')}${cut ? '…' : ''}`
+  return `${notOurs(printableText(text))}${cut ? '…' : ''}`
 }
 
 function isItsLabel({ type, text, label }: TextNode): boolean {

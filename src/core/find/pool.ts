@@ -1,4 +1,5 @@
 import type { ReadTx } from '../store.ts'
+import type { Match } from '../store-search.ts'
 import type { Expression, Filters, Query, Unit } from './query-model.ts'
 import { idfOf } from './rank.ts'
 
@@ -8,6 +9,8 @@ const LISTED = 20_000
 const FEW = 1000
 /** Nodes that are looked at where every unit is common, and labels where too many nodes are alike. */
 const COMMON = 2000
+/** How often an expression is evaluated to tell who has which unit: for the rarest. */
+const AGAIN = 4
 /** Units that are looked for by: what the bits of a number can tell apart. */
 const MAX_BITS = 30
 
@@ -133,8 +136,7 @@ async function byFilters({ tx, filters, size }: Search): Promise<Read> {
 async function byAny(search: Search, units: CountedUnit[]): Promise<Read> {
   const { tx, filters, size } = search
   const lists: number[][] = []
-  for (const { unit, keys } of units)
-    lists.push(keys ?? (await tx.matchingKeys({ units: [unit], expression: 0 }, {}, LISTED)))
+  for (const unit of units) lists.push(await listUnit(tx, unit))
   const masks = masksOf(lists)
   if (isEmpty(filters))
     return { units, masks, keys: await best(search, units, masks), matched: masks.size, isCut: false }
@@ -170,15 +172,35 @@ async function byExpression(
 ): Promise<Read> {
   const { tx, filters } = search
   const matched = await tx.matchingKeys({ units, expression }, filters, LISTED)
-  const lists: number[][] = []
-  for (const { unit } of counted) {
-    const both = { and: [expression, units.indexOf(unit)] }
-    lists.push(await tx.matchingKeys({ units, expression: both }, filters, LISTED))
-  }
+  const lists = matched.length === 0 ? [] : await listsWithin(search, { units, expression }, matched, counted)
   const masks = masksOf(lists)
   for (const key of matched) if (!masks.has(key)) masks.set(key, 0)
   const keys = await best(search, counted, masks)
   return { units: counted, masks, keys, matched: matched.length, isCut: matched.length === LISTED }
+}
+
+/** Who of those that the expression finds has each unit. Where a unit's own list does not tell, it takes the expression again. */
+async function listsWithin(
+  { tx, filters }: Search,
+  { units, expression }: Match,
+  matched: readonly number[],
+  counted: readonly CountedUnit[],
+): Promise<number[][]> {
+  const isMatched = new Set(matched)
+  const lists: number[][] = []
+  let again = 0
+  for (const one of counted) {
+    const isTold = matched.length < LISTED && one.count <= LISTED
+    const both = { and: [expression, units.indexOf(one.unit)] }
+    if (isTold) lists.push((await listUnit(tx, one)).filter((key) => isMatched.has(key)))
+    else if (again++ < AGAIN) lists.push(await tx.matchingKeys({ units, expression: both }, filters, LISTED))
+    else lists.push([])
+  }
+  return lists
+}
+
+async function listUnit(tx: ReadTx, { unit, keys }: CountedUnit): Promise<number[]> {
+  return keys ?? (await tx.matchingKeys({ units: [unit], expression: 0 }, {}, LISTED))
 }
 
 function matchAll(units: Unit[]) {

@@ -212,7 +212,7 @@ describe('bounds', () => {
     const words = Array.from({ length: 100 }, (_, place) => `x${place}`)
     const query = parse(words.join(' '))
     expect(query.units).toHaveLength(64)
-    expect(query.notes).toEqual(['only the first 64 different words were looked for'])
+    expect(query.notes).toEqual(['only the first 64 different words and phrases were looked for'])
     expect(parse(words.slice(0, 64).join(' ')).notes).toEqual([])
     expect(parse('x y '.repeat(200)).notes).toEqual([])
   })
@@ -298,4 +298,38 @@ test('any text has a query whose parts fit together', () => {
     }),
     { numRuns: 1000 },
   )
+})
+
+describe('what would take an engine for ever is looked for in part, and a note says so', () => {
+  const words = Array.from({ length: 100 }, (_, at) => `w${at}`)
+
+  test.each([
+    ['a long phrase', `"${words.join(' ')}"`],
+    ['what was written as one', words.join('.')],
+  ])('%s', (_, text) => {
+    const { units, notes } = parse(text)
+    expect(units[0]?.words).toEqual(words.slice(0, 32))
+    expect(notes).toEqual(['of a phrase only the first 32 words were looked for'])
+  })
+
+  test('many phrases', () => {
+    const phrases = words.slice(0, 20).map((word) => `"${Array(30).fill(word).join(' ')}"`)
+    const { units, notes } = parse(phrases.join(' '))
+    expect(units.reduce((sum, unit) => sum + unit.words.length, 0)).toBeLessThanOrEqual(192)
+    expect(notes).toEqual([expect.stringMatching(/^only the first \d+ /)])
+  })
+
+  test('many beginnings, also in an expression', () => {
+    const { units, expression, notes } = parse(
+      words
+        .slice(0, 12)
+        .map((word) => `${word}*`)
+        .join(' OR '),
+    )
+    expect(units.map(({ kind }) => kind)).toEqual([...Array(8).fill('prefix'), ...Array(4).fill('word')])
+    expect(expression).not.toBeNull()
+    expect(notes).toEqual([
+      'only the first 8 beginnings were looked for; what follows them was taken as words',
+    ])
+  })
 })

@@ -9,6 +9,12 @@ import { type FilterToken, type Token, tokensOf } from './query-tokens.ts'
 import { chunkUnits, phraseUnits, prefixUnits } from './query-units.ts'
 
 const MAX_UNITS = 64
+/** Of all units together: an engine walks through the places of each. */
+const MAX_WORDS = 192
+/** An engine gathers all words that begin so. */
+const MAX_PREFIXES = 8
+/** Words of one phrase. */
+const MAX_PHRASE = 32
 const MAX_LENGTH = 10_000
 const MAX_NOTES = 8
 /** Paths, and tags: an engine asks for each of them, of each node. */
@@ -116,7 +122,8 @@ function termsOf(tokens: readonly Token[], notes: Notes): { units: Unit[]; terms
     }
     if (units.isOverfull) break
   }
-  if (units.isOverfull) notes.add(`only the first ${MAX_UNITS} different words were looked for`)
+  if (units.isOverfull)
+    notes.add(`only the first ${units.list.length} different words and phrases were looked for`)
   return { units: units.list, terms }
 }
 
@@ -126,11 +133,14 @@ class Units {
   /** By what was written: noise repeats itself. */
   readonly #written = new Map<string, number[]>()
   readonly #places = new Map<string, number>()
+  #words = 0
+  #prefixes = 0
 
   placesOf(token: Token, notes: Notes): number[] {
     const known = this.#written.get(token.source)
     if (known) return known
-    const places = unitsOf(token, notes).flatMap((unit) => this.#placeOf(unit) ?? [])
+    const units = unitsOf(token, notes, this.#prefixes < MAX_PREFIXES)
+    const places = units.flatMap((unit) => this.#placeOf(unit) ?? [])
     this.#written.set(token.source, places)
     return places
   }
@@ -139,20 +149,37 @@ class Units {
     const key = `${unit.kind} ${unit.words.join(' ')}`
     const known = this.#places.get(key)
     if (known !== undefined) return known
-    this.isOverfull = this.list.length >= MAX_UNITS
+    this.isOverfull = this.list.length >= MAX_UNITS || this.#words + unit.words.length > MAX_WORDS
     if (this.isOverfull) return undefined
+    this.#words += unit.words.length
+    if (unit.kind === 'prefix') this.#prefixes++
     this.#places.set(key, this.list.length)
     return this.list.push(unit) - 1
   }
 }
 
-function unitsOf(token: Token, notes: Notes): Unit[] {
+function unitsOf(token: Token, notes: Notes, mayBePrefix: boolean): Unit[] {
+  const units = wholeUnitsOf(token, notes, mayBePrefix)
+  if (units.every(({ words }) => words.length <= MAX_PHRASE)) return units
+  notes.add(`of a phrase only the first ${MAX_PHRASE} words were looked for`)
+  return units.map(beginningOf)
+}
+
+function wholeUnitsOf(token: Token, notes: Notes, mayBePrefix: boolean): Unit[] {
   if (token.kind === 'phrase') return phraseUnits(token.text)
   if (token.kind === 'quote') notes.add('a quotation mark without a second one was passed over')
   if (token.kind !== 'chunk') return []
   noteBareFilter(token.source, notes)
   const prefix = token.source.endsWith('*') ? prefixUnits(token.source) : undefined
-  return prefix ?? chunkUnits(token.source)
+  if (!prefix || mayBePrefix) return prefix ?? chunkUnits(token.source)
+  notes.add(`only the first ${MAX_PREFIXES} beginnings were looked for; what follows them was taken as words`)
+  return chunkUnits(token.source)
+}
+
+/** A phrase that ends earlier finds what the whole one does, and a beginning that is cut off is none. */
+function beginningOf(unit: Unit): Unit {
+  if (unit.words.length <= MAX_PHRASE) return unit
+  return { ...unit, kind: 'phrase', words: unit.words.slice(0, MAX_PHRASE) }
 }
 
 function noteBareFilter(chunk: string, notes: Notes): void {

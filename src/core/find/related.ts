@@ -1,4 +1,4 @@
-import { needs } from '../errors.ts'
+import { needs, shown } from '../errors.ts'
 import { getNode } from '../operation.ts'
 import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
@@ -43,9 +43,12 @@ function check({
   const isKnown = RELATED_DIRECTIONS.includes(direction)
   needs(isKnown, `direction must be one of ${RELATED_DIRECTIONS.join(', ')}`)
   const isInReach = Number.isInteger(depth) && depth >= 1 && depth <= MAX_HOPS
-  needs(isInReach, `depth must be a whole number from 1 to ${MAX_HOPS}, got ${depth}`)
+  needs(isInReach, `depth must be a whole number from 1 to ${MAX_HOPS}, got ${shown(depth)}`)
   needs(Number.isFinite(minWeight), 'min_weight must be a number')
-  needs(Number.isSafeInteger(limit) && limit >= 1, `limit must be a positive whole number, got ${limit}`)
+  needs(
+    Number.isSafeInteger(limit) && limit >= 1,
+    `limit must be a positive whole number, got ${shown(limit)}`,
+  )
 }
 
 type Rows = ReadonlyMap<number, BriefRow>

@@ -2,6 +2,7 @@ import { printable } from '../../util/terminal-text.ts'
 import { plural } from '../../util/terminal-units.ts'
 import { cutList } from './fit.ts'
 import { nodeLine } from './node-line.ts'
+import { notOurs } from './not-ours.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import type { FilterName } from './query-filters.ts'
 import type { Filters } from './query-model.ts'
@@ -53,7 +54,7 @@ export function hitLines(hit: SearchHit, place: number, paint: Paint): string[] 
       paint,
     },
   )
-  const headings = paint.dim(`  ${headingPath.map(printable).join(' › ')}`)
+  const headings = paint.dim(`  ${notOurs(headingPath.map(printable).join(' › '))}`)
   return [
     line,
     ...(isBest && headingPath.length > 0 ? [headings] : []),
@@ -63,7 +64,7 @@ export function hitLines(hit: SearchHit, place: number, paint: Paint): string[] 
 }
 
 function snippet({ snippet: text, matches }: SearchHit, paint: Paint): string {
-  let shown = ''
+  let shown = notOurs(text) === text ? '' : '\\'
   let at = 0
   for (const [start, end] of matches) {
     shown += printable(text.slice(at, start)) + paint.match(printable(text.slice(start, end)))

@@ -1,4 +1,4 @@
-import { needs } from '../errors.ts'
+import { needs, shown } from '../errors.ts'
 import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
 import type { FoundRow, LineageRow } from '../store-search.ts'
@@ -35,7 +35,7 @@ export async function search(
   const { query: text, limit = LIMIT, budget, explain = false } = input
   needs(
     Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_LIMIT,
-    `limit must be a whole number from 1 to ${MAX_LIMIT}, got ${limit}`,
+    `limit must be a whole number from 1 to ${MAX_LIMIT}, got ${shown(limit)}`,
   )
   const room = roomOf(budget)
   const query = parseQuery(text, { now: now() })
@@ -119,14 +119,11 @@ function toHits({ query, pool, above, best, rows, explain }: Found): SearchHit[]
 }
 
 function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, LineageRow>): string[] {
-  // A damaged memory may lead in circles; a set keeps each once, in the order it was met.
-  const rows = new Set<LineageRow>()
-  let row = above.get(parentKey ?? -1)
-  while (row && !rows.has(row)) {
-    rows.add(row)
-    row = above.get(row.parentKey ?? -1)
-  }
-  return Array.from(rows, ({ label }) => label).reverse()
+  // A damaged memory may lead in circles: a set has each once.
+  const line = new Set<LineageRow>()
+  for (let row = above.get(parentKey ?? -1); row && !line.has(row); row = above.get(row.parentKey ?? -1))
+    line.add(row)
+  return [...line].map(({ label }) => label).reverse()
 }
 
 function explanationOf({ evidence, relevance, prior }: Ranked, { units }: Pool): Explanation {

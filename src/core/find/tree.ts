@@ -1,4 +1,4 @@
-import { needs } from '../errors.ts'
+import { needs, shown } from '../errors.ts'
 import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
 import type { OutlineRow } from '../store-outline.ts'
@@ -15,10 +15,14 @@ const DEFAULT_LIMIT = 200
 
 /** One page of an outline: nodes in document order, without their texts. Costs what it shows. */
 export async function tree(store: Store, input: TreeInput = {}): Promise<TreeAnswer & { read: NodeName[] }> {
+  needs(typeof input === 'object' && input !== null, 'tree needs an object, or nothing')
   const { root, depth = DEFAULT_DEPTH, budget, limit = DEFAULT_LIMIT, after } = input
   const levels = checkDepth(depth)
   const room = roomOf(budget)
-  needs(Number.isSafeInteger(limit) && limit > 0, `limit must be a positive whole number, got ${limit}`)
+  needs(
+    Number.isSafeInteger(limit) && limit > 0,
+    `limit must be a positive whole number, got ${shown(limit)}`,
+  )
   return store.read(async (tx) => {
     const start = await startOf(tx, { root, after, depth: levels })
     const page = createPage(start, { room, limit })

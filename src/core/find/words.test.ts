@@ -243,3 +243,10 @@ test.each(['the', 'What', "don't", 'Don’t', 'how', 'whose', 'i'])('%s is a sto
 test.each(['database', 'new', 'memory', '', 'über'])('%j is none', (word) => {
   expect(isStopWord(word)).toBe(false)
 })
+
+test('of the marks on one character thirty count: more take time, and tell nothing', () => {
+  const word = (marks: number): string => `\u0915${'\u093e'.repeat(marks)}`
+  expect(indexForm(word(500))).toBe(indexForm(word(30)))
+  expect(indexForm(word(30))).not.toBe(indexForm(word(29)))
+  expect(indexForm(`a${'\u{e0061}'.repeat(500)}b`)).toBe('ab')
+})
