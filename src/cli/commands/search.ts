@@ -1,3 +1,4 @@
+import type { Filters } from '../../core/find/query-model.ts'
 import { MAX_LIMIT } from '../../core/find/search.ts'
 import type { SearchAnswer, SearchHit } from '../../core/find/search-model.ts'
 import { searchLines } from '../../core/find/search-text.ts'
@@ -57,7 +58,24 @@ function given(numbers: { limit: number | undefined; budget: number | undefined 
 
 /** The keys and their order are fixed: others read them. */
 function answerJson({ query, hits, leftOut, searched }: SearchAnswer) {
-  return { query, hits: hits.map(hitJson), left_out: leftOut, searched }
+  return {
+    query,
+    hits: hits.map(hitJson),
+    left_out: leftOut,
+    searched: { ...searched, filters: filtersJson(searched.filters) },
+  }
+}
+
+/** As they are asked for. */
+function filtersJson({ types, kinds, paths, tags, since, pinned }: Filters) {
+  return {
+    type: types,
+    kind: kinds,
+    path: paths,
+    tag: tags?.map((tag) => tag.slice(1)),
+    since: since === undefined ? undefined : new Date(since).toISOString(),
+    pinned,
+  }
 }
 
 function hitJson({ headingPath, matches: _, score, temperature, tokens, cut, explain, ...hit }: SearchHit) {

@@ -14,6 +14,8 @@ export const LIST_BYTES = 120
 
 /** So many hits are shown with what is around their words; the others by their labels. */
 const BEST = 3
+/** Characters around a match that is shown in place of a label. */
+const EXCERPT = 60
 
 /** Filters as they are asked for. */
 const ASKED: Record<keyof Filters, FilterName> = {
@@ -50,7 +52,7 @@ export function hitLines(hit: SearchHit, place: number, paint: Paint): string[] 
       facts: `score=${score.toFixed(2)}`,
       outline: hasSnippet,
       isCut: cut,
-      shownLabel: hit.snippet === label ? snippet(hit, paint) : undefined,
+      shownLabel: hasSnippet ? undefined : shownLabel(hit, paint),
       paint,
     },
   )
@@ -61,6 +63,33 @@ export function hitLines(hit: SearchHit, place: number, paint: Paint): string[] 
     ...(hasSnippet ? [`  ${snippet(hit, paint)}`] : []),
     ...explainLines(hit, paint),
   ]
+}
+
+/** With its matches, where it has them all; of a text whose words stand further on, a few words around the first of them. */
+function shownLabel(hit: SearchHit, paint: Paint): string | undefined {
+  if (hit.snippet === hit.label) return snippet(hit, paint)
+  const [first] = hit.matches
+  const isInLabel =
+    !first || (hit.snippet.startsWith(hit.label.slice(0, first[1])) && first[1] <= hit.label.length)
+  return hit.type === 'text' && !isInLabel ? snippet(excerpt(hit, first), paint) : undefined
+}
+
+/** As long as a label. */
+function excerpt(hit: SearchHit, [start, end]: [number, number]): SearchHit {
+  const from = wordStart(hit.snippet, Math.max(0, start - EXCERPT / 2))
+  const to = Math.min(hit.snippet.length, Math.max(end, from + EXCERPT))
+  const before = from > 0 ? '…' : ''
+  const after = to < hit.snippet.length ? '…' : ''
+  const shift = before.length - from
+  const matches = hit.matches
+    .filter(([left, right]) => left >= from && right <= to)
+    .map(([left, right]): [number, number] => [left + shift, right + shift])
+  return { ...hit, snippet: before + hit.snippet.slice(from, to).toWellFormed() + after, matches }
+}
+
+function wordStart(text: string, at: number): number {
+  const space = text.lastIndexOf(' ', at)
+  return at === 0 || space < 0 ? 0 : space + 1
 }
 
 function snippet({ snippet: text, matches }: SearchHit, paint: Paint): string {

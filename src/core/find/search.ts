@@ -18,6 +18,8 @@ export const MAX_LIMIT = 200
 const SNIPPET = 160
 /** How many nodes, for each hit that is wanted, are looked at and may change their order by heat. */
 const PER_HIT = 3
+/** Read beside those that are wanted, for headings that turn out to say nothing. */
+const SPARE = 5
 /** Several words may stand apart: at least so many nodes are looked at for what is around them. */
 const MIN_POOL = 40
 
@@ -42,9 +44,8 @@ export async function search(
   return store.read(async (tx) => {
     const pool = await poolOf(tx, query, poolSize(query, limit))
     const { ranked, found, above } = await rankPool(tx, pool, query, limit)
-    const best = ranked.slice(0, limit)
-    const rows = await rowsOf(tx, best)
-    const hits = toHits({ query, pool, above, best, rows, explain })
+    const best = await bestOf(tx, ranked, limit)
+    const hits = toHits({ query, pool, above, best, explain })
     const whole = {
       query: text,
       hits,
@@ -52,7 +53,7 @@ export async function search(
       searched: searched(query, pool),
     }
     const answer = fitSearch(whole, room)
-    return { ...answer, read: rows.slice(0, answer.hits.length).map(({ id, key }) => ({ id, key })) }
+    return { ...answer, read: best.slice(0, answer.hits.length).map(({ row: { id, key } }) => ({ id, key })) }
   })
 }
 
@@ -81,26 +82,41 @@ async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
   return { ranked: rank(best, heat), found: found.length, above }
 }
 
-async function rowsOf(tx: ReadTx, best: readonly Ranked[]): Promise<FoundRow[]> {
-  const keys = best.map(({ evidence }) => evidence.key)
-  const rows = new Map((await tx.foundNodes(keys)).map((row) => [row.key, row]))
-  return keys.flatMap((key) => rows.get(key) ?? [])
+interface Best {
+  ranked: Ranked
+  row: FoundRow
+}
+
+/** A heading without any of the words is no answer: what it stands beside is found by itself. */
+async function bestOf(tx: ReadTx, ranked: readonly Ranked[], limit: number): Promise<Best[]> {
+  const likely = ranked.slice(0, limit + SPARE)
+  const rows = new Map(
+    (await tx.foundNodes(likely.map(({ evidence }) => evidence.key))).map((row) => [row.key, row]),
+  )
+  return likely
+    .flatMap((one) => {
+      const row = rows.get(one.evidence.key)
+      return row && !isBareHeading(row, one) ? [{ ranked: one, row }] : []
+    })
+    .slice(0, limit)
+}
+
+function isBareHeading({ type }: FoundRow, { evidence: { label, text, siblings } }: Ranked): boolean {
+  return type === 'heading' && label + text === 0 && siblings.some((mask) => mask !== 0)
 }
 
 interface Found {
   query: Query
   pool: Pool
   above: ReadonlyMap<number, LineageRow>
-  best: readonly Ranked[]
-  rows: readonly FoundRow[]
+  best: readonly Best[]
   explain: boolean
 }
 
-function toHits({ query, pool, above, best, rows, explain }: Found): SearchHit[] {
+function toHits({ query, pool, above, best, explain }: Found): SearchHit[] {
   const shown = [...new Set([...query.units, ...pool.units.map(({ unit }) => unit)])]
-  return rows.map((row, at) => {
+  return best.map(({ ranked, row }) => {
     const { id, type, label, source, tokens } = row
-    const ranked = best[at] as Ranked
     const { text: snippet, matches } = snippetOf(row.text, shown, SNIPPET)
     return {
       id,
