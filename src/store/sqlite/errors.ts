@@ -9,6 +9,12 @@ const CORRUPT: Meaning = {
   code: 'CORRUPTED_DATA',
   message: 'the database is damaged; it was not changed. Keep the file and restore the newest backup',
 }
+const CORRUPT_INDEX: Meaning = {
+  code: 'CORRUPTED_DATA',
+  message: 'the search index is damaged; nothing was changed. Build it anew with `remindb doctor --fix`',
+}
+/** What SQLite says of an index that lost a part of itself: to it that is no damage. */
+const LOST_INDEX = /node_index|invalid fts5 file format/
 const READ_ONLY: Meaning = {
   code: 'READ_ONLY',
   message:
@@ -22,6 +28,7 @@ const MEANINGS: [RegExp, Meaning][] = [
     /^SQLITE_NOTADB/,
     { code: 'NOT_A_DATABASE', message: 'the file is not a remindb database; it was not changed. Check --db' },
   ],
+  [/^SQLITE_CORRUPT_VTAB/, CORRUPT_INDEX],
   [DAMAGED, CORRUPT],
   [/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/, READ_ONLY],
   [
@@ -64,7 +71,8 @@ function codeOf(error: unknown): string {
 /** The engine's errors in the words of the port; anything that is not the engine's is passed on as it is. */
 export function translateError(error: unknown): unknown {
   const code = codeOf(error)
-  const meaning = MEANINGS.find(([pattern]) => pattern.test(code))?.[1]
+  const isIndexLost = code === 'SQLITE_ERROR' && LOST_INDEX.test((error as Error).message)
+  const meaning = isIndexLost ? CORRUPT_INDEX : MEANINGS.find(([pattern]) => pattern.test(code))?.[1]
   return meaning ? new MemoryError(meaning.code, meaning.message, { cause: error }) : error
 }
 
