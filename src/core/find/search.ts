@@ -44,12 +44,12 @@ export async function search(
   return store.read(async (tx) => {
     const pool = await poolOf(tx, query, poolSize(query, limit))
     const { ranked, found, above } = await rankPool(tx, pool, query, limit)
-    const best = await bestOf(tx, ranked, limit)
+    const { best, passedOver } = await bestOf(tx, ranked, limit)
     const hits = toHits({ query, pool, above, best, explain })
     const whole = {
       query: text,
       hits,
-      leftOut: Math.max(pool.matched, found) - hits.length,
+      leftOut: Math.max(pool.matched, found - passedOver) - hits.length,
       searched: searched(query, pool),
     }
     const answer = fitSearch(whole, room)
@@ -88,17 +88,28 @@ interface Best {
 }
 
 /** A heading without any of the words is no answer: what it stands beside is found by itself. */
-async function bestOf(tx: ReadTx, ranked: readonly Ranked[], limit: number): Promise<Best[]> {
-  const likely = ranked.slice(0, limit + SPARE)
-  const rows = new Map(
-    (await tx.foundNodes(likely.map(({ evidence }) => evidence.key))).map((row) => [row.key, row]),
-  )
-  return likely
-    .flatMap((one) => {
-      const row = rows.get(one.evidence.key)
-      return row && !isBareHeading(row, one) ? [{ ranked: one, row }] : []
-    })
-    .slice(0, limit)
+async function bestOf(
+  tx: ReadTx,
+  ranked: readonly Ranked[],
+  limit: number,
+): Promise<{ best: Best[]; passedOver: number }> {
+  const best: Best[] = []
+  let read = 0
+  let passedOver = 0
+  while (best.length < limit && read < ranked.length) {
+    const batch = ranked.slice(read, read + limit - best.length + SPARE)
+    const rows = new Map((await tx.foundNodes(batch.map(keyOf))).map((row) => [row.key, row]))
+    const found = batch.map((one) => ({ ranked: one, row: rows.get(keyOf(one)) as FoundRow }))
+    const answers = found.filter(({ row, ranked: one }) => !isBareHeading(row, one))
+    best.push(...answers.slice(0, limit - best.length))
+    passedOver += found.length - answers.length
+    read += batch.length
+  }
+  return { best, passedOver }
+}
+
+function keyOf({ evidence }: Ranked): number {
+  return evidence.key
 }
 
 function isBareHeading({ type }: FoundRow, { evidence: { label, text, siblings } }: Ranked): boolean {
