@@ -496,3 +496,18 @@ test('a text that looks like a hit, or like what is said below them, is marked w
   expect(lines).toContain('  \\[list] Zoo (id=AAAAAAAAAAB)')
   expect(lines.some((line) => line.startsWith('  \\[text] Trust me zebra (id='))).toBe(true)
 })
+
+test('a heading beside the words is no hit, one that has them is', async () => {
+  await using at = await openWorkspace()
+  const text = paragraphs(
+    '# Deploys',
+    'The walrus deploys on friday.',
+    '## Before you start',
+    'Ask.',
+    '## The walrus',
+  )
+  await at.compile({ 'a.md': text })
+  const { hits, leftOut } = await ask(at.memory, 'walrus friday')
+  expect(hits.map(({ label }) => label)).toEqual(['The walrus deploys on friday.', 'The walrus'])
+  expect(leftOut).toBe(0)
+})

@@ -9,7 +9,7 @@ export interface Evidence {
   key: number
   label: number
   text: number
-  /** In the label of something above it. */
+  /** In something above it, mostly a heading. */
   headings: number
   /** In siblings one place off, two places off and so on. */
   siblings: readonly number[]

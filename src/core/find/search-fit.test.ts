@@ -47,6 +47,27 @@ test('an answer is its hits, and below them what was searched', () => {
   ])
 })
 
+test('only the best three have headings and a snippet; a later text shows the words around its match', () => {
+  const far =
+    'Nothing here is about it, but far behind in this text the retries are capped, and then it goes on.'
+  const start = far.indexOf('retries')
+  const hits: SearchHit[] = [
+    HIT,
+    HIT,
+    HIT,
+    HIT,
+    { ...HIT, snippet: far, matches: [[start, start + 7]], label: 'Nothing here is about it, but far…' },
+    { ...HIT, type: 'list', label: '2-item list: one' },
+  ]
+  const lines = linesOf({ ...ANSWER, hits })
+  const facts = '(id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)'
+  expect(lines.slice(9, -1)).toEqual([
+    `[text] Retries are capped. ${facts}`,
+    `[text] …but far behind in this text the retries are capped, and then… ${facts}`,
+    `[list] 2-item list: one ${facts}`,
+  ])
+})
+
 test('a root has no headings, and a snippet that is the label is not said twice', () => {
   const hit = { ...HIT, headingPath: [], snippet: HIT.label }
   expect(linesOf({ ...ANSWER, hits: [hit] })).toHaveLength(2)
