@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer'
 
-const MAX_STEMS = 50_000
+const MAX_STEMS = 250_000
 const stems = new Map<string, string>()
 
 /**
