@@ -130,7 +130,10 @@ describe('an array in TOON', () => {
     fc.boolean(),
     fc.constant(null),
   )
-  const key = fc.oneof(fc.stringMatching(/^[a-z_.]{1,5}$/), fc.string({ unit: 'grapheme', minLength: 1 }))
+  // No whole numbers: objects of JavaScript, which the library writes, have those first, whatever order they were given.
+  const key = fc
+    .oneof(fc.stringMatching(/^[a-z_.]{1,5}$/), fc.string({ unit: 'grapheme', minLength: 1 }))
+    .filter((name) => !/^\d+$/.test(name))
   const array = fc.oneof(
     fc.array(scalar, { minLength: 1 }),
     fc
