@@ -1,4 +1,4 @@
-import type { NodeType } from '../model.ts'
+import type { PlacedNode } from './node-line.ts'
 
 export interface FetchInput {
   anchor: string
@@ -8,20 +8,10 @@ export interface FetchInput {
   depth?: number
 }
 
-export interface FetchedNode {
-  id: string
-  type: NodeType
-  label: string
-  /** From 0 at the top of its document. */
-  depth: number
-  path: string
-  tokens: number
-  temperature: number
+export interface FetchedNode extends PlacedNode {
   text: string
   /** How many tokens of the text are missing at its end. */
   cut?: number
-  /** There was not even room for a whole line: as text it is only its type, label and id. */
-  brief?: boolean
 }
 
 /** What there was no room for, and what is deeper than was asked. */

@@ -12,6 +12,15 @@ export interface LineNode {
   temperature: number
 }
 
+/** A node in a document, as an outline or a reading gives it. */
+export interface PlacedNode extends LineNode {
+  /** From 0 at the top of its document. */
+  depth: number
+  path: string
+  /** There was not even room for a whole line: as text it is only its type, label and id. */
+  brief?: boolean
+}
+
 export interface LineOptions {
   /** How far below the first line; two spaces a level. */
   level?: number

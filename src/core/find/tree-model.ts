@@ -1,4 +1,4 @@
-import type { NodeType } from '../model.ts'
+import type { PlacedNode } from './node-line.ts'
 
 export interface TreeInput {
   /** Only this node and what is below it. */
@@ -14,21 +14,11 @@ export interface TreeInput {
 }
 
 /** A node without its text. */
-export interface TreeNode {
-  id: string
-  type: NodeType
-  label: string
-  /** From 0 at the top of its document. */
-  depth: number
-  path: string
-  tokens: number
-  temperature: number
+export interface TreeNode extends PlacedNode {
   /** How many nodes stand right below it. */
   children: number
   /** Where they are deeper than was asked: how many nodes there are below it, counted up to 100. */
   hidden?: number
-  /** There was not even room for a whole line: as text it is only its type, label and id. */
-  brief?: boolean
 }
 
 export interface TreeAnswer {
