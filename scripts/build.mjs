@@ -57,7 +57,7 @@ async function bundle({ root, name, entry, version }) {
     minifySyntax: true,
     minifyWhitespace: isMinified,
     minifyIdentifiers: isMinified,
-    external: ['better-sqlite3'],
+    external: ['better-sqlite3', '@parcel/watcher'],
     legalComments: 'external',
     define: { __REMINDB_VERSION__: JSON.stringify(version) },
     metafile: true,

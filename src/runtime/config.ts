@@ -2,8 +2,8 @@ import { delimiter, join } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
 import { parseJsonValue } from '../ingest/parse/json-value.ts'
 import { readSmallFile } from '../util/small-file.ts'
-import type { SettingValue } from './setting-values.ts'
-import { SETTINGS, type Setting, type SettingName } from './settings.ts'
+import type { Setting, SettingValue } from './setting-values.ts'
+import { SETTINGS, type SettingName } from './settings.ts'
 
 /** Where a value came from, strongest first. */
 export type Origin = 'flag' | 'config' | 'environment' | 'default'
@@ -55,6 +55,11 @@ export function toConfig(effective: Effective[]): Config {
 /** The database named by the environment, if any. */
 export function environmentDb(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return env.REMINDB_DB || undefined
+}
+
+/** The folder that a server watches, as the environment names it, if any. */
+export function environmentSource(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return env.REMINDB_SOURCE || undefined
 }
 
 /** Whether to colour: as a person asked for, else as the output is. `FORCE_COLOR` wins, as it does in Node. */

@@ -7,6 +7,18 @@ export type SettingValue = string | number | boolean | readonly string[] | reado
 /** The value, or why it is refused: the tail of "<name> must be …". */
 export type ParseSetting = (raw: unknown) => { value: SettingValue } | { refused: string }
 
+/** One setting, as the table of them has it. */
+export interface Setting {
+  /** As in `.remindb/config.json`, with dots for nesting. */
+  name: string
+  /** Commands that have it take `--<flag>`. */
+  flag: string | null
+  env: string
+  default: SettingValue
+  help: string
+  parse: ParseSetting
+}
+
 export function integer(min: number, max: number): ParseSetting {
   return (raw) => {
     const value = numberOf(raw)

@@ -8,24 +8,13 @@ import {
   integer,
   names,
   oneOf,
-  type ParseSetting,
-  type SettingValue,
+  type Setting,
   size,
   text,
 } from './setting-values.ts'
+import { SERVER_SETTINGS } from './settings-server.ts'
 
 /** Every setting: one table that reads, checks and documents them. */
-export interface Setting {
-  /** As in `.remindb/config.json`, with dots for nesting. */
-  name: string
-  /** Commands that have it take `--<flag>`. */
-  flag: string | null
-  env: string
-  default: SettingValue
-  help: string
-  parse: ParseSetting
-}
-
 export const SETTINGS = [
   {
     name: 'author',
@@ -187,6 +176,7 @@ export const SETTINGS = [
     help: 'The most nodes in one report',
     parse: integer(1, 10_000),
   },
+  ...SERVER_SETTINGS,
 ] as const satisfies readonly Setting[]
 
 export type SettingName = (typeof SETTINGS)[number]['name']

@@ -1,0 +1,49 @@
+import type { CompileResult } from '../core/compile.ts'
+import type { FetchAnswer, FetchBatchAnswer, FetchBatchInput, FetchInput } from '../core/find/fetch-model.ts'
+import type { RelatedAnswer, RelatedInput } from '../core/find/related-model.ts'
+import type { SearchAnswer, SearchInput } from '../core/find/search-model.ts'
+import type { TreeAnswer, TreeInput } from '../core/find/tree-model.ts'
+import type { ForgetMode, ForgetResult } from '../core/forget.ts'
+import type { Paged } from '../core/history.ts'
+import type { OverviewEnvelope } from '../core/overview.ts'
+import type { RelateInput, RelateResult } from '../core/relate.ts'
+import type { RollbackInput, RollbackResult } from '../core/rollback.ts'
+import type { VersionRow } from '../core/store.ts'
+import type { ColdRow } from '../core/store-heat.ts'
+import type { SummarizeInput, SummarizeResult } from '../core/summarize.ts'
+import type { WriteInput, WriteResult } from '../core/write.ts'
+
+/** What an agent can do to a memory, in the name of one client: reads that warm, and writes that it signs. */
+export interface Hands {
+  tree(input: TreeInput): Promise<TreeAnswer>
+  search(input: SearchInput): Promise<SearchAnswer>
+  fetch(input: FetchInput): Promise<FetchAnswer>
+  fetchBatch(input: FetchBatchInput): Promise<FetchBatchAnswer>
+  related(input: RelatedInput): Promise<RelatedAnswer>
+  delta(input: { since: number; limit?: number; after?: string }): Promise<Paged<VersionRow>>
+  diff(input: { from: number; to: number; limit?: number; after?: string }): Promise<Paged<VersionRow>>
+  history(input: { id: string; limit?: number; after?: string }): Promise<Paged<VersionRow>>
+  stats(): Promise<Stats>
+  write(input: WriteInput): Promise<WriteResult>
+  summarize(input: SummarizeInput): Promise<SummarizeResult>
+  /** Only what is inside a source root, by real path. */
+  compile(path: string, options: { message?: string; signal?: AbortSignal }): Promise<Compiled>
+  relate(input: RelateInput): Promise<RelateResult>
+  forget(input: { id: string; mode?: ForgetMode }): Promise<ForgetResult>
+  rollback(input: RollbackInput): Promise<RollbackResult>
+  pin(input: { id: string; temperature?: number }): Promise<void>
+  unpin(id: string): Promise<void>
+}
+
+export interface Stats {
+  overview: OverviewEnvelope
+  thresholds: { hot: number; cold: number }
+  /** Nodes below the threshold of notices, coldest first; at most as many as one notice has. */
+  cold: ColdRow[]
+}
+
+export interface Compiled extends CompileResult {
+  /** The folder that paths in it are relative to. */
+  root: string
+  overlays: number
+}
