@@ -10,15 +10,17 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withLock } from './lock.mjs'
 import { SetupError } from './report.mjs'
 import { ROOT, runScript, sourceHash, writeBuildStamp } from './setup.mjs'
 
 const LIBRARY = 'index.js'
+const PROGRAM = 'remindb.js'
+const CHUNK = /^chunk-.*\.js$/
 const ENTRIES = {
-  'remindb.js': 'src/cli/main.ts',
+  [PROGRAM]: 'src/cli/main.ts',
   'writer-thread.js': 'src/store/sqlite/writer-thread.ts',
   'parse-thread.js': 'src/ingest/parse-thread.ts',
   [LIBRARY]: 'src/index.ts',
@@ -36,7 +38,10 @@ export async function build({ root = ROOT } = {}) {
     Object.entries(ENTRIES).map(([name, entry]) => bundle({ root, name, entry, version })),
   )
   const types = emitTypes(root, dist)
-  for (const { name, code } of bundles) replaceFile(join(dist, name), code)
+  const files = bundles.flatMap((bundled) => bundled.files)
+  // The parts first: whoever starts the program meanwhile finds all of the old one or all of the new one.
+  for (const { name, code } of files.reverse()) replaceFile(join(dist, name), code)
+  removeOldChunks(dist, files)
   replaceFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(root, bundles))
   rmSync(join(dist, 'types'), { recursive: true, force: true })
   renameSync(types, join(dist, 'types'))
@@ -48,9 +53,12 @@ async function bundle({ root, name, entry, version }) {
   const isMinified = name !== LIBRARY
   const options = {
     absWorkingDir: root,
-    entryPoints: [entry],
-    outfile: join('dist', name),
+    entryPoints: { [basename(name, '.js')]: entry },
+    outdir: 'dist',
     bundle: true,
+    // A command loads only what it needs: a server answers before the parsers are there.
+    splitting: name === PROGRAM,
+    chunkNames: 'chunk-[hash]',
     format: 'esm',
     platform: 'node',
     target: 'node22',
@@ -68,8 +76,14 @@ async function bundle({ root, name, entry, version }) {
   const result = usesRequire(plain.metafile)
     ? await runEsbuild({ ...options, banner: { js: REQUIRE_BANNER } })
     : plain
-  const textOf = (suffix) => result.outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? ''
-  return { name, code: textOf('.js'), legal: textOf('.LEGAL.txt'), metafile: result.metafile }
+  const outputs = result.outputFiles.map(({ path, text }) => ({ name: basename(path), code: text }))
+  const isLegal = ({ name: file }) => file.endsWith('.LEGAL.txt')
+  return {
+    // The entry itself first.
+    files: outputs.filter((output) => !isLegal(output)).sort((a, b) => (b.name === name) - (a.name === name)),
+    legal: outputs.filter(isLegal).map(({ code }) => code),
+    metafile: result.metafile,
+  }
 }
 
 async function runEsbuild(options) {
@@ -78,7 +92,7 @@ async function runEsbuild(options) {
     throw new SetupError('esbuild is not installed; run npm ci')
   })
   return esbuild.build(options).catch(() => {
-    throw new SetupError(`building ${options.outfile} failed: the reason is above`)
+    throw new SetupError(`building ${Object.values(options.entryPoints)} failed: the reason is above`)
   })
 }
 
@@ -113,7 +127,7 @@ function emitTypes(root, dist) {
 function licencesOf(root, bundles) {
   const homes = new Set(bundles.flatMap(({ metafile }) => bundledPackages(metafile)))
   const sections = [...homes].sort().map((home) => licenceOf(join(root, home)))
-  const legal = bundles.map((one) => one.legal.trim()).filter(Boolean)
+  const legal = bundles.flatMap((one) => one.legal.map((text) => text.trim())).filter(Boolean)
   const intro = 'remindb carries the following third-party software in its bundles.'
   return `${[intro, ...sections, ...new Set(legal)].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
@@ -136,6 +150,13 @@ function licenceOf(home) {
   if (!license && texts.length === 0)
     throw new SetupError(`${name} states no licence and cannot be bundled; replace it`)
   return [`${name} ${version} (${license ?? 'licence below'})`, ...texts].join('\n\n')
+}
+
+function removeOldChunks(dist, files) {
+  const current = new Set(files.map(({ name }) => name))
+  for (const name of readdirSync(dist)) {
+    if (CHUNK.test(name) && !current.has(name)) rmSync(join(dist, name))
+  }
 }
 
 function replaceFile(path, content) {

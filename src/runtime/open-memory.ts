@@ -52,6 +52,8 @@ export interface OpenOptions {
   db: string
   /** Create the database when there is none. Default: true. */
   create?: boolean
+  /** The folder that the memory is compiled from: its `.remindb` then holds the settings, wherever the database is. */
+  source?: string
   /** Settings by name; they win over `.remindb/config.json` and the environment. */
   settings?: Partial<Record<SettingName, unknown>>
   /** Milliseconds since 1970. Default: the system's clock. */
@@ -66,7 +68,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   needs(isNamed, 'openMemory needs { db }: the path of a database file or of a folder')
   const { create = true, now = Date.now } = options
   const onProblem = guard(options.onProblem ?? (() => undefined))
-  const places = placesOf(options.db)
+  const places = placesOf(options.db, options.source)
   const { stateFolder } = places
   const flags = options.settings ?? {}
   const defaults = { author: 'library' }
@@ -139,44 +141,52 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
   const tickers = new Set<Ticker>()
   const doctorDeps = { store, maintenance, showRoot: toShown, pathExists: existsSync }
 
-  async function writeNote(input: WriteInput): Promise<WriteResult> {
-    const { parseNote } = await import('../ingest/parse/note.ts')
-    const { redact, findKeys } = redaction
-    return write({ ...deps, parse: (text) => parseNote(text, { maxNodeTokens, redact, findKeys }) }, input)
+  /** What changes the memory, signed by `author`. */
+  const writesOf = (author: string) => {
+    const signed = { ...deps, author }
+    return {
+      /** Brings the memory to what a folder or file says. */
+      compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
+        compilePath({ deps: signed, places, config, redaction }, path, options),
+      /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
+      async write(input: WriteInput): Promise<WriteResult> {
+        const { parseNote } = await import('../ingest/parse/note.ts')
+        const { redact, findKeys } = redaction
+        const parse = (text: string) => parseNote(text, { maxNodeTokens, redact, findKeys })
+        return write({ ...signed, parse }, input)
+      },
+      /** Replaces a node's text by a shorter one. */
+      async summarize(input: SummarizeInput): Promise<SummarizeResult> {
+        const { normalizeText } = await import('../ingest/parse/whitespace.ts')
+        const { rebound } = temperature()
+        return summarize({ ...signed, maxNodeTokens, rebound, normalize: normalizeText }, input)
+      },
+      /** Removes a node. */
+      forget: (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> => forget(signed, input),
+      /** Makes the memory say again what it said at a snapshot. */
+      rollback: (input: RollbackInput): Promise<RollbackResult> =>
+        rollback({ ...signed, maintenance }, input),
+      /** Links two nodes by hand; a target that is not there yet is waited for. */
+      relate: (input: RelateInput): Promise<RelateResult> => relate(signed, input),
+      /** Takes a manual link away; returns how many there were. */
+      unrelate: (input: RelateTarget): Promise<number> => unrelate(signed, input),
+      /** Removes every trace of one document's text; a tombstone stays. */
+      async erase(address: Address): Promise<EraseResult & { backups: string[] }> {
+        checkAddress(address)
+        const result = await erase({ ...signed, maintenance }, toStored(address))
+        return { ...result, backups: listBackups(places) }
+      },
+    }
   }
 
   return {
     path: places.db,
-    /** Brings the memory to what a folder or file says. */
-    compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
-      compilePath({ deps, places, config, redaction }, path, options),
-    /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
-    write: writeNote,
-    /** Replaces a node's text by a shorter one. */
-    async summarize(input: SummarizeInput): Promise<SummarizeResult> {
-      const { normalizeText } = await import('../ingest/parse/whitespace.ts')
-      return summarize(
-        { ...deps, maxNodeTokens, rebound: temperature().rebound, normalize: normalizeText },
-        input,
-      )
-    },
-    /** Removes a node. */
-    forget: (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> => forget(deps, input),
-    /** Makes the memory say again what it said at a snapshot. */
-    rollback: (input: RollbackInput): Promise<RollbackResult> => rollback({ ...deps, maintenance }, input),
-    /** Removes every trace of one document's text; a tombstone stays. */
-    async erase(address: Address): Promise<EraseResult & { backups: string[] }> {
-      checkAddress(address)
-      const result = await erase({ ...deps, maintenance }, toStored(address))
-      return { ...result, backups: listBackups(places) }
-    },
+    ...writesOf(deps.author),
+    /** The same writes, in the name of somebody else: a server acts for its clients. */
+    by: writesOf,
     pin: (input: { id: string; temperature?: number }): Promise<void> => pin(store, input),
     unpin: (id: string): Promise<void> => unpin(store, id),
 
-    /** Links two nodes by hand; a target that is not there yet is waited for. */
-    relate: (input: RelateInput): Promise<RelateResult> => relate(deps, input),
-    /** Takes a manual link away; returns how many there were. */
-    unrelate: (input: RelateTarget): Promise<number> => unrelate(deps, input),
     /** What is linked to a node, directly or over others, with the way there. */
     related: (input: RelatedInput & ReadOptions): Promise<RelatedAnswer> =>
       warmed(related(store, input), input),

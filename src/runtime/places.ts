@@ -17,8 +17,11 @@ export interface Places {
 export const STATE_FOLDER = '.remindb'
 const DB_NAME = 'memory.db'
 
-/** The places of the database at `db`: a file, or a folder that has (or will have) a `.remindb`. */
-export function placesOf(db: string): Places {
+/**
+ * The places of the database at `db`: a file, or a folder that has (or will have) a `.remindb`. A memory with a source keeps
+ * its state with that, wherever the database is.
+ */
+export function placesOf(db: string, source?: string): Places {
   const path = resolve(db)
   const isFolder = existsSync(path) && statSync(path).isDirectory()
   const file = isFolder
@@ -29,7 +32,8 @@ export function placesOf(db: string): Places {
   const folder = dirname(file)
   const isAtHome = basename(folder) === STATE_FOLDER
   const home = isAtHome ? dirname(folder) : folder
-  return { db: file, stateFolder: join(home, STATE_FOLDER), home: realOrSame(home), isAtHome }
+  const stateFolder = join(source === undefined ? home : resolve(source), STATE_FOLDER)
+  return { db: file, stateFolder, home: realOrSame(home), isAtHome }
 }
 
 /** The nearest memory at or above `folder`, as git finds its repository. */

@@ -132,6 +132,9 @@ const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
       expect((await target.doctor()).status).not.toBe('fail')
     },
   },
+  by: {
+    'a name that is a secret': ({ memory }) => memory.by(SECRET).write({ payload: `${SECRET} by somebody` }),
+  },
   warm: { 'unknown nodes': ({ memory }) => memory.warm([SECRET]) },
   heal: {
     'after secrets': async (at) => {
