@@ -1,4 +1,5 @@
 import { colorChoice } from '../runtime/config.ts'
+import { VERSION } from '../runtime/version.ts'
 import { createPalette } from '../util/terminal-color.ts'
 import type { TextInput } from '../util/terminal-input.ts'
 import { ClosedOutputError, type Output, untilClosed, writeLines } from '../util/terminal-output.ts'
@@ -8,10 +9,6 @@ import { COMMANDS } from './commands.ts'
 import { commandHelp, commandUsage, programHelp, programUsage } from './help.ts'
 import { parseLine, splitCommandLine } from './parse-arguments.ts'
 import { closest } from './suggest.ts'
-
-declare const __REMINDB_VERSION__: string
-/** Put in by the build. */
-const VERSION = typeof __REMINDB_VERSION__ === 'string' ? __REMINDB_VERSION__ : 'unbuilt'
 
 export interface Invocation {
   argv: readonly string[]

@@ -232,6 +232,8 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     /** Every node below its parent, or one subtree, at once: for a memory of any size see `tree`. */
     forest: (input?: ForestInput): Promise<ForestEnvelope> => forest(store, input),
     files: (): Promise<FilesEnvelope> => files(store, toShown),
+    /** The folders that files were compiled from, absolute. */
+    roots: async (): Promise<string[]> => (await store.read((tx) => tx.listRoots())).map(toShown),
     /** Newest first; `root` is absolute here. */
     snapshots: async (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
       (await listSnapshots(store, page)).map((row) => ({ ...row, root: toShown(row.root) })),

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
-import { isInside } from '../util/paths.ts'
+import { isInside, realOrSame } from '../util/paths.ts'
 
 /** Where a memory keeps its things: one place for state, never the current directory by accident. */
 export interface Places {
@@ -92,10 +92,4 @@ export function storeRoot(places: Places, root: string): string {
 
 function toSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/')
-}
-
-/** Also for what is not there yet: links above it are resolved, so that it has the same name once it is. */
-function realOrSame(path: string): string {
-  if (existsSync(path)) return realpathSync(path)
-  return dirname(path) === path ? path : join(realOrSame(dirname(path)), basename(path))
 }

@@ -1,4 +1,5 @@
-import { isAbsolute, relative, sep } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 
 /** Whether `path` is `folder` or below it. Both absolute; real ones where links must not lead out. */
 export function isInside(folder: string, path: string): boolean {
@@ -9,4 +10,10 @@ export function isInside(folder: string, path: string): boolean {
 /** The same for paths with `/` below one root; '' is the root itself. */
 export function isUnder(folder: string, path: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`)
+}
+
+/** The path without links. Also for what is not there yet: it has the same name once it is. */
+export function realOrSame(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  return dirname(path) === path ? path : join(realOrSame(dirname(path)), basename(path))
 }

@@ -1,0 +1,59 @@
+import type { Hands } from '../mcp/hands.ts'
+import type { Config } from './config.ts'
+import type { Memory } from './open-memory.ts'
+import type { SettingName } from './settings.ts'
+import { insideRoots } from './source-jail.ts'
+import type { Temperature } from './temperature.ts'
+
+export interface HandsParts {
+  memory: Memory
+  config: Config
+  /** As the settings are now. */
+  temperature: () => Temperature
+  /** Where files may be compiled from, besides what was compiled before. */
+  source: string | undefined
+}
+
+/** The memory as a client's tools reach it: with the server's budgets, inside the source folders, signed by the client. */
+export function createHands({ memory, config, temperature, source }: HandsParts): (author: string) => Hands {
+  const within = <T extends { budget?: number }>(name: SettingName, input: T): T => {
+    const budget = config[name]
+    return input.budget || budget === 'none' ? input : { ...input, budget: budget as number }
+  }
+  const reads = {
+    tree: memory.tree,
+    search: (input) => memory.search(within('budgets.search', input)),
+    fetch: (input) => memory.fetch(within('budgets.fetch', input)),
+    fetchBatch: (input) => memory.fetchBatch(within('budgets.fetch_batch', input)),
+    related: (input) => memory.related(within('budgets.related', input)),
+    delta: memory.delta,
+    diff: memory.diff,
+    history: memory.history,
+    async stats() {
+      const { hot, cold, notifyBelow, reportLimit } = temperature()
+      return {
+        overview: await memory.overview(),
+        thresholds: { hot, cold },
+        cold: await memory.coldest({ below: notifyBelow, limit: reportLimit }),
+      }
+    },
+    pin: memory.pin,
+    unpin: memory.unpin,
+  } satisfies Partial<Hands>
+
+  return (author) => {
+    const { write, summarize, forget, rollback, relate, compile } = memory.by(author)
+    return {
+      ...reads,
+      write,
+      summarize,
+      forget,
+      rollback,
+      relate,
+      async compile(path, options) {
+        const roots = [...(source === undefined ? [] : [source]), ...(await memory.roots())]
+        return compile(insideRoots(path, roots), options)
+      },
+    }
+  }
+}
