@@ -1,0 +1,42 @@
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { flattenFields } from '../util/log-fields.ts'
+import { createAttempt } from './best-effort.ts'
+import { formatRecord, type LogFormat, type LogRecord } from './log-lines.ts'
+
+export interface LogOutput {
+  stream: NodeJS.WritableStream
+  /** Records go here, and to the stream only while this cannot be written to. */
+  file?: string | undefined
+}
+
+/** Whoever logs never learns that it could not be written: there is nothing to be done about it there. */
+export function createLogWriter(
+  { stream, file }: LogOutput,
+  format: LogFormat,
+  now: () => number,
+): (record: LogRecord) => void {
+  // For good: the reader of stderr may go away at any time, also after the last record. Unheard it would end the process.
+  stream.on('error', () => undefined)
+  const toStream = (record: LogRecord): void => {
+    try {
+      stream.write(formatRecord(record, format))
+    } catch {
+      // Ended already.
+    }
+  }
+  if (file === undefined) return toStream
+  const warn = (msg: string, fields?: object): void =>
+    toStream({ time: now(), level: 'WARN', msg, attrs: flattenFields({ ...fields }) })
+  const attempt = createAttempt({ warn }, 'log file cannot be written')
+  return (record) => {
+    const line = formatRecord(record, format)
+    if (!attempt(() => appendText(file, line))) toStream(record)
+  }
+}
+
+/** Opened for every record: then it may be moved away at any time, and several processes may share it. */
+function appendText(file: string, line: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  appendFileSync(file, line, { mode: 0o600 })
+}
