@@ -61,7 +61,8 @@ function plain(value: unknown, depth: number, room: Room): unknown {
     case 'bigint':
       return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
     case 'number':
-      return Number.isFinite(value) ? value : String(value)
+      // JSON has one zero only.
+      return Number.isFinite(value) ? value + 0 : String(value)
     case 'symbol':
       return cut(String(value))
     case 'function':
