@@ -12,8 +12,10 @@ export function createAttempt(log: Pick<Log, 'warn'>, message: string): Attempt 
       hasFailed = false
       return true
     } catch (error) {
-      if (!hasFailed) log.warn(message, { err: error })
+      const isNews = !hasFailed
+      // First: the warning itself may need the same work.
       hasFailed = true
+      if (isNews) log.warn(message, { err: error })
       return false
     }
   }

@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startWriter } from '../../test/support/jsonl-children.ts'
+import { collectWarnings } from '../../test/support/logs.ts'
 import { manualTimers } from '../../test/support/timers.ts'
 import { createRegistry } from '../mcp/sessions/registry.ts'
 import { loadXxh64, type Xxh64 } from '../util/hash.ts'
-import type { Log, LogFields } from '../util/log.ts'
 import { openLedger } from './ledger.ts'
 
 const START = 1_737_200_000
@@ -37,25 +37,11 @@ function temporaryFolder(): string {
   return folder
 }
 
-function collectLog(): Log & { warnings: [string, LogFields | undefined][] } {
-  const warnings: [string, LogFields | undefined][] = []
-  const nothing = (): void => undefined
-  const log = {
-    warnings,
-    debug: nothing,
-    info: nothing,
-    error: nothing,
-    warn: (message: string, fields?: LogFields) => void warnings.push([message, fields]),
-    of: () => log,
-  }
-  return log
-}
-
 /** A server's registry and ledger, as they are put together. */
 function start(folder = join(temporaryFolder(), 'sessions'), salt = 'a') {
   const clock = { s: START }
   const timers = manualTimers()
-  const log = collectLog()
+  const log = collectWarnings()
   const registry = createRegistry({
     now: () => clock.s * 1000,
     transport: 'stdio',
@@ -157,7 +143,7 @@ describe('a line', () => {
     const connection = {}
     sessions.registry.open(connection, CLIENT)
     let list = sessions.registry.list()
-    const parts = { dbPath: '', hash, list: () => list, flushIntervalMs: () => 1, log: collectLog() }
+    const parts = { dbPath: '', hash, list: () => list, flushIntervalMs: () => 1, log: collectWarnings() }
     const timers = manualTimers()
     const ledger = openLedger({ ...parts, folder: sessions.folder, setTimer: timers.setTimer })
     ledger.flush()

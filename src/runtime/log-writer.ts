@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { flattenFields } from '../util/log-fields.ts'
+import type { Log } from '../util/log.ts'
 import { createAttempt } from './best-effort.ts'
 import { formatRecord, type LogFormat, type LogRecord } from './log-lines.ts'
 
@@ -14,7 +14,7 @@ export interface LogOutput {
 export function createLogWriter(
   { stream, file }: LogOutput,
   format: LogFormat,
-  now: () => number,
+  log: Pick<Log, 'warn'>,
 ): (record: LogRecord) => void {
   // For good: the reader of stderr may go away at any time, also after the last record. Unheard it would end the process.
   stream.on('error', () => undefined)
@@ -26,9 +26,7 @@ export function createLogWriter(
     }
   }
   if (file === undefined) return toStream
-  const warn = (msg: string, fields?: object): void =>
-    toStream({ time: now(), level: 'WARN', msg, attrs: flattenFields({ ...fields }) })
-  const attempt = createAttempt({ warn }, 'log file cannot be written')
+  const attempt = createAttempt(log, 'log file cannot be written')
   return (record) => {
     const line = formatRecord(record, format)
     if (!attempt(() => appendText(file, line))) toStream(record)

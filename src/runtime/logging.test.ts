@@ -208,7 +208,8 @@ describe('output', () => {
       `${ISO} INFO b\n`,
     ])
     expect(existsSync(join(folder, 'occupied', 'a.log'))).toBe(true)
-    expect(ring().records).toHaveLength(3)
+    expect(ring().records).toMatchObject([{ level: 'WARN' }, { msg: 'b' }, { msg: 'c' }])
+    expect(ring().dropped).toBe(1)
   })
 
   function createLoggingTo(file: string, stream: Writable) {

@@ -56,7 +56,7 @@ function ofSession(record: LogRecord, sessionId: string): LogRecord {
 
 function createEmitter({ format, output, bufferSize, onRecord, now }: LoggingOptions) {
   const ring = createRing(bufferSize)
-  const write = createLogWriter(output, format, now)
+  const write = createLogWriter(output, format, { warn: (msg, fields) => say('WARN', msg, fields) })
   let isTelling = false
   let isClosed = false
 
@@ -67,10 +67,13 @@ function createEmitter({ format, output, bufferSize, onRecord, now }: LoggingOpt
     try {
       onRecord(record)
     } catch (error) {
-      emit({ time: now(), level: 'ERROR', msg: 'log listener failed', attrs: flattenFields({ err: error }) })
+      say('ERROR', 'log listener failed', { err: error })
     } finally {
       isTelling = false
     }
+  }
+  function say(level: LogLevel, msg: string, fields?: LogFields): void {
+    emit({ time: now(), level, msg, attrs: flattenFields(fields) })
   }
   function emit(record: LogRecord): void {
     ring.push(record)

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { collectWarnings } from '../../test/support/logs.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
-import type { Log } from '../util/log.ts'
 import { createRescanLog } from './rescan-log.ts'
 
 const META: RescanMeta = {
@@ -19,12 +19,14 @@ const LINE = `${JSON.stringify(META)}\n`
 function start(settings = { enabled: true, maxFileBytes: 1024 }) {
   const stateFolder = mkdtempSync(join(tmpdir(), 'remindb-rescan-'))
   onTestFinished(() => rmSync(stateFolder, { recursive: true }))
-  const warnings: string[] = []
-  const nothing = (): void => undefined
-  const warn = (message: string): void => void warnings.push(message)
-  const log: Log = { debug: nothing, info: nothing, warn, error: nothing, of: () => log }
+  const log = collectWarnings()
   const file = join(stateFolder, 'rescan.jsonl')
-  return { stateFolder, file, warnings, ...createRescanLog({ stateFolder, settings: () => settings, log }) }
+  return {
+    stateFolder,
+    file,
+    warnings: log.warnings,
+    ...createRescanLog({ stateFolder, settings: () => settings, log }),
+  }
 }
 
 test('appends a line for each look, for the owner only', () => {
@@ -68,6 +70,6 @@ test('a file that cannot be written is one warning', () => {
   writeFileSync(stateFolder, 'not a folder')
   append(META)
   append(META)
-  expect(warnings).toEqual(['rescan log cannot be written'])
+  expect(warnings).toEqual([['rescan log cannot be written', { err: expect.any(Error) }]])
   expect(existsSync(file)).toBe(false)
 })
