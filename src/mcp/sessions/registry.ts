@@ -1,0 +1,154 @@
+import type { Hash64 } from '../../core/digest.ts'
+import { payloadId } from '../../core/ids.ts'
+import type { ClientMeta, SessionsEnvelope, TransportName } from '../observer.ts'
+
+export type Session = SessionsEnvelope['sessions'][number]
+
+export interface RegistryParts {
+  /** In milliseconds. */
+  now: () => number
+  transport: TransportName
+  /** Where HTTP listens. */
+  listen?: string | undefined
+  /** A client without a session of its own is gone after this time without a request. */
+  idleExpiryMs: number
+  hash: Hash64
+  /** Told apart from every other process, also one that starts in the same second. */
+  salt: string
+  /** Told once of each session that ended, as it was then. */
+  onEnd?: ((session: Session) => void) | undefined
+}
+
+/** Who is attached to this process, in memory only. A connection is known by its object. */
+export interface Registry {
+  /** A session with a handshake begins; one that the connection had already ends. The answer is its id. */
+  open(connection: object, client: ClientMeta, sessionId?: string): string
+  /**
+   * A request came in. Without a session of its own, the connection has one for each client that says its name in its
+   * requests. The answer is the id of the session; undefined when nobody has said who it is.
+   */
+  seen(connection: object, client: ClientMeta | undefined, method: string): string | undefined
+  /** The connection is gone, and with it its sessions. */
+  close(connection: object): void
+  /** Oldest first. */
+  list(): Session[]
+}
+
+interface Entry {
+  session: Session
+  /** Also of a `ping`, which is a sign of life but no activity. */
+  requestedAtMs: number
+}
+
+interface Connection {
+  own?: Entry
+  /** By what they say of themselves. */
+  guests: Map<string, Entry>
+}
+
+/** Nobody's name is longer. */
+const MAX_TEXT = 256
+
+export function createRegistry(parts: RegistryParts): Registry {
+  const connections = new Map<object, Connection>()
+  const begin = createBeginning(parts)
+  const end = ({ session }: Entry): void => parts.onEnd?.({ ...session })
+
+  function connectionOf(key: object): Connection {
+    const connection = connections.get(key) ?? { guests: new Map() }
+    connections.set(key, connection)
+    return connection
+  }
+  function guestOf(connection: Connection, client: ClientMeta): Entry {
+    const key = JSON.stringify(client)
+    const entry = connection.guests.get(key) ?? begin(client)
+    connection.guests.set(key, entry)
+    return entry
+  }
+  function expire(): void {
+    const before = parts.now() - parts.idleExpiryMs
+    for (const { guests } of connections.values())
+      for (const [key, entry] of guests)
+        if (entry.requestedAtMs < before) {
+          guests.delete(key)
+          end(entry)
+        }
+  }
+  function close(key: object): void {
+    const { own, guests } = connections.get(key) ?? { guests: new Map<string, Entry>() }
+    connections.delete(key)
+    for (const entry of own ? [own, ...guests.values()] : guests.values()) end(entry)
+  }
+
+  return {
+    open(key, client, sessionId) {
+      close(key)
+      const own = begin(clean(client), sessionId)
+      connectionOf(key).own = own
+      return own.session.id
+    },
+    seen(key, client, method) {
+      expire()
+      const own = connections.get(key)?.own
+      const entry = own ?? (client && guestOf(connectionOf(key), clean(client)))
+      if (!entry) return undefined
+      note(entry, method, parts.now())
+      return entry.session.id
+    },
+    close,
+    list() {
+      expire()
+      const entries = [...connections.values()].flatMap(({ own, guests }) => [
+        ...(own ? [own] : []),
+        ...guests.values(),
+      ])
+      return entries.map(({ session }) => ({ ...session })).sort(byAge)
+    },
+  }
+}
+
+function createBeginning({ now, transport, listen, hash, salt }: RegistryParts) {
+  let count = 0
+  /** No two of a process have the same id, however fast they come. */
+  const idAt = (second: number): string => {
+    const serial = count++
+    return payloadId(hash, 'session', `${transport}${second}${salt}${serial === 0 ? '' : `\0${serial}`}`)
+  }
+  return (client: ClientMeta, sessionId?: string): Entry => {
+    const nowMs = now()
+    const second = Math.floor(nowMs / 1000)
+    const session: Session = {
+      id: sessionId ?? idAt(second),
+      client_meta: client,
+      transport,
+      ...(transport === 'http' && listen !== undefined && { listen }),
+      connected_at: second,
+      last_activity: second,
+      count_tool_calls: 0,
+    }
+    return { session, requestedAtMs: nowMs }
+  }
+}
+
+function note(entry: Entry, method: string, nowMs: number): void {
+  const { session } = entry
+  entry.requestedAtMs = Math.max(entry.requestedAtMs, nowMs)
+  // A clock that is set back must not make a session shorter.
+  if (method !== 'ping') session.last_activity = Math.max(session.last_activity, Math.floor(nowMs / 1000))
+  if (method === 'tools/call') session.count_tool_calls++
+}
+
+/** The keys of the contract in their order; no title rather than an empty one. */
+function clean({ name, title, version, protocol }: ClientMeta): ClientMeta {
+  const cut = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed()
+  return {
+    name: cut(name),
+    ...(title && { title: cut(title) }),
+    version: cut(version),
+    protocol: cut(protocol),
+  }
+}
+
+function byAge(a: Session, b: Session): number {
+  return a.connected_at - b.connected_at || (a.id < b.id ? -1 : 1)
+}

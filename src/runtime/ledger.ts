@@ -1,0 +1,149 @@
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Hash64 } from '../core/digest.ts'
+import type { ClientHistory, SessionsHistoryEnvelope } from '../mcp/observer.ts'
+import type { Session } from '../mcp/sessions/registry.ts'
+import { compactJsonl } from '../util/jsonl-compact.ts'
+import { appendJsonl, readJsonl } from '../util/jsonl-file.ts'
+import { listNames } from '../util/list-names.ts'
+import type { Log } from '../util/log.ts'
+import { type Attempt, createAttempt } from './best-effort.ts'
+import { clientFileName, clientHash, findHashIn, lineOf, newestLines, sumUp } from './ledger-lines.ts'
+import { type SetTimer, setIdleTimer } from './timer.ts'
+
+export interface LedgerParts {
+  folder: string
+  dbPath: string
+  hash: Hash64
+  /** Who is attached now. */
+  list: () => readonly Session[]
+  /** Asked before every wait: settings may change. */
+  flushIntervalMs: () => number
+  log: Log
+  setTimer?: SetTimer
+}
+
+export interface Ledger extends LedgerReader {
+  /** Writes what changed since the last time. */
+  flush(): void
+  /** A session is over: its last line is written now, also of one that came and went between two flushes. */
+  ended(session: Session): void
+  /** Whoever is still attached counts as gone. Nothing is written after this. */
+  close(): void
+}
+
+/**
+ * Who was ever attached: a file for each client, a line for each time that something changed. Several processes may keep
+ * it together. Writing is best effort: what fails is a warning, and of who is still there it is tried again.
+ */
+export function openLedger(parts: LedgerParts): Ledger {
+  const { folder, list, log, setTimer = setIdleTimer } = parts
+  const attempt = createAttempt(log, 'session ledger cannot be written')
+  const writer = createLedgerWriter(parts, attempt)
+  let isClosed = false
+  let cancel: () => void = () => undefined
+
+  function flush(): void {
+    if (!isClosed) writer.write(list())
+  }
+  function wait(): void {
+    cancel = setTimer(() => {
+      flush()
+      if (!isClosed) wait()
+    }, parts.flushIntervalMs())
+  }
+
+  attempt(() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+  attempt(() => compactLedger(folder, attempt))
+  wait()
+  return {
+    ...createLedgerReader(parts),
+    flush,
+    ended(session) {
+      if (!isClosed) writer.end(session)
+    },
+    close() {
+      if (isClosed) return
+      cancel()
+      flush()
+      isClosed = true
+      writer.endAll()
+    },
+  }
+}
+
+function createLedgerWriter({ folder, hash }: LedgerParts, attempt: Attempt) {
+  /** What each session was like when it was last seen, and the line that says so, if it could be written. */
+  const known = new Map<string, { session: Session; written: string | undefined }>()
+
+  /** The text of the line when it was written. */
+  function append(session: Session, hasEnded: boolean): string | undefined {
+    const line = lineOf(session, hasEnded)
+    const name = clientFileName(clientHash(hash, line.client, line.transport), line.client)
+    const isWritten = attempt(() => appendJsonl(join(folder, name), line, { survivesCompaction: true }))
+    return isWritten ? JSON.stringify(line) : undefined
+  }
+  function end(session: Session): void {
+    known.delete(session.id)
+    append(session, true)
+  }
+  return {
+    end,
+    write(sessions: readonly Session[]): void {
+      const live = new Set(sessions.map(({ id }) => id))
+      for (const { session } of [...known.values()]) if (!live.has(session.id)) end(session)
+      for (const session of sessions) {
+        const before = known.get(session.id)?.written
+        const isSame = before === JSON.stringify(lineOf(session, false))
+        known.set(session.id, { session, written: isSame ? before : append(session, false) })
+      }
+    },
+    endAll(): void {
+      for (const { session } of [...known.values()]) end(session)
+    },
+  }
+}
+
+/** Leaves one line of each session. What another process appends meanwhile stays. */
+function compactLedger(folder: string, attempt: Attempt): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name)
+    if (findHashIn(name) !== undefined && lstatSync(file, { throwIfNoEntry: false })?.isFile())
+      attempt(() => void compactJsonl(file, newestLines))
+  }
+}
+
+export interface LedgerReader {
+  sessionsHistory(): Promise<SessionsHistoryEnvelope>
+  /** Undefined: no client has this hash. */
+  findClientHistory(hash: string): Promise<ClientHistory | undefined>
+}
+
+/** Reads what is on disk, whoever wrote it. */
+export function createLedgerReader({ folder, dbPath }: Pick<LedgerParts, 'folder' | 'dbPath'>): LedgerReader {
+  async function read(name: string): Promise<ClientHistory | undefined> {
+    const values = await readJsonl(join(folder, name))
+    const lines = newestLines(values.map((value) => ({ value, text: '' })))
+    return sumUp(
+      findHashIn(name) ?? '',
+      lines.map(({ session }) => session),
+    )
+  }
+  async function listFiles(): Promise<string[]> {
+    return (await listNames(folder)).filter((name) => findHashIn(name) !== undefined).sort()
+  }
+  return {
+    async sessionsHistory() {
+      const clients: ClientHistory[] = []
+      for (const name of await listFiles()) {
+        const client = await read(name)
+        if (client) clients.push(client)
+      }
+      return { db_path: dbPath, clients }
+    },
+    async findClientHistory(hash) {
+      const name = (await listFiles()).find((candidate) => findHashIn(candidate) === hash)
+      return name === undefined ? undefined : read(name)
+    },
+  }
+}
