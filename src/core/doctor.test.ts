@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type DoctorDeps, doctor, heal } from './doctor.ts'
+import { doctor, type HealDeps, heal } from './doctor.ts'
 import type { CheckResult, CheckStatus, Engine } from './store.ts'
 
 interface Patient {
@@ -30,7 +30,7 @@ function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = tru
     },
   }
   const run = (fn: (tx: never) => unknown) => fn(tx as never)
-  const deps: DoctorDeps = {
+  const deps: HealDeps = {
     store: { read: run, write: run } as unknown as Engine['store'],
     maintenance: {
       async scrub() {

@@ -1,4 +1,4 @@
-import type { CheckResult, CheckStatus, Engine } from './store.ts'
+import type { CheckResult, CheckStatus, Maintenance, Store } from './store.ts'
 
 /** `remindb://doctor` and `doctor --json`: the keys and their order are locked. */
 export interface DoctorReport {
@@ -12,10 +12,17 @@ export interface HealedCheck extends CheckResult {
   fix_error?: string
 }
 
-export interface DoctorDeps extends Pick<Engine, 'store' | 'maintenance'> {
+export interface DoctorDeps {
+  store: Pick<Store, 'read'>
   /** Compile roots as stored, made absolute; whether one is still there. */
   showRoot: (stored: string) => string
   pathExists: (path: string) => boolean
+}
+
+/** What repairs need beside. */
+export interface HealDeps extends DoctorDeps {
+  store: Store
+  maintenance: Maintenance
 }
 
 /** The check whose failure no change can heal. */
@@ -39,7 +46,7 @@ function isDamaged(checks: readonly CheckResult[]): boolean {
 }
 
 /** Repairs what can be repaired, one check after the other, and looks again. `backUp` runs before the first change. */
-export async function heal(deps: DoctorDeps, backUp: () => Promise<void>): Promise<DoctorReport> {
+export async function heal(deps: HealDeps, backUp: () => Promise<void>): Promise<DoctorReport> {
   const tried = new Set<string>()
   const errors = new Map<string, string>()
   let current = await doctor(deps)
@@ -74,7 +81,7 @@ function brokenChecks({ checks }: DoctorReport): string[] {
 }
 
 /** What went wrong, if something did. */
-async function healCheck({ store, maintenance }: DoctorDeps, name: string): Promise<string | undefined> {
+async function healCheck({ store, maintenance }: HealDeps, name: string): Promise<string | undefined> {
   try {
     if (name !== 'pending_scrub') await store.write((tx) => tx.heal(name))
     else if (!(await maintenance.scrub()))

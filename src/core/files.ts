@@ -6,7 +6,10 @@ export interface FilesEnvelope {
 }
 
 /** What was compiled, by compile root; what belongs to none comes last, under ''. `showRoot` makes a stored root absolute. */
-export async function files(store: Store, showRoot: (stored: string) => string): Promise<FilesEnvelope> {
+export async function files(
+  store: Pick<Store, 'read'>,
+  showRoot: (stored: string) => string,
+): Promise<FilesEnvelope> {
   const rows = await store.read((tx) => tx.listFiles())
   const byRoot = Map.groupBy(rows, (row) => showRoot(row.root))
   const roots = [...byRoot.entries()].map(([root, found]) => ({

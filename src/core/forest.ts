@@ -28,7 +28,10 @@ export interface ForestInput {
 const BATCH = 5000
 
 /** The forest, or one subtree, without loading any text. */
-export async function forest(store: Store, { rootId, depth = 0 }: ForestInput = {}): Promise<ForestEnvelope> {
+export async function forest(
+  store: Pick<Store, 'read'>,
+  { rootId, depth = 0 }: ForestInput = {},
+): Promise<ForestEnvelope> {
   if (!Number.isSafeInteger(depth) || depth < 0)
     throw new MemoryError('INVALID_INPUT', `invalid depth "${depth}"`)
   return store.read(async (tx) => {

@@ -20,23 +20,15 @@ export interface GraphEnvelope {
 const PAGE = 5000
 
 /** How the nodes are linked, without loading any text. */
-export function graph(store: Store): Promise<GraphEnvelope> {
+export function graph(store: Pick<Store, 'read'>): Promise<GraphEnvelope> {
   return store.read(async (tx) => {
     const edges = await allEdges(tx)
     const pending = await allPending(tx)
     const keys = new Set(edges.flatMap(({ sourceKey, targetKey }) => [sourceKey, targetKey]))
     for (const { sourceKey } of pending) keys.add(sourceKey)
     return {
-      nodes: await describe(
-        tx,
-        [...keys].sort((a, b) => a - b),
-      ),
-      edges: edges.map(({ sourceId, targetId, weight, origin }) => ({
-        source: sourceId,
-        target: targetId,
-        weight,
-        origin,
-      })),
+      nodes: await describeNodes(tx, keys),
+      edges: edges.map(toEdge),
       pending: pending.map(toPending),
     }
   })
@@ -62,13 +54,18 @@ async function allPending(tx: ReadTx): Promise<LinkRow[]> {
   }
 }
 
-async function describe(tx: ReadTx, keys: number[]): Promise<GraphEnvelope['nodes']> {
-  const heat = new Map((await tx.heat(keys)).map((row) => [row.key, row.value]))
-  const rows = await tx.nodesByKey(keys)
-  return rows.map(({ key, id, label, type }) => ({ id, label, type, temperature: heat.get(key) ?? 0 }))
+/** By key. */
+export async function describeNodes(tx: ReadTx, keys: ReadonlySet<number>): Promise<GraphEnvelope['nodes']> {
+  const rows = await tx.briefNodes([...keys])
+  rows.sort((a, b) => a.key - b.key)
+  return rows.map(({ id, label, type, temperature }) => ({ id, label, type, temperature }))
 }
 
-function toPending({
+export function toEdge({ sourceId, targetId, weight, origin }: EdgeRow): GraphEnvelope['edges'][number] {
+  return { source: sourceId, target: targetId, weight, origin }
+}
+
+export function toPending({
   sourceId,
   label,
   source,

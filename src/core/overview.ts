@@ -1,4 +1,4 @@
-import type { Engine } from './store.ts'
+import type { Maintenance, Store } from './store.ts'
 
 /** `remindb://overview` and `inspect --json`: the keys and their order are locked. */
 export interface OverviewEnvelope {
@@ -17,7 +17,9 @@ export interface OverviewEnvelope {
   fts_rows: number
 }
 
-export interface OverviewDeps extends Pick<Engine, 'store' | 'maintenance'> {
+export interface OverviewDeps {
+  store: Pick<Store, 'read'>
+  maintenance: Pick<Maintenance, 'sizeBytes'>
   now: () => number
   dbPath: string
   thresholds: { hot: number; cold: number }

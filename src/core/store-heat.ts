@@ -18,6 +18,13 @@ export interface ColdRow {
   value: number
 }
 
+/** A node beside its heat, pinned or not. */
+export interface NodeHeatRow extends Heat {
+  key: number
+  id: string
+  label: string
+}
+
 /** A node by its id; who knows its key too spares the engine from looking for it. */
 export interface NodeName {
   id: string
@@ -42,6 +49,8 @@ export interface TickInput {
 export interface HeatReads {
   /** In no particular order; unknown keys are missing. */
   heat(keys: number[]): Promise<HeatRow[]>
+  /** Every live node, by key; those after `after`. Costs what it returns. */
+  listNodeHeat(page: { limit: number; after?: number }): Promise<NodeHeatRow[]>
   /** Live nodes that are not pinned, coldest first; with `below`, only what is colder. Costs what it returns. */
   coldest(page: { limit: number; below?: number }): Promise<ColdRow[]>
 }

@@ -1,25 +1,39 @@
+import type { DiffsEnvelope } from '../core/diffs.ts'
 import type { DoctorReport } from '../core/doctor.ts'
 import type { FilesEnvelope } from '../core/files.ts'
 import type { SearchAnswer } from '../core/find/search-model.ts'
 import type { ForestEnvelope, ForestInput } from '../core/forest.ts'
+import type { ForestPage } from '../core/forest-page.ts'
 import type { GraphEnvelope } from '../core/graph.ts'
 import type { OverviewEnvelope } from '../core/overview.ts'
+import type { NextPage, PageInput } from '../core/page.ts'
+import type { SnapshotsEnvelope } from '../core/snapshots.ts'
+import type { TemperatureEnvelope, TemperaturePage } from '../core/temperature.ts'
 import type { LogFields, LogLevel } from '../util/log.ts'
+
+/** The half that reads the database. A page costs the page; the whole of a large memory may be too large for one answer. */
+export interface MemoryObserver {
+  overview(): Promise<OverviewEnvelope>
+  files(): Promise<FilesEnvelope>
+  forest(input?: ForestInput): Promise<ForestEnvelope>
+  forestPage(input: ForestInput & PageInput): Promise<ForestPage>
+  graph(): Promise<GraphEnvelope>
+  graphPage(page: PageInput): Promise<GraphEnvelope & NextPage>
+  snapshots(newest?: { limit?: number }): Promise<SnapshotsEnvelope>
+  snapshotsPage(page: PageInput): Promise<SnapshotsEnvelope & NextPage>
+  diffs(snapshotId: number): Promise<DiffsEnvelope>
+  diffsPage(input: PageInput & { snapshotId: number }): Promise<DiffsEnvelope & NextPage>
+  temperature(): Promise<TemperatureEnvelope>
+  temperaturePage(page: PageInput): Promise<TemperaturePage>
+  doctor(): Promise<DoctorReport>
+  search(input: { query: string; limit?: number }): Promise<SearchAnswer>
+}
 
 /**
  * What can be seen of a memory and of the server, without being felt: nothing here warms, locks or records, and the handle
  * underneath cannot write. The keys and their order in every envelope are locked: others parse them.
  */
-export interface Observer {
-  overview(): Promise<OverviewEnvelope>
-  files(): Promise<FilesEnvelope>
-  forest(input?: ForestInput): Promise<ForestEnvelope>
-  graph(): Promise<GraphEnvelope>
-  snapshots(page?: { limit?: number }): Promise<SnapshotsEnvelope>
-  diffs(snapshotId: number): Promise<DiffsEnvelope>
-  temperature(): Promise<TemperatureEnvelope>
-  doctor(): Promise<DoctorReport>
-  search(input: { query: string; limit?: number }): Promise<SearchAnswer>
+export interface Observer extends MemoryObserver {
   logs(): LogsEnvelope
   sessions(): SessionsEnvelope
   sessionsHistory(): Promise<SessionsHistoryEnvelope>
@@ -31,45 +45,8 @@ export interface Observer {
   rescan(): Promise<RescanEnvelope>
 }
 
-export interface SnapshotsEnvelope {
-  snapshots: {
-    id: number
-    parent_id: number | null
-    message: string
-    compile_root: string
-    /** Unix seconds, as every time below that does not say otherwise. */
-    created_at: number
-    is_head: boolean
-  }[]
-}
-
-export interface DiffsEnvelope {
-  snapshot_id: number
-  diffs: {
-    op: 'add' | 'mod' | 'rem'
-    node_id: string
-    old_hash: string
-    new_hash: string
-    old_content: string
-    new_content: string
-  }[]
-}
-
-export interface TemperatureEnvelope {
-  summary: {
-    avg: number
-    median: number
-    hot: number
-    cold: number
-    pinned: number
-    cold_threshold: number
-    hot_threshold: number
-  }
-  nodes: { id: string; label: string; temperature: number; pinned: boolean }[]
-}
-
 export interface LogsEnvelope {
-  /** Oldest first; `time` in Unix milliseconds. */
+  /** Oldest first; `time` in Unix milliseconds, as no other time below: those are in seconds unless they say otherwise. */
   records: { time: number; level: LogLevel; msg: string; attrs: LogFields }[]
   dropped: number
 }

@@ -39,6 +39,21 @@ export function heatContract(open: OpenEmpty): void {
     expect(await store.read((tx) => tx.head())).toEqual(snapshot)
   })
 
+  test('lists the heat of live nodes by key, in pages', async () => {
+    const { store, a, b } = await twoNodes()
+    await store.write((tx) => tx.setHeat([b.key], { value: 0.9, pinned: true }))
+    const rows = [
+      { key: a.key, id: 'a', label: 'a', value: 0.5, pinned: false },
+      { key: b.key, id: 'b', label: 'b', value: 0.9, pinned: true },
+    ]
+    const list = (page: { limit: number; after?: number }) => store.read((tx) => tx.listNodeHeat(page))
+    expect(await list({ limit: 9 })).toEqual(rows)
+    expect(await list({ limit: 1 })).toEqual(rows.slice(0, 1))
+    expect(await list({ limit: 9, after: a.key })).toEqual(rows.slice(1))
+    await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: a.key }]))
+    expect(await list({ limit: 9 })).toEqual(rows.slice(1))
+  })
+
   test('an edit leaves heat alone', async () => {
     const { store, heat, a } = await twoNodes()
     await store.write((tx) => tx.setHeat([a.key], { value: 0.8, pinned: true }))

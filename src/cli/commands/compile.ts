@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CompileOptions, CompileResult } from '../../runtime/compile-path.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
+import { jsonPieces } from '../../util/json-pieces.ts'
 import { untilClosed, writeLines, writePieces } from '../../util/terminal-output.ts'
 import { createProgress } from '../../util/terminal-progress.ts'
 import { printable } from '../../util/terminal-text.ts'
@@ -10,7 +11,6 @@ import { type Context, defineCommand } from '../command.ts'
 import { chooseDatabaseFor, openNewFor } from '../databases.ts'
 import { interruptible } from '../interrupt.ts'
 import { commandFor } from '../invocation.ts'
-import { jsonPieces } from '../json.ts'
 import {
   compiledLines,
   nextLines,

@@ -4,12 +4,12 @@ import { type Effective, type Origin, toConfig } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
 import { type Setting, showSetting } from '../../runtime/setting-values.ts'
 import { SETTINGS } from '../../runtime/settings.ts'
+import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { alignColumns } from '../../util/terminal-table.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { defineCommand } from '../command.ts'
 import { chooseDatabase, type DatabaseChoice, type DatabaseOrigin, settingsFor } from '../databases.ts'
-import { jsonPieces } from '../json.ts'
 
 const DB_ORIGINS: Record<DatabaseOrigin, string> = {
   flag: '--db',

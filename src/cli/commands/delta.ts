@@ -1,7 +1,7 @@
+import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { jsonPieces } from '../json.ts'
 import { deltaLines, labelOfVersion } from '../layout/versions.ts'
 import { PAGE_FLAGS, pageOf, tellNext } from '../pages.ts'
 

@@ -1,7 +1,7 @@
+import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { jsonPieces } from '../json.ts'
 import { diffLines } from '../layout/diff.ts'
 import { versionJson } from '../layout/versions.ts'
 import { PAGE_FLAGS, pageOf, tellNext } from '../pages.ts'

@@ -1,8 +1,8 @@
+import { doctorJson } from '../../core/doctor-json.ts'
 import { untilClosed, writeLines, writePieces } from '../../util/terminal-output.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { jsonPieces } from '../json.ts'
 import { doctorLines } from '../layout/doctor.ts'
 
 export const command = defineCommand({
@@ -25,7 +25,7 @@ export const command = defineCommand({
         await writeLines(context.err, [`doctor: backup written to ${printable(backup)}`])
       await untilClosed(
         json
-          ? writePieces(context.out, jsonPieces(report))
+          ? writePieces(context.out, doctorJson(report))
           : writeLines(context.out, doctorLines(report, context.palette)),
       )
       return report.status === 'fail' ? 1 : 0

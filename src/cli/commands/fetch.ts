@@ -1,10 +1,10 @@
 import { batchText } from '../../core/find/fetch-batch-text.ts'
 import { fetchText } from '../../core/find/fetch-text.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
+import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { type Context, defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { jsonPieces } from '../json.ts'
 import { paintOf } from '../layout/paint.ts'
 import { READ_FLAGS } from '../read-flags.ts'
 

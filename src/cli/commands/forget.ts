@@ -1,11 +1,11 @@
 import { isMemoryError, MemoryError } from '../../core/errors.ts'
 import { FORGET_MODES, type ForgetMode } from '../../core/forget.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
+import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { jsonPieces } from '../json.ts'
 import { inSnapshot } from '../layout/written.ts'
 
 export const command = defineCommand({

@@ -1,10 +1,10 @@
 import { weightOf } from '../../core/link-text.ts'
 import type { RelateInput } from '../../core/relate.ts'
+import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { jsonPieces } from '../json.ts'
 import { relateTarget, TARGET_FLAGS, TARGET_PARAMETERS } from '../relate-target.ts'
 
 export const command = defineCommand({

@@ -6,10 +6,10 @@ import {
 } from '../../core/find/related-model.ts'
 import { relatedText } from '../../core/find/related-text.ts'
 import { weightOf } from '../../core/link-text.ts'
+import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { jsonPieces } from '../json.ts'
 import { paintOf } from '../layout/paint.ts'
 import { budgetHelp, READ_FLAGS } from '../read-flags.ts'
 

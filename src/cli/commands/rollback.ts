@@ -1,8 +1,8 @@
 import type { RollbackResult } from '../../core/rollback.ts'
+import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { jsonPieces } from '../json.ts'
 
 export const command = defineCommand({
   parameters: {

@@ -1,11 +1,11 @@
 import type { SummarizeResult } from '../../core/summarize.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
+import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
 import { givenText } from '../given-text.ts'
-import { jsonPieces } from '../json.ts'
 import { redactedLines } from '../layout/redacted.ts'
 import { inSnapshot } from '../layout/written.ts'
 

@@ -1,8 +1,8 @@
+import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { jsonPieces } from '../json.ts'
 
 export const command = defineCommand({
   parameters: { 'node-id': { kind: 'text', help: 'The node; search and tree show ids' } },

@@ -1,9 +1,9 @@
+import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { plural } from '../../util/terminal-units.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { jsonPieces } from '../json.ts'
 import { relateTarget, TARGET_FLAGS, TARGET_PARAMETERS } from '../relate-target.ts'
 
 export const command = defineCommand({

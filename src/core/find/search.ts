@@ -24,7 +24,7 @@ const SPARE = 5
 const MIN_POOL = 40
 
 interface Deps {
-  store: Store
+  store: Pick<Store, 'read'>
   now: () => number
 }
 

@@ -22,11 +22,11 @@ interface SqlLink extends Omit<SqlEdge, 'target_key' | 'target_id'> {
   target_id: string | null
 }
 
-/** Several links of a node to the same target are one edge; the last one tells its weight (a rule of SQLite's max). */
-const edges = (from: string): string =>
-  `SELECT l.source_key, s.id AS source_id, l.target_key, t.id AS target_id, l.weight, l.origin, max(l.place) AS last
-   FROM ${from} CROSS JOIN nodes s ON s.key = l.source_key CROSS JOIN nodes t ON t.key = l.target_key`
-const GROUP = 'GROUP BY l.source_key, l.target_key, l.origin'
+/** In the order of sources an index has them, and only those of one source are sorted: a page costs the page. */
+export const LINKS_AFTER = `SELECT l.source_key, s.id AS source_id, l.target_key, t.id AS target_id, l.weight, l.origin
+  FROM links l CROSS JOIN nodes s ON s.key = l.source_key CROSS JOIN nodes t ON t.key = l.target_key
+  WHERE (l.source_key, l.target_key, l.origin) > (?, ?, ?) AND l.target_key IS NOT NULL
+  ORDER BY l.source_key, l.target_key, l.origin, l.place`
 
 /**
  * The newest links at one end of each of a list of nodes, grouped here and not by SQL: that takes half the time. What is
@@ -45,11 +45,7 @@ const LINK = `SELECT l.source_key, s.id AS source_id, l.origin, l.label, l.sourc
 export function linkReads({ db }: Context): Sync<LinkReads> {
   const outgoing = statement<[{ keys: string; perNode: number }], SqlLinkEnds>(db, linksAt('source_key'))
   const incoming = statement<[{ keys: string; perNode: number }], SqlLinkEnds>(db, linksAt('target_key'))
-  const all = statement<[number, number, string, number], SqlEdge>(
-    db,
-    `${edges('links l')} WHERE (l.source_key, l.target_key, l.origin) > (?, ?, ?) AND l.target_key IS NOT NULL
-     ${GROUP} ORDER BY l.source_key, l.target_key, l.origin ${limitOf()}`,
-  )
+  const all = statement<[number, number, string], SqlEdge>(db, LINKS_AFTER)
   const pending = statement<[number, LinkOrigin, number, number], SqlLink>(
     db,
     `${LINK} WHERE (l.source_key, l.origin = 'manual', l.place) > (?, ? = 'manual', ?)
@@ -63,7 +59,7 @@ export function linkReads({ db }: Context): Sync<LinkReads> {
     },
     listEdges({ limit, after }): EdgeRow[] {
       const { sourceKey, targetKey, origin } = after ?? { sourceKey: 0, targetKey: 0, origin: '' }
-      return all().all(sourceKey, targetKey, origin, limit).map(toEdge)
+      return firstEdges(all().iterate(sourceKey, targetKey, origin), limit)
     },
     listPending({ limit, after }): LinkRow[] {
       const { sourceKey, origin, place } = after ?? { sourceKey: 0, origin: 'parsed', place: 0 }
@@ -78,7 +74,22 @@ export function linkById({ db }: Context): (id: number) => LinkRow {
   return (id) => toLink(byId().get(id) as SqlLink)
 }
 
-/** As `edges`: of several links between the same two nodes the last one counts. */
+/** Several links of a node to the same target are one edge; the last one tells its weight. */
+function firstEdges(links: Iterable<SqlEdge>, limit: number): EdgeRow[] {
+  const edges: EdgeRow[] = []
+  for (const link of links) {
+    const edge = toEdge(link)
+    const last = edges.at(-1)
+    const isSame =
+      last?.sourceKey === edge.sourceKey && last.targetKey === edge.targetKey && last.origin === edge.origin
+    if (isSame) edges.pop()
+    else if (edges.length === limit) break
+    edges.push(edge)
+  }
+  return edges
+}
+
+/** As `firstEdges`: of several links between the same two nodes the last one counts. */
 function edgesAmong(links: SqlLinkEnds[]): Edge[] {
   const last = new Map<string, SqlLinkEnds>()
   for (const link of links) {

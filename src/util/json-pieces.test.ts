@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonPieces } from './json.ts'
+import { compactJsonPieces, jsonPieces } from './json-pieces.ts'
 
 const print = (value: unknown): string => [...jsonPieces(value)].join('')
 
@@ -16,8 +16,10 @@ test('gives what JSON.stringify gives', () => {
     list: [1, 'x', null, [], {}, [[]], { b: { c: true } }],
     'a "key"': '',
   }
-  for (const part of [value, [], {}, [value], null, 'text', 3])
+  for (const part of [value, [], {}, [value], null, 'text', 3]) {
     expect(print(part)).toBe(`${JSON.stringify(part, null, 2)}\n`)
+    expect([...compactJsonPieces(part)].join('')).toBe(JSON.stringify(part))
+  }
 })
 
 test('does not mind depth', () => {

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { RESOURCE_ENTRIES, RESOURCES, TEMPLATE_ENTRIES } from './list.ts'
+
+test('the static resources are these, in this order', () => {
+  expect(RESOURCE_ENTRIES.map(({ uri }) => uri)).toEqual([
+    'remindb://overview',
+    'remindb://files',
+    'remindb://tree',
+    'remindb://graph',
+    'remindb://snapshots',
+    'remindb://temperature',
+    'remindb://doctor',
+    'remindb://logs',
+    'remindb://sessions',
+    'remindb://sessions/history',
+    'remindb://sessions/logs',
+    'remindb://rescan',
+  ])
+})
+
+test('the templates are these, the locked ones first', () => {
+  expect(TEMPLATE_ENTRIES.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    'remindb://tree/{rootId}{?depth}',
+    'remindb://snapshots{?limit}',
+    'remindb://snapshots/{id}/diffs',
+    'remindb://sessions/history/{hash}',
+    'remindb://sessions/logs/{id}',
+    'remindb://tree{?depth,cursor,limit}',
+    'remindb://tree/{rootId}{?depth,cursor,limit}',
+    'remindb://graph{?cursor,limit}',
+    'remindb://snapshots{?cursor,limit}',
+    'remindb://snapshots/{id}/diffs{?cursor,limit}',
+    'remindb://temperature{?cursor,limit}',
+    'remindb://search{?q,limit}',
+  ])
+})
+
+test('every entry has a name of its own, a title and a description, and says that it is JSON', () => {
+  for (const entry of [...RESOURCE_ENTRIES, ...TEMPLATE_ENTRIES]) {
+    expect(entry).toMatchObject({ mimeType: 'application/json' })
+    for (const text of [entry.name, entry.title, entry.description]) expect(text).toMatch(/\S/)
+  }
+  expect(new Set(RESOURCES.map(({ name }) => name)).size).toBe(RESOURCES.length)
+})

@@ -1,0 +1,73 @@
+import { clientHistory } from './remindb/client-history.ts'
+import { diffs } from './remindb/diffs.ts'
+import { diffsPage } from './remindb/diffs-page.ts'
+import { doctor } from './remindb/doctor.ts'
+import { files } from './remindb/files.ts'
+import { graph } from './remindb/graph.ts'
+import { graphPage } from './remindb/graph-page.ts'
+import { logs } from './remindb/logs.ts'
+import { newestSnapshots } from './remindb/newest-snapshots.ts'
+import { overview } from './remindb/overview.ts'
+import { rescan } from './remindb/rescan.ts'
+import { search } from './remindb/search.ts'
+import { sessionLog } from './remindb/session-log.ts'
+import { sessions } from './remindb/sessions.ts'
+import { sessionsHistory } from './remindb/sessions-history.ts'
+import { sessionsLogs } from './remindb/sessions-logs.ts'
+import { snapshots } from './remindb/snapshots.ts'
+import { snapshotsPage } from './remindb/snapshots-page.ts'
+import { subtree } from './remindb/subtree.ts'
+import { subtreePage } from './remindb/subtree-page.ts'
+import { temperature } from './remindb/temperature.ts'
+import { temperaturePage } from './remindb/temperature-page.ts'
+import { tree } from './remindb/tree.ts'
+import { treePage } from './remindb/tree-page.ts'
+import type { Resource } from './resource.ts'
+import { createFinder, isTemplate } from './uri.ts'
+
+/** Their URIs and what they answer are locked: others parse it. */
+const LOCKED: Resource[] = [
+  overview,
+  files,
+  tree,
+  subtree,
+  graph,
+  snapshots,
+  newestSnapshots,
+  diffs,
+  temperature,
+  doctor,
+  logs,
+  sessions,
+  sessionsHistory,
+  clientHistory,
+  sessionsLogs,
+  sessionLog,
+  rescan,
+]
+
+/** Pages of what may be large, and search. A URI that fits several is the first one's. */
+const OURS: Resource[] = [treePage, subtreePage, graphPage, snapshotsPage, diffsPage, temperaturePage, search]
+
+export const RESOURCES: readonly Resource[] = [...LOCKED, ...OURS]
+
+/** Undefined: there is no such resource. Throws INVALID_INPUT for a query it cannot have. */
+export const findResource = createFinder(RESOURCES)
+
+const MIME_TYPE = 'application/json'
+
+/** What `resources/list` shows. */
+export const RESOURCE_ENTRIES = RESOURCES.filter(({ uri }) => !isTemplate(uri)).map(
+  ({ uri, name, title, description }) => ({ uri, name, title, description, mimeType: MIME_TYPE }),
+)
+
+/** What `resources/templates/list` shows. */
+export const TEMPLATE_ENTRIES = RESOURCES.filter(({ uri }) => isTemplate(uri)).map(
+  ({ uri, name, title, description }) => ({
+    uriTemplate: uri,
+    name,
+    title,
+    description,
+    mimeType: MIME_TYPE,
+  }),
+)

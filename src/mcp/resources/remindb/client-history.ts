@@ -1,0 +1,19 @@
+import { MemoryError } from '../../../core/errors.ts'
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+import { short } from '../uri.ts'
+import { required } from '../variables.ts'
+
+export const clientHistory: Resource = {
+  uri: 'remindb://sessions/history/{hash}',
+  name: 'client-history',
+  title: 'History of a client',
+  description: 'One client of the history of sessions, by its hash.',
+  async read(observer, variables) {
+    const hash = required(variables, 'hash', 'sessions history uri missing client hash')
+    const client = await observer.findClientHistory(hash)
+    if (!client)
+      throw new MemoryError('NOT_FOUND', `unknown client "${short(hash)}"; see remindb://sessions/history`)
+    return envelopeText(client)
+  },
+}

@@ -1,0 +1,14 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+import { pageIn, snapshotIn } from '../variables.ts'
+
+export const diffsPage: Resource = {
+  uri: 'remindb://snapshots/{id}/diffs{?cursor,limit}',
+  name: 'diffs-page',
+  title: 'Diffs, in pages',
+  description: 'A page of what one snapshot did, and next_cursor.',
+  async read(observer, variables) {
+    const snapshotId = snapshotIn(variables)
+    return envelopeText(await observer.diffsPage({ snapshotId, ...pageIn(variables) }))
+  },
+}

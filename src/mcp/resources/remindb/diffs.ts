@@ -1,0 +1,16 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+import { expandUri } from '../uri.ts'
+import { snapshotIn } from '../variables.ts'
+import { diffsPage } from './diffs-page.ts'
+
+export const diffs: Resource = {
+  uri: 'remindb://snapshots/{id}/diffs',
+  name: 'diffs',
+  title: 'Diffs',
+  description: 'What one snapshot did to each node, with the text before and after.',
+  async read(observer, variables) {
+    const paged = expandUri(diffsPage.uri, { ...variables, limit: '200' })
+    return envelopeText(await observer.diffs(snapshotIn(variables)), { paged })
+  },
+}

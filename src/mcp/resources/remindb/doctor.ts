@@ -1,0 +1,10 @@
+import { doctorJson } from '../../../core/doctor-json.ts'
+import type { Resource } from '../resource.ts'
+
+export const doctor: Resource = {
+  uri: 'remindb://doctor',
+  name: 'doctor',
+  title: 'Doctor',
+  description: 'Every check of the database, as `remindb doctor --json` prints it. Repairs nothing.',
+  read: async (observer) => [...doctorJson(await observer.doctor())].join(''),
+}

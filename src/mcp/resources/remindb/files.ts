@@ -1,0 +1,11 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+
+export const files: Resource = {
+  uri: 'remindb://files',
+  name: 'files',
+  title: 'Files',
+  description:
+    'The compiled files by compile root, with their nodes and tokens. What agents wrote comes last, under the root "".',
+  read: async (observer) => envelopeText(await observer.files()),
+}

@@ -1,0 +1,12 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+import { pageIn } from '../variables.ts'
+
+export const graphPage: Resource = {
+  uri: 'remindb://graph{?cursor,limit}',
+  name: 'graph-page',
+  title: 'Graph, in pages',
+  description:
+    'A page of edges, then of pending links, with the nodes that these belong to, and next_cursor.',
+  read: async (observer, variables) => envelopeText(await observer.graphPage(pageIn(variables))),
+}

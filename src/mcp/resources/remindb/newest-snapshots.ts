@@ -1,0 +1,12 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+import { limitIn } from '../variables.ts'
+
+export const newestSnapshots: Resource = {
+  uri: 'remindb://snapshots{?limit}',
+  name: 'newest-snapshots',
+  title: 'Newest snapshots',
+  description: 'The newest snapshots, as many as limit says.',
+  read: async (observer, variables) =>
+    envelopeText(await observer.snapshots(limitIn(variables)), { paged: 'remindb://snapshots?cursor=start' }),
+}

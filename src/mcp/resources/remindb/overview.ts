@@ -1,0 +1,10 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+
+export const overview: Resource = {
+  uri: 'remindb://overview',
+  name: 'overview',
+  title: 'Overview',
+  description: 'Counts of nodes, tokens, snapshots and relations, and how warm the memory is.',
+  read: async (observer) => envelopeText(await observer.overview()),
+}

@@ -1,0 +1,10 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+
+export const rescan: Resource = {
+  uri: 'remindb://rescan',
+  name: 'rescan',
+  title: 'Rescan',
+  description: 'What the last look at the source found and changed.',
+  read: async (observer) => envelopeText(await observer.rescan()),
+}

@@ -1,0 +1,20 @@
+import { searchJson } from '../../../core/find/search-json.ts'
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+import { limitIn, required } from '../variables.ts'
+
+export const search: Resource = {
+  uri: 'remindb://search{?q,limit}',
+  name: 'search',
+  title: 'Search',
+  description:
+    'Finds nodes by words, as `remindb search --json`, without making them warmer: for dashboards. Agents use the tool.',
+  async read(observer, variables) {
+    const query = required(
+      variables,
+      'q',
+      'search uri missing q; give the words to look for: remindb://search?q=…',
+    )
+    return envelopeText(searchJson(await observer.search({ query, ...limitIn(variables) })))
+  },
+}

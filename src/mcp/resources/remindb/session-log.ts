@@ -1,0 +1,19 @@
+import { MemoryError } from '../../../core/errors.ts'
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+import { short } from '../uri.ts'
+import { required } from '../variables.ts'
+
+export const sessionLog: Resource = {
+  uri: 'remindb://sessions/logs/{id}',
+  name: 'session-log',
+  title: 'Log of a session',
+  description: 'What the log of one session has, oldest first.',
+  async read(observer, variables) {
+    const id = required(variables, 'id', 'sessions log uri missing session id')
+    const log = await observer.findSessionLog(id)
+    if (!log)
+      throw new MemoryError('NOT_FOUND', `unknown session "${short(id)}"; see remindb://sessions/logs`)
+    return envelopeText(log)
+  },
+}

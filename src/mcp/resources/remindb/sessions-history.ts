@@ -1,0 +1,10 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+
+export const sessionsHistory: Resource = {
+  uri: 'remindb://sessions/history',
+  name: 'sessions-history',
+  title: 'History of sessions',
+  description: 'Every client that ever was connected: how often, for how long, with how many calls.',
+  read: async (observer) => envelopeText(await observer.sessionsHistory()),
+}

@@ -1,0 +1,10 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+
+export const sessionsLogs: Resource = {
+  uri: 'remindb://sessions/logs',
+  name: 'sessions-logs',
+  title: 'Logs of sessions',
+  description: 'Which sessions have a log file, and how large it is.',
+  read: async (observer) => envelopeText(await observer.sessionsLogs()),
+}

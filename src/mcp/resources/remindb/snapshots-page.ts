@@ -1,0 +1,11 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+import { pageIn } from '../variables.ts'
+
+export const snapshotsPage: Resource = {
+  uri: 'remindb://snapshots{?cursor,limit}',
+  name: 'snapshots-page',
+  title: 'Snapshots, in pages',
+  description: 'A page of the history, newest first, and next_cursor. The first page has cursor=start.',
+  read: async (observer, variables) => envelopeText(await observer.snapshotsPage(pageIn(variables))),
+}

@@ -1,0 +1,11 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+
+export const snapshots: Resource = {
+  uri: 'remindb://snapshots',
+  name: 'snapshots',
+  title: 'Snapshots',
+  description: 'The history of the memory: every snapshot, newest first.',
+  read: async (observer) =>
+    envelopeText(await observer.snapshots(), { paged: 'remindb://snapshots?cursor=start' }),
+}

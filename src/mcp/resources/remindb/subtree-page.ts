@@ -1,0 +1,15 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+import { depthIn, pageIn, required } from '../variables.ts'
+
+export const subtreePage: Resource = {
+  uri: 'remindb://tree/{rootId}{?depth,cursor,limit}',
+  name: 'subtree-page',
+  title: 'Subtree, in pages',
+  description:
+    'A page of the outline of one node and what is below it, flat, and next_cursor. With depth=1: its children.',
+  async read(observer, variables) {
+    const rootId = required(variables, 'rootId', 'tree uri missing root id')
+    return envelopeText(await observer.forestPage({ rootId, ...depthIn(variables), ...pageIn(variables) }))
+  },
+}

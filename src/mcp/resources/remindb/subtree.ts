@@ -1,0 +1,17 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+import { expandUri } from '../uri.ts'
+import { depthIn, required } from '../variables.ts'
+import { subtreePage } from './subtree-page.ts'
+
+export const subtree: Resource = {
+  uri: 'remindb://tree/{rootId}{?depth}',
+  name: 'subtree',
+  title: 'Subtree',
+  description: 'One node and what is below it: depth generations, or all of them.',
+  async read(observer, variables) {
+    const rootId = required(variables, 'rootId', 'tree uri missing root id')
+    const paged = expandUri(subtreePage.uri, { ...variables, limit: '200' })
+    return envelopeText(await observer.forest({ rootId, ...depthIn(variables) }), { paged })
+  },
+}

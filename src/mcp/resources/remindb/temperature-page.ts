@@ -1,0 +1,11 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+import { pageIn } from '../variables.ts'
+
+export const temperaturePage: Resource = {
+  uri: 'remindb://temperature{?cursor,limit}',
+  name: 'temperature-page',
+  title: 'Temperature, in pages',
+  description: 'A page of nodes with their heat, and next_cursor; the summary stands on the first page.',
+  read: async (observer, variables) => envelopeText(await observer.temperaturePage(pageIn(variables))),
+}

@@ -1,0 +1,11 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+
+export const temperature: Resource = {
+  uri: 'remindb://temperature',
+  name: 'temperature',
+  title: 'Temperature',
+  description: 'How warm every node is, with a summary and the thresholds it was counted by.',
+  read: async (observer) =>
+    envelopeText(await observer.temperature(), { paged: 'remindb://temperature?limit=200' }),
+}

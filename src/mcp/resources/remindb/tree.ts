@@ -1,0 +1,11 @@
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+
+export const tree: Resource = {
+  uri: 'remindb://tree',
+  name: 'tree',
+  title: 'Tree',
+  description:
+    'Every node below its parent, without texts. A large memory is better read in pages: remindb://tree?limit=200.',
+  read: async (observer) => envelopeText(await observer.forest(), { paged: 'remindb://tree?limit=200' }),
+}

@@ -1,0 +1,43 @@
+import { type DiffsDeps, diffs, diffsPage } from '../core/diffs.ts'
+import { type DoctorDeps, doctor } from '../core/doctor.ts'
+import { files } from '../core/files.ts'
+import { search } from '../core/find/search.ts'
+import { forest } from '../core/forest.ts'
+import { forestPage } from '../core/forest-page.ts'
+import { graph } from '../core/graph.ts'
+import { graphPage } from '../core/graph-page.ts'
+import { type OverviewDeps, overview } from '../core/overview.ts'
+import { snapshots, snapshotsPage } from '../core/snapshots.ts'
+import { type TemperatureDeps, temperature, temperaturePage } from '../core/temperature.ts'
+import type { MemoryObserver } from '../mcp/observer.ts'
+
+export interface ObserverParts
+  extends Pick<OverviewDeps, 'store' | 'maintenance' | 'now' | 'dbPath'>,
+    Pick<DiffsDeps, 'hash'>,
+    Pick<TemperatureDeps, 'thresholds'>,
+    Pick<DoctorDeps, 'showRoot' | 'pathExists'> {}
+
+/** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
+export function createObserver(parts: ObserverParts): MemoryObserver {
+  const { store, showRoot, thresholds } = parts
+  return {
+    overview: () => overview({ ...parts, thresholds: thresholds() }),
+    files: () => files(store, showRoot),
+    forest: (input) => forest(store, input),
+    forestPage: (input) => forestPage(store, input),
+    graph: () => graph(store),
+    graphPage: (page) => graphPage(store, page),
+    snapshots: (newest) => snapshots(parts, newest),
+    snapshotsPage: (page) => snapshotsPage(parts, page),
+    diffs: (snapshotId) => diffs(parts, snapshotId),
+    diffsPage: (input) => diffsPage(parts, input),
+    temperature: () => temperature(parts),
+    temperaturePage: (page) => temperaturePage(parts, page),
+    doctor: () => doctor(parts),
+    async search(input) {
+      // What was read is for those who warm it.
+      const { read: _, ...answer } = await search(parts, input)
+      return answer
+    },
+  }
+}

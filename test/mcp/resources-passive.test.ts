@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { beforeAll, expect, expectTypeOf, test } from 'vitest'
+import type { Store } from '../../src/core/store.ts'
+import type { MemoryObserver } from '../../src/mcp/observer.ts'
+import { RESOURCES } from '../../src/mcp/resources/list.ts'
+import { expandUri } from '../../src/mcp/resources/uri.ts'
+import type { ObserverParts } from '../../src/runtime/observer.ts'
+import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
+import { watch } from '../support/resources.ts'
+import { filledDatabase } from '../support/store-database.ts'
+
+beforeAll(ensureProgramIsBuilt)
+
+/** Every file of a database but the index of its journal, which only says who reads. */
+function filesOf(file: string): Record<string, string> {
+  const names = readdirSync(dirname(file)).filter((name) => name.startsWith(basename(file)))
+  const kept = names.filter((name) => !name.endsWith('-shm')).sort()
+  return Object.fromEntries(
+    kept.map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(dirname(file), name)))
+        .digest('hex'),
+    ]),
+  )
+}
+
+function rowsOf(file: string): unknown {
+  const db = new Sqlite(file, { readonly: true })
+  try {
+    return ['heat', 'spaces', 'snapshots', 'changes', 'counters', 'leases'].map((table) => [
+      table,
+      db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all(),
+    ])
+  } finally {
+    db.close()
+  }
+}
+
+test('reading every resource leaves the files of the database as they are, byte for byte', async () => {
+  const file = await filledDatabase()
+  await using seen = await watch(file)
+  const rootId = (await seen.json('remindb://tree')).roots[0].id
+  const before = filesOf(file)
+  const rows = rowsOf(file)
+  const sample = { rootId, hash: 'Xy3K9mQ2pLs', q: 'paragraph item', cursor: 'start', limit: '2' }
+  const uris = RESOURCES.map(({ uri }) =>
+    expandUri(uri, { ...sample, id: uri.includes('diffs') ? '1' : 'k7f3a9c2' }),
+  )
+  expect(uris.length).toBe(24)
+  for (const uri of uris) expect((await seen.read(uri)).length, uri).toBeGreaterThan(10)
+  expect(filesOf(file)).toEqual(before)
+  expect(rowsOf(file)).toEqual(rows)
+  expect(existsSync(`${file}-journal`)).toBe(false)
+})
+
+test('an observer is made from what cannot write, and has nothing to write with', () => {
+  expectTypeOf<ObserverParts['store']>().toEqualTypeOf<Pick<Store, 'read'>>()
+  type Writing = Extract<
+    keyof MemoryObserver,
+    'write' | 'warm' | 'heal' | 'compile' | 'forget' | 'pin' | 'close'
+  >
+  expectTypeOf<Writing>().toEqualTypeOf<never>()
+})
+
+test('doctor is the very text that the command prints', async () => {
+  const file = await filledDatabase()
+  const { stdout } = remindb(['doctor', '--json', '--db', file], { cwd: dirname(file) })
+  await using seen = await watch(file)
+  expect(await seen.read('remindb://doctor')).toBe(stdout)
+})
+
+test('search is what the command prints', async () => {
+  const file = await filledDatabase()
+  const args = ['search', 'paragraph', '--json', '--db', file]
+  const { stdout } = remindb(args, { cwd: dirname(file) })
+  await using seen = await watch(file)
+  expect(await seen.read('remindb://search?q=paragraph')).toBe(JSON.stringify(JSON.parse(stdout)))
+})
