@@ -43,6 +43,10 @@ export interface CompileInput extends ScanInput {
 export interface CompileResult extends Counts {
   total: number
   files: { seen: number; changed: number; removed: number }
+  /** Files that are gone, with the nodes they took along, by path. */
+  purged: { path: string; nodes: number }[]
+  /** Files that were left for the next time: see `settleMs`. */
+  unsettled: number
   skipped: SkippedFile[]
   conflicts: (Conflict & { path: string })[]
   /** Secrets that the files which were put have markers for, by kind. */
@@ -139,8 +143,11 @@ function publish(
     await putFiles(context, input, { spool, current, total: found.parsed.size, result })
     for (const path of found.missing.keys()) {
       signal?.throwIfAborted()
-      addConflicts(result, path, await removeDocument(context, current.get(path) as DocumentRow))
+      const { conflicts, nodes } = await removeDocument(context, current.get(path) as DocumentRow)
+      addConflicts(result, path, conflicts)
+      result.purged.push({ path, nodes })
     }
+    result.purged.sort((a, b) => (a.path < b.path ? -1 : 1))
     const counts = await applier.finish()
     if (counts.added + counts.modified > 0) await seeding?.apply(tx, await knownDocuments(tx, input))
     Object.assign(result, counts, { total: counts.added + counts.modified + counts.removed })
@@ -228,13 +235,15 @@ function addConflicts(result: CompileResult, path: string, conflicts: readonly C
   for (const conflict of conflicts) result.conflicts.push({ ...conflict, path })
 }
 
-function emptyResult({ seen, skipped }: Scan): CompileResult {
+function emptyResult({ seen, skipped, unsettled }: Scan): CompileResult {
   return {
     added: 0,
     modified: 0,
     removed: 0,
     total: 0,
     files: { seen, changed: 0, removed: 0 },
+    purged: [],
+    unsettled,
     skipped,
     conflicts: [],
     redactions: {},

@@ -55,14 +55,17 @@ export async function putDocument(
   return plan.conflicts
 }
 
-/** A source file is gone: so is what it said. */
-export async function removeDocument(context: PutContext, row: DocumentRow): Promise<Conflict[]> {
+/** A source file is gone: so is what it said. Tells how many nodes went. */
+export async function removeDocument(
+  context: PutContext,
+  row: DocumentRow,
+): Promise<{ conflicts: Conflict[]; nodes: number }> {
   const { tx, hash, snapshot, applier } = context
   const plan = createPlan()
   await planDocument(tx, hash, plan, { documentId: row.id, idPath: '', flat: [] })
   await tx.setDocumentState(row.id, 'removed', plan.changes.length === 0 ? null : await snapshot.id())
   await applier.apply(plan)
-  return plan.conflicts
+  return { conflicts: plan.conflicts, nodes: plan.changes.filter(({ op }) => op === 'rem').length }
 }
 
 function toPut({ address, digest, text }: DocumentInput): DocumentPut {

@@ -10,6 +10,7 @@ import type {
 } from './source-folder.ts'
 import type { DocumentRow, ReadTx } from './store.ts'
 import type { FileFacts } from './store-files.ts'
+import { isUnsettled } from './unsettled.ts'
 
 export interface ScanInput {
   /** Stored name of the compile root. */
@@ -19,6 +20,8 @@ export interface ScanInput {
   /** Roots inside it that were compiled by themselves before: their documents become this root's. */
   absorbs?: readonly { root: string; prefix: string }[]
   folder: SourceFolder
+  /** Files that changed less than this ago stay what they are for now. Not where nothing is known yet. Default: 0. */
+  settleMs?: number
   onProgress?: (progress: { phase: 'read' | 'write'; done: number; total: number }) => void
 }
 
@@ -46,6 +49,8 @@ export interface Scan {
   /** By new path the document that goes on there: of a root inside this one, or of a file that was renamed. */
   moves: Map<string, DocumentRow>
   skipped: SkippedFile[]
+  /** Files that were left for the next look: somebody may still be writing them. */
+  unsettled: number
   facts: { put: FileFacts[]; delete: string[] }
 }
 
@@ -57,6 +62,8 @@ interface Look {
   scannedAt: number
   found: Scan
   arrived: Arrived
+  /** What the file system knows new files by that were left for the next look. */
+  coming: Set<string>
 }
 
 /** Looks at the folder, reads what may have changed, and puts what did into the spool. */
@@ -69,8 +76,8 @@ export async function scan(
   const { folder, onProgress } = input
   const files = await folder.list()
   const found = emptyScan(files.length)
-  const look: Look = { input, known, spool, scannedAt, found, arrived: new Map() }
-  const unsure = files.filter((file) => !isKnownUnread(look, file))
+  const look: Look = { input, known, spool, scannedAt, found, arrived: new Map(), coming: new Set() }
+  const unsure = files.filter((file) => !isKnownUnread(look, file) && !isLeft(look, file))
   let done = 0
   for await (const loaded of folder.load(unsure.map((file) => toRequest(known, file)))) {
     onProgress?.({ phase: 'read', done, total: unsure.length })
@@ -127,6 +134,16 @@ function isKnownUnread({ input, known, found }: Look, file: ListedFile): boolean
   return facts.failure !== null || row?.digest === facts.digest
 }
 
+/** Whether a file is left for the next look. */
+function isLeft({ input, known, scannedAt, found, coming }: Look, file: ListedFile): boolean {
+  const { settleMs = 0 } = input
+  if (settleMs === 0 || known.documents.size + known.facts.size === 0) return false
+  if (!isUnsettled(file, { scannedAt, settleMs })) return false
+  found.unsettled++
+  if (!known.documents.has(file.path)) coming.add(file.inode)
+  return true
+}
+
 function toRequest({ documents, facts }: Known, { path, sizeBytes }: ListedFile): LoadRequest {
   const seen = facts.get(path)
   // What failed last is not what the document was compiled from.
@@ -153,12 +170,14 @@ function noteFacts({ input, known, found, scannedAt }: Look, file: ListedFile, l
 }
 
 /** What became of the documents whose file is not where it was. */
-function findAbsent({ input, known, found, arrived }: Look, present: ReadonlySet<string>): void {
+function findAbsent({ input, known, found, arrived, coming }: Look, present: ReadonlySet<string>): void {
   const { folder, root } = input
   const isGone = (path: string): boolean => !present.has(path) && folder.covers(path)
   for (const [path, row] of known.documents) {
     if (row.address.kind === 'source' && row.address.root !== root) found.moves.set(path, row)
     if (row.state === 'removed' || !isGone(path)) continue
+    // It may go on under the name of a file that is left for now: then it is renamed, not gone.
+    if (coming.has(known.facts.get(path)?.inode ?? '')) continue
     // The same text under another name is the same document: its nodes keep their identity.
     const renamed = takeRenamed(arrived, path, row)
     if (renamed === undefined) found.missing.set(path, row.revision)
@@ -167,7 +186,8 @@ function findAbsent({ input, known, found, arrived }: Look, present: ReadonlySet
       found.moves.set(renamed, row)
     }
   }
-  for (const path of known.facts.keys()) if (isGone(path)) found.facts.delete.push(path)
+  for (const [path, { inode }] of known.facts)
+    if (isGone(path) && !coming.has(inode)) found.facts.delete.push(path)
 }
 
 function emptyScan(seen: number): Scan {
@@ -177,6 +197,7 @@ function emptyScan(seen: number): Scan {
     missing: new Map(),
     moves: new Map(),
     skipped: [],
+    unsettled: 0,
     facts: { put: [], delete: [] },
   }
 }

@@ -1,6 +1,8 @@
+import type { ChangeFeed } from './change-feed.ts'
 import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from './model.ts'
 import type { FileReads, FileWrites } from './store-files.ts'
 import type { HeatReads, HeatWrites } from './store-heat.ts'
+import type { LeaseReads, LeaseWrites } from './store-leases.ts'
 import type { LinkReads, LinkWrites } from './store-links.ts'
 import type { OutlineReads } from './store-outline.ts'
 import type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
@@ -28,8 +30,8 @@ export interface Maintenance {
   sizeBytes(): Promise<number>
 }
 
-/** An open engine: the store, its upkeep, and the way to let go of it. */
-export interface Engine {
+/** An open engine: the store, its upkeep, what happens to it, and the way to let go of it. */
+export interface Engine extends ChangeFeed {
   store: Store
   maintenance: Maintenance
   close(): Promise<void>
@@ -160,7 +162,14 @@ export interface KeyPage {
   after: number
 }
 
-export interface ReadTx extends FileReads, LinkReads, HeatReads, OutlineReads, TransferReads, SearchReads {
+export interface ReadTx
+  extends FileReads,
+    LinkReads,
+    HeatReads,
+    OutlineReads,
+    LeaseReads,
+    TransferReads,
+    SearchReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
   /** Every document of a compile root, live or not; with `scope` that one and those below it, at their cost. */
   listRootDocuments(root: string, scope?: string): Promise<DocumentRow[]>
@@ -208,7 +217,7 @@ export interface ReadTx extends FileReads, LinkReads, HeatReads, OutlineReads, T
   health(): Promise<CheckResult[]>
 }
 
-export interface WriteTx extends ReadTx, FileWrites, LinkWrites, HeatWrites, TransferWrites {
+export interface WriteTx extends ReadTx, FileWrites, LinkWrites, HeatWrites, LeaseWrites, TransferWrites {
   /** The first of `count` keys that no node has, nor had in what is left of history. */
   allocateKeys(count: number): Promise<number>
   /** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */
@@ -231,8 +240,5 @@ export interface WriteTx extends ReadTx, FileWrites, LinkWrites, HeatWrites, Tra
   dropSnapshots(target: number, keep: number): Promise<number>
   /** Removes every text of a document from nodes, versions, index; leaves a tombstone. Returns affected nodes. */
   eraseDocument(documentId: number, snapshotId: number): Promise<number>
-  /** True when `holder` has the lease until `now + ttlMs`: nobody else holds it. */
-  acquireLease(lease: { name: string; holder: string; ttlMs: number; now: number }): Promise<boolean>
-  releaseLease(lease: { name: string; holder: string }): Promise<void>
   heal(check: string): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { Store } from './store.ts'
+import type { ReadTx, Store, WriteTx } from './store.ts'
 import type { ColdRow, TickInput } from './store-heat.ts'
 
 export const TICK_LEASE = 'tick'
@@ -18,6 +18,20 @@ export interface TickResult {
   cold: ColdRow[]
 }
 
+/** What became cold, for the clients of every process on the memory. */
+export interface ColdReport {
+  /** Milliseconds since 1970; tells one report from the next. */
+  at: number
+  /** Coldest first; `temperature` as it was then. */
+  nodes: { id: string; label: string; file: string; temperature: number }[]
+}
+
+/** As the lease has it. No labels: whatever is erased later must not stay here. */
+interface StoredReport {
+  at: number
+  nodes: { id: string; temperature: number }[]
+}
+
 /** Lets time pass for every node, unless another process does. A frozen memory reports nothing. */
 export function tick(store: Store, settings: TickSettings): Promise<TickResult> {
   const { holder, leaseMs: ttlMs, report, now, enabled } = settings
@@ -26,8 +40,35 @@ export function tick(store: Store, settings: TickSettings): Promise<TickResult> 
     if (!isMine) return { hours: null, cold: [] }
     const hours = await tx.tickHeat(settings)
     const cold = report && enabled ? await tx.takeNewlyCold(report) : []
-    // Who does it only once keeps nobody else from it, whatever clocks do.
+    // Who does it only once keeps nobody else from it, whatever clocks do; what it found is for its caller alone.
     if (ttlMs === 0) await tx.releaseLease({ name: TICK_LEASE, holder })
+    else if (cold.length > 0) await publish(tx, holder, { at: now, nodes: cold.map(toStored) })
     return { hours, cold }
+  })
+}
+
+function toStored({ id, value }: ColdRow): StoredReport['nodes'][number] {
+  return { id, temperature: value }
+}
+
+async function publish(tx: WriteTx, holder: string, report: StoredReport): Promise<void> {
+  await tx.describeLease({ name: TICK_LEASE, holder, detail: JSON.stringify(report), change: 'cold' })
+}
+
+/** The last report of whoever ticks now; undefined when there was none. Nodes that are gone since are left out. */
+export function findColdReport(store: Pick<Store, 'read'>, now: number): Promise<ColdReport | undefined> {
+  return store.read(async (tx) => {
+    const lease = await tx.findLease(TICK_LEASE, now)
+    if (!lease?.detail) return undefined
+    const { at, nodes } = JSON.parse(lease.detail) as StoredReport
+    return { at, nodes: await named(tx, nodes) }
+  })
+}
+
+async function named(tx: ReadTx, nodes: StoredReport['nodes']): Promise<ColdReport['nodes']> {
+  const rows = new Map((await tx.outlineByIds(nodes.map(({ id }) => id))).map((row) => [row.id, row]))
+  return nodes.flatMap(({ id, temperature }) => {
+    const row = rows.get(id)
+    return row ? [{ id, label: row.label, file: row.source, temperature }] : []
   })
 }

@@ -8,7 +8,7 @@ import { formatSize } from '../util/terminal-units.ts'
 import { type FindRule, IGNORE_FILE } from './ignore-file.ts'
 
 /** Folders of tools and build output: nothing in them was written to be remembered. */
-const SKIPPED_FOLDERS = new Set([
+export const SKIPPED_FOLDERS = new Set([
   'Pods',
   '__pycache__',
   'bower_components',

@@ -33,6 +33,8 @@ export interface CompileOptions {
   /** Gives every node of the files compiled the heat that `.remindb/temperatures.json` says, also where nothing changed. */
   reseedTemperatures?: boolean
   onProgress?: NonNullable<CompileInput['onProgress']>
+  /** Files that changed less than this ago are left for the next time: somebody may still be writing them. Default: 0. */
+  settleMs?: number
   /** Gives the compile up: it fails with the signal's reason, and nothing of it is stored. */
   signal?: AbortSignal
 }
@@ -69,6 +71,7 @@ export async function compilePath(
     home: places.isAtHome ? places.home : null,
     folder: openSourceFolder({ root, scope, ...sourceOptions(config), redaction, signal }),
     message: options.message ?? `compile:${path}`,
+    settleMs: options.settleMs ?? 0,
     signal,
   }
   if (options.onProgress) input.onProgress = options.onProgress

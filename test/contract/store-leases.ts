@@ -45,4 +45,37 @@ export function leaseContract(open: OpenEmpty): void {
     )
     expect(answers.filter(Boolean)).toHaveLength(1)
   })
+
+  test('tells who holds it, until when, and what its holder last did', async () => {
+    const { store } = await open()
+    const find = (now: number, name = 'tick') => store.read((tx) => tx.findLease(name, now))
+    const describe = (holder: string, detail: string) =>
+      store.write((tx) => tx.describeLease({ name: 'tick', holder, detail }))
+    expect(await find(0)).toBeUndefined()
+    await store.write((tx) => tx.acquireLease({ name: 'tick', holder: 'a', ttlMs: 100, now: 1000 }))
+    expect(await find(1000)).toEqual({ holder: 'a', detail: null, expiresAt: 1100 })
+    expect(await describe('a', '{"did":1}')).toBe(true)
+    expect(await describe('b', '{"did":2}')).toBe(false)
+    expect(await find(1099)).toEqual({ holder: 'a', detail: '{"did":1}', expiresAt: 1100 })
+    expect(await find(1099, 'rescan')).toBeUndefined()
+    expect(await find(1100)).toBeUndefined()
+    expect(await find(1099 - 86_400_000)).toBeUndefined()
+  })
+
+  test('its detail stays when the holder goes on, and goes with the holder', async () => {
+    const { store } = await open()
+    const acquire = (holder: string, now: number) =>
+      store.write((tx) => tx.acquireLease({ name: 'tick', holder, ttlMs: 100, now }))
+    const detail = async (now: number) => (await store.read((tx) => tx.findLease('tick', now)))?.detail
+    await acquire('a', 0)
+    await store.write((tx) => tx.describeLease({ name: 'tick', holder: 'a', detail: 'mine' }))
+    await acquire('a', 50)
+    expect(await detail(50)).toBe('mine')
+    await acquire('b', 200)
+    expect(await detail(200)).toBeNull()
+    await store.write((tx) => tx.describeLease({ name: 'tick', holder: 'b', detail: 'its' }))
+    await store.write((tx) => tx.releaseLease({ name: 'tick', holder: 'b' }))
+    await acquire('b', 250)
+    expect(await detail(250)).toBeNull()
+  })
 }

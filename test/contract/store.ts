@@ -4,6 +4,7 @@ import { coldContract } from './store-cold.ts'
 import { documentContract } from './store-documents.ts'
 import { erasureContract } from './store-erasure.ts'
 import { fileContract } from './store-facts.ts'
+import { feedContract } from './store-feed.ts'
 import { heatContract } from './store-heat.ts'
 import { historyContract } from './store-history.ts'
 import { leaseContract } from './store-leases.ts'
@@ -38,6 +39,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     describe('links', () => linkContract(openEmpty))
     describe('what is cold', () => coldContract(openEmpty, open))
     describe('leases', () => leaseContract(openEmpty))
+    describe('the feed of changes', () => feedContract(openEmpty))
     describe('overview', () => overviewContract(openEmpty))
     describe('search', () => searchContract(openEmpty))
     describe('transactions', () => transactionContract(openEmpty))

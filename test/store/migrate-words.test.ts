@@ -22,7 +22,8 @@ function toSecondSchema(db: Database): void {
     .all()
   old.close()
   db.exec(`DROP TABLE node_index; DROP VIEW node_index_rows; ${definitions.join(';')};
-    INSERT INTO node_index (node_index) VALUES ('rebuild')`)
+    INSERT INTO node_index (node_index) VALUES ('rebuild');
+    ALTER TABLE leases DROP COLUMN detail`)
   db.pragma(`user_version = ${SECOND}`)
 }
 

@@ -1,42 +1,61 @@
+import type { ChangeKind } from '../../core/change-feed.ts'
+import { DAY_MS } from '../../util/duration.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
 
-/** The rows by which other processes learn what changed: every transaction that wrote something leaves one. */
+/** What happens again and again by itself: of a run of such rows the newest of each kind says it all. */
+const FREQUENT = `('update', 'tick', 'cold', 'rescan')`
+/** Rows that are kept whatever their age. Who is further behind than that is told of everything. */
+export const KEPT_ROWS = 1000
+
+/** The rows by which other processes learn what changed: every transaction that wrote something leaves one for each kind. */
 export function changeRows({ db, spaceId, now }: Context) {
   const insert = statement<[number, string, number | null, number]>(
     db,
     'INSERT INTO changes (space_id, kind, snapshot_id, created_at) VALUES (?, ?, ?, ?)',
   )
-  // Reads that warm and ticks would pile them up: of a run of updates the newest says it all.
-  const dropLast = statement<[number]>(
+  // A reader that has not seen the row which goes will see the one that comes: its number is higher.
+  const dropSame = statement<[string, number]>(
     db,
-    `DELETE FROM changes WHERE sequence = (SELECT max(sequence) FROM changes) AND kind = 'update' AND space_id = ?`,
+    `DELETE FROM changes WHERE kind = ? AND kind IN ${FREQUENT} AND space_id = ? AND sequence > coalesce(
+       (SELECT sequence FROM changes WHERE kind NOT IN ${FREQUENT} ORDER BY sequence DESC LIMIT 1), 0)`,
+  )
+  // Two for each that comes: the table shrinks, and no write pays for a year of them.
+  const trim = statement<[number]>(
+    db,
+    `DELETE FROM changes WHERE sequence IN (SELECT sequence FROM changes ORDER BY sequence LIMIT 2)
+       AND sequence <= (SELECT max(sequence) FROM changes) - ${KEPT_ROWS} AND created_at < ?`,
   )
   const written = statement<[], { count: number }>(db, 'SELECT total_changes() AS count')
   const count = (): number => written().get()?.count ?? 0
   let atBegin = 0
-  let isNoted = false
-  let meaning = 'update'
+  const noted = new Set<string>()
+  const meanings = new Set<ChangeKind>()
 
   return {
     begin(): void {
       atBegin = count()
-      isNoted = false
-      meaning = 'update'
+      noted.clear()
+      meanings.clear()
     },
-    /** What to call the changes of this transaction if no snapshot names them. */
-    mean(kind: string): void {
-      meaning = kind
+    /** What else to call the changes of this transaction. */
+    mean(kind: ChangeKind): void {
+      meanings.add(kind)
     },
     note(kind: string, snapshotId: number | null): void {
       insert().run(spaceId, kind, snapshotId, now())
-      isNoted = true
+      noted.add(kind)
     },
     /** Heat, pins, names of files: what changes without a snapshot. */
     finish(): void {
-      if (isNoted || count() === atBegin) return
-      if (meaning === 'update') dropLast().run(spaceId)
-      this.note(meaning, null)
+      if (noted.size === 0 && count() === atBegin) return
+      if (noted.size === 0 && meanings.size === 0) meanings.add('update')
+      for (const kind of meanings) {
+        if (noted.has(kind)) continue
+        dropSame().run(kind, spaceId)
+        this.note(kind, null)
+      }
+      trim().run(now() - DAY_MS)
     },
   }
 }

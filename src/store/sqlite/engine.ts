@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Engine, WriteTx } from '../../core/store.ts'
+import { createChangeFeed } from './change-feed.ts'
 import { migrations } from './migrations/index.ts'
 import { inspectFile, openReader, schemaVersion } from './open.ts'
 import { createReaders, endedError } from './readers.ts'
@@ -30,6 +31,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   if (needsWriter(file, create)) await migrateNow(writer)
   const readers = createReaders(file, hash)
   const turns = createTurns()
+  const feed = createChangeFeed(file)
   return {
     store: {
       read: (fn) => readers.read(fn),
@@ -44,7 +46,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       scrub: () => turns.take(() => writer.call('scrub') as Promise<boolean>),
       sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     },
+    watch: feed.watch,
     async close() {
+      feed.close()
       await Promise.all([readers.close(), turns.close()])
       await writer.close()
     },

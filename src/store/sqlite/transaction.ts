@@ -9,7 +9,7 @@ import { healthReads, healthWrites } from './health.ts'
 import { heatReads, heatWrites } from './heat.ts'
 import { heatClockWrites } from './heat-clock.ts'
 import { coldReads, coldWrites } from './heat-cold.ts'
-import { leaseWrites } from './leases.ts'
+import { leaseReads, leaseWrites } from './leases.ts'
 import { linkWrites } from './link-writes.ts'
 import { linkReads } from './links.ts'
 import { nodeReads } from './nodes.ts'
@@ -38,6 +38,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...coldReads(context),
     ...snapshotReads(context),
     ...versionReads(context),
+    ...leaseReads(context),
     ...overviewReads(context),
     ...healthReads(context),
     ...transferReads(context),
@@ -70,9 +71,9 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
       rows.mean('relate')
       return links.deleteManualLinks(sourceKey, target)
     },
-    ...heatClockWrites(context),
+    ...heatClockWrites(context, rows),
     ...coldWrites(context),
-    ...leaseWrites(context),
+    ...leaseWrites(context, rows),
     ...healthWrites(context),
     ...transferWrites(context, texts, tally, rows),
     begin() {

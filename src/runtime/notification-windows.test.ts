@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { loadConfig, toConfig } from './config.ts'
+import { notificationWindows } from './notification-windows.ts'
+
+const windowsOf = (resources: object) => {
+  const text = JSON.stringify({ server: { resources } })
+  return notificationWindows(toConfig(loadConfig({ stateFolder: null, env: {}, text })))
+}
+
+test('half a second for all; a second for logs, two for temperature', () => {
+  expect(windowsOf({})).toEqual({
+    windows: {
+      ...{ graph: 500, snapshots: 500, tree: 500, files: 500, rescan: 500 },
+      ...{ temperature: 2000, logs: 1000 },
+    },
+    maxWaitMs: 5000,
+  })
+})
+
+test('what is said of all counts above the floors only, what is said of one counts as it is', () => {
+  expect(windowsOf({ debounce: '1.5s', max_wait: '1m' })).toMatchObject({
+    windows: { graph: 1500, logs: 1500, temperature: 2000 },
+    maxWaitMs: 60_000,
+  })
+  expect(windowsOf({ debounce: '0' }).windows).toMatchObject({ graph: 0, logs: 1000, temperature: 2000 })
+  expect(windowsOf({ debounce: '3s', overrides: { logs: '10ms', tree: '0' } }).windows).toMatchObject({
+    ...{ logs: 10, tree: 0, graph: 3000, temperature: 3000 },
+  })
+})

@@ -1,0 +1,76 @@
+import type { Store } from '../core/store.ts'
+import type { RescanMeta } from '../mcp/observer.ts'
+import { DAY_MS } from '../util/duration.ts'
+import type { SetTimer } from './timer.ts'
+
+export const RESCAN_LEASE = 'rescan'
+
+/** A look may take as long, however short the interval is. */
+const LEAST_TTL_MS = 10_000
+
+export interface RescanLeaseInput {
+  store: Store
+  /** Told apart from every other process that looks. */
+  holder: string
+  now: () => number
+}
+
+/** Which of several processes looks at the source: one is enough, and the others show what it found. */
+export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
+  let heldUntil = 0
+  const name = RESCAN_LEASE
+
+  /** Long enough that a late look does not lose the job, short enough that a dead process is soon replaced. */
+  const ttlOf = (intervalMs: number): number => Math.min(Math.max(2.5 * intervalMs, LEAST_TTL_MS), DAY_MS)
+
+  /** Takes or renews it, and tells what was done. */
+  function hold(intervalMs: number, told?: { meta: RescanMeta; isNews: boolean }): Promise<boolean> {
+    const at = now()
+    const ttlMs = ttlOf(intervalMs)
+    return store.write(async (tx) => {
+      const isMine = await tx.acquireLease({ name, holder, ttlMs, now: at })
+      heldUntil = isMine ? at + ttlMs : 0
+      if (!isMine || !told) return isMine
+      const detail = JSON.stringify(told.meta)
+      return tx.describeLease({ name, holder, detail, ...(told.isNews ? { change: 'rescan' } : {}) })
+    })
+  }
+  const find = () => store.read((tx) => tx.findLease(name, now()))
+
+  return {
+    isMine: (): boolean => heldUntil > now(),
+    /** True when the job is this process's until after the next look. Whoever does not get it writes nothing. */
+    async take(intervalMs: number): Promise<boolean> {
+      if (heldUntil - now() > intervalMs) return true
+      const found = await find()
+      if (!found || found.holder === holder) return hold(intervalMs)
+      heldUntil = 0
+      return false
+    },
+    /** For all processes to see; `isNews`: and to be told of. */
+    publish: (intervalMs: number, meta: RescanMeta, isNews: boolean): Promise<boolean> =>
+      hold(intervalMs, { meta, isNews }),
+    /** What whoever has the job last found. */
+    async findMeta(): Promise<RescanMeta | undefined> {
+      const detail = (await find())?.detail
+      return detail ? (JSON.parse(detail) as RescanMeta) : undefined
+    },
+    /** Goes on holding it until the answer is called: for a look that takes long. */
+    keep(intervalMs: number, setTimer: SetTimer, onError: (error: unknown) => void): () => void {
+      const everyMs = ttlOf(intervalMs) / 3
+      let cancel = setTimer(renew, everyMs)
+      function renew(): void {
+        void hold(intervalMs).catch(onError)
+        cancel = setTimer(renew, everyMs)
+      }
+      return () => cancel()
+    },
+    async release(): Promise<void> {
+      if (heldUntil === 0) return
+      heldUntil = 0
+      await store.write((tx) => tx.releaseLease({ name, holder }))
+    },
+  }
+}
+
+export type RescanLease = ReturnType<typeof createRescanLease>

@@ -1,0 +1,24 @@
+import { expect } from 'vitest'
+import type { ChangeFeed } from '../../src/core/change-feed.ts'
+
+export interface Heard {
+  /** Every kind it was told of, in batches. */
+  batches: string[][]
+  stop(): void
+  /** Until it was told of `kind`; then everything up to there. */
+  until(kind: string): Promise<string[]>
+}
+
+/** Listens to a feed, quickly. */
+export function listen(feed: ChangeFeed): Heard {
+  const batches: string[][] = []
+  const stop = feed.watch((kinds) => void batches.push([...kinds]), { intervalMs: 5 })
+  return {
+    batches,
+    stop,
+    async until(kind) {
+      await expect.poll(() => batches.flat(), { timeout: 20_000 }).toContain(kind)
+      return batches.flat()
+    },
+  }
+}
