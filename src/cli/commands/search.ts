@@ -1,7 +1,7 @@
-import type { Filters } from '../../core/find/query-model.ts'
 import { MAX_LIMIT } from '../../core/find/search.ts'
-import type { SearchAnswer, SearchHit } from '../../core/find/search-model.ts'
+import { searchJson } from '../../core/find/search-json.ts'
 import { searchLines } from '../../core/find/search-text.ts'
+import { given } from '../../util/given.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
@@ -44,53 +44,9 @@ export const command = defineCommand({
         explain,
         warm,
       })
-      if (json) return writePieces(out, jsonPieces(answerJson(answer)))
+      if (json) return writePieces(out, jsonPieces(searchJson(answer)))
       await writeLines(out, searchLines(answer, paintOf(palette)))
     })
     return 0
   },
 })
-
-/** Without what was not given: the library has the defaults. */
-function given(numbers: { limit: number | undefined; budget: number | undefined }) {
-  return Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined))
-}
-
-/** The keys and their order are fixed: others read them. */
-function answerJson({ query, hits, leftOut, searched }: SearchAnswer) {
-  return {
-    query,
-    hits: hits.map(hitJson),
-    left_out: leftOut,
-    searched: { ...searched, filters: filtersJson(searched.filters) },
-  }
-}
-
-/** As they are asked for. */
-function filtersJson({ types, kinds, paths, tags, since, pinned }: Filters) {
-  return {
-    type: types,
-    kind: kinds,
-    path: paths,
-    tag: tags?.map((tag) => tag.slice(1)),
-    since: since === undefined ? undefined : new Date(since).toISOString(),
-    pinned,
-  }
-}
-
-function hitJson({ headingPath, matches: _, score, temperature, tokens, cut, explain, ...hit }: SearchHit) {
-  const { id, type, label, path, snippet } = hit
-  return {
-    id,
-    type,
-    label,
-    path,
-    heading_path: headingPath,
-    snippet,
-    score,
-    temperature,
-    tokens,
-    cut,
-    explain,
-  }
-}
