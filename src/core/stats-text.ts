@@ -2,6 +2,7 @@ import { createPalette, type Palette } from '../util/terminal-color.ts'
 import { printable } from '../util/terminal-text.ts'
 import { abbreviate, formatAge, formatSize } from '../util/terminal-units.ts'
 import type { OverviewEnvelope } from './overview.ts'
+import type { ColdRow } from './store-heat.ts'
 
 type Branch = [name: string, value: string]
 
@@ -20,7 +21,19 @@ export function statsLines(overview: OverviewEnvelope, thresholds: Thresholds): 
   ]
 }
 
-/** The same on a terminal: shorter numbers, and no blanks at the ends of lines. */
+/** What to do something about; nothing where nothing is cold. */
+export function coldLines(cold: readonly ColdRow[]): string[] {
+  if (cold.length === 0) return []
+  return [
+    'Cold nodes, coldest first; shorten them with MemorySummarize, or keep them with MemoryPin:',
+    ...cold.map(
+      ({ id, label, source, value }) =>
+        `    ${printable(label)} (id=${id} file=${printable(source)} temp=${value.toFixed(2)})`,
+    ),
+  ]
+}
+
+/** The numbers on a terminal: shorter numbers, and no blanks at the ends of lines. */
 export function inspectLines(overview: OverviewEnvelope, thresholds: Thresholds, palette: Palette): string[] {
   const { db_path, db_bytes, nodes } = overview
   return [

@@ -9,7 +9,7 @@ import type { BatchNode, FetchBatchAnswer, FetchBatchInput } from './fetch-model
 import { snapshotFact } from './fetch-text.ts'
 import { GAP, nodeBlock } from './node-block.ts'
 
-const MAX_IDS = 256
+export const MAX_IDS = 256
 
 /** Nodes by id with their own texts, nothing around them. Whoever has room is taken, in the order of `ids`. */
 export async function fetchBatch(
