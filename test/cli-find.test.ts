@@ -18,7 +18,7 @@ describe('fetch', () => {
     const { stdout } = folder.run('fetch', folder.id('Cards'))
     expect(stdout).toBe(`[heading] Billing (id=${folder.id('Billing')} file=billing.md temp=0.50 tok=2)
 
-  [heading] Cards (id=${folder.id('Cards')} temp=0.50 tok=2)
+  [heading] Cards (id=${folder.id('Cards')} snapshot=1 temp=0.50 tok=2)
 
     [text] (id=${folder.id('alpha beta gamma')} temp=0.50 tok=4)
 alpha
@@ -30,7 +30,7 @@ gamma
   test('prints JSON, and counts what was left out', () => {
     using folder = readableFolder()
     const answer = JSON.parse(folder.run('fetch', folder.id('Billing'), '--depth', '1', '--json').stdout)
-    expect(Object.keys(answer)).toEqual(['anchor', 'nodes', 'left_out'])
+    expect(Object.keys(answer)).toEqual(['anchor', 'nodes', 'left_out', 'snapshot_id'])
     expect(answer.nodes).toHaveLength(3)
     expect(answer.nodes[1]).toEqual({
       id: folder.id('Retries are capped at five.'),
@@ -57,7 +57,7 @@ gamma
     const [ops, ada] = [folder.id('Ops'), folder.id('Talk to Ada.')]
     expect(
       folder.run('fetch', ada, 'nobody', ops, ada).stdout,
-    ).toBe(`[text] (id=${ada} file=team/ops.md temp=0.50 tok=3)
+    ).toBe(`[text] (id=${ada} file=team/ops.md snapshot=1 temp=0.50 tok=3)
 Talk to Ada.
 
 [heading] Ops (id=${ops} temp=0.50 tok=1)
@@ -69,6 +69,7 @@ not found: nobody
       nodes: [expect.objectContaining({ id: ops, path: 'team/ops.md', text: 'Ops' })],
       not_found: ['nobody'],
       over_budget: [],
+      snapshot_id: 1,
     })
   })
 

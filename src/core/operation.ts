@@ -1,6 +1,6 @@
 import { createApplier } from './apply.ts'
 import type { Hash64 } from './digest.ts'
-import { MemoryError, needs } from './errors.ts'
+import { MemoryError, needs, shown } from './errors.ts'
 import type { Plan } from './plan.ts'
 import type { PutContext } from './put.ts'
 import type { Redact } from './redact.ts'
@@ -60,6 +60,24 @@ export async function outlineNode(tx: ReadTx, id: string): Promise<OutlineRow> {
 function notFound(id: string, argument?: string): never {
   const what = argument === undefined ? `node ${id} not found` : `${argument} not found: ${id}`
   throw new MemoryError('NOT_FOUND', `${what}; list the nodes with \`remindb tree\``)
+}
+
+/**
+ * Refuses to build on what is no longer so. `seen` is the newest snapshot the caller knows of; missing: whatever there is
+ * is meant.
+ */
+export async function checkUnchanged(tx: ReadTx, id: string, seen: number | undefined): Promise<void> {
+  if (seen === undefined) return
+  const isNumber = Number.isSafeInteger(seen) && seen >= 0
+  needs(isNumber, `expected_version must be the number of a snapshot, got ${shown(seen)}`)
+  const head = (await tx.head())?.id ?? 0
+  if (seen > head) throw new MemoryError('INVALID_INPUT', `snapshot ${seen} is ahead of HEAD ${head}`)
+  const [last] = await tx.nodeHistory(id, { limit: 1 })
+  if (!last || last.snapshotId <= seen) return
+  throw new MemoryError(
+    'CONFLICT',
+    `node ${id} changed in snapshot ${last.snapshotId}, after snapshot ${seen} that you expect; fetch it again and decide anew`,
+  )
 }
 
 export async function textOf(tx: ReadTx, row: DocumentNodeRow): Promise<string> {

@@ -3,7 +3,7 @@ import { MemoryError, needs, shown } from './errors.ts'
 import { labelOf, truncateLabel } from './label.ts'
 import { encodeLinks } from './link.ts'
 import { extractLinks } from './link-text.ts'
-import { getNode, mutate, type OperationDeps } from './operation.ts'
+import { checkUnchanged, getNode, mutate, type OperationDeps } from './operation.ts'
 import { type Redactions, redactText } from './redact.ts'
 import type { NodeRow, SnapshotRow } from './store.ts'
 import { estimateTokens } from './tokens.ts'
@@ -13,6 +13,8 @@ export interface SummarizeInput {
   id: string
   summary: string
   temperature?: number
+  /** The newest snapshot that was seen: when the node changed later, nothing is written. */
+  expectedVersion?: number
 }
 
 export interface SummarizeResult {
@@ -49,6 +51,7 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
     deps,
     { operation: 'summarize', message: `summarize:${id}` },
     async (context) => {
+      await checkUnchanged(context.tx, id, input.expectedVersion)
       const row = await getNode(context.tx, id)
       const flat = summaryBlock(row, summary)
       await editNode(context, row, { flat, operation: 'summarize' })

@@ -3,7 +3,16 @@ import { MemoryError, needs } from './errors.ts'
 import { type FlatBlock, flatten } from './flatten.ts'
 import { payloadId } from './ids.ts'
 import type { Block } from './model.ts'
-import { applyByHand, getNode, idOf, isSource, mutate, type OperationDeps, textOf } from './operation.ts'
+import {
+  applyByHand,
+  checkUnchanged,
+  getNode,
+  idOf,
+  isSource,
+  mutate,
+  type OperationDeps,
+  textOf,
+} from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { blockState, contentChange, createPlan, isSameContent, liveState } from './plan.ts'
 import type { Attachment } from './plan-document.ts'
@@ -26,6 +35,8 @@ export interface WriteInput {
   anchor?: string
   /** Or: put the blocks under this node, after its children. */
   parent?: string
+  /** The newest snapshot that was seen: when the anchor or parent changed later, nothing is written. */
+  expectedVersion?: number
 }
 
 export interface WriteResult {
@@ -40,17 +51,23 @@ export interface WriteResult {
 /** Stores what an agent wants to remember: a note of its own, a note under a node, or a new text for a node. */
 export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteResult> {
   needs(typeof input?.payload === 'string', 'write needs { payload }: the text to remember')
-  const { anchor, parent } = input
+  const { anchor, parent, expectedVersion } = input
   if (input.payload.trim() === '')
     throw new MemoryError('INVALID_INPUT', 'the payload is empty; give the text to remember')
   if (anchor !== undefined && parent !== undefined) {
     throw new MemoryError('INVALID_INPUT', 'anchor and parent exclude each other; give one of them')
   }
+  needs(
+    expectedVersion === undefined || (anchor ?? parent) !== undefined,
+    'expected_version is about the node in anchor or parent; give one of them, or leave it out',
+  )
   // The text as it is given is only named and counted; what is stored is redacted when its marks have been read.
   const { text: payload, redactions } = redactText(deps.redact, input.payload)
   const blocks = deps.parse(input.payload)
   const id = anchor ?? payloadId(deps.hash, NOTE_NAMESPACE, parent ? `${parent}\0${payload}` : payload)
   const { snapshot } = await mutate(deps, { operation: 'write', message: `write:${id}` }, async (context) => {
+    const known = anchor ?? parent
+    if (known !== undefined) await checkUnchanged(context.tx, known, expectedVersion)
     if (anchor !== undefined) return replaceNode(context, await getNode(context.tx, anchor), blocks, payload)
     const under =
       parent === undefined ? undefined : await lastUnder(context, await getNode(context.tx, parent))

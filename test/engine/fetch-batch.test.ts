@@ -22,7 +22,7 @@ describe('fetchBatch', () => {
       'temperature',
       'text',
     ])
-    expect(batchText(answer)).toBe(`[text] (id=${other} file=b.md temp=0.50 tok=2)
+    expect(batchText(answer)).toBe(`[text] (id=${other} file=b.md snapshot=1 temp=0.50 tok=2)
 Other.
 
 [text] (id=${short} file=a.md temp=0.50 tok=2)
@@ -55,7 +55,7 @@ not found: nobody`)
       'a budget for 256 ids is at least 615 tokens; raise it, or ask for fewer',
     )
     expect((await at.memory.fetchBatch({ ids: many(256), budget: 615 })).notFound).toHaveLength(256)
-    expect(batchText({ nodes: [], notFound: [], overBudget: [] })).toBe('no results')
+    expect(batchText({ nodes: [], notFound: [], overBudget: [], snapshotId: 1 })).toBe('no results')
   })
 
   test('warms what it gives', async () => {

@@ -103,7 +103,7 @@ describe('fetch', () => {
     expect(node?.text).toMatch(/^(word )+word$/)
     expect(node?.cut).toBe(estimateTokens(WORDS) - estimateTokens(node?.text ?? ''))
     expect(fetchText(answer)).toMatch(
-      /^\[text\] \(id=\w+ file=long\.md temp=0\.50 tok=500 cut=\d+\)\nword .*word…/,
+      /^\[text\] \(id=\w+ file=long\.md snapshot=1 temp=0\.50 tok=500 cut=\d+\)\nword .*word…/,
     )
     expect(answer.leftOut).toMatchObject({ above: 1, below: 0 })
   })

@@ -81,7 +81,7 @@ export function remindbIntoClosedPipe(args: string[], { cwd, env = {} }: RunOpti
 }
 
 /** Nothing of the machine the tests run on decides what the program does. */
-function cleanEnvironment(more: Record<string, string>): NodeJS.ProcessEnv {
+export function cleanEnvironment(more: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, TZ: 'UTC', ...more }
 }
 

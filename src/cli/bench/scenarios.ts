@@ -1,13 +1,12 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { compiledLines } from '../../core/compile-text.ts'
 import { fetchText } from '../../core/find/fetch-text.ts'
 import { searchText } from '../../core/find/search-text.ts'
 import type { TreeNode } from '../../core/find/tree-model.ts'
 import { treeText } from '../../core/find/tree-text.ts'
+import { deltaLine } from '../../core/versions-text.ts'
 import { type Memory, openMemory } from '../../runtime/open-memory.ts'
-import { createPalette } from '../../util/terminal-color.ts'
-import { compiledLines } from '../layout/compiled.ts'
-import { deltaLines } from '../layout/versions.ts'
 import { diffAndRead, grepAndRead, listAndRead } from './naive.ts'
 import { copyProject, type ProjectFile } from './project.ts'
 import { type Scenario, tokensOf } from './report.ts'
@@ -24,7 +23,6 @@ export interface Project {
 
 /** Deep enough to show every node of most projects. */
 const TREE_DEPTH = 5
-const PLAIN = createPalette(false)
 const ADDED_SECTION = `
 ## Review of the week
 
@@ -105,7 +103,10 @@ export async function deltaScenario({
   appendFileSync(join(copy, first.path), ADDED_SECTION)
   const compiled = await memory.compile(copy, { signal })
   const changes = await memory.delta({ since: snapshot?.id ?? 0 })
-  const lines = [...compiledLines(compiled, String, PLAIN), ...deltaLines(changes.items, PLAIN)]
+  const lines = [
+    ...compiledLines(compiled, { historyOf: String }),
+    ...changes.items.map((row) => deltaLine(row)),
+  ]
   return {
     name: 'delta',
     part: 'gathering',

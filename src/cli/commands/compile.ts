@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { compileJson } from '../../core/compile-json.ts'
+import { compiledLines, skippedLine } from '../../core/compile-text.ts'
 import type { CompileOptions, CompileResult } from '../../runtime/compile-path.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
@@ -10,14 +12,8 @@ import { plural } from '../../util/terminal-units.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { chooseDatabaseFor, openNewFor } from '../databases.ts'
 import { interruptible } from '../interrupt.ts'
-import { commandFor } from '../invocation.ts'
-import {
-  compiledLines,
-  nextLines,
-  overviewLines,
-  skippedLines,
-  type WhatIsThere,
-} from '../layout/compiled.ts'
+import { commandFor, shortestPath } from '../invocation.ts'
+import { nextLines, overviewLines, type WhatIsThere } from '../layout/overview.ts'
 
 export const command = defineCommand({
   parameters: { path: { kind: 'text', help: 'The folder or file to compile' } },
@@ -60,7 +56,11 @@ export const command = defineCommand({
         reseedTemperatures: flags['reseed-temperatures'],
       })
       const there = flags.overview ? await lookAround(memory) : undefined
-      const json = () => writePieces(context.out, jsonPieces(toJson(memory, result, there)))
+      const json = () =>
+        writePieces(
+          context.out,
+          jsonPieces({ db_path: memory.path, ...compileJson(result), overview: there?.overview }),
+        )
       await untilClosed(flags.json ? json() : print(context, memory, result, there))
       const complaints = complaintsOf(context, path, result)
       if (flags.strict && result.skipped.length > 0)
@@ -107,14 +107,18 @@ async function print(
   there: WhatIsThere | undefined,
 ): Promise<void> {
   const toCommand = commandFor(context, memory.path)
-  await writeLines(context.out, compiledLines(result, toCommand, context.palette))
+  const historyOf = (id: string): string => `\`${toCommand(`history ${id}`)}\``
+  await writeLines(context.out, compiledLines(result, { historyOf, palette: context.palette }))
   if (!there) return
   await writeLines(context.out, overviewLines(there, context.palette))
   await writeLines(context.out, nextLines(there, toCommand, context.palette))
 }
 
 function complaintsOf(context: Context, path: string, result: CompileResult): string[] {
-  const lines = skippedLines(result, context.cwd)
+  const { root, skipped } = result
+  const lines = skipped.map((file) =>
+    skippedLine({ ...file, path: shortestPath(context.cwd, join(root, file.path)) }),
+  )
   if (isRefusal(path, context, result))
     lines.push(`remindb: ${printable(path)} is not of a kind that can be compiled`)
   else if (result.files.seen + result.skipped.length + result.total === 0)
@@ -129,30 +133,4 @@ function isRefusal(path: string, { cwd }: Context, { files, skipped }: CompileRe
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-}
-
-function toJson(memory: Memory, result: CompileResult, there: WhatIsThere | undefined) {
-  const { added, modified, removed, total, files, skipped, conflicts, redactions, snapshot } = result
-  return {
-    db_path: memory.path,
-    root: result.root,
-    added,
-    modified,
-    removed,
-    total,
-    files,
-    skipped,
-    overlays: result.overlays,
-    reseeded: result.reseeded,
-    conflicts: conflicts.map(({ nodeId, operation, kind, path }) => ({
-      node_id: nodeId,
-      operation,
-      kind,
-      path,
-    })),
-    redactions,
-    snapshot_id: snapshot?.id ?? null,
-    cursor_hash: snapshot?.cursorHash ?? null,
-    overview: there?.overview,
-  }
 }

@@ -1,8 +1,9 @@
+import { deltaJson } from '../../core/versions-json.ts'
+import { deltaLine } from '../../core/versions-text.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { deltaLines, labelOfVersion } from '../layout/versions.ts'
 import { PAGE_FLAGS, pageOf, tellNext } from '../pages.ts'
 
 export const command = defineCommand({
@@ -26,17 +27,12 @@ export const command = defineCommand({
     const page = pageOf(flags, /^\d+\.\d+$/)
     await withMemory(context, async (memory) => {
       const { items, next } = await memory.delta({ since, ...page })
-      if (flags.json) {
-        const changes = items.map((row) => ({
-          snapshot_id: row.snapshotId,
-          op: row.op,
-          node_id: row.nodeId,
-          label: labelOfVersion(row),
-        }))
-        return writePieces(out, jsonPieces({ since, changes, next }))
-      }
+      if (flags.json) return writePieces(out, jsonPieces({ since, changes: items.map(deltaJson), next }))
       if (items.length === 0) return writeLines(out, ['no changes'])
-      await writeLines(out, deltaLines(items, palette))
+      await writeLines(
+        out,
+        items.map((row) => deltaLine(row, palette)),
+      )
       await tellNext(context, memory, { words: `delta ${since}`, next, limit: flags.limit, label: 'more' })
     })
     return 0

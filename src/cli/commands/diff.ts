@@ -1,9 +1,9 @@
+import { diffLines } from '../../core/diff-text.ts'
+import { diffJson } from '../../core/versions-json.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { diffLines } from '../layout/diff.ts'
-import { versionJson } from '../layout/versions.ts'
 import { PAGE_FLAGS, pageOf, tellNext } from '../pages.ts'
 
 export const command = defineCommand({
@@ -25,15 +25,7 @@ export const command = defineCommand({
     const page = pageOf(flags, /^\d+$/)
     await withMemory(context, async (memory) => {
       const { items, next } = await memory.diff({ from, to, ...page })
-      if (flags.json) {
-        const changes = items.map((row) => ({
-          op: row.op,
-          node_id: row.nodeId,
-          old: versionJson(row.old),
-          new: versionJson(row.new),
-        }))
-        return writePieces(out, jsonPieces({ from, to, changes, next }))
-      }
+      if (flags.json) return writePieces(out, jsonPieces({ from, to, changes: items.map(diffJson), next }))
       if (items.length === 0) return writeLines(out, ['no changes'])
       for (const [at, row] of items.entries()) {
         if (at > 0) await out.write('\n')

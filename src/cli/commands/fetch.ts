@@ -1,4 +1,5 @@
 import { batchText } from '../../core/find/fetch-batch-text.ts'
+import { batchJson, fetchJson } from '../../core/find/fetch-json.ts'
 import { fetchText } from '../../core/find/fetch-text.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
@@ -56,10 +57,8 @@ async function showOne(
   { json, ...input }: Options & { anchor: string; depth?: number },
 ): Promise<void> {
   const answer = await memory.fetch(input)
-  if (!json) return writeLines(out, [fetchText(answer, paintOf(palette))])
-  const { anchor, nodes, leftOut } = answer
-  const { isMore, ...counts } = leftOut
-  await writePieces(out, jsonPieces({ anchor, nodes, left_out: { ...counts, is_more: isMore } }))
+  if (json) return writePieces(out, jsonPieces(fetchJson(answer)))
+  await writeLines(out, [fetchText(answer, paintOf(palette))])
 }
 
 async function showBatch(
@@ -68,7 +67,6 @@ async function showBatch(
   { json, ...input }: Options & { ids: string[] },
 ): Promise<void> {
   const answer = await memory.fetchBatch(input)
-  if (!json) return writeLines(out, [batchText(answer, paintOf(palette))])
-  const { nodes, notFound, overBudget } = answer
-  await writePieces(out, jsonPieces({ nodes, not_found: notFound, over_budget: overBudget }))
+  if (json) return writePieces(out, jsonPieces(batchJson(answer)))
+  await writeLines(out, [batchText(answer, paintOf(palette))])
 }

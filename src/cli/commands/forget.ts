@@ -1,12 +1,12 @@
 import { isMemoryError, MemoryError } from '../../core/errors.ts'
 import { FORGET_MODES, type ForgetMode } from '../../core/forget.ts'
+import { forgetJson } from '../../core/write-json.ts'
+import { forgotLine } from '../../core/write-text.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { printable } from '../../util/terminal-text.ts'
 import { defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
-import { inSnapshot } from '../layout/written.ts'
 
 export const command = defineCommand({
   parameters: { 'node-id': { kind: 'text', help: 'The node; search and tree show ids' } },
@@ -25,16 +25,11 @@ export const command = defineCommand({
     const mode = modeOf(flags.mode)
     const { out } = context
     const work = async (memory: Memory): Promise<void> => {
-      const { affected, snapshot } = await memory.forget({ id, mode }).catch((error) => {
+      const result = await memory.forget({ id, mode }).catch((error) => {
         throw inFlags(error)
       })
-      if (flags.json) {
-        const answer = { node_id: id, mode, affected, snapshot_id: snapshot?.id ?? null }
-        await writePieces(out, jsonPieces(answer))
-      } else {
-        const what = `forgot node ${printable(id)} (mode=${mode}, ${affected} affected)`
-        await writeLines(out, [what + inSnapshot(snapshot)])
-      }
+      if (flags.json) await writePieces(out, jsonPieces(forgetJson(id, mode, result)))
+      else await writeLines(out, [forgotLine(id, mode, result)])
     }
     await withMemory(context, work, { author: flags.author })
     return 0

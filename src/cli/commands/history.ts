@@ -1,3 +1,5 @@
+import { historyJson } from '../../core/versions-json.ts'
+import { historyLines } from '../../core/versions-text.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
@@ -5,7 +7,6 @@ import { printable } from '../../util/terminal-text.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
 import { snapshotJson, snapshotLine } from '../layout/snapshots.ts'
-import { historyLines, versionJson } from '../layout/versions.ts'
 import { PAGE_FLAGS, pageOf, tellNext } from '../pages.ts'
 
 interface Page {
@@ -58,13 +59,7 @@ async function showNode(
   const { id } = input
   const { items, next } = await memory.history(input)
   if (json) {
-    const versions = items.map((row) => ({
-      snapshot_id: row.snapshotId,
-      op: row.op,
-      old: versionJson(row.old),
-      new: versionJson(row.new),
-    }))
-    return writePieces(out, jsonPieces({ node_id: id, versions, next }))
+    return writePieces(out, jsonPieces({ node_id: id, versions: items.map(historyJson), next }))
   }
   if (items.length === 0) return writeLines(out, [`no history for ${printable(id)}`])
   for (const row of items) await writeLines(out, historyLines(row, palette))

@@ -1,3 +1,4 @@
+import { inspectLines } from '../../core/stats-text.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
@@ -6,7 +7,6 @@ import { type Context, defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
 import { filesLines } from '../layout/files.ts'
 import { linksLines } from '../layout/links.ts'
-import { statsLines } from '../layout/stats.ts'
 import { countNodes, treeLines } from '../layout/tree.ts'
 
 const DEFAULT_DEPTH = 10
@@ -50,7 +50,7 @@ export const command = defineCommand({
       if (json) return printJson(context, overview)
       const hot = Number(settings['temperature.hot_threshold'])
       const cold = Number(settings['temperature.cold_threshold'])
-      return writeLines(context.out, statsLines(overview, { hot, cold }, context.palette))
+      return writeLines(context.out, inspectLines(overview, { hot, cold }, context.palette))
     })
     return 0
   },

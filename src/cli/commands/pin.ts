@@ -1,6 +1,7 @@
+import { pinJson } from '../../core/write-json.ts'
+import { pinnedLine } from '../../core/write-text.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { printable } from '../../util/terminal-text.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
 
@@ -19,10 +20,8 @@ export const command = defineCommand({
   async run(context, { parameters: { 'node-id': id }, flags: { temperature, json } }) {
     await withMemory(context, async (memory) => {
       await memory.pin({ id, ...(temperature === undefined ? {} : { temperature }) })
-      const answer = { node_id: id, pinned: true, temperature: temperature ?? null }
-      if (json) return writePieces(context.out, jsonPieces(answer))
-      const heat = temperature === undefined ? '' : ` at temperature ${temperature.toFixed(2)}`
-      return writeLines(context.out, [`pinned node ${printable(id)}${heat}`])
+      if (json) return writePieces(context.out, jsonPieces(pinJson(id, temperature)))
+      return writeLines(context.out, [pinnedLine(id, temperature)])
     })
     return 0
   },

@@ -1,8 +1,9 @@
 import { weightOf } from '../../core/link-text.ts'
 import type { RelateInput } from '../../core/relate.ts'
+import { relateJson } from '../../core/write-json.ts'
+import { relatedLine } from '../../core/write-text.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { printable } from '../../util/terminal-text.ts'
 import { defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
 import { relateTarget, TARGET_FLAGS, TARGET_PARAMETERS } from '../relate-target.ts'
@@ -24,10 +25,9 @@ export const command = defineCommand({
     if (flags.weight !== undefined) input.weight = weightFrom(flags.weight)
     await withMemory(context, async (memory) => {
       const result = await memory.relate(input)
-      const to = result.status === 'resolved' ? result.targetId : `"${result.label}"`
-      const line = `edge created (${result.status}): ${input.sourceId} -> ${to}`
-      if (flags.json) await writePieces(context.out, jsonPieces(toJson(input, result)))
-      else await writeLines(context.out, [printable(line)])
+      const { sourceId } = input
+      if (flags.json) await writePieces(context.out, jsonPieces(relateJson(sourceId, result)))
+      else await writeLines(context.out, [relatedLine(sourceId, result)])
     })
     return 0
   },
@@ -37,9 +37,4 @@ function weightFrom(text: string): number {
   const weight = weightOf(text)
   if (weight === undefined) throw new UsageError(`--weight must be a number, got "${text}"`)
   return weight
-}
-
-function toJson({ sourceId }: RelateInput, result: { status: string; targetId?: string; label?: string }) {
-  const { status, targetId = null, label = null } = result
-  return { status, source_id: sourceId, target_id: targetId, target_label: label }
 }

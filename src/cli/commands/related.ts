@@ -1,9 +1,5 @@
-import {
-  MAX_HOPS,
-  RELATED_DIRECTIONS,
-  type RelatedAnswer,
-  type RelatedInput,
-} from '../../core/find/related-model.ts'
+import { relatedJson } from '../../core/find/related-json.ts'
+import { MAX_HOPS, RELATED_DIRECTIONS, type RelatedInput } from '../../core/find/related-model.ts'
 import { relatedText } from '../../core/find/related-text.ts'
 import { weightOf } from '../../core/link-text.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
@@ -39,7 +35,7 @@ export const command = defineCommand({
     const input = { anchor, warm, ...inputOf(flags) }
     await withMemory(context, async (memory) => {
       const answer = await memory.related(input)
-      if (json) return writePieces(context.out, jsonPieces(toJson(answer)))
+      if (json) return writePieces(context.out, jsonPieces(relatedJson(answer)))
       return writeLines(context.out, [relatedText(answer, paintOf(context.palette))])
     })
     return 0
@@ -76,8 +72,4 @@ function minWeightOf(text: string): number {
   const weight = weightOf(text)
   if (weight !== undefined) return weight
   throw new UsageError(`--min-weight must be a number, got ${JSON.stringify(text)}`)
-}
-
-function toJson({ anchor, related, leftOut, isComplete }: RelatedAnswer) {
-  return { anchor, related, left_out: leftOut, complete: isComplete }
 }

@@ -1,6 +1,7 @@
 import { MAX_LIMIT } from '../../core/find/search.ts'
 import { searchJson } from '../../core/find/search-json.ts'
 import { searchLines } from '../../core/find/search-text.ts'
+import { given } from '../../util/given.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand } from '../command.ts'
@@ -49,8 +50,3 @@ export const command = defineCommand({
     return 0
   },
 })
-
-/** Without what was not given: the library has the defaults. */
-function given(numbers: { limit: number | undefined; budget: number | undefined }) {
-  return Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined))
-}

@@ -1,13 +1,11 @@
-import type { SummarizeResult } from '../../core/summarize.ts'
+import { summarizeJson } from '../../core/write-json.ts'
+import { summarizedLines } from '../../core/write-text.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { printable } from '../../util/terminal-text.ts'
-import { type Context, defineCommand } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
 import { givenText } from '../given-text.ts'
-import { redactedLines } from '../layout/redacted.ts'
-import { inSnapshot } from '../layout/written.ts'
 
 export const command = defineCommand({
   parameters: {
@@ -33,25 +31,11 @@ export const command = defineCommand({
     const work = async (memory: Memory): Promise<void> => {
       const heat = temperature === undefined ? {} : { temperature }
       const result = await memory.summarize({ id, summary, ...heat })
-      await (json ? writePieces(context.out, jsonPieces(toJson(id, result))) : print(context, id, result))
+      await (json
+        ? writePieces(context.out, jsonPieces(summarizeJson(id, result)))
+        : writeLines(context.out, summarizedLines(id, result, context.palette)))
     }
     await withMemory(context, work, { author })
     return 0
   },
 })
-
-async function print({ out, palette }: Context, id: string, result: SummarizeResult): Promise<void> {
-  const { oldTokens, newTokens, redactions, snapshot } = result
-  const line = `summarized node ${printable(id)} (${oldTokens} → ${newTokens} tokens)${inSnapshot(snapshot)}`
-  await writeLines(out, [line, ...redactedLines(redactions, palette)])
-}
-
-function toJson(id: string, { oldTokens, newTokens, redactions, snapshot }: SummarizeResult) {
-  return {
-    node_id: id,
-    old_tokens: oldTokens,
-    new_tokens: newTokens,
-    redactions,
-    snapshot_id: snapshot?.id ?? null,
-  }
-}

@@ -1,3 +1,4 @@
+import { treeJson } from '../../core/find/tree-json.ts'
 import { treeText } from '../../core/find/tree-text.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
@@ -38,8 +39,7 @@ export const command = defineCommand({
     }
     await withMemory(context, async (memory) => {
       const answer = await memory.tree(input)
-      const { nodes, next } = answer
-      if (json) return writePieces(context.out, jsonPieces({ nodes, next }))
+      if (json) return writePieces(context.out, jsonPieces(treeJson(answer)))
       const paint = paintOf(context.palette)
       const words = [
         'tree',

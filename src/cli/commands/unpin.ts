@@ -1,6 +1,7 @@
+import { unpinJson } from '../../core/write-json.ts'
+import { unpinnedLine } from '../../core/write-text.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { printable } from '../../util/terminal-text.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
 
@@ -12,8 +13,8 @@ export const command = defineCommand({
   async run(context, { parameters: { 'node-id': id }, flags: { json } }) {
     await withMemory(context, async (memory) => {
       await memory.unpin(id)
-      if (json) return writePieces(context.out, jsonPieces({ node_id: id, pinned: false }))
-      return writeLines(context.out, [`unpinned node ${printable(id)}`])
+      if (json) return writePieces(context.out, jsonPieces(unpinJson(id)))
+      return writeLines(context.out, [unpinnedLine(id)])
     })
     return 0
   },

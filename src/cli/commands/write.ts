@@ -1,13 +1,11 @@
-import type { WriteResult } from '../../core/write.ts'
+import { writeJson } from '../../core/write-json.ts'
+import { wroteLines } from '../../core/write-text.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { printable } from '../../util/terminal-text.ts'
-import { type Context, defineCommand, UsageError } from '../command.ts'
+import { defineCommand, UsageError } from '../command.ts'
 import { withMemory } from '../databases.ts'
 import { givenText } from '../given-text.ts'
-import { redactedLines } from '../layout/redacted.ts'
-import { inSnapshot } from '../layout/written.ts'
 
 export const command = defineCommand({
   parameters: {
@@ -35,21 +33,11 @@ export const command = defineCommand({
         ...(parent === undefined ? {} : { parent }),
       }
       const result = await memory.write({ payload, ...place })
-      await (json ? writePieces(context.out, jsonPieces(toJson(result))) : print(context, result))
+      await (json
+        ? writePieces(context.out, jsonPieces(writeJson(result)))
+        : writeLines(context.out, wroteLines(result, context.palette)))
     }
     await withMemory(context, work, { author })
     return 0
   },
 })
-
-async function print(
-  { out, palette }: Context,
-  { id, tokens, snapshot, redactions }: WriteResult,
-): Promise<void> {
-  const line = `wrote node ${printable(id)} (${tokens} tokens)${inSnapshot(snapshot)}`
-  await writeLines(out, [line, ...redactedLines(redactions, palette)])
-}
-
-function toJson({ id, tokens, redactions, snapshot }: WriteResult) {
-  return { node_id: id, tokens, redactions, snapshot_id: snapshot?.id ?? null }
-}

@@ -1,13 +1,16 @@
 import { printable } from '../../util/terminal-text.ts'
 import type { FetchBatchAnswer } from './fetch-model.ts'
+import { snapshotFact } from './fetch-text.ts'
 import { GAP, nodeBlock } from './node-block.ts'
 import { type Paint, PLAIN } from './paint.ts'
 
 /** An answer of `fetchBatch` as one reads it. Without a line feed at its end. */
-export function batchText({ nodes, notFound, overBudget }: FetchBatchAnswer, paint: Paint = PLAIN): string {
+export function batchText(answer: FetchBatchAnswer, paint: Paint = PLAIN): string {
+  const { nodes, notFound, overBudget, snapshotId } = answer
   const blocks = nodes.map((node, at) => {
     const file = nodes[at - 1]?.path === node.path ? undefined : node.path
-    return nodeBlock(node, { file, paint })
+    const facts = at === 0 ? snapshotFact(snapshotId) : undefined
+    return nodeBlock(node, { file, facts, paint })
   })
   const lists = [listLine('not found', notFound), listLine('over budget', overBudget)]
   const all = [...blocks, ...lists.filter(Boolean).map((line) => paint.dim(line))]

@@ -6,9 +6,10 @@ import { estimateTokens, utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import { batchText } from './fetch-batch-text.ts'
 import type { BatchNode, FetchBatchAnswer, FetchBatchInput } from './fetch-model.ts'
+import { snapshotFact } from './fetch-text.ts'
 import { GAP, nodeBlock } from './node-block.ts'
 
-const MAX_IDS = 256
+export const MAX_IDS = 256
 
 /** Nodes by id with their own texts, nothing around them. Whoever has room is taken, in the order of `ids`. */
 export async function fetchBatch(
@@ -21,13 +22,15 @@ export async function fetchBatch(
     const found = await tx.outlineByIds(asked)
     const known = new Set(found.map(({ id }) => id))
     const notFound = asked.filter((id) => !known.has(id))
-    checkRoom(room, { nodes: [], notFound, overBudget: found.map(({ id }) => id) })
-    const nodes = await takeFitting(tx, found, notFound, room)
+    const snapshotId = (await tx.head())?.id ?? 0
+    checkRoom(room, { nodes: [], notFound, overBudget: found.map(({ id }) => id), snapshotId })
+    const nodes = await takeFitting(tx, found, { notFound, snapshotId, room })
     const taken = new Set(nodes.map(({ id }) => id))
     return {
       nodes,
       notFound,
       overBudget: found.map(({ id }) => id).filter((id) => !taken.has(id)),
+      snapshotId,
       read: found.filter(({ id }) => taken.has(id)).map(({ id, key }) => ({ id, key })),
     }
   })
@@ -56,8 +59,7 @@ function checkRoom(room: number, lists: FetchBatchAnswer): void {
 async function takeFitting(
   tx: ReadTx,
   rows: readonly OutlineRow[],
-  notFound: string[],
-  room: number,
+  { notFound, snapshotId, room }: { notFound: string[]; snapshotId: number; room: number },
 ): Promise<BatchNode[]> {
   // A text that is larger than the answer may be is not loaded.
   const small = rows.filter(({ tokens }) => tokens * 4 < room + 4)
@@ -67,9 +69,10 @@ async function takeFitting(
   let bytes = 0
   for (const [at, row] of rows.entries()) {
     const others = rows.slice(at + 1).map(({ id }) => id)
-    const lists = { nodes: [], notFound, overBudget: [...overBudget, ...others] }
+    const lists = { nodes: [], notFound, overBudget: [...overBudget, ...others], snapshotId }
     const node = toNode(row, texts.get(row.key))
-    const size = node ? utf8Length(nodeBlock(node, { file: node.path })) + GAP.length : 0
+    const facts = nodes.length === 0 ? snapshotFact(snapshotId) : undefined
+    const size = node ? utf8Length(nodeBlock(node, { file: node.path, facts })) + GAP.length : 0
     if (node && bytes + size + utf8Length(batchText(lists)) <= room) {
       nodes.push(node)
       bytes += size

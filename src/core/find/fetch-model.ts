@@ -30,6 +30,8 @@ export interface FetchAnswer {
   /** In document order. */
   nodes: FetchedNode[]
   leftOut: LeftOut
+  /** The newest snapshot when this was read, 0 before the first: `expectedVersion` of a write that builds on it. */
+  snapshotId: number
 }
 
 export interface FetchBatchInput {
@@ -46,4 +48,6 @@ export interface FetchBatchAnswer {
   notFound: string[]
   /** Nodes that there was no room for. */
   overBudget: string[]
+  /** As in `FetchAnswer`. */
+  snapshotId: number
 }

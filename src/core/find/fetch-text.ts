@@ -3,7 +3,8 @@ import { GAP, nodeBlock } from './node-block.ts'
 import { type Paint, PLAIN } from './paint.ts'
 
 /** An answer of `fetch` as one reads it; see `docs/reading.md`. Without a line feed at its end. */
-export function fetchText({ nodes, leftOut }: FetchAnswer, paint: Paint = PLAIN): string {
+export function fetchText(answer: FetchAnswer, paint: Paint = PLAIN): string {
+  const { nodes, leftOut, anchor, snapshotId } = answer
   const top = nodes[0]?.depth ?? 0
   /** Of the last node seen at each depth: the parent of a node is the last one above it. */
   const paths: string[] = []
@@ -11,10 +12,16 @@ export function fetchText({ nodes, leftOut }: FetchAnswer, paint: Paint = PLAIN)
     const level = node.depth - top
     const file = level > 0 && paths[level - 1] === node.path ? undefined : node.path
     paths[level] = node.path
-    return nodeBlock(node, { level, file, paint })
+    const facts = node.id === anchor ? snapshotFact(snapshotId) : undefined
+    return nodeBlock(node, { level, file, facts, paint })
   })
   const line = leftOutLine(leftOut)
   return [...blocks, ...(line === '' ? [] : [paint.dim(line)])].join(GAP)
+}
+
+/** Said once in an answer: whoever writes on the strength of it can say what it has seen. */
+export function snapshotFact(snapshotId: number): string {
+  return `snapshot=${snapshotId}`
 }
 
 /** Empty where nothing was left out. */

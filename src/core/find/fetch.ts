@@ -6,6 +6,7 @@ import type { OutlineRow } from '../store-outline.ts'
 import { roomOf } from './budget.ts'
 import { checkDepth } from './depth.ts'
 import type { FetchAnswer, FetchedNode, FetchInput, LeftOut } from './fetch-model.ts'
+import { snapshotFact } from './fetch-text.ts'
 import { lineage, type Near, nearestFirst } from './nearest.ts'
 import { type Taken, toTaken, trim } from './trim.ts'
 
@@ -22,13 +23,16 @@ export async function fetch(store: Store, input: FetchInput): Promise<FetchAnswe
   const levels = checkDepth(depth)
   return store.read(async (tx) => {
     const line = await lineage(tx, await outlineNode(tx, anchor))
-    const { taken, beyond } = await take(tx, nearestFirst(tx, line, levels), room)
+    const snapshotId = (await tx.head())?.id ?? 0
+    const facts = snapshotFact(snapshotId)
+    const { taken, beyond } = await take(tx, nearestFirst(tx, line, levels), { room, facts })
     const leftOut = await countOthers(tx, { taken, beyond, above: line.slice(1) })
     const shown = trim(taken, room, leftOut)
     return {
       anchor,
       nodes: inDocumentOrder(shown),
       leftOut: leftOut(shown.length),
+      snapshotId,
       read: shown.map(({ near: { row } }) => ({ id: row.id, key: row.key })),
     }
   })
@@ -38,7 +42,7 @@ export async function fetch(store: Store, input: FetchInput): Promise<FetchAnswe
 async function take(
   tx: ReadTx,
   candidates: AsyncGenerator<Near[]>,
-  room: number,
+  { room, facts }: { room: number; facts: string },
 ): Promise<{ taken: Taken[]; beyond: Near | undefined }> {
   const taken: Taken[] = []
   const waiting: Near[] = []
@@ -48,7 +52,7 @@ async function take(
     if (batch.length === 0) return { taken, beyond: undefined }
     const texts = await tx.nodeTexts(batch.map(({ row }) => row.key))
     for (const [at, near] of batch.entries()) {
-      const one = toTaken(near, toNode(near, texts.get(near.row.key) ?? ''))
+      const one = toTaken(near, toNode(near, texts.get(near.row.key) ?? ''), near.from ? undefined : facts)
       taken.push(one)
       if (room === Number.POSITIVE_INFINITY) continue
       bytes += one.bytes

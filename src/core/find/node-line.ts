@@ -27,7 +27,7 @@ export interface LineOptions {
   /** Where it is from; left out where that is clear. */
   file?: string | undefined
   /** Facts that only one kind of answer has, such as `score=1.24`. */
-  facts?: string
+  facts?: string | undefined
   /** How many tokens of its text were left out. */
   cut?: number | undefined
   /** Parts of what is said of it were left out. */

@@ -1,3 +1,4 @@
+import { given } from '../../util/given.ts'
 import type { Filters } from './query-model.ts'
 import type { SearchAnswer, SearchHit } from './search-model.ts'
 
@@ -13,14 +14,14 @@ export function searchJson({ query, hits, leftOut, searched }: SearchAnswer) {
 
 /** As they are asked for. */
 function filtersJson({ types, kinds, paths, tags, since, pinned }: Filters) {
-  return {
+  return given({
     type: types,
     kind: kinds,
     path: paths,
     tag: tags?.map((tag) => tag.slice(1)),
     since: since === undefined ? undefined : new Date(since).toISOString(),
     pinned,
-  }
+  })
 }
 
 function hitJson({ headingPath, matches: _, score, temperature, tokens, cut, explain, ...hit }: SearchHit) {
@@ -35,7 +36,6 @@ function hitJson({ headingPath, matches: _, score, temperature, tokens, cut, exp
     score,
     temperature,
     tokens,
-    cut,
-    explain,
+    ...given({ cut, explain }),
   }
 }

@@ -8,18 +8,21 @@ import { cutNode, GAP, nodeBlock } from './node-block.ts'
 export interface Taken {
   near: Near
   node: FetchedNode
+  /** What its line says besides. */
+  facts: string | undefined
   /** What it takes of the answer as text, at most: how deep it will stand depends on what is shown above it. */
   readonly bytes: number
 }
 
 /** Its bytes are counted when somebody asks: without a budget nobody does. */
-export function toTaken(near: Near, node: FetchedNode): Taken {
+export function toTaken(near: Near, node: FetchedNode, facts?: string): Taken {
   let bytes: number | undefined
   return {
     near,
     node,
+    facts,
     get bytes() {
-      bytes ??= utf8Length(nodeBlock(node, optionsOf(near))) + GAP.length
+      bytes ??= utf8Length(nodeBlock(node, { ...optionsOf(near), facts })) + GAP.length
       return bytes
     },
   }
@@ -47,13 +50,13 @@ export function trim(taken: Taken[], room: number, leftOut: (kept: number) => Le
 }
 
 function fitAnchor(one: Taken, room: number): Taken {
-  const { near, node } = one
-  return fitPart(one, room) ?? toTaken(near, { ...node, text: '', cut: node.tokens, brief: true })
+  const { near, node, facts } = one
+  return fitPart(one, room) ?? toTaken(near, { ...node, text: '', cut: node.tokens, brief: true }, facts)
 }
 
-function fitPart({ near, node }: Taken, room: number): Taken | undefined {
-  const part = cutNode(node, room - GAP.length, optionsOf(near))
-  return part && toTaken(near, part)
+function fitPart({ near, node, facts }: Taken, room: number): Taken | undefined {
+  const part = cutNode(node, room - GAP.length, { ...optionsOf(near), facts })
+  return part && toTaken(near, part, facts)
 }
 
 function aboutBytes(leftOut: LeftOut): number {

@@ -1,9 +1,9 @@
-import type { Redactions } from '../../core/redact.ts'
-import type { Palette } from '../../util/terminal-color.ts'
-import { plural } from '../../util/terminal-units.ts'
+import { createPalette, type Palette } from '../util/terminal-color.ts'
+import { plural } from '../util/terminal-units.ts'
+import type { Redactions } from './redact.ts'
 
 /** `redacted: 3 secrets (2 github_pat, 1 jwt)`; nothing for none. */
-export function redactedLines(redactions: Redactions, palette: Palette): string[] {
+export function redactedLines(redactions: Redactions, palette: Palette = createPalette(false)): string[] {
   const kinds = Object.entries(redactions).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
   if (kinds.length === 0) return []
   const total = kinds.reduce((sum, [, count]) => sum + count, 0)

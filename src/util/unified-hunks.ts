@@ -1,21 +1,8 @@
 import { structuredPatch } from 'diff'
-import type { VersionRow } from '../../core/store.ts'
-import type { Palette } from '../../util/terminal-color.ts'
-import { printableText } from '../../util/terminal-text.ts'
-import { paintOp, structureLines } from './versions.ts'
 
 const CONTEXT_LINES = 3
 /** Beyond this the two texts have nothing to do with each other, and comparing on would take for ever. */
 const MAX_EDITS = 5000
-
-/** One changed node: what moved, then its text as unified hunks. */
-export function* diffLines(row: VersionRow, palette: Palette): Generator<string> {
-  yield `${paintOp(row, palette)} ${row.nodeId}`
-  yield* structureLines(row)
-  for (const line of unifiedHunks(row.old?.text ?? '', row.new?.text ?? '')) {
-    yield paintLine(printableText(line), palette)
-  }
-}
 
 /** Unified hunks without file headers; none when the texts are equal. */
 export function unifiedHunks(before: string, after: string): string[] {
@@ -58,10 +45,4 @@ function replacement(before: string, after: string): string[] {
 
 function linesOf(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n')
-}
-
-function paintLine(line: string, palette: Palette): string {
-  if (line.startsWith('@@')) return palette.cyan(line)
-  if (line.startsWith('+')) return palette.green(line)
-  return line.startsWith('-') ? palette.red(line) : line
 }

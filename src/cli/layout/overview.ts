@@ -1,57 +1,12 @@
-import { join } from 'node:path'
 import type { FilesEnvelope } from '../../core/files.ts'
 import type { ForestEnvelope } from '../../core/forest.ts'
 import type { OverviewEnvelope } from '../../core/overview.ts'
-import type { CompileResult } from '../../runtime/compile-path.ts'
 import type { Palette } from '../../util/terminal-color.ts'
 import { alignColumns } from '../../util/terminal-table.ts'
-import { printable } from '../../util/terminal-text.ts'
 import { abbreviate, plural } from '../../util/terminal-units.ts'
-import { shortestPath } from '../invocation.ts'
-import { redactedLines } from './redacted.ts'
 import { treeLines } from './tree.ts'
 
 const MAX_TREE_LINES = 20
-
-/** What a compile did, for stdout. `command` makes a command that can be typed. */
-export function compiledLines(
-  result: CompileResult,
-  command: (words: string) => string,
-  palette: Palette,
-): string[] {
-  const { added, modified, removed, total, skipped, conflicts, overlays, reseeded, redactions } = result
-  return [
-    `${palette.bold('compiled:')} ${added} added, ${modified} modified, ${removed} removed (${total} ops)`,
-    ...(skipped.length > 0 ? [`${palette.yellow('skipped:')} ${plural(skipped.length, 'file')}`] : []),
-    ...(reseeded > 0 ? [`${palette.bold('reseeded:')} ${plural(reseeded, 'node')}`] : []),
-    ...redactedLines(redactions, palette),
-    ...(overlays > 0
-      ? [
-          palette.dim(
-            `kept: ${plural(overlays, 'node')} as edited, forgotten or rolled back, not as in the file`,
-          ),
-        ]
-      : []),
-    ...conflicts.map((conflict) => conflictLine(conflict, command, palette)),
-  ]
-}
-
-function conflictLine(
-  { kind, operation, nodeId, path }: CompileResult['conflicts'][number],
-  command: (words: string) => string,
-  palette: Palette,
-): string {
-  const what = kind === 'changed' ? 'the file changed under' : 'the file no longer has the text under'
-  return `${palette.yellow('conflict:')} ${printable(path)}: ${what} your ${operation} of node ${nodeId}: the file won; \`${command(`history ${nodeId}`)}\` shows what it was`
-}
-
-/** `notes/a.md:3: reason` for stderr. `bases` are folders the paths may be meant from. */
-export function skippedLines({ root, skipped }: CompileResult, cwd: string): string[] {
-  return skipped.map(({ path, line, reason }) => {
-    const shown = shortestPath(cwd, join(root, path))
-    return printable(`${shown}${line === null ? '' : `:${line}`}: ${reason}`)
-  })
-}
 
 export interface WhatIsThere {
   overview: OverviewEnvelope

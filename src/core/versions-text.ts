@@ -1,26 +1,22 @@
-import { labelOf } from '../../core/label.ts'
-import { decodeLinks } from '../../core/link.ts'
-import { writeLink } from '../../core/link-text.ts'
-import type { VersionRow, VersionState } from '../../core/store.ts'
-import { utf8End, utf8Length } from '../../core/tokens.ts'
-import type { Palette } from '../../util/terminal-color.ts'
-import { printable } from '../../util/terminal-text.ts'
+import { createPalette, type Palette } from '../util/terminal-color.ts'
+import { printable } from '../util/terminal-text.ts'
+import { labelOf } from './label.ts'
+import { decodeLinks } from './link.ts'
+import { writeLink } from './link-text.ts'
+import type { VersionRow, VersionState } from './store.ts'
+import { utf8End, utf8Length } from './tokens.ts'
 
 const EXCERPT_BYTES = 100
 
-/** One line a change: `[add] 25FHWVYdid1 (snapshot 7) Groceries`. */
-export function* deltaLines(rows: readonly VersionRow[], palette: Palette): Generator<string> {
-  for (const row of rows) yield deltaLine(row, palette)
-}
-
-function deltaLine(row: VersionRow, palette: Palette): string {
+/** `[add] 25FHWVYdid1 (snapshot 7) Groceries`. */
+export function deltaLine(row: VersionRow, palette: Palette = createPalette(false)): string {
   const label = labelOfVersion(row)
   const snapshot = palette.dim(`(snapshot ${row.snapshotId})`)
   return `${paintOp(row, palette)} ${row.nodeId} ${snapshot}${label === '' ? '' : ` ${printable(label)}`}`
 }
 
 /** What one snapshot made of a node, in a few lines. */
-export function historyLines(row: VersionRow, palette: Palette): string[] {
+export function historyLines(row: VersionRow, palette: Palette = createPalette(false)): string[] {
   const excerpt = (name: string, state: VersionState | null): string[] =>
     state && state.text !== '' ? [`  ${name}: ${printable(cut(state.text))}`] : []
   return [
@@ -61,22 +57,8 @@ export function labelOfVersion({ old: before, new: after }: VersionRow): string 
   return state ? labelOfState(state) : ''
 }
 
-function labelOfState(state: VersionState): string {
+export function labelOfState(state: VersionState): string {
   return state.label ?? labelOf(state)
-}
-
-/** A version as the `--json` of several commands has it. */
-export function versionJson(state: VersionState | null) {
-  return (
-    state && {
-      parent_id: state.parentId,
-      type: state.type,
-      format: state.format,
-      label: labelOfState(state),
-      text: state.text,
-      links: decodeLinks(state.links),
-    }
-  )
 }
 
 function place({ parentId }: VersionState): string {

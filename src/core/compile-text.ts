@@ -1,0 +1,47 @@
+import { createPalette, type Palette } from '../util/terminal-color.ts'
+import { printable } from '../util/terminal-text.ts'
+import { plural } from '../util/terminal-units.ts'
+import type { CompileResult } from './compile.ts'
+import { redactedLines } from './redacted-text.ts'
+
+export interface CompiledCounts extends CompileResult {
+  /** Nodes in the memory that say something else than their file. */
+  overlays: number
+  /** Nodes that got another heat. */
+  reseeded?: number
+}
+
+export interface CompiledOptions {
+  /** What shows the versions of a node, ready to be read. */
+  historyOf: (nodeId: string) => string
+  palette?: Palette
+}
+
+/** What a compile did. Which files were skipped, and why, is in `skippedLine`. */
+export function compiledLines(result: CompiledCounts, options: CompiledOptions): string[] {
+  const { added, modified, removed, total, skipped, conflicts, overlays, reseeded = 0, redactions } = result
+  const { historyOf, palette = createPalette(false) } = options
+  const kept = `kept: ${plural(overlays, 'node')} as edited, forgotten or rolled back, not as in the file`
+  return [
+    `${palette.bold('compiled:')} ${added} added, ${modified} modified, ${removed} removed (${total} ops)`,
+    ...(skipped.length > 0 ? [`${palette.yellow('skipped:')} ${plural(skipped.length, 'file')}`] : []),
+    ...(reseeded > 0 ? [`${palette.bold('reseeded:')} ${plural(reseeded, 'node')}`] : []),
+    ...redactedLines(redactions, palette),
+    ...(overlays > 0 ? [palette.dim(kept)] : []),
+    ...conflicts.map((conflict) => conflictLine(conflict, historyOf, palette)),
+  ]
+}
+
+function conflictLine(
+  { kind, operation, nodeId, path }: CompileResult['conflicts'][number],
+  historyOf: (nodeId: string) => string,
+  palette: Palette,
+): string {
+  const what = kind === 'changed' ? 'the file changed under' : 'the file no longer has the text under'
+  return `${palette.yellow('conflict:')} ${printable(path)}: ${what} your ${operation} of node ${nodeId}: the file won; ${historyOf(nodeId)} shows what it was`
+}
+
+/** `notes/a.md:3: reason`. */
+export function skippedLine({ path, line, reason }: CompileResult['skipped'][number]): string {
+  return printable(`${path}${line === null ? '' : `:${line}`}: ${reason}`)
+}

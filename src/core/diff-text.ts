@@ -1,0 +1,20 @@
+import { createPalette, type Palette } from '../util/terminal-color.ts'
+import { printableText } from '../util/terminal-text.ts'
+import { unifiedHunks } from '../util/unified-hunks.ts'
+import type { VersionRow } from './store.ts'
+import { paintOp, structureLines } from './versions-text.ts'
+
+/** One changed node: what moved, then its text as unified hunks. */
+export function* diffLines(row: VersionRow, palette: Palette = createPalette(false)): Generator<string> {
+  yield `${paintOp(row, palette)} ${row.nodeId}`
+  yield* structureLines(row)
+  for (const line of unifiedHunks(row.old?.text ?? '', row.new?.text ?? '')) {
+    yield paintLine(printableText(line), palette)
+  }
+}
+
+function paintLine(line: string, palette: Palette): string {
+  if (line.startsWith('@@')) return palette.cyan(line)
+  if (line.startsWith('+')) return palette.green(line)
+  return line.startsWith('-') ? palette.red(line) : line
+}

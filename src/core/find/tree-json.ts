@@ -1,0 +1,5 @@
+import type { TreeAnswer } from './tree-model.ts'
+
+export function treeJson({ nodes, next }: TreeAnswer) {
+  return { nodes, next }
+}

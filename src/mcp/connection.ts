@@ -1,0 +1,49 @@
+import {
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { authorOf, envelopeClient, initializeClient, metaOf, methodOf } from './identity.ts'
+import type { ClientMeta } from './observer.ts'
+import type { Caller } from './served.ts'
+import type { Registry } from './sessions/registry.ts'
+
+/** Nobody said who it is. */
+const NOBODY: ClientMeta = { name: '', version: '', protocol: '' }
+
+/** Follows who speaks over one connection, and keeps the registry in step. */
+export function createConnection(registry: Registry) {
+  const key = {}
+  /** A handshake that is not answered yet. */
+  let greeting: { client: ClientMeta; requestId: unknown } | undefined
+  /** Who made the handshake, where there was one. */
+  let greeted: ClientMeta | undefined
+
+  return {
+    received(message: JSONRPCMessage): void {
+      const client = initializeClient(message)
+      if (client && 'id' in message) greeting = { client, requestId: message.id }
+      const method = methodOf(message)
+      // Who only asks what this is has not come to stay.
+      if (method !== undefined && method !== 'server/discover')
+        registry.seen(key, envelopeClient(metaOf(message)), method)
+    },
+    sent(message: JSONRPCMessage): void {
+      if (!greeting || !isJSONRPCResultResponse(message) || message.id !== greeting.requestId) return
+      // The server has the last word on which protocol is spoken.
+      const { protocolVersion } = message.result as { protocolVersion?: unknown }
+      greeted = { ...greeting.client, protocol: String(protocolVersion ?? greeting.client.protocol) }
+      greeting = undefined
+      registry.open(key, greeted)
+    },
+    callerOf(context: ServerContext): Caller {
+      const client = greeted ?? envelopeClient(context.mcpReq.envelope)
+      return { sessionId: registry.find(key, client) ?? '', author: authorOf(client ?? NOBODY) }
+    },
+    close(): void {
+      registry.close(key)
+    },
+  }
+}
+
+export type Connection = ReturnType<typeof createConnection>

@@ -1,0 +1,51 @@
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server'
+import { type ErrorCode, isMemoryError } from '../core/errors.ts'
+import type { Log } from '../util/log.ts'
+
+/** What a client is told of a failure that is none of ours to explain. */
+const UNEXPECTED = 'something unexpected went wrong; the log of the server has it'
+
+/** JSON-RPC has numbers; the word itself travels in `data.code`. */
+const JSON_RPC_CODES: Record<ErrorCode, number> = {
+  NOT_FOUND: -32002,
+  INVALID_INPUT: -32602,
+  CONFLICT: -32009,
+  FORBIDDEN: -32003,
+  UNAVAILABLE: -32010,
+  NEWER_DATABASE: -32603,
+  NOT_A_DATABASE: -32603,
+  CORRUPTED_DATA: -32603,
+  READ_ONLY: -32603,
+  TIMEOUT: -32010,
+}
+
+/** A failure as a tool's answer says it: an agent can read it and do something else. */
+export function messageOf(error: unknown): string {
+  return isMemoryError(error) ? error.message : UNEXPECTED
+}
+
+/** A failure to read `uri`, as JSON-RPC has it. */
+export function resourceError(error: unknown, uri: string): ProtocolError {
+  if (error instanceof ProtocolError) return error
+  if (!isMemoryError(error)) return new ProtocolError(ProtocolErrorCode.InternalError, UNEXPECTED)
+  const { code, message } = error
+  if (code === 'NOT_FOUND') return new ResourceNotFoundError(uri, message)
+  return new ProtocolError(JSON_RPC_CODES[code], message, { code, uri })
+}
+
+export function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+}
+
+/** What a log says of a failure: its kind and where it was. Messages may quote what somebody wrote. */
+export function failureFields(error: unknown): { error: string; at?: string } {
+  if (isMemoryError(error)) return { error: error.code }
+  if (!(error instanceof Error)) return { error: typeof error }
+  const frame = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '))
+  return { error: error.name, ...(frame ? { at: frame.trim() } : {}) }
+}
+
+/** Only what nobody expected is news for who runs the server: a client is told of its own mistakes. */
+export function logUnexpected(log: Log, message: string, error: unknown): void {
+  if (!isMemoryError(error) && !(error instanceof ProtocolError)) log.error(message, failureFields(error))
+}

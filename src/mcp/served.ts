@@ -1,0 +1,24 @@
+import type { Log } from '../util/log.ts'
+import type { Hands } from './hands.ts'
+import type { Observer } from './observer.ts'
+import type { Tool } from './tools/tool.ts'
+
+/** What is served: one memory, as clients reach it. The same for every connection. */
+export interface Served {
+  version: string
+  /** What a client is offered. */
+  tools: readonly Tool[]
+  /** The memory is opened while the first client is already being answered: both wait for it. */
+  hands(author: string): Promise<Hands>
+  observer(): Promise<Observer>
+  log: Log
+  /** Milliseconds, for how long things take. */
+  clock: () => number
+}
+
+/** Who is calling, as far as a server can tell. */
+export interface Caller {
+  sessionId: string
+  /** Signs what the client writes. */
+  author: string
+}

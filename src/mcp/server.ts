@@ -1,0 +1,119 @@
+import { Server, type ServerContext } from '@modelcontextprotocol/server'
+import { callTool } from './call-tool.ts'
+import { invalidParams, logUnexpected, resourceError } from './errors.ts'
+import { INSTRUCTIONS } from './instructions.ts'
+import { PROMPTS } from './prompts/prompts.ts'
+import { readResource } from './read-resource.ts'
+import { RESOURCES } from './resources/resources.ts'
+import type { Caller, Served } from './served.ts'
+import { isSubscribable, SUBSCRIBABLE_URIS } from './subscriptions/subscribable.ts'
+
+export type Era = 'legacy' | 'modern'
+
+export interface ServerOptions {
+  era: Era
+  /** Who sent a request. */
+  callerOf: (context: ServerContext) => Caller
+  /** What this client wants to hear of. In the new era the SDK keeps that itself. */
+  subscribed: Set<string>
+}
+
+/** Lists do not change while a server runs; what they list is nobody's secret. */
+const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+const LISTS = [
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'server/discover',
+] as const
+
+/** A server object for one connection, or one request. Which tools and resources there are was decided before. */
+export function createServer(served: Served, { era, callerOf, subscribed }: ServerOptions): Server {
+  const server = new Server(
+    { name: 'remindb', title: 'remindb', version: served.version },
+    {
+      capabilities: {
+        tools: {},
+        resources: { subscribe: true },
+        prompts: {},
+        // The new era has no such messages: clients ask for what became cold.
+        ...(era === 'legacy' ? { logging: {} } : {}),
+      },
+      instructions: INSTRUCTIONS,
+      cacheHints: Object.fromEntries(LISTS.map((method) => [method, LIST_CACHE])),
+    },
+  )
+  serveTools(server, served, callerOf)
+  serveResources(server, served)
+  servePrompts(server, served, callerOf)
+  if (era === 'legacy') serveSubscriptions(server, subscribed)
+  return server
+}
+
+function serveTools(server: Server, served: Served, callerOf: ServerOptions['callerOf']): void {
+  const tools = served.tools.map(({ name, title, description, annotations, input, output }) => ({
+    name,
+    title,
+    description,
+    inputSchema: input.json as { type: 'object' },
+    outputSchema: output as { type: 'object' },
+    annotations,
+  }))
+  server.setRequestHandler('tools/list', async () => ({ tools }))
+  server.setRequestHandler('tools/call', ({ params }, context) =>
+    callTool(served, {
+      name: params.name,
+      args: params.arguments,
+      caller: callerOf(context),
+      signal: context.mcpReq.signal,
+    }),
+  )
+}
+
+function serveResources(server: Server, served: Served): void {
+  const mimeType = 'application/json'
+  const isTemplate = (uri: string): boolean => uri.includes('{')
+  const resources = RESOURCES.filter(({ uri }) => !isTemplate(uri)).map(
+    ({ uri, name, title, description }) => ({ uri, name, title, description, mimeType }),
+  )
+  const resourceTemplates = RESOURCES.filter(({ uri }) => isTemplate(uri)).map(
+    ({ uri, name, title, description }) => ({ uriTemplate: uri, name, title, description, mimeType }),
+  )
+  server.setRequestHandler('resources/list', async () => ({ resources }))
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates }))
+  server.setRequestHandler('resources/read', ({ params }) => readResource(served, params.uri))
+}
+
+function servePrompts(server: Server, served: Served, callerOf: ServerOptions['callerOf']): void {
+  const prompts = PROMPTS.map(({ name, title, description }) => ({ name, title, description }))
+  server.setRequestHandler('prompts/list', async () => ({ prompts }))
+  server.setRequestHandler('prompts/get', async ({ params }, context) => {
+    const prompt = PROMPTS.find(({ name }) => name === params.name)
+    if (!prompt)
+      throw invalidParams(
+        `unknown prompt "${params.name}"; there are ${prompts.map(({ name }) => name).join(', ')}`,
+      )
+    try {
+      return await prompt.get(await served.hands(callerOf(context).author))
+    } catch (error) {
+      logUnexpected(served.log, 'prompt failed', error)
+      throw resourceError(error, `prompt:${params.name}`)
+    }
+  })
+}
+
+function serveSubscriptions(server: Server, subscribed: Set<string>): void {
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    if (!isSubscribable(uri))
+      throw invalidParams(
+        `resource "${uri}" is not subscribable; subscribable are ${SUBSCRIBABLE_URIS.join(', ')}`,
+      )
+    subscribed.add(uri)
+    return {}
+  })
+  server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
+    subscribed.delete(uri)
+    return {}
+  })
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { estimateTokens } from '../../core/tokens.ts'
+import { toolsOf } from './toolsets.ts'
+
+const tools = toolsOf(['all'])
+
+describe('the tools', () => {
+  test('have the names that agents know, in a fixed order', () => {
+    expect(tools.map(({ name }) => name)).toEqual([
+      'MemoryTree',
+      'MemorySearch',
+      'MemoryFetch',
+      'MemoryFetchBatch',
+      'MemoryDelta',
+      'MemoryDiff',
+      'MemoryHistory',
+      'MemoryRelated',
+      'MemoryStats',
+      'MemoryWrite',
+      'MemorySummarize',
+      'MemoryCompile',
+      'MemoryRelate',
+      'MemoryForget',
+      'MemoryRollback',
+      'MemoryPin',
+      'MemoryUnpin',
+    ])
+  })
+
+  test('have the arguments that agents know', () => {
+    const signatures = tools.map(({ input }) => {
+      const { properties, required = [] } = input.json as {
+        properties: Record<string, unknown>
+        required?: string[]
+      }
+      return Object.keys(properties)
+        .map((name) => (required.includes(name) ? name : `${name}?`))
+        .join(' ')
+    })
+    expect(signatures).toEqual([
+      'root? depth? budget? limit? after?',
+      'query budget? limit?',
+      'anchor budget? depth?',
+      'node_ids budget?',
+      'since_snapshot? limit? after?',
+      'from_snapshot_id to_snapshot_id limit? after?',
+      'anchor depth? after?',
+      'anchor direction? depth? budget? weight_min? limit?',
+      '',
+      'payload anchor? parent? expected_version?',
+      'node_id summary temperature? expected_version?',
+      'path message?',
+      'source_id target_id? target_label? target_source? weight?',
+      'node_id mode?',
+      'snapshot_id drop_after?',
+      'node_id temperature?',
+      'node_id',
+    ])
+  })
+
+  test('cost an agent little before it has used one', () => {
+    const listed = tools.map(({ name, title, description, input, output, annotations }) => ({
+      name,
+      title,
+      description,
+      inputSchema: input.json,
+      outputSchema: output,
+      annotations,
+    }))
+    expect(estimateTokens(JSON.stringify({ tools: listed }))).toBeLessThan(4300)
+  })
+
+  test('say what they do to the memory', () => {
+    const said = (hint: 'readOnlyHint' | 'destructiveHint' | 'idempotentHint') =>
+      tools.filter(({ annotations }) => annotations[hint]).map(({ name }) => name.slice('Memory'.length))
+    expect(said('readOnlyHint').join(' ')).toBe(
+      'Tree Search Fetch FetchBatch Delta Diff History Related Stats',
+    )
+    expect(said('destructiveHint').join(' ')).toBe('Write Summarize Compile Forget Rollback')
+    expect(said('idempotentHint').join(' ')).toBe(
+      'Delta Diff History Stats Write Summarize Compile Relate Forget Pin Unpin',
+    )
+    expect(tools.filter(({ annotations }) => annotations.openWorldHint)).toEqual([])
+  })
+
+  test('are plain data where a client sees them', () => {
+    for (const { input, output } of tools)
+      for (const json of [input.json, output]) expect(JSON.parse(JSON.stringify(json))).toEqual(json)
+  })
+})
+
+describe('toolsOf', () => {
+  test('gives each tool once, whatever is said twice', () => {
+    expect(toolsOf(['tree', 'all', 'tree'])).toEqual(tools)
+    expect(toolsOf(['tree'])).toEqual(tools)
+  })
+
+  test.each([
+    [['trees'], 'there is no toolset "trees"; there are tree, all'],
+    [['tree', ''], 'there is no toolset ""; there are tree, all'],
+    [[], 'no toolset is given; there are tree, all'],
+  ])('refuses %j', (names, message) => {
+    expect(() => toolsOf(names)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', message }))
+  })
+})

@@ -1,0 +1,56 @@
+import { compileJson } from '../../../core/compile-json.ts'
+import { compiledLines, skippedLine } from '../../../core/compile-text.ts'
+import { utf8Length } from '../../../core/tokens.ts'
+import { inSnapshot } from '../../../core/write-text.ts'
+import type { Compiled } from '../../hands.ts'
+import { object, optional, text } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { INTEGER, INTEGER_OR_NULL, members, OBJECT, rows, shape, TEXT, TEXT_OR_NULL } from '../output.ts'
+
+/** Of files that were skipped; the structured result has all of them. */
+const MAX_SKIPPED = 20
+
+export const memoryCompile = defineTool({
+  name: 'MemoryCompile',
+  title: 'Compile files',
+  description:
+    'Bring the memory to what a file or folder of the source says: Markdown, HTML, JSON, YAML, TOON. Use it after files changed.',
+  toolset: 'tree',
+  effect: 'replaces',
+  input: object({
+    path: text('File or folder inside the source'),
+    message: optional(text('For the snapshot')),
+  }),
+  output: shape({
+    root: TEXT,
+    added: INTEGER,
+    modified: INTEGER,
+    removed: INTEGER,
+    total: INTEGER,
+    files: members('seen', 'changed', 'removed'),
+    skipped: rows('path', 'line', 'reason'),
+    overlays: INTEGER,
+    conflicts: rows('node_id', 'operation', 'kind', 'path'),
+    redactions: OBJECT,
+    snapshot_id: INTEGER_OR_NULL,
+    cursor_hash: TEXT_OR_NULL,
+  }),
+  logged: ({ path, message }) => ({ path, message_bytes: utf8Length(message ?? '') }),
+
+  async call({ hands, signal }, { path, ...options }) {
+    const result = await hands.compile(path, { ...options, signal })
+    return { text: textOf(result), structured: compileJson(result) }
+  },
+})
+
+function textOf(result: Compiled): string {
+  const [first = '', ...others] = compiledLines(result, { historyOf: (id) => `MemoryHistory of ${id}` })
+  const { skipped, snapshot } = result
+  const more = skipped.length - MAX_SKIPPED
+  return [
+    first + inSnapshot(snapshot),
+    ...others,
+    ...skipped.slice(0, MAX_SKIPPED).map((file) => `  ${skippedLine(file)}`),
+    ...(more > 0 ? [`  … ${more} more skipped`] : []),
+  ].join('\n')
+}

@@ -1,0 +1,38 @@
+import { moreLine } from '../../../core/find/tree-text.ts'
+import { deltaJson } from '../../../core/versions-json.ts'
+import { deltaLine } from '../../../core/versions-text.ts'
+import { integer, object, optional } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { INTEGER, rows, shape, TEXT_OR_NULL } from '../output.ts'
+import { AFTER, LIMIT } from './arguments.ts'
+
+export const memoryDelta = defineTool({
+  name: 'MemoryDelta',
+  title: 'Changes since',
+  description: 'What was added, modified and removed after a snapshot, a line a change, oldest first.',
+  toolset: 'tree',
+  effect: 'looks',
+  input: object({
+    since_snapshot: optional(integer('Exclusive. Default 0: everything')),
+    limit: LIMIT,
+    after: AFTER,
+  }),
+  output: shape({
+    since: INTEGER,
+    changes: rows('snapshot_id', 'op', 'node_id', 'label'),
+    next: TEXT_OR_NULL,
+  }),
+  logged: ({ since_snapshot, limit }) => ({ since_snapshot, limit }),
+
+  async call({ hands }, { since_snapshot: since = 0, ...page }) {
+    const { items, next } = await hands.delta({ since, ...page })
+    const lines = items.map((row) => deltaLine(row))
+    return {
+      text: [
+        ...(lines.length === 0 ? ['no changes'] : lines),
+        ...(next === null ? [] : [moreLine(next)]),
+      ].join('\n'),
+      structured: { since, changes: items.map(deltaJson), next },
+    }
+  },
+})

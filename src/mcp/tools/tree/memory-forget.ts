@@ -1,0 +1,25 @@
+import { FORGET_MODES } from '../../../core/forget.ts'
+import { forgetJson } from '../../../core/write-json.ts'
+import { forgotLine } from '../../../core/write-text.ts'
+import { choice, object, optional } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { INTEGER, INTEGER_OR_NULL, shape, TEXT } from '../output.ts'
+import { loggedId, NODE_ID } from './arguments.ts'
+
+export const memoryForget = defineTool({
+  name: 'MemoryForget',
+  title: 'Forget a node',
+  description:
+    'Remove a node. strict: only one without children; cascade: with all below it; reparent: they go to its parent. MemoryRollback brings it back.',
+  toolset: 'tree',
+  effect: 'replaces',
+  input: object({ node_id: NODE_ID, mode: optional(choice(FORGET_MODES, 'Default strict')) }),
+  output: shape({ node_id: TEXT, mode: TEXT, affected: INTEGER, snapshot_id: INTEGER_OR_NULL }),
+  missing: (id) => `node_id not found: ${id}`,
+  logged: ({ node_id, mode }) => ({ node_id: loggedId(node_id), mode }),
+
+  async call({ hands }, { node_id: id, mode = 'strict' }) {
+    const result = await hands.forget({ id, mode })
+    return { text: forgotLine(id, mode, result), structured: forgetJson(id, mode, result) }
+  },
+})

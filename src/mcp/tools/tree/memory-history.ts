@@ -1,0 +1,33 @@
+import { historyJson } from '../../../core/versions-json.ts'
+import { historyLines } from '../../../core/versions-text.ts'
+import { printable } from '../../../util/terminal-text.ts'
+import { object } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { rows, shape, TEXT, TEXT_OR_NULL } from '../output.ts'
+import { AFTER, depthArgument, depthOf, loggedId, NODE_ID } from './arguments.ts'
+
+const DEPTHS = { usual: 10, most: 128 }
+
+export const memoryHistory = defineTool({
+  name: 'MemoryHistory',
+  title: 'Versions of a node',
+  description:
+    'What a node has been, newest first, also of one that is gone. The structured result has whole texts.',
+  toolset: 'tree',
+  effect: 'looks',
+  input: object({ anchor: NODE_ID, depth: depthArgument('How many versions', DEPTHS), after: AFTER }),
+  output: shape({ node_id: TEXT, versions: rows('snapshot_id', 'op', 'old', 'new'), next: TEXT_OR_NULL }),
+  logged: ({ anchor, depth }) => ({ anchor: loggedId(anchor), depth }),
+
+  async call({ hands }, { anchor: id, depth, ...page }) {
+    const { items, next } = await hands.history({ id, limit: depthOf(depth, DEPTHS), ...page })
+    const lines = items.flatMap((row) => historyLines(row))
+    return {
+      text: [
+        ...(lines.length === 0 ? [`no history for ${printable(id)}`] : lines),
+        ...(next === null ? [] : [`… older: after=${next}`]),
+      ].join('\n'),
+      structured: { node_id: id, versions: items.map(historyJson), next },
+    }
+  },
+})

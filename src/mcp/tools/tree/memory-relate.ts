@@ -1,0 +1,44 @@
+import { utf8Length } from '../../../core/tokens.ts'
+import { relateJson } from '../../../core/write-json.ts'
+import { relatedLine } from '../../../core/write-text.ts'
+import { given } from '../../../util/given.ts'
+import { number, object, optional, text } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { shape, TEXT, TEXT_OR_NULL } from '../output.ts'
+import { loggedId, NODE_ID } from './arguments.ts'
+
+export const memoryRelate = defineTool({
+  name: 'MemoryRelate',
+  title: 'Link nodes',
+  description:
+    'Link a node to another, by id or by the label of a heading; one that does not exist yet is waited for. No snapshot.',
+  toolset: 'tree',
+  effect: 'adds',
+  input: object({
+    source_id: NODE_ID,
+    target_id: optional(text('Id of the target, or')),
+    target_label: optional(text('its heading')),
+    target_source: optional(text('With target_label: its file, or the end of the path')),
+    weight: optional(number('How strong. Default 1')),
+  }),
+  output: shape({
+    status: { enum: ['resolved', 'pending'] },
+    source_id: TEXT,
+    target_id: TEXT_OR_NULL,
+    target_label: TEXT_OR_NULL,
+  }),
+  logged: ({ source_id, target_id, target_label, target_source, weight }) => ({
+    source_id: loggedId(source_id),
+    target_id: loggedId(target_id),
+    target_label_bytes: utf8Length(target_label ?? ''),
+    target_source_bytes: utf8Length(target_source ?? ''),
+    weight,
+  }),
+
+  async call({ hands }, { source_id: sourceId, target_id, target_label, target_source, weight }) {
+    const target = given({ targetId: target_id, targetLabel: target_label, targetSource: target_source })
+    // 0 is how a client without a number for it says that it has none.
+    const result = await hands.relate({ sourceId, ...target, ...given({ weight: weight || undefined }) })
+    return { text: relatedLine(sourceId, result), structured: relateJson(sourceId, result) }
+  },
+})

@@ -1,0 +1,44 @@
+import { relatedJson } from '../../../core/find/related-json.ts'
+import { MAX_HOPS, RELATED_DIRECTIONS } from '../../../core/find/related-model.ts'
+import { relatedText } from '../../../core/find/related-text.ts'
+import { given } from '../../../util/given.ts'
+import { choice, integer, number, object, optional } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { FLAG, INTEGER, rows, shape, TEXT } from '../output.ts'
+import { depthArgument, depthOf, LIMIT, loggedId, NODE_ID } from './arguments.ts'
+
+const DEPTHS = { usual: 1, most: MAX_HOPS }
+
+export const memoryRelated = defineTool({
+  name: 'MemoryRelated',
+  title: 'Follow links',
+  description: 'What is linked to a node, over some hops, heaviest path first, with the way there.',
+  toolset: 'tree',
+  effect: 'warms',
+  input: object({
+    anchor: NODE_ID,
+    direction: optional(choice(RELATED_DIRECTIONS, 'Default both')),
+    depth: depthArgument('Hops', DEPTHS),
+    budget: optional(integer('As elsewhere. Default 1000', { min: 0 })),
+    weight_min: optional(number('Only links of at least this weight. Default 0')),
+    limit: LIMIT,
+  }),
+  output: shape({
+    anchor: TEXT,
+    related: rows('id', 'type', 'label', 'path', 'hop', 'weight', 'temperature', 'tokens', 'via'),
+    left_out: INTEGER,
+    complete: FLAG,
+  }),
+  logged: ({ anchor, direction, depth, budget, weight_min }) => ({
+    anchor: loggedId(anchor),
+    direction,
+    depth,
+    budget,
+    weight_min,
+  }),
+
+  async call({ hands }, { depth, weight_min: minWeight, ...args }) {
+    const answer = await hands.related({ ...args, depth: depthOf(depth, DEPTHS), ...given({ minWeight }) })
+    return { text: relatedText(answer), structured: relatedJson(answer) }
+  },
+})

@@ -1,0 +1,34 @@
+import { MAX_LIMIT } from '../../../core/find/search.ts'
+import { searchJson } from '../../../core/find/search-json.ts'
+import { searchText } from '../../../core/find/search-text.ts'
+import { utf8Length } from '../../../core/tokens.ts'
+import { integer, object, optional, text } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { INTEGER, members, rows, shape, TEXT } from '../output.ts'
+import { BUDGET } from './arguments.ts'
+
+export const memorySearch = defineTool({
+  name: 'MemorySearch',
+  title: 'Search',
+  description:
+    'Find nodes by words, best first, with ids and snippets. Any text will do; "phrases", AND, OR, NOT, prefix*, type:, path:, kind:, tag:, since: and pinned: are understood.',
+  toolset: 'tree',
+  effect: 'warms',
+  input: object({
+    query: text('What to look for', { mayBeEmpty: true }),
+    budget: BUDGET,
+    limit: optional(integer('At most so many hits. Default 10', { min: 1, max: MAX_LIMIT })),
+  }),
+  output: shape({
+    query: TEXT,
+    hits: rows('id', 'type', 'label', 'path', 'heading_path', 'snippet', 'score', 'temperature', 'tokens'),
+    left_out: INTEGER,
+    searched: members('nodes', 'words', 'missing', 'filters', 'matched', 'complete', 'notes'),
+  }),
+  logged: ({ query, budget, limit }) => ({ query_bytes: utf8Length(query), budget, limit }),
+
+  async call({ hands }, args) {
+    const answer = await hands.search(args)
+    return { text: searchText(answer), structured: searchJson(answer) }
+  },
+})

@@ -1,0 +1,41 @@
+import { coldLines, statsLines } from '../../../core/stats-text.ts'
+import { object } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { INTEGER, members, rows, shape, TEXT } from '../output.ts'
+
+export const memoryStats = defineTool({
+  name: 'MemoryStats',
+  title: 'State of the memory',
+  description:
+    'How much is in the memory and in what state: nodes, snapshots, heat, links; and the cold nodes that are best summarized.',
+  toolset: 'tree',
+  effect: 'looks',
+  input: object({}),
+  output: shape({
+    db_path: TEXT,
+    db_bytes: INTEGER,
+    nodes: members('total', 'by_type', 'tokens'),
+    snapshots: members('count', 'head_id', 'cursor_hash', 'latest_message', 'latest_age_s'),
+    temperature: members('avg', 'median', 'hot', 'cold', 'pinned'),
+    relations: members('total', 'by_origin', 'pending'),
+    fts_rows: INTEGER,
+    cold_nodes: rows('id', 'label', 'path', 'temperature'),
+  }),
+  logged: () => ({}),
+
+  async call({ hands }) {
+    const { overview, thresholds, cold } = await hands.stats()
+    return {
+      text: [...statsLines(overview, thresholds), ...coldLines(cold)].join('\n'),
+      structured: {
+        ...overview,
+        cold_nodes: cold.map(({ id, label, source, value }) => ({
+          id,
+          label,
+          path: source,
+          temperature: value,
+        })),
+      },
+    }
+  },
+})

@@ -1,0 +1,35 @@
+import { treeJson } from '../../../core/find/tree-json.ts'
+import { treeText } from '../../../core/find/tree-text.ts'
+import { object, optional, text } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { rows, shape, TEXT_OR_NULL } from '../output.ts'
+import { AFTER, BUDGET, depthArgument, depthOf, LIMIT, loggedId } from './arguments.ts'
+
+const DEPTHS = { usual: 5, most: 128 }
+
+export const memoryTree = defineTool({
+  name: 'MemoryTree',
+  title: 'Outline',
+  description:
+    'See what there is: a line a node with label, id, file, heat and tokens, without texts, in document order. Read texts with MemoryFetch.',
+  toolset: 'tree',
+  effect: 'warms',
+  input: object({
+    root: optional(text('Only this node and below')),
+    depth: depthArgument('Levels below the top', DEPTHS),
+    budget: BUDGET,
+    limit: LIMIT,
+    after: AFTER,
+  }),
+  output: shape({
+    nodes: rows('id', 'type', 'label', 'depth', 'path', 'tokens', 'temperature'),
+    next: TEXT_OR_NULL,
+  }),
+  missing: (id) => `failed to get root: node ${id} not found`,
+  logged: ({ root, depth, budget }) => ({ root: loggedId(root), depth, budget }),
+
+  async call({ hands }, { depth, ...args }) {
+    const answer = await hands.tree({ ...args, depth: depthOf(depth, DEPTHS) })
+    return { text: treeText(answer), structured: treeJson(answer) }
+  },
+})

@@ -1,0 +1,23 @@
+import { unpinJson } from '../../../core/write-json.ts'
+import { unpinnedLine } from '../../../core/write-text.ts'
+import { object } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { FLAG, shape, TEXT } from '../output.ts'
+import { loggedId, NODE_ID } from './arguments.ts'
+
+export const memoryUnpin = defineTool({
+  name: 'MemoryUnpin',
+  title: 'Unpin a node',
+  description: 'Let a pinned node cool down again. No snapshot.',
+  toolset: 'tree',
+  effect: 'adds',
+  input: object({ node_id: NODE_ID }),
+  output: shape({ node_id: TEXT, pinned: FLAG }),
+  missing: (id) => `node_id not found: ${id}`,
+  logged: ({ node_id }) => ({ node_id: loggedId(node_id) }),
+
+  async call({ hands }, { node_id: id }) {
+    await hands.unpin(id)
+    return { text: unpinnedLine(id), structured: unpinJson(id) }
+  },
+})

@@ -1,0 +1,35 @@
+import { utf8Length } from '../../../core/tokens.ts'
+import { writeJson } from '../../../core/write-json.ts'
+import { wroteLines } from '../../../core/write-text.ts'
+import { given } from '../../../util/given.ts'
+import { object, optional, text } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { INTEGER, INTEGER_OR_NULL, OBJECT, shape, TEXT } from '../output.ts'
+import { EXPECTED_VERSION, loggedId } from './arguments.ts'
+
+export const memoryWrite = defineTool({
+  name: 'MemoryWrite',
+  title: 'Write',
+  description:
+    'Remember a text. Alone it becomes a note; with `parent` a note under that node; with `anchor` it replaces the text of that node. Headings and lists become nodes of their own. Secrets are redacted.',
+  toolset: 'tree',
+  effect: 'replaces',
+  input: object({
+    payload: text('Markdown'),
+    anchor: optional(text('Node to replace')),
+    parent: optional(text('Node to write under')),
+    expected_version: EXPECTED_VERSION,
+  }),
+  output: shape({ node_id: TEXT, tokens: INTEGER, redactions: OBJECT, snapshot_id: INTEGER_OR_NULL }),
+  logged: ({ anchor, parent, payload, expected_version }) => ({
+    anchor: loggedId(anchor),
+    parent: loggedId(parent),
+    payload_bytes: utf8Length(payload),
+    expected_version,
+  }),
+
+  async call({ hands }, { expected_version: expectedVersion, ...args }) {
+    const result = await hands.write({ ...args, ...given({ expectedVersion }) })
+    return { text: wroteLines(result).join('\n'), structured: writeJson(result) }
+  },
+})

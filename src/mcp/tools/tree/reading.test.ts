@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest'
+import { heatOf } from '../../../../test/support/engine.ts'
+import { idsOf, openTools } from '../../../../test/support/hands.ts'
+import { estimateTokens } from '../../../core/tokens.ts'
+
+const FILES = {
+  'billing.md': '# Billing\n\nRetries are capped at five.\n\n## Cards\n\nCards are charged at night.\n',
+  'ops.md': '# Ops\n\nSee [[Billing]] first.\n',
+}
+
+describe('MemoryTree', () => {
+  test('shows labels and ids, and the file where it changes', async () => {
+    await using at = await openTools(FILES)
+    const ids = await idsOf(at.memory)
+    const { text, structured } = await at.call('MemoryTree')
+    expect(text).toBe(
+      [
+        `[heading] Billing (id=${ids.Billing} file=billing.md temp=0.50 tok=2)`,
+        `  [text] Retries are capped at five. (id=${ids['Retries are capped at five.']} temp=0.50 tok=7)`,
+        `  [heading] Cards (id=${ids.Cards} temp=0.50 tok=2)`,
+        `    [text] Cards are charged at night. (id=${ids['Cards are charged at night.']} temp=0.50 tok=7)`,
+        `[heading] Ops (id=${ids.Ops} file=ops.md temp=0.50 tok=1)`,
+        `  [text] See [[Billing]] first. (id=${ids['See [[Billing]] first.']} temp=0.50 tok=6)`,
+      ].join('\n'),
+    )
+    expect(structured.next).toBeNull()
+    expect(structured.nodes).toHaveLength(6)
+  })
+
+  test('of an empty memory says so', async () => {
+    await using at = await openTools()
+    expect(await at.call('MemoryTree')).toEqual({ text: 'empty tree', structured: { nodes: [], next: null } })
+  })
+
+  test('goes five levels deep, also where 0 is given, and says what is below', async () => {
+    const headings = Array.from({ length: 6 }, (_, at) => `${'#'.repeat(at + 1)} H${at + 1}`)
+    await using at = await openTools({ 'deep.md': `${[...headings, 'Deepest.'].join('\n\n')}\n` })
+    const text = await at.text('MemoryTree')
+    expect(text).toMatch(/H6 \(.*\) … 1 node below$/)
+    expect(await at.text('MemoryTree', { depth: 0 })).toMatch(/H6 \(.*\) … 1 node below$/)
+    expect(await at.text('MemoryTree', { depth: 1000 })).toMatch(/Deepest/)
+  })
+
+  test('comes in pages, within a budget', async () => {
+    await using at = await openTools(FILES)
+    const { text, structured } = await at.call('MemoryTree', { limit: 2 })
+    expect(text.split('\n')).toHaveLength(3)
+    expect(text.split('\n').at(-1)).toBe(`… more: after=${structured.next}`)
+    expect(await at.text('MemoryTree', { after: structured.next })).toMatch(
+      /^… under Billing \(id=\w+\)\n {2}\[heading\] Cards/,
+    )
+    expect(estimateTokens(await at.text('MemoryTree', { budget: 60 }))).toBeLessThanOrEqual(60)
+  })
+
+  test('of a node that is not there says what to do', async () => {
+    await using at = await openTools(FILES)
+    await expect(at.call('MemoryTree', { root: 'nobody' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'failed to get root: node nobody not found; MemoryTree and MemorySearch show ids',
+    })
+  })
+})
+
+describe('MemorySearch', () => {
+  test('shows the best first, with what was searched', async () => {
+    await using at = await openTools(FILES)
+    const ids = await idsOf(at.memory)
+    const { text, structured } = await at.call('MemorySearch', { query: 'retries', limit: 1 })
+    expect(text).toMatch(
+      /^\[text\] Retries are capped at five\. \(id=\w{11} file=billing\.md score=\d\.\d\d temp=0\.50 tok=7\)\n {2}Billing\nsearched 6 nodes for retries$/,
+    )
+    expect(structured).toMatchObject({ query: 'retries', left_out: 0 })
+    expect((structured.hits as { id: string }[])[0]?.id).toBe(ids['Retries are capped at five.'])
+  })
+
+  test('finds nothing in words', async () => {
+    await using at = await openTools(FILES)
+    expect(await at.text('MemorySearch', { query: 'zebra' })).toBe(
+      'no results\nsearched 6 nodes; nowhere: zebra',
+    )
+    expect(await at.text('MemorySearch', { query: '' })).not.toBe('')
+    await expect(at.call('MemorySearch', { query: 'a', budget: 49 })).rejects.toThrow(
+      'budget must be a whole number of tokens from 50, or 0 for no limit, got 49',
+    )
+    await expect(at.call('MemorySearch', { query: 'a', limit: 201 })).rejects.toThrow(
+      'limit must be a whole number from 1 up to 200',
+    )
+  })
+})
+
+describe('MemoryFetch', () => {
+  test('shows a node with what is above and below it, and the snapshot', async () => {
+    await using at = await openTools(FILES)
+    const ids = await idsOf(at.memory)
+    const { text, structured } = await at.call('MemoryFetch', { anchor: ids.Cards })
+    expect(text).toBe(`[heading] Billing (id=${ids.Billing} file=billing.md temp=0.50 tok=2)
+
+  [heading] Cards (id=${ids.Cards} snapshot=1 temp=0.50 tok=2)
+
+    [text] (id=${ids['Cards are charged at night.']} temp=0.50 tok=7)
+Cards are charged at night.`)
+    expect(structured).toMatchObject({ anchor: ids.Cards, snapshot_id: 1, left_out: { above: 0, below: 0 } })
+  })
+
+  test('takes 0 levels for all of them, and at most 128', async () => {
+    await using at = await openTools(FILES)
+    const { Billing } = await idsOf(at.memory)
+    const nodes = async (depth: number) =>
+      ((await at.call('MemoryFetch', { anchor: Billing, depth })).structured.nodes as unknown[]).length
+    expect([await nodes(0), await nodes(1), await nodes(9999)]).toEqual([4, 3, 4])
+  })
+
+  test('of a node that is not there says what to do', async () => {
+    await using at = await openTools(FILES)
+    await expect(at.call('MemoryFetch', { anchor: 'nobody' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'failed to fetch: node nobody not found; MemoryTree and MemorySearch show ids',
+    })
+  })
+})
+
+describe('MemoryFetchBatch', () => {
+  test('shows nodes alone, and what became of the other ids', async () => {
+    await using at = await openTools(FILES)
+    const ids = await idsOf(at.memory)
+    const { text, structured } = await at.call('MemoryFetchBatch', {
+      node_ids: [ids.Ops, 'nobody', ids.Cards],
+    })
+    expect(text).toBe(`[heading] Ops (id=${ids.Ops} file=ops.md snapshot=1 temp=0.50 tok=1)
+
+[heading] Cards (id=${ids.Cards} file=billing.md temp=0.50 tok=2)
+
+not found: nobody`)
+    expect(structured).toMatchObject({ not_found: ['nobody'], over_budget: [], snapshot_id: 1 })
+  })
+
+  test('takes from 1 to 256 ids', async () => {
+    await using at = await openTools(FILES)
+    await expect(at.call('MemoryFetchBatch', { node_ids: [] })).rejects.toThrow('node_ids must be non-empty')
+    const many = Array.from({ length: 257 }, String)
+    await expect(at.call('MemoryFetchBatch', { node_ids: many })).rejects.toThrow(
+      'node_ids length 257 exceeds cap 256',
+    )
+  })
+})
+
+describe('MemoryRelated', () => {
+  test('shows what is linked', async () => {
+    await using at = await openTools(FILES)
+    const ids = await idsOf(at.memory)
+    const anchor = ids['See [[Billing]] first.']
+    const { text, structured } = await at.call('MemoryRelated', { anchor })
+    expect(text).toBe(
+      `[heading] Billing (id=${ids.Billing} file=billing.md hop=1 weight=1.00 temp=0.50 tok=2)`,
+    )
+    expect(structured).toMatchObject({ anchor, left_out: 0, complete: true })
+    expect(await at.text('MemoryRelated', { anchor, direction: 'in', depth: 99 })).toBe('no related nodes')
+    expect(await at.text('MemoryRelated', { anchor, weight_min: 2 })).toBe('no related nodes')
+  })
+
+  test('refuses what it does not know', async () => {
+    await using at = await openTools(FILES)
+    const { Billing } = await idsOf(at.memory)
+    await expect(at.call('MemoryRelated', { anchor: Billing, direction: 'up' })).rejects.toThrow(
+      'direction must be one of out, in, both, got "up"',
+    )
+    await expect(at.call('MemoryRelated', {})).rejects.toThrow('anchor is required')
+    await expect(at.call('MemoryRelated', { anchor: 'nobody' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'anchor not found: nobody; MemoryTree and MemorySearch show ids',
+    })
+  })
+})
+
+describe('heat', () => {
+  const heatAfter = async (...calls: [string, unknown][]) => {
+    await using at = await openTools(FILES)
+    const ids = await idsOf(at.memory)
+    for (const [name, args] of calls) {
+      const filled = JSON.stringify(args).replace(/<(.*?)>/g, (_, label) => ids[label] ?? '')
+      await at.call(name, JSON.parse(filled))
+    }
+    await at.reopen()
+    const heat = heatOf(at.memory)
+    return Object.fromEntries(
+      Object.entries(ids).map(([label, id]) => [label, heat.get(id)?.value.toFixed(3)]),
+    )
+  }
+
+  test('is given by tools that read, less by the outline', async () => {
+    expect(await heatAfter(['MemoryFetch', { anchor: '<Ops>' }])).toMatchObject({
+      Ops: '0.650',
+      Cards: '0.500',
+    })
+    expect(await heatAfter(['MemoryFetchBatch', { node_ids: ['<Cards>'] }])).toMatchObject({
+      Cards: '0.650',
+      Billing: '0.500',
+    })
+    expect(await heatAfter(['MemoryTree', { root: '<Ops>' }])).toMatchObject({ Ops: '0.515', Cards: '0.500' })
+    expect(await heatAfter(['MemorySearch', { query: 'charged' }])).toMatchObject({
+      'Cards are charged at night.': '0.650',
+    })
+    expect(await heatAfter(['MemoryRelated', { anchor: '<See [[Billing]] first.>' }])).toMatchObject({
+      Billing: '0.650',
+      Ops: '0.500',
+    })
+  })
+
+  test('is given by no other', async () => {
+    const heat = await heatAfter(
+      ['MemoryDelta', {}],
+      ['MemoryDiff', { from_snapshot_id: 0, to_snapshot_id: 1 }],
+      ['MemoryHistory', { anchor: '<Ops>' }],
+      ['MemoryStats', {}],
+      ['MemoryWrite', { payload: 'Changed.', anchor: '<Cards are charged at night.>' }],
+      ['MemoryRelate', { source_id: '<Ops>', target_id: '<Cards>' }],
+      ['MemoryPin', { node_id: '<Billing>' }],
+    )
+    expect(new Set(Object.values(heat))).toEqual(new Set(['0.500']))
+  })
+})

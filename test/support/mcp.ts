@@ -1,0 +1,81 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { onTestFinished } from 'vitest'
+import { cleanEnvironment, PROGRAM } from './cli.ts'
+
+export const ERAS = ['2025-11-25', '2026-07-28'] as const
+export type Revision = (typeof ERAS)[number]
+
+export interface ConnectOptions {
+  /** After `remindb serve`. */
+  args: string[]
+  revision?: Revision
+  name?: string
+  cwd?: string
+  env?: Record<string, string>
+}
+
+export interface Connected {
+  client: Client
+  /** What it wrote to stderr so far. */
+  stderr(): string
+  pid: number
+  /** The text of a tool's answer. */
+  call(name: string, args?: Record<string, unknown>): Promise<string>
+  structured(name: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** The envelope of a resource. */
+  read(uri: string): Promise<Record<string, unknown>>
+  close(): Promise<void>
+}
+
+/** The official client, connected to the program as a user starts it. */
+export async function connect(options: ConnectOptions): Promise<Connected> {
+  const { args, revision = '2025-11-25', name = 'test-client', cwd, env = {} } = options
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PROGRAM, 'serve', ...args],
+    env: cleanEnvironment(env) as Record<string, string>,
+    stderr: 'pipe',
+    ...(cwd === undefined ? {} : { cwd }),
+  })
+  let errors = ''
+  transport.stderr?.on('data', (piece) => {
+    errors += piece
+  })
+  const isModern = revision === '2026-07-28'
+  const client = new Client(
+    { name, title: 'A client of tests', version: '1.2.3' },
+    isModern ? { versionNegotiation: { mode: { pin: revision } } } : {},
+  )
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  const ask = (tool: string, input: Record<string, unknown> = {}) =>
+    client.callTool({ name: tool, arguments: input })
+  return {
+    client,
+    stderr: () => errors,
+    pid: transport.pid ?? 0,
+    async call(tool, input) {
+      const { content } = await ask(tool, input)
+      return (content as { text: string }[])[0]?.text ?? ''
+    },
+    async structured(tool, input) {
+      const { structuredContent } = await ask(tool, input)
+      return structuredContent as Record<string, unknown>
+    },
+    async read(uri) {
+      const { contents } = await client.readResource({ uri })
+      return JSON.parse((contents as { text: string }[])[0]?.text ?? '')
+    },
+    close: () => client.close(),
+  }
+}
+
+/** The next notification of a resource, as the client is told of it. */
+export function nextUpdate(client: Client, uri?: string): Promise<string> {
+  return new Promise((resolve) => {
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      if (uri === undefined || params.uri === uri) resolve(params.uri)
+    })
+  })
+}
