@@ -11,6 +11,7 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Bring the memory to what a folder or file says',
     load: () => import('./commands/compile.ts'),
   },
+  serve: { summary: 'Let an agent use the memory, over MCP', load: () => import('./commands/serve.ts') },
   write: { summary: 'Store a note, or give a node a new text', load: () => import('./commands/write.ts') },
   summarize: {
     summary: "Replace a node's text by a shorter one",

@@ -26,11 +26,12 @@ export function coldLines(cold: readonly ColdRow[]): string[] {
   if (cold.length === 0) return []
   return [
     'Cold nodes, coldest first; shorten them with MemorySummarize, or keep them with MemoryPin:',
-    ...cold.map(
-      ({ id, label, source, value }) =>
-        `    ${printable(label)} (id=${id} file=${printable(source)} temp=${value.toFixed(2)})`,
-    ),
+    ...cold.map((row) => `    ${coldLine(row)}`),
   ]
+}
+
+export function coldLine({ id, label, source, value }: ColdRow): string {
+  return `${printable(label)} (id=${id} file=${printable(source)} temp=${value.toFixed(2)})`
 }
 
 /** The numbers on a terminal: shorter numbers, and no blanks at the ends of lines. */

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { CALL_MESSAGES } from './call-log.ts'
 import { failureFields, invalidParams, messageOf } from './errors.ts'
 import type { Caller, Served } from './served.ts'
 import type { Tool, ToolAnswer } from './tools/tool.ts'
@@ -23,10 +24,10 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
     logged = tool.logged(args)
     const hands = await served.hands(call.caller.author)
     const answer = await tool.call({ hands, signal: call.signal }, args)
-    log.debug('mcp call', { ...elapsed(), ...logged })
+    log.debug(CALL_MESSAGES.done, { ...elapsed(), ...logged })
     return toResult(answer)
   } catch (error) {
-    log.error('mcp call failed', { ...elapsed(), ...logged, ...failureFields(error) })
+    log.error(CALL_MESSAGES.failed, { ...elapsed(), ...logged, ...failureFields(error) })
     return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
   }
 }

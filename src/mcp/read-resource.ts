@@ -1,6 +1,6 @@
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { logUnexpected, resourceError } from './errors.ts'
-import { findResource } from './resources/resources.ts'
+import { findResource } from './resources/list.ts'
 import type { Served } from './served.ts'
 
 /** The one way to a resource. It leaves no trace, not even in the log: who watches the log must not feed it. */

@@ -4,9 +4,9 @@ import { invalidParams, logUnexpected, resourceError } from './errors.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 import { PROMPTS } from './prompts/prompts.ts'
 import { readResource } from './read-resource.ts'
-import { RESOURCES } from './resources/resources.ts'
+import { RESOURCE_ENTRIES, TEMPLATE_ENTRIES } from './resources/list.ts'
 import type { Caller, Served } from './served.ts'
-import { isSubscribable, SUBSCRIBABLE_URIS } from './subscriptions/subscribable.ts'
+import { findSubscribable, SUBSCRIBABLE, uriOf } from './subscriptions/subscribable.ts'
 
 export type Era = 'legacy' | 'modern'
 
@@ -72,16 +72,8 @@ function serveTools(server: Server, served: Served, callerOf: ServerOptions['cal
 }
 
 function serveResources(server: Server, served: Served): void {
-  const mimeType = 'application/json'
-  const isTemplate = (uri: string): boolean => uri.includes('{')
-  const resources = RESOURCES.filter(({ uri }) => !isTemplate(uri)).map(
-    ({ uri, name, title, description }) => ({ uri, name, title, description, mimeType }),
-  )
-  const resourceTemplates = RESOURCES.filter(({ uri }) => isTemplate(uri)).map(
-    ({ uri, name, title, description }) => ({ uriTemplate: uri, name, title, description, mimeType }),
-  )
-  server.setRequestHandler('resources/list', async () => ({ resources }))
-  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates }))
+  server.setRequestHandler('resources/list', async () => ({ resources: RESOURCE_ENTRIES }))
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: TEMPLATE_ENTRIES }))
   server.setRequestHandler('resources/read', ({ params }) => readResource(served, params.uri))
 }
 
@@ -105,9 +97,9 @@ function servePrompts(server: Server, served: Served, callerOf: ServerOptions['c
 
 function serveSubscriptions(server: Server, subscribed: Set<string>): void {
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-    if (!isSubscribable(uri))
+    if (findSubscribable(uri) === undefined)
       throw invalidParams(
-        `resource "${uri}" is not subscribable; subscribable are ${SUBSCRIBABLE_URIS.join(', ')}`,
+        `resource "${uri}" is not subscribable; subscribable are ${SUBSCRIBABLE.map(uriOf).join(', ')}`,
       )
     subscribed.add(uri)
     return {}

@@ -30,22 +30,31 @@ import { type RollbackInput, type RollbackResult, rollback } from '../core/rollb
 import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
 import type { ColdRow } from '../core/store-heat.ts'
 import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
-import type { TickResult } from '../core/tick.ts'
+import { type ColdReport, findColdReport, type TickResult } from '../core/tick.ts'
 import { type WriteInput, type WriteResult, write } from '../core/write.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
+import type { RescanMeta } from '../mcp/observer.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
 import { loadXxh64 } from '../util/hash.ts'
 import { type CompileOptions, type CompileResult, compilePath } from './compile-path.ts'
 import type { Config } from './config.ts'
 import { guard } from './handler.ts'
-import { openLiveConfig } from './live-config.ts'
+import { type LiveConfig, openLiveConfig } from './live-config.ts'
+import { createObserver } from './observer.ts'
 import { type Places, placesOf, showRoot, storeRoot } from './places.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
+import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
+import { createRescanLease } from './rescan-lease.ts'
+import { rescanSettingsOf } from './rescan-settings.ts'
 import type { SettingName } from './settings.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
 import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed.ts'
 import { createWarmer } from './warmer.ts'
+import { createFolderWatcher } from './watch-folder.ts'
+
+/** What a rescan tells, and to whom. */
+export type RescanOptions = Pick<RescanParts, 'log' | 'rescanLog'>
 
 export interface OpenOptions {
   /** The database file, or a folder whose `.remindb/memory.db` is meant. */
@@ -86,7 +95,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   })
   const temperature = () => temperatureOf(live())
   const located = await locate(places, engine)
-  return createMemory({ places: located, config, temperature, engine, hash, now, onProblem, redaction })
+  return createMemory({ places: located, live, config, temperature, engine, hash, now, onProblem, redaction })
 }
 
 /** A copy of a memory that lies elsewhere, such as a backup, still means the files of the home it was copied from. */
@@ -113,8 +122,10 @@ function createStateFolder({ db, stateFolder }: Places): void {
 
 interface Parts {
   places: Places
-  config: Config
   /** As the settings are now. */
+  live: LiveConfig
+  /** As they were when the memory was opened. */
+  config: Config
   temperature: () => Temperature
   engine: Engine
   hash: (text: string) => bigint
@@ -128,7 +139,7 @@ export interface TransferOptions {
   onProgress?: NonNullable<ExportDeps['onProgress']>
 }
 
-function createMemory({ places, config, temperature, engine, hash, now, onProblem, redaction }: Parts) {
+function createMemory({ places, live, config, temperature, engine, hash, now, onProblem, redaction }: Parts) {
   const { store, maintenance } = engine
   const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
   const maxNodeTokens = config['compile.max_node_tokens'] as number
@@ -137,8 +148,10 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
   const warmer = createWarmer({ store, now, onError: onProblem })
   const warmed = createWarmed({ warmer, temperature })
-  const ticking: TickerParts = { store, now, temperature, holder: randomUUID() }
+  const holder = randomUUID()
+  const ticking: TickerParts = { store, now, temperature, holder }
   const tickers = new Set<Ticker>()
+  const rescans = new Set<Rescan>()
   const doctorDeps = { store, maintenance, showRoot: toShown, pathExists: existsSync }
 
   /** What changes the memory, signed by `author`. */
@@ -218,6 +231,40 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
       tickers.add(ticker)
       return ticker
     },
+    /** The last report of cold nodes, by whichever process ticks; undefined when there was none. */
+    findColdReport: (): Promise<ColdReport | undefined> => findColdReport(store, now()),
+    /** Keeps the memory in step with a folder until it is stopped or the memory is closed. */
+    startRescan(sourceRoot: string, options: RescanOptions): Rescan {
+      const rescan = startRescan({
+        ...options,
+        store,
+        sourceRoot,
+        now,
+        holder,
+        settings: () => rescanSettingsOf(live()),
+        compile: writesOf('rescan').compile,
+        watch: createFolderWatcher(places.db),
+      })
+      rescans.add(rescan)
+      return rescan
+    },
+    /** What the process that keeps the memory in step with its source last found, if there is one. */
+    findRescan: (): Promise<RescanMeta | undefined> => createRescanLease({ store, holder, now }).findMeta(),
+    /** Tells of every change, by this process or another, until the answer is called. */
+    watch: engine.watch,
+    /** The settings as they are now. */
+    settings: live,
+    /** Looks without being felt: nothing gets warmer, nothing is recorded. */
+    observer: createObserver({
+      store: { read: store.read },
+      maintenance,
+      hash,
+      now,
+      dbPath: places.db,
+      thresholds: temperature,
+      showRoot: toShown,
+      pathExists: existsSync,
+    }),
     /** Nodes that are not pinned, coldest first. */
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),
     overview: (): Promise<OverviewEnvelope> =>
@@ -257,7 +304,8 @@ function createMemory({ places, config, temperature, engine, hash, now, onProble
   }
 
   async function close(): Promise<void> {
-    await Promise.all([...tickers].map((ticker) => ticker.stop().catch(onProblem)))
+    await Promise.all([...rescans, ...tickers].map((job) => job.stop().catch(onProblem)))
+    rescans.clear()
     tickers.clear()
     await warmer.flush()
     await engine.close()

@@ -10,11 +10,13 @@ import { toolsOf } from '../mcp/tools/toolsets.ts'
 import { loadXxh64 } from '../util/hash.ts'
 import { loadConfig, toConfig } from './config.ts'
 import { createLogging } from './logging.ts'
+import { loggingOptions } from './logging-settings.ts'
+import { notificationWindows } from './notification-windows.ts'
 import { placesOf } from './places.ts'
 import type { ServedMemory } from './served-memory.ts'
-import { loggingOptions, windowsOf } from './server-settings.ts'
 import { durationMs } from './setting-values.ts'
 import type { SettingName } from './settings.ts'
+import { setIdleTimer } from './timer.ts'
 import { VERSION } from './version.ts'
 
 export interface ServeOptions {
@@ -35,21 +37,27 @@ export async function serveMemory(options: ServeOptions): Promise<0 | 1> {
   const { stateFolder } = placesOf(db, source)
   const config = toConfig(loadConfig({ flags: settings, stateFolder }))
   const audience = createAudience()
-  const notifier = createNotifier({ ...windowsOf(config), send: audience.updated })
+  const notifier = createNotifier({
+    ...notificationWindows(config),
+    setTimer: setIdleTimer,
+    now: Date.now,
+    send: audience.updated,
+  })
   const logging = createLogging({
     ...loggingOptions(config, stateFolder),
     now: Date.now,
     onRecord: () => notifier.touch('logs'),
   })
   const { log } = logging
+  let opening: Promise<ServedMemory> | undefined
   const registry = createRegistry({
     now: Date.now,
     transport: 'stdio',
     idleExpiryMs: durationMs(config['server.sessions.idle_expiry']),
     hash: await loadXxh64(),
     salt: randomUUID(),
+    onEnd: (session) => void opening?.then((memory) => memory.sessionEnded(session)).catch(() => undefined),
   })
-  let opening: Promise<ServedMemory> | undefined
   /** What could not be opened is tried again when it is next needed. */
   const open = (): Promise<ServedMemory> => {
     opening ??= openNow().catch((error) => {
@@ -62,7 +70,7 @@ export async function serveMemory(options: ServeOptions): Promise<0 | 1> {
   async function openNow(): Promise<ServedMemory> {
     // Only now: who connects is answered before the engine and the parsers are loaded.
     const { openServedMemory } = await import('./served-memory.ts')
-    return openServedMemory({ ...options, config, log, logging, registry, audience, notifier })
+    return openServedMemory({ ...options, config, logging, registry, audience, notifier })
   }
   const served: Served = {
     version: VERSION,

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CALL_MESSAGES } from '../mcp/call-log.ts'
 import type { SessionLogEntry, SessionLogEnvelope, SessionsLogsEnvelope } from '../mcp/observer.ts'
 import { isAbsence } from '../util/absence.ts'
 import { appendJsonl, readJsonl } from '../util/jsonl-file.ts'
@@ -14,8 +15,6 @@ export interface SessionLogsOptions {
   maxFileBytes: number
 }
 
-/** What a dispatcher says of every call of a tool. */
-export const CALL_MESSAGES = { done: 'mcp call', failed: 'mcp call failed' } as const
 const CALLS = new Set<string>(Object.values(CALL_MESSAGES))
 const ENDING = '.log'
 

@@ -1,4 +1,4 @@
-import { nodeLine } from '../../core/find/node-line.ts'
+import { coldLine } from '../../core/stats-text.ts'
 import type { ColdRow } from '../../core/store-heat.ts'
 import type { Prompt } from './prompt.ts'
 
@@ -23,6 +23,6 @@ function promptText(cold: readonly ColdRow[]): string {
     'if it is worth keeping replace its text by a shorter one that says the same with MemorySummarize. Ask before you',
     'remove anything with MemoryForget.',
     '',
-    ...cold.map((row) => nodeLine({ ...row, temperature: row.value }, { file: row.source })),
+    ...cold.map(coldLine),
   ].join('\n')
 }

@@ -28,6 +28,8 @@ export interface Registry {
    * requests. The answer is the id of the session; undefined when nobody has said who it is.
    */
   seen(connection: object, client: ClientMeta | undefined, method: string): string | undefined
+  /** The id of the session that a request belongs to, once it was seen. */
+  find(connection: object, client: ClientMeta | undefined): string | undefined
   /** The connection is gone, and with it its sessions. */
   close(connection: object): void
   /** Oldest first. */
@@ -94,6 +96,10 @@ export function createRegistry(parts: RegistryParts): Registry {
       if (!entry) return undefined
       note(entry, method, parts.now())
       return entry.session.id
+    },
+    find(key, client) {
+      const { own, guests } = connections.get(key) ?? {}
+      return (own ?? (client && guests?.get(JSON.stringify(clean(client)))))?.session.id
     },
     close,
     list() {

@@ -8,7 +8,7 @@ import { failureFields } from '../errors.ts'
 import type { Served } from '../served.ts'
 import { createServer, type Era } from '../server.ts'
 import type { Registry } from '../sessions/registry.ts'
-import { isSubscribable } from '../subscriptions/subscribable.ts'
+import { findSubscribable } from '../subscriptions/subscribable.ts'
 import { createStdioTransport } from './transport.ts'
 
 export interface StdioParts {
@@ -103,7 +103,9 @@ function narrowListen(message: JSONRPCMessage): JSONRPCMessage {
   const params = message.params as { notifications?: { resourceSubscriptions?: unknown } } | undefined
   const wanted = params?.notifications?.resourceSubscriptions
   if (!Array.isArray(wanted)) return message
-  const resourceSubscriptions = wanted.filter((uri) => typeof uri !== 'string' || isSubscribable(uri))
+  const resourceSubscriptions = wanted.filter(
+    (uri) => typeof uri !== 'string' || findSubscribable(uri) !== undefined,
+  )
   return {
     ...message,
     params: { ...params, notifications: { ...params?.notifications, resourceSubscriptions } },

@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import type { Audience } from '../mcp/audience.ts'
+import { failureFields } from '../mcp/errors.ts'
+import type { Hands } from '../mcp/hands.ts'
+import type { Observer, RescanEnvelope } from '../mcp/observer.ts'
+import type { Registry, Session } from '../mcp/sessions/registry.ts'
+import type { Notifier } from '../mcp/subscriptions/notifier.ts'
+import { concernedBy } from '../mcp/subscriptions/subscribable.ts'
+import { loadXxh64 } from '../util/hash.ts'
+import type { Log } from '../util/log.ts'
+import type { Config } from './config.ts'
+import { createHands } from './hands.ts'
+import { openLedger } from './ledger.ts'
+import type { Logging } from './logging.ts'
+import { sessionLogFolder } from './logging-settings.ts'
+import { type Memory, openMemory } from './open-memory.ts'
+import { placesOf } from './places.ts'
+import type { Rescan } from './rescan.ts'
+import { createRescanLog } from './rescan-log.ts'
+import { NEVER } from './rescan-look.ts'
+import { rescanSettingsOf } from './rescan-settings.ts'
+import { findSessionLog, listSessionLogs } from './session-logs.ts'
+import { durationMs, sizeBytes } from './setting-values.ts'
+import type { SettingName } from './settings.ts'
+import { temperatureOf } from './temperature.ts'
+
+export interface ServedMemoryParts {
+  db: string
+  source: string | undefined
+  settings: Partial<Record<SettingName, unknown>>
+  config: Config
+  logging: Pick<Logging, 'log' | 'ring'>
+  registry: Registry
+  audience: Audience
+  notifier: Pick<Notifier, 'touch'>
+}
+
+/** A memory with everything that a running server does for it. */
+export interface ServedMemory {
+  hands(author: string): Hands
+  observer: Observer
+  /** A client is gone: the ledger has it at once. */
+  sessionEnded(session: Session): void
+  close(): Promise<void>
+}
+
+export async function openServedMemory(parts: ServedMemoryParts): Promise<ServedMemory> {
+  const { db, source, settings, config, registry } = parts
+  const { log } = parts.logging
+  const memory = await openMemory({
+    db,
+    settings,
+    ...(source === undefined ? {} : { source }),
+    onProblem: (error) => log.warn('serve: background work failed', failureFields(error)),
+  })
+  const { stateFolder } = placesOf(db, source)
+  const ledger = openLedger({
+    folder: join(stateFolder, 'sessions'),
+    dbPath: memory.path,
+    hash: await loadXxh64(),
+    list: registry.list,
+    flushIntervalMs: () => durationMs(config['server.sessions.flush_interval']),
+    log,
+  })
+  const rescan = source === undefined ? undefined : startRescan(memory, source, { config, stateFolder, log })
+  const stopTelling = tellChanges(memory, parts)
+  // Whoever ticks tells all of them, itself too: `tellChanges` hears of it.
+  memory.startTicker({ onCold: () => undefined })
+  return {
+    hands: createHands({ memory, config, temperature: () => temperatureOf(memory.settings()), source }),
+    observer: {
+      ...memory.observer,
+      logs: parts.logging.ring,
+      sessions: () => ({ db_path: memory.path, sessions: registry.list() }),
+      sessionsHistory: ledger.sessionsHistory,
+      findClientHistory: ledger.findClientHistory,
+      sessionsLogs: () => listSessionLogs(sessionLogFolder(stateFolder), memory.path),
+      findSessionLog: (id) => findSessionLog(sessionLogFolder(stateFolder), id),
+      rescan: () => rescan?.status() ?? othersRescan(memory),
+    },
+    sessionEnded: ledger.ended,
+    async close() {
+      stopTelling()
+      ledger.close()
+      await memory.close()
+    },
+  }
+}
+
+function startRescan(
+  memory: Memory,
+  source: string,
+  { config, stateFolder, log }: { config: Config; stateFolder: string; log: Log },
+): Rescan {
+  const file = {
+    enabled: config['server.rescan_files.enabled'] as boolean,
+    maxFileBytes: sizeBytes(config['server.rescan_files.max_file_size']),
+  }
+  const { append } = createRescanLog({ stateFolder, settings: () => file, log })
+  return memory.startRescan(source, { log, rescanLog: append })
+}
+
+/** A server without a source shows what the one that has it last found. */
+async function othersRescan(memory: Memory): Promise<RescanEnvelope> {
+  const found = await memory.findRescan()
+  if (!found) return { interval_s: 0, last_meta: NEVER }
+  const { intervalMs } = rescanSettingsOf(memory.settings())
+  return { interval_s: Math.ceil(intervalMs / 1000), last_meta: found }
+}
+
+/** Clients are told of what changed, whoever changed it; those of the old era also of what became cold. */
+function tellChanges(memory: Memory, { notifier, audience, logging }: ServedMemoryParts): () => void {
+  let toldAt = 0
+  async function tellCold(): Promise<void> {
+    const report = await memory.findColdReport()
+    if (!report || report.at <= toldAt || report.nodes.length === 0) return
+    toldAt = report.at
+    audience.cold(report.nodes)
+  }
+  const onError = (error: unknown): void =>
+    logging.log.warn('serve: changes cannot be followed', failureFields(error))
+  return memory.watch(
+    (kinds) => {
+      for (const name of concernedBy(kinds)) notifier.touch(name)
+      if (kinds.has('cold')) tellCold().catch(onError)
+    },
+    { onError },
+  )
+}
