@@ -139,6 +139,9 @@ describe('several processes', () => {
 describe('reading', () => {
   test('nothing from what is not there, or is no file', async () => {
     const folder = temporaryFolder()
+    writeFileSync(join(folder, 'theirs'), '{}')
+    symlinkSync('theirs', join(folder, 'c.jsonl'))
+    expect(await readJsonl(join(folder, 'c.jsonl'))).toEqual([])
     mkdirSync(join(folder, 'b.jsonl'))
     expect(await readJsonl(join(folder, 'a.jsonl'))).toEqual([])
     expect(await readJsonl(join(folder, 'b.jsonl'))).toEqual([])

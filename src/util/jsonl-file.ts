@@ -15,10 +15,11 @@ import { isAbsence } from './absence.ts'
 import { hasCode } from './error-code.ts'
 import { withLockFile } from './lock-file.ts'
 
-/** A folder may come from somebody's repository: a link in it must not make us write elsewhere. */
-const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+/** A folder may come from somebody's repository: a link in it must not make us write, or read, elsewhere. */
+const NO_LINK = constants.O_NOFOLLOW ?? 0
+const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NO_LINK
 /** Without waiting for the other end of a pipe. */
-const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+const READ_FLAGS = constants.O_RDONLY | NO_LINK | (constants.O_NONBLOCK ?? 0)
 const NEWLINE = 0x0a
 const MAX_TRIES = 10
 
