@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { expectSound, outlineOf } from '../../../../test/support/engine.ts'
+import { openTools } from '../../../../test/support/hands.ts'
+
+/** Three notes, a snapshot each. */
+async function openNotes() {
+  const at = await openTools()
+  for (const payload of ['One.', 'Two.', 'Three.']) await at.memory.write({ payload })
+  return at
+}
+
+describe('MemoryRollback', () => {
+  test('goes back, as a new snapshot', async () => {
+    await using at = await openNotes()
+    expect(await at.call('MemoryRollback', { snapshot_id: 1 })).toEqual({
+      text: 'rolled back to snapshot 1 (new snapshot 4, 2 nodes affected)',
+      structured: { status: 'rolled-back', target: 1, affected: 2, pruned: 0, snapshot_id: 4 },
+    })
+    expect(await outlineOf(at.memory)).toEqual(['One.'])
+    await expectSound(at.memory)
+  })
+
+  test('drops what came after for good when told to', async () => {
+    await using at = await openNotes()
+    expect(await at.text('MemoryRollback', { snapshot_id: 1, drop_after: true })).toBe(
+      'rolled back to snapshot 1 (new snapshot 4, 2 nodes affected); pruned 2 intermediate snapshot(s)',
+    )
+    expect((await at.memory.snapshots()).map(({ id }) => id)).toEqual([4, 1])
+    await expect(at.call('MemoryRollback', { snapshot_id: 2 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'snapshot 2 not found; MemoryDelta and MemoryHistory show snapshots',
+    })
+  })
+
+  test('does nothing where there is nothing to do', async () => {
+    await using at = await openNotes()
+    expect(await at.call('MemoryRollback', { snapshot_id: 3 })).toEqual({
+      text: 'already at snapshot 3; nothing to do',
+      structured: { status: 'at-target', target: 3, affected: 0, pruned: 0, snapshot_id: null },
+    })
+    await at.call('MemoryRollback', { snapshot_id: 2 })
+    expect(await at.text('MemoryRollback', { snapshot_id: 2 })).toBe(
+      'no rollback applied; computed state matches HEAD for snapshot 2',
+    )
+  })
+
+  test.each([
+    [{ snapshot_id: 9 }, 'snapshot 9 is ahead of HEAD 3'],
+    [{ snapshot_id: 0 }, 'snapshot_id must be a whole number from 1, got 0'],
+    [{ snapshot_id: '2' }, 'snapshot_id must be a whole number from 1, got "2"; give it without quotes'],
+    [{ snapshot_id: 2, drop_after: 'yes' }, 'drop_after must be true or false, got "yes"'],
+  ])('refuses %j', async (args, message) => {
+    await using at = await openNotes()
+    await expect(at.call('MemoryRollback', args)).rejects.toThrow(message)
+  })
+})

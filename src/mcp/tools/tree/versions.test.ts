@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { idsOf, openTools } from '../../../../test/support/hands.ts'
+
+const FILES = { 'a.md': '# A\n\nalpha\nbeta\ngamma\n' }
+
+/** Snapshot 1 compiles, 2 edits the text, 3 adds a note. */
+async function openEdited() {
+  const at = await openTools(FILES)
+  const { A = '', 'alpha beta gamma': text = '' } = await idsOf(at.memory)
+  await at.memory.write({ anchor: text, payload: 'alpha\nbeta CHANGED\ngamma' })
+  const { id: note } = await at.memory.write({ payload: 'A note.' })
+  return { at, A, text, note }
+}
+
+describe('MemoryDelta', () => {
+  test('lists what happened after a snapshot, oldest first', async () => {
+    const { at, A, text, note } = await openEdited()
+    await using _ = at
+    const answer = await at.call('MemoryDelta')
+    expect(answer.text).toBe(
+      [
+        `[add] ${A} (snapshot 1) A`,
+        `[add] ${text} (snapshot 1) alpha beta gamma`,
+        `[mod] ${text} (snapshot 2) alpha beta CHANGED gamma`,
+        `[add] ${note} (snapshot 3) A note.`,
+      ].join('\n'),
+    )
+    expect(await at.call('MemoryDelta', { since_snapshot: 2 })).toEqual({
+      text: `[add] ${note} (snapshot 3) A note.`,
+      structured: {
+        since: 2,
+        changes: [{ snapshot_id: 3, op: 'add', node_id: note, label: 'A note.' }],
+        next: null,
+      },
+    })
+    expect(await at.text('MemoryDelta', { since_snapshot: 3 })).toBe('no changes')
+    expect(await at.text('MemoryDelta', { since_snapshot: -5 })).toBe(answer.text)
+  })
+
+  test('comes in pages', async () => {
+    const { at, text, note } = await openEdited()
+    await using _ = at
+    const first = await at.call('MemoryDelta', { limit: 2 })
+    const next = first.structured.next
+    expect(first.text.split('\n').at(-1)).toBe(`… more: after=${next}`)
+    expect(await at.text('MemoryDelta', { after: next })).toBe(
+      `[mod] ${text} (snapshot 2) alpha beta CHANGED gamma\n[add] ${note} (snapshot 3) A note.`,
+    )
+    await expect(at.call('MemoryDelta', { after: 'x' })).rejects.toThrow(
+      'after must be the `next` of an earlier answer',
+    )
+    await expect(at.call('MemoryDelta', { since_snapshot: 9 })).rejects.toThrow(
+      'snapshot 9 is ahead of HEAD 3',
+    )
+  })
+})
+
+describe('MemoryDiff', () => {
+  test('shows what is different, node by node', async () => {
+    const { at, text, note } = await openEdited()
+    await using _ = at
+    const { text: shown, structured } = await at.call('MemoryDiff', {
+      from_snapshot_id: 1,
+      to_snapshot_id: 3,
+    })
+    expect(shown).toBe(`[mod] ${text}
+@@ -1,3 +1,3 @@
+ alpha
+-beta
++beta CHANGED
+ gamma
+
+[add] ${note}
+@@ -0,0 +1 @@
++A note.`)
+    expect(structured).toMatchObject({ from: 1, to: 3, next: null })
+    expect(structured.changes).toMatchObject([
+      {
+        op: 'mod',
+        node_id: text,
+        old: { text: 'alpha\nbeta\ngamma' },
+        new: { text: 'alpha\nbeta CHANGED\ngamma' },
+      },
+      { op: 'add', node_id: note, old: null, new: { label: 'A note.', parent_id: null, links: [] } },
+    ])
+    expect(await at.text('MemoryDiff', { from_snapshot_id: 2, to_snapshot_id: 2 })).toBe('no changes')
+  })
+
+  test('comes in pages', async () => {
+    const { at, note } = await openEdited()
+    await using _ = at
+    const range = { from_snapshot_id: 1, to_snapshot_id: 3 }
+    const { text, structured } = await at.call('MemoryDiff', { ...range, limit: 1 })
+    expect(text).toMatch(/\n\n… more: after=\d+$/)
+    expect(await at.text('MemoryDiff', { ...range, after: structured.next })).toBe(
+      `[add] ${note}\n@@ -0,0 +1 @@\n+A note.`,
+    )
+  })
+
+  test('refuses what cannot be compared', async () => {
+    const { at } = await openEdited()
+    await using _ = at
+    await expect(at.call('MemoryDiff', { from_snapshot_id: 3, to_snapshot_id: 1 })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'from_snapshot_id (3) must be <= to_snapshot_id (1)',
+    })
+    await expect(at.call('MemoryDiff', { from_snapshot_id: 1, to_snapshot_id: 9 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'snapshot 9 not found; MemoryDelta and MemoryHistory show snapshots',
+    })
+    await expect(at.call('MemoryDiff', { to_snapshot_id: 1 })).rejects.toThrow('from_snapshot_id is required')
+  })
+})
+
+describe('MemoryHistory', () => {
+  test('shows what a node has been, newest first, with the beginning of its texts', async () => {
+    const { at, text } = await openEdited()
+    await using _ = at
+    await at.memory.write({ anchor: text, payload: `${'x'.repeat(99)}ü` })
+    const { text: shown, structured } = await at.call('MemoryHistory', { anchor: text })
+    expect(shown).toBe(
+      [
+        'snapshot 4: mod',
+        '  old: alpha\\nbeta CHANGED\\ngamma',
+        `  new: ${'x'.repeat(99)}...`,
+        'snapshot 2: mod',
+        '  old: alpha\\nbeta\\ngamma',
+        '  new: alpha\\nbeta CHANGED\\ngamma',
+        'snapshot 1: add',
+        '  new: alpha\\nbeta\\ngamma',
+      ].join('\n'),
+    )
+    expect(structured).toMatchObject({ node_id: text, next: null })
+  })
+
+  test('has ten versions, or as many as are asked for, and goes on', async () => {
+    await using at = await openTools()
+    const { id } = await at.memory.write({ payload: 'Version 1.' })
+    for (let n = 2; n <= 12; n++) await at.memory.write({ anchor: id, payload: `Version ${n}.` })
+    const count = async (args: object) =>
+      ((await at.call('MemoryHistory', { anchor: id, ...args })).structured.versions as unknown[]).length
+    expect([
+      await count({}),
+      await count({ depth: 0 }),
+      await count({ depth: 3 }),
+      await count({ depth: 9999 }),
+    ]).toEqual([10, 10, 3, 12])
+    const { text, structured } = await at.call('MemoryHistory', { anchor: id })
+    expect(text.split('\n').at(-1)).toBe('… older: after=3')
+    expect(await at.text('MemoryHistory', { anchor: id, after: structured.next })).toMatch(
+      /^snapshot 2: mod\n/,
+    )
+  })
+
+  test('is there for a node that is gone, and not for one that never was', async () => {
+    const { at, note } = await openEdited()
+    await using _ = at
+    await at.memory.forget({ id: note })
+    expect(await at.text('MemoryHistory', { anchor: note, depth: 1 })).toBe(
+      'snapshot 4: rem\n  old: A note.\n… older: after=4',
+    )
+    expect(await at.text('MemoryHistory', { anchor: 'nobody' })).toBe('no history for nobody')
+  })
+})
