@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { checkAddress } from '../core/address.ts'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
@@ -47,6 +47,7 @@ import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
 import type { SettingName } from './settings.ts'
+import { createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
 import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed.ts'
@@ -84,7 +85,8 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   const live = openLiveConfig({ flags, stateFolder, defaults, onInvalid: onProblem })
   const config = live()
   const redaction = await createRedactor(redactionSettings(config))
-  if (create && !existsSync(places.db)) createStateFolder(places)
+  // A database in a place of its own must find its folder there.
+  if (create && !existsSync(places.db) && dirname(places.db) === stateFolder) createStateFolder(stateFolder)
   const hash = await loadXxh64()
   const engine = await openSqlite({
     file: places.db,
@@ -108,16 +110,6 @@ async function locate(places: Places, { store }: Engine): Promise<Places> {
     if (isMemoryError(error)) return places
     throw error
   }
-}
-
-/** Makes `.remindb` where the database is to be in it. A database in a place of its own must find its folder there. */
-function createStateFolder({ db, stateFolder }: Places): void {
-  if (dirname(db) !== stateFolder) return
-  mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
-  const ignoreFile = join(stateFolder, '.gitignore')
-  if (existsSync(ignoreFile)) return
-  // What people write themselves may be shared; the memory must not end up in a repository by accident.
-  writeFileSync(ignoreFile, '*\n!config.json\n!ignore\n!temperatures.json\n')
 }
 
 interface Parts {

@@ -6,7 +6,7 @@ import { createRescanLease } from './rescan-lease.ts'
 import { createLookLog, isMutating, type LookCompile, NEVER, toFailedMeta, toMeta } from './rescan-look.ts'
 import type { RescanSettings } from './rescan-settings.ts'
 import { createRescanWatch } from './rescan-watch.ts'
-import { type SetTimer, setIdleTimer } from './timer.ts'
+import { atMost, type SetTimer, setIdleTimer } from './timer.ts'
 import type { WatchFolder } from './watch-folder.ts'
 
 export interface RescanParts {
@@ -29,6 +29,8 @@ export interface RescanParts {
 }
 
 export interface Rescan {
+  /** Resolves when the first look is over, or was not this process's to take. */
+  looked: Promise<void>
   /** The last look of whoever has the job; all zero before the first. */
   status(): Promise<RescanEnvelope>
   /** Something changed: look once it has been quiet for a while. */
@@ -69,6 +71,7 @@ export function startRescan(parts: RescanParts): Rescan {
   let restless = 0
   let cancel: () => void = () => undefined
   let running: Promise<void> = begin()
+  const looked = running
 
   function dueAt(): number {
     const { intervalMs } = settings()
@@ -162,6 +165,7 @@ export function startRescan(parts: RescanParts): Rescan {
   }
 
   return {
+    looked,
     async status() {
       if (!lease.isMine()) last = (await lease.findMeta()) ?? last
       // Not before it is true that somebody looks that often.
@@ -187,11 +191,4 @@ export function startRescan(parts: RescanParts): Rescan {
 
 async function messageOf(store: Store): Promise<string> {
   return (await store.read((tx) => tx.head())) ? 'rescan' : 'initial'
-}
-
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<void>()
-  const cancel = setIdleTimer(late.resolve, ms)
-  await Promise.race([work, late.promise])
-  cancel()
 }

@@ -8,6 +8,7 @@ import type { Notifier } from '../mcp/subscriptions/notifier.ts'
 import { concernedBy } from '../mcp/subscriptions/subscribable.ts'
 import { loadXxh64 } from '../util/hash.ts'
 import type { Log } from '../util/log.ts'
+import { createAttempt } from './best-effort.ts'
 import type { Config } from './config.ts'
 import { createHands } from './hands.ts'
 import { openLedger } from './ledger.ts'
@@ -22,7 +23,9 @@ import { rescanSettingsOf } from './rescan-settings.ts'
 import { findSessionLog, listSessionLogs } from './session-logs.ts'
 import { durationMs, sizeBytes } from './setting-values.ts'
 import type { SettingName } from './settings.ts'
+import { createStateFolder } from './state-folder.ts'
 import { temperatureOf } from './temperature.ts'
+import { atMost } from './timer.ts'
 
 export interface ServedMemoryParts {
   db: string
@@ -37,23 +40,31 @@ export interface ServedMemoryParts {
 
 /** A memory with everything that a running server does for it. */
 export interface ServedMemory {
-  hands(author: string): Hands
+  hands(author: string): Promise<Hands>
   observer: Observer
   /** A client is gone: the ledger has it at once. */
   sessionEnded(session: Session): void
   close(): Promise<void>
 }
 
+/**
+ * A memory that is being filled for the first time would answer that it knows nothing: calls wait so long for it. What is
+ * larger is searched as far as it is there.
+ */
+const FIRST_LOOK_MS = 5000
+
 export async function openServedMemory(parts: ServedMemoryParts): Promise<ServedMemory> {
   const { db, source, settings, config, registry } = parts
   const { log } = parts.logging
+  const { stateFolder } = placesOf(db, source)
+  // The ledger goes there in any case; where it cannot, that is a warning.
+  createAttempt(log, 'state folder cannot be made')(() => createStateFolder(stateFolder))
   const memory = await openMemory({
     db,
     settings,
     ...(source === undefined ? {} : { source }),
     onProblem: (error) => log.warn('serve: background work failed', failureFields(error)),
   })
-  const { stateFolder } = placesOf(db, source)
   const ledger = openLedger({
     folder: join(stateFolder, 'sessions'),
     dbPath: memory.path,
@@ -63,11 +74,16 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     log,
   })
   const rescan = source === undefined ? undefined : startRescan(memory, source, { config, stateFolder, log })
+  const filled = rescan && (await isEmpty(memory)) ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
+  const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()), source })
   const stopTelling = tellChanges(memory, parts)
   // Whoever ticks tells all of them, itself too: `tellChanges` hears of it.
   memory.startTicker({ onCold: () => undefined })
   return {
-    hands: createHands({ memory, config, temperature: () => temperatureOf(memory.settings()), source }),
+    async hands(author) {
+      await filled
+      return handsOf(author)
+    },
     observer: {
       ...memory.observer,
       logs: parts.logging.ring,
@@ -98,6 +114,10 @@ function startRescan(
   }
   const { append } = createRescanLog({ stateFolder, settings: () => file, log })
   return memory.startRescan(source, { log, rescanLog: append })
+}
+
+async function isEmpty(memory: Memory): Promise<boolean> {
+  return (await memory.overview()).snapshots.count === 0
 }
 
 /** A server without a source shows what the one that has it last found. */

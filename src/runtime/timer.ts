@@ -13,3 +13,11 @@ export const setIdleTimer: SetTimer = (work, ms) => {
   timer.unref()
   return () => clearTimeout(timer)
 }
+
+/** Waits for `work`, but not longer than `ms`. */
+export async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const cancel = setIdleTimer(late.resolve, ms)
+  await Promise.race([work, late.promise])
+  cancel()
+}

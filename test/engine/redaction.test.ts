@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { redactionMarker } from '../../src/core/redact.ts'
 import { PARSERS } from '../../src/ingest/parsers.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { Log } from '../../src/util/log.ts'
 import {
   expectSound,
   idOf,
@@ -20,6 +21,9 @@ import { SECRETS, secretOf } from '../support/secrets.ts'
 const MARKER = redactionMarker('github_pat')
 const KEY = SECRETS.findLast(({ kind }) => kind === 'private_key_block')?.text ?? ''
 
+const nothing = (): void => undefined
+const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, of: () => SILENT }
+
 /** What takes no text that is kept. */
 const READS = [
   'overview',
@@ -34,6 +38,11 @@ const READS = [
   'search',
   'related',
   'files',
+  'roots',
+  'findColdReport',
+  'findRescan',
+  'watch',
+  'settings',
   'snapshots',
   'delta',
   'diff',
@@ -130,6 +139,14 @@ const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
       await using target = await openIn(join(at.folder, 'imported.db'))
       expect((await target.import(Readable.from([Buffer.from(exported)]))).documents).toBeGreaterThan(1)
       expect((await target.doctor()).status).not.toBe('fail')
+    },
+  },
+  startRescan: {
+    'a folder with secrets': async (at) => {
+      for (const [path, text] of Object.entries(filesOf(FILES))) at.file(path, text)
+      const rescan = at.memory.startRescan(at.folder, { log: SILENT })
+      await rescan.looked
+      await rescan.stop()
     },
   },
   by: {
