@@ -1,4 +1,10 @@
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server'
+import {
+  isJSONRPCErrorResponse,
+  type JSONRPCMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server'
 import { type ErrorCode, isMemoryError } from '../core/errors.ts'
 import type { Log } from '../util/log.ts'
 
@@ -31,6 +37,18 @@ export function resourceError(error: unknown, uri: string): ProtocolError {
   const { code, message } = error
   if (code === 'NOT_FOUND') return new ResourceNotFoundError(uri, message)
   return new ProtocolError(JSON_RPC_CODES[code], message, { code, uri })
+}
+
+/** The SDK says -32602 in both eras; in the older one a resource that is not there has a number of its own. */
+export function inOldWords(message: JSONRPCMessage): JSONRPCMessage {
+  if (!isJSONRPCErrorResponse(message) || message.error.code !== ProtocolErrorCode.InvalidParams)
+    return message
+  const { data } = message.error
+  const isNotFound =
+    typeof data === 'object' && data !== null && 'uri' in data && Object.keys(data).length === 1
+  return isNotFound
+    ? { ...message, error: { ...message.error, code: ProtocolErrorCode.ResourceNotFound } }
+    : message
 }
 
 export function invalidParams(message: string): ProtocolError {

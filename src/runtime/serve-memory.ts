@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
-import { createAudience } from '../mcp/audience.ts'
+import { type Audience, createAudience } from '../mcp/audience.ts'
 import { failureFields } from '../mcp/errors.ts'
 import type { Served } from '../mcp/served.ts'
-import { createRegistry } from '../mcp/sessions/registry.ts'
-import { serveOnStdio } from '../mcp/stdio/serve.ts'
-import { createNotifier } from '../mcp/subscriptions/notifier.ts'
+import { createRegistry, type Registry } from '../mcp/sessions/registry.ts'
+import { type StdioServing, serveOnStdio } from '../mcp/stdio/serve.ts'
+import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
 import { loadXxh64 } from '../util/hash.ts'
-import { loadConfig, toConfig } from './config.ts'
-import { createLogging } from './logging.ts'
+import { type Config, loadConfig, toConfig } from './config.ts'
+import { createLogging, type Logging } from './logging.ts'
 import { loggingOptions } from './logging-settings.ts'
 import { notificationWindows } from './notification-windows.ts'
+import { createOpening, type Opening } from './opening.ts'
 import { placesOf } from './places.ts'
 import type { ServedMemory } from './served-memory.ts'
 import { durationMs } from './setting-values.ts'
@@ -31,9 +32,43 @@ export interface ServeOptions {
 /** A client that only asks who we are is answered and gone: what costs something waits this long for it. */
 const PATIENCE_MS = 1000
 
-/** Serves one memory over stdin and stdout until the client is gone. 1: it could never be opened. */
+/** Serves one memory over stdin and stdout until the client is gone. 1: it could not be opened. */
 export async function serveMemory(options: ServeOptions): Promise<0 | 1> {
-  const { db, source, settings, input, output } = options
+  const { db, source, input, output } = options
+  const parts = await createParts(options)
+  const { memory, registry, audience, notifier, logging } = parts
+  const { log } = logging
+  log.info('serve: starting', { db, ...(source === undefined ? {} : { source }), version: VERSION })
+  const begin = (): void => void memory.get().catch(() => undefined)
+  const serving = serveOnStdio({
+    served: servedBy(parts),
+    registry,
+    audience,
+    input,
+    output,
+    onAnswered: begin,
+  })
+  const patience = setTimeout(begin, PATIENCE_MS)
+  await untilGone(serving)
+  clearTimeout(patience)
+  notifier.close()
+  await (await memory.peek())?.close()
+  log.info('serve: ended')
+  logging.close()
+  return memory.hasFailed() ? 1 : 0
+}
+
+interface Parts {
+  config: Config
+  memory: Opening<ServedMemory>
+  registry: Registry
+  audience: Audience
+  notifier: Notifier
+  logging: Logging
+}
+
+async function createParts(options: ServeOptions): Promise<Parts> {
+  const { db, source, settings } = options
   const { stateFolder } = placesOf(db, source)
   const config = toConfig(loadConfig({ flags: settings, stateFolder }))
   const audience = createAudience()
@@ -48,53 +83,42 @@ export async function serveMemory(options: ServeOptions): Promise<0 | 1> {
     now: Date.now,
     onRecord: () => notifier.touch('logs'),
   })
-  const { log } = logging
-  let opening: Promise<ServedMemory> | undefined
   const registry = createRegistry({
     now: Date.now,
     transport: 'stdio',
     idleExpiryMs: durationMs(config['server.sessions.idle_expiry']),
     hash: await loadXxh64(),
     salt: randomUUID(),
-    onEnd: (session) => void opening?.then((memory) => memory.sessionEnded(session)).catch(() => undefined),
+    onEnd: async (session) => (await memory.peek())?.sessionEnded(session),
   })
-  /** What could not be opened is tried again when it is next needed. */
-  const open = (): Promise<ServedMemory> => {
-    opening ??= openNow().catch((error) => {
-      opening = undefined
-      log.error('serve: memory cannot be opened', { db, ...failureFields(error) })
-      throw error
-    })
-    return opening
-  }
-  async function openNow(): Promise<ServedMemory> {
-    // Only now: who connects is answered before the engine and the parsers are loaded.
-    const { openServedMemory } = await import('./served-memory.ts')
-    return openServedMemory({ ...options, config, logging, registry, audience, notifier })
-  }
-  const served: Served = {
+  const memory = createOpening<ServedMemory>(
+    async () => {
+      // Only now: who connects is answered before the engine and the parsers are loaded.
+      const { openServedMemory } = await import('./served-memory.ts')
+      return openServedMemory({ ...options, config, logging, registry, audience, notifier })
+    },
+    (error) => logging.log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
+  )
+  return { config, memory, registry, audience, notifier, logging }
+}
+
+function servedBy({ config, memory, logging }: Parts): Served {
+  return {
     version: VERSION,
     tools: toolsOf(config['server.tools'] as string[]),
-    hands: async (author) => (await open()).hands(author),
-    observer: async () => (await open()).observer,
-    log,
+    hands: async (author) => (await memory.get()).hands(author),
+    observer: async () => (await memory.get()).observer,
+    log: logging.log,
     clock: () => performance.now(),
   }
-  log.info('serve: starting', { db, ...(source === undefined ? {} : { source }), version: VERSION })
-  const begin = (): void => void open().catch(() => undefined)
-  const serving = serveOnStdio({ served, registry, audience, input, output, onAnswered: begin })
-  const patience = setTimeout(begin, PATIENCE_MS)
+}
+
+/** Until the client is gone, or somebody asks the process to end: then what was asked is still answered. */
+async function untilGone(serving: StdioServing): Promise<void> {
   const onSignal = (): void => void serving.drain()
   process.once('SIGTERM', onSignal)
   process.once('SIGINT', onSignal)
   await serving.closed
-  clearTimeout(patience)
   process.off('SIGTERM', onSignal)
   process.off('SIGINT', onSignal)
-  notifier.close()
-  const memory = await opening?.catch(() => undefined)
-  await memory?.close()
-  log.info('serve: ended')
-  logging.close()
-  return memory || !opening ? 0 : 1
 }

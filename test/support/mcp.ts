@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
-import { cleanEnvironment, PROGRAM } from './cli.ts'
+import { cleanEnvironment, PROGRAM, temporaryFolder } from './cli.ts'
 
 export const ERAS = ['2025-11-25', '2026-07-28'] as const
 export type Revision = (typeof ERAS)[number]
@@ -78,4 +78,11 @@ export function nextUpdate(client: Client, uri?: string): Promise<string> {
       if (uri === undefined || params.uri === uri) resolve(params.uri)
     })
   })
+}
+
+/** A folder of notes, gone after the test. */
+export function noteFolder(files: Record<string, string>): string {
+  const folder = temporaryFolder(files)
+  onTestFinished(() => folder[Symbol.dispose]())
+  return folder.path
 }

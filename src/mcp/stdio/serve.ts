@@ -4,7 +4,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Audience } from '../audience.ts'
 import { coldNotice } from '../cold-notice.ts'
 import { createConnection } from '../connection.ts'
-import { failureFields } from '../errors.ts'
+import { failureFields, inOldWords } from '../errors.ts'
 import type { Served } from '../served.ts'
 import { createServer, type Era } from '../server.ts'
 import type { Registry } from '../sessions/registry.ts'
@@ -52,6 +52,7 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
     onOutbound(message) {
       connection.sent(message)
       if (isUsed && 'id' in message) answered()
+      return current?.era === 'legacy' ? inOldWords(message) : message
     },
   })
   const handle = serveStdio(

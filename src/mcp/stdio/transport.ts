@@ -21,7 +21,7 @@ export interface StdioOptions {
   output: Writable
   /** Every message in passing; what comes back is what goes on. */
   onInbound?: (message: JSONRPCMessage) => JSONRPCMessage
-  onOutbound?: (message: JSONRPCMessage) => void
+  onOutbound?: (message: JSONRPCMessage) => JSONRPCMessage
   drainMs?: number
 }
 
@@ -30,7 +30,7 @@ export interface StdioOptions {
  * a script may write its requests and close.
  */
 export function createStdioTransport(options: StdioOptions): Transport & { drain(): Promise<void> } {
-  const { input, output, onInbound = (message) => message, onOutbound, drainMs = DRAIN_MS } = options
+  const { input, output, onInbound = same, onOutbound = same, drainMs = DRAIN_MS } = options
   const buffer = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES })
   const unanswered = new Set<RequestId>()
   const drained = Promise.withResolvers<void>()
@@ -49,8 +49,7 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
     },
     async send(message) {
       if (isClosed) throw new Error('the connection is closed')
-      onOutbound?.(message)
-      await write(serializeMessage(message))
+      await write(serializeMessage(onOutbound(message)))
       if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) settle(message.id)
     },
     async close() {
@@ -128,4 +127,8 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
       output.write(text, (error) => (error ? reject(error) : resolve()))
     })
   }
+}
+
+function same(message: JSONRPCMessage): JSONRPCMessage {
+  return message
 }
