@@ -11,7 +11,7 @@ const schema = object({
   deep: optional(flag('Deep')),
   mode: optional(choice(['strict', 'cascade'], 'Mode')),
   ids: optional(list(text('Id'), { max: 2, description: 'Ids' })),
-  note: optional(text('Note', { mayBeEmpty: true })),
+  note: optional(text('Note', { mayBeEmpty: true, max: 3 })),
 })
 
 const GOOD: unknown[] = [
@@ -29,6 +29,7 @@ const GOOD: unknown[] = [
   },
   { name: 'a', heat: null },
   { name: '__proto__' },
+  { name: 'a', note: '👍👍👍' },
 ]
 
 const BAD: [unknown, string][] = [
@@ -62,6 +63,7 @@ const BAD: [unknown, string][] = [
   ],
   [JSON.parse('{"name":"a","__proto__":{}}'), 'there is no argument "__proto__"; there are name'],
   [{ name: 'a', constructor: 1 }, 'there is no argument "constructor"; there are name'],
+  [{ name: 'a', note: 'four' }, 'note must have at most 3 characters, got a long text'],
   [['a'], 'give the arguments as an object'],
   ['a', 'give the arguments as an object'],
 ]

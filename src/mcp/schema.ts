@@ -33,13 +33,19 @@ interface Bounds {
   max?: number
 }
 
-/** Any text but the empty one; `mayBeEmpty` allows that. */
-export function text(description: string, { mayBeEmpty = false } = {}): Value<string> {
+/** Any text but the empty one; `mayBeEmpty` allows that. `max` is in characters. */
+export function text(
+  description: string,
+  { mayBeEmpty = false, max }: { mayBeEmpty?: boolean; max?: number } = {},
+): Value<string> {
+  const bounds = { ...(mayBeEmpty ? {} : { minLength: 1 }), ...(max === undefined ? {} : { maxLength: max }) }
   return {
-    json: { type: 'string', ...(mayBeEmpty ? {} : { minLength: 1 }), description },
+    json: { type: 'string', ...bounds, description },
     read(value, name) {
       if (typeof value !== 'string') throw wrong(name, 'must be a text', value)
       if (value === '' && !mayBeEmpty) throw refusal(`${name} must not be empty`)
+      if (max !== undefined && isLonger(value, max))
+        throw refusal(`${name} must have at most ${max} characters, got a long text`)
       return value
     },
   }
@@ -178,6 +184,11 @@ function echo(value: unknown): string {
   return shown.length <= SHOWN_LENGTH
     ? shown
     : `${typeof value === 'string' ? 'a long text' : 'a long number'}`
+}
+
+/** In code points, as JSON Schema counts. A text that is far too long is not counted. */
+function isLonger(value: string, max: number): boolean {
+  return value.length > 2 * max || (value.length > max && [...value].length > max)
 }
 
 function isWithin(value: number, { min = -Infinity, max = Infinity }: Bounds): boolean {

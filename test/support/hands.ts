@@ -38,7 +38,7 @@ export async function callTool(
   if (!tool) throw new Error(`there is no tool ${name}`)
   const answer = await tool.call({ hands: handsOf(memory), signal }, tool.input.parse(args))
   const sent = JSON.parse(JSON.stringify(answer.structured))
-  expect(sent).toEqual(answer.structured)
+  expect(answer.structured).toStrictEqual(sent)
   expect(validator.getValidator(tool.output)(sent)).toMatchObject({ valid: true })
   return answer
 }

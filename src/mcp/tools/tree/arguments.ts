@@ -5,16 +5,23 @@ import { integer, optional, text } from '../../schema.ts'
 /** Arguments that several tools have. */
 
 const MAX_PAGE = 1000
+/** Longer than any id or cursor: what is sent by mistake in its place is not repeated in errors. */
+const MAX_NAME = 64
 
-export const NODE_ID = text('Id of a node')
+export const NODE_ID = idArgument('Id of a node')
 export const BUDGET = optional(
   integer(`At most so many tokens of text, from ${MIN_BUDGET}; 0: no limit`, { min: 0 }),
 )
 export const LIMIT = optional(integer('At most so many rows', { min: 1, max: MAX_PAGE }))
-export const AFTER = optional(text('Go on: `after` of the last page'))
+export const AFTER = optional(idArgument('Go on: `after` of the last page'))
 export const EXPECTED_VERSION = optional(
   integer('Snapshot you have read; refused if the node changed later', { min: 0 }),
 )
+
+/** The id of a node, under another description. */
+export function idArgument(description: string) {
+  return text(description, { max: MAX_NAME })
+}
 
 /** As in every tool that has one: 0 is the default, and more than there can be is all there is. */
 export function depthArgument(levels: string, { usual, most }: Depths) {

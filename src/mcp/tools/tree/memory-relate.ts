@@ -5,7 +5,7 @@ import { given } from '../../../util/given.ts'
 import { number, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { shape, TEXT, TEXT_OR_NULL } from '../output.ts'
-import { loggedId, NODE_ID } from './arguments.ts'
+import { idArgument, loggedId, NODE_ID } from './arguments.ts'
 
 export const memoryRelate = defineTool({
   name: 'MemoryRelate',
@@ -16,7 +16,7 @@ export const memoryRelate = defineTool({
   effect: 'adds',
   input: object({
     source_id: NODE_ID,
-    target_id: optional(text('Id of the target, or')),
+    target_id: optional(idArgument('Id of the target, or')),
     target_label: optional(text('its heading')),
     target_source: optional(text('With target_label: its file, or the end of the path')),
     weight: optional(number('How strong. Default 1')),

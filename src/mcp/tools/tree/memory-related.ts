@@ -19,7 +19,7 @@ export const memoryRelated = defineTool({
     anchor: NODE_ID,
     direction: optional(choice(RELATED_DIRECTIONS, 'Default both')),
     depth: depthArgument('Hops', DEPTHS),
-    budget: optional(integer('As elsewhere. Default 1000', { min: 0 })),
+    budget: optional(integer('Tokens of text; 0: no limit. Default 1000', { min: 0 })),
     weight_min: optional(number('Only links of at least this weight. Default 0')),
     limit: LIMIT,
   }),

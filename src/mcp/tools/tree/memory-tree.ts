@@ -1,9 +1,9 @@
 import { treeJson } from '../../../core/find/tree-json.ts'
 import { treeText } from '../../../core/find/tree-text.ts'
-import { object, optional, text } from '../../schema.ts'
+import { object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { rows, shape, TEXT_OR_NULL } from '../output.ts'
-import { AFTER, BUDGET, depthArgument, depthOf, LIMIT, loggedId } from './arguments.ts'
+import { AFTER, BUDGET, depthArgument, depthOf, idArgument, LIMIT, loggedId } from './arguments.ts'
 
 const DEPTHS = { usual: 5, most: 128 }
 
@@ -15,7 +15,7 @@ export const memoryTree = defineTool({
   toolset: 'tree',
   effect: 'warms',
   input: object({
-    root: optional(text('Only this node and below')),
+    root: optional(idArgument('Only this node and below')),
     depth: depthArgument('Levels below the top', DEPTHS),
     budget: BUDGET,
     limit: LIMIT,

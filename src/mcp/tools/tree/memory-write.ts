@@ -5,7 +5,7 @@ import { given } from '../../../util/given.ts'
 import { object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, OBJECT, shape, TEXT } from '../output.ts'
-import { EXPECTED_VERSION, loggedId } from './arguments.ts'
+import { EXPECTED_VERSION, idArgument, loggedId } from './arguments.ts'
 
 export const memoryWrite = defineTool({
   name: 'MemoryWrite',
@@ -16,8 +16,8 @@ export const memoryWrite = defineTool({
   effect: 'replaces',
   input: object({
     payload: text('Markdown'),
-    anchor: optional(text('Node to replace')),
-    parent: optional(text('Node to write under')),
+    anchor: optional(idArgument('Node to replace')),
+    parent: optional(idArgument('Node to write under')),
     expected_version: EXPECTED_VERSION,
   }),
   output: shape({ node_id: TEXT, tokens: INTEGER, redactions: OBJECT, snapshot_id: INTEGER_OR_NULL }),
