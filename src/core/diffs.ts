@@ -1,7 +1,7 @@
 import type { Hash64 } from './digest.ts'
 import { MemoryError, shown } from './errors.ts'
 import type { Op } from './model.ts'
-import { cursorNumbers, cut, type NextPage, type PageInput, pageOf } from './page.ts'
+import { cursorNumbers, cut, MAX_ANSWER, type NextPage, type PageInput, pageOf } from './page.ts'
 import type { Store, VersionRow, VersionState } from './store.ts'
 
 /** `remindb://snapshots/{id}/diffs`: the keys and their order are locked. */
@@ -25,11 +25,15 @@ export interface DiffsDeps {
 }
 
 const BATCH = 1000
-/** Characters: what has more is not read to its end, only to be refused then. */
-const MAX_TEXT = 256 * 1024 * 1024
-
-/** What one snapshot did, in the order of the nodes. Nothing for a snapshot that is not there. */
-export async function diffs({ store, hash }: DiffsDeps, snapshotId: number): Promise<DiffsEnvelope> {
+/**
+ * What one snapshot did, in the order of the nodes. Nothing for a snapshot that is not there. With more than `max`
+ * characters of text it is refused before it is all read.
+ */
+export async function diffs(
+  { store, hash }: DiffsDeps,
+  snapshotId: number,
+  max = MAX_ANSWER,
+): Promise<DiffsEnvelope> {
   const range = rangeOf(snapshotId)
   return store.read(async (tx) => {
     const found: DiffsEnvelope['diffs'] = []
@@ -40,7 +44,7 @@ export async function diffs({ store, hash }: DiffsDeps, snapshotId: number): Pro
         found.push(toDiff(row, hash))
         text += (row.old?.text.length ?? 0) + (row.new?.text.length ?? 0)
       }
-      if (text > MAX_TEXT) throw tooLarge(snapshotId)
+      if (text > max) throw tooLarge(snapshotId)
       after = rows.at(-1)
       if (rows.length < BATCH) return { snapshot_id: snapshotId, diffs: found }
     }

@@ -35,12 +35,14 @@ export async function forestPage(
   const { limit, cursor } = pageOf(input)
   const levels = depth === 0 ? Number.POSITIVE_INFINITY : depth
   return store.read(async (tx) => {
-    if (rootId !== undefined && !(await tx.findNode(rootId)))
-      throw new MemoryError('NOT_FOUND', `root node ${rootId} not found`)
+    const root = rootId === undefined ? undefined : await tx.findNode(rootId)
+    if (rootId !== undefined && !root) throw new MemoryError('NOT_FOUND', `root node ${rootId} not found`)
     const start = await startAt(tx, { root: rootId, after: cursor, depth: levels })
     const ids = new Map(start.above.map(({ key, id }) => [key, id]))
     const nodes: ForestPageNode[] = []
     for await (const step of walk(start.reader, start.frames, levels)) {
+      // A damaged memory may lead in circles: there it ends.
+      if (step.level > 0 && step.row.key === root?.key) break
       if (nodes.length === limit) return { nodes, next_cursor: nodes.at(-1)?.id ?? null }
       ids.set(step.row.key, step.row.id)
       nodes.push(toNode(step, start.topDepth, await parentOf(tx, step, ids)))

@@ -39,8 +39,9 @@ export async function forest(
     const startDepth = rootId === undefined ? 0 : await depthOf(tx, start[0] as NodeRow)
     const roots = await toForestNodes(tx, start, startDepth)
     let level = pair(start, roots)
+    const top = rootId === undefined ? undefined : start[0]?.key
     for (let below = 1; level.length > 0 && (depth === 0 || below <= depth); below++) {
-      level = await addChildren(tx, level, startDepth + below)
+      level = await addChildren(tx, level, { depth: startDepth + below, top })
     }
     return { roots }
   })
@@ -58,18 +59,26 @@ async function subtreeRoot(tx: ReadTx, id: string): Promise<NodeRow> {
 }
 
 async function depthOf(tx: ReadTx, row: NodeRow): Promise<number> {
-  let depth = 0
-  for (let key = row.parentKey; key !== null; depth++)
+  // A damaged memory may lead in circles.
+  const above = new Set([row.key])
+  for (let key = row.parentKey; key !== null && !above.has(key); ) {
+    above.add(key)
     key = (await tx.nodesByKey([key]))[0]?.parentKey ?? null
-  return depth
+  }
+  return above.size - 1
 }
 
-async function addChildren(tx: ReadTx, parents: Placed[], depth: number): Promise<Placed[]> {
+/** What stands right below `parents`. In a circle, `top` would be below itself. */
+async function addChildren(
+  tx: ReadTx,
+  parents: Placed[],
+  { depth, top }: { depth: number; top: number | undefined },
+): Promise<Placed[]> {
   let next: Placed[] = []
   for (let at = 0; at < parents.length; at += BATCH) {
     const batch = parents.slice(at, at + BATCH)
     const byKey = new Map(batch.map(({ row, node }) => [row.key, node]))
-    const rows = await tx.children([...byKey.keys()])
+    const rows = (await tx.children([...byKey.keys()])).filter(({ key }) => key !== top)
     const placed = pair(rows, await toForestNodes(tx, rows, depth))
     for (const { row, node } of placed) byKey.get(row.parentKey as number)?.children.push(node)
     next = next.concat(placed)

@@ -14,6 +14,12 @@ export interface NextPage {
   next_cursor: string | null
 }
 
+/**
+ * Characters that one answer may have. It travels as a text inside JSON, which at worst doubles it, and an engine of
+ * JavaScript has no texts of more than 536 million.
+ */
+export const MAX_ANSWER = 250_000_000
+
 const LIMIT = 200
 /** Names the first page, where leaving the cursor out would mean another kind of answer. */
 const START = 'start'

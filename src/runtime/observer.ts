@@ -18,8 +18,11 @@ export interface ObserverParts
     Pick<DoctorDeps, 'showRoot' | 'pathExists'> {}
 
 /** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
-export function createObserver(parts: ObserverParts): MemoryObserver {
-  const { store, showRoot, thresholds } = parts
+export function createObserver(given: ObserverParts): MemoryObserver {
+  // Who gives a whole store gives no more than its reading half: what is not there cannot be called by mistake.
+  const store: ObserverParts['store'] = { read: (fn) => given.store.read(fn) }
+  const parts = { ...given, store }
+  const { showRoot, thresholds } = parts
   return {
     overview: () => overview({ ...parts, thresholds: thresholds() }),
     files: () => files(store, showRoot),

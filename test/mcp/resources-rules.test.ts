@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { diffs } from '../../src/core/diffs.ts'
 import { loadXxh64 } from '../../src/util/hash.ts'
 import { idOf, openWorkspace, temporaryFolder } from '../support/engine.ts'
 import { NOW, watch } from '../support/resources.ts'
@@ -201,6 +202,16 @@ describe('diffs', () => {
     await using seen = await watch(at.memory.path)
     for (const id of [0, 99])
       expect(await seen.json(`remindb://snapshots/${id}/diffs`)).toEqual({ snapshot_id: id, diffs: [] })
+  })
+
+  test('that are too large for one answer are refused, with the way to read them in pages', async () => {
+    await using at = await openWorkspace({ 'a.md': 'One.\n\nTwo.\n' })
+    await using seen = await watch(at.memory.path)
+    const deps = { store: seen.engine.store, hash: xxh64 }
+    expect((await diffs(deps, 1, 8)).diffs).toHaveLength(2)
+    await expect(diffs(deps, 1, 7)).rejects.toThrow(
+      'the diffs of snapshot 1 are too large for one answer; read them in pages: remindb://snapshots/1/diffs?limit=200',
+    )
   })
 
   test('have nothing of a text that was erased', async () => {

@@ -1,13 +1,11 @@
 import { MemoryError } from '../../core/errors.ts'
+import { MAX_ANSWER } from '../../core/page.ts'
 import { compactJsonPieces } from '../../util/json-pieces.ts'
-
-/** Characters; an engine of JavaScript has no texts of twice as many. */
-const MAX_TEXT = 256 * 1024 * 1024
 
 /** The text of a resource: compact JSON. `paged` is the URI of a page, for who asked for more than one answer can have. */
 export function envelopeText(
   envelope: object,
-  { paged, max = MAX_TEXT }: { paged?: string; max?: number } = {},
+  { paged, max = MAX_ANSWER }: { paged?: string; max?: number } = {},
 ): string {
   const text = stringified(envelope) ?? inPieces(envelope, max)
   if (text !== undefined && text.length <= max) return text
