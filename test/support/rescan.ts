@@ -23,7 +23,7 @@ export function manualWatch() {
       handlers.push(given)
       return async () => void stopped++
     },
-    change: () => handlers.at(-1)?.onChange(),
+    change: () => handlers.at(-1)?.onChange([]),
   }
 }
 
