@@ -46,6 +46,8 @@ export interface CompileParts {
   redaction: Redactor
 }
 
+/** Beside the database. */
+export const SPOOL_PREFIX = '.compile-'
 /** Parsed files are held in memory up to this size, then in a temporary file. */
 const SPOOL_BYTES = 8 * 1024 * 1024
 
@@ -59,7 +61,7 @@ export async function compilePath(
   const { store } = deps
   const stored = await store.read((tx) => tx.listRoots())
   const { root, scope, stored: name, absorbs } = compileScope(places, path, stored)
-  const spoolFile = (): string => join(dirname(places.db), `.compile-${randomUUID()}.spool`)
+  const spoolFile = (): string => join(dirname(places.db), `${SPOOL_PREFIX}${randomUUID()}.spool`)
   const seedOf = readTemperatures(join(root, STATE_FOLDER, 'temperatures.json'))
   using deadline = openDeadline(durationMs(config['compile.wall_clock_timeout']), options.signal)
   const { signal } = deadline

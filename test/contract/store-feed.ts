@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WriteTx } from '../../src/core/store.ts'
 import { listen } from '../support/feed.ts'
+import { soon } from '../support/soon.ts'
 import { addDocument, note } from '../support/store-changes.ts'
 import { startClock, tickAfter } from '../support/store-heat.ts'
 import type { OpenEmpty } from './store.ts'
@@ -23,7 +24,7 @@ export function feedContract(open: OpenEmpty): void {
     const stop = engine.watch((kinds) => void batches.push([...kinds].sort()), { intervalMs: 300 })
     for (const id of ['a', 'b', 'c']) await addDocument(engine.store, note(id), [])
     await engine.store.write((tx) => tx.setHeat([nodes[0]?.key ?? 0], pinned))
-    await expect.poll(() => batches.flat(), { timeout: 20_000 }).toContain('update')
+    await soon(() => batches.flat()).toContain('update')
     for (const batch of batches) expect(new Set(batch).size).toBe(batch.length)
     expect([...new Set(batches.flat())].sort()).toEqual(['test', 'update'])
     stop()
@@ -119,9 +120,9 @@ export function feedContract(open: OpenEmpty): void {
     }
     engine.watch(handler, { intervalMs: 5, onError: (error) => errors.push(error) })
     await addDocument(engine.store, note('a'), [])
-    await expect.poll(() => told, { timeout: 20_000 }).toBe(1)
+    await soon(() => told).toBe(1)
     await addDocument(engine.store, note('b'), [])
-    await expect.poll(() => told, { timeout: 20_000 }).toBe(2)
+    await soon(() => told).toBe(2)
     expect(errors).toEqual([new Error('1'), new Error('2')])
   })
 

@@ -4,6 +4,7 @@ import { findColdReport } from '../../src/core/tick.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
 import { openIn, temporaryFolder } from '../support/engine.ts'
 import { listen } from '../support/feed.ts'
+import { soon } from '../support/soon.ts'
 import { openEngine } from '../support/store-database.ts'
 import { NOON, startClock } from '../support/store-heat.ts'
 import { manualTimers } from '../support/timers.ts'
@@ -27,11 +28,11 @@ async function tickingMemory(): Promise<{
   await startClock(other.store)
   const timers = manualTimers()
   memory.startTicker({ onCold: () => undefined, setTimer: timers.setTimer })
-  await expect.poll(timers.delays).toHaveLength(1)
+  await soon(timers.delays).toHaveLength(1)
   const tick = async (): Promise<void> => {
     clock.now += 33 * HOUR
     timers.fire()
-    await expect.poll(timers.delays).toHaveLength(1)
+    await soon(timers.delays).toHaveLength(1)
   }
   return { memory, other, id, tick }
 }

@@ -1,32 +1,17 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { expectSound, idOf, outlineOf, temporaryFolder } from '../support/engine.ts'
+import { expectSound, idOf, outlineOf } from '../support/engine.ts'
 import { listen } from '../support/feed.ts'
 import { openRescan } from '../support/rescan.ts'
+import { sourceFolder } from '../support/rescan-source.ts'
 
 const HOUR = 3_600_000
 const NEVER = { run_at: 0, error: '', added: 0, modified: 0, removed: 0, purged_files: [] }
 
-function source(files: Record<string, string>) {
-  const folder = temporaryFolder()
-  const file = (path: string, text: string): void => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-  for (const [path, text] of Object.entries(files)) file(path, text)
-  // An hour ahead: what is on disk is old.
-  return {
-    folder,
-    file,
-    remove: (path: string) => rmSync(join(folder, path)),
-    clock: { now: Date.now() + HOUR },
-  }
-}
-
 describe('a rescan', () => {
   test('looks at once and at every interval: what came, changed and went', async () => {
-    const at = source({ 'a.md': '# A\n\nOne.\n', 'b.md': 'B.\n' })
+    const at = sourceFolder({ 'a.md': '# A\n\nOne.\n', 'b.md': 'B.\n' })
     const run = await openRescan(at.folder, at.clock)
     expect(await run.rescan.status()).toEqual({ interval_s: 0, last_meta: NEVER })
     await run.idle()
@@ -65,7 +50,7 @@ describe('a rescan', () => {
   })
 
   test('purges what was deleted while nothing ran, and reads nothing again that did not change', async () => {
-    const at = source({ 'a.md': 'A.\n', 'b.md': 'B.\n', 'c.md': 'C.\n' })
+    const at = sourceFolder({ 'a.md': 'A.\n', 'b.md': 'B.\n', 'c.md': 'C.\n' })
     const first = await openRescan(at.folder, at.clock)
     await first.idle()
     await first.close()
@@ -88,7 +73,7 @@ describe('a rescan', () => {
   })
 
   test('tells every process of a look that found something, and of no other', async () => {
-    const at = source({ 'a.md': 'A.\n' })
+    const at = sourceFolder({ 'a.md': 'A.\n' })
     const run = await openRescan(at.folder, at.clock)
     await run.idle()
     const heard = listen(run.engine)
@@ -101,14 +86,14 @@ describe('a rescan', () => {
   })
 
   test('is not confused by compiles of others', async () => {
-    const at = source({ 'a.md': '# A\n', 'sub/b.md': '# B\n' })
+    const at = sourceFolder({ 'a.md': '# A\n', 'sub/b.md': '# B\n' })
     const run = await openRescan(at.folder, at.clock)
     await run.idle()
     const id = await idOf(run.memory, 'A')
     at.file('a.md', '# A\n\nMore.\n')
     expect((await run.memory.compile(join(at.folder, 'a.md'))).added).toBe(1)
     await run.memory.compile(join(at.folder, 'sub'))
-    const elsewhere = source({ 'c.md': 'C.\n' })
+    const elsewhere = sourceFolder({ 'c.md': 'C.\n' })
     await run.memory.compile(elsewhere.folder)
     await run.pass(30_000)
     expect((await run.rescan.status()).last_meta).toMatchObject({ ...NEVER, run_at: expect.any(Number) })
@@ -122,7 +107,7 @@ describe('a rescan', () => {
 
 describe('a look that fails', () => {
   test('tells why, purges nothing, warns once, and the next one is tried', async () => {
-    const at = source({ 'notes/a.md': 'A.\n' })
+    const at = sourceFolder({ 'notes/a.md': 'A.\n' })
     const folder = join(at.folder, 'notes')
     const run = await openRescan(at.folder, at.clock, { sourceRoot: folder })
     await run.idle()
@@ -144,7 +129,7 @@ describe('a look that fails', () => {
   })
 
   test('with an error of the system says no more than its code', async () => {
-    const at = source({ 'a.md': 'A.\n' })
+    const at = sourceFolder({ 'a.md': 'A.\n' })
     const compile = async () => {
       throw Object.assign(new Error('secret words'), { code: 'EMFILE' })
     }
@@ -156,7 +141,7 @@ describe('a look that fails', () => {
   })
 
   test('because of one file is none: the others are compiled, and it is told once', async () => {
-    const at = source({ 'a.md': 'A.\n', 'bad.json': '{ "a": ' })
+    const at = sourceFolder({ 'a.md': 'A.\n', 'bad.json': '{ "a": ' })
     const run = await openRescan(at.folder, at.clock)
     await run.idle()
     await run.pass(30_000)
@@ -174,7 +159,7 @@ describe('a look that fails', () => {
   })
 
   test('to be kept in a history of looks does not end the looks', async () => {
-    const at = source({ 'a.md': 'A.\n' })
+    const at = sourceFolder({ 'a.md': 'A.\n' })
     const rescanLog = () => Promise.reject(new Error('disk full'))
     const run = await openRescan(at.folder, at.clock, { rescanLog })
     await run.idle()

@@ -4,6 +4,7 @@ import { CHANGE_KINDS } from '../../src/core/change-feed.ts'
 import { createChangeFeed } from '../../src/store/sqlite/change-feed.ts'
 import { openReader } from '../../src/store/sqlite/open.ts'
 import { listen } from '../support/feed.ts'
+import { soon } from '../support/soon.ts'
 import { addDocument, note } from '../support/store-changes.ts'
 import { start } from '../support/store-children.ts'
 import { filledDatabase, openEngine, tamper } from '../support/store-database.ts'
@@ -71,7 +72,7 @@ test('a database that is busy is looked at again, and nothing is lost; another f
   })
   isWatching = true
   await addDocument(engine.store, note('n'), [])
-  await expect.poll(() => batches, { timeout: 20_000 }).toEqual([['test']])
+  await soon(() => batches).toEqual([['test']])
   expect(failures).toEqual([])
   expect(errors).toEqual([expect.objectContaining({ code: 'UNAVAILABLE' })])
 })

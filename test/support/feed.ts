@@ -1,5 +1,5 @@
-import { expect } from 'vitest'
 import type { ChangeFeed } from '../../src/core/change-feed.ts'
+import { soon } from './soon.ts'
 
 export interface Heard {
   /** Every kind it was told of, in batches. */
@@ -17,7 +17,7 @@ export function listen(feed: ChangeFeed): Heard {
     batches,
     stop,
     async until(kind) {
-      await expect.poll(() => batches.flat(), { timeout: 20_000 }).toContain(kind)
+      await soon(() => batches.flat()).toContain(kind)
       return batches.flat()
     },
   }

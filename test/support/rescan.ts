@@ -1,38 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Engine } from '../../src/core/store.ts'
 import type { RescanMeta } from '../../src/mcp/observer.ts'
 import type { Memory, OpenOptions } from '../../src/runtime/open-memory.ts'
 import { type Rescan, type RescanParts, startRescan } from '../../src/runtime/rescan.ts'
 import type { RescanSettings } from '../../src/runtime/rescan-settings.ts'
 import type { FolderHandlers } from '../../src/runtime/watch-folder.ts'
-import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../../src/util/log.ts'
 import { openIn } from './engine.ts'
+import { recordingLog } from './recording-log.ts'
+import { soon } from './soon.ts'
 import { openEngine } from './store-database.ts'
 import { manualTimers } from './timers.ts'
-
-export interface LogRecord {
-  level: LogLevel
-  message: string
-  fields: LogFields
-}
-
-/** A log that can be read. */
-export function recordingLog(): { log: Log; records: LogRecord[]; warnings(): LogRecord[] } {
-  const records: LogRecord[] = []
-  const write =
-    (level: LogLevel) =>
-    (message: string, fields: LogFields = {}) =>
-      void records.push({ level, message, fields })
-  const [debug, info, warn, error] = LOG_LEVELS.map(write) as [
-    Log['debug'],
-    Log['info'],
-    Log['warn'],
-    Log['error'],
-  ]
-  const log: Log = { debug, info, warn, error, of: () => log }
-  return { log, records, warnings: () => records.filter(({ level }) => level === 'WARN') }
-}
 
 /** A folder that says it changed when a test says so. */
 export function manualWatch() {
@@ -45,7 +23,7 @@ export function manualWatch() {
       handlers.push(given)
       return async () => void stopped++
     },
-    change: () => handlers.at(-1)?.onChange(),
+    change: () => handlers.at(-1)?.onChange([]),
   }
 }
 
@@ -90,8 +68,11 @@ export async function openRescan(
   onTestFinished(close)
   /** Until nothing goes on: it waits for its next look. */
   const idle = async (): Promise<void> => {
-    await expect.poll(timers.delays, { timeout: 20_000 }).toHaveLength(1)
-    await expect.poll(timers.delays, { timeout: 20_000 }).not.toEqual([RENEWAL_MS])
+    const isWaiting = (): boolean => {
+      const [ms = Number.POSITIVE_INFINITY, ...more] = timers.delays()
+      return more.length === 0 && ms <= 30_000 && ms !== RENEWAL_MS
+    }
+    await soon(isWaiting).toBe(true)
   }
   const pass = async (ms: number): Promise<void> => {
     clock.now += ms
@@ -114,5 +95,5 @@ export async function openRescan(
   }
 }
 
-/** While it looks the only timer is the one that renews its lease. */
+/** While it looks the only timer is the one that renews its lease; it waits that long, or longer than it ever waits for a look. */
 const RENEWAL_MS = (2.5 * SETTINGS.intervalMs) / 3

@@ -4,10 +4,12 @@ import Sqlite from 'better-sqlite3'
 import { MemoryError } from '../../src/core/errors.ts'
 import type { Engine, ReadTx } from '../../src/core/store.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
+import { startRescan } from '../../src/runtime/rescan.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { migrations } from '../../src/store/sqlite/migrations/index.ts'
 import { openWriter } from '../../src/store/sqlite/open.ts'
+import { recordingLog } from './recording-log.ts'
 import { addNodes, commit, hash, note, put } from './store-changes.ts'
 import { NOON } from './store-heat.ts'
 
@@ -155,6 +157,29 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
     say('done')
   },
 
+  /** Keeps the memory of a folder in step with it until told; says what looks found, or that another does it. */
+  async rescan({ file: folder }) {
+    await using memory = await openMemory({ db: folder })
+    const { store, close } = await open(memory.path)
+    const rescan = startRescan({
+      compile: memory.compile,
+      store,
+      sourceRoot: folder,
+      settings: () => ({ enabled: true, intervalMs: 300, settleMs: 20 }),
+      now: Date.now,
+      log: recordingLog().log,
+      rescanLog({ added, modified, removed }) {
+        if (added + modified + removed > 0) say(`looked ${JSON.stringify({ added, modified, removed })}`)
+      },
+      holder: String(process.pid),
+    })
+    if ((await holderOf(store)) !== String(process.pid)) say('waits')
+    await told()
+    await rescan.stop()
+    await close()
+    say('stopped')
+  },
+
   /** Says how reading and then writing turned out, each on a line. */
   async attempt({ file }) {
     say(
@@ -172,6 +197,15 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
       }),
     )
   },
+}
+
+/** Who looks at the source, once somebody does. */
+async function holderOf(store: Engine['store']): Promise<string> {
+  for (;;) {
+    const lease = await store.read((tx) => tx.findLease('rescan', Date.now()))
+    if (lease) return lease.holder
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }
 
 async function outcome(work: () => Promise<string>): Promise<string> {
