@@ -1,5 +1,5 @@
-import { MAX_LIMIT } from '../../core/find/search.ts'
 import { searchJson } from '../../core/find/search-json.ts'
+import { MAX_LIMIT } from '../../core/find/search-model.ts'
 import { searchLines } from '../../core/find/search-text.ts'
 import { given } from '../../util/given.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'

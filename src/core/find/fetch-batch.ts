@@ -5,11 +5,9 @@ import type { OutlineRow } from '../store-outline.ts'
 import { estimateTokens, utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import { batchText } from './fetch-batch-text.ts'
-import type { BatchNode, FetchBatchAnswer, FetchBatchInput } from './fetch-model.ts'
+import { type BatchNode, type FetchBatchAnswer, type FetchBatchInput, MAX_IDS } from './fetch-model.ts'
 import { snapshotFact } from './fetch-text.ts'
 import { GAP, nodeBlock } from './node-block.ts'
-
-export const MAX_IDS = 256
 
 /** Nodes by id with their own texts, nothing around them. Whoever has room is taken, in the order of `ids`. */
 export async function fetchBatch(

@@ -34,6 +34,9 @@ export interface FetchAnswer {
   snapshotId: number
 }
 
+/** In one call. */
+export const MAX_IDS = 256
+
 export interface FetchBatchInput {
   ids: readonly string[]
   /** Tokens of the answer as text (`batchText`), from 50; 0 or missing: no limit. */

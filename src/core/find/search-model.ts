@@ -2,6 +2,9 @@ import type { NodeType } from '../model.ts'
 import type { Filters } from './query-model.ts'
 import type { Part } from './rank.ts'
 
+/** Of hits. */
+export const MAX_LIMIT = 200
+
 export interface SearchInput {
   query: string
   /** Hits at most. Default: 10. */

@@ -9,11 +9,17 @@ import { parseQuery } from './query.ts'
 import type { Query, Unit } from './query-model.ts'
 import { partsOf, type Ranked, rank, relevanceOf } from './rank.ts'
 import { fitSearch } from './search-fit.ts'
-import type { Explanation, SearchAnswer, Searched, SearchHit, SearchInput } from './search-model.ts'
+import {
+  type Explanation,
+  MAX_LIMIT,
+  type SearchAnswer,
+  type Searched,
+  type SearchHit,
+  type SearchInput,
+} from './search-model.ts'
 import { snippetOf } from './snippet.ts'
 
 const LIMIT = 10
-export const MAX_LIMIT = 200
 /** Characters of a snippet. */
 const SNIPPET = 160
 /** How many nodes, for each hit that is wanted, are looked at and may change their order by heat. */

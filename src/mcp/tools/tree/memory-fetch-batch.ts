@@ -1,6 +1,6 @@
-import { MAX_IDS } from '../../../core/find/fetch-batch.ts'
 import { batchText } from '../../../core/find/fetch-batch-text.ts'
 import { batchJson } from '../../../core/find/fetch-json.ts'
+import { MAX_IDS } from '../../../core/find/fetch-model.ts'
 import { list, object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, rows, shape, TEXTS } from '../output.ts'

@@ -1,5 +1,5 @@
-import { MAX_LIMIT } from '../../../core/find/search.ts'
 import { searchJson } from '../../../core/find/search-json.ts'
+import { MAX_LIMIT } from '../../../core/find/search-model.ts'
 import { searchText } from '../../../core/find/search-text.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { integer, object, optional, text } from '../../schema.ts'
