@@ -71,15 +71,6 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   }
 }
 
-/** The next notification of a resource, as the client is told of it. */
-export function nextUpdate(client: Client, uri?: string): Promise<string> {
-  return new Promise((resolve) => {
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
-      if (uri === undefined || params.uri === uri) resolve(params.uri)
-    })
-  })
-}
-
 /** A folder of notes, gone after the test. */
 export function noteFolder(files: Record<string, string>): string {
   const folder = temporaryFolder(files)
