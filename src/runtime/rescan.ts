@@ -41,8 +41,8 @@ export interface Rescan {
 
 /** However long the interval is, a change of it counts soon. */
 const CHECK_MS = 30_000
-/** A look that took a second is followed by nine seconds without one, whatever wakes it: a tenth of one core at most. */
-const REST_FACTOR = 9
+/** A look that took a second is followed by four seconds without one, whatever wakes it: a fifth of the time at most. */
+const REST_FACTOR = 4
 /** Files that never settle are looked at less and less often, down to every interval. */
 const MAX_DOUBLINGS = 20
 /** What does not end within this time is not waited for: somebody else may be writing for long. */
@@ -92,6 +92,8 @@ export function startRescan(parts: RescanParts): Rescan {
 
   async function begin(): Promise<void> {
     const beganAt = now()
+    // The first may compile everything, which no other will.
+    const restFactor = isFirst ? 0 : REST_FACTOR
     isLooking = true
     wakeAt = Number.POSITIVE_INFINITY
     try {
@@ -100,7 +102,7 @@ export function startRescan(parts: RescanParts): Rescan {
       fail(beganAt, error)
     }
     lookedAt = now()
-    restUntil = lookedAt + REST_FACTOR * Math.max(0, lookedAt - beganAt)
+    restUntil = lookedAt + restFactor * Math.max(0, lookedAt - beganAt)
     isLooking = false
     arm()
   }

@@ -95,6 +95,19 @@ test('a ticker ticks at once and at every interval, as it is then', async () => 
   expect(timers.delays()).toEqual([])
 })
 
+test('an edit of the settings that cannot be used is told once, and the last good ones stay', async () => {
+  const { memory, clock, configure, problems } = await memoryAtNoon({ tick_interval: '10m', decay_rate: 1 })
+  const timers = manualTimers()
+  memory.startTicker({ setTimer: timers.setTimer })
+  await expect.poll(timers.delays).toEqual([600_000])
+  configure({ tick_interval: 'often', decay_rate: 2 })
+  clock.now += HOUR
+  timers.fire()
+  await expect.poll(timers.delays).toEqual([600_000])
+  expect(await heat(memory)).toBeCloseTo(0.5 * Math.exp(-1))
+  expect(problems).toEqual([expect.objectContaining({ code: 'INVALID_INPUT' })])
+})
+
 test('reports no oftener than it may', async () => {
   const settings = { notify_threshold: 1, cold_notify_limit: 1, cold_notify_ttl: '1h' }
   const { memory, clock } = await memoryAtNoon(settings)
