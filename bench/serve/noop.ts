@@ -1,8 +1,9 @@
 /** Child of `bench/serve.ts`. The floor of a call: our own stack with a tool that does nothing. */
-import { createAudience } from '../../src/mcp/audience.ts'
+
 import type { Hands } from '../../src/mcp/hands.ts'
 import { createRegistry } from '../../src/mcp/sessions/registry.ts'
 import { serveOnStdio } from '../../src/mcp/stdio/serve.ts'
+import { createAudience } from '../../src/mcp/subscriptions/audience.ts'
 import type { Tool } from '../../src/mcp/tools/tool.ts'
 import { loadXxh64 } from '../../src/util/hash.ts'
 import type { Log } from '../../src/util/log.ts'

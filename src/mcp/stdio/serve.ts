@@ -1,14 +1,14 @@
 import type { Readable, Writable } from 'node:stream'
-import { isJSONRPCRequest, type JSONRPCMessage, type Server } from '@modelcontextprotocol/server'
+import { isJSONRPCRequest, type Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Audience } from '../audience.ts'
-import { coldNotice } from '../cold-notice.ts'
 import { createConnection } from '../connection.ts'
 import { failureFields, inOldWords } from '../errors.ts'
 import type { Served } from '../served.ts'
 import { createServer, type Era } from '../server.ts'
 import type { Registry } from '../sessions/registry.ts'
-import { findSubscribable } from '../subscriptions/subscribable.ts'
+import type { Audience } from '../subscriptions/audience.ts'
+import { createListener } from '../subscriptions/listener.ts'
+import { narrowListen } from '../subscriptions/narrow-listen.ts'
 import { createStdioTransport } from './transport.ts'
 
 export interface StdioParts {
@@ -63,16 +63,7 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
     },
     { transport, onerror: (error) => served.log.warn('connection problem', failureFields(error)) },
   )
-  const leave = audience.join({
-    updated(uri) {
-      // In the new era the SDK knows who listens to what.
-      if (!current || (current.era === 'legacy' && !subscribed.has(uri))) return
-      current.server.sendResourceUpdated({ uri }).catch(ignoreClosed)
-    },
-    cold(nodes) {
-      if (current?.era === 'legacy') current.server.sendLoggingMessage(coldNotice(nodes)).catch(ignoreClosed)
-    },
-  })
+  const leave = audience.join(createListener(() => current, subscribed))
   const onClose = transport.onclose
   transport.onclose = () => {
     onClose?.()
@@ -92,23 +83,5 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
     const told = onAnswered
     onAnswered = undefined
     if (told) setImmediate(told)
-  }
-}
-
-/** The client is gone: there is nobody to tell. */
-function ignoreClosed(): void {}
-
-/** The SDK would acknowledge every URI: what cannot be subscribed to is left out before it sees it. */
-function narrowListen(message: JSONRPCMessage): JSONRPCMessage {
-  if (!isJSONRPCRequest(message) || message.method !== 'subscriptions/listen') return message
-  const params = message.params as { notifications?: { resourceSubscriptions?: unknown } } | undefined
-  const wanted = params?.notifications?.resourceSubscriptions
-  if (!Array.isArray(wanted)) return message
-  const resourceSubscriptions = wanted.filter(
-    (uri) => typeof uri !== 'string' || findSubscribable(uri) !== undefined,
-  )
-  return {
-    ...message,
-    params: { ...params, notifications: { ...params?.notifications, resourceSubscriptions } },
   }
 }

@@ -1,4 +1,4 @@
-import type { ColdNode } from './cold-notice.ts'
+import type { ColdNode } from '../cold-notice.ts'
 
 /** A connection that is told what happened. */
 export interface Listener {

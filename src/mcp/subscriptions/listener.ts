@@ -1,0 +1,26 @@
+import type { Server } from '@modelcontextprotocol/server'
+import { coldNotice } from '../cold-notice.ts'
+import type { Era } from '../server.ts'
+import type { Listener } from './audience.ts'
+
+/** Tells one client, in the words of its era, what it wants to hear of. */
+export function createListener(
+  current: () => { server: Server; era: Era } | undefined,
+  subscribed: ReadonlySet<string>,
+): Listener {
+  return {
+    updated(uri) {
+      const client = current()
+      // In the new era the SDK knows who listens to what.
+      if (!client || (client.era === 'legacy' && !subscribed.has(uri))) return
+      client.server.sendResourceUpdated({ uri }).catch(ignoreClosed)
+    },
+    cold(nodes) {
+      const client = current()
+      if (client?.era === 'legacy') client.server.sendLoggingMessage(coldNotice(nodes)).catch(ignoreClosed)
+    },
+  }
+}
+
+/** The client is gone: there is nobody to tell. */
+function ignoreClosed(): void {}
