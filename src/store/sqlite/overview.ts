@@ -3,11 +3,13 @@ import type { Context } from './context.ts'
 import { heatOverviewReads } from './heat-overview.ts'
 import { snapshotReads } from './snapshots.ts'
 import { statement } from './statements.ts'
+import { whileUnchanged } from './unchanged.ts'
 
 export function overviewReads(context: Context) {
   const { db, spaceId } = context
   const { head } = snapshotReads(context)
-  const temperature = heatOverviewReads(context)
+  // Every node counts: who polls an overview pays for that only when there is something new.
+  const temperature = whileUnchanged(db, heatOverviewReads(context))
   const counters = statement<[number], { name: string; value: number }>(
     db,
     'SELECT name, value FROM counters WHERE space_id = ? AND value <> 0 ORDER BY name',
@@ -16,7 +18,8 @@ export function overviewReads(context: Context) {
     db,
     'SELECT count(*) AS count FROM snapshots WHERE space_id = ?',
   )
-  const indexRows = statement<[], { count: number }>(db, 'SELECT count(*) AS count FROM node_index_docsize')
+  const indexRows = whileUnchanged(db, (_: null) => (indexCount().get() as { count: number }).count)
+  const indexCount = statement<[], { count: number }>(db, 'SELECT count(*) AS count FROM node_index_docsize')
 
   return {
     overview(thresholds: { hot: number; cold: number }): Overview {
@@ -32,12 +35,12 @@ export function overviewReads(context: Context) {
           tokens: counted.get('tokens') ?? 0,
         },
         snapshots: { count: snapshots().get(spaceId)?.count ?? 0, head: head() },
-        temperature: temperature(thresholds),
+        temperature: { ...temperature({ hot: thresholds.hot, cold: thresholds.cold }) },
         relations: {
           byOrigin: withPrefix(counted, 'relations.'),
           pending: counted.get('relations_pending') ?? 0,
         },
-        indexRows: indexRows().get()?.count ?? 0,
+        indexRows: indexRows(null),
       }
     },
   }
