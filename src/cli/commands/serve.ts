@@ -6,7 +6,7 @@ import { placesOf } from '../../runtime/places.ts'
 import { writeLines } from '../../util/terminal-output.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { chooseDatabase, type DatabaseChoice } from '../databases.ts'
-import { clientConfiguration } from '../layout/clients.ts'
+import { clientLines } from '../layout/clients.ts'
 
 export const command = defineCommand({
   parameters: {},
@@ -35,7 +35,7 @@ export const command = defineCommand({
       ...(flags.verbose ? { 'server.logging.level': 'debug' } : {}),
     }
     const { serveMemory } = await import('../../runtime/serve-memory.ts')
-    if (process.stdin.isTTY) await writeLines(context.err, clientConfiguration(context.script, file, source))
+    if (process.stdin.isTTY) await writeLines(context.err, terminalLines(context, file, source))
     return serveMemory({ db: file, source, settings, input: process.stdin, output: process.stdout })
   },
 })
@@ -60,4 +60,16 @@ function databaseFor(source: string | undefined, context: Context): DatabaseChoi
     'NOT_FOUND',
     `there is no memory in ${context.cwd} or above; name a folder with --source, or a database with --db`,
   )
+}
+
+/** For a person who started it at a terminal: it is for an agent to start, and this is how. */
+function terminalLines({ script, palette }: Context, db: string, source: string | undefined): string[] {
+  const args = [script, 'serve', '--db', db, ...(source === undefined ? [] : ['--source', source])]
+  return [
+    'remindb serve speaks MCP over stdin and stdout: an agent starts it. Give this to yours:',
+    '',
+    ...clientLines({ command: process.execPath, args }, palette),
+    '',
+    'It waits for messages now; Ctrl-D ends it.',
+  ]
 }

@@ -1,14 +1,76 @@
+import type { Palette } from '../../util/terminal-color.ts'
 import { printable } from '../../util/terminal-text.ts'
 
-/** For a person who started the server at a terminal: it is for an agent to start, and this is how. */
-export function clientConfiguration(script: string, db: string, source: string | undefined): string[] {
-  const args = [script, 'serve', '--db', db, ...(source === undefined ? [] : ['--source', source])]
-  const configuration = { mcpServers: { remindb: { command: process.execPath, args } } }
-  return [
-    'remindb serve speaks MCP over stdin and stdout: an agent starts it. Put this into the configuration of yours:',
+/** How a client reaches a server: it starts one, or it knows its address. */
+export type Reach = { command: string; args: readonly string[] } | { url: string }
+
+/** What to paste for the common agents. */
+export function clientLines(reach: Reach, palette: Palette): string[] {
+  return CLIENTS.flatMap(({ name, where, text }) => [
+    `${palette.bold(name)}${palette.dim(where === '' ? '' : `, in ${where}`)}:`,
+    ...text(reach)
+      .split('\n')
+      .map((line) => `  ${printable(line)}`),
     '',
-    ...JSON.stringify(configuration, null, 2).split('\n').map(printable),
-    '',
-    'It waits for messages now; Ctrl-D ends it.',
-  ]
+  ]).slice(0, -1)
+}
+
+interface Client {
+  name: string
+  /** The file; empty for a command. */
+  where: string
+  text: (reach: Reach) => string
+}
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2)
+const isUrl = (reach: Reach): reach is { url: string } => 'url' in reach
+const started = ({ command, args }: { command: string; args: readonly string[] }) => ({ command, args })
+
+const CLIENTS: readonly Client[] = [
+  {
+    name: 'Claude Code',
+    where: '',
+    text: (reach) =>
+      isUrl(reach)
+        ? `claude mcp add --transport http remindb ${reach.url}`
+        : `claude mcp add remindb -- ${[reach.command, ...reach.args].map(shellWord).join(' ')}`,
+  },
+  {
+    name: 'Cursor',
+    where: '.cursor/mcp.json',
+    text: (reach) => json({ mcpServers: { remindb: isUrl(reach) ? { url: reach.url } : started(reach) } }),
+  },
+  {
+    name: 'Codex',
+    where: '~/.codex/config.toml',
+    text: (reach) =>
+      ['[mcp_servers.remindb]', ...(isUrl(reach) ? [`url = ${json(reach.url)}`] : tomlLines(reach))].join(
+        '\n',
+      ),
+  },
+  {
+    name: 'Gemini CLI',
+    where: '.gemini/settings.json',
+    text: (reach) =>
+      json({ mcpServers: { remindb: isUrl(reach) ? { httpUrl: reach.url } : started(reach) } }),
+  },
+  {
+    name: 'VS Code',
+    where: '.vscode/mcp.json',
+    text: (reach) =>
+      json({
+        servers: {
+          remindb: isUrl(reach) ? { type: 'http', url: reach.url } : { type: 'stdio', ...started(reach) },
+        },
+      }),
+  },
+]
+
+/** TOML and JSON write such strings and lists alike. */
+function tomlLines({ command, args }: { command: string; args: readonly string[] }): string[] {
+  return [`command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`]
+}
+
+function shellWord(word: string): string {
+  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
