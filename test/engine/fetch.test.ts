@@ -136,6 +136,18 @@ describe('fetch', () => {
     expect(all.nodes).toHaveLength(1501)
   })
 
+  test('has everything in its order, however much there is below and above', async () => {
+    const deep = Array.from({ length: 6 }, (_, at) => `${'#'.repeat(at + 1)} Level ${at}`).join('\n\n')
+    const items = Array.from({ length: 700 }, (_, at) => `Item ${at}.`)
+    await using at = await openWorkspace({ 'many.md': `${deep}\n\n${items.join('\n\n')}\n` })
+    const above = Array.from({ length: 6 }, (_, level) => `Level ${level}`)
+    expect(await textsOf(at.memory, 'Level 5')).toEqual([...above, ...items])
+    // The nearest first: children before what is two steps above, though there are more of them than one reading has.
+    const near = await textsOf(at.memory, 'Level 5', { budget: 3000 })
+    expect(near.slice(0, 3)).toEqual(['Level 4', 'Level 5', 'Item 0.'])
+    expect(near.length).toBeGreaterThan(100)
+  })
+
   test('warms what it gives, unless told not to', async () => {
     await using at = await openWorkspace({ 'guide.md': GUIDE })
     const anchor = await idOf(at.memory, 'Detail')

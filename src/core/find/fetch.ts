@@ -92,7 +92,7 @@ async function countOthers(
   const max = taken.length + MAX_COUNT
   const total = isWhole ? sumOf(below.slice(1)) : await tx.sumBelow(below[0]?.key ?? 0, max)
   return (kept) => {
-    if (isWhole && kept === all) return NOTHING
+    if (isWhole && kept === all) return { ...NOTHING }
     const shown = taken.slice(0, kept)
     const shownBelow = sumOf(shown.flatMap(({ row, isAbove }) => (isAbove ? [] : [row])).slice(1))
     const shownAbove = kept - shownBelow.nodes - 1
