@@ -2,15 +2,16 @@ import { utf8Length } from '../tokens.ts'
 import type { LeftOut } from './fetch-model.ts'
 import { leftOutLine } from './fetch-text.ts'
 import type { Near } from './nearest.ts'
-import { cutNode, GAP, nodeBlock } from './node-block.ts'
+import { type BlockOptions, cutNode, GAP, nodeBlock } from './node-block.ts'
 
 /** What a node takes of the answer as text, at most: how deep it will stand depends on what is shown above it. */
 export function bytesOf(near: Near): number {
   return utf8Length(nodeBlock(near.node, optionsOf(near))) + GAP.length
 }
 
-function optionsOf({ row, node, from }: Near): { level: number; file: string | undefined } {
-  return { level: node.depth, file: from?.row.source === row.source ? undefined : row.source }
+function optionsOf({ row, node, from, isAbove }: Near): BlockOptions {
+  const file = from?.row.source === row.source ? undefined : row.source
+  return { level: node.depth, file, isPlace: isAbove }
 }
 
 /**
