@@ -26,7 +26,6 @@ export interface Asked {
 
 /** Enough for fifty distinct turns, though some hits are headings. */
 const DEEP = 200
-const USUAL = 10
 
 /** Compiles the notes into a memory of their own, asks every question, and removes the memory again. */
 export async function askAll(conversation: Conversation): Promise<Asked> {
@@ -63,7 +62,7 @@ async function askMemory(memory: Memory, { name, turns, questions }: Conversatio
 async function ask(memory: Memory, asked: Question, turnOf: ReadonlyMap<string, string>): Promise<Answer> {
   const query = asked.question
   const start = performance.now()
-  const usual = await memory.search({ query, limit: USUAL, warm: false })
+  const usual = await memory.search({ query, warm: false })
   const ms = performance.now() - start
   const { hits } = await memory.search({ query, limit: DEEP, warm: false })
   const found = distinctTurns(

@@ -16,7 +16,7 @@ describe('fetch', () => {
   test('prints a node with what is above and below it', () => {
     using folder = readableFolder()
     const { stdout } = folder.run('fetch', folder.id('Cards'))
-    expect(stdout).toBe(`[heading] Billing (id=${folder.id('Billing')} file=billing.md temp=0.50 tok=2)
+    expect(stdout).toBe(`[heading] Billing (id=${folder.id('Billing')} file=billing.md)
 
   [heading] Cards (id=${folder.id('Cards')} snapshot=1 temp=0.50 tok=2)
 

@@ -21,7 +21,7 @@ describe('search', () => {
       ),
     )
     expect(above).toBe('  Billing')
-    expect(rest.slice(-2)).toEqual(['searched 6 nodes for retries, five; too common: at', ''])
+    expect(rest.slice(-2)).toEqual(['searched 6 nodes; too common: at', ''])
   })
 
   test('a query may be one word of the shell or many, and hold what flags look like after --', () => {

@@ -40,7 +40,7 @@ FROM best b CROSS JOIN nodes n ON n.key = b.key CROSS JOIN documents d ON d.id =
   CROSS JOIN texts t ON t.id = n.text_id CROSS JOIN heat h ON h.node_key = n.key
 ORDER BY b.rank`
 
-/** What a fetch shows of a node. */
+/** What a fetch shows of a node, but for its file and how far it has cooled: so this floor is on the low side. */
 const SHOWN = 'n.key, n.id, n.parent_key, n.position, n.type, n.label, n.tokens, t.body, h.value'
 const SHOWN_TABLES = 'CROSS JOIN texts t ON t.id = n.text_id CROSS JOIN heat h ON h.node_key = n.key'
 

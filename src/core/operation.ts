@@ -57,7 +57,8 @@ export async function outlineNode(tx: ReadTx, id: string): Promise<OutlineRow> {
   return (await tx.outlineByIds([id]))[0] ?? notFound(id)
 }
 
-function notFound(id: string, argument?: string): never {
+/** For an id that no live node has. */
+export function notFound(id: string, argument?: string): never {
   const what = argument === undefined ? `node ${id} not found` : `${argument} not found: ${id}`
   throw new MemoryError('NOT_FOUND', `${what}; list the nodes with \`remindb tree\``)
 }

@@ -19,6 +19,14 @@ export interface OutlineRow extends OutlinePlace, BriefRow {
   children: number
 }
 
+/** A node as a reading shows it. */
+export interface ReadingRow extends BriefRow {
+  parentKey: number | null
+  /** How far from the node that was asked for. */
+  distance: number
+  text: string
+}
+
 /** Where a node stands among its siblings; roots among those of their document. */
 export interface OutlinePlace {
   key: number
@@ -40,6 +48,13 @@ export interface OutlineReads {
   outlineNodes(keys: number[]): Promise<OutlineRow[]>
   /** As `outlineNodes`, by id. */
   outlineByIds(ids: string[]): Promise<OutlineRow[]>
+  /**
+   * A live node by its id, then what is below it down to `depth` levels, the nearest first: of the same distance in document
+   * order. At most `limit` together; nothing where there is no such node.
+   */
+  readingBelow(id: string, page: { depth: number; limit: number }): Promise<ReadingRow[]>
+  /** What stands above a node, from its parent to the root. */
+  readingAbove(key: number): Promise<ReadingRow[]>
   /** How many nodes stand below one, however deep. Looks at no more than `max`, the nearest ones. */
   countBelow(key: number, max: number): Promise<number>
   /** As `countBelow`, and how many tokens they have. */

@@ -136,6 +136,48 @@ export function outlineContract(open: OpenEmpty): void {
     expect(await texts('c')).toEqual(new Map())
   })
 
+  test('a reading begins with its node, goes down level by level, and tells what one block has', async () => {
+    const { store, node } = await filled()
+    const below = (id: string, depth: number, limit: number) =>
+      store.read((tx) => tx.readingBelow(id, { depth, limit }))
+    const named = async (...asked: Parameters<typeof below>) =>
+      (await below(...asked)).map(({ id, distance, text }) => `${id} ${distance} ${text}`)
+    const all = ['a 0 Top', 'b 1 Part', 'c 1 Said under the top.', 'd 2 Said under the part.']
+    expect(await named('a', 32, 100)).toEqual(all)
+    for (const limit of [1, 2, 3, 4]) expect(await named('a', 32, limit)).toEqual(all.slice(0, limit))
+    expect(await named('a', 1, 100)).toEqual(all.slice(0, 3))
+    expect(await named('a', 0, 100)).toEqual(all.slice(0, 1))
+    expect(await named('nobody', 32, 100)).toEqual([])
+    expect(await below('d', 32, 100)).toEqual([
+      {
+        key: node('d').key,
+        id: 'd',
+        type: 'text',
+        label: 'Said under the part.',
+        tokens: 5,
+        temperature: 0.5,
+        source: 'm.md',
+        parentKey: node('b').key,
+        distance: 0,
+        text: 'Said under the part.',
+      },
+    ])
+    await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: node('c').key }]))
+    expect(await named('a', 1, 100)).toEqual(['a 0 Top', 'b 1 Part'])
+    expect(await named('c', 1, 100)).toEqual([])
+  })
+
+  test('a reading goes up from the parent to the root', async () => {
+    const { store, node } = await filled()
+    const above = async (id: string) =>
+      (await store.read((tx) => tx.readingAbove(node(id).key))).map((row) => [row.id, row.distance, row.text])
+    expect(await above('d')).toEqual([
+      ['b', 1, 'Part'],
+      ['a', 2, 'Top'],
+    ])
+    expect(await above('a')).toEqual([])
+  })
+
   test('heat in an outline is what it is now', async () => {
     const { store, node } = await filled()
     const { key } = node('c')

@@ -136,6 +136,18 @@ describe('fetch', () => {
     expect(all.nodes).toHaveLength(1501)
   })
 
+  test('has everything in its order, however much there is below and above', async () => {
+    const deep = Array.from({ length: 6 }, (_, at) => `${'#'.repeat(at + 1)} Level ${at}`).join('\n\n')
+    const items = Array.from({ length: 700 }, (_, at) => `Item ${at}.`)
+    await using at = await openWorkspace({ 'many.md': `${deep}\n\n${items.join('\n\n')}\n` })
+    const above = Array.from({ length: 6 }, (_, level) => `Level ${level}`)
+    expect(await textsOf(at.memory, 'Level 5')).toEqual([...above, ...items])
+    // The nearest first: children before what is two steps above, though there are more of them than one reading has.
+    const near = await textsOf(at.memory, 'Level 5', { budget: 3000 })
+    expect(near.slice(0, 3)).toEqual(['Level 4', 'Level 5', 'Item 0.'])
+    expect(near.length).toBeGreaterThan(100)
+  })
+
   test('warms what it gives, unless told not to', async () => {
     await using at = await openWorkspace({ 'guide.md': GUIDE })
     const anchor = await idOf(at.memory, 'Detail')
@@ -158,6 +170,26 @@ describe('fetch', () => {
       await expect(at.memory.fetch({ anchor, ...wrong })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     expect((await at.memory.fetch({ anchor, budget: 0, depth: 9999 })).nodes).toHaveLength(9)
   })
+})
+
+test('a label is said where the text does not say it', async () => {
+  const items = Array.from({ length: 40 }, (_, at) => `- item ${at} of many`).join('\n')
+  await using at = await openWorkspace({ 'a.md': `# Top\n\n${items}\n\n| a | b |\n| - | - |\n| 1 | 2 |\n` })
+  const [top] = (await at.memory.forest()).roots
+  const [list, table] = top?.children ?? []
+  const linesFor = async (id = '', budget = 0) =>
+    fetchText(await at.memory.fetch({ anchor: id, budget })).split('\n')
+  expect(await linesFor(table?.id)).toEqual([
+    `[heading] Top (id=${top?.id} file=a.md)`,
+    '',
+    expect.stringMatching(/^ {2}\[table\] \(id=\w+ temp=0\.50 tok=\d+\)$/),
+    'a\tb',
+    '1\t2',
+  ])
+  expect((await linesFor(list?.id))[2]).toMatch(/^ {2}\[list\] \(id=/)
+  expect((await linesFor(list?.id, 100))[0]).toMatch(
+    /^\[list\] 40-item list: item 0 of many \(id=.* cut=\d+\)$/,
+  )
 })
 
 test('a text cannot pretend to be another node, nor end the answer', async () => {

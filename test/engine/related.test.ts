@@ -96,7 +96,12 @@ describe('related', () => {
   test('puts the warmer first where weights are equal, then the older', async () => {
     await using at = await openGraph('A>B', 'A>C', 'A>D')
     await at.memory.pin({ id: at.id('C'), temperature: 0.9 })
-    expect((await at.related('A')).related.map(({ id }) => id)).toEqual([at.id('C'), at.id('B'), at.id('D')])
+    const inOrder = [at.id('C'), at.id('B'), at.id('D')]
+    for (const limit of [1, 2, 3]) {
+      const { related, leftOut } = await at.related('A', { limit })
+      expect(related.map(({ id }) => id)).toEqual(inOrder.slice(0, limit))
+      expect(leftOut).toBe(3 - limit)
+    }
   })
 
   test('is cut to the limit and to the budget, and counts what is missing', async () => {

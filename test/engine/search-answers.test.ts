@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchInput } from '../../src/core/find/search-model.ts'
 import { searchText } from '../../src/core/find/search-text.ts'
-import { heatOf, openWorkspace } from '../support/engine.ts'
+import { heatOf, idOf, openWorkspace } from '../support/engine.ts'
 import { alone, ask, paragraphs, snippets } from '../support/search.ts'
 
 describe('what a hit tells', () => {
@@ -67,6 +67,18 @@ describe('what a hit tells', () => {
     })
     expect((await ask(at.memory, 'owl', { limit: 200 })).leftOut).toBe(0)
     expect(await ask(at.memory, 'owl', { limit: 200 })).toMatchObject({ hits: { length: 60 } })
+  })
+
+  test('who does not say how many hits it wants gets none that is far less relevant, but cold ones', async () => {
+    const owls = Array.from({ length: 30 }, (_, place) => `Owl ${place}`)
+    const texts = ['The barn owl hunts over a meadow.', 'A barn, an owl and a meadow.']
+    await using at = await openWorkspace(alone(...owls, ...texts))
+    await at.memory.pin({ id: await idOf(at.memory, texts[1] as string), temperature: 0 })
+    const { hits, leftOut } = await ask(at.memory, 'barn owl meadow')
+    expect(hits.map(({ snippet }) => snippet)).toEqual(texts)
+    expect(leftOut).toBe(30)
+    expect((await ask(at.memory, 'barn owl meadow', { limit: 10 })).hits).toHaveLength(10)
+    expect((await ask(at.memory, 'owl')).hits).toHaveLength(10)
   })
 
   test('with a budget the last hits are left out first', async () => {

@@ -24,7 +24,7 @@ export const command = defineCommand({
       value: 'N',
       min: 1,
       max: MAX_LIMIT,
-      help: `At most this many hits, up to ${MAX_LIMIT}. Default: 10`,
+      help: `At most this many hits, up to ${MAX_LIMIT}. Default: 10, and no weak ones`,
     },
     ...READ_FLAGS,
     explain: { kind: 'switch', help: 'Show for each hit how its score came about' },

@@ -1,6 +1,6 @@
 import { createHeap, type Heap } from '../../util/heap.ts'
 import type { ReadTx } from '../store.ts'
-import { createNeighbours, type Neighbour, type NeighboursInput } from './neighbours.ts'
+import { createNeighbours, type Neighbour, type Neighbours, type NeighboursInput } from './neighbours.ts'
 
 /** A path, by the node it arrives at. */
 export interface Step {
@@ -52,7 +52,7 @@ export async function bestPaths(tx: ReadTx, { start, depth, ...bounds }: PathsIn
     fewestHops.set(step.key, step.hop)
     if (hops === Infinity && step.before) found.push(step)
     if (step.hop === depth) continue
-    for (const edge of await neighbours.of(step.key, () => keysIn(waiting, depth))) {
+    for (const edge of await neighbours.of(step.key, () => wantedSoon(waiting, neighbours, depth))) {
       const isFewer = step.hop + 1 < (fewestHops.get(edge.key) ?? Infinity)
       if (isFewer) waiting.push({ ...prolong(step, edge), place: ++place })
     }
@@ -71,7 +71,9 @@ function isBefore(a: Waiting, b: Waiting): boolean {
   return a.key === b.key ? a.place < b.place : a.key < b.key
 }
 
-/** Nearly all that waits is taken up sooner or later. */
-function* keysIn(waiting: Heap<Step>, depth: number): Generator<number> {
+/** What waits is taken up sooner or later, and then what is known to lie behind it: read together, each takes less. */
+function* wantedSoon(waiting: Heap<Step>, { known }: Neighbours, depth: number): Generator<number> {
   for (const { key, hop } of waiting.items()) if (hop < depth) yield key
+  for (const { key, hop } of waiting.items())
+    if (hop + 1 < depth) for (const behind of known(key)) yield behind.key
 }

@@ -4,16 +4,17 @@ import { type Paint, PLAIN } from './paint.ts'
 
 /** An answer of `fetch` as one reads it; see `docs/reading.md`. Without a line feed at its end. */
 export function fetchText(answer: FetchAnswer, paint: Paint = PLAIN): string {
-  const { nodes, leftOut, anchor, snapshotId } = answer
+  const { anchor, nodes, leftOut, snapshotId } = answer
   const top = nodes[0]?.depth ?? 0
   /** Of the last node seen at each depth: the parent of a node is the last one above it. */
   const paths: string[] = []
-  const blocks = nodes.map((node) => {
+  const anchorAt = nodes.findIndex(({ id }) => id === anchor)
+  const blocks = nodes.map((node, at) => {
     const level = node.depth - top
     const file = level > 0 && paths[level - 1] === node.path ? undefined : node.path
     paths[level] = node.path
-    const facts = node.id === anchor ? snapshotFact(snapshotId) : undefined
-    return nodeBlock(node, { level, file, facts, paint })
+    const facts = at === anchorAt ? snapshotFact(snapshotId) : undefined
+    return nodeBlock(node, { level, file, facts, isPlace: at < anchorAt, paint })
   })
   const line = leftOutLine(leftOut)
   return [...blocks, ...(line === '' ? [] : [paint.dim(line)])].join(GAP)

@@ -1,61 +1,67 @@
-import type { ReadTx } from '../store.ts'
-import type { OutlineRow } from '../store-outline.ts'
-import { createOutlineReader, type OutlineReader } from './outline-reader.ts'
+import type { ReadingRow } from '../store-outline.ts'
+import type { FetchedNode } from './fetch-model.ts'
 
 /** A node on the way from an anchor. */
 export interface Near {
-  row: OutlineRow
-  /** From 0 at the top of its document. */
-  depth: number
+  row: ReadingRow
+  /** What is shown of it. */
+  node: FetchedNode
   /** The node one step nearer to the anchor; the anchor has none. */
   from: Near | undefined
   isAbove: boolean
+  /** What its line says besides; only of the anchor. */
+  facts?: string
 }
 
-/** A node and all above it, from there to the root. */
-export async function lineage(tx: ReadTx, node: OutlineRow): Promise<OutlineRow[]> {
-  const rows = [node]
-  // A damaged memory may lead in circles.
-  const seen = new Set([node.key])
-  for (let next = node.parentKey; next !== null && !seen.has(next); ) {
-    seen.add(next)
-    const [row]: OutlineRow[] = await tx.outlineNodes([next])
-    if (!row) break
-    rows.push(row)
-    next = row.parentKey
-  }
-  return rows
+export interface Around {
+  /** From the anchor's parent to the root. */
+  above: readonly ReadingRow[]
+  /** The anchor and what is below it, as `readingBelow` has them. */
+  below: readonly ReadingRow[]
+  /** Nothing else is below it. */
+  isAll: boolean
 }
 
 /**
- * The anchor, then what is one step away, then what is two: of each distance first the node above, then those below in
- * document order, down to `depth` levels; those of one parent at a time. Reads no further than it is asked.
+ * The anchor, then what is one step away, then what is two: of each distance first the node above, then those below in document
+ * order. Ends where what is farther may be missing.
  */
-export async function* nearestFirst(tx: ReadTx, line: OutlineRow[], depth: number): AsyncGenerator<Near[]> {
-  const reader = createOutlineReader(tx)
-  let above: Near | undefined
-  let level: Near[] = []
-  for (let distance = 0; distance < line.length || level.length > 0; distance++) {
-    const row = line[distance]
-    if (row) {
-      above = { row, depth: line.length - 1 - distance, from: above, isAbove: distance > 0 }
-      yield [above]
-    }
-    if (distance === 0 && above) level = [above]
-    else level = yield* below(reader, distance <= depth ? level : [])
+export function nearestFirst({ above, below, isAll }: Around, facts: string): Near[] {
+  const down = downwards(below, above.length)
+  if (down[0]) down[0].facts = facts
+  if (above.length === 0) return down
+  const up = upwards(above, down[0])
+  const found: Near[] = []
+  let at = 0
+  for (const near of down) {
+    for (let next = up[at]; next && next.row.distance <= near.row.distance; next = up[++at]) found.push(next)
+    found.push(near)
   }
+  return isAll ? found.concat(up.slice(at)) : found
 }
 
-async function* below(reader: OutlineReader, parents: readonly Near[]): AsyncGenerator<Near[], Near[]> {
+/** Parents come in the order of their children: each is looked for where the last one was found. */
+function downwards(rows: readonly ReadingRow[], depth: number): Near[] {
   const found: Near[] = []
-  reader.expect(parents.map(({ row }) => row))
-  for (const from of parents) {
-    if (from.row.children === 0) continue
-    for await (const page of reader.below(from.row)) {
-      const children = page.map((row) => ({ row, depth: from.depth + 1, from, isAbove: false }))
-      for (const child of children) found.push(child)
-      yield children
-    }
+  let parent = 0
+  for (const row of rows) {
+    if (row.distance > 0) while (parent < found.length && found[parent]?.row.key !== row.parentKey) parent++
+    found.push({ row, node: toNode(row, depth + row.distance), from: found[parent], isAbove: false })
   }
   return found
+}
+
+function upwards(rows: readonly ReadingRow[], anchor: Near | undefined): Near[] {
+  let from = anchor
+  return rows.map((row) => {
+    from = { row, node: toNode(row, rows.length - row.distance), from, isAbove: true }
+    return from
+  })
+}
+
+function toNode(
+  { id, type, label, source, tokens, temperature, text }: ReadingRow,
+  depth: number,
+): FetchedNode {
+  return { id, type, label, depth, path: source, tokens, temperature, text }
 }

@@ -22,15 +22,17 @@ const EDGES = 100_000
 const FIRST_BATCH = 16
 const BATCH = 256
 
+export type Neighbours = ReturnType<typeof createNeighbours>
+
 /** Reads edges in batches. They grow: little is read in vain, and a batch of busy nodes is not endless. */
 export function createNeighbours(tx: ReadTx, { directions, minWeight }: NeighboursInput) {
-  const known = new Map<number, Neighbour[]>()
+  const loaded = new Map<number, Neighbour[]>()
   let size = FIRST_BATCH
   let read = 0
   let isComplete = true
 
   async function load(keys: number[]): Promise<void> {
-    for (const key of keys) known.set(key, [])
+    for (const key of keys) loaded.set(key, [])
     for (const direction of directions) {
       const edges = await tx.edgesOf(keys, direction, LINKS_PER_NODE)
       read += edges.length
@@ -40,20 +42,26 @@ export function createNeighbours(tx: ReadTx, { directions, minWeight }: Neighbou
 
   function add(key: number, edges: Edge[], direction: LinkDirection): void {
     if (edges.length >= LINKS_PER_NODE) isComplete = false
-    const neighbours = known.get(key)
+    const neighbours = loaded.get(key)
     for (const edge of edges) if (edge.weight >= minWeight) neighbours?.push(farEnd(edge, direction))
+  }
+
+  /** Of the node `key`; none where they were not read yet. */
+  function known(key: number): readonly Neighbour[] {
+    return loaded.get(key) ?? []
   }
 
   return {
     /** Of the node `key`; between two nodes there may be several edges. `others`: whose neighbours will be wanted soon. */
     async of(key: number, others: () => Iterable<number>): Promise<readonly Neighbour[]> {
-      if (!known.has(key) && read < EDGES) {
-        await load(firstUnknown(key, others(), known, size))
+      if (!loaded.has(key) && read < EDGES) {
+        await load(firstUnknown(key, others(), loaded, size))
         size = Math.min(BATCH, size * 4)
       }
-      if (!known.has(key)) isComplete = false
-      return known.get(key) ?? []
+      if (!loaded.has(key)) isComplete = false
+      return known(key)
     },
+    known,
     /** False: there were more edges than were looked at. */
     isComplete: () => isComplete,
   }

@@ -1,4 +1,5 @@
 import { printableText } from '../../util/terminal-text.ts'
+import { labelOf } from '../label.ts'
 import { estimateTokens, utf8Length } from '../tokens.ts'
 import { type LineNode, type LineOptions, nodeLine } from './node-line.ts'
 import { notOurs } from './not-ours.ts'
@@ -54,8 +55,9 @@ function isItsLabel({ type, text, label }: TextNode): boolean {
   return type === 'heading' && text === label
 }
 
-/** A label that is the beginning of the text says nothing the text does not; also not one that is more of it. */
-function isLabelSaid({ text, label, cut }: TextNode): boolean {
+/** A label that is made of the text or begins it says nothing that the text does not; also not one that is more of it. */
+function isLabelSaid({ type, text, label, cut }: TextNode): boolean {
+  if (!cut && label === labelOf({ type, format: 'plain', text })) return true
   const start = label.endsWith('...') ? label.slice(0, -3) : label
   const begin = text.slice(0, 4 * start.length + 16).replace(/[\s\p{Cc}]+/gu, ' ')
   const line = begin.trim()

@@ -32,8 +32,10 @@ export interface LineOptions {
   cut?: number | undefined
   /** Parts of what is said of it were left out. */
   isCut?: boolean | undefined
-  /** In an outline labels that are only the beginning of a text are cut: to know what is there, it takes less. */
-  outline?: boolean | undefined
+  /** At most so many bytes of a label, unless it is a heading's: to know what is there, it takes less than the label of a text. */
+  labelBytes?: number | undefined
+  /** It is there to show where others stand: without its heat and size. */
+  isPlace?: boolean | undefined
   /** Only what is needed to go on: type, the beginning of the label, id. */
   brief?: boolean | undefined
   /** The label with its matches painted, ready to print. */
@@ -43,20 +45,32 @@ export interface LineOptions {
 
 const MAX_LEVEL = 16
 const BRIEF_LABEL_BYTES = 24
-const OUTLINE_LABEL_BYTES = 40
 
 /** `[list] Groceries (id=25FHWVYdid1 file=a.md temp=0.35 tok=31)`: how every answer names a node. */
 export function nodeLine(node: LineNode, options: LineOptions = {}): string {
-  const { level = 0, file, facts, cut, isCut, brief, outline, shownLabel, paint = PLAIN } = options
+  const {
+    level = 0,
+    file,
+    facts,
+    cut,
+    isCut,
+    isPlace,
+    brief,
+    labelBytes,
+    shownLabel,
+    paint = PLAIN,
+  } = options
   const { id, type, temperature, tokens } = node
-  const whole = shownLabel ?? printable(node.label)
-  const label = outline && type !== 'heading' ? startOf(whole, OUTLINE_LABEL_BYTES) : whole
+  const whole = printable(node.label)
+  const label = shownLabel ?? (labelBytes && type !== 'heading' ? startOf(whole, labelBytes) : whole)
   const missing = cut ? ` cut=${cut}` : isCut ? ' cut' : ''
   const kind = paint.type(`[${type}]`)
   if (brief) return `${kind} ${startOf(label, BRIEF_LABEL_BYTES)} ${paint.dim(`(id=${id}${missing})`)}`
   const before = [`id=${id}`, file === undefined ? '' : `file=${printable(file)}`, facts].filter(Boolean)
   const heat = paint.heat(`temp=${temperature.toFixed(2)}`, temperature)
-  const details = `${paint.dim(`(${before.join(' ')} `)}${heat}${paint.dim(` tok=${tokens}${missing})`)}`
+  const details = isPlace
+    ? paint.dim(`(${before.join(' ')}${missing})`)
+    : `${paint.dim(`(${before.join(' ')} `)}${heat}${paint.dim(` tok=${tokens}${missing})`)}`
   return `${indent(level)}${kind} ${label === '' ? '' : `${label} `}${details}`
 }
 

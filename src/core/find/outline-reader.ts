@@ -12,12 +12,11 @@ export interface OutlineReader {
   /** The children of a node in order, or with null every root, in pages; those after `after`. */
   from(parentKey: number | null, after?: OutlinePlace): Pages
   below(row: OutlineRow): Pages
-  /** These are going to be followed, one after the other. */
-  expect(rows: OutlineRow[]): void
 }
 
 export function createOutlineReader(tx: ReadTx): OutlineReader {
-  const followers = new WeakMap<OutlineRow, OutlineRow[]>()
+  // Not a weak map: those cost the garbage collector more than everything else here.
+  const followers = new Map<OutlineRow, OutlineRow[]>()
   const ahead = new Map<number, OutlineRow[]>()
 
   function expect(rows: OutlineRow[]): void {
@@ -54,7 +53,7 @@ export function createOutlineReader(tx: ReadTx): OutlineReader {
     }
   }
 
-  return { from, below, expect }
+  return { from, below }
 }
 
 /** As many as have no more children than a page; the first in any case. */

@@ -5,11 +5,13 @@ import type { NodeName } from '../store-heat.ts'
 import type { BriefRow } from '../store-outline.ts'
 import { bestPaths, type Paths, type Step } from './best-paths.ts'
 import { roomOf } from './budget.ts'
+import type { Neighbour } from './neighbours.ts'
 import {
   MAX_HOPS,
   RELATED_DIRECTIONS,
   type RelatedAnswer,
   type RelatedInput,
+  type RelatedNode,
   type RelatedStep,
 } from './related-model.ts'
 import { fitRelated } from './related-text.ts'
@@ -58,28 +60,29 @@ async function rank(
   { found, isComplete }: Paths,
   limit: number,
 ): Promise<Omit<RelatedResult, 'anchor'>> {
-  const chosen = await choose(tx, found, limit)
-  const keys = new Set(chosen.flatMap((step) => stepsTo(step).map(({ key }) => key)))
+  const chosen = (await choose(tx, found, limit)).map(wayTo)
+  const keys = new Set(chosen.flatMap((way) => way.map(({ key }) => key)))
   const rows: Rows = new Map((await tx.briefNodes([...keys])).map((row) => [row.key, row]))
-  const nodes = chosen.map((step) => {
-    const { id, type, label, source, tokens, temperature } = rows.get(step.key) as BriefRow
-    const via = pathTo(step, rows)
-    return { id, type, label, path: source, hop: step.hop, weight: step.sum, temperature, tokens, via }
-  })
-  const read = chosen.map(({ key }, at) => ({ id: nodes[at]?.id ?? '', key }))
-  return { related: nodes, leftOut: found.length - nodes.length, isComplete, read }
+  const ends = chosen.map((way) => toEnd(way, rows)).sort(isBetter)
+  return {
+    related: ends.map(({ way, row }) => toRelated(way, row, rows)),
+    leftOut: found.length - ends.length,
+    isComplete,
+    read: ends.map(({ row: { id, key } }) => ({ id, key })),
+  }
 }
 
-/** Heat and age decide between equal weights only: heat is asked of those that may get in. */
+/** The heaviest, in no order. Heat and age decide between equal weights only: heat is asked of those that may not get in. */
 async function choose(tx: ReadTx, found: Step[], limit: number): Promise<Step[]> {
-  const sums = found.map(({ sum }) => sum).sort((a, b) => descending(a, b))
-  const least = sums[limit - 1] ?? -Infinity
-  const steps = found.filter(({ sum }) => sum >= least)
-  const heat = new Map((await tx.heat(steps.map(({ key }) => key))).map(({ key, value }) => [key, value]))
+  if (found.length <= limit) return found
+  const least = found.map(({ sum }) => sum).sort(descending)[limit - 1] as number
+  const sure = found.filter(({ sum }) => sum > least)
+  const equal = found.filter(({ sum }) => sum === least)
+  if (sure.length + equal.length === limit) return sure.concat(equal)
+  const heat = new Map((await tx.heat(equal.map(({ key }) => key))).map(({ key, value }) => [key, value]))
   const warmth = ({ key }: Step): number => heat.get(key) ?? 0
-  return steps
-    .sort((a, b) => descending(a.sum, b.sum) || descending(warmth(a), warmth(b)) || a.key - b.key)
-    .slice(0, limit)
+  equal.sort((a, b) => descending(warmth(a), warmth(b)) || a.key - b.key)
+  return sure.concat(equal.slice(0, limit - sure.length))
 }
 
 /** Not a difference: weights may be too large for one. */
@@ -87,17 +90,39 @@ function descending(a: number, b: number): number {
   return a === b ? 0 : a > b ? -1 : 1
 }
 
-function pathTo(step: Step, rows: Rows): RelatedStep[] {
-  return stepsTo(step).flatMap(({ key, edge }) => {
-    const row = rows.get(key)
-    if (!edge || !row) return []
-    return [
-      { id: row.id, label: row.label, weight: edge.weight, direction: edge.direction, origin: edge.origin },
-    ]
-  })
+/** A path from its first edge to its end; never empty. */
+type Way = [...Step[], Step]
+
+function wayTo(end: Step): Way {
+  const way: Way = [end]
+  for (let step = end.before; step?.edge; step = step.before) way.unshift(step)
+  return way
 }
 
-/** From the start on, without it. */
-function stepsTo(step: Step): Step[] {
-  return step.before ? [...stepsTo(step.before), step] : []
+interface End {
+  way: Way
+  row: BriefRow
+  sum: number
+}
+
+function toEnd(way: Way, rows: Rows): End {
+  const { key, sum } = way.at(-1) as Step
+  return { way, sum, row: rows.get(key) as BriefRow }
+}
+
+function isBetter(a: End, b: End): number {
+  return descending(a.sum, b.sum) || descending(a.row.temperature, b.row.temperature) || a.row.key - b.row.key
+}
+
+function toRelated(way: Way, row: BriefRow, rows: Rows): RelatedNode {
+  const { id, type, label, source, tokens, temperature } = row
+  const { hop, sum } = way.at(-1) as Step
+  const via = way.map((step) => toStep(step, rows))
+  return { id, type, label, path: source, hop, weight: sum, temperature, tokens, via }
+}
+
+function toStep({ key, edge }: Step, rows: Rows): RelatedStep {
+  const { id, label } = rows.get(key) as BriefRow
+  const { weight, direction, origin } = edge as Neighbour
+  return { id, label, weight, direction, origin }
 }

@@ -43,8 +43,18 @@ test('an answer is its hits, and below them what was searched', () => {
     '[text] (id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)',
     '  Ops › Retries',
     '  Retries are capped. They wait a little longer each time.',
-    'searched 9 nodes for retries',
+    'searched 9 nodes',
   ])
+})
+
+test('what was searched for is said where it is not what was asked, in any order', () => {
+  const last = (query: string, searched: Partial<SearchAnswer['searched']> = {}) =>
+    linesOf({ ...ANSWER, query, searched: { ...ANSWER.searched, ...searched } }).at(-1)
+  const both = { words: ['retries', 'capped'] }
+  expect(last('Capped  retries', both)).toBe('searched 9 nodes')
+  expect(last('retries of capped', { ...both, dropped: ['of'] })).toBe('searched 9 nodes; too common: of')
+  expect(last('retries-capped', both)).toBe('searched 9 nodes for retries, capped')
+  expect(last('retries capped NOT old', both)).toBe('searched 9 nodes for retries, capped')
 })
 
 test('only the best three have headings and a snippet; a later text shows the words around its match', () => {
@@ -58,14 +68,23 @@ test('only the best three have headings and a snippet; a later text shows the wo
     HIT,
     { ...HIT, snippet: far, matches: [[start, start + 7]], label: 'Nothing here is about it, but far…' },
     { ...HIT, type: 'list', label: '2-item list: one' },
+    { ...HIT, type: 'list', label: '2-item list: one that goes on for longer than a line has room' },
+    { ...HIT, type: 'heading', label: '2-item list: one that goes on for longer than a line has room' },
   ]
   const lines = linesOf({ ...ANSWER, hits })
   const facts = '(id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)'
   expect(lines.slice(9, -1)).toEqual([
     `[text] Retries are capped. ${facts}`,
-    `[text] …but far behind in this text the retries are capped, and then… ${facts}`,
+    `[text] …behind in this text the retries are capp… ${facts}`,
     `[list] 2-item list: one ${facts}`,
+    `[list] 2-item list: one that goes on for longer… ${facts}`,
+    `[heading] 2-item list: one that goes on for longer than a line has room ${facts}`,
   ])
+})
+
+test('beside its snippet a list says only how long it is', () => {
+  const hit = { ...HIT, type: 'list' as const, label: '2-item list: Retries are capped.' }
+  expect(linesOf({ ...ANSWER, hits: [hit] })[0]).toMatch(/^\[list\] 2-item list \(id=/)
 })
 
 test('a root has no headings, and a snippet that is the label is not said twice', () => {
@@ -81,9 +100,7 @@ test('matches are marked where they are shown: in the snippet, or in the label t
 })
 
 test('one node is one node', () => {
-  expect(linesOf({ ...ANSWER, searched: { ...ANSWER.searched, nodes: 1 } }).at(-1)).toBe(
-    'searched 1 node for retries',
-  )
+  expect(linesOf({ ...ANSWER, searched: { ...ANSWER.searched, nodes: 1 } }).at(-1)).toBe('searched 1 node')
 })
 
 test('the last lines say what is left out, missing, too common, filtered and not understood', () => {

@@ -17,7 +17,7 @@ export function fitSearch(answer: SearchAnswer, room: number): SearchAnswer {
   const { hits, leftOut } = answer
   const leaving = (kept: number): number => leftOut + hits.length - kept
   const closing = (kept: number, said: Searched): number =>
-    utf8Length(closingLines(leaving(kept), said).join('\n'))
+    utf8Length(closingLines(leaving(kept), said, answer.query).join('\n'))
   const searched = briefly(answer.searched, (said) => closing(0, said) <= room / 2)
   const blocks = hits.map((hit, at) => hitLines(hit, at, PLAIN).join('\n'))
   const kept = fitting(blocks, room, (count) => closing(count, searched))

@@ -7,7 +7,7 @@ export const MAX_LIMIT = 200
 
 export interface SearchInput {
   query: string
-  /** Hits at most. Default: 10. */
+  /** Hits at most. Default: 10, and none that is far less relevant than the best. */
   limit?: number
   /** Tokens that the text of the answer may cost; 0 or missing: no limit. */
   budget?: number

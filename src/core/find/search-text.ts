@@ -1,5 +1,6 @@
 import { printable } from '../../util/terminal-text.ts'
 import { plural } from '../../util/terminal-units.ts'
+import type { NodeType } from '../model.ts'
 import { cutList } from './fit.ts'
 import { nodeLine } from './node-line.ts'
 import { notOurs } from './not-ours.ts'
@@ -12,10 +13,10 @@ import type { SearchAnswer, Searched, SearchHit } from './search-model.ts'
 /** Of each list of words below the hits, in bytes. */
 export const LIST_BYTES = 120
 
-/** So many hits are shown with what is around their words; the others by their labels. */
+/** So many hits are shown with what is around their words; the others on one line. */
 const BEST = 3
-/** Characters around a match that is shown in place of a label. */
-const EXCERPT = 60
+/** Of the label of a hit that is on one line, or of what is around its match and shown in place of it. */
+const EXCERPT = 40
 
 /** Filters as they are asked for. */
 const ASKED: Record<keyof Filters, FilterName> = {
@@ -28,9 +29,10 @@ const ASKED: Record<keyof Filters, FilterName> = {
 }
 
 /** An answer as an agent reads it: best first, and below what was looked for. */
-export function searchLines({ hits, leftOut, searched }: SearchAnswer, paint: Paint = PLAIN): string[] {
+export function searchLines(answer: SearchAnswer, paint: Paint = PLAIN): string[] {
+  const { query, hits, leftOut, searched } = answer
   const first = hits.length === 0 ? ['no results'] : hits.flatMap((hit, at) => hitLines(hit, at, paint))
-  return [...first, ...closingLines(leftOut, searched).map(paint.dim)]
+  return [...first, ...closingLines(leftOut, searched, query).map(paint.dim)]
 }
 
 export function searchText(answer: SearchAnswer): string {
@@ -39,20 +41,20 @@ export function searchText(answer: SearchAnswer): string {
 
 /**
  * `[text] Retries are capped. (id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)`, and of the best ones the headings
- * above them and a snippet. There the label of a text, which only begins it, is left out: an agent pays for every word.
+ * above them and a snippet. What the snippet says better is left out of the label: an agent pays for every word.
  */
 export function hitLines(hit: SearchHit, place: number, paint: Paint): string[] {
   const { type, label, path, headingPath, score, cut } = hit
   const isBest = place < BEST
   const hasSnippet = isBest && hit.snippet !== '' && hit.snippet !== label
   const line = nodeLine(
-    { ...hit, label: hasSnippet && type === 'text' ? '' : label },
+    { ...hit, label: hasSnippet ? beside(type, label) : label },
     {
       file: path,
       facts: `score=${score.toFixed(2)}`,
-      outline: hasSnippet,
+      labelBytes: hasSnippet || !isBest ? EXCERPT : undefined,
       isCut: cut,
-      shownLabel: hasSnippet ? undefined : shownLabel(hit, paint),
+      shownLabel: hasSnippet ? undefined : isBest ? bestLabel(hit, paint) : laterLabel(hit, paint),
       paint,
     },
   )
@@ -65,16 +67,28 @@ export function hitLines(hit: SearchHit, place: number, paint: Paint): string[] 
   ]
 }
 
-/** With its matches, where it has them all; of a text whose words stand further on, a few words around the first of them. */
-function shownLabel(hit: SearchHit, paint: Paint): string | undefined {
-  if (hit.snippet === hit.label) return snippet(hit, paint)
-  const [first] = hit.matches
-  const isInLabel =
-    !first || (hit.snippet.startsWith(hit.label.slice(0, first[1])) && first[1] <= hit.label.length)
-  return hit.type === 'text' && !isInLabel ? snippet(excerpt(hit, first), paint) : undefined
+/** What a label says beside a snippet: that of a text only begins it, that of a list too, after how many items it has. */
+function beside(type: NodeType, label: string): string {
+  if (type === 'text') return ''
+  return type === 'list' ? label.replace(/^(\d+-item list): .*$/s, '$1') : label
 }
 
-/** As long as a label. */
+/** With its matches, where it has them all. */
+function bestLabel(hit: SearchHit, paint: Paint): string | undefined {
+  return hit.snippet === hit.label ? snippet(hit, paint) : undefined
+}
+
+/** Of a text whose words stand further on than the label is shown, a few words around the first of them. */
+function laterLabel(hit: SearchHit, paint: Paint): string | undefined {
+  const { type, label, snippet: text, matches } = hit
+  const [first] = matches
+  if (type === 'heading' || !first) return bestLabel(hit, paint)
+  const [, end] = first
+  const isInLabel = end <= Math.min(label.length, EXCERPT) && text.startsWith(label.slice(0, end))
+  const isShown = text === label || (type === 'text' && !isInLabel)
+  return isShown ? snippet(excerpt(hit, first), paint) : undefined
+}
+
 function excerpt(hit: SearchHit, [start, end]: [number, number]): SearchHit {
   const from = wordStart(hit.snippet, Math.max(0, start - EXCERPT / 2))
   const to = Math.min(hit.snippet.length, Math.max(end, from + EXCERPT))
@@ -102,11 +116,11 @@ function snippet({ snippet: text, matches }: SearchHit, paint: Paint): string {
   return shown + printable(text.slice(at))
 }
 
-/** How many more there are, what was looked for, and what could not be meant as it was written. */
-export function closingLines(leftOut: number, searched: Searched): string[] {
+/** How many more there are, what was looked for unless it is what `query` says, and what could not be meant as it was written. */
+export function closingLines(leftOut: number, searched: Searched, query = ''): string[] {
   const notes = searched.notes.map((note) => `note: ${printable(note)}`)
   if (searched.nodes === 0) return ['the memory is empty; compile a folder or write a note', ...notes]
-  return isAnything(searched) ? [`${more(leftOut, searched)}${what(searched)}`, ...notes] : notes
+  return isAnything(searched) ? [`${more(leftOut, searched)}${what(searched, query)}`, ...notes] : notes
 }
 
 function isAnything({ words, dropped, missing, filters }: Searched): boolean {
@@ -117,15 +131,25 @@ function more(leftOut: number, { complete }: Searched): string {
   return leftOut === 0 ? '' : `… ${complete ? '' : 'at least '}${leftOut} more left out; `
 }
 
-function what({ nodes, words, dropped, missing, filters }: Searched): string {
+function what({ nodes, words, dropped, missing, filters }: Searched, query: string): string {
+  const asked = sorted(query.split(/\s+/).filter(Boolean))
+  const isAsAsked = words.length === 0 || sorted([...words, ...missing, ...dropped]) === asked
   const names = Object.keys(filters).map((name) => ASKED[name as keyof Filters])
   const parts = [
-    `searched ${plural(nodes, 'node')}${words.length > 0 ? ` for ${list(words)}` : ''}`,
+    `searched ${plural(nodes, 'node')}${isAsAsked ? '' : ` for ${list(words)}`}`,
     ...(missing.length > 0 ? [`nowhere: ${list(missing)}`] : []),
     ...(dropped.length > 0 ? [`too common: ${list(dropped)}`] : []),
     ...(names.length > 0 ? [`filtered by ${names.join(', ')}`] : []),
   ]
   return parts.join('; ')
+}
+
+/** Words in any order are equal to the same words in another. */
+function sorted(words: readonly string[]): string {
+  return words
+    .map((word) => word.toLowerCase())
+    .sort()
+    .join(' ')
 }
 
 function list(words: readonly string[]): string {

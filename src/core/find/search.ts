@@ -22,6 +22,8 @@ import { snippetOf } from './snippet.ts'
 const LIMIT = 10
 /** Characters of a snippet. */
 const SNIPPET = 160
+/** Who does not say how many hits it wants gets none that is less relevant than this share of the most relevant. */
+const WEAK = 0.3
 /** How many nodes, for each hit that is wanted, are looked at and may change their order by heat. */
 const PER_HIT = 3
 /** Read beside those that are wanted, for headings that turn out to say nothing. */
@@ -40,7 +42,8 @@ export async function search(
   input: SearchInput,
 ): Promise<SearchAnswer & { read: NodeName[] }> {
   needs(typeof input?.query === 'string', 'search needs { query }: a text')
-  const { query: text, limit = LIMIT, budget, explain = false } = input
+  const { query: text, budget, explain = false } = input
+  const { limit = LIMIT } = input
   needs(
     Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_LIMIT,
     `limit must be a whole number from 1 to ${MAX_LIMIT}, got ${shown(limit)}`,
@@ -50,7 +53,8 @@ export async function search(
   return store.read(async (tx) => {
     const pool = await poolOf(tx, query, poolSize(query, limit))
     const { ranked, found, above } = await rankPool(tx, pool, query, limit)
-    const { best, passedOver } = await bestOf(tx, ranked, limit)
+    const { best: most, passedOver } = await bestOf(tx, ranked, limit)
+    const best = input.limit === undefined ? withoutWeak(most) : most
     const hits = toHits({ query, pool, above, best, explain })
     const whole = {
       query: text,
@@ -112,6 +116,12 @@ async function bestOf(
     read += batch.length
   }
   return { best, passedOver }
+}
+
+/** By relevance and not by score: being cold is no reason to be left out. */
+function withoutWeak(best: Best[]): Best[] {
+  const least = WEAK * Math.max(...best.map(({ ranked }) => ranked.relevance))
+  return best.filter(({ ranked }) => ranked.relevance >= least)
 }
 
 function keyOf({ evidence }: Ranked): number {

@@ -2,7 +2,7 @@ import { MemoryError } from '../errors.ts'
 import { outlineNode } from '../operation.ts'
 import type { ReadTx } from '../store.ts'
 import type { OutlinePlace, OutlineRow } from '../store-outline.ts'
-import { lineage } from './nearest.ts'
+import { lineage } from './lineage.ts'
 import { createOutlineReader, type OutlineReader, type Pages } from './outline-reader.ts'
 import type { Frame } from './walk.ts'
 

@@ -3,6 +3,9 @@ import { nodeLine } from './node-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import { MAX_HIDDEN, type TreeAnswer, type TreeNode } from './tree-model.ts'
 
+/** Of what is no heading: the headings above it say what it is about. */
+const LABEL_BYTES = 32
+
 export interface TreeTextOptions {
   paint?: Paint
   /** How to ask for the page after `next`. */
@@ -34,7 +37,7 @@ export function createTreeLine(topDepth: number, paint: Paint = PLAIN): (node: T
     // A page may begin in the middle of a file: what is above its first node is in the same one.
     for (let above = paths.length; above < level; above++) paths[above] = path
     paths[level] = path
-    const line = nodeLine(node, { level, file, brief, outline: true, paint })
+    const line = nodeLine(node, { level, file, brief, labelBytes: LABEL_BYTES, paint })
     return hidden ? `${line}${paint.dim(hiddenWords(hidden))}` : line
   }
 }

@@ -1,47 +1,34 @@
 import { utf8Length } from '../tokens.ts'
-import type { FetchedNode, LeftOut } from './fetch-model.ts'
+import type { LeftOut } from './fetch-model.ts'
 import { leftOutLine } from './fetch-text.ts'
 import type { Near } from './nearest.ts'
-import { cutNode, GAP, nodeBlock } from './node-block.ts'
+import { type BlockOptions, cutNode, GAP, nodeBlock } from './node-block.ts'
 
-/** A node that is to be shown. */
-export interface Taken {
-  near: Near
-  node: FetchedNode
-  /** What its line says besides. */
-  facts: string | undefined
-  /** What it takes of the answer as text, at most: how deep it will stand depends on what is shown above it. */
-  readonly bytes: number
+/** What a node takes of the answer as text, at most: how deep it will stand depends on what is shown above it. */
+export function bytesOf(near: Near): number {
+  return utf8Length(nodeBlock(near.node, optionsOf(near))) + GAP.length
 }
 
-/** Its bytes are counted when somebody asks: without a budget nobody does. */
-export function toTaken(near: Near, node: FetchedNode, facts?: string): Taken {
-  let bytes: number | undefined
-  return {
-    near,
-    node,
-    facts,
-    get bytes() {
-      bytes ??= utf8Length(nodeBlock(node, { ...optionsOf(near), facts })) + GAP.length
-      return bytes
-    },
-  }
-}
-
-function optionsOf({ row, depth, from }: Near): { level: number; file: string | undefined } {
-  return { level: depth, file: from?.row.source === row.source ? undefined : row.source }
+function optionsOf({ row, node, from, isAbove, facts }: Near): BlockOptions {
+  const file = from?.row.source === row.source ? undefined : row.source
+  return { level: node.depth, file, facts, isPlace: isAbove }
 }
 
 /**
  * `taken` without its farthest nodes, so that they fit into `room` bytes together with the line about what is left out
- * when so many are kept. The first one stays, cut where it must be; the first that has to go may stay in part.
+ * when so many are kept. The first one stays, cut where it must be; the first that has to go may stay in part. `sizes`: what
+ * `bytesOf` says of each.
  */
-export function trim(taken: Taken[], room: number, leftOut: (kept: number) => LeftOut): Taken[] {
-  if (room === Number.POSITIVE_INFINITY) return taken
+export function trim(
+  taken: Near[],
+  sizes: readonly number[],
+  room: number,
+  leftOut: (kept: number) => LeftOut,
+): Near[] {
   const restFor = (kept: number): number => room - aboutBytes(leftOut(kept))
-  let bytes = taken.reduce((sum, one) => sum + one.bytes, 0)
+  let bytes = sizes.reduce((sum, size) => sum + size, 0)
   let count = taken.length
-  for (; count > 1 && bytes > restFor(count); count--) bytes -= (taken[count - 1] as Taken).bytes
+  for (; count > 1 && bytes > restFor(count); count--) bytes -= sizes[count - 1] as number
   const kept = taken.slice(0, count)
   if (bytes > restFor(count)) return kept.map((one) => fitAnchor(one, restFor(1)))
   const edge = taken[count]
@@ -49,14 +36,14 @@ export function trim(taken: Taken[], room: number, leftOut: (kept: number) => Le
   return part ? [...kept, part] : kept
 }
 
-function fitAnchor(one: Taken, room: number): Taken {
-  const { near, node, facts } = one
-  return fitPart(one, room) ?? toTaken(near, { ...node, text: '', cut: node.tokens, brief: true }, facts)
+function fitAnchor(near: Near, room: number): Near {
+  const { node } = near
+  return fitPart(near, room) ?? { ...near, node: { ...node, text: '', cut: node.tokens, brief: true } }
 }
 
-function fitPart({ near, node, facts }: Taken, room: number): Taken | undefined {
-  const part = cutNode(node, room - GAP.length, { ...optionsOf(near), facts })
-  return part && toTaken(near, part, facts)
+function fitPart(near: Near, room: number): Near | undefined {
+  const node = cutNode(near.node, room - GAP.length, optionsOf(near))
+  return node && { ...near, node }
 }
 
 function aboutBytes(leftOut: LeftOut): number {

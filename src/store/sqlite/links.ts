@@ -11,7 +11,17 @@ interface SqlEdge {
   origin: LinkOrigin
 }
 
-type SqlLinkEnds = Omit<SqlEdge, 'source_id' | 'target_id'> & { place: number }
+/** A link of one of the nodes that were asked for. Numbers only: a text for each link would take longer than all the rest. */
+interface SqlLinkEnd {
+  near: number
+  far: number
+  weight: number
+  is_manual: number
+  place: number
+}
+
+const NEAR_END = { out: 'source_key', in: 'target_key' } as const
+const FAR_END = { out: 'target_key', in: 'source_key' } as const
 
 interface SqlLink extends Omit<SqlEdge, 'target_key' | 'target_id'> {
   label: string
@@ -32,19 +42,21 @@ export const LINKS_AFTER = `SELECT l.source_key, s.id AS source_id, l.target_key
  * The newest links at one end of each of a list of nodes, grouped here and not by SQL: that takes half the time. What is
  * too old is found in the index alone, so a node that a million link to costs no more than `perNode`.
  */
-const linksAt = (end: string): string =>
-  `SELECT l.source_key, l.target_key, l.weight, l.origin, l.place
+function linksAt(direction: LinkDirection): string {
+  const end = NEAR_END[direction]
+  return `SELECT l.${end} AS near, l.${FAR_END[direction]} AS far, l.weight, l.origin = 'manual' AS is_manual, l.place
    FROM json_each(@keys) j CROSS JOIN links l ON l.${end} = j.value AND l.id >
      coalesce((SELECT o.id FROM links o WHERE o.${end} = j.value ORDER BY o.id DESC LIMIT 1 OFFSET @perNode), 0)
    WHERE l.target_key IS NOT NULL`
+}
 
 const LINK = `SELECT l.source_key, s.id AS source_id, l.origin, l.label, l.source, l.target_id AS wanted_id, l.weight,
     l.place, l.target_key, t.id AS target_id
   FROM links l JOIN nodes s ON s.key = l.source_key LEFT JOIN nodes t ON t.key = l.target_key`
 
 export function linkReads({ db }: Context): Sync<LinkReads> {
-  const outgoing = statement<[{ keys: string; perNode: number }], SqlLinkEnds>(db, linksAt('source_key'))
-  const incoming = statement<[{ keys: string; perNode: number }], SqlLinkEnds>(db, linksAt('target_key'))
+  const outgoing = statement<[{ keys: string; perNode: number }], SqlLinkEnd>(db, linksAt('out'))
+  const incoming = statement<[{ keys: string; perNode: number }], SqlLinkEnd>(db, linksAt('in'))
   const all = statement<[number, number, string], SqlEdge>(db, LINKS_AFTER)
   const pending = statement<[number, LinkOrigin, number, number], SqlLink>(
     db,
@@ -55,7 +67,7 @@ export function linkReads({ db }: Context): Sync<LinkReads> {
   return {
     edgesOf(keys: number[], direction: LinkDirection, perNode = Number.MAX_SAFE_INTEGER): Edge[] {
       const links = direction === 'out' ? outgoing() : incoming()
-      return edgesAmong(links.all({ keys: listParameter(keys), perNode }))
+      return edgesAmong(links.all({ keys: listParameter(keys), perNode }), direction)
     },
     listEdges({ limit, after }): EdgeRow[] {
       const { sourceKey, targetKey, origin } = after ?? { sourceKey: 0, targetKey: 0, origin: '' }
@@ -89,20 +101,27 @@ function firstEdges(links: Iterable<SqlEdge>, limit: number): EdgeRow[] {
   return edges
 }
 
-/** As `firstEdges`: of several links between the same two nodes the last one counts. */
-function edgesAmong(links: SqlLinkEnds[]): Edge[] {
-  const last = new Map<string, SqlLinkEnds>()
+/** As `firstEdges`: of several links between the same two nodes the last one counts. The links of a node come together. */
+function edgesAmong(links: SqlLinkEnd[], direction: LinkDirection): Edge[] {
+  const last: SqlLinkEnd[] = []
+  const places = new Map<number, number>()
+  let near: number | undefined
   for (const link of links) {
-    const name = `${link.source_key} ${link.target_key} ${link.origin}`
-    const other = last.get(name)
-    if (!other || link.place > other.place) last.set(name, link)
+    if (link.near !== near) places.clear()
+    near = link.near
+    const name = 2 * link.far + link.is_manual
+    const place = places.get(name) ?? last.length
+    if (place === last.length) places.set(name, place)
+    if (link.place > (last[place]?.place ?? -1)) last[place] = link
   }
-  return [...last.values()].map(({ source_key: sourceKey, target_key: targetKey, weight, origin }) => ({
-    sourceKey,
-    targetKey,
-    weight,
-    origin,
-  }))
+  return last.map((link) => linkEdge(link, direction))
+}
+
+function linkEdge({ near, far, weight, is_manual }: SqlLinkEnd, direction: LinkDirection): Edge {
+  const origin = is_manual === 1 ? 'manual' : 'parsed'
+  return direction === 'out'
+    ? { sourceKey: near, targetKey: far, weight, origin }
+    : { sourceKey: far, targetKey: near, weight, origin }
 }
 
 function toEdge(row: SqlEdge): EdgeRow {

@@ -16,6 +16,7 @@ import { nodeReads } from './nodes.ts'
 import { outlineReads } from './outline.ts'
 import { overlayWrites } from './overlays.ts'
 import { overviewReads } from './overview.ts'
+import { readingReads } from './reading.ts'
 import { searchReads } from './search.ts'
 import { snapshotReads, snapshotWrites } from './snapshots.ts'
 import type { Sync } from './statements.ts'
@@ -33,6 +34,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...fileReads(context),
     ...nodeReads(context),
     ...outlineReads(context),
+    ...readingReads(context),
     ...linkReads(context),
     ...heatReads(context),
     ...coldReads(context),
