@@ -182,7 +182,7 @@ test('a label is said where the text does not say it', async () => {
   expect(await linesFor(table?.id)).toEqual([
     `[heading] Top (id=${top?.id} file=a.md)`,
     '',
-    expect.stringMatching(/^ {2}\[table\] \(id=\w+ temp=0\.50 tok=\d+\)$/),
+    expect.stringMatching(/^ {2}\[table\] \(id=\w+ snapshot=1 temp=0\.50 tok=\d+\)$/),
     'a\tb',
     '1\t2',
   ])

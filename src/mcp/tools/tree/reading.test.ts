@@ -67,7 +67,7 @@ describe('MemorySearch', () => {
     const ids = await idsOf(at.memory)
     const { text, structured } = await at.call('MemorySearch', { query: 'retries', limit: 1 })
     expect(text).toMatch(
-      /^\[text\] Retries are capped at five\. \(id=\w{11} file=billing\.md score=\d\.\d\d temp=0\.50 tok=7\)\n {2}Billing\nsearched 6 nodes for retries$/,
+      /^\[text\] Retries are capped at five\. \(id=\w{11} file=billing\.md score=\d\.\d\d temp=0\.50 tok=7\)\n {2}Billing\nsearched 6 nodes$/,
     )
     expect(structured).toMatchObject({ query: 'retries', left_out: 0 })
     expect((structured.hits as { id: string }[])[0]?.id).toBe(ids['Retries are capped at five.'])
@@ -93,7 +93,7 @@ describe('MemoryFetch', () => {
     await using at = await openTools(FILES)
     const ids = await idsOf(at.memory)
     const { text, structured } = await at.call('MemoryFetch', { anchor: ids.Cards })
-    expect(text).toBe(`[heading] Billing (id=${ids.Billing} file=billing.md temp=0.50 tok=2)
+    expect(text).toBe(`[heading] Billing (id=${ids.Billing} file=billing.md)
 
   [heading] Cards (id=${ids.Cards} snapshot=1 temp=0.50 tok=2)
 
