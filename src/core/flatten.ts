@@ -1,4 +1,5 @@
 import { contentDigest } from '../util/hash.ts'
+import { type IndexRow, indexRow } from './find/index-row.ts'
 import { labelOf } from './label.ts'
 import { encodeLinks, redactLink } from './link.ts'
 import type { Block, Format, NodeType } from './model.ts'
@@ -20,6 +21,8 @@ export interface FlatBlock {
   ownLabel: string | null
   /** `encodeLinks`. */
   links: string | null
+  /** Made here, while the store works on what came before: it takes a quarter of the time that storing takes. */
+  words: IndexRow
 }
 
 /** The blocks of a document in pre-order. Every text that gets in comes through here: this is where it is redacted. */
@@ -52,5 +55,6 @@ function flatBlock(block: Block, parent: number, index: number, redact: Redact):
     label,
     ownLabel: label === derived ? null : label,
     links: encodeLinks((block.links ?? []).map((link) => redactLink(link, redact))),
+    words: indexRow({ type, label, text }),
   }
 }

@@ -43,7 +43,7 @@ export function contentChange(
   op: 'add' | 'mod',
   node: NodeIdentity,
   state: NodeState,
-  shown: { text: string; label: string },
+  shown: Pick<FlatBlock, 'text' | 'label' | 'words'>,
 ): NodeChange {
   return {
     op,
@@ -54,6 +54,7 @@ export function contentChange(
     text: shown.text,
     label: shown.label,
     tokens: estimateTokens(shown.text),
+    words: shown.words,
     mark: nodeMark(hash, node.id, node.parentId, state),
   }
 }
@@ -75,6 +76,7 @@ export function moveChange(
     text: null,
     label: row.label,
     tokens: row.tokens,
+    words: null,
     mark: nodeMark(hash, row.id, target.parentId, state),
   }
 }

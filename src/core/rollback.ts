@@ -1,4 +1,5 @@
 import { MemoryError } from './errors.ts'
+import { indexRow } from './find/index-row.ts'
 import { labelOf } from './label.ts'
 import type { NodeState } from './model.ts'
 import { isSource, mutate, type OperationDeps } from './operation.ts'
@@ -87,9 +88,8 @@ async function planRestore(
   const { text, parentId, ...next } = past
   const label = next.label ?? labelOf({ ...next, text })
   if (row.live && isUnchanged(row, next, label)) return
-  plan.changes.push(
-    contentChange(context.hash, row.live ? 'mod' : 'add', { ...row, parentId }, next, { text, label }),
-  )
+  const shown = { text, label, words: indexRow({ type: next.type, label, text }) }
+  plan.changes.push(contentChange(context.hash, row.live ? 'mod' : 'add', { ...row, parentId }, next, shown))
   await overlayRestore(context, plan, row, next)
 }
 

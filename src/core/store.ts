@@ -1,4 +1,5 @@
 import type { ChangeFeed } from './change-feed.ts'
+import type { IndexRow } from './find/index-row.ts'
 import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from './model.ts'
 import type { FileReads, FileWrites } from './store-files.ts'
 import type { HeatReads, HeatWrites } from './store-heat.ts'
@@ -118,6 +119,8 @@ export type NodeChange =
       /** As shown; `state.label` is only set where this cannot be derived. */
       label: string
       tokens: number
+      /** What the search index is to hold, as `indexRow` makes it of type, label and text; null when `text` is. */
+      words: IndexRow | null
       mark: bigint
     }
   | { op: 'rem'; key: number }

@@ -1,5 +1,6 @@
 import { contentDigest } from '../util/hash.ts'
 import { MemoryError, needs, shown } from './errors.ts'
+import { indexRow } from './find/index-row.ts'
 import { labelOf, truncateLabel } from './label.ts'
 import { encodeLinks } from './link.ts'
 import { extractLinks } from './link-text.ts'
@@ -69,7 +70,7 @@ function summaryBlock(row: NodeRow, summary: string) {
   const block = { type: row.type, format: 'plain' as const, text, digest }
   const label = row.type === 'heading' || digest === row.digest ? row.label : summaryLabel(text)
   const ownLabel = label === labelOf(block) ? null : label
-  return { ...block, label, ownLabel, links: encodeLinks(links) }
+  return { ...block, label, ownLabel, links: encodeLinks(links), words: indexRow({ ...block, label }) }
 }
 
 function summaryLabel(summary: string): string {

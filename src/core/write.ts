@@ -105,7 +105,7 @@ export async function editNode(
   context: PutContext,
   row: DocumentNodeRow,
   edit: {
-    flat: Pick<FlatBlock, 'type' | 'format' | 'text' | 'label' | 'ownLabel' | 'digest' | 'links'>
+    flat: Pick<FlatBlock, 'type' | 'format' | 'text' | 'label' | 'ownLabel' | 'digest' | 'links' | 'words'>
     operation: string
   },
 ): Promise<void> {

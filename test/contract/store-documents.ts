@@ -198,7 +198,7 @@ export function documentContract(open: OpenEmpty): void {
             op: 'mod',
             ...{ key: node.key, id: node.id, documentId: node.documentId },
             state: { ...state, digest: contentDigest(text) },
-            ...{ text: null, label: 'known', tokens: 1, mark: 1n },
+            ...{ text: null, words: null, label: 'known', tokens: 1, mark: 1n },
           },
         ])
       })

@@ -1,4 +1,5 @@
 import { nodeMark } from '../../src/core/digest.ts'
+import { indexRow } from '../../src/core/find/index-row.ts'
 import { labelOf } from '../../src/core/label.ts'
 import type { Address, Format, NodeState, NodeType } from '../../src/core/model.ts'
 import type {
@@ -70,6 +71,7 @@ export function markOf(node: TestNode): bigint {
 
 export function change(op: 'add' | 'mod', node: TestNode): NodeChange {
   const state = stateOf(node)
+  const label = node.label ?? labelOf({ ...state, text: node.text })
   return {
     op,
     key: node.key,
@@ -77,8 +79,9 @@ export function change(op: 'add' | 'mod', node: TestNode): NodeChange {
     documentId: node.documentId,
     state,
     text: node.text,
-    label: node.label ?? labelOf({ ...state, text: node.text }),
+    label,
     tokens: estimateTokens(node.text),
+    words: indexRow({ type: state.type, label, text: node.text }),
     mark: markOf(node),
   }
 }

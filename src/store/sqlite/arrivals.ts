@@ -4,30 +4,29 @@ import type { Context } from './context.ts'
 import { coldnessOf } from './heat.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { markBlob } from './marks.ts'
+import type { IndexWriter } from './node-index.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
 import type { TextQueries } from './texts.ts'
 
 type Put = Exclude<NodeChange, { op: 'rem' }>
 type Nullable = string | null
-type Range = [{ snapshot: number; from: number; to: number }]
+
+interface Writers {
+  texts: TextQueries
+  tally: Tally
+  links: LinkWriter
+  index: IndexWriter
+}
 
 /** Heat of a node nobody has read yet. */
 export const INITIAL_HEAT = 0.5
 
-/** New nodes come in batches: one insert for each, and one statement a batch for all that follows from it. */
-const FOLLOWING = [
-  `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, text_id, links)
-     SELECT key, @snapshot, 'add', parent_key, position, type, format, text_id, links FROM nodes WHERE key BETWEEN @from AND @to`,
-  `INSERT INTO heat (node_key, value, clock, coldness)
-     SELECT n.key, ${INITIAL_HEAT}, s.heat_clock, ${coldnessOf(String(INITIAL_HEAT), 's.heat_clock')}
-     FROM nodes n CROSS JOIN documents d ON d.id = n.document_id CROSS JOIN spaces s ON s.id = d.space_id
-     WHERE n.key BETWEEN @from AND @to`,
-  `INSERT INTO node_index (rowid, label, body)
-     SELECT key, label, body FROM node_index_rows WHERE key BETWEEN @from AND @to`,
-]
-
-export function arrivalQueries({ db }: Context, texts: TextQueries, tally: Tally, linkWriter: LinkWriter) {
+/** One row a statement, for the sake of the search index: see `node-index.ts`. */
+export function arrivalQueries(
+  { db, spaceId }: Context,
+  { texts, tally, links: linkWriter, index }: Writers,
+) {
   const lastKey = statement<[], { key: number | null }>(db, 'SELECT max(key) AS key FROM nodes')
   const insert = statement<
     [
@@ -51,15 +50,25 @@ export function arrivalQueries({ db }: Context, texts: TextQueries, tally: Tally
        links)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const following = FOLLOWING.map((sql) => statement<Range>(db, sql))
-  const ownLabel = statement<[string, number, number]>(
+  const version = statement<
+    [number, number, number | null, string, string, string, Nullable, number, Nullable]
+  >(
     db,
-    'UPDATE versions SET label = ? WHERE node_key = ? AND snapshot_id = ?',
+    `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
+     VALUES (?, ?, 'add', ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const initialHeat = statement<[number], { clock: number; coldness: number }>(
+    db,
+    `SELECT heat_clock AS clock, ${coldnessOf(String(INITIAL_HEAT), 'heat_clock')} AS coldness FROM spaces WHERE id = ?`,
+  )
+  const heat = statement<[number, number, number]>(
+    db,
+    `INSERT INTO heat (node_key, value, clock, coldness) VALUES (?, ${INITIAL_HEAT}, ?, ?)`,
   )
   let firstNew: number | undefined
   let next = 0
 
-  function addNode(change: Put): void {
+  function addNode(snapshot: number, change: Put): void {
     const { key, id, documentId, state, tokens, label } = change
     const { parentKey, position, type, format, digest, links } = state
     const textId = texts.addText(digest, change.text)
@@ -67,7 +76,9 @@ export function arrivalQueries({ db }: Context, texts: TextQueries, tally: Tally
     const row = [key, id, documentId, parentKey, position, type, format, tokens, textId, mark, label] as const
     const name = nameOf(type, label)
     insert().run(...row, name, links)
+    version().run(key, snapshot, parentKey, position, type, format, state.label, textId, links)
     linkWriter.arrived({ key, id, name, links })
+    index.note(key, undefined, change.words ?? index.rowOf(key))
     tally.add({ type, tokens, mark })
   }
 
@@ -86,11 +97,9 @@ export function arrivalQueries({ db }: Context, texts: TextQueries, tally: Tally
     isNew: (key: number): boolean => firstNew !== undefined && key >= firstNew,
     addNodes(snapshot: number, fresh: Put[]): void {
       if (fresh.length === 0) return
-      for (const change of fresh) addNode(change)
-      for (const [from, to] of runs(fresh)) {
-        for (const follow of following) follow().run({ snapshot, from, to })
-      }
-      for (const { key, state } of fresh) if (state.label !== null) ownLabel().run(state.label, key, snapshot)
+      for (const change of fresh) addNode(snapshot, change)
+      const { clock, coldness } = initialHeat().get(spaceId) as { clock: number; coldness: number }
+      for (const { key } of fresh) heat().run(key, clock, coldness)
     },
   }
 }
@@ -98,16 +107,4 @@ export function arrivalQueries({ db }: Context, texts: TextQueries, tally: Tally
 /** What links find a node by: only headings are found by their label. */
 export function nameOf(type: string, label: string): string | null {
   return type === 'heading' && label !== '' ? linkName(label) : null
-}
-
-/** Keys as runs of consecutive ones. */
-function runs(changes: readonly { key: number }[]): [number, number][] {
-  const keys = changes.map(({ key }) => key).sort((a, b) => a - b)
-  const found: [number, number][] = []
-  for (const key of keys) {
-    const last = found.at(-1)
-    if (last && last[1] === key - 1) last[1] = key
-    else found.push([key, key])
-  }
-  return found
 }

@@ -4,6 +4,7 @@ import type { Context } from './context.ts'
 import { COLDNESS } from './heat.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { markBlob } from './marks.ts'
+import { indexWrites } from './node-index.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
 import type { TextQueries } from './texts.ts'
@@ -19,17 +20,14 @@ interface StoredNode {
   links: string | null
   removed_in: number | null
 }
-interface IndexRow {
-  label: string
-  body: string
-}
 type Put = Exclude<NodeChange, { op: 'rem' }>
 type Nullable = string | null
 
 /** Nodes, their versions, heat and search index change together, here (and for new nodes in `arrivals.ts`) only. */
 export function changeQueries(context: Context, texts: TextQueries, tally: Tally, links: LinkWriter) {
   const { db } = context
-  const arrivals = arrivalQueries(context, texts, tally, links)
+  const index = indexWrites(context)
+  const arrivals = arrivalQueries(context, { texts, tally, links, index })
   const stored = statement<[number], StoredNode>(
     db,
     'SELECT type, tokens, mark, id, document_id, parent_key, name, links, removed_in FROM nodes WHERE key = ?',
@@ -53,15 +51,6 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
     `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const indexed = statement<[number], IndexRow>(db, 'SELECT label, body FROM node_index_rows WHERE key = ?')
-  const addToIndex = statement<[number, string, string]>(
-    db,
-    'INSERT INTO node_index (rowid, label, body) VALUES (?, ?, ?)',
-  )
-  const takeFromIndex = statement<[number, string, string]>(
-    db,
-    `INSERT INTO node_index (node_index, rowid, label, body) VALUES ('delete', ?, ?, ?)`,
-  )
   /** A node that comes back keeps the heat and the pin it had. */
   const rewarm = statement<[number]>(
     db,
@@ -69,27 +58,20 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
   )
   const cool = statement<[number]>(db, 'UPDATE heat SET coldness = NULL WHERE node_key = ?')
 
-  function reindex(key: number, before: IndexRow | undefined): void {
-    const after = indexed().get(key)
-    if (before && after && before.label === after.label && before.body === after.body) return
-    if (before) takeFromIndex().run(key, before.label, before.body)
-    if (after) addToIndex().run(key, after.label, after.body)
-  }
-
   /** Changes a node that is there, or brings a removed one back. */
   function putNode(snapshotId: number, change: Put): void {
     const { key, op, state, tokens, label } = change
     const before = stored().get(key)
     if (!before) throw new Error('a node was changed that was never there')
     const isLive = before.removed_in === null
-    const indexBefore = isLive ? indexed().get(key) : undefined
+    const indexBefore = isLive ? index.rowOf(key) : undefined
     const textId = texts.addText(state.digest, change.text)
     const mark = markBlob(change.mark)
     const { parentKey, position, type, format, links: asked } = state
     const name = nameOf(type, label)
     put().run(parentKey, position, type, format, tokens, textId, mark, label, name, asked, key)
     version().run(key, snapshotId, op, parentKey, position, type, format, state.label, textId, asked)
-    reindex(key, indexBefore)
+    index.note(key, indexBefore, change.words ?? index.rowOf(key))
     const documentId = before.document_id
     const after = { key, id: before.id, name, links: asked, documentId, parentKey }
     if (isLive) {
@@ -105,10 +87,10 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
   function removeNode(snapshotId: number, key: number): void {
     const before = stored().get(key)
     if (!before || before.removed_in !== null) throw new Error('a node was removed that is not there')
-    const indexBefore = indexed().get(key)
+    const indexBefore = index.rowOf(key)
     remove().run(snapshotId, key)
     version().run(key, snapshotId, 'rem', null, null, null, null, null, null, null)
-    reindex(key, indexBefore)
+    index.note(key, indexBefore, undefined)
     cool().run(key)
     links.left({ ...before, key })
     tally.subtract(before)
@@ -117,7 +99,10 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
   return {
     allocateKeys: arrivals.allocateKeys,
     /** To be called when a transaction begins. */
-    reset: arrivals.reset,
+    reset(): void {
+      arrivals.reset()
+      index.reset()
+    },
     applyChanges(snapshotId: number, changes: NodeChange[]): void {
       const fresh: Put[] = []
       for (const change of changes) {
@@ -126,6 +111,7 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
         else putNode(snapshotId, change)
       }
       arrivals.addNodes(snapshotId, fresh)
+      index.write()
     },
   }
 }

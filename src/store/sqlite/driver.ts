@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type Sqlite from 'better-sqlite3'
+import { labelWords, textWords } from '../../core/find/index-row.ts'
 import { frontTags } from '../../core/find/tags.ts'
 import { indexForm } from '../../core/find/words.ts'
 
@@ -11,11 +12,17 @@ export function loadDriver(): typeof Sqlite {
   return driver
 }
 
-/** Every handle knows `index_form`: the view that the search index is made from calls it. */
+/** Functions that every handle knows: the view that the search index is made from calls them. */
+const FUNCTIONS = {
+  label_words: (type: string, label: string): string => labelWords({ type, label }),
+  text_words: (type: string, label: string, text: string): string => textWords({ type, label, text }),
+  /** What that view called up to the third schema: migrating makes the index with it. */
+  index_form: (text: string, type: string): string => indexForm(text, { tags: frontTags(text, type) }),
+}
+
 export function openHandle(...args: ConstructorParameters<typeof Sqlite>): Sqlite.Database {
   const db = new (loadDriver())(...args)
-  db.function('index_form', { deterministic: true }, (text, type) =>
-    indexForm(String(text), { tags: frontTags(String(text), String(type)) }),
-  )
+  for (const [name, work] of Object.entries(FUNCTIONS))
+    db.function(name, { deterministic: true }, work as (...values: unknown[]) => string)
   return db
 }

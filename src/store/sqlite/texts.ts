@@ -3,14 +3,14 @@ import { statement } from './statements.ts'
 
 /** Texts are stored once for an owner and counted: versions and documents each hold a reference. */
 export function textQueries({ db, ownerId }: Context) {
-  const add = statement<[number, Buffer, string], { id: number }>(
+  // Without RETURNING, which would have the search index write out its words: see `node-index.ts`.
+  const add = statement<[number, Buffer, string]>(
     db,
-    `INSERT INTO texts (owner_id, digest, refs, body) VALUES (?, ?, 1, ?)
-     ON CONFLICT (owner_id, digest) DO UPDATE SET refs = refs + 1 RETURNING id`,
+    'INSERT INTO texts (owner_id, digest, refs, body) VALUES (?, ?, 1, ?) ON CONFLICT (owner_id, digest) DO NOTHING',
   )
-  const retain = statement<[number, Buffer], { id: number }>(
+  const find = statement<[number, Buffer], { id: number }>(
     db,
-    'UPDATE texts SET refs = refs + 1 WHERE owner_id = ? AND digest = ? RETURNING id',
+    'SELECT id FROM texts WHERE owner_id = ? AND digest = ?',
   )
   const retainById = statement<[number]>(db, 'UPDATE texts SET refs = refs + 1 WHERE id = ?')
   const drop = statement<[number]>(db, 'UPDATE texts SET refs = refs - 1 WHERE id = ?')
@@ -27,8 +27,11 @@ export function textQueries({ db, ownerId }: Context) {
     /** A new reference to a text; `body` is null when the text is known to be stored. */
     addText(digest: string, body: string | null): number {
       const blob = digestBlob(digest)
-      const row = body === null ? retain().get(ownerId, blob) : add().get(ownerId, blob, body)
+      const added = body === null ? undefined : add().run(ownerId, blob, body)
+      if (added?.changes === 1) return Number(added.lastInsertRowid)
+      const row = find().get(ownerId, blob)
       if (!row) throw new Error('a text was referred to by a digest that is not stored')
+      retainById().run(row.id)
       return row.id
     },
 

@@ -1,0 +1,43 @@
+import type { IndexRow } from '../../core/find/index-row.ts'
+import type { Context } from './context.ts'
+import { statement } from './statements.ts'
+
+/**
+ * Changes of the search index, noted while nodes change and written at the end of a batch, by ascending key. FTS5 gathers
+ * words in memory, and writing them out is most of its work. It does so when a key is lower than the last one, and at every
+ * statement that SQLite may have to undo half-way: one that changes several rows, says RETURNING, or sets a foreign key.
+ */
+export function indexWrites({ db }: Context) {
+  const stored = statement<[number], IndexRow>(db, 'SELECT label, body FROM node_index_rows WHERE key = ?')
+  const add = statement<[number, string, string]>(
+    db,
+    'INSERT INTO node_index (rowid, label, body) VALUES (?, ?, ?)',
+  )
+  const take = statement<[number, string, string]>(
+    db,
+    `INSERT INTO node_index (node_index, rowid, label, body) VALUES ('delete', ?, ?, ?)`,
+  )
+  let noted: { key: number; before: IndexRow | undefined; after: IndexRow | undefined }[] = []
+
+  return {
+    /** What the index has to hold of a node as it is stored now; undefined of one that is not live. */
+    rowOf: (key: number): IndexRow | undefined => stored().get(key),
+    note(key: number, before: IndexRow | undefined, after: IndexRow | undefined): void {
+      if (before && after && before.label === after.label && before.body === after.body) return
+      noted.push({ key, before, after })
+    },
+    write(): void {
+      for (const { key, before, after } of noted.sort((a, b) => a.key - b.key)) {
+        if (before) take().run(key, before.label, before.body)
+        if (after) add().run(key, after.label, after.body)
+      }
+      noted = []
+    },
+    /** Forgets what a transaction that failed had noted. */
+    reset(): void {
+      noted = []
+    },
+  }
+}
+
+export type IndexWriter = ReturnType<typeof indexWrites>
