@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isMemoryError } from '../core/errors.ts'
 import { failureFields } from '../mcp/errors.ts'
 import type { Hands } from '../mcp/hands.ts'
 import type { Observer, RescanEnvelope } from '../mcp/observer.ts'
@@ -7,7 +8,7 @@ import type { Audience } from '../mcp/subscriptions/audience.ts'
 import type { Notifier } from '../mcp/subscriptions/notifier.ts'
 import { concernedBy } from '../mcp/subscriptions/subscribable.ts'
 import { loadXxh64 } from '../util/hash.ts'
-import type { Log } from '../util/log.ts'
+import type { Log, LogFields } from '../util/log.ts'
 import { createAttempt } from './best-effort.ts'
 import type { Config } from './config.ts'
 import { createHands } from './hands.ts'
@@ -64,6 +65,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     settings,
     ...(source === undefined ? {} : { source }),
     onProblem: (error) => log.warn('serve: background work failed', failureFields(error)),
+    onInvalidSettings: (error) => log.warn('invalid config; keeping last-good settings', reasonFields(error)),
   })
   const ledger = openLedger({
     folder: join(stateFolder, 'sessions'),
@@ -101,6 +103,11 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
       await memory.close()
     },
   }
+}
+
+/** What is wrong with a setting quotes the setting, never the memory. */
+function reasonFields(error: unknown): LogFields {
+  return isMemoryError(error) ? { err: error.message } : failureFields(error)
 }
 
 function startRescan(

@@ -117,6 +117,14 @@ describe('the process', () => {
     })
   })
 
+  test('refuses an interval of looks where there is no source to look at', () => {
+    const args = ['serve', '--db', 'x.db', '--rescan-interval', '5s']
+    expect(remindb(args, { cwd: noteFolder({}), input: '' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('rescan interval requires --source (or REMINDB_SOURCE)'),
+    })
+  })
+
   test('refuses settings that cannot be meant before anything else', () => {
     const cwd = noteFolder({
       ...NOTES,
@@ -162,7 +170,7 @@ describe('the process', () => {
     expect(answersIn(stdout).map(({ error }) => error)).toContainEqual({
       code: -32002,
       message: 'Resource not found: remindb://nothing',
-      data: { uri: 'remindb://nothing' },
+      data: { code: 'NOT_FOUND', uri: 'remindb://nothing' },
     })
   })
 
