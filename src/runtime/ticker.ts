@@ -4,7 +4,7 @@ import { TICK_LEASE, type TickResult, tick } from '../core/tick.ts'
 import { DAY_MS } from '../util/duration.ts'
 import { guard } from './handler.ts'
 import type { Temperature } from './temperature.ts'
-import { type SetTimer, setIdleTimer } from './timer.ts'
+import { CHECK_MS, type SetTimer, setIdleTimer } from './timer.ts'
 
 export interface TickerParts {
   store: Store
@@ -52,6 +52,7 @@ export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): 
   const onCold = handlers.onCold && guard(handlers.onCold, onError)
   let isStopped = false
   let reportedAt = Number.NEGATIVE_INFINITY
+  let tickedAt = 0
   let cancel: () => void = () => undefined
 
   async function once(): Promise<void> {
@@ -65,7 +66,20 @@ export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): 
 
   async function run(): Promise<void> {
     await once().catch(onError)
-    if (!isStopped) cancel = setTimer(begin, parts.temperature().tickIntervalMs)
+    tickedAt = parts.now()
+    arm()
+  }
+  function remainingMs(): number {
+    // A clock that was set back must not make it wait until it is that late again.
+    tickedAt = Math.min(tickedAt, parts.now())
+    return tickedAt + parts.temperature().tickIntervalMs - parts.now()
+  }
+  function arm(): void {
+    if (!isStopped) cancel = setTimer(fire, Math.max(0, Math.min(remainingMs(), CHECK_MS)))
+  }
+  function fire(): void {
+    if (remainingMs() > 0) arm()
+    else begin()
   }
   function begin(): void {
     running = run()
