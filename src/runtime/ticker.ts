@@ -1,8 +1,8 @@
 import type { Store } from '../core/store.ts'
 import type { ColdRow } from '../core/store-heat.ts'
 import { TICK_LEASE, type TickResult, tick } from '../core/tick.ts'
-import { DAY_MS } from '../util/duration.ts'
 import { guard } from './handler.ts'
+import { leaseMsOf } from './lease-time.ts'
 import type { Temperature } from './temperature.ts'
 import { CHECK_MS, type SetTimer, setIdleTimer } from './timer.ts'
 
@@ -39,8 +39,7 @@ export function tickOnce(
     enabled,
     ratePerHour,
     holder: parts.holder,
-    // Long enough that a late tick does not lose the job, short enough that a dead process is soon replaced.
-    leaseMs: keep ? Math.min(2.5 * tickIntervalMs, DAY_MS) : 0,
+    leaseMs: keep ? leaseMsOf(tickIntervalMs) : 0,
     report: report ? { below: notifyBelow, limit: reportLimit } : null,
   })
 }
