@@ -11,7 +11,7 @@ import {
   remindb,
   remindbOnTerminal,
 } from '../support/cli.ts'
-import { noteFolder } from '../support/mcp.ts'
+import { connect, noteFolder } from '../support/mcp.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -103,6 +103,20 @@ describe('the process', () => {
     expect(stderr).toContain('memory cannot be opened')
     expect(code).toBe(1)
     expect(readFileSync(join(cwd, 'other.db'), 'utf8')).toMatch(/^this is no database/)
+  })
+
+  test('shows its log and who is there also when the memory cannot be opened, and reading them does not add to the log', async () => {
+    const folder = noteFolder({ 'memory.db': 'no database' })
+    const { call, read } = await connect({ args: ['--db', `${folder}/memory.db`] })
+    await call('MemoryStats')
+    const before = (await read('remindb://logs')) as { records: { msg: string }[] }
+    expect(before.records.map(({ msg }) => msg)).toContain('serve: memory cannot be opened')
+    expect(await read('remindb://logs')).toEqual(before)
+    expect(await read('remindb://sessions')).toMatchObject({
+      db_path: `${folder}/memory.db`,
+      sessions: [{ count_tool_calls: 1 }],
+    })
+    await expect(read('remindb://overview')).rejects.toThrow('not a remindb database')
   })
 
   test('refuses a source that is not there, and a memory that nobody named', () => {
