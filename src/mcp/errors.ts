@@ -3,7 +3,6 @@ import {
   type JSONRPCMessage,
   ProtocolError,
   ProtocolErrorCode,
-  ResourceNotFoundError,
 } from '@modelcontextprotocol/server'
 import { type ErrorCode, isMemoryError } from '../core/errors.ts'
 import type { Log } from '../util/log.ts'
@@ -11,9 +10,9 @@ import type { Log } from '../util/log.ts'
 /** What a client is told of a failure that is none of ours to explain. */
 const UNEXPECTED = 'something unexpected went wrong; the log of the server has it'
 
-/** JSON-RPC has numbers; the word itself travels in `data.code`. */
+/** JSON-RPC has numbers; the word itself travels in `data.code`. What is not found has the number of the new era here. */
 const JSON_RPC_CODES: Record<ErrorCode, number> = {
-  NOT_FOUND: -32002,
+  NOT_FOUND: -32602,
   INVALID_INPUT: -32602,
   CONFLICT: -32009,
   FORBIDDEN: -32003,
@@ -35,17 +34,15 @@ export function resourceError(error: unknown, uri: string): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (!isMemoryError(error)) return new ProtocolError(ProtocolErrorCode.InternalError, UNEXPECTED)
   const { code, message } = error
-  if (code === 'NOT_FOUND') return new ResourceNotFoundError(uri, message)
   return new ProtocolError(JSON_RPC_CODES[code], message, { code, uri })
 }
 
-/** The SDK says -32602 in both eras; in the older one a resource that is not there has a number of its own. */
+/** The SDK lets no other number than -32602 out; in the older era a resource that is not there has one of its own. */
 export function inOldWords(message: JSONRPCMessage): JSONRPCMessage {
   if (!isJSONRPCErrorResponse(message) || message.error.code !== ProtocolErrorCode.InvalidParams)
     return message
   const { data } = message.error
-  const isNotFound =
-    typeof data === 'object' && data !== null && 'uri' in data && Object.keys(data).length === 1
+  const isNotFound = typeof data === 'object' && data !== null && 'code' in data && data.code === 'NOT_FOUND'
   return isNotFound
     ? { ...message, error: { ...message.error, code: ProtocolErrorCode.ResourceNotFound } }
     : message

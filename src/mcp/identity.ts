@@ -7,9 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { printable } from '../util/terminal-text.ts'
 import type { ClientMeta } from './observer.ts'
-
-/** Names longer than this are nobody's name. */
-const MAX_NAME = 200
+import { MAX_TEXT } from './sessions/registry.ts'
 
 /** Who a message of the new era says it is from: every request carries that. */
 export function envelopeClient(meta: unknown): ClientMeta | undefined {
@@ -53,7 +51,7 @@ function toClient(info: unknown, protocol: unknown): ClientMeta {
 
 /** Clients say what they like: one short line of it is kept. */
 function nameOf(value: unknown): string {
-  return typeof value === 'string' ? printable(value).slice(0, MAX_NAME) : ''
+  return typeof value === 'string' ? printable(value).slice(0, MAX_TEXT) : ''
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

@@ -1,4 +1,5 @@
-import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
+import type { ReadResourceResult } from '@modelcontextprotocol/server'
+import { MemoryError } from '../core/errors.ts'
 import { logUnexpected, resourceError } from './errors.ts'
 import { findResource } from './resources/list.ts'
 import type { Served } from './served.ts'
@@ -7,7 +8,7 @@ import type { Served } from './served.ts'
 export async function readResource(served: Served, uri: string): Promise<ReadResourceResult> {
   try {
     const found = findResource(uri)
-    if (!found) throw new ResourceNotFoundError(uri, `Resource not found: ${uri}`)
+    if (!found) throw new MemoryError('NOT_FOUND', `Resource not found: ${uri}`)
     const text = await found.resource.read(await served.observer(), found.variables)
     return { contents: [{ uri, mimeType: 'application/json', text }] }
   } catch (error) {

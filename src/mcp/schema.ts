@@ -33,6 +33,11 @@ interface Bounds {
   max?: number
 }
 
+/** How other programs know a refusal, where they do; it is given what was sent. */
+interface Saying {
+  saying?: (shown: string) => string
+}
+
 /** Any text but the empty one; `mayBeEmpty` allows that. `max` is in characters. */
 export function text(
   description: string,
@@ -51,12 +56,12 @@ export function text(
   }
 }
 
-export function integer(description: string, bounds: Bounds = {}): Value<number> {
+export function integer(description: string, { saying, ...bounds }: Bounds & Saying = {}): Value<number> {
   return {
     json: { type: 'integer', ...boundsJson(bounds), description },
     read(value, name) {
       const isGood = Number.isSafeInteger(value) && isWithin(value as number, bounds)
-      if (!isGood) throw wrong(name, `must be a whole number${rangeWords(bounds)}`, value)
+      if (!isGood) throw wrong(name, `must be a whole number${rangeWords(bounds)}`, value, saying)
       return value as number
     },
   }
@@ -87,12 +92,16 @@ export function flag(description: string): Value<boolean> {
 }
 
 /** One of a few words. */
-export function choice<const W extends string>(words: readonly W[], description: string): Value<W> {
+export function choice<const W extends string>(
+  words: readonly W[],
+  description: string,
+  { saying }: Saying = {},
+): Value<W> {
   return {
     json: { enum: words, description },
     read(value, name) {
       const word = words.find((known) => known === value)
-      if (word === undefined) throw wrong(name, `must be one of ${words.join(', ')}`, value)
+      if (word === undefined) throw wrong(name, `must be one of ${words.join(', ')}`, value, saying)
       return word
     },
   }
@@ -167,9 +176,14 @@ function knownWords(names: readonly string[]): string {
   return names.length === 0 ? 'this tool takes none' : `there are ${names.join(', ')}`
 }
 
-function wrong(name: string, must: string, value: unknown): MemoryError {
+function wrong(
+  name: string,
+  must: string,
+  value: unknown,
+  saying = (shown: string) => `${name} ${must}, got ${shown}`,
+): MemoryError {
   const isNumeric = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) && must.includes('number')
-  return refusal(`${name} ${must}, got ${echo(value)}${isNumeric ? '; give it without quotes' : ''}`)
+  return refusal(`${saying(echo(value))}${isNumeric ? '; give it without quotes' : ''}`)
 }
 
 function refusal(message: string): MemoryError {

@@ -70,6 +70,8 @@ export interface OpenOptions {
   now?: () => number
   /** Told of what goes wrong in the background: reads that could not warm, edits of the settings that cannot be used. */
   onProblem?: (error: unknown) => void
+  /** Told of such edits instead: whoever made one wants to know what is wrong with it. */
+  onInvalidSettings?: (error: unknown) => void
 }
 
 /** Opens a memory. Close it when done; `await using` does. */
@@ -82,7 +84,8 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   const { stateFolder } = places
   const flags = options.settings ?? {}
   const defaults = { author: 'library' }
-  const live = openLiveConfig({ flags, stateFolder, defaults, onInvalid: onProblem })
+  const onInvalid = options.onInvalidSettings ? guard(options.onInvalidSettings, onProblem) : onProblem
+  const live = openLiveConfig({ flags, stateFolder, defaults, onInvalid })
   const config = live()
   const redaction = await createRedactor(redactionSettings(config))
   // A database in a place of its own must find its folder there.

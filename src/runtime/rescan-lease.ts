@@ -1,12 +1,9 @@
 import type { Store } from '../core/store.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
-import { DAY_MS } from '../util/duration.ts'
+import { leaseMsOf } from './lease-time.ts'
 import type { SetTimer } from './timer.ts'
 
 export const RESCAN_LEASE = 'rescan'
-
-/** A look may take as long, however short the interval is. */
-const LEAST_TTL_MS = 10_000
 
 export interface RescanLeaseInput {
   store: Store
@@ -20,13 +17,10 @@ export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
   let heldUntil = 0
   const name = RESCAN_LEASE
 
-  /** Long enough that a late look does not lose the job, short enough that a dead process is soon replaced. */
-  const ttlOf = (intervalMs: number): number => Math.min(Math.max(2.5 * intervalMs, LEAST_TTL_MS), DAY_MS)
-
   /** Takes or renews it, and tells what was done. */
   function hold(intervalMs: number, told?: { meta: RescanMeta; isNews: boolean }): Promise<boolean> {
     const at = now()
-    const ttlMs = ttlOf(intervalMs)
+    const ttlMs = leaseMsOf(intervalMs)
     return store.write(async (tx) => {
       const isMine = await tx.acquireLease({ name, holder, ttlMs, now: at })
       heldUntil = isMine ? at + ttlMs : 0
@@ -57,7 +51,7 @@ export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
     },
     /** Goes on holding it until the answer is called: for a look that takes long. */
     keep(intervalMs: number, setTimer: SetTimer, onError: (error: unknown) => void): () => void {
-      const everyMs = ttlOf(intervalMs) / 3
+      const everyMs = leaseMsOf(intervalMs) / 3
       let cancel = setTimer(renew, everyMs)
       function renew(): void {
         void hold(intervalMs).catch(onError)

@@ -6,7 +6,7 @@ import { createRescanLease } from './rescan-lease.ts'
 import { createLookLog, isMutating, type LookCompile, NEVER, toFailedMeta, toMeta } from './rescan-look.ts'
 import type { RescanSettings } from './rescan-settings.ts'
 import { createRescanWatch } from './rescan-watch.ts'
-import { atMost, type SetTimer, setIdleTimer } from './timer.ts'
+import { atMost, CHECK_MS, type SetTimer, setIdleTimer } from './timer.ts'
 import type { WatchFolder } from './watch-folder.ts'
 
 export interface RescanParts {
@@ -39,8 +39,6 @@ export interface Rescan {
   stop(): Promise<void>
 }
 
-/** However long the interval is, a change of it counts soon. */
-const CHECK_MS = 30_000
 /** A look that took a second is followed by four seconds without one, whatever wakes it: a fifth of the time at most. */
 const REST_FACTOR = 4
 /** Files that never settle are looked at less and less often, down to every interval. */

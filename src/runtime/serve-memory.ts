@@ -9,6 +9,7 @@ import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
 import { loadXxh64 } from '../util/hash.ts'
 import { type Config, loadConfig, toConfig } from './config.ts'
+import { createLazyObserver } from './lazy-observer.ts'
 import { createLogging, type Logging } from './logging.ts'
 import { loggingOptions } from './logging-settings.ts'
 import { notificationWindows } from './notification-windows.ts'
@@ -59,6 +60,8 @@ export async function serveMemory(options: ServeOptions): Promise<0 | 1> {
 }
 
 interface Parts {
+  /** Of the database. */
+  path: string
   config: Config
   memory: Opening<ServedMemory>
   registry: Registry
@@ -69,7 +72,7 @@ interface Parts {
 
 async function createParts(options: ServeOptions): Promise<Parts> {
   const { db, source, settings } = options
-  const { stateFolder } = placesOf(db, source)
+  const { stateFolder, db: path } = placesOf(db, source)
   const config = toConfig(loadConfig({ flags: settings, stateFolder }))
   const audience = createAudience()
   const notifier = createNotifier({
@@ -99,15 +102,19 @@ async function createParts(options: ServeOptions): Promise<Parts> {
     },
     (error) => logging.log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
-  return { config, memory, registry, audience, notifier, logging }
+  return { path, config, memory, registry, audience, notifier, logging }
 }
 
-function servedBy({ config, memory, logging }: Parts): Served {
+function servedBy({ path, config, memory, registry, logging }: Parts): Served {
+  const observer = createLazyObserver(
+    { logs: logging.ring, sessions: () => ({ db_path: path, sessions: registry.list() }) },
+    async () => (await memory.get()).observer,
+  )
   return {
     version: VERSION,
     tools: toolsOf(config['server.tools'] as string[]),
     hands: async (author) => (await memory.get()).hands(author),
-    observer: async () => (await memory.get()).observer,
+    observer: async () => observer,
     log: logging.log,
     clock: () => performance.now(),
   }

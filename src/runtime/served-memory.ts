@@ -1,16 +1,18 @@
 import { join } from 'node:path'
+import { isMemoryError } from '../core/errors.ts'
 import { failureFields } from '../mcp/errors.ts'
 import type { Hands } from '../mcp/hands.ts'
-import type { Observer, RescanEnvelope } from '../mcp/observer.ts'
+import type { RescanEnvelope } from '../mcp/observer.ts'
 import type { Registry, Session } from '../mcp/sessions/registry.ts'
 import type { Audience } from '../mcp/subscriptions/audience.ts'
 import type { Notifier } from '../mcp/subscriptions/notifier.ts'
 import { concernedBy } from '../mcp/subscriptions/subscribable.ts'
 import { loadXxh64 } from '../util/hash.ts'
-import type { Log } from '../util/log.ts'
+import type { Log, LogFields } from '../util/log.ts'
 import { createAttempt } from './best-effort.ts'
 import type { Config } from './config.ts'
 import { createHands } from './hands.ts'
+import type { OpenedObserver } from './lazy-observer.ts'
 import { openLedger } from './ledger.ts'
 import type { Logging } from './logging.ts'
 import { sessionLogFolder } from './logging-settings.ts'
@@ -32,7 +34,7 @@ export interface ServedMemoryParts {
   source: string | undefined
   settings: Partial<Record<SettingName, unknown>>
   config: Config
-  logging: Pick<Logging, 'log' | 'ring'>
+  logging: Pick<Logging, 'log'>
   registry: Registry
   audience: Audience
   notifier: Pick<Notifier, 'touch'>
@@ -41,7 +43,7 @@ export interface ServedMemoryParts {
 /** A memory with everything that a running server does for it. */
 export interface ServedMemory {
   hands(author: string): Promise<Hands>
-  observer: Observer
+  observer: OpenedObserver
   /** A client is gone: the ledger has it at once. */
   sessionEnded(session: Session): void
   close(): Promise<void>
@@ -64,6 +66,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     settings,
     ...(source === undefined ? {} : { source }),
     onProblem: (error) => log.warn('serve: background work failed', failureFields(error)),
+    onInvalidSettings: (error) => log.warn('invalid config; keeping last-good settings', reasonFields(error)),
   })
   const ledger = openLedger({
     folder: join(stateFolder, 'sessions'),
@@ -86,8 +89,6 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     },
     observer: {
       ...memory.observer,
-      logs: parts.logging.ring,
-      sessions: () => ({ db_path: memory.path, sessions: registry.list() }),
       sessionsHistory: ledger.sessionsHistory,
       findClientHistory: ledger.findClientHistory,
       sessionsLogs: () => listSessionLogs(sessionLogFolder(stateFolder), memory.path),
@@ -101,6 +102,11 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
       await memory.close()
     },
   }
+}
+
+/** What is wrong with a setting quotes the setting, never the memory. */
+function reasonFields(error: unknown): LogFields {
+  return isMemoryError(error) ? { err: error.message } : failureFields(error)
 }
 
 function startRescan(

@@ -1,10 +1,10 @@
 import type { Store } from '../core/store.ts'
 import type { ColdRow } from '../core/store-heat.ts'
 import { TICK_LEASE, type TickResult, tick } from '../core/tick.ts'
-import { DAY_MS } from '../util/duration.ts'
 import { guard } from './handler.ts'
+import { leaseMsOf } from './lease-time.ts'
 import type { Temperature } from './temperature.ts'
-import { type SetTimer, setIdleTimer } from './timer.ts'
+import { CHECK_MS, type SetTimer, setIdleTimer } from './timer.ts'
 
 export interface TickerParts {
   store: Store
@@ -39,8 +39,7 @@ export function tickOnce(
     enabled,
     ratePerHour,
     holder: parts.holder,
-    // Long enough that a late tick does not lose the job, short enough that a dead process is soon replaced.
-    leaseMs: keep ? Math.min(2.5 * tickIntervalMs, DAY_MS) : 0,
+    leaseMs: keep ? leaseMsOf(tickIntervalMs) : 0,
     report: report ? { below: notifyBelow, limit: reportLimit } : null,
   })
 }
@@ -52,6 +51,7 @@ export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): 
   const onCold = handlers.onCold && guard(handlers.onCold, onError)
   let isStopped = false
   let reportedAt = Number.NEGATIVE_INFINITY
+  let tickedAt = 0
   let cancel: () => void = () => undefined
 
   async function once(): Promise<void> {
@@ -65,7 +65,20 @@ export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): 
 
   async function run(): Promise<void> {
     await once().catch(onError)
-    if (!isStopped) cancel = setTimer(begin, parts.temperature().tickIntervalMs)
+    tickedAt = parts.now()
+    arm()
+  }
+  function remainingMs(): number {
+    // A clock that was set back must not make it wait until it is that late again.
+    tickedAt = Math.min(tickedAt, parts.now())
+    return tickedAt + parts.temperature().tickIntervalMs - parts.now()
+  }
+  function arm(): void {
+    if (!isStopped) cancel = setTimer(fire, Math.max(0, Math.min(remainingMs(), CHECK_MS)))
+  }
+  function fire(): void {
+    if (remainingMs() > 0) arm()
+    else begin()
   }
   function begin(): void {
     running = run()

@@ -1,6 +1,9 @@
 /** Calls `work` once after `ms`; the answer takes that back. Tests give one that does not wait. */
 export type SetTimer = (work: () => void, ms: number) => () => void
 
+/** Whoever does something at an interval looks as often whether the interval was changed meanwhile. */
+export const CHECK_MS = 30_000
+
 /** The process stays until it has fired: for what must not be lost. */
 export const setTimer: SetTimer = (work, ms) => {
   const timer = setTimeout(work, ms)

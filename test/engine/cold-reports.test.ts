@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../src/core/store.ts'
 import { findColdReport } from '../../src/core/tick.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { SettingName } from '../../src/runtime/settings.ts'
 import { openIn, temporaryFolder } from '../support/engine.ts'
 import { listen } from '../support/feed.ts'
 import { soon } from '../support/soon.ts'
@@ -12,14 +13,14 @@ import { manualTimers } from '../support/timers.ts'
 const HOUR = 3_600_000
 
 /** A memory that ticks, and a second process's view of it. */
-async function tickingMemory(): Promise<{
+async function tickingMemory(more: Partial<Record<SettingName, unknown>> = {}): Promise<{
   memory: Memory
   other: Engine
   id: string
   tick(): Promise<void>
 }> {
   const clock = { now: NOON }
-  const settings = { 'store.synchronous': 'normal', 'temperature.cold_notify_ttl': '0' }
+  const settings = { 'store.synchronous': 'normal', 'temperature.cold_notify_ttl': '0', ...more }
   const memory = await openIn(temporaryFolder(), { now: () => clock.now, settings })
   onTestFinished(() => memory.close())
   const { id } = await memory.write({ payload: 'A note that cools.' })
@@ -53,6 +54,13 @@ test('what became cold is known to every process', async () => {
   await tick()
   expect(await heard.until('tick')).not.toContain('cold')
   expect(await findColdReport(other.store, at + 33 * HOUR)).toMatchObject({ at })
+})
+
+test('a report can still be read after a while, however often it ticks', async () => {
+  const { other, id, tick } = await tickingMemory({ 'temperature.tick_interval': '50ms' })
+  await tick()
+  const later = NOON + 33 * HOUR + 5000
+  expect(await findColdReport(other.store, later)).toMatchObject({ nodes: [{ id }] })
 })
 
 test('nothing of a node that is gone stays in a report', async () => {

@@ -81,16 +81,25 @@ test('frozen, nothing cools and nothing is told; the time is not charged later',
   expect(await heat(memory)).toBeCloseTo(0.5 * Math.exp(-1))
 })
 
-test('a ticker ticks at once and at every interval, as it is then', async () => {
-  const { memory, clock, configure } = await memoryAtNoon({ tick_interval: '10m' })
+test('a ticker ticks at once and at every interval; an interval that is changed counts within half a minute', async () => {
+  const { memory, clock, configure } = await memoryAtNoon({ tick_interval: '24h' })
   const timers = manualTimers()
   const ticker = memory.startTicker({ setTimer: timers.setTimer })
-  await expect.poll(timers.delays).toEqual([600_000])
-  configure({ tick_interval: '1h30m' })
-  clock.now += HOUR
-  timers.fire()
-  await expect.poll(timers.delays).toEqual([5_400_000])
-  expect(await heat(memory)).toBeCloseTo(0.5 * Math.exp(-RATE))
+  const wait = async (ms: number): Promise<void> => {
+    await expect.poll(timers.delays).toEqual([ms])
+    clock.now += ms
+    timers.fire()
+  }
+  await wait(30_000)
+  configure({ tick_interval: '1h' })
+  await wait(30_000)
+  expect(await heat(memory)).toBe(0.5)
+  clock.now += HOUR - 90_000
+  await wait(30_000)
+  await expect.poll(() => heat(memory)).toBeCloseTo(0.5 * Math.exp(-RATE))
+  configure({ tick_interval: '10s' })
+  await wait(30_000)
+  await expect.poll(timers.delays).toEqual([10_000])
   await ticker.stop()
   expect(timers.delays()).toEqual([])
 })
@@ -99,17 +108,17 @@ test('an edit of the settings that cannot be used is told once, and the last goo
   const { memory, clock, configure, problems } = await memoryAtNoon({ tick_interval: '10m', decay_rate: 1 })
   const timers = manualTimers()
   memory.startTicker({ setTimer: timers.setTimer })
-  await expect.poll(timers.delays).toEqual([600_000])
+  await expect.poll(timers.delays).toEqual([30_000])
   configure({ tick_interval: 'often', decay_rate: 2 })
   clock.now += HOUR
   timers.fire()
-  await expect.poll(timers.delays).toEqual([600_000])
+  await expect.poll(timers.delays).toEqual([30_000])
   expect(await heat(memory)).toBeCloseTo(0.5 * Math.exp(-1))
   expect(problems).toEqual([expect.objectContaining({ code: 'INVALID_INPUT' })])
 })
 
 test('reports no oftener than it may', async () => {
-  const settings = { notify_threshold: 1, cold_notify_limit: 1, cold_notify_ttl: '1h' }
+  const settings = { notify_threshold: 1, cold_notify_limit: 1, cold_notify_ttl: '1h', tick_interval: '1ms' }
   const { memory, clock } = await memoryAtNoon(settings)
   await memory.write({ payload: 'Another.' })
   await memory.write({ payload: 'A third.' })

@@ -118,10 +118,15 @@ describe.each(ERAS)('a client of %s', (revision) => {
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toContain('remindb://overview')
     expect(await read('remindb://overview')).toMatchObject({ db_bytes: expect.any(Number) })
+    // In the old era the number says it, and the client keeps nothing else.
+    const code = revision === '2026-07-28' ? { code: 'NOT_FOUND' } : {}
     await expect(read('remindb://nothing')).rejects.toMatchObject({
-      data: { uri: 'remindb://nothing' },
+      data: { ...code, uri: 'remindb://nothing' },
     })
-    await expect(read('remindb://tree/nothing')).rejects.toThrow('root node nothing not found')
+    await expect(read('remindb://tree/nothing')).rejects.toMatchObject({
+      message: 'root node nothing not found',
+      data: code,
+    })
     await expect(read('remindb://snapshots?limit=0')).rejects.toMatchObject({ code: -32602 })
   })
 

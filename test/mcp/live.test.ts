@@ -135,6 +135,30 @@ describe('what cannot be subscribed to', () => {
   })
 })
 
+describe('settings that are edited while it serves', () => {
+  const edit = (folder: string, text: string) => writeFileSync(join(folder, '.remindb/config.json'), text)
+
+  test('count at once; an edit that cannot be used is told with what is wrong, and the last good ones stay', async () => {
+    const folder = noteFolder({ ...NOTES, '.remindb/config.json': '{}' })
+    const { read } = await connect({ args: ['--source', folder] })
+    const threshold = async () =>
+      ((await read('remindb://temperature')) as { summary: { cold_threshold: number } }).summary
+        .cold_threshold
+    expect(await threshold()).toBe(0.1)
+    edit(folder, '{"temperature":{"cold_threshold":0.2}}')
+    expect(await threshold()).toBe(0.2)
+    edit(folder, '{"temperature":{"cold_threshold":7}}')
+    expect(await threshold()).toBe(0.2)
+    const { records } = (await read('remindb://logs')) as { records: { level: string }[] }
+    expect(records.filter(({ level }) => level === 'WARN')).toMatchObject([
+      {
+        msg: 'invalid config; keeping last-good settings',
+        attrs: { err: expect.stringContaining('temperature.cold_threshold must be a number from 0 to 1') },
+      },
+    ])
+  })
+})
+
 describe('cold nodes', () => {
   const COLD = JSON.stringify({
     temperature: { tick_interval: '50ms', decay_rate: 1000, notify_threshold: 0.45, cold_notify_ttl: '0' },

@@ -11,7 +11,7 @@ import {
   remindb,
   remindbOnTerminal,
 } from '../support/cli.ts'
-import { noteFolder } from '../support/mcp.ts'
+import { connect, noteFolder } from '../support/mcp.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -105,6 +105,20 @@ describe('the process', () => {
     expect(readFileSync(join(cwd, 'other.db'), 'utf8')).toMatch(/^this is no database/)
   })
 
+  test('shows its log and who is there also when the memory cannot be opened, and reading them does not add to the log', async () => {
+    const folder = noteFolder({ 'memory.db': 'no database' })
+    const { call, read } = await connect({ args: ['--db', `${folder}/memory.db`] })
+    await call('MemoryStats')
+    const before = (await read('remindb://logs')) as { records: { msg: string }[] }
+    expect(before.records.map(({ msg }) => msg)).toContain('serve: memory cannot be opened')
+    expect(await read('remindb://logs')).toEqual(before)
+    expect(await read('remindb://sessions')).toMatchObject({
+      db_path: `${folder}/memory.db`,
+      sessions: [{ count_tool_calls: 1 }],
+    })
+    await expect(read('remindb://overview')).rejects.toThrow('not a remindb database')
+  })
+
   test('refuses a source that is not there, and a memory that nobody named', () => {
     const cwd = noteFolder({})
     expect(remindb(['serve', '--source', 'nothing'], { cwd, input: '' })).toMatchObject({
@@ -114,6 +128,14 @@ describe('the process', () => {
     expect(remindb(['serve'], { cwd, input: '' })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('name a folder with --source, or a database with --db'),
+    })
+  })
+
+  test('refuses an interval of looks where there is no source to look at', () => {
+    const args = ['serve', '--db', 'x.db', '--rescan-interval', '5s']
+    expect(remindb(args, { cwd: noteFolder({}), input: '' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('rescan interval requires --source (or REMINDB_SOURCE)'),
     })
   })
 
@@ -162,7 +184,7 @@ describe('the process', () => {
     expect(answersIn(stdout).map(({ error }) => error)).toContainEqual({
       code: -32002,
       message: 'Resource not found: remindb://nothing',
-      data: { uri: 'remindb://nothing' },
+      data: { code: 'NOT_FOUND', uri: 'remindb://nothing' },
     })
   })
 

@@ -28,6 +28,8 @@ export const command = defineCommand({
 
   async run(context, { flags }) {
     const source = sourceFolder(flags.source, context)
+    if (source === undefined && flags['rescan-interval'] !== undefined)
+      throw new MemoryError('INVALID_INPUT', 'rescan interval requires --source (or REMINDB_SOURCE)')
     const { file } = databaseFor(source, context)
     const settings = {
       'rescan.interval': flags['rescan-interval'],

@@ -166,7 +166,7 @@ describe('clients that say who they are in every request', () => {
   test('cannot fill the memory with a name', () => {
     const { seen, list } = start()
     seen({}, { ...CLIENT, name: 'x'.repeat(100_000) }, 'tools/list')
-    expect(list()[0]?.client_meta.name).toHaveLength(256)
+    expect(list()[0]?.client_meta.name).toHaveLength(200)
   })
 })
 

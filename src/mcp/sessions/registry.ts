@@ -49,7 +49,7 @@ interface Connection {
 }
 
 /** Nobody's name is longer. */
-const MAX_TEXT = 256
+export const MAX_TEXT = 200
 
 export function createRegistry(parts: RegistryParts): Registry {
   const connections = new Map<object, Connection>()

@@ -18,7 +18,7 @@ const ANNOTATIONS = {
 
 export interface ToolDefinition<A> extends Omit<Tool<A>, 'annotations'> {
   effect: Effect
-  /** How this tool says that there is no node with an id. Default: as the memory says it. */
+  /** How this tool says that there is no node, or snapshot, with an id. Default: as the memory says it. */
   missing?: (id: string) => string
 }
 
@@ -40,7 +40,7 @@ export function defineTool<A>({ effect, missing, ...tool }: ToolDefinition<A>): 
 function inToolWords(error: unknown, missing?: (id: string) => string): unknown {
   if (!isMemoryError(error)) return error
   const message = error.message
-    .replace(/^node (.*) not found(?=; )/s, (said, id) => missing?.(id) ?? said)
+    .replace(/^(?:node|snapshot) (.*) not found(?=; )/s, (said, id) => missing?.(id) ?? said)
     .replace('list the nodes with `remindb tree`', 'MemoryTree and MemorySearch show ids')
     .replace('list them with `remindb history`', 'MemoryDelta and MemoryHistory show snapshots')
   return message === error.message ? error : new MemoryError(error.code, message, { cause: error })

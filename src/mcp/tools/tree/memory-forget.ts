@@ -6,6 +6,10 @@ import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, shape, TEXT } from '../output.ts'
 import { loggedId, NODE_ID } from './arguments.ts'
 
+function unknownMode(shown: string): string {
+  return `unknown delete mode ${shown} (want strict, cascade, or reparent)`
+}
+
 export const memoryForget = defineTool({
   name: 'MemoryForget',
   title: 'Forget a node',
@@ -13,7 +17,10 @@ export const memoryForget = defineTool({
     'Remove a node. strict: only one without children; cascade: with all below it; reparent: they go to its parent. MemoryRollback brings it back.',
   toolset: 'tree',
   effect: 'replaces',
-  input: object({ node_id: NODE_ID, mode: optional(choice(FORGET_MODES, 'Default strict')) }),
+  input: object({
+    node_id: NODE_ID,
+    mode: optional(choice(FORGET_MODES, 'Default strict', { saying: unknownMode })),
+  }),
   output: shape({ node_id: TEXT, mode: TEXT, affected: INTEGER, snapshot_id: INTEGER_OR_NULL }),
   missing: (id) => `node_id not found: ${id}`,
   logged: ({ node_id, mode }) => ({ node_id: loggedId(node_id), mode }),

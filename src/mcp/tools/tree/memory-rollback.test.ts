@@ -28,7 +28,7 @@ describe('MemoryRollback', () => {
     expect((await at.memory.snapshots()).map(({ id }) => id)).toEqual([4, 1])
     await expect(at.call('MemoryRollback', { snapshot_id: 2 })).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'snapshot 2 not found; MemoryDelta and MemoryHistory show snapshots',
+      message: 'failed to restore: snapshot 2 not found; MemoryDelta and MemoryHistory show snapshots',
     })
   })
 
@@ -46,8 +46,8 @@ describe('MemoryRollback', () => {
 
   test.each([
     [{ snapshot_id: 9 }, 'snapshot 9 is ahead of HEAD 3'],
-    [{ snapshot_id: 0 }, 'snapshot_id must be a whole number from 1, got 0'],
-    [{ snapshot_id: '2' }, 'snapshot_id must be a whole number from 1, got "2"; give it without quotes'],
+    [{ snapshot_id: 0 }, 'invalid snapshot_id 0: expected positive integer'],
+    [{ snapshot_id: '2' }, 'invalid snapshot_id "2": expected positive integer; give it without quotes'],
     [{ snapshot_id: 2, drop_after: 'yes' }, 'drop_after must be true or false, got "yes"'],
   ])('refuses %j', async (args, message) => {
     await using at = await openNotes()

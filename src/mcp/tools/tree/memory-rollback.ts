@@ -12,7 +12,10 @@ export const memoryRollback = defineTool({
   toolset: 'tree',
   effect: 'rewinds',
   input: object({
-    snapshot_id: integer('Where to go back to', { min: 1 }),
+    snapshot_id: integer('Where to go back to', {
+      min: 1,
+      saying: (shown) => `invalid snapshot_id ${shown}: expected positive integer`,
+    }),
     drop_after: optional(flag('Default false; cannot be undone')),
   }),
   output: shape({
@@ -22,6 +25,7 @@ export const memoryRollback = defineTool({
     pruned: INTEGER,
     snapshot_id: INTEGER_OR_NULL,
   }),
+  missing: (id) => `failed to restore: snapshot ${id} not found`,
   logged: ({ snapshot_id, drop_after }) => ({ snapshot_id, drop_after }),
 
   async call({ hands }, { snapshot_id: snapshotId, drop_after: dropAfter = false }) {

@@ -129,7 +129,7 @@ describe('MemoryForget', () => {
       message: 'node_id not found: nobody; MemoryTree and MemorySearch show ids',
     })
     await expect(at.call('MemoryForget', { node_id: 'x', mode: 'all' })).rejects.toThrow(
-      'mode must be one of strict, cascade, reparent, got "all"',
+      'unknown delete mode "all" (want strict, cascade, or reparent)',
     )
   })
 })
