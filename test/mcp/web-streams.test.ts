@@ -208,7 +208,7 @@ describe('a request that is cancelled', () => {
     await send(web, { message: { jsonrpc: '2.0', method: 'notifications/cancelled', params }, headers })
     expect(await response.text()).not.toContain('"id":5')
     held.resolve()
-    expect(web.counts()).toMatchObject({ requests: 0, sessions: 1 })
+    await soon(web.counts).toMatchObject({ requests: 0, sessions: 1 })
     const ping = await send(web, { message: { jsonrpc: '2.0', id: 6, method: 'ping' }, headers })
     expect(await ping.text()).toContain('"id":6')
   })
