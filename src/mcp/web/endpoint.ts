@@ -1,9 +1,9 @@
-import { isLegacyRequest } from '@modelcontextprotocol/server'
 import { failureFields } from '../errors.ts'
 import type { Served } from '../served.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createCount } from './count.ts'
+import { isListen, isOfOldEra } from './era.ts'
 import { receive } from './receive.ts'
 import { refusal } from './refusal.ts'
 import { type Answer, createSessions } from './sessions.ts'
@@ -71,7 +71,7 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
     if (received.kind === 'refused') return received.response
     const { body } = received
     const isStream = request.method === 'GET' || isListen(body)
-    const isLegacy = await isLegacyRequest(request, body)
+    const isLegacy = await isOfOldEra(request, body)
     // Reading takes as long as the client likes.
     if (closing) return ending(body)
     if (isStream && streams.size() >= limits.maxStreams) return tooManyStreams(limits.maxStreams, body)
@@ -112,12 +112,6 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
     },
     counts: () => ({ requests: requests.size(), streams: streams.size(), ...sessions.counts() }),
   }
-}
-
-function isListen(body: unknown): boolean {
-  return (
-    typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen'
-  )
 }
 
 function ending(body?: unknown): Response {

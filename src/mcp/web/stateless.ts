@@ -5,6 +5,7 @@ import { createServer } from '../server.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { narrowListen } from '../subscriptions/narrow-listen.ts'
+import { isListen } from './era.ts'
 
 export interface StatelessParts {
   served: Served
@@ -36,7 +37,8 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
   const leave = audience.join({ updated: handler.notify.resourceUpdated, cold: () => undefined })
   return {
     fetch(request: Request, { body, connection }: { body: unknown; connection: object }): Promise<Response> {
-      const message = narrowListen(body as JSONRPCMessage)
+      // Whatever it is: the SDK says what is wrong with it.
+      const message = (isListen(body) ? narrowListen(body as JSONRPCMessage) : body) as JSONRPCMessage
       asked.set(request, { message, connection })
       return handler.fetch(request, { parsedBody: message })
     },
