@@ -11,9 +11,15 @@ import type { Registry } from './sessions/registry.ts'
 /** Nobody said who it is. */
 const NOBODY: ClientMeta = { name: '', version: '', protocol: '' }
 
+export interface ConnectionOptions {
+  /** What the registry knows the connection by. Where it is given, whoever gave it tells the registry that it is gone. */
+  key?: object
+  /** How a session with a handshake is shown; otherwise the registry makes an id. */
+  sessionId?: string
+}
+
 /** Follows who speaks over one connection, and keeps the registry in step. */
-export function createConnection(registry: Registry) {
-  const key = {}
+export function createConnection(registry: Registry, { key = {}, sessionId }: ConnectionOptions = {}) {
   /** A handshake that is not answered yet. */
   let greeting: { client: ClientMeta; requestId: unknown } | undefined
   /** Who made the handshake, where there was one. */
@@ -34,7 +40,7 @@ export function createConnection(registry: Registry) {
       const { protocolVersion } = message.result as { protocolVersion?: unknown }
       greeted = { ...greeting.client, protocol: String(protocolVersion ?? greeting.client.protocol) }
       greeting = undefined
-      registry.open(key, greeted)
+      registry.open(key, greeted, sessionId)
     },
     callerOf(context: ServerContext): Caller {
       const client = greeted ?? envelopeClient(context.mcpReq.envelope)

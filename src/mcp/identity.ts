@@ -1,7 +1,5 @@
 import {
   CLIENT_INFO_META_KEY,
-  isJSONRPCNotification,
-  isJSONRPCRequest,
   type JSONRPCMessage,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
@@ -18,14 +16,14 @@ export function envelopeClient(meta: unknown): ClientMeta | undefined {
 
 /** Who opens a session of the old era. */
 export function initializeClient(message: JSONRPCMessage): ClientMeta | undefined {
-  if (!isJSONRPCRequest(message) || message.method !== 'initialize') return undefined
+  if (!('method' in message) || !('id' in message) || message.method !== 'initialize') return undefined
   const { clientInfo, protocolVersion } = recordOf(message.params)
   return toClient(clientInfo, protocolVersion)
 }
 
 /** What a message says it wants; undefined for an answer. */
 export function methodOf(message: JSONRPCMessage): string | undefined {
-  return isJSONRPCRequest(message) || isJSONRPCNotification(message) ? message.method : undefined
+  return 'method' in message ? message.method : undefined
 }
 
 export function metaOf(message: JSONRPCMessage): unknown {

@@ -206,3 +206,20 @@ test('what was listed does not change afterwards', () => {
   seen(connection, undefined, 'tools/call')
   expect(before).toMatchObject([{ count_tool_calls: 0 }])
 })
+
+describe('a connection', () => {
+  test('with ever new names keeps the last of them', () => {
+    const { seen, list, ended } = start()
+    const connection = {}
+    const named = (index: number) => ({ ...OTHER, name: `name ${index}` })
+    for (let index = 0; index < 1000; index++) {
+      seen(connection, named(0), 'tools/call')
+      seen(connection, named(index), 'tools/list')
+    }
+    expect(list()).toHaveLength(256)
+    expect(list().find(({ client_meta }) => client_meta.name === 'name 0')).toMatchObject({
+      count_tool_calls: 1000,
+    })
+    expect(ended).toHaveLength(1000 - 256)
+  })
+})

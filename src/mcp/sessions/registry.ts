@@ -50,11 +50,16 @@ interface Connection {
 
 /** Nobody's name is longer. */
 export const MAX_TEXT = 200
+/** Of one connection. Names cost a client nothing: with more of them than any gateway has, the one longest silent ends. */
+const MAX_GUESTS = 256
+/** Looking at everybody with every request would cost the more the more there are. */
+const SWEEP_MS = 1000
 
 export function createRegistry(parts: RegistryParts): Registry {
   const connections = new Map<object, Connection>()
   const begin = createBeginning(parts)
   const end = ({ session }: Entry): void => parts.onEnd?.({ ...session })
+  let sweepAtMs = 0
 
   function connectionOf(key: object): Connection {
     const connection = connections.get(key) ?? { guests: new Map() }
@@ -63,18 +68,31 @@ export function createRegistry(parts: RegistryParts): Registry {
   }
   function guestOf(connection: Connection, client: ClientMeta): Entry {
     const key = JSON.stringify(client)
-    const entry = connection.guests.get(key) ?? begin(client)
-    connection.guests.set(key, entry)
+    const { guests } = connection
+    const entry = guests.get(key) ?? begin(client)
+    // The last to speak is the last in order.
+    guests.delete(key)
+    guests.set(key, entry)
+    const [longestSilent] = guests
+    if (guests.size > MAX_GUESTS && longestSilent) leave(guests, ...longestSilent)
     return entry
+  }
+  function leave(guests: Connection['guests'], key: string, entry: Entry): void {
+    guests.delete(key)
+    end(entry)
   }
   function expire(): void {
     const before = parts.now() - parts.idleExpiryMs
-    for (const { guests } of connections.values())
-      for (const [key, entry] of guests)
-        if (entry.requestedAtMs < before) {
-          guests.delete(key)
-          end(entry)
-        }
+    for (const [connection, { own, guests }] of connections) {
+      for (const [key, entry] of guests) if (entry.requestedAtMs < before) leave(guests, key, entry)
+      if (!own && guests.size === 0) connections.delete(connection)
+    }
+  }
+  function sweep(): void {
+    const nowMs = parts.now()
+    if (nowMs < sweepAtMs && nowMs > sweepAtMs - SWEEP_MS) return
+    sweepAtMs = nowMs + SWEEP_MS
+    expire()
   }
   function close(key: object): void {
     const { own, guests } = connections.get(key) ?? { guests: new Map<string, Entry>() }
@@ -90,7 +108,7 @@ export function createRegistry(parts: RegistryParts): Registry {
       return own.session.id
     },
     seen(key, client, method) {
-      expire()
+      sweep()
       const own = connections.get(key)?.own
       const entry = own ?? (client && guestOf(connectionOf(key), clean(client)))
       if (!entry) return undefined

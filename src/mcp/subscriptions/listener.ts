@@ -17,7 +17,10 @@ export function createListener(
     },
     cold(nodes) {
       const client = current()
-      if (client?.era === 'legacy') client.server.sendLoggingMessage(coldNotice(nodes)).catch(ignoreClosed)
+      if (client?.era !== 'legacy') return
+      // The SDK remembers the level that a client asked for by the id of its session.
+      const { server } = client
+      server.sendLoggingMessage(coldNotice(nodes), server.transport?.sessionId).catch(ignoreClosed)
     },
   }
 }

@@ -7,7 +7,8 @@ export function narrowListen(message: JSONRPCMessage): JSONRPCMessage {
   const params = message.params as { notifications?: { resourceSubscriptions?: unknown } } | undefined
   const wanted = params?.notifications?.resourceSubscriptions
   if (!Array.isArray(wanted)) return message
-  const resourceSubscriptions = wanted.filter(
+  // Each once: what is asked for is looked through with every change.
+  const resourceSubscriptions = [...new Set(wanted)].filter(
     (uri) => typeof uri !== 'string' || findSubscribable(uri) !== undefined,
   )
   return {

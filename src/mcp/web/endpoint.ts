@@ -1,0 +1,124 @@
+import { failureFields } from '../errors.ts'
+import type { Served } from '../served.ts'
+import type { Registry } from '../sessions/registry.ts'
+import type { Audience } from '../subscriptions/audience.ts'
+import { createCount } from './count.ts'
+import { isListen, isOfOldEra } from './era.ts'
+import { receive } from './receive.ts'
+import { refusal } from './refusal.ts'
+import { type Answer, createSessions } from './sessions.ts'
+import { createStateless } from './stateless.ts'
+import { watchBody } from './watched-body.ts'
+
+export interface WebParts {
+  served: Served
+  registry: Registry
+  audience: Audience
+  limits: {
+    maxBodyBytes: number
+    /** Of clients from before 2026-07-28. */
+    maxSessions: number
+    /** That tell of changes, of either era. */
+    maxStreams: number
+  }
+  /** A session ends after this time without a request and without an open stream. */
+  sessionExpiryMs: number
+  /** Calls `work` once after `ms`; the answer takes that back. */
+  setTimer: (work: () => void, ms: number) => () => void
+}
+
+export interface WebEndpoint {
+  /**
+   * Answers a request, and never throws. `connection` is what it came over: requests over the same one are one session of
+   * `remindb://sessions` for each client. Whoever has it calls `registry.close` when it is gone.
+   */
+  fetch(request: Request, connection: object): Promise<Response>
+  /** Answers what was asked so far, ends streams and sessions, and refuses what comes later. */
+  close(): Promise<void>
+  /** What is held at the moment. */
+  counts(): WebCounts
+}
+
+export interface WebCounts {
+  /** Being answered. */
+  requests: number
+  streams: number
+  sessions: number
+  /** Kept for clients that lose their stream. */
+  events: number
+  bytes: number
+}
+
+/** How long requests are still answered after somebody asked for the end. */
+const DRAIN_MS = 10_000
+/** Of a stream: a client that does not read is cut off, and asks again for what it missed. */
+const MAX_UNREAD_BYTES = 1024 * 1024
+
+/** MCP over requests of the web, for clients of both eras. Who may ask, and from where, was decided before. */
+export function createWebEndpoint(parts: WebParts): WebEndpoint {
+  const { served, limits } = parts
+  // A client can cause most of these, as often as it likes.
+  const onProblem = (error: unknown): void => served.log.debug('request problem', failureFields(error))
+  const stateless = createStateless({ ...parts, maxStreams: limits.maxStreams, onProblem })
+  const sessions = createSessions({ ...parts, maxSessions: limits.maxSessions, onProblem })
+  const requests = createCount()
+  const streams = createCount()
+  let closing: Promise<void> | undefined
+
+  async function answer(request: Request, connection: object): Promise<Response> {
+    if (closing) return ending()
+    const received = await receive(request, limits.maxBodyBytes)
+    if (received.kind === 'refused') return received.response
+    const { body } = received
+    const isStream = request.method === 'GET' || isListen(body)
+    const isLegacy = await isOfOldEra(request, body)
+    // Reading takes as long as the client likes.
+    if (closing) return ending(body)
+    if (isStream && streams.size() >= limits.maxStreams) return tooManyStreams(limits.maxStreams, body)
+    const leave = (isStream ? streams : requests).enter()
+    try {
+      const { response, onEnd }: Answer = isLegacy
+        ? await sessions.fetch(request, body)
+        : { response: await stateless.fetch(request, { body, connection }) }
+      return watchBody(response, {
+        signal: request.signal,
+        ...(isStream && { maxUnreadBytes: MAX_UNREAD_BYTES }),
+        onEnd() {
+          onEnd?.()
+          leave()
+        },
+      })
+    } catch (error) {
+      leave()
+      served.log.error('request failed', failureFields(error))
+      return refusal('failed', 'something unexpected went wrong; the log of the server has it', { body })
+    }
+  }
+
+  async function drain(): Promise<void> {
+    const late = Promise.withResolvers<void>()
+    const cancel = parts.setTimer(late.resolve, DRAIN_MS)
+    await Promise.race([requests.idle(), late.promise])
+    cancel()
+    await stateless.close()
+    await sessions.close()
+  }
+
+  return {
+    fetch: answer,
+    close() {
+      closing ??= drain()
+      return closing
+    },
+    counts: () => ({ requests: requests.size(), streams: streams.size(), ...sessions.counts() }),
+  }
+}
+
+function ending(body?: unknown): Response {
+  return refusal('unavailable', 'the server is ending; ask again when it is back', { body })
+}
+
+function tooManyStreams(maxStreams: number, body: unknown): Response {
+  const message = `there are ${maxStreams} streams already; close one, or raise server.http.max_streams`
+  return refusal('unavailable', message, { body })
+}

@@ -1,0 +1,40 @@
+import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server'
+import { refusal } from './refusal.ts'
+
+export type Received = { kind: 'refused'; response: Response } | { kind: 'received'; body: unknown }
+
+const METHODS = ['GET', 'POST', 'DELETE']
+
+/** Reads what a request says, once: everybody after this gets the value. Undefined where the method has no body. */
+export async function receive(request: Request, maxBodyBytes: number): Promise<Received> {
+  if (!METHODS.includes(request.method)) return refused(notAllowed(request.method))
+  if (request.method !== 'POST') return { kind: 'received', body: undefined }
+  if (!isJsonContentType(request.headers.get('content-type')))
+    return refused(refusal('mediaType', 'a message must be JSON; say content-type: application/json'))
+  const read = await readRequestBody(request, maxBodyBytes).catch(() => undefined)
+  if (!read) return refused(refusal('unreadable', 'the request ended before its body did; send it again'))
+  if (read.tooLarge) return refused(tooLarge(maxBodyBytes))
+  try {
+    return { kind: 'received', body: JSON.parse(read.text) }
+  } catch {
+    return refused(refusal('unreadable', 'the body is not valid JSON'))
+  }
+}
+
+function refused(response: Response): Received {
+  return { kind: 'refused', response }
+}
+
+function notAllowed(method: string): Response {
+  const headers = { allow: METHODS.join(', ') }
+  // Nobody may answer a HEAD with a body.
+  if (method === 'HEAD') return new Response(null, { status: 405, headers })
+  return refusal('method', `the method is not allowed; use ${METHODS.join(', ')}`, { headers })
+}
+
+function tooLarge(maxBodyBytes: number): Response {
+  return refusal(
+    'tooLarge',
+    `the body is larger than ${maxBodyBytes} bytes; send less, or raise server.http.max_body_size`,
+  )
+}

@@ -1,0 +1,100 @@
+import {
+  isJSONRPCNotification,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  type RequestId,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { base62 } from '../../util/base62.ts'
+import { contentDigest } from '../../util/hash.ts'
+import { createConnection } from '../connection.ts'
+import { inOldWords } from '../errors.ts'
+import type { Served } from '../served.ts'
+import { createServer } from '../server.ts'
+import type { Registry } from '../sessions/registry.ts'
+import type { Audience } from '../subscriptions/audience.ts'
+import { createListener } from '../subscriptions/listener.ts'
+import type { SessionEvents } from './events.ts'
+
+export interface SessionParts {
+  served: Served
+  registry: Registry
+  audience: Audience
+  /** Whoever has it is the client. */
+  id: string
+  events: SessionEvents
+  onProblem: (error: unknown) => void
+  /** Called once, whatever ended it. */
+  onEnd: () => void
+}
+
+export interface WebSession {
+  fetch(request: Request, body: unknown): Promise<Response>
+  /** Whether there was a handshake. */
+  hasBegun(): boolean
+  close(): Promise<void>
+}
+
+/**
+ * How a session is shown, in `remindb://sessions`, in logs and in names of files. Its id is no name: whoever knows it can
+ * speak as the client, so it is seen nowhere but in the client's own headers. A client can compute its name.
+ */
+export function sessionName(id: string): string {
+  return base62(BigInt(`0x${contentDigest(id).slice(0, 16)}`))
+}
+
+/** A client of the old era: a server object, a transport and a place in the audience of its own. */
+export async function openSession(parts: SessionParts): Promise<WebSession> {
+  const { served, registry, audience, id, events, onProblem, onEnd } = parts
+  const connection = createConnection(registry, { sessionId: sessionName(id) })
+  const subscribed = new Set<string>()
+  const server = createServer(served, { era: 'legacy', callerOf: connection.callerOf, subscribed })
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: () => id,
+    eventStore: events,
+  })
+  const send = transport.send.bind(transport)
+  transport.send = async (message, options) => {
+    connection.sent(message)
+    await send(inOldWords(message), options)
+  }
+  // The SDK calls this before it looks at the message itself.
+  transport.onmessage = (message) => {
+    connection.received(message)
+    const cancelled = cancelledId(message)
+    if (cancelled !== undefined) endStream(transport, cancelled)
+  }
+  server.onerror = onProblem
+  const leave = audience.join(createListener(() => ({ server, era: 'legacy' }), subscribed))
+  server.onclose = () => {
+    leave()
+    connection.close()
+    events.clear()
+    onEnd()
+  }
+  await server.connect(transport)
+  return {
+    fetch: (request, body) =>
+      transport.handleRequest(request, body === undefined ? {} : { parsedBody: body }),
+    hasBegun: () => transport.sessionId !== undefined,
+    close: () => server.close(),
+  }
+}
+
+function cancelledId(message: JSONRPCMessage): RequestId | undefined {
+  if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined
+  return (message.params as { requestId?: RequestId } | undefined)?.requestId
+}
+
+/**
+ * What is cancelled gets no answer, and without one the SDK would keep its stream open for ever. The stream ends first, so
+ * the error goes nowhere; it is how the transport forgets the request.
+ */
+function endStream(transport: WebStandardStreamableHTTPServerTransport, id: RequestId): void {
+  transport.closeSSEStream(id)
+  const error = { code: ProtocolErrorCode.InvalidRequest, message: 'the request was cancelled' }
+  transport.send({ jsonrpc: '2.0', id, error }).catch(ignoreAnswered)
+}
+
+/** It had its answer already. */
+function ignoreAnswered(): void {}
