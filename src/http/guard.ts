@@ -99,7 +99,9 @@ function checkHost(given: string): string {
 
 function checkOrigin(given: string): string {
   const origin = given.toLowerCase()
-  if (ORIGIN.test(origin)) return origin
+  // Browsers leave out the port that goes without saying.
+  if (ORIGIN.test(origin) && URL.canParse(origin))
+    return /^https?:/.test(origin) ? new URL(origin).origin : origin
   throw new MemoryError(
     'INVALID_INPUT',
     `server.http.allowed_origins has ${quoted(given)}, which is no origin of a web page; ` +
