@@ -2,12 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { MemoryError } from '../core/errors.ts'
-import { hasCode } from '../util/error-code.ts'
 import type { App } from './app.ts'
 import { Connections } from './connections.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './limits.ts'
 import { type ListenAddress, resolveLoopback, showAddress } from './listen-address.ts'
+import { explainListenError } from './listen-error.ts'
 import { problem, UNEXPECTED } from './problem.ts'
 import { respond } from './respond.ts'
 
@@ -137,30 +136,13 @@ function isBadRequest(error: unknown): boolean {
 
 function listen(server: Server, bound: ListenAddress, asked: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(explain(error, asked))
+    const fail = (error: Error) => reject(explainListenError(error, asked))
     server.once('error', fail)
     server.listen({ ...bound, exclusive: true }, () => {
       server.off('error', fail)
       resolve()
     })
   })
-}
-
-function explain(cause: Error, address: ListenAddress): Error {
-  const where = showAddress(address)
-  if (hasCode(cause, 'EADDRINUSE')) {
-    const message = `${where} is in use, perhaps by another remindb; stop that one, or choose another port with --listen`
-    return new MemoryError('UNAVAILABLE', message, { cause })
-  }
-  if (hasCode(cause, 'EACCES', 'EPERM')) {
-    const message = `this user may not listen on ${where}; choose a port above 1023 with --listen`
-    return new MemoryError('FORBIDDEN', message, { cause })
-  }
-  if (hasCode(cause, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) {
-    const message = `this machine has no address ${address.host}; choose another with --listen`
-    return new MemoryError('INVALID_INPUT', message, { cause })
-  }
-  return cause
 }
 
 async function close(server: Server, connections: Connections, drainTimeoutMs: number): Promise<void> {

