@@ -1,0 +1,84 @@
+import { type Context, Hono } from 'hono'
+import { allowOrigin, allowRequests, isPreflight } from './cors.ts'
+import type { Guard, Verdict } from './guard.ts'
+import { problem, UNEXPECTED } from './problem.ts'
+
+/** Answers a request of an MCP client. `connection` is the same object for whatever comes over the same connection. */
+export type McpEndpoint = (request: Request, connection: object) => Promise<Response>
+
+export interface AppOptions {
+  mcp: McpEndpoint
+  guard: Guard
+  /** Told what `mcp` threw. The client learns only that something went wrong. */
+  onError?: (error: unknown) => void
+}
+
+/** What the server adds to each request. */
+export interface AppEnv {
+  Bindings: { connection: object }
+}
+export type App = Hono<AppEnv>
+
+export const MCP_PATH = '/mcp'
+
+type Handle = (context: Context<AppEnv>) => Response | Promise<Response>
+type Route = ReadonlyMap<string, Handle>
+
+/** The paths of the server, all of them behind the guard. Paths match to the letter: `/mcp/` and `/MCP` are none of them. */
+export function createApp({ mcp, guard, onError = () => {} }: AppOptions): App {
+  const app: App = new Hono<AppEnv>({ getPath: (request) => new URL(request.url).pathname })
+  const ask: Handle = (context) => answer(context, mcp, onError)
+
+  // First: Hono runs handlers in the order in which they were added.
+  app.use('*', async (context, next) => {
+    const verdict = guard(context.req.raw)
+    if (verdict.kind === 'allowed') await next()
+    else context.res = problem(verdict.status, verdict.message)
+    finish(context.res.headers, context.req.raw, verdict)
+  })
+  addRoute(app, MCP_PATH, { POST: ask, GET: ask, DELETE: ask })
+  addRoute(app, '/', { POST: ask })
+  addRoute(app, '/healthz', { GET: sayOk, HEAD: sayOk })
+  app.notFound(() => problem(404, `there is nothing here; the MCP endpoint is ${MCP_PATH}`))
+  return app
+}
+
+function addRoute(app: App, path: string, handlers: Record<string, Handle>): void {
+  const route: Route = new Map(Object.entries(handlers))
+  const methods = [...route.keys(), 'OPTIONS'].join(', ')
+  // Every method, and not `app.get`: that one would answer HEAD by opening a stream whose body nobody reads.
+  app.all(path, (context) => {
+    const handle = route.get(context.req.method)
+    if (handle !== undefined) return handle(context)
+    if (context.req.method === 'OPTIONS')
+      return new Response(null, { status: 204, headers: { allow: methods } })
+    const hint = path === MCP_PATH ? '' : `; the MCP endpoint is ${MCP_PATH}`
+    return problem(405, `this path takes ${methods}${hint}`, { allow: methods })
+  })
+}
+
+async function answer(context: Context<AppEnv>, mcp: McpEndpoint, onError: (error: unknown) => void) {
+  const request = context.req.raw
+  try {
+    return await mcp(request, context.env.connection)
+  } catch (error) {
+    // A client that left is no failure, and nobody reads the response.
+    if (!request.signal.aborted) onError(error)
+    return problem(500, UNEXPECTED)
+  }
+}
+
+function sayOk(): Response {
+  return new Response('ok', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+}
+
+/** What every response says, a refusal too. */
+function finish(headers: Headers, request: Request, verdict: Verdict): void {
+  headers.set('x-content-type-options', 'nosniff')
+  headers.set('cross-origin-resource-policy', 'same-origin')
+  // A stream has its own, which also keeps proxies from buffering it.
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  if (verdict.kind === 'refused' || verdict.corsOrigin === undefined) return
+  allowOrigin(headers, verdict.corsOrigin)
+  if (isPreflight(request)) allowRequests(headers, headers.get('allow') ?? '')
+}

@@ -1,0 +1,29 @@
+/** What MCP clients of both eras send; the rest of a request needs no permission. */
+const REQUEST_HEADERS = [
+  'authorization',
+  'content-type',
+  'last-event-id',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+  'mcp-session-id',
+]
+const PREFLIGHT_MAX_AGE_S = 600
+
+export function isPreflight(request: Request): boolean {
+  return request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
+}
+
+/** Lets a page of `origin` read the response. Never `*`, and without credentials: the server has no cookies to send. */
+export function allowOrigin(headers: Headers, origin: string): void {
+  headers.set('access-control-allow-origin', origin)
+  headers.set('access-control-expose-headers', 'mcp-session-id')
+  headers.append('vary', 'origin')
+}
+
+/** What a browser may send next. */
+export function allowRequests(headers: Headers, methods: string): void {
+  headers.set('access-control-allow-methods', methods)
+  headers.set('access-control-allow-headers', REQUEST_HEADERS.join(', '))
+  headers.set('access-control-max-age', String(PREFLIGHT_MAX_AGE_S))
+}

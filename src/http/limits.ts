@@ -1,0 +1,23 @@
+/** What one client may take of the server, so that the others still get theirs. */
+export interface HttpLimits {
+  /** One more is told 503 and closed. */
+  maxConnections: number
+  /** Of the request line and all headers together. */
+  maxHeaderBytes: number
+  maxHeaders: number
+  /** A request, the first of a connection too, must have arrived whole within this time. Its response may take any time. */
+  requestTimeoutMs: number
+  /** How long a connection stays open between requests, and how long a client may leave a response unread. */
+  idleTimeoutMs: number
+  /** How long closing waits for responses that were begun. */
+  drainTimeoutMs: number
+}
+
+export const DEFAULT_HTTP_LIMITS: HttpLimits = {
+  maxConnections: 20_000,
+  maxHeaderBytes: 16 * 1024,
+  maxHeaders: 100,
+  requestTimeoutMs: 30_000,
+  idleTimeoutMs: 300_000,
+  drainTimeoutMs: 5_000,
+}

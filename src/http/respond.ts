@@ -1,0 +1,102 @@
+import type { ServerResponse } from 'node:http'
+
+/** They are about one connection, which the server knows better than whoever made the response. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
+const EVENT_STREAM = 'text/event-stream'
+const PIECE_BYTES = 64 * 1024
+
+export interface RespondOptions {
+  /** A client that reads nothing for this long is cut off: what waits for it costs memory. */
+  stallTimeoutMs: number
+  /** Whether the connection ends with this response. */
+  isLast: boolean
+}
+
+/**
+ * Sends a response whole, or as it comes if it is a stream of events. Resolves when all of it was handed over, or the client
+ * is gone. Throws what the response's body throws; the connection is cut then, so that a client cannot take the part it
+ * got for all of it.
+ */
+export async function respond(
+  response: Response,
+  outgoing: ServerResponse,
+  { stallTimeoutMs, isLast }: RespondOptions,
+): Promise<void> {
+  if (outgoing.destroyed) {
+    await response.body?.cancel()
+    return
+  }
+  if (isLast) outgoing.shouldKeepAlive = false
+  try {
+    if (isEventStream(response)) await sendEvents(response, outgoing, stallTimeoutMs)
+    else await sendWhole(response, outgoing, stallTimeoutMs)
+  } catch (error) {
+    outgoing.destroy()
+    throw error
+  }
+}
+
+function isEventStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith(EVENT_STREAM) === true
+}
+
+async function sendWhole(
+  response: Response,
+  outgoing: ServerResponse,
+  stallTimeoutMs: number,
+): Promise<void> {
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const isBodiless = response.status === 204 || response.status === 304
+  const length = isBodiless ? {} : { 'content-length': String(bytes.length) }
+  outgoing.writeHead(response.status, { ...headersOf(response), ...length })
+  let sent = 0
+  // In pieces, so that a slow client is told from one that reads nothing.
+  for (; bytes.length - sent > PIECE_BYTES && !outgoing.destroyed; sent += PIECE_BYTES)
+    await write(outgoing, bytes.subarray(sent, sent + PIECE_BYTES), stallTimeoutMs)
+  outgoing.end(bytes.subarray(sent))
+  if (outgoing.writableLength > 0) await clientReads(outgoing, 'finish', stallTimeoutMs)
+}
+
+async function sendEvents(
+  response: Response,
+  outgoing: ServerResponse,
+  stallTimeoutMs: number,
+): Promise<void> {
+  const reader = response.body?.getReader()
+  const leave = () => void reader?.cancel().catch(() => undefined)
+  outgoing.once('close', leave)
+  outgoing.writeHead(response.status, headersOf(response))
+  // The client learns at once that it is connected; the first event may be hours away.
+  outgoing.flushHeaders()
+  for (;;) {
+    const next = await reader?.read()
+    if (next === undefined || next.done || outgoing.destroyed) break
+    await write(outgoing, next.value, stallTimeoutMs)
+  }
+  outgoing.off('close', leave)
+  outgoing.end()
+}
+
+function headersOf(response: Response): Record<string, string> {
+  return Object.fromEntries([...response.headers].filter(([name]) => !HOP_BY_HOP.has(name)))
+}
+
+async function write(outgoing: ServerResponse, bytes: Uint8Array, stallTimeoutMs: number): Promise<void> {
+  if (!outgoing.write(bytes)) await clientReads(outgoing, 'drain', stallTimeoutMs)
+}
+
+/** Waits until the client has read enough for `event`; cuts it off if it takes too long. */
+function clientReads(outgoing: ServerResponse, event: 'drain' | 'finish', timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => outgoing.destroy(), timeoutMs)
+    const done = () => {
+      clearTimeout(timer)
+      outgoing.off(event, done)
+      outgoing.off('close', done)
+      resolve()
+    }
+    outgoing.on(event, done)
+    outgoing.on('close', done)
+    if (outgoing.destroyed) done()
+  })
+}

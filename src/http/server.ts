@@ -1,0 +1,166 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { App } from './app.ts'
+import { Connections } from './connections.ts'
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './limits.ts'
+import { type ListenAddress, resolveLoopback, showAddress } from './listen-address.ts'
+import { explainListenError } from './listen-error.ts'
+import { problem, UNEXPECTED } from './problem.ts'
+import { respond } from './respond.ts'
+
+export interface HttpServerOptions {
+  app: Pick<App, 'fetch'>
+  address: ListenAddress
+  limits?: Partial<HttpLimits>
+  /** Told once for each connection that had been accepted, when it is closed, whoever closed it. */
+  onConnectionClosed?: (connection: object) => void
+  /** Told of responses that broke off in the middle. */
+  onError?: (error: unknown) => void
+}
+
+export interface HttpServer {
+  /** `http://127.0.0.1:7474`, without a path. */
+  url: string
+  port: number
+  /**
+   * Accepts nothing more, ends idle connections, lets responses that were begun end, up to `drainTimeoutMs`, and cuts off the
+   * rest. A stream of events does not end by itself: whoever makes it should end it meanwhile. May be called again.
+   */
+  close(): Promise<void>
+}
+
+const KEEP_ALIVE_PROBE_MS = 60_000
+const MAX_CHECK_INTERVAL_MS = 5_000
+const FULL = refusalText(
+  503,
+  'Service Unavailable',
+  'the server has as many connections as it may; try later',
+)
+
+/**
+ * Throws FORBIDDEN for an address that other machines can reach, or that this user may not have; UNAVAILABLE for one in use;
+ * INVALID_INPUT for one that this machine does not have.
+ */
+export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { address, onConnectionClosed = () => {} } = options
+  const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits }
+  const ip = await resolveLoopback(address)
+  const connections = new Connections(onConnectionClosed)
+  const server = createListener(limits)
+  server.on('connection', (socket: Socket) => admit(socket, connections, limits))
+  server.on('request', handleRequests({ ...options, connections, limits }))
+  await listen(server, { host: ip, port: address.port }, address)
+  // A connection that could not be accepted is lost; the server is not.
+  server.on('error', (error) => options.onError?.(error))
+  const { port } = server.address() as AddressInfo
+  let closed: Promise<void> | undefined
+  return {
+    url: `http://${showAddress({ host: address.host, port })}`,
+    port,
+    close: () => {
+      closed ??= close(server, connections, limits.drainTimeoutMs)
+      return closed
+    },
+  }
+}
+
+function createListener({ maxHeaderBytes, requestTimeoutMs, idleTimeoutMs }: HttpLimits): Server {
+  const server = createServer({
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: idleTimeoutMs,
+    // Node looks for late requests this often; its own 30 s would make any shorter timeout a promise it does not keep.
+    connectionsCheckingInterval: Math.min(MAX_CHECK_INTERVAL_MS, Math.ceil(requestTimeoutMs / 4)),
+    // The guard says what is wrong with a Host; Node would only close.
+    requireHostHeader: false,
+  })
+  // Node drops what is above its count in silence, and with it perhaps an Origin. We count, and refuse.
+  server.maxHeadersCount = 0
+  return server
+}
+
+function admit(socket: Socket, connections: Connections, { maxConnections }: HttpLimits): void {
+  if (connections.size < maxConnections && !connections.isDraining) {
+    connections.add(socket)
+    return
+  }
+  socket.end(FULL)
+  socket.destroySoon()
+}
+
+interface Handling extends HttpServerOptions {
+  connections: Connections
+  limits: HttpLimits
+}
+
+function handleRequests({ app, connections, limits, onError = () => {} }: Handling) {
+  const reply = (response: Response, outgoing: ServerResponse) => {
+    const isLast = connections.isDraining
+    return respond(response, outgoing, { stallTimeoutMs: limits.idleTimeoutMs, isLast }).catch(onError)
+  }
+  const answer = getRequestListener(
+    async (request, { incoming, outgoing }) => {
+      const connection = connections.nameOf(incoming.socket as Socket)
+      await reply(await app.fetch(request, { connection }), outgoing as ServerResponse)
+      // Sent by us: the listener would tell the console, and the client, of an error in the middle.
+      return RESPONSE_ALREADY_SENT
+    },
+    { overrideGlobalObjects: false, errorHandler: (error) => failure(error, onError) },
+  )
+  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    connections.begin(incoming.socket, outgoing, () => {
+      const isTooMany = incoming.rawHeaders.length / 2 > limits.maxHeaders
+      if (isTooMany) void reply(problem(431, `a request may have ${limits.maxHeaders} headers`), outgoing)
+      else void answer(incoming, outgoing)
+    })
+  }
+}
+
+function failure(error: unknown, onError: (error: unknown) => void): Response {
+  if (isBadRequest(error))
+    return problem(400, 'the Host header or the URL is missing or malformed; send a name, a port and a path')
+  onError(error)
+  return problem(500, UNEXPECTED)
+}
+
+/** What cannot even be made a request; the adapter tells by name. */
+function isBadRequest(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RequestError'
+}
+
+function listen(server: Server, bound: ListenAddress, asked: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(explainListenError(error, asked))
+    server.once('error', fail)
+    server.listen({ ...bound, exclusive: true }, () => {
+      server.off('error', fail)
+      resolve()
+    })
+  })
+}
+
+async function close(server: Server, connections: Connections, drainTimeoutMs: number): Promise<void> {
+  const stopped = new Promise<void>((resolve) => server.close(() => resolve()))
+  await connections.drain(drainTimeoutMs)
+  // Those that were refused a moment ago, and are not ours to wait for.
+  server.closeAllConnections()
+  await stopped
+}
+
+function refusalText(status: number, reason: string, message: string): string {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null })
+  const headers = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'retry-after: 10',
+    'connection: close',
+  ]
+  return `${headers.join('\r\n')}\r\n\r\n${body}`
+}
