@@ -63,11 +63,15 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
     },
     { transport, onerror: (error) => served.log.warn('connection problem', failureFields(error)) },
   )
+  /** Told, but not read: whoever reads it then sees what is newest, so that once is enough. */
+  const telling = new Set<string>()
   const leave = audience.join({
     updated(uri) {
       // In the new era the SDK knows who listens to what.
-      if (!current || (current.era === 'legacy' && !subscribed.has(uri))) return
-      current.server.sendResourceUpdated({ uri }).catch(ignoreClosed)
+      if (!current || telling.has(uri) || (current.era === 'legacy' && !subscribed.has(uri))) return
+      telling.add(uri)
+      const told = current.server.sendResourceUpdated({ uri })
+      told.catch(ignoreClosed).finally(() => telling.delete(uri))
     },
     cold(nodes) {
       if (current?.era === 'legacy') current.server.sendLoggingMessage(coldNotice(nodes)).catch(ignoreClosed)
