@@ -103,11 +103,16 @@ async function createParts(options: ServeOptions): Promise<Parts> {
 }
 
 function servedBy({ config, memory, logging }: Parts): Served {
+  const opened = async (): Promise<ServedMemory> => {
+    const served = await memory.get()
+    served.checkIsThere()
+    return served
+  }
   return {
     version: VERSION,
     tools: toolsOf(config['server.tools'] as string[]),
-    hands: async (author) => (await memory.get()).hands(author),
-    observer: async () => (await memory.get()).observer,
+    hands: async (author) => (await opened()).hands(author),
+    observer: async () => (await opened()).observer,
     log: logging.log,
     clock: () => performance.now(),
   }

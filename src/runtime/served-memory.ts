@@ -10,6 +10,7 @@ import { loadXxh64 } from '../util/hash.ts'
 import type { Log } from '../util/log.ts'
 import { createAttempt } from './best-effort.ts'
 import type { Config } from './config.ts'
+import { watchIdentity } from './file-identity.ts'
 import { createHands } from './hands.ts'
 import { openLedger } from './ledger.ts'
 import type { Logging } from './logging.ts'
@@ -42,6 +43,8 @@ export interface ServedMemoryParts {
 export interface ServedMemory {
   hands(author: string): Promise<Hands>
   observer: Observer
+  /** Fails when what would be written now would be lost. */
+  checkIsThere(): void
   /** A client is gone: the ledger has it at once. */
   sessionEnded(session: Session): void
   close(): Promise<void>
@@ -94,6 +97,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
       findSessionLog: (id) => findSessionLog(sessionLogFolder(stateFolder), id),
       rescan: () => rescan?.status() ?? othersRescan(memory),
     },
+    checkIsThere: watchIdentity(memory.path),
     sessionEnded: ledger.ended,
     async close() {
       stopTelling()
