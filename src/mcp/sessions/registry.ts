@@ -25,7 +25,8 @@ export interface Registry {
   open(connection: object, client: ClientMeta, sessionId?: string): string
   /**
    * A request came in. Without a session of its own, the connection has one for each client that says its name in its
-   * requests. The answer is the id of the session; undefined when nobody has said who it is.
+   * requests. The answer is the id of the session; undefined when nobody has said who it is, or
+   * too many have.
    */
   seen(connection: object, client: ClientMeta | undefined, method: string): string | undefined
   /** The id of the session that a request belongs to, once it was seen. */
@@ -48,6 +49,8 @@ interface Connection {
   guests: Map<string, Entry>
 }
 
+/** Of one connection at once: whoever says another name in every request is nobody after that. */
+const MAX_GUESTS = 256
 /** Nobody's name is longer. */
 const MAX_TEXT = 256
 
@@ -61,10 +64,12 @@ export function createRegistry(parts: RegistryParts): Registry {
     connections.set(key, connection)
     return connection
   }
-  function guestOf(connection: Connection, client: ClientMeta): Entry {
+  function guestOf({ guests }: Connection, client: ClientMeta): Entry | undefined {
     const key = JSON.stringify(client)
-    const entry = connection.guests.get(key) ?? begin(client)
-    connection.guests.set(key, entry)
+    const known = guests.get(key)
+    if (known || guests.size >= MAX_GUESTS) return known
+    const entry = begin(client)
+    guests.set(key, entry)
     return entry
   }
   function expire(): void {
