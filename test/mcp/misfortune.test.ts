@@ -79,3 +79,11 @@ test('a source that was moved away is not made again by the records of sessions'
   expect(existsSync(folder)).toBe(false)
   expect(readdirSync(away)).toContain('.remindb')
 })
+
+test('where the state folder cannot be made, every call says so and what to do', async () => {
+  const folder = noteFolder({ ...NOTES, '.remindb': 'a file' })
+  const { call } = await connect({ args: ['--source', folder] })
+  const answer = await call('MemoryStats')
+  expect(answer).toContain('.remindb cannot be made')
+  expect(answer).toContain('--db')
+})
