@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hash64 } from '../core/digest.ts'
 import type { ClientHistory, SessionsHistoryEnvelope } from '../mcp/observer.ts'
@@ -56,8 +56,11 @@ export function openLedger(parts: LedgerParts): Ledger {
     }, parts.flushIntervalMs())
   }
 
-  attempt(() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
-  attempt(() => compactLedger(folder, attempt))
+  attempt(() => {
+    // Not the folders above it: see `appendJsonl`.
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+    compactLedger(folder, attempt)
+  })
   wait()
   return {
     ...createLedgerReader(parts),

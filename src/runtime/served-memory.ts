@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Audience } from '../mcp/audience.ts'
 import { failureFields } from '../mcp/errors.ts'
@@ -9,6 +10,7 @@ import { concernedBy } from '../mcp/subscriptions/subscribable.ts'
 import { loadXxh64 } from '../util/hash.ts'
 import type { Log } from '../util/log.ts'
 import { createAttempt } from './best-effort.ts'
+import { isEmptyFolder } from './check-source.ts'
 import type { Config } from './config.ts'
 import { watchIdentity } from './file-identity.ts'
 import { createHands } from './hands.ts'
@@ -60,8 +62,10 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const { db, source, settings, config, registry } = parts
   const { log } = parts.logging
   const { stateFolder } = placesOf(db, source)
-  // The ledger goes there in any case; where it cannot, that is a warning.
-  createAttempt(log, 'state folder cannot be made')(() => createStateFolder(stateFolder))
+  // The ledger goes there in any case; where it cannot, that is a warning. Not into the empty place of a disk that is not
+  // mounted: with anything in it, it would look like a source whose files were all deleted.
+  if (!(existsSync(db) && source !== undefined && isEmptyFolder(source)))
+    createAttempt(log, 'state folder cannot be made')(() => createStateFolder(stateFolder))
   const memory = await openMemory({
     db,
     settings,

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cleanEnvironment, ensureProgramIsBuilt, PROGRAM } from '../support/cli.ts'
 import { connect, noteFolder } from '../support/mcp.ts'
+import { soon } from '../support/soon.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -86,4 +87,21 @@ test('where the state folder cannot be made, every call says so and what to do',
   const answer = await call('MemoryStats')
   expect(answer).toContain('.remindb cannot be made')
   expect(answer).toContain('--db')
+})
+
+test('a server that starts while the disk of its source is not mounted purges nothing', async () => {
+  const folder = noteFolder(NOTES)
+  const db = join(noteFolder({}), 'memory.db')
+  const args = ['--source', folder, '--db', db, '--rescan-interval', '1s']
+  const first = await connect({ args })
+  expect(await first.call('MemorySearch', { query: 'friday' })).toContain('Never on a Friday.')
+  await first.close()
+  rmSync(folder, { recursive: true })
+  mkdirSync(folder)
+  const second = await connect({ args })
+  const looked = async () => ((await second.read('remindb://rescan')).last_meta as { error: string }).error
+  await soon(looked).toContain('has nothing in it')
+  expect(await second.call('MemorySearch', { query: 'friday' })).toContain('Never on a Friday.')
+  await second.close()
+  expect(readdirSync(folder)).toEqual([])
 })
