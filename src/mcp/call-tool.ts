@@ -15,7 +15,8 @@ export interface ToolCall {
 /** The one way to a tool: checks, calls, logs, and makes an answer of what goes wrong. */
 export async function callTool(served: Served, call: ToolCall): Promise<CallToolResult> {
   const tool = findTool(served.tools, call.name)
-  const log = served.log.of(call.caller.sessionId)
+  const { sessionId } = call.caller
+  const log = sessionId === '' ? served.log : served.log.of(sessionId)
   const startedAt = served.clock()
   const elapsed = () => ({ tool: tool.name, elapsed_ms: Math.round(served.clock() - startedAt) })
   let logged = {}

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -233,6 +234,21 @@ describe('at its start', () => {
     expect(read()).toMatchObject([{ last_seen: START + 5, tool_calls: 5 }])
     expect(await next.sessionsHistory()).toEqual(before)
     expect(readdirSync(folder)).toEqual([FILE])
+  })
+
+  test('only so many clients are kept, those that were here last', async () => {
+    const folder = temporaryFolder()
+    const nameOf = (index: number): string => `c-${String(index).padStart(11, '0')}.jsonl`
+    for (let index = 0; index < 1003; index++) {
+      writeFileSync(join(folder, nameOf(index)), '')
+      utimesSync(join(folder, nameOf(index)), START, START + index)
+    }
+    writeFileSync(join(folder, 'notes.txt'), 'not ours')
+    start(folder)
+    const names = readdirSync(folder)
+    expect(names).toHaveLength(1001)
+    expect(names).toContain('notes.txt')
+    expect([0, 2, 3, 1002].map((index) => names.includes(nameOf(index)))).toEqual([false, false, true, true])
   })
 
   test('it keeps what another process writes at the same time', async () => {

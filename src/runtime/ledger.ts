@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hash64 } from '../core/digest.ts'
 import type { ClientHistory, SessionsHistoryEnvelope } from '../mcp/observer.ts'
@@ -32,6 +32,9 @@ export interface Ledger extends LedgerReader {
   close(): void
 }
 
+/** Of which something is kept: those that were here longest ago are dropped at the next start. */
+const MAX_CLIENTS = 1000
+
 /**
  * Who was ever attached: a file for each client, a line for each time that something changed. Several processes may keep
  * it together. Writing is best effort: what fails is a warning, and of who is still there it is tried again.
@@ -53,8 +56,11 @@ export function openLedger(parts: LedgerParts): Ledger {
     }, parts.flushIntervalMs())
   }
 
-  attempt(() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
-  attempt(() => compactLedger(folder, attempt))
+  attempt(() => {
+    // Not the folders above it: see `appendJsonl`.
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+    compactLedger(folder, attempt)
+  })
   wait()
   return {
     ...createLedgerReader(parts),
@@ -104,13 +110,18 @@ function createLedgerWriter({ folder, hash }: LedgerParts, attempt: Attempt) {
   }
 }
 
-/** Leaves one line of each session. What another process appends meanwhile stays. */
+/** Leaves one line of each session, and so many clients. What another process appends meanwhile stays. */
 function compactLedger(folder: string, attempt: Attempt): void {
-  for (const name of readdirSync(folder)) {
+  const files = readdirSync(folder).flatMap((name) => {
     const file = join(folder, name)
-    if (findHashIn(name) !== undefined && lstatSync(file, { throwIfNoEntry: false })?.isFile())
-      attempt(() => void compactJsonl(file, newestLines))
-  }
+    const stats = findHashIn(name) === undefined ? undefined : lstatSync(file, { throwIfNoEntry: false })
+    return stats?.isFile() ? [{ file, changedAt: stats.mtimeMs }] : []
+  })
+  // Oldest first: a file that is written anew is newer than those before it, as it was.
+  files.sort((a, b) => a.changedAt - b.changedAt)
+  const kept = files.splice(Math.max(0, files.length - MAX_CLIENTS))
+  for (const { file } of files) attempt(() => rmSync(file, { force: true }))
+  for (const { file } of kept) attempt(() => void compactJsonl(file, newestLines))
 }
 
 export interface LedgerReader {

@@ -10,6 +10,9 @@ export interface LogOutput {
   file?: string | undefined
 }
 
+/** Of the stream; the newest records are in the ring in any case. */
+const MAX_UNREAD_BYTES = 1024 * 1024
+
 /** Whoever logs never learns that it could not be written: there is nothing to be done about it there. */
 export function createLogWriter(
   { stream, file }: LogOutput,
@@ -19,6 +22,8 @@ export function createLogWriter(
   // For good: the reader of stderr may go away at any time, also after the last record. Unheard it would end the process.
   stream.on('error', () => undefined)
   const toStream = (record: LogRecord): void => {
+    // Nobody reads it: kept for later it would fill the memory.
+    if (unreadBytes(stream) > MAX_UNREAD_BYTES) return
     try {
       stream.write(formatRecord(record, format))
     } catch {
@@ -27,14 +32,24 @@ export function createLogWriter(
   }
   if (file === undefined) return toStream
   const attempt = createAttempt(log, 'log file cannot be written')
+  // Once: a source that is moved away later must not come back with nothing but a log in it.
+  let isFolderMade = false
+  const append = (line: string): void => {
+    if (!isFolderMade) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    isFolderMade = true
+    appendText(file, line)
+  }
   return (record) => {
     const line = formatRecord(record, format)
-    if (!attempt(() => appendText(file, line))) toStream(record)
+    if (!attempt(() => append(line))) toStream(record)
   }
+}
+
+function unreadBytes(stream: NodeJS.WritableStream): number {
+  return 'writableLength' in stream ? Number(stream.writableLength) : 0
 }
 
 /** Opened for every record: then it may be moved away at any time, and several processes may share it. */
 function appendText(file: string, line: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   appendFileSync(file, line, { mode: 0o600 })
 }

@@ -1,6 +1,7 @@
 import type { Store } from '../core/store.ts'
 import type { RescanEnvelope, RescanMeta } from '../mcp/observer.ts'
 import type { Log } from '../util/log.ts'
+import { checkIsSource } from './check-source.ts'
 import { guard } from './handler.ts'
 import { createRescanLease } from './rescan-lease.ts'
 import { createLookLog, isMutating, type LookCompile, NEVER, toFailedMeta, toMeta } from './rescan-look.ts'
@@ -127,6 +128,7 @@ export function startRescan(parts: RescanParts): Rescan {
   async function look({ intervalMs, settleMs }: RescanSettings, at: number): Promise<void> {
     let isNews = false
     try {
+      await checkSource()
       const result = await parts.compile(sourceRoot, {
         message: await messageOf(parts.store),
         // What was there before this process is not being written just now, as far as anybody knows.
@@ -145,6 +147,11 @@ export function startRescan(parts: RescanParts): Rescan {
     isFirst = false
     tellLook(last)
     await lease.publish(intervalMs, last, isNews)
+  }
+
+  /** A memory that is new has nothing to lose. */
+  async function checkSource(): Promise<void> {
+    if (await parts.store.read((tx) => tx.head())) checkIsSource(sourceRoot)
   }
 
   function fail(at: number, error: unknown): void {

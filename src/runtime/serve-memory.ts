@@ -106,14 +106,19 @@ async function createParts(options: ServeOptions): Promise<Parts> {
 }
 
 function servedBy({ path, config, memory, registry, logging }: Parts): Served {
+  const opened = async (): Promise<ServedMemory> => {
+    const served = await memory.get()
+    served.checkIsThere()
+    return served
+  }
   const observer = createLazyObserver(
     { logs: logging.ring, sessions: () => ({ db_path: path, sessions: registry.list() }) },
-    async () => (await memory.get()).observer,
+    async () => (await opened()).observer,
   )
   return {
     version: VERSION,
     tools: toolsOf(config['server.tools'] as string[]),
-    hands: async (author) => (await memory.get()).hands(author),
+    hands: async (author) => (await opened()).hands(author),
     observer: async () => observer,
     log: logging.log,
     clock: () => performance.now(),

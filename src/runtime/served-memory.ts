@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMemoryError } from '../core/errors.ts'
 import { failureFields } from '../mcp/errors.ts'
@@ -10,7 +11,9 @@ import { concernedBy } from '../mcp/subscriptions/subscribable.ts'
 import { loadXxh64 } from '../util/hash.ts'
 import type { Log, LogFields } from '../util/log.ts'
 import { createAttempt } from './best-effort.ts'
+import { isEmptyFolder } from './check-source.ts'
 import type { Config } from './config.ts'
+import { watchIdentity } from './file-identity.ts'
 import { createHands } from './hands.ts'
 import type { OpenedObserver } from './lazy-observer.ts'
 import { openLedger } from './ledger.ts'
@@ -44,6 +47,8 @@ export interface ServedMemoryParts {
 export interface ServedMemory {
   hands(author: string): Promise<Hands>
   observer: OpenedObserver
+  /** Fails when what would be written now would be lost. */
+  checkIsThere(): void
   /** A client is gone: the ledger has it at once. */
   sessionEnded(session: Session): void
   close(): Promise<void>
@@ -59,8 +64,10 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const { db, source, settings, config, registry } = parts
   const { log } = parts.logging
   const { stateFolder } = placesOf(db, source)
-  // The ledger goes there in any case; where it cannot, that is a warning.
-  createAttempt(log, 'state folder cannot be made')(() => createStateFolder(stateFolder))
+  // The ledger goes there in any case; where it cannot, that is a warning. Not into the empty place of a disk that is not
+  // mounted: with anything in it, it would look like a source whose files were all deleted.
+  if (!(existsSync(db) && source !== undefined && isEmptyFolder(source)))
+    createAttempt(log, 'state folder cannot be made')(() => createStateFolder(stateFolder))
   const memory = await openMemory({
     db,
     settings,
@@ -95,6 +102,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
       findSessionLog: (id) => findSessionLog(sessionLogFolder(stateFolder), id),
       rescan: () => rescan?.status() ?? othersRescan(memory),
     },
+    checkIsThere: watchIdentity(memory.path),
     sessionEnded: ledger.ended,
     async close() {
       stopTelling()

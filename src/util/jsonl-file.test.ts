@@ -36,6 +36,12 @@ describe('appending', () => {
     expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
   })
 
+  test('makes no folder above that: what was moved away does not come back', () => {
+    const folder = join(temporaryFolder(), 'source')
+    expect(() => appendJsonl(join(folder, '.state', 'a.jsonl'), {})).toThrow('ENOENT')
+    expect(existsSync(folder)).toBe(false)
+  })
+
   test('after half a line begins a line of its own', async () => {
     const file = join(temporaryFolder(), 'a.jsonl')
     writeFileSync(file, '{"a":1}\n{"b":')

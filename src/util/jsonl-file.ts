@@ -31,7 +31,7 @@ export interface AppendOptions {
 }
 
 /**
- * Adds one line, for the owner only; makes the folder when there is none. Several processes may append to one file: a line
+ * Adds one line, for the owner only; makes its folder, but none above that. Several processes may append to one file: a line
  * is one write, which the system puts at the end as a whole. Throws what the system says, such as that the disk is full.
  */
 export function appendJsonl(file: string, value: object, options: AppendOptions = {}): void {
@@ -58,8 +58,18 @@ function openForAppending(file: string): number {
     return openSync(file, APPEND_FLAGS, 0o600)
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     return openSync(file, APPEND_FLAGS, 0o600)
+  }
+}
+
+/** Not those above it: who moved a whole folder away does not want it back with nothing but this file in it. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process was faster.
+    if (!hasCode(error, 'EEXIST')) throw error
   }
 }
 

@@ -1,6 +1,6 @@
-import { renameSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { expectSound, idOf, outlineOf } from '../support/engine.ts'
 import { listen } from '../support/feed.ts'
 import { openRescan } from '../support/rescan.ts'
@@ -165,5 +165,40 @@ describe('a look that fails', () => {
     await run.idle()
     await run.pass(30_000)
     expect(run.warnings().map(({ message }) => message)).toContain('rescan: failed to persist the look')
+  })
+})
+
+describe('a source folder that is gone', () => {
+  test.each([
+    ['moved away', (folder: string) => renameSync(folder, `${folder}-away`)],
+    [
+      'the empty place of a disk that is not mounted',
+      (folder: string) => {
+        renameSync(folder, `${folder}-away`)
+        mkdirSync(folder)
+      },
+    ],
+    [
+      'a file now',
+      (folder: string) => {
+        renameSync(folder, `${folder}-away`)
+        writeFileSync(folder, 'no folder')
+      },
+    ],
+  ])('is not one whose files were all deleted: %s', async (_how, leave) => {
+    const { folder, clock } = sourceFolder({ 'a.md': '# A\n\nKept.\n' })
+    onTestFinished(() => rmSync(`${folder}-away`, { recursive: true, force: true }))
+    const { memory, rescan, pass, idle } = await openRescan(folder, clock)
+    await idle()
+    leave(folder)
+    await pass(30_000)
+    const { last_meta } = await rescan.status()
+    expect(last_meta.error).toMatch(/Nothing was removed|there is no file or folder/)
+    expect(last_meta.purged_files).toEqual([])
+    expect((await memory.overview()).nodes.total).toBe(2)
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(`${folder}-away`, folder)
+    await pass(30_000)
+    expect((await rescan.status()).last_meta).toMatchObject({ error: '', removed: 0, added: 0 })
   })
 })

@@ -8,6 +8,7 @@ import { createNotifier } from '../../src/mcp/subscriptions/notifier.ts'
 import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
 import { createWebEndpoint, type WebEndpoint, type WebParts } from '../../src/mcp/web/endpoint.ts'
 import { loadConfig, toConfig } from '../../src/runtime/config.ts'
+import { createLazyObserver } from '../../src/runtime/lazy-observer.ts'
 import { createLogging } from '../../src/runtime/logging.ts'
 import { notificationWindows } from '../../src/runtime/notification-windows.ts'
 import { createOpening } from '../../src/runtime/opening.ts'
@@ -82,6 +83,10 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
       }),
     () => undefined,
   )
+  const observer = createLazyObserver(
+    { logs: logging.ring, sessions: () => ({ db_path: source, sessions: registry.list() }) },
+    async () => (await memory.get()).observer,
+  )
   const authors: string[] = []
   const served: Served = {
     version: '0.0.0',
@@ -90,7 +95,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
       authors.push(author)
       return (await memory.get()).hands(author)
     },
-    observer: async () => (await memory.get()).observer,
+    observer: async () => observer,
     log: logging.log,
     clock: () => performance.now(),
   }

@@ -8,6 +8,9 @@ import { type Context, defineCommand } from '../command.ts'
 import { chooseDatabase, type DatabaseChoice } from '../databases.ts'
 import { clientLines } from '../layout/clients.ts'
 
+/** How long the last records may take to be read. */
+const LEAVE_MS = 500
+
 export const command = defineCommand({
   parameters: {},
   flags: {
@@ -38,7 +41,16 @@ export const command = defineCommand({
     }
     const { serveMemory } = await import('../../runtime/serve-memory.ts')
     if (process.stdin.isTTY) await writeLines(context.err, terminalLines(context, file, source))
-    return serveMemory({ db: file, source, settings, input: process.stdin, output: process.stdout })
+    const code = await serveMemory({
+      db: file,
+      source,
+      settings,
+      input: process.stdin,
+      output: process.stdout,
+    })
+    // Answers and records that nobody reads would keep the process.
+    setTimeout(() => process.exit(code), LEAVE_MS).unref()
+    return code
   },
 })
 

@@ -163,6 +163,18 @@ describe('clients that say who they are in every request', () => {
     expect(list()).toEqual([])
   })
 
+  test('cannot fill the memory with names: the first of them stay, until they are gone', () => {
+    const { seen, list, clock } = start()
+    const connection = {}
+    const named = (index: number) => seen(connection, { ...CLIENT, name: `name-${index}` }, 'tools/call')
+    const ids = Array.from({ length: 1000 }, (_, index) => named(index))
+    expect(list()).toHaveLength(256)
+    expect([ids[999], named(0)]).toEqual([undefined, ids[0]])
+    clock.ms += 31 * MINUTE
+    expect(named(999)).toBeDefined()
+    expect(list()).toHaveLength(1)
+  })
+
   test('cannot fill the memory with a name', () => {
     const { seen, list } = start()
     seen({}, { ...CLIENT, name: 'x'.repeat(100_000) }, 'tools/list')

@@ -25,7 +25,8 @@ export interface Registry {
   open(connection: object, client: ClientMeta, sessionId?: string): string
   /**
    * A request came in. Without a session of its own, the connection has one for each client that says its name in its
-   * requests. The answer is the id of the session; undefined when nobody has said who it is.
+   * requests. The answer is the id of the session; undefined when nobody has said who it is, or
+   * too many have.
    */
   seen(connection: object, client: ClientMeta | undefined, method: string): string | undefined
   /** The id of the session that a request belongs to, once it was seen. */
@@ -48,10 +49,10 @@ interface Connection {
   guests: Map<string, Entry>
 }
 
+/** Of one connection at once: whoever says another name in every request is nobody after that. */
+const MAX_GUESTS = 256
 /** Nobody's name is longer. */
 export const MAX_TEXT = 200
-/** Of one connection. Names cost a client nothing: with more of them than any gateway has, the one longest silent ends. */
-const MAX_GUESTS = 256
 /** Looking at everybody with every request would cost the more the more there are. */
 const SWEEP_MS = 1000
 
@@ -66,15 +67,12 @@ export function createRegistry(parts: RegistryParts): Registry {
     connections.set(key, connection)
     return connection
   }
-  function guestOf(connection: Connection, client: ClientMeta): Entry {
+  function guestOf({ guests }: Connection, client: ClientMeta): Entry | undefined {
     const key = JSON.stringify(client)
-    const { guests } = connection
-    const entry = guests.get(key) ?? begin(client)
-    // The last to speak is the last in order.
-    guests.delete(key)
+    const known = guests.get(key)
+    if (known || guests.size >= MAX_GUESTS) return known
+    const entry = begin(client)
     guests.set(key, entry)
-    const [longestSilent] = guests
-    if (guests.size > MAX_GUESTS && longestSilent) leave(guests, ...longestSilent)
     return entry
   }
   function leave(guests: Connection['guests'], key: string, entry: Entry): void {

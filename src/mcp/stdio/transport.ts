@@ -5,15 +5,19 @@ import {
   isJSONRPCRequest,
   isJSONRPCResultResponse,
   type JSONRPCMessage,
-  ReadBuffer,
+  type JSONRPCNotification,
   type RequestId,
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server'
+import { createLineQueue } from '../../util/line-queue.ts'
+import { parseLine } from './parse-message.ts'
 
 /** The longest message that is read: a large note fits. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
-/** How long requests that were read are still answered after the client closed its end. */
+/** Requests that are worked on at once. The rest waits where it is: nobody can fill the memory by asking. */
+const MAX_UNANSWERED = 64
+/** How long the next answer may take after the client closed its end. */
 const DRAIN_MS = 10_000
 
 export interface StdioOptions {
@@ -23,6 +27,7 @@ export interface StdioOptions {
   onInbound?: (message: JSONRPCMessage) => JSONRPCMessage
   onOutbound?: (message: JSONRPCMessage) => JSONRPCMessage
   drainMs?: number
+  maxMessageBytes?: number
 }
 
 /**
@@ -31,11 +36,12 @@ export interface StdioOptions {
  */
 export function createStdioTransport(options: StdioOptions): Transport & { drain(): Promise<void> } {
   const { input, output, onInbound = same, onOutbound = same, drainMs = DRAIN_MS } = options
-  const buffer = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES })
+  const queue = createLineQueue(options.maxMessageBytes ?? MAX_MESSAGE_BYTES)
   const unanswered = new Set<RequestId>()
   const drained = Promise.withResolvers<void>()
   let isEnding = false
   let isClosed = false
+  let isTaking = false
   let patience: NodeJS.Timeout | undefined
 
   const transport: Transport & { drain(): Promise<void> } = {
@@ -45,6 +51,7 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
       input.on('close', onEnd)
       input.on('error', onError)
       output.on('error', onBroken)
+      output.on('drain', take)
       if (input.readableEnded || input.destroyed) setImmediate(onEnd)
     },
     async send(message) {
@@ -70,47 +77,68 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
   return transport
 
   function onData(chunk: Buffer): void {
-    try {
-      buffer.append(chunk)
-    } catch (error) {
-      onError(error as Error)
-      void transport.close()
+    const isTaken = queue.push(chunk)
+    take()
+    if (isTaken) return
+    onError(new RangeError('a message is too long'))
+    onEnd()
+  }
+
+  /** As many messages as may be worked on now. Called again with every answer. */
+  function take(): void {
+    // A message may be answered before this is over.
+    if (isTaking) return
+    isTaking = true
+    for (let line = nextLine(); line !== undefined; line = nextLine()) receive(line)
+    isTaking = false
+    if (isClosed) return
+    if (isEnding) closeWhenDone()
+    else if (isFull()) input.pause()
+    else input.resume()
+  }
+
+  function nextLine(): string | undefined {
+    return isFull() ? undefined : queue.next()
+  }
+
+  /** Also of answers that the client does not read. */
+  function isFull(): boolean {
+    return isClosed || unanswered.size >= MAX_UNANSWERED || output.writableNeedDrain
+  }
+
+  function receive(line: string): void {
+    const parsed = parseLine(line)
+    if (parsed === undefined) return
+    const { message, refusals } = parsed
+    if (!message) {
+      onError(new TypeError('a line is no message'))
+      for (const refusal of refusals) transport.send(refusal).catch(onError)
       return
     }
-    for (let message = next(); message !== null; message = next()) receive(message)
-  }
-
-  function next(): JSONRPCMessage | null {
-    for (;;) {
-      try {
-        return buffer.readMessage()
-      } catch (error) {
-        // JSON, but no message: there is nobody to answer.
-        onError(error as Error)
-      }
-    }
-  }
-
-  function receive(message: JSONRPCMessage): void {
-    if (isEnding) return
     // Its answer comes only when it ends.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') unanswered.add(message.id)
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
-      settle((message.params as { requestId?: RequestId } | undefined)?.requestId)
+      unanswered.delete(cancelledId(message))
     transport.onmessage?.(onInbound(message))
   }
 
   function settle(id: RequestId | undefined): void {
     if (id !== undefined) unanswered.delete(id)
-    if (isEnding && unanswered.size === 0) void transport.close()
+    // Whoever still gets answers is not given up.
+    if (isEnding) patience?.refresh()
+    take()
+  }
+
+  function closeWhenDone(): void {
+    if (unanswered.size === 0 && !isFull()) void transport.close()
   }
 
   function onEnd(): void {
     if (isEnding) return
     isEnding = true
     input.off('data', onData)
-    if (unanswered.size === 0) return void transport.close()
     patience = setTimeout(() => void transport.close(), drainMs)
+    take()
   }
 
   function onError(error: Error): void {
@@ -131,4 +159,8 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
 
 function same(message: JSONRPCMessage): JSONRPCMessage {
   return message
+}
+
+function cancelledId({ params }: JSONRPCNotification): RequestId {
+  return (params as { requestId?: RequestId } | undefined)?.requestId ?? ''
 }

@@ -8,12 +8,16 @@ export function createListener(
   current: () => { server: Server; era: Era } | undefined,
   subscribed: ReadonlySet<string>,
 ): Listener {
+  /** Told, but not read: whoever reads it then sees what is newest, so that once is enough. */
+  const telling = new Set<string>()
   return {
     updated(uri) {
       const client = current()
       // In the new era the SDK knows who listens to what.
-      if (!client || (client.era === 'legacy' && !subscribed.has(uri))) return
-      client.server.sendResourceUpdated({ uri }).catch(ignoreClosed)
+      if (!client || telling.has(uri) || (client.era === 'legacy' && !subscribed.has(uri))) return
+      telling.add(uri)
+      const told = client.server.sendResourceUpdated({ uri })
+      told.catch(ignoreClosed).finally(() => telling.delete(uri))
     },
     cold(nodes) {
       const client = current()

@@ -7,6 +7,8 @@ import { integer, optional, text } from '../../schema.ts'
 const MAX_PAGE = 1000
 /** Longer than any id or cursor: what is sent by mistake in its place is not repeated in errors. */
 const MAX_NAME = 64
+/** Longer than any way to a file, any heading, any remark on a snapshot. */
+export const MAX_LINE = 4096
 
 export const NODE_ID = idArgument('Id of a node')
 export const BUDGET = optional(

@@ -6,6 +6,7 @@ import type { Compiled } from '../../hands.ts'
 import { object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, members, OBJECT, rows, shape, TEXT, TEXT_OR_NULL } from '../output.ts'
+import { MAX_LINE } from './arguments.ts'
 
 /** Of files that were skipped; the structured result has all of them. */
 const MAX_SKIPPED = 20
@@ -18,8 +19,8 @@ export const memoryCompile = defineTool({
   toolset: 'tree',
   effect: 'replaces',
   input: object({
-    path: text('File or folder inside the source'),
-    message: optional(text('For the snapshot')),
+    path: text('File or folder inside the source', { max: MAX_LINE }),
+    message: optional(text('For the snapshot', { max: MAX_LINE })),
   }),
   output: shape({
     root: TEXT,

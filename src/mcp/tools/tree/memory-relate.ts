@@ -5,7 +5,7 @@ import { given } from '../../../util/given.ts'
 import { number, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { shape, TEXT, TEXT_OR_NULL } from '../output.ts'
-import { idArgument, loggedId, NODE_ID } from './arguments.ts'
+import { idArgument, loggedId, MAX_LINE, NODE_ID } from './arguments.ts'
 
 export const memoryRelate = defineTool({
   name: 'MemoryRelate',
@@ -17,8 +17,8 @@ export const memoryRelate = defineTool({
   input: object({
     source_id: NODE_ID,
     target_id: optional(idArgument('Id of the target, or')),
-    target_label: optional(text('its heading')),
-    target_source: optional(text('With target_label: its file, or the end of the path')),
+    target_label: optional(text('its heading', { max: MAX_LINE })),
+    target_source: optional(text('With target_label: its file, or the end of the path', { max: MAX_LINE })),
     weight: optional(number('How strong. Default 1')),
   }),
   output: shape({

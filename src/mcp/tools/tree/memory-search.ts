@@ -7,6 +7,9 @@ import { defineTool } from '../define-tool.ts'
 import { INTEGER, members, rows, shape, TEXT } from '../output.ts'
 import { BUDGET } from './arguments.ts'
 
+/** A page of an error may be asked for; a whole file would keep everybody else waiting. */
+const MAX_QUERY = 100_000
+
 export const memorySearch = defineTool({
   name: 'MemorySearch',
   title: 'Search',
@@ -15,7 +18,7 @@ export const memorySearch = defineTool({
   toolset: 'tree',
   effect: 'warms',
   input: object({
-    query: text('What to look for', { mayBeEmpty: true }),
+    query: text('What to look for', { mayBeEmpty: true, max: MAX_QUERY }),
     budget: BUDGET,
     limit: optional(integer('At most so many hits. Default 10', { min: 1, max: MAX_LIMIT })),
   }),

@@ -1,0 +1,46 @@
+import {
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+} from '@modelcontextprotocol/server'
+
+/** What a line is. Without a message and without refusals: nobody can be answered. */
+export interface ParsedLine {
+  message?: JSONRPCMessage
+  /** To whoever waits for an answer to something that is no message. */
+  refusals: JSONRPCErrorResponse[]
+}
+
+const NOT_A_REQUEST =
+  'this is not a JSON-RPC request of MCP; check its fields, and that its id is a whole number or a text'
+const NO_BATCHES = 'MCP has no batches; send each message in a line of its own'
+
+/** Undefined for an empty line. Throws nothing: `refusals` has what can be said to whom. */
+export function parseLine(line: string): ParsedLine | undefined {
+  if (line.trim() === '') return undefined
+  const value = parseJson(line)
+  if (value === undefined) return { refusals: [] }
+  if (Array.isArray(value)) return { refusals: value.flatMap((one) => refusalOf(one, NO_BATCHES)) }
+  try {
+    return { message: parseJSONRPCMessage(value), refusals: [] }
+  } catch {
+    return { refusals: refusalOf(value, NOT_A_REQUEST) }
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/** A request that is left without an answer would be waited for. Answers are not answered. */
+function refusalOf(value: unknown, message: string): JSONRPCErrorResponse[] {
+  const { id, result, error } = Object(value) as { id?: unknown; result?: unknown; error?: unknown }
+  if (result !== undefined || error !== undefined) return []
+  if (typeof id !== 'string' && typeof id !== 'number') return []
+  return [{ jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidRequest, message } }]
+}

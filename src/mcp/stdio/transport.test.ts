@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { PassThrough, type Readable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+import { describe, expect, test } from 'vitest'
+import { createStdioTransport, type StdioOptions } from './transport.ts'
+
+const ping = (id: unknown, more: object = {}) => ({ jsonrpc: '2.0', id, method: 'ping', ...more })
+const line = (value: unknown): string => `${JSON.stringify(value)}\n`
+
+async function start(options: Partial<StdioOptions> = {}) {
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const received: JSONRPCMessage[] = []
+  const errors: Error[] = []
+  const transport = createStdioTransport({ input, output, ...options })
+  const closed = new Promise<void>((resolve) => {
+    transport.onclose = resolve
+  })
+  transport.onmessage = (message) => void received.push(message)
+  transport.onerror = (error) => void errors.push(error)
+  await transport.start()
+  const answer = (id: string | number) => transport.send({ jsonrpc: '2.0', id, result: {} })
+  return { input, output, received, errors, transport, closed, answer }
+}
+
+function written(output: Readable): unknown[] {
+  const text = String(output.read() ?? '')
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((one) => JSON.parse(one))
+}
+
+describe('what is no message', () => {
+  test.each([
+    ['an id that is no whole number', ping(1.5), [1.5]],
+    ['parameters that are a list', ping(7, { params: [1] }), [7]],
+    ['parameters that are null', ping('seven', { params: null }), ['seven']],
+    ['another version', { ...ping(8), jsonrpc: '1.0' }, [8]],
+    ['no method', { jsonrpc: '2.0', id: 9 }, [9]],
+    ['a batch', [ping(1), { jsonrpc: '2.0', method: 'x' }, ping('b')], [1, 'b']],
+  ])('%s is refused, so that nobody waits for an answer', async (_name, message, ids) => {
+    const { input, output, received, errors } = await start()
+    input.write(line(message))
+    await turn()
+    const refusals = written(output) as { id: unknown; error: { code: number } }[]
+    expect(refusals.map(({ id, error }) => [id, error.code])).toEqual(ids.map((id) => [id, -32600]))
+    expect([received.length, errors.length]).toEqual([0, 1])
+  })
+
+  test.each([
+    ['no JSON', 'nonsense\n'],
+    ['no object', '7\n'],
+    ['null', 'null\n'],
+    ['an answer of no shape', line({ id: 4, error: 'x' })],
+    ['an id of no kind', line(ping({ a: 1 }))],
+  ])('%s is a problem, and not answered', async (_name, text) => {
+    const { input, output, received, errors } = await start()
+    input.write(text)
+    input.write(`\n  \r\n${line(ping(1))}`)
+    await turn()
+    expect([written(output), errors.length, received.length]).toEqual([[], 1, 1])
+  })
+})
+
+describe('many requests', () => {
+  test('wait where they are until others are answered, in their order', async () => {
+    const { input, output, received, answer, closed } = await start()
+    output.resume()
+    input.end(Array.from({ length: 500 }, (_, id) => line(ping(id))).join(''))
+    await turn()
+    expect(received.length).toBeLessThan(100)
+    const ids: unknown[] = []
+    for (let next = received.shift(); next; next = received.shift()) {
+      const { id } = next as { id: number }
+      ids.push(id)
+      await answer(id)
+      await turn()
+    }
+    expect(ids).toEqual(Array.from({ length: 500 }, (_, id) => id))
+    await closed
+  })
+
+  test('are not read while their answers are not', async () => {
+    const { input, output, received, transport } = await start()
+    transport.onmessage = (message) => {
+      received.push(message)
+      const { id } = message as { id: number }
+      void transport.send({ jsonrpc: '2.0', id, result: { text: 'x'.repeat(1000) } })
+    }
+    const requests = Array.from({ length: 2000 }, () => line(ping('same'))).join('')
+    input.write(requests)
+    await turn()
+    const before = received.length
+    expect(before).toBeLessThan(200)
+    output.resume()
+    input.end()
+    await once(input, 'close')
+    await transport.drain()
+    expect(received.length).toBe(2000)
+  })
+
+  test('that are cancelled make room', async () => {
+    const { input, received } = await start()
+    for (let id = 0; id < 60; id++) input.write(line(ping(id)))
+    for (let id = 0; id < 60; id++)
+      input.write(line({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }))
+    for (let id = 60; id < 120; id++) input.write(line(ping(id)))
+    await turn()
+    expect(received).toHaveLength(180)
+  })
+})
+
+test('a message that is too long ends the connection, after what was asked before is answered', async () => {
+  const { input, output, received, errors, answer, closed } = await start({ maxMessageBytes: 1000 })
+  input.write(line(ping(1)))
+  input.write('x'.repeat(5000))
+  input.write(line(ping(2)))
+  await turn()
+  expect([received.length, errors.length]).toEqual([1, 1])
+  await answer(1)
+  await closed
+  expect(written(output)).toMatchObject([{ id: 1 }])
+})
+
+test('a cancellation of nothing in particular changes nothing', async () => {
+  const { input, received, errors } = await start()
+  input.write(line({ jsonrpc: '2.0', method: 'notifications/cancelled' }))
+  input.write(line({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 77 } }))
+  await turn()
+  expect([received.length, errors.length]).toEqual([2, 0])
+})
