@@ -1,4 +1,4 @@
-// npm start [folder] [-- flags]: compiles a folder (the project's own docs by default) and shows what came of it.
+// npm start [folder] [-- flags]: serves a folder (the project's own docs by default) over HTTP, until Ctrl-C.
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ensureBuilt, ensureInstalled, projectNode, ROOT, runAttached, runScript } from './setup.mjs'
@@ -13,9 +13,9 @@ await runScript(async () => {
 
 /** The folder comes first; when the first argument is a flag, there is none. */
 function commandFor(args, cwd) {
-  if (args.includes('--help') || args.includes('-h')) return ['compile', ...args]
+  if (args.includes('--help') || args.includes('-h')) return ['serve', ...args]
   const [folder, ...flags] = args[0]?.startsWith('-') === false ? args : [defaultFolder(cwd), ...args]
-  return ['compile', folder, '--overview', ...ownMemory(folder, flags, cwd), ...flags]
+  return ['serve', '--transport', 'http', '--source', folder, ...ownMemory(folder, flags, cwd), ...flags]
 }
 
 /** A folder's own memory, whatever the environment or a folder above says; `--db` still has the last word. */

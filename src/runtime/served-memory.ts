@@ -47,6 +47,8 @@ export interface ServedMemoryParts {
 export interface ServedMemory {
   hands(author: string): Promise<Hands>
   observer: OpenedObserver
+  /** Resolves when the source was looked at for the first time; at once without a source. */
+  looked: Promise<void>
   /** Fails when what would be written now would be lost. */
   checkIsThere(): void
   /** A client is gone: the ledger has it at once. */
@@ -103,6 +105,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
       rescan: () => rescan?.status() ?? othersRescan(memory),
     },
     checkIsThere: watchIdentity(memory.path),
+    looked: rescan?.looked ?? Promise.resolve(),
     sessionEnded: ledger.ended,
     async close() {
       stopTelling()

@@ -3,10 +3,11 @@ import { resolve } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
 import { environmentSource } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
+import type { MemoryChoice, ServerParts } from '../../runtime/server-parts.ts'
 import { writeLines } from '../../util/terminal-output.ts'
 import { type Context, defineCommand } from '../command.ts'
-import { chooseDatabase, type DatabaseChoice } from '../databases.ts'
-import { clientLines } from '../layout/clients.ts'
+import { chooseDatabase } from '../databases.ts'
+import { listeningLines, stdioLines } from '../layout/serving.ts'
 
 /** How long the last records may take to be read. */
 const LEAVE_MS = 500
@@ -19,6 +20,8 @@ export const command = defineCommand({
       value: 'FOLDER',
       help: 'Compile this folder at the start, and again whenever files in it change',
     },
+    transport: { kind: 'setting', value: 'NAME', setting: 'server.transport' },
+    listen: { kind: 'setting', value: 'ADDRESS', setting: 'server.listen' },
     'rescan-interval': { kind: 'setting', value: 'TIME', setting: 'rescan.interval' },
     tools: { kind: 'setting', value: 'NAMES', setting: 'server.tools' },
     verbose: { kind: 'switch', short: 'v', help: 'Log every call' },
@@ -26,6 +29,7 @@ export const command = defineCommand({
   examples: [
     'remindb serve --source notes',
     'remindb serve --db team/memory.db',
+    'remindb serve --source notes --transport http --listen 127.0.0.1:7474',
     'remindb serve --source docs --rescan-interval 5s --verbose',
   ],
 
@@ -33,26 +37,63 @@ export const command = defineCommand({
     const source = sourceFolder(flags.source, context)
     if (source === undefined && flags['rescan-interval'] !== undefined)
       throw new MemoryError('INVALID_INPUT', 'rescan interval requires --source (or REMINDB_SOURCE)')
-    const { file } = databaseFor(source, context)
     const settings = {
+      'server.transport': flags.transport,
+      'server.listen': flags.listen,
       'rescan.interval': flags['rescan-interval'],
       'server.tools': flags.tools,
       ...(flags.verbose ? { 'server.logging.level': 'debug' } : {}),
     }
-    const { serveMemory } = await import('../../runtime/serve-memory.ts')
-    if (process.stdin.isTTY) await writeLines(context.err, terminalLines(context, file, source))
-    const code = await serveMemory({
-      db: file,
-      source,
-      settings,
-      input: process.stdin,
-      output: process.stdout,
-    })
+    const choice = { db: databaseFor(source, context), source, settings }
+    const { createServerParts } = await import('../../runtime/server-parts.ts')
+    const parts = await createServerParts(choice)
+    const isHttp = parts.config['server.transport'] === 'http'
+    if (!isHttp && flags.listen !== undefined)
+      throw new MemoryError('INVALID_INPUT', 'listen address requires --transport=http')
+    try {
+      await (isHttp ? runHttp(context, parts, choice) : runStdio(context, parts, choice))
+    } finally {
+      process.exitCode = await parts.close()
+    }
+    const code = process.exitCode === 1 ? 1 : 0
     // Answers and records that nobody reads would keep the process.
     setTimeout(() => process.exit(code), LEAVE_MS).unref()
     return code
   },
 })
+
+async function runStdio(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
+  if (process.stdin.isTTY) await writeLines(context.err, stdioLines(context, choice))
+  const { serveStdio } = await import('../../runtime/serve-stdio.ts')
+  await serveStdio(parts, { input: process.stdin, output: process.stdout })
+}
+
+async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
+  const { serveHttp } = await import('../../runtime/serve-http.ts')
+  await serveHttp(parts, {
+    onListening: async (url) => {
+      await writeLines(context.out, listeningLines(url, choice, context.palette))
+      void tellWhatIsThere(context, parts)
+    },
+  })
+}
+
+/** Once the source was looked at: what the memory holds. Why it cannot be opened is in the log. */
+async function tellWhatIsThere({ out, palette }: Context, { memory }: ServerParts): Promise<void> {
+  try {
+    const { looked, observer } = await memory.get()
+    await looked
+    const { overviewLines } = await import('../layout/overview.ts')
+    const there = {
+      overview: await observer.overview(),
+      files: await observer.files(),
+      tree: await observer.forest({ depth: 1 }),
+    }
+    await writeLines(out, [...overviewLines(there, palette), '', 'Ctrl-C ends it.'])
+  } catch {
+    await writeLines(out, ['', 'The memory cannot be opened; the log above says why. Ctrl-C ends it.'])
+  }
+}
 
 /** Absolute, and there: a folder that is not would look like one whose files are all deleted. */
 function sourceFolder(flag: string | undefined, { cwd }: Context): string | undefined {
@@ -65,25 +106,13 @@ function sourceFolder(flag: string | undefined, { cwd }: Context): string | unde
 }
 
 /** What is named is made where it is not there: an agent's first start is no different from the next. */
-function databaseFor(source: string | undefined, context: Context): DatabaseChoice {
-  const choice = chooseDatabase(context)
-  if (choice.origin === 'flag' || choice.origin === 'environment') return choice
-  if (source !== undefined) return { file: placesOf(source).db, origin: 'found' }
-  if (existsSync(choice.file)) return choice
+function databaseFor(source: string | undefined, context: Context): string {
+  const { file, origin } = chooseDatabase(context)
+  if (origin === 'flag' || origin === 'environment') return file
+  if (source !== undefined) return placesOf(source).db
+  if (existsSync(file)) return file
   throw new MemoryError(
     'NOT_FOUND',
     `there is no memory in ${context.cwd} or above; name a folder with --source, or a database with --db`,
   )
-}
-
-/** For a person who started it at a terminal: it is for an agent to start, and this is how. */
-function terminalLines({ script, palette }: Context, db: string, source: string | undefined): string[] {
-  const args = [script, 'serve', '--db', db, ...(source === undefined ? [] : ['--source', source])]
-  return [
-    'remindb serve speaks MCP over stdin and stdout: an agent starts it. Give this to yours:',
-    '',
-    ...clientLines({ command: process.execPath, args }, palette),
-    '',
-    'It waits for messages now; Ctrl-D ends it.',
-  ]
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Readable, Writable } from 'node:stream'
 import { failureFields } from '../mcp/errors.ts'
+import type { TransportName } from '../mcp/observer.ts'
 import type { Served } from '../mcp/served.ts'
 import { createRegistry, type Registry } from '../mcp/sessions/registry.ts'
-import { type StdioServing, serveOnStdio } from '../mcp/stdio/serve.ts'
 import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
@@ -21,59 +20,32 @@ import type { SettingName } from './settings.ts'
 import { setIdleTimer } from './timer.ts'
 import { VERSION } from './version.ts'
 
-export interface ServeOptions {
+export interface MemoryChoice {
   db: string
   source: string | undefined
   /** As the command line says them. */
   settings: Partial<Record<SettingName, unknown>>
-  input: Readable
-  output: Writable
 }
 
-/** A client that only asks who we are is answered and gone: what costs something waits this long for it. */
-const PATIENCE_MS = 1000
-
-/** Serves one memory over stdin and stdout until the client is gone. 1: it could not be opened. */
-export async function serveMemory(options: ServeOptions): Promise<0 | 1> {
-  const { db, source, input, output } = options
-  const parts = await createParts(options)
-  const { memory, registry, audience, notifier, logging } = parts
-  const { log } = logging
-  log.info('serve: starting', { db, ...(source === undefined ? {} : { source }), version: VERSION })
-  const begin = (): void => void memory.get().catch(() => undefined)
-  const serving = serveOnStdio({
-    served: servedBy(parts),
-    registry,
-    audience,
-    input,
-    output,
-    onAnswered: begin,
-  })
-  const patience = setTimeout(begin, PATIENCE_MS)
-  await untilGone(serving)
-  clearTimeout(patience)
-  notifier.close()
-  await (await memory.peek())?.close()
-  log.info('serve: ended')
-  logging.close()
-  return memory.hasFailed() ? 1 : 0
-}
-
-interface Parts {
-  /** Of the database. */
-  path: string
+/** What every transport serves, and what goes on beside it. */
+export interface ServerParts {
   config: Config
+  /** Opened when it is first needed. */
   memory: Opening<ServedMemory>
+  served: Served
   registry: Registry
   audience: Audience
-  notifier: Notifier
-  logging: Logging
+  log: Logging['log']
+  /** Lets go of everything. 1: the memory could not be opened. */
+  close(): Promise<0 | 1>
 }
 
-async function createParts(options: ServeOptions): Promise<Parts> {
-  const { db, source, settings } = options
+/** Settings that cannot be used are refused here, before anything is served. */
+export async function createServerParts(choice: MemoryChoice): Promise<ServerParts> {
+  const { db, source, settings } = choice
   const { stateFolder, db: path } = placesOf(db, source)
   const config = toConfig(loadConfig({ flags: settings, stateFolder }))
+  const tools = toolsOf(config['server.tools'] as string[])
   const audience = createAudience()
   const notifier = createNotifier({
     ...notificationWindows(config),
@@ -86,9 +58,10 @@ async function createParts(options: ServeOptions): Promise<Parts> {
     now: Date.now,
     onRecord: () => notifier.touch('logs'),
   })
+  const { log } = logging
   const registry = createRegistry({
+    ...whereClientsCome(config),
     now: Date.now,
-    transport: 'stdio',
     idleExpiryMs: durationMs(config['server.sessions.idle_expiry']),
     hash: await loadXxh64(),
     salt: randomUUID(),
@@ -98,14 +71,34 @@ async function createParts(options: ServeOptions): Promise<Parts> {
     async () => {
       // Only now: who connects is answered before the engine and the parsers are loaded.
       const { openServedMemory } = await import('./served-memory.ts')
-      return openServedMemory({ ...options, config, logging, registry, audience, notifier })
+      return openServedMemory({ ...choice, config, logging, registry, audience, notifier })
     },
-    (error) => logging.log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
+    (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
-  return { path, config, memory, registry, audience, notifier, logging }
+  log.info('serve: starting', { db, ...(source === undefined ? {} : { source }), version: VERSION })
+  return {
+    config,
+    memory,
+    served: { tools, ...servedBy({ path, memory, registry, logging }) },
+    registry,
+    audience,
+    log,
+    close: () => close({ memory, notifier, logging }),
+  }
 }
 
-function servedBy({ path, config, memory, registry, logging }: Parts): Served {
+function whereClientsCome(config: Config): { transport: TransportName; listen?: string } {
+  const transport = config['server.transport'] as TransportName
+  return transport === 'http' ? { transport, listen: String(config['server.listen']) } : { transport }
+}
+
+function servedBy(parts: {
+  path: string
+  memory: Opening<ServedMemory>
+  registry: Registry
+  logging: Logging
+}): Omit<Served, 'tools'> {
+  const { path, memory, registry, logging } = parts
   const opened = async (): Promise<ServedMemory> => {
     const served = await memory.get()
     served.checkIsThere()
@@ -117,7 +110,6 @@ function servedBy({ path, config, memory, registry, logging }: Parts): Served {
   )
   return {
     version: VERSION,
-    tools: toolsOf(config['server.tools'] as string[]),
     hands: async (author) => (await opened()).hands(author),
     observer: async () => observer,
     log: logging.log,
@@ -125,12 +117,15 @@ function servedBy({ path, config, memory, registry, logging }: Parts): Served {
   }
 }
 
-/** Until the client is gone, or somebody asks the process to end: then what was asked is still answered. */
-async function untilGone(serving: StdioServing): Promise<void> {
-  const onSignal = (): void => void serving.drain()
-  process.once('SIGTERM', onSignal)
-  process.once('SIGINT', onSignal)
-  await serving.closed
-  process.off('SIGTERM', onSignal)
-  process.off('SIGINT', onSignal)
+async function close(parts: {
+  memory: Opening<ServedMemory>
+  notifier: Notifier
+  logging: Logging
+}): Promise<0 | 1> {
+  const { memory, notifier, logging } = parts
+  notifier.close()
+  await (await memory.peek())?.close()
+  logging.log.info('serve: ended')
+  logging.close()
+  return memory.hasFailed() ? 1 : 0
 }

@@ -1,0 +1,76 @@
+import { createApp, MCP_PATH } from '../http/app.ts'
+import { createGuard } from '../http/guard.ts'
+import type { HttpLimits } from '../http/limits.ts'
+import { parseListenAddress } from '../http/listen-address.ts'
+import { openHttpServer } from '../http/server.ts'
+import { failureFields } from '../mcp/errors.ts'
+import { createWebEndpoint, type WebEndpoint, type WebParts } from '../mcp/web/endpoint.ts'
+import type { Config } from './config.ts'
+import type { ServerParts } from './server-parts.ts'
+import { durationMs, sizeBytes } from './setting-values.ts'
+import { setIdleTimer } from './timer.ts'
+import { untilAsked } from './until-asked.ts'
+
+export interface ServeHttpOptions {
+  /** It can be reached now, at this URL. */
+  onListening: (url: string) => void | Promise<void>
+}
+
+/** Serves over HTTP until somebody asks the process to end. Throws when it cannot listen. */
+export async function serveHttp(parts: ServerParts, { onListening }: ServeHttpOptions): Promise<void> {
+  const { config, memory, served, registry, audience, log } = parts
+  const address = parseListenAddress(String(config['server.listen']))
+  const guard = createGuard({
+    listenHost: address.host,
+    allowedHosts: config['server.http.allowed_hosts'] as string[],
+    allowedOrigins: config['server.http.allowed_origins'] as string[],
+  })
+  const endpoint = createWebEndpoint({
+    served,
+    registry,
+    audience,
+    limits: endpointLimits(config),
+    sessionExpiryMs: durationMs(config['server.sessions.idle_expiry']),
+    setTimer: setIdleTimer,
+  })
+  const app = createApp({
+    mcp: endpoint.fetch,
+    guard,
+    onError: (error) => log.error('request failed', failureFields(error)),
+  })
+  const server = await openHttpServer({
+    app,
+    address,
+    limits: serverLimits(config),
+    onConnectionClosed: registry.close,
+    // A client that went away is no news.
+    onError: (error) => log.debug('connection problem', failureFields(error)),
+  })
+  log.info('serve: listening', { url: server.url })
+  // Nobody waits for it; whoever calls is told what is wrong with it.
+  void memory.get().catch(() => undefined)
+  const ended = Promise.withResolvers<void>()
+  await onListening(`${server.url}${MCP_PATH}`)
+  await untilAsked(ended.promise, () => drain(endpoint, server).then(ended.resolve, ended.reject))
+}
+
+/** Streams of events do not end by themselves: both close at the same time. */
+async function drain(endpoint: WebEndpoint, server: { close(): Promise<void> }): Promise<void> {
+  await Promise.all([server.close(), endpoint.close()])
+}
+
+function endpointLimits(config: Config): WebParts['limits'] {
+  return {
+    maxBodyBytes: sizeBytes(config['server.http.max_body_size']),
+    maxSessions: config['server.http.max_sessions'] as number,
+    maxStreams: config['server.http.max_streams'] as number,
+  }
+}
+
+function serverLimits(config: Config): Partial<HttpLimits> {
+  return {
+    maxConnections: config['server.http.max_connections'] as number,
+    requestTimeoutMs: durationMs(config['server.http.request_timeout']),
+    idleTimeoutMs: durationMs(config['server.http.idle_timeout']),
+  }
+}
