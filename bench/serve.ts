@@ -1,7 +1,7 @@
 /**
  * How fast a server starts and answers, beside the least that could: an echo in the same Node, and a tool that does nothing
- * over the same stack plus the operation in this process. `npm run bench -- serve [--size 100k]`: a table on stderr, JSON on
- * stdout.
+ * over the same stack plus the operation in this process; over stdio and over HTTP, alone and under load.
+ * `npm run bench -- serve [--size 100k] [--only start,calls,http,compile,subscribers,idle]`: a table on stderr, JSON on stdout.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,49 +9,44 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openMemory } from '../src/index.ts'
 import { nodesOf, writeCorpus } from './engine/corpus.ts'
-import { milliseconds, table, verdict, verdictLines } from './engine/table.ts'
+import { verdictLines } from './engine/table.ts'
 import { measureCalls } from './serve/calls.ts'
+import { measureDuringCompile } from './serve/during-compile.ts'
+import { figureLines, judge, type ServeFigures } from './serve/figures.ts'
+import { measureHttp } from './serve/http.ts'
+import { measureIdleConnections } from './serve/idle-connections.ts'
 import { measureStarts } from './serve/starts.ts'
+import { measureSubscribers } from './serve/subscribers.ts'
 
-const { values } = parseArgs({ options: { size: { type: 'string', default: '100k' } } })
+const PARTS = {
+  start: async (notes: string) => ({ starts: await measureStarts(notes) }),
+  calls: async (notes: string) => ({ calls: await measureCalls(notes) }),
+  http: async (notes: string) => ({ http: await measureHttp(notes) }),
+  subscribers: async () => ({ subscribers: await measureSubscribers(work) }),
+  idle: async () => ({ idle: await measureIdleConnections(work) }),
+  // Last: it changes the memory.
+  compile: async (notes: string) => ({ duringCompile: await measureDuringCompile(notes) }),
+}
+
+const { values } = parseArgs({
+  options: { size: { type: 'string', default: '100k' }, only: { type: 'string' } },
+})
+const wanted = values.only?.split(',')
 const work = mkdtempSync(join(tmpdir(), 'remindb-bench-'))
 try {
   const notes = join(work, 'notes')
   process.stderr.write(`${values.size}: writing and compiling notes…\n`)
   writeCorpus(notes, nodesOf(values.size))
   await compile(notes)
-  process.stderr.write('starting…\n')
-  const starts = await measureStarts(notes)
-  process.stderr.write('calling…\n')
-  const calls = await measureCalls(notes)
-  const verdicts = [
-    verdict(
-      'from spawn to the first answer: at most 1.5 × an echo, and 60 ms',
-      starts.firstAnswerMs - 1.5 * starts.echoMs,
-      60,
-      ' ms above 1.5 × the echo',
-    ),
-    ...calls.map(({ tool, ratio }) =>
-      verdict(`${tool}: at most 1.3 × (nothing over the same stack + the operation)`, ratio, 1.3, ' ×'),
-    ),
-  ]
-  const lines = [
-    ...table([starts], {
-      echo: (row) => milliseconds(row.echoMs),
-      'first answer': (row) => milliseconds(row.firstAnswerMs),
-      'first search': (row) => milliseconds(row.firstSearchMs),
-    }),
-    ...table(calls, {
-      tool: (row) => row.tool,
-      'round trip': (row) => milliseconds(row.roundTripMs),
-      nothing: (row) => milliseconds(row.noopMs),
-      operation: (row) => milliseconds(row.operationMs),
-      ratio: (row) => row.ratio.toFixed(2),
-    }),
-    ...verdictLines(verdicts),
-  ]
-  process.stderr.write(`${lines.join('\n')}\n`)
-  process.stdout.write(`${JSON.stringify({ size: values.size, starts, calls, verdicts }, null, 2)}\n`)
+  const figures: ServeFigures = {}
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (wanted && !wanted.includes(name)) continue
+    process.stderr.write(`${name}…\n`)
+    Object.assign(figures, await measure(notes))
+  }
+  const verdicts = judge(figures)
+  process.stderr.write(`${[...figureLines(figures), ...verdictLines(verdicts)].join('\n')}\n`)
+  process.stdout.write(`${JSON.stringify({ size: values.size, ...figures, verdicts }, null, 2)}\n`)
 } finally {
   rmSync(work, { recursive: true, force: true })
 }

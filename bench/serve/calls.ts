@@ -54,7 +54,11 @@ async function casesOf(memory: Memory): Promise<Case[]> {
       args: { depth: 3, budget: 1000 },
       operation: (at) => at.tree({ depth: 3, budget: 1000 }),
     },
-    { tool: 'MemoryStats', args: {}, operation: (at) => at.overview() },
+    {
+      tool: 'MemoryStats',
+      args: {},
+      operation: (at) => Promise.all([at.overview(), at.coldest({ below: 0.1, limit: 50 })]),
+    },
   ]
 }
 

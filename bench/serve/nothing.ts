@@ -1,0 +1,44 @@
+import type { Hands } from '../../src/mcp/hands.ts'
+import type { Observer, TransportName } from '../../src/mcp/observer.ts'
+import type { Served } from '../../src/mcp/served.ts'
+import { createRegistry, type Registry } from '../../src/mcp/sessions/registry.ts'
+import { type Audience, createAudience } from '../../src/mcp/subscriptions/audience.ts'
+import type { Tool } from '../../src/mcp/tools/tool.ts'
+import { loadXxh64 } from '../../src/util/hash.ts'
+import type { Log } from '../../src/util/log.ts'
+
+const noop: Tool = {
+  name: 'Noop',
+  title: 'Nothing',
+  description: 'Does nothing',
+  toolset: 'tree',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: { json: { type: 'object' }, parse: (value) => value },
+  output: { type: 'object' },
+  logged: () => ({}),
+  call: async () => ({ text: 'done', structured: { done: true } }),
+}
+const nothing = (): void => undefined
+const log: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, of: () => log }
+
+/** All that a server needs, and nothing behind it: what is left is what the stack itself takes. */
+export async function nothingServed(
+  transport: TransportName,
+): Promise<{ served: Served; registry: Registry; audience: Audience }> {
+  const registry = createRegistry({
+    now: Date.now,
+    transport,
+    idleExpiryMs: 60_000,
+    hash: await loadXxh64(),
+    salt: '',
+  })
+  const served: Served = {
+    version: '0',
+    tools: [noop],
+    hands: async () => ({}) as Hands,
+    observer: async () => ({ overview: async () => ({ done: true }) }) as unknown as Observer,
+    log,
+    clock: () => performance.now(),
+  }
+  return { served, registry, audience: createAudience() }
+}
