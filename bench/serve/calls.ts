@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Memory, openMemory } from '../../src/index.ts'
 import { median, timed } from '../engine/timing.ts'
 import { INITIALIZE, type LineClient, startClient } from './line-client.ts'
+import { questionFor } from './question.ts'
 import { serverOf } from './starts.ts'
 
 const RUNS = 200
@@ -43,9 +44,7 @@ async function connect(args: string[]): Promise<LineClient> {
 }
 
 async function casesOf(memory: Memory): Promise<Case[]> {
-  const { hits } = await memory.search({ query: 'the', limit: 1, warm: false })
-  const query = hits[0]?.label ?? 'anything'
-  const id = hits[0]?.id ?? ''
+  const { id, query } = await questionFor(memory)
   return [
     { tool: 'MemorySearch', args: { query }, operation: (at) => at.search({ query }) },
     { tool: 'MemoryFetch', args: { anchor: id }, operation: (at) => at.fetch({ anchor: id }) },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openMemory } from '../../src/index.ts'
 import { median, timed } from '../engine/timing.ts'
 import { createHttpClient, type HttpClient } from './http-client.ts'
+import { questionFor } from './question.ts'
 
 const CONNECTIONS = 32
 const REQUESTS = 1600
@@ -36,8 +37,7 @@ export async function measureHttp(notes: string): Promise<HttpLoad[]> {
   ])
   const floor = await startServer([NOOP])
   try {
-    const { hits } = await memory.search({ query: 'the', limit: 1, warm: false })
-    const query = hits[0]?.label ?? 'anything'
+    const { query } = await questionFor(memory)
     return [
       await measure('MemorySearch', {
         ours: () => ours.client.call('tools/call', { name: 'MemorySearch', arguments: { query } }),
