@@ -82,6 +82,8 @@ function gather(stream: NodeJS.ReadableStream) {
 export interface HttpClient {
   client: Client
   transport: StreamableHTTPClientTransport
+  /** Resolves when a client of the old era has the stream on which it is told of changes. */
+  streamOpened: Promise<void>
   /** The text of a tool's answer. */
   call(name: string, args?: Record<string, unknown>): Promise<string>
   /** The envelope of a resource. */
@@ -91,7 +93,14 @@ export interface HttpClient {
 
 /** The official client over HTTP. */
 export async function connectHttp(url: string, revision: Revision, name: string): Promise<HttpClient> {
-  const transport = new StreamableHTTPClientTransport(new URL(url))
+  const streamOpened = Promise.withResolvers<void>()
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    async fetch(asked, init) {
+      const response = await fetch(asked, init)
+      if (init?.method === 'GET' && response.ok) streamOpened.resolve()
+      return response
+    },
+  })
   const client = new Client(
     { name, version: '1.2.3' },
     revision === '2026-07-28' ? { versionNegotiation: { mode: { pin: revision } } } : {},
@@ -101,6 +110,7 @@ export async function connectHttp(url: string, revision: Revision, name: string)
   return {
     client,
     transport,
+    streamOpened: streamOpened.promise,
     async call(tool, input = {}) {
       const { content } = await client.callTool({ name: tool, arguments: input })
       return (content as { text: string }[])[0]?.text ?? ''
