@@ -32,7 +32,8 @@ export async function startServing({
 }: ServeOptions): Promise<Serving> {
   const words = [PROGRAM, 'serve', '--transport', 'http', ...args]
   const child = spawn(process.execPath, words, { cwd, env: cleanEnvironment({}), stdio: 'pipe' })
-  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  // Not `exit`: what it said last may not have been read by then.
+  const ended = once(child, 'close').then(([code]) => code as number | null)
   const stderr = gather(child.stderr)
   const stdout = gather(child.stdout)
   const untilStdout = (pattern: RegExp) =>
