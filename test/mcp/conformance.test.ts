@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureProgramIsBuilt, temporaryFolder } from '../support/cli.ts'
-import { type Check, runScenarios, serverScenarios } from '../support/conformance.ts'
+import { type Check, listScenarios, runScenarios } from '../support/conformance.ts'
 import { ERAS, type Revision } from '../support/mcp.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 import scenarios from './conformance-scenarios.json' with { type: 'json' }
@@ -43,8 +43,10 @@ afterAll(async () => {
   notes[Symbol.dispose]()
 })
 
-test('every scenario for servers is known: it applies to its revisions, or there is a reason why not', () => {
-  const listed = [...serverScenarios(folder.path)].map(([name, of]) => {
+test('every scenario is known: it applies to the revisions it is for, or there is a reason why not', () => {
+  const all = listScenarios(folder.path)
+  expect([...all.keys()].sort()).toEqual(['Server', ...Object.keys(scenarios.areNotForServers)].sort())
+  const listed = [...(all.get('Server') ?? [])].map(([name, of]) => {
     const revisions = ERAS.filter((revision) => of.includes(revision))
     return [name, name in doesNotApply ? 'does not apply' : revisions]
   })

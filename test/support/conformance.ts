@@ -30,9 +30,14 @@ function conformance(args: string[], cwd: string): string {
   return run.stdout
 }
 
-/** Every scenario for servers, with what it belongs to: revisions, or `extension`. */
-export function serverScenarios(cwd: string): Map<string, string[]> {
-  const lines = conformance(['list', '--server'], cwd).matchAll(/^ +- (\S+) \[(.+)\]$/gm)
+/** Every scenario, by whom it is for (`Server`), with what it belongs to: revisions, or `extension`. */
+export function listScenarios(cwd: string): Map<string, Map<string, string[]>> {
+  const sections = conformance(['list'], cwd).split(/^(?=\w.* scenarios )/m)
+  return new Map(sections.map((section) => [section.split(' scenarios ')[0] ?? '', scenariosIn(section)]))
+}
+
+function scenariosIn(section: string): Map<string, string[]> {
+  const lines = section.matchAll(/^ +- (\S+) \[(.+)\]$/gm)
   return new Map([...lines].map(([, name, of]) => [String(name), String(of).split(',')]))
 }
 
