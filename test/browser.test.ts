@@ -1,18 +1,16 @@
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath, connectWriter, hostExample, openPage, serveHttp } from './support/browser.ts'
+import { connectWriter, hostExample, openBrowser, openPage, SETUP_MS, serveHttp } from './support/browser.ts'
 import { ensureProgramIsBuilt } from './support/cli.ts'
 import { noteFolder } from './support/mcp.ts'
 import { soon } from './support/soon.ts'
 
-/** A fresh machine downloads a browser first. */
-const SETUP_MS = 600_000
 const NOTES = { 'a.md': '# Deploys\n\nNever on a Friday.\n' }
 let browser: Browser
 
 beforeAll(async () => {
   ensureProgramIsBuilt()
-  browser = await chromium.launch({ executablePath: chromiumPath() })
+  browser = await openBrowser()
 }, SETUP_MS)
 afterAll(() => browser?.close())
 

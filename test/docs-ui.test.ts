@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RESOURCES } from '../src/mcp/resources/list.ts'
 import { SUBSCRIBABLE, uriOf } from '../src/mcp/subscriptions/subscribable.ts'
-import { connectWriter, serveHttp } from './support/browser.ts'
+import { connectWriter, hostExample, openBrowser, openPage, SETUP_MS, serveHttp } from './support/browser.ts'
 import { ensureProgramIsBuilt } from './support/cli.ts'
 import { compareNames, parsePage, ROOT, tableUnder } from './support/docs.ts'
 import { noteFolder } from './support/mcp.ts'
@@ -27,7 +27,12 @@ describe('the table for authors of user interfaces', () => {
 })
 
 describe('the code for authors of user interfaces', () => {
-  beforeAll(ensureProgramIsBuilt)
+  let browser: Browser
+  beforeAll(async () => {
+    ensureProgramIsBuilt()
+    browser = await openBrowser()
+  }, SETUP_MS)
+  afterAll(() => browser?.close())
 
   function codeUnder(heading: string): string {
     const at = page.headings.findIndex(({ text }) => text === heading)
@@ -38,26 +43,27 @@ describe('the code for authors of user interfaces', () => {
   }
 
   test.each(['Revision 2026-07-28', 'Revision 2025-11-25'])(
-    'of %s reads, and hears of a change',
+    'of %s reads, and hears of a change, on a page of another origin',
     async (heading) => {
-      const settings = { server: { resources: { debounce: '10ms' } } }
-      const source = noteFolder({ 'a.md': '# A\n', '.remindb/config.json': JSON.stringify(settings) })
-      const { url } = await serveHttp(source)
+      const origin = await hostExample()
+      const server = { http: { allowed_origins: [origin] }, resources: { debounce: '10ms' } }
+      const { url } = await serveHttp(
+        noteFolder({ 'a.md': '# A\n', '.remindb/config.json': JSON.stringify({ server }) }),
+      )
+      // A page that does nothing by itself.
+      const { page: shown } = await openPage(browser, `${origin}/mcp.js`)
+      const said: string[] = []
+      shown.on('console', (message) => said.push(message.text()))
       const own = `const show = ({ nodes }) => console.log('nodes ' + nodes.total)
 const readAgain = async (uri) => console.log('changed ' + uri + ' ' + (await read(uri)).roots.length)`
       const code = [own, codeUnder('Messages in a stream'), codeUnder(heading)].join('\n')
       const program = code.replaceAll('http://127.0.0.1:7474/mcp', url)
-      const child = spawn(process.execPath, ['--input-type=module', '-e', program])
-      onTestFinished(() => void child.kill())
-      let said = ''
-      for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (piece) => {
-          said += piece
-        })
+      // The stream lasts: nobody waits for its end.
+      await shown.evaluate(`void (async () => { ${program} })().catch((error) => console.log(String(error)))`)
       // It listens before it reads.
-      await soon(() => said).toMatch(/^nodes \d+\n/)
+      await soon(() => said.join('\n')).toMatch(/^nodes \d+$/m)
       await (await connectWriter(url))('News.')
-      await soon(() => said).toContain('changed remindb://tree 2\n')
+      await soon(() => said.join('\n')).toContain('changed remindb://tree 2')
     },
   )
 })

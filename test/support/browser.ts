@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { Browser, Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { cleanEnvironment, PROGRAM } from './cli.ts'
 import { ROOT } from './docs.ts'
@@ -16,12 +16,15 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** Where a Chromium is; one that is missing is installed, or the error says how to get it. */
-export function chromiumPath(): string {
+/** A fresh machine downloads a browser first. */
+export const SETUP_MS = 600_000
+
+/** A Chromium; one that is missing is installed, or the error says how to get it. */
+export function openBrowser(): Promise<Browser> {
   const script = join(ROOT, 'scripts', 'chromium.mjs')
   const { status, stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`these tests need a browser: ${stderr}`)
-  return stdout.trim()
+  return chromium.launch({ executablePath: stdout.trim() })
 }
 
 /** The example's files at an origin of their own, as any web server gives them out. */
