@@ -39,7 +39,7 @@ await client.watch(WATCHED, {
     for (const read of READERS.get(uri) ?? []) read()
   },
   onLost(reason, pauseMs) {
-    showState('lost', `not connected, next attempt within ${Math.ceil(pauseMs / 1000)} s`)
+    showState('lost', `not connected, again in ${Math.ceil(pauseMs / 1000)} s`)
     showProblem(explain(reason))
   },
 })
