@@ -81,6 +81,25 @@ describe('the browser example', () => {
     await soon(text('#problem')).toBe('')
   })
 
+  test('says that something cannot be read now, and reads it later', async () => {
+    const { page, running, text, labels } = await openExample()
+    await soon(text('#nodes')).toBe('2')
+    const message = 'the memory is busy; try again'
+    const refused = new Set<string | undefined>()
+    await page.route(running.url, (route) => {
+      const { 'mcp-method': method, 'mcp-name': uri } = route.request().headers()
+      if (method !== 'resources/read') return route.continue()
+      refused.add(uri)
+      return route.fulfill({ json: { jsonrpc: '2.0', id: 1, error: { code: -32010, message } } })
+    })
+    await (await connectWriter(running.url))('Ship on Mondays.')
+    await soon(() => refused.size).toBe(2)
+    await soon(text('#problem')).toBe(message)
+    await page.unroute(running.url)
+    await soon(labels).toContain('Ship on Mondays.')
+    await soon(text('#problem')).toBe('')
+  })
+
   test.each([360, 1200])('fits a window of %i pixels, in the light and in the dark', async (width) => {
     const { page, labels } = await openExample({
       'a.md': `# ${'Unbroken'.repeat(60)}\n\n- a\n  - b\n    - c\n`,

@@ -4,12 +4,14 @@ import { createClient, UnreachableError } from './mcp.js'
 const DEFAULT_SERVER = 'http://127.0.0.1:7474/mcp'
 const PAGE_SIZE = 50
 const DEEPEST_INDENT = 6
+const RETRY_MS = 2_000
 const [TREE, GRAPH, SNAPSHOTS, TEMPERATURE] = ['tree', 'graph', 'snapshots', 'temperature'].map(uriOf)
 const WATCHED = [TREE, GRAPH, SNAPSHOTS, TEMPERATURE, ...['files', 'rescan'].map(uriOf)]
 
 const server = new URLSearchParams(location.search).get('server') ?? DEFAULT_SERVER
 const client = createClient(server, { name: 'remindb-browser-example', version: '1.0.0' })
 const told = new Map(WATCHED.map((uri) => [uri, { count: 0, last: undefined }]))
+const problems = new Map()
 const part = (id) => document.getElementById(id)
 
 const readOverview = createReader('remindb://overview', showOverview)
@@ -26,7 +28,7 @@ showChanges()
 await client.watch(WATCHED, {
   onLive() {
     showState('live', 'live')
-    showProblem('')
+    showProblem(server, '')
     readOverview()
     readTree()
   },
@@ -40,13 +42,13 @@ await client.watch(WATCHED, {
   },
   onLost(reason, pauseMs) {
     showState('lost', `not connected, again in ${Math.ceil(pauseMs / 1000)} s`)
-    showProblem(explain(reason))
+    showProblem(server, explain(reason))
   },
 })
 
 /**
  * A function that reads `uri` and shows it. However often it is called, one read runs at a time and one more follows, so what is
- * shown last is the newest. A page that nobody sees reads when it is looked at again.
+ * shown last is the newest. A page that nobody sees reads when it is looked at again; what fails is tried again.
  */
 function createReader(uri, show) {
   let isReading = false
@@ -59,16 +61,18 @@ function createReader(uri, show) {
       while (isStale && !document.hidden) {
         isStale = false
         show(await client.read(uri))
+        showProblem(uri, '')
       }
     } catch (error) {
-      showProblem(explain(error))
+      showProblem(uri, explain(error))
+      isStale = true
+      setTimeout(refreshIfStale, RETRY_MS)
     } finally {
       isReading = false
     }
   }
-  document.addEventListener('visibilitychange', () => {
-    if (isStale) refresh()
-  })
+  const refreshIfStale = () => isStale && refresh()
+  document.addEventListener('visibilitychange', refreshIfStale)
   return refresh
 }
 
@@ -120,7 +124,10 @@ function showState(state, text) {
   part('state').textContent = text
 }
 
-function showProblem(text) {
+/** Each about one thing, so that what goes well does not hide what does not. */
+function showProblem(about, problem) {
+  problems.set(about, problem)
+  const text = [...new Set(problems.values())].filter((one) => one !== '').join('\n')
   part('problem').hidden = text === ''
   part('problem').textContent = text
 }
