@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { cleanEnvironment, ensureProgramIsBuilt } from './support/cli.ts'
+import { ROOT } from './support/docs.ts'
+import { noteFolder } from './support/mcp.ts'
+import { soon } from './support/soon.ts'
+
+beforeAll(ensureProgramIsBuilt)
+
+test('npm start serves a folder, says where and what, and ends when it is asked to', async () => {
+  const cwd = noteFolder({ 'notes/a.md': '# Deploys\n' })
+  const args = [join(ROOT, 'scripts', 'start.mjs'), 'notes', '--listen', '127.0.0.1:0']
+  const child = spawn(process.execPath, args, { cwd, env: cleanEnvironment({ HOME: cwd }) })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stdout.on('data', (piece) => {
+    said += piece
+  })
+  await soon(() => said).toContain('Ctrl-C ends it.')
+  expect(said).toContain('1 file, 1 node')
+  const url = said.match(/ at (http:\S+)\/mcp\n/)?.[1] ?? ''
+  expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok')
+  child.kill('SIGTERM')
+  expect(await once(child, 'close')).toEqual([0, null])
+})
