@@ -39,7 +39,7 @@ describe('wrong usage', () => {
     ['', 'no command given'],
     ['inspct', 'unknown command "inspct"; did you mean inspect?'],
     ['help compil', 'unknown command "compil"; did you mean compile?'],
-    ['frobnicate', 'unknown command "frobnicate"; there are compile, write, summarize,'],
+    ['frobnicate', 'unknown command "frobnicate"; there are compile, serve, write, summarize,'],
     ['--verison', 'unknown flag --verison before the command; did you mean --version?'],
     ['--json inspect', 'unknown flag --json before the command; flags of a command stand after it'],
     ['inspect --jsn', 'unknown flag --jsn; did you mean --json?'],
