@@ -66,6 +66,8 @@ async function bundle({ root, name, entry, version }) {
     minifyWhitespace: isMinified,
     minifyIdentifiers: isMinified,
     external: ['better-sqlite3', '@parcel/watcher'],
+    // What it leaves out is said there.
+    alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
     legalComments: 'external',
     define: { __REMINDB_VERSION__: JSON.stringify(version) },
     metafile: true,

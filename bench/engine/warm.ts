@@ -2,7 +2,7 @@
 import Sqlite, { type Database } from 'better-sqlite3'
 import { openMemory } from '../../src/index.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
-import { loadXxh64 } from '../../src/util/hash.ts'
+import { loadXxh64 } from '../../src/util/xxh64.ts'
 import { medianOf } from './timing.ts'
 
 const [file = ''] = process.argv.slice(2)

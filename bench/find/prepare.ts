@@ -4,7 +4,7 @@
  */
 import { openMemory } from '../../src/index.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
-import { loadXxh64 } from '../../src/util/hash.ts'
+import { loadXxh64 } from '../../src/util/xxh64.ts'
 import { createRandom } from '../engine/corpus.ts'
 
 const [notes = '', db = ''] = process.argv.slice(2)

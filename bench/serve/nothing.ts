@@ -4,8 +4,8 @@ import type { Served } from '../../src/mcp/served.ts'
 import { createRegistry, type Registry } from '../../src/mcp/sessions/registry.ts'
 import { type Audience, createAudience } from '../../src/mcp/subscriptions/audience.ts'
 import type { Tool } from '../../src/mcp/tools/tool.ts'
-import { loadXxh64 } from '../../src/util/hash.ts'
 import type { Log } from '../../src/util/log.ts'
+import { loadXxh64 } from '../../src/util/xxh64.ts'
 
 const noop: Tool = {
   name: 'Noop',

@@ -5,75 +5,82 @@ export interface CommandEntry {
   load(): Promise<{ command: Command }>
 }
 
-/** Every command. The module of a command is loaded when it is called. */
+type Together = typeof import('./command-modules.ts')
+
+/** The small commands are loaded together: a file for each, and one for whatever any two of them share, would take longer. */
+function inOne(name: keyof Together): CommandEntry['load'] {
+  return async () => ({ command: (await import('./command-modules.ts'))[name] as Command })
+}
+
+/** Every command. Its module is loaded when it is called. */
 export const COMMANDS: Record<string, CommandEntry> = {
   compile: {
     summary: 'Bring the memory to what a folder or file says',
-    load: () => import('./commands/compile.ts'),
+    load: inOne('compile'),
   },
   serve: { summary: 'Let an agent use the memory, over MCP', load: () => import('./commands/serve.ts') },
-  write: { summary: 'Store a note, or give a node a new text', load: () => import('./commands/write.ts') },
+  write: { summary: 'Store a note, or give a node a new text', load: inOne('write') },
   summarize: {
     summary: "Replace a node's text by a shorter one",
-    load: () => import('./commands/summarize.ts'),
+    load: inOne('summarize'),
   },
-  forget: { summary: 'Remove a node; its history stays', load: () => import('./commands/forget.ts') },
-  pin: { summary: 'Keep a node at its heat', load: () => import('./commands/pin.ts') },
-  unpin: { summary: 'Let a pinned node cool again', load: () => import('./commands/unpin.ts') },
-  search: { summary: 'Find nodes by words, best first', load: () => import('./commands/search.ts') },
+  forget: { summary: 'Remove a node; its history stays', load: inOne('forget') },
+  pin: { summary: 'Keep a node at its heat', load: inOne('pin') },
+  unpin: { summary: 'Let a pinned node cool again', load: inOne('unpin') },
+  search: { summary: 'Find nodes by words, best first', load: inOne('search') },
   tree: {
     summary: 'Browse the outline, page by page',
-    load: () => import('./commands/tree.ts'),
+    load: inOne('tree'),
   },
   fetch: {
     summary: 'Read a node with what is around it, or several nodes',
-    load: () => import('./commands/fetch.ts'),
+    load: inOne('fetch'),
   },
   inspect: {
     summary: 'Show what is in the memory: numbers, tree, files, links',
-    load: () => import('./commands/inspect.ts'),
+    load: inOne('inspect'),
   },
   history: {
     summary: 'List the snapshots, or show what one node has been',
-    load: () => import('./commands/history.ts'),
+    load: inOne('history'),
   },
   delta: {
     summary: 'List what happened after a snapshot',
-    load: () => import('./commands/delta.ts'),
+    load: inOne('delta'),
   },
-  diff: { summary: 'Compare two snapshots', load: () => import('./commands/diff.ts') },
+  diff: { summary: 'Compare two snapshots', load: inOne('diff') },
   rollback: {
     summary: 'Make the memory say again what it said at a snapshot',
-    load: () => import('./commands/rollback.ts'),
+    load: inOne('rollback'),
   },
   related: {
     summary: 'Show what is linked to a node, directly or over others',
-    load: () => import('./commands/related.ts'),
+    load: inOne('related'),
   },
-  relate: { summary: 'Link two nodes', load: () => import('./commands/relate.ts') },
+  relate: { summary: 'Link two nodes', load: inOne('relate') },
   unrelate: {
     summary: 'Take a link made with relate away',
-    load: () => import('./commands/unrelate.ts'),
+    load: inOne('unrelate'),
   },
-  doctor: { summary: 'Check the database, and repair it', load: () => import('./commands/doctor.ts') },
+  doctor: { summary: 'Check the database, and repair it', load: inOne('doctor') },
   backup: {
     summary: 'Copy the database while it is in use',
-    load: () => import('./commands/backup.ts'),
+    load: inOne('backup'),
   },
   export: {
     summary: 'Write everything, with its history, as lines of JSON',
-    load: () => import('./commands/export.ts'),
+    load: inOne('exportCommand'),
   },
   import: {
     summary: 'Make a memory from an export',
-    load: () => import('./commands/import.ts'),
+    load: inOne('importCommand'),
   },
   bench: {
     summary: 'Compare the tokens that reading a folder takes, with remindb and without',
-    load: () => import('./commands/bench.ts'),
+    load: inOne('bench'),
   },
   config: {
     summary: 'Show every setting and where its value comes from',
-    load: () => import('./commands/config.ts'),
+    load: inOne('config'),
   },
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadXxh64, type Xxh64 } from '../util/hash.ts'
+import { loadXxh64, type Xxh64 } from '../util/xxh64.ts'
 import { assignIds } from './assign-ids.ts'
 import { flatten } from './flatten.ts'
 import type { Block } from './model.ts'

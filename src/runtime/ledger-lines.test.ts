@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { loadXxh64 } from '../util/hash.ts'
+import { loadXxh64 } from '../util/xxh64.ts'
 import { createLedgerReader } from './ledger.ts'
 import {
   clientFileName,

@@ -16,7 +16,7 @@ import { startWriter } from '../../test/support/jsonl-children.ts'
 import { collectWarnings } from '../../test/support/logs.ts'
 import { manualTimers } from '../../test/support/timers.ts'
 import { createRegistry } from '../mcp/sessions/registry.ts'
-import { loadXxh64, type Xxh64 } from '../util/hash.ts'
+import { loadXxh64, type Xxh64 } from '../util/xxh64.ts'
 import { openLedger } from './ledger.ts'
 
 const START = 1_737_200_000

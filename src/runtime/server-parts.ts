@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { failureFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
 import type { Served } from '../mcp/served.ts'
@@ -6,7 +5,7 @@ import { createRegistry, type Registry } from '../mcp/sessions/registry.ts'
 import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
-import { loadXxh64 } from '../util/hash.ts'
+import { loadXxh64 } from '../util/xxh64.ts'
 import { type Config, loadConfig, toConfig } from './config.ts'
 import { createLazyObserver } from './lazy-observer.ts'
 import { createLogging, type Logging } from './logging.ts'
@@ -64,7 +63,8 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     now: Date.now,
     idleExpiryMs: durationMs(config['server.sessions.idle_expiry']),
     hash: await loadXxh64(),
-    salt: randomUUID(),
+    // No two processes of a machine have both in common.
+    salt: `${process.pid}.${performance.timeOrigin}`,
     onEnd: async (session) => (await memory.peek())?.sessionEnded(session),
   })
   const memory = createOpening<ServedMemory>(

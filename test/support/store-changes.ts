@@ -11,7 +11,8 @@ import type {
   WriteTx,
 } from '../../src/core/store.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
-import { contentDigest, loadXxh64 } from '../../src/util/hash.ts'
+import { contentDigest } from '../../src/util/hash.ts'
+import { loadXxh64 } from '../../src/util/xxh64.ts'
 
 export const hash = await loadXxh64()
 

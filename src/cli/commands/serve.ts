@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
 import { environmentSource } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
-import type { MemoryChoice, ServerParts } from '../../runtime/server-parts.ts'
+import { serveStdio } from '../../runtime/serve-stdio.ts'
+import { createServerParts, type MemoryChoice, type ServerParts } from '../../runtime/server-parts.ts'
 import { writeLines } from '../../util/terminal-output.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { chooseDatabase } from '../databases.ts'
@@ -45,7 +46,6 @@ export const command = defineCommand({
       ...(flags.verbose ? { 'server.logging.level': 'debug' } : {}),
     }
     const choice = { db: databaseFor(source, context), source, settings }
-    const { createServerParts } = await import('../../runtime/server-parts.ts')
     const parts = await createServerParts(choice)
     const isHttp = parts.config['server.transport'] === 'http'
     if (!isHttp && flags.listen !== undefined)
@@ -64,7 +64,6 @@ export const command = defineCommand({
 
 async function runStdio(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
   if (process.stdin.isTTY) await writeLines(context.err, stdioLines(context, choice))
-  const { serveStdio } = await import('../../runtime/serve-stdio.ts')
   await serveStdio(parts, { input: process.stdin, output: process.stdout })
 }
 

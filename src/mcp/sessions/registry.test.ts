@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadXxh64, type Xxh64 } from '../../util/hash.ts'
+import { loadXxh64, type Xxh64 } from '../../util/xxh64.ts'
 import type { ClientMeta } from '../observer.ts'
 import { createRegistry, type RegistryParts, type Session } from './registry.ts'
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { MemoryError } from '../../core/errors.ts'
-import { loadXxh64 } from '../../util/hash.ts'
+import { loadXxh64 } from '../../util/xxh64.ts'
 import { translateError } from './errors.ts'
 import { createWriter, type WriterSettings } from './writer.ts'
 
