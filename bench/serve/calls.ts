@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { type Memory, openMemory } from '../../src/index.ts'
+import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
+import { createHands } from '../../src/runtime/hands.ts'
+import { temperatureOf } from '../../src/runtime/temperature.ts'
 import { median, timed } from '../engine/timing.ts'
 import { INITIALIZE, type LineClient, startClient } from './line-client.ts'
 import { questionFor } from './question.ts'
@@ -20,7 +23,6 @@ export interface Call {
 interface Case {
   tool: string
   args: object
-  operation: (memory: Memory) => Promise<unknown>
 }
 
 /** Round trips of calls, in turns with nothing over the same stack and with the operation in this process. */
@@ -46,30 +48,33 @@ async function connect(args: string[]): Promise<LineClient> {
 async function casesOf(memory: Memory): Promise<Case[]> {
   const { id, query } = await questionFor(memory)
   return [
-    { tool: 'MemorySearch', args: { query }, operation: (at) => at.search({ query }) },
-    { tool: 'MemoryFetch', args: { anchor: id }, operation: (at) => at.fetch({ anchor: id }) },
-    {
-      tool: 'MemoryTree',
-      args: { depth: 3, budget: 1000 },
-      operation: (at) => at.tree({ depth: 3, budget: 1000 }),
-    },
-    {
-      tool: 'MemoryStats',
-      args: {},
-      operation: (at) => Promise.all([at.overview(), at.coldest({ below: 0.1, limit: 50 })]),
-    },
+    { tool: 'MemorySearch', args: { query } },
+    { tool: 'MemoryFetch', args: { anchor: id } },
+    { tool: 'MemoryTree', args: { depth: 3, budget: 1000 } },
+    { tool: 'MemoryStats', args: {} },
   ]
 }
 
+/** The tool itself, called here: its texts and data are made, and go nowhere. */
+function callHere(memory: Memory, name: string, args: object): () => Promise<unknown> {
+  const tool = toolsOf(['tree']).find((one) => one.name === name)
+  if (!tool) throw new Error(`there is no tool ${name}`)
+  const config = memory.settings()
+  const hands = createHands({ memory, config, temperature: () => temperatureOf(config), source: undefined })
+  const context = { hands: hands('bench'), signal: new AbortController().signal }
+  return async () => tool.call(context, tool.input.parse(args))
+}
+
 async function measure(
-  { tool, args, operation }: Case,
+  { tool, args }: Case,
   { memory, server, noop }: { memory: Memory; server: LineClient; noop: LineClient },
 ): Promise<Call> {
+  const operation = callHere(memory, tool, args)
   const times = { roundTrip: [] as number[], noop: [] as number[], operation: [] as number[] }
   for (let run = -WARM_UP; run < RUNS; run++) {
     const roundTrip = await timed(() => server.request('tools/call', { name: tool, arguments: args }))
     const nothing = await timed(() => noop.request('tools/call', { name: 'Noop', arguments: {} }))
-    const alone = await timed(() => operation(memory))
+    const alone = await timed(operation)
     if (run < 0) continue
     times.roundTrip.push(roundTrip)
     times.noop.push(nothing)
