@@ -55,8 +55,8 @@ export interface CompileResult extends Counts {
   snapshot: SnapshotRow | null
 }
 
-/** New documents planned together, so that the store is asked once for many. */
-const GROUP_BLOCKS = 1024
+/** New documents planned together, so that the store is asked once for many; few enough that others get their turn meanwhile. */
+const GROUP_BLOCKS = 256
 const MAX_ROUNDS = 5
 
 /** Facts sent to the store at once. */
