@@ -6,6 +6,7 @@ import { ClosedOutputError, type Output, untilClosed, writeLines } from '../util
 import { printable } from '../util/terminal-text.ts'
 import { type Command, type Context, type ExitCode, InterruptedError, UsageError } from './command.ts'
 import { COMMANDS } from './commands.ts'
+import { describeError, errorJson } from './describe-error.ts'
 import { commandHelp, commandUsage, programHelp, programUsage } from './help.ts'
 import { parseLine, splitCommandLine } from './parse-arguments.ts'
 import { closest } from './suggest.ts'
@@ -32,7 +33,6 @@ export async function runProgram({ err, ...given }: Invocation): Promise<ExitCod
       await writeLines(invocation.err, [`remindb: ${error.message}`])
       return 130
     }
-    const { describeError, errorJson } = await import('./describe-error.ts')
     if (given.argv.includes('--json')) await untilClosed(given.out.write(errorJson(error)))
     await writeLines(invocation.err, describeError(error))
     return 1

@@ -32,6 +32,7 @@ import type { ColdRow } from '../core/store-heat.ts'
 import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
 import { type ColdReport, findColdReport, type TickResult } from '../core/tick.ts'
 import { type WriteInput, type WriteResult, write } from '../core/write.ts'
+import { normalizeText } from '../ingest/parse/whitespace.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
@@ -165,7 +166,6 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
       },
       /** Replaces a node's text by a shorter one. */
       async summarize(input: SummarizeInput): Promise<SummarizeResult> {
-        const { normalizeText } = await import('../ingest/parse/whitespace.ts')
         const { rebound } = temperature()
         return summarize({ ...signed, maxNodeTokens, rebound, normalize: normalizeText }, input)
       },

@@ -8,6 +8,7 @@ import { createServerParts, type MemoryChoice, type ServerParts } from '../../ru
 import { writeLines } from '../../util/terminal-output.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { chooseDatabase } from '../databases.ts'
+import { overviewLines } from '../layout/overview.ts'
 import { listeningLines, stdioLines } from '../layout/serving.ts'
 
 /** How long the last records may take to be read. */
@@ -82,7 +83,6 @@ async function tellWhatIsThere({ out, palette }: Context, { memory }: ServerPart
   try {
     const { looked, observer } = await memory.get()
     await looked
-    const { overviewLines } = await import('../layout/overview.ts')
     const there = {
       overview: await observer.overview(),
       files: await observer.files(),
