@@ -141,7 +141,8 @@ test('any text has an answer that is well formed', async () => {
         expect(await ask(at.memory, query, { limit, explain })).toEqual(answer)
       },
     ),
-    { numRuns: 250 * RUNS },
+    // Most of the best stand only beside the word: the others must be looked at too.
+    { numRuns: 250 * RUNS, examples: [['type:heading,code 東京都', 8, false]] },
   )
 }, 120_000)
 

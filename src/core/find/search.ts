@@ -52,8 +52,7 @@ export async function search(
   const query = parseQuery(text, { now: now() })
   return store.read(async (tx) => {
     const pool = await poolOf(tx, query, poolSize(query, limit))
-    const { ranked, found, above } = await rankPool(tx, pool, query, limit)
-    const { best: most, passedOver } = await bestOf(tx, ranked, limit)
+    const { most, passedOver, found, above } = await rankAndTake(tx, pool, query, limit)
     const best = input.limit === undefined ? withoutWeak(most) : most
     const hits = toHits({ query, pool, above, best, explain })
     const whole = {
@@ -71,7 +70,17 @@ function poolSize({ units }: Query, limit: number): number {
   return Math.max(PER_HIT * limit, units.length > 1 ? MIN_POOL : 0)
 }
 
-async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
+/** The best few are looked at; only where most of them are no answers, all there are. */
+async function rankAndTake(tx: ReadTx, pool: Pool, query: Query, limit: number) {
+  for (let size = PER_HIT * limit; ; ) {
+    const { ranked, found, above } = await rankPool(tx, pool, query, size)
+    const { best: most, passedOver } = await bestOf(tx, ranked, limit)
+    if (most.length === limit || found <= size) return { most, passedOver, found, above }
+    size = found
+  }
+}
+
+async function rankPool(tx: ReadTx, pool: Pool, query: Query, size: number) {
   const { above, candidates, heat } = await contextOf(
     tx,
     pool,
@@ -86,7 +95,7 @@ async function rankPool(tx: ReadTx, pool: Pool, query: Query, limit: number) {
     .filter(({ key }) => passing.has(key))
     .map((evidence) => ({ evidence, relevance: relevanceOf(evidence, idfs) }))
     .sort((a, b) => b.relevance - a.relevance)
-  const best = found.slice(0, PER_HIT * limit)
+  const best = found.slice(0, size)
   const unknown = best.flatMap(({ evidence: { key } }) => (heat.has(key) ? [] : [key]))
   if (unknown.length > 0) for (const { key, value } of await tx.heat(unknown)) heat.set(key, value)
   return { ranked: rank(best, heat), found: found.length, above }
