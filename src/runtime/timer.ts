@@ -4,16 +4,23 @@ export type SetTimer = (work: () => void, ms: number) => () => void
 /** Whoever does something at an interval looks as often whether the interval was changed meanwhile. */
 export const CHECK_MS = 30_000
 
+/** Node waits 1 ms instead of anything longer. */
+const LONGEST_MS = 2 ** 31 - 1
+
 /** The process stays until it has fired: for what must not be lost. */
-export const setTimer: SetTimer = (work, ms) => {
-  const timer = setTimeout(work, ms)
-  return () => clearTimeout(timer)
-}
+export const setTimer: SetTimer = (work, ms) => start(work, ms, (timer) => timer.ref())
 
 /** The process may end before: for what can wait until the next one. */
-export const setIdleTimer: SetTimer = (work, ms) => {
-  const timer = setTimeout(work, ms)
-  timer.unref()
+export const setIdleTimer: SetTimer = (work, ms) => start(work, ms, (timer) => timer.unref())
+
+function start(work: () => void, ms: number, hold: (timer: NodeJS.Timeout) => void): () => void {
+  let timer: NodeJS.Timeout
+  const wait = (leftMs: number): void => {
+    const onward = leftMs > LONGEST_MS ? () => wait(leftMs - LONGEST_MS) : work
+    timer = setTimeout(onward, Math.min(leftMs, LONGEST_MS))
+    hold(timer)
+  }
+  wait(ms)
   return () => clearTimeout(timer)
 }
 
