@@ -50,8 +50,18 @@ export async function serveHttp(parts: ServerParts, { onListening }: ServeHttpOp
   // Nobody waits for it; whoever calls is told what is wrong with it.
   void memory.get().catch(() => undefined)
   const ended = Promise.withResolvers<void>()
-  await onListening(`${server.url}${MCP_PATH}`)
-  await untilAsked(ended.promise, () => drain(endpoint, server).then(ended.resolve, ended.reject))
+  // Before anybody is told: whoever is may ask for the end at once.
+  const over = untilAsked(ended.promise, () => drain(endpoint, server).then(ended.resolve, ended.reject))
+  tell(onListening, `${server.url}${MCP_PATH}`).catch((error) => {
+    const fail = (): void => ended.reject(error)
+    // Nobody would know of a server that goes on.
+    return drain(endpoint, server).then(fail, fail)
+  })
+  await over
+}
+
+async function tell(onListening: ServeHttpOptions['onListening'], url: string): Promise<void> {
+  await onListening(url)
 }
 
 /** Streams of events do not end by themselves: both close at the same time. */

@@ -3,7 +3,10 @@ export async function untilAsked(done: Promise<void>, end: () => unknown): Promi
   const onSignal = (): void => void end()
   process.once('SIGTERM', onSignal)
   process.once('SIGINT', onSignal)
-  await done
-  process.off('SIGTERM', onSignal)
-  process.off('SIGINT', onSignal)
+  try {
+    await done
+  } finally {
+    process.off('SIGTERM', onSignal)
+    process.off('SIGINT', onSignal)
+  }
 }

@@ -121,6 +121,17 @@ describe('what it prints', () => {
   })
 })
 
+describe('a reader of its output that leaves', () => {
+  test('does not end it, and it still ends well when asked', async () => {
+    const { url, child, ended } = await start()
+    child.stdout?.destroy()
+    const { call } = await connectHttp(url, '2026-07-28', 'ada')
+    expect(await call('MemorySearch', { query: 'friday' })).toContain('Never on a Friday.')
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+})
+
 describe('SIGTERM', () => {
   test.each(ERAS)(
     'answers what a client of %s asked before, ends streams, and the process',

@@ -5,7 +5,7 @@ import { environmentSource } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
 import { serveStdio } from '../../runtime/serve-stdio.ts'
 import { createServerParts, type MemoryChoice, type ServerParts } from '../../runtime/server-parts.ts'
-import { writeLines } from '../../util/terminal-output.ts'
+import { untilClosed, writeLines } from '../../util/terminal-output.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { chooseDatabase } from '../databases.ts'
 import { overviewLines } from '../layout/overview.ts'
@@ -72,14 +72,19 @@ async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoic
   const { serveHttp } = await import('../../runtime/serve-http.ts')
   await serveHttp(parts, {
     onListening: async (url) => {
-      await writeLines(context.out, listeningLines(url, choice, context.palette))
-      void tellWhatIsThere(context, parts)
+      // Whoever read the URL may leave: the server is there for others.
+      await untilClosed(writeLines(context.out, listeningLines(url, choice, context.palette)))
+      void tellWhatIsThere(context, parts).catch(() => undefined)
     },
   })
 }
 
 /** Once the source was looked at: what the memory holds. Why it cannot be opened is in the log. */
-async function tellWhatIsThere({ out, palette }: Context, { memory }: ServerParts): Promise<void> {
+async function tellWhatIsThere({ out, palette }: Context, parts: ServerParts): Promise<void> {
+  await writeLines(out, await linesOfWhatIsThere(parts, palette))
+}
+
+async function linesOfWhatIsThere({ memory }: ServerParts, palette: Context['palette']): Promise<string[]> {
   try {
     const { looked, observer } = await memory.get()
     await looked
@@ -88,9 +93,9 @@ async function tellWhatIsThere({ out, palette }: Context, { memory }: ServerPart
       files: await observer.files(),
       tree: await observer.forest({ depth: 1 }),
     }
-    await writeLines(out, [...overviewLines(there, palette), '', 'Ctrl-C ends it.'])
+    return [...overviewLines(there, palette), '', 'Ctrl-C ends it.']
   } catch {
-    await writeLines(out, ['', 'The memory cannot be opened; the log above says why. Ctrl-C ends it.'])
+    return ['', 'The memory cannot be opened; the log above says why. Ctrl-C ends it.']
   }
 }
 
