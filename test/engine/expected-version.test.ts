@@ -53,11 +53,11 @@ describe('expectedVersion', () => {
     const anchor = await idOf(at.memory, 'Text.')
     await at.memory.forget({ id: anchor })
     const writes = [
-      at.memory.write({ anchor, payload: 'Mine.', expectedVersion: 1 }),
-      at.memory.summarize({ id: anchor, summary: 'Mine.', expectedVersion: 1 }),
+      () => at.memory.write({ anchor, payload: 'Mine.', expectedVersion: 1 }),
+      () => at.memory.summarize({ id: anchor, summary: 'Mine.', expectedVersion: 1 }),
     ]
     for (const write of writes)
-      await expect(write).rejects.toMatchObject({
+      await expect(write()).rejects.toMatchObject({
         code: 'CONFLICT',
         message: expect.stringContaining('in snapshot 2'),
       })
