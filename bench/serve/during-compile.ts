@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { percentile } from '../../eval/metrics.ts'
 import { timed } from '../engine/timing.ts'
-import { PROGRAM, type Started, startServer } from './http.ts'
+import { httpServerOf, type Started, startServer } from './http.ts'
 
 const FILES = 10_000
 const IDLE_SEARCHES = 600
@@ -19,16 +19,7 @@ export interface DuringCompile {
 
 /** How long a search takes while 10,000 files are compiled, against how long it takes when nothing else happens. */
 export async function measureDuringCompile(notes: string): Promise<DuringCompile> {
-  const server = await startServer([
-    PROGRAM,
-    'serve',
-    '--transport',
-    'http',
-    '--listen',
-    '127.0.0.1:0',
-    '--db',
-    notes,
-  ])
+  const server = await startServer(httpServerOf(notes))
   try {
     await searches(server, 100)
     const idle = await searches(server, IDLE_SEARCHES)

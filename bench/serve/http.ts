@@ -9,7 +9,7 @@ import { questionFor } from './question.ts'
 const CONNECTIONS = 32
 const REQUESTS = 1600
 const ROUNDS = 5
-export const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'remindb')
+const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'remindb')
 const NOOP = join(import.meta.dirname, 'http-noop.ts')
 
 export interface HttpLoad {
@@ -25,16 +25,7 @@ export interface HttpLoad {
 /** Requests per second over 32 connections, in turns with nothing over the same stack. */
 export async function measureHttp(notes: string): Promise<HttpLoad[]> {
   await using memory = await openMemory({ db: notes, settings: { author: 'bench' } })
-  const ours = await startServer([
-    PROGRAM,
-    'serve',
-    '--transport',
-    'http',
-    '--listen',
-    '127.0.0.1:0',
-    '--db',
-    notes,
-  ])
+  const ours = await startServer(httpServerOf(notes))
   const floor = await startServer([NOOP])
   try {
     const { query } = await questionFor(memory)
@@ -92,6 +83,18 @@ async function flood(work: Work): Promise<void> {
 async function inTurn(work: Work): Promise<void> {
   for (let at = 0; at < REQUESTS; at++) await work()
 }
+
+/** The program over HTTP, at a port of its own. */
+export const httpServerOf = (db: string): string[] => [
+  PROGRAM,
+  'serve',
+  '--transport',
+  'http',
+  '--listen',
+  '127.0.0.1:0',
+  '--db',
+  db,
+]
 
 export interface Started {
   url: string

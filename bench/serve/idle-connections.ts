@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { timed } from '../engine/timing.ts'
-import { PROGRAM, startServer } from './http.ts'
+import { httpServerOf, startServer } from './http.ts'
 
 const CONNECTIONS = 10_000
 
@@ -16,17 +16,7 @@ export interface IdleConnections {
 
 /** Whether ten thousand connections that ask nothing are held. The client is a process of its own. */
 export async function measureIdleConnections(folder: string): Promise<IdleConnections> {
-  const args = [
-    PROGRAM,
-    'serve',
-    '--transport',
-    'http',
-    '--listen',
-    '127.0.0.1:0',
-    '--db',
-    `${folder}/idle.db`,
-  ]
-  const server = await startServer(args)
+  const server = await startServer(httpServerOf(`${folder}/idle.db`))
   try {
     const script = join(import.meta.dirname, 'idle-client.ts')
     const child = spawn(process.execPath, [script, server.url, String(CONNECTIONS)], {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, type ClientRequest, request } from 'node:http'
 import { timed } from '../engine/timing.ts'
-import { PROGRAM, startServer } from './http.ts'
+import { httpServerOf, startServer } from './http.ts'
 import { headersOf, META } from './http-client.ts'
 
 const SUBSCRIBERS = 1000
@@ -26,17 +26,7 @@ interface Stream {
 
 /** Whether everybody who subscribed learns of the last of many writes, and what is left of it all. */
 export async function measureSubscribers(folder: string): Promise<Subscribers> {
-  const args = [
-    PROGRAM,
-    'serve',
-    '--transport',
-    'http',
-    '--listen',
-    '127.0.0.1:0',
-    '--db',
-    `${folder}/subscribers.db`,
-  ]
-  const server = await startServer(args, WRITERS)
+  const server = await startServer(httpServerOf(`${folder}/subscribers.db`), WRITERS)
   const pid = server.child.pid ?? 0
   try {
     await write(server.client.call, 200, 'warm')
