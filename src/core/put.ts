@@ -1,3 +1,4 @@
+import { given } from '../util/given.ts'
 import type { Applier } from './apply.ts'
 import type { Hash64 } from './digest.ts'
 import type { FlatBlock } from './flatten.ts'
@@ -55,7 +56,7 @@ export async function putDocument(
   return plan.conflicts
 }
 
-/** A source file is gone: so is what it said. Tells how many nodes went. */
+/** A document is gone: so is what it said. Tells how many nodes went. */
 export async function removeDocument(
   context: PutContext,
   row: DocumentRow,
@@ -63,27 +64,32 @@ export async function removeDocument(
   const { tx, hash, snapshot, applier } = context
   const plan = createPlan()
   await planDocument(tx, hash, plan, { documentId: row.id, idPath: '', flat: [] })
-  await tx.setDocumentState(row.id, 'removed', plan.changes.length === 0 ? null : await snapshot.id())
+  const isRecorded = plan.changes.length > 0 || row.address.kind !== 'source'
+  await tx.setDocumentState(row.id, 'removed', isRecorded ? await snapshot.id() : null)
   await applier.apply(plan)
   return { conflicts: plan.conflicts, nodes: plan.changes.filter(({ op }) => op === 'rem').length }
 }
 
-function toPut({ address, digest, text }: DocumentInput): DocumentPut {
-  return { address, digest, text }
+function toPut({ address, digest, text, attributes, at }: DocumentInput): DocumentPut {
+  return { address, digest, text, ...given({ attributes, at }) }
 }
 
-/** What changes no node needs no snapshot, unless an exact text is to be versioned. */
-function isRecorded(plan: Plan, { text }: DocumentInput): boolean {
-  return plan.changes.length > 0 || text !== null
+/** What changes no node needs no snapshot, unless what a door keeps beside them is to be versioned. */
+function isRecorded(plan: Plan, input: DocumentInput): boolean {
+  return plan.changes.length > 0 || hasMore(input)
+}
+
+function hasMore({ text, attributes }: DocumentInput): boolean {
+  return text !== null || attributes !== undefined
 }
 
 async function snapshotFor(context: PutContext, inputs: readonly DocumentInput[]): Promise<number | null> {
-  const isNeeded = inputs.some((input) => input.flat.length > 0 || input.text !== null)
+  const isNeeded = inputs.some((input) => input.flat.length > 0 || hasMore(input))
   return isNeeded ? context.snapshot.id() : null
 }
 
 /** What stands for the file's path in first-time ids. */
-function idPath(address: Address): string {
+export function idPath(address: Address): string {
   switch (address.kind) {
     case 'source':
       return address.path

@@ -1,8 +1,19 @@
-import type { NodeState } from './model.ts'
+import type { Address, NodeState } from './model.ts'
 
 /** Rows that more than one part of the store port speaks of. */
 
 export type DocumentState = 'live' | 'removed' | 'erased'
+
+export interface DocumentRow {
+  id: number
+  address: Address
+  owner: string
+  state: DocumentState
+  /** Of the text last put; null after an erasure, and when the document was changed by other means since. */
+  digest: string | null
+  /** Grows with every put: the base a writer read is still the base when it is unchanged. */
+  revision: number
+}
 
 /** What the file says of a node while the memory says something else; `base` is null when the file has no such node. */
 export interface Overlay {

@@ -1,16 +1,17 @@
 import type { ChangeFeed } from './change-feed.ts'
 import type { IndexRow } from './find/index-row.ts'
 import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from './model.ts'
+import type { Attributes, DoorReads, DoorWrites } from './store-doors.ts'
 import type { FileReads, FileWrites } from './store-files.ts'
 import type { HeatReads, HeatWrites } from './store-heat.ts'
 import type { LeaseReads, LeaseWrites } from './store-leases.ts'
 import type { LinkReads, LinkWrites } from './store-links.ts'
 import type { OutlineReads } from './store-outline.ts'
-import type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
+import type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
 import type { SearchReads } from './store-search.ts'
 import type { TransferReads, TransferWrites } from './store-transfer.ts'
 
-export type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
+export type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
 
 /**
  * The store port. `read` and `write` are the only doors to what is stored; both run `fn` in one transaction.
@@ -38,22 +39,15 @@ export interface Engine extends ChangeFeed {
   close(): Promise<void>
 }
 
-export interface DocumentRow {
-  id: number
-  address: Address
-  owner: string
-  state: DocumentState
-  /** Of the text last put; null after an erasure. */
-  digest: string | null
-  /** Grows with every put: the base a writer read is still the base when it is unchanged. */
-  revision: number
-}
-
 export interface DocumentPut {
   address: Address
   digest: string
   /** The exact text, for doors that give it back byte for byte; null where nodes are the whole truth. */
   text: string | null
+  /** What its door knows of it; missing: a file or a note. */
+  attributes?: Attributes
+  /** When; milliseconds since 1970. Default: now. */
+  at?: number
 }
 
 export interface NodeRow {
@@ -172,7 +166,8 @@ export interface ReadTx
     OutlineReads,
     LeaseReads,
     TransferReads,
-    SearchReads {
+    SearchReads,
+    DoorReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
   /** Every document of a compile root, live or not; with `scope` that one and those below it, at their cost. */
   listRootDocuments(root: string, scope?: string): Promise<DocumentRow[]>
@@ -220,7 +215,14 @@ export interface ReadTx
   health(): Promise<CheckResult[]>
 }
 
-export interface WriteTx extends ReadTx, FileWrites, LinkWrites, HeatWrites, LeaseWrites, TransferWrites {
+export interface WriteTx
+  extends ReadTx,
+    FileWrites,
+    LinkWrites,
+    HeatWrites,
+    LeaseWrites,
+    TransferWrites,
+    DoorWrites {
   /** The first of `count` keys that no node has, nor had in what is left of history. */
   allocateKeys(count: number): Promise<number>
   /** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */
@@ -237,11 +239,16 @@ export interface WriteTx extends ReadTx, FileWrites, LinkWrites, HeatWrites, Lea
   applyChanges(snapshotId: number, changes: NodeChange[]): Promise<void>
   putOverlays(overlays: OverlayPut[]): Promise<void>
   deleteOverlays(nodeKeys: number[]): Promise<void>
-  /** Brings documents' exact texts and states back to what they were at `target`. */
+  /** Documents that a snapshot after `target` changed, though perhaps none of their nodes. */
+  countChangedDocuments(target: number): Promise<number>
+  /** Brings documents' exact texts, attributes and states back to what they were at `target`. */
   restoreDocuments(target: number, snapshotId: number): Promise<void>
   /** Forgets the snapshots between `target` and `keep`, with all text only they held. Returns how many. */
   dropSnapshots(target: number, keep: number): Promise<number>
-  /** Removes every text of a document from nodes, versions, index; leaves a tombstone. Returns affected nodes. */
-  eraseDocument(documentId: number, snapshotId: number): Promise<number>
+  /**
+   * Removes every text of a document from nodes, versions, index, and its attributes; leaves a tombstone that has only
+   * `attributes`. Returns affected nodes.
+   */
+  eraseDocument(documentId: number, snapshotId: number, attributes?: Attributes): Promise<number>
   heal(check: string): Promise<void>
 }

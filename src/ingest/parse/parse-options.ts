@@ -1,3 +1,4 @@
+import type { Block } from '../../core/model.ts'
 import type { Redact } from '../../core/redact.ts'
 
 export type FindKeys = (text: string) => readonly { kind: string; start: number; end: number }[]
@@ -9,4 +10,6 @@ export interface ParseOptions {
   redact: Redact
   /** Private keys, in order: of all secrets they alone go over several blocks of a text. */
   findKeys: FindKeys
+  /** Filled with how deep each heading is (`#` is 1), for who puts more behind a text. */
+  levels?: Map<Block, number>
 }

@@ -9,6 +9,11 @@ interface Section {
 export class Sections {
   readonly roots: Block[] = []
   readonly #open: Section[] = []
+  readonly #levels: Map<Block, number> | undefined
+
+  constructor(levels?: Map<Block, number>) {
+    this.#levels = levels
+  }
 
   append(blocks: readonly Block[]): void {
     const children = this.#open.at(-1)?.children ?? this.roots
@@ -21,5 +26,6 @@ export class Sections {
     while (this.#open.length > 0 && (this.#open.at(-1)?.level ?? 0) >= level) this.#open.pop()
     this.append([heading])
     this.#open.push({ level, children: heading.children })
+    this.#levels?.set(heading, level)
   }
 }

@@ -1,0 +1,60 @@
+import { contentDigest } from '../../util/hash.ts'
+import { type FlatBlock, flatten } from '../flatten.ts'
+import type { Address, Block } from '../model.ts'
+import type { OperationDeps } from '../operation.ts'
+import { type PutContext, putDocument, putNewDocuments, removeDocument } from '../put.ts'
+import type { DocumentRow } from '../store.ts'
+import type { Attributes, DoorKind } from '../store-doors.ts'
+
+/** What every operation of a door that writes needs. */
+export interface DoorDeps extends OperationDeps {
+  /** At least one block for any text that is not blank, without secrets. `levels` is filled with how deep headings are. */
+  parse: (text: string, levels?: Map<Block, number>) => Block[]
+}
+
+export type DoorAddress = Extract<Address, { kind: DoorKind }>
+
+export interface TextInput {
+  address: DoorAddress
+  /** Null: the document has none (a folder). */
+  text: string | null
+  /** Without secrets: see `redactAttributes`. */
+  attributes: Attributes
+  /** Stands above the text's own nodes as their heading, so that the document is found and linked by this name. */
+  heading?: string
+  /** Instead of what the text parses to: for what is no text. */
+  blocks?: Block[]
+}
+
+/** Stores what a door was given: the exact text, without its secrets, and the nodes that it is made of. */
+export async function putText(deps: DoorDeps, context: PutContext, input: TextInput): Promise<void> {
+  const { address, attributes } = input
+  const text = input.text === null ? null : deps.redact(input.text)
+  const flat = flatBlocks(deps, context, input)
+  const put = { address, text, digest: contentDigest(text ?? ''), attributes, at: deps.now(), flat }
+  const row = await context.tx.findDocument(address)
+  if (row) await putDocument(context, row, put)
+  else await putNewDocuments(context, [put])
+}
+
+function flatBlocks(deps: DoorDeps, context: PutContext, { text, heading, blocks }: TextInput): FlatBlock[] {
+  const parsed = blocks ?? (text === null || text.trim() === '' ? [] : deps.parse(text))
+  const roots: Block[] =
+    heading === undefined ? parsed : [{ type: 'heading', format: 'plain', text: heading, children: parsed }]
+  return flatten(roots, context.redact)
+}
+
+/** The document is gone, with its nodes; history keeps what it said. */
+export async function removeText(context: PutContext, row: DocumentRow): Promise<void> {
+  await removeDocument(context, row)
+}
+
+/** Every text of the attributes without secrets. */
+export function redactAttributes<T>(redact: (text: string) => string, value: T): T {
+  if (typeof value === 'string') return redact(value) as T
+  if (Array.isArray(value)) return value.map((one) => redactAttributes(redact, one)) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, redactAttributes(redact, one)]),
+  ) as T
+}
