@@ -46,7 +46,7 @@ export function createDoors(parts: DoorParts) {
 
   return {
     settled: touches.settled,
-    by: (author: string) => ({ deps: () => depsOf(author) }),
+    depsOf,
   }
 }
 
