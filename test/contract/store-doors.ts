@@ -197,6 +197,17 @@ export function doorContract(open: OpenEmpty): void {
     expect([...found].map(([id, { text }]) => [id, text])).toEqual([['n', 'value']])
   })
 
+  test('a search by tag finds what its door gave that tag', async () => {
+    const { store } = await open()
+    const { document } = await addDocument(store, key('k'), [{ id: 'n', text: 'value' }], 'value')
+    await addDocument(store, key('other'), [{ id: 'o', text: 'value' }], 'value')
+    const tagged = (word: string) => store.read((tx) => tx.matchingKeys(null, { tags: [word] }, 10))
+    expect(await tagged('#rate+limit')).toEqual([])
+    await put(store, key('k'), 'value', { tags: ['Rate-Limit'] })
+    expect(await store.read((tx) => tx.documentNodes(document.id))).toHaveLength(1)
+    expect(await tagged('#rate+limit')).toHaveLength(1)
+  })
+
   test('an erased document leaves a tombstone with what it is given, and nothing else', async () => {
     const { store } = await open()
     const id = await put(store, key('k'), 'one', { tags: ['kept'], secret: 'gone' })

@@ -209,7 +209,7 @@ export const BREAKAGES: { check: string; what: string; sql: string }[] = [
   {
     check: 'documents',
     what: 'a tag belongs to nobody',
-    sql: `INSERT INTO document_tags (tag, document_id) VALUES ('x', 1)`,
+    sql: `INSERT INTO document_tags (tag, document_id, word) VALUES ('x', 1, '#x')`,
   },
   {
     check: 'documents',

@@ -2,10 +2,11 @@ import { type Check, countOf, fail, pass, RESTORE } from './check.ts'
 import type { Context } from './context.ts'
 
 /** What the attributes say of tags; those of removed documents say nothing. */
-const TAGS = `SELECT j.value AS tag, d.id AS document_id FROM documents d, json_each(d.attributes, '$.tags') j
+const TAGS = `SELECT j.value AS tag, d.id AS document_id, tag_word(j.value) AS word FROM documents d, json_each(d.attributes, '$.tags') j
   WHERE d.state <> 'removed' AND json_valid(d.attributes)`
-const WRONG_TAGS = `SELECT tag, document_id FROM (SELECT * FROM (${TAGS}) EXCEPT SELECT tag, document_id FROM document_tags)
-  UNION SELECT tag, document_id FROM (SELECT tag, document_id FROM document_tags EXCEPT SELECT * FROM (${TAGS}))`
+const STORED = 'SELECT tag, document_id, word FROM document_tags'
+const WRONG_TAGS = `SELECT * FROM (SELECT * FROM (${TAGS}) EXCEPT ${STORED})
+  UNION SELECT * FROM (${STORED} EXCEPT SELECT * FROM (${TAGS}))`
 const WRONG_ACCESSES = `SELECT 1 FROM document_accesses a WHERE typeof(a.count) <> 'integer' OR a.count < 1
   OR typeof(a.accessed_at) <> 'integer' OR NOT EXISTS (SELECT 1 FROM documents d WHERE d.id = a.document_id AND d.state = 'live')`
 const NO_JSON = `SELECT 1 FROM documents WHERE attributes IS NOT NULL AND NOT json_valid(attributes)
@@ -33,7 +34,7 @@ export function documentsCheck({ db }: Context): Check {
     },
     heal() {
       if (count(NO_JSON) > 0) return
-      db.exec(`DELETE FROM document_tags; INSERT OR IGNORE INTO document_tags (tag, document_id) ${TAGS};
+      db.exec(`DELETE FROM document_tags; INSERT OR IGNORE INTO document_tags (tag, document_id, word) ${TAGS};
         DELETE FROM document_accesses WHERE typeof(count) <> 'integer' OR count < 1 OR typeof(accessed_at) <> 'integer'
           OR document_id NOT IN (SELECT id FROM documents WHERE state = 'live')`)
     },
