@@ -18,7 +18,10 @@ export function chunkOf(root) {
     },
   })
   // Each set has whatever its modules import, or an earlier one has it: no two files need each other.
-  return ['shared', 'serve', 'engine'].map((name, index) => ({ ...inSet(name), priority: 3 - index }))
+  return ['shared', 'serve', 'engine'].map((name, index) => ({
+    ...inSet(name),
+    priority: 3 - index,
+  }))
 }
 
 function chunkSets(root, getModuleInfo) {
