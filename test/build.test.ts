@@ -3,17 +3,30 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const DIST = join(import.meta.dirname, '..', 'dist')
+const SOURCES = join(import.meta.dirname, '..', 'src')
 /** Texts that are in one place only. */
 const SERVE = 'rescan interval requires --source'
 const OTHER_COMMANDS = 'Repair what can be repaired, after a backup'
 const SDK = 'io.modelcontextprotocol/protocolVersion'
 const ENGINE = 'better-sqlite3'
+const UNUSED_SCHEMA = 'registration_endpoint'
 
 test('serve has all that it needs for its first answer in three files, none of them with the engine', () => {
   const files = loadedWith(SERVE)
   expect(files.length).toBeLessThanOrEqual(3)
   expect(filesWith(SDK, files)).toHaveLength(1)
   expect(filesWith(ENGINE, files)).toEqual([])
+})
+
+test('schemas of the SDK that nobody uses are left out, and nobody uses the list of them', () => {
+  expect(filesWith(UNUSED_SCHEMA, loadedWith(SERVE))).toEqual([])
+  const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  )
+  const users = sources.filter((file) =>
+    /isSpecType|specTypeSchemas/.test(readFileSync(join(SOURCES, file), 'utf8')),
+  )
+  expect(users).toEqual([])
 })
 
 test('no other command loads what only serve needs', () => {
