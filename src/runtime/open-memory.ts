@@ -39,6 +39,7 @@ import { openSqlite } from '../store/sqlite/engine.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { type CompileOptions, type CompileResult, compilePath } from './compile-path.ts'
 import type { Config } from './config.ts'
+import { createDoors } from './doors.ts'
 import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createObserver } from './observer.ts'
@@ -144,6 +145,10 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
   const warmer = createWarmer({ store, now, onError: onProblem })
   const warmed = createWarmed({ warmer, temperature })
+  const settings = live
+  const doors = createDoors({
+    ...{ store, maintenance, hash, now, redaction, settings, temperature, maxNodeTokens, onProblem },
+  })
   const holder = randomUUID()
   const ticking: TickerParts = { store, now, temperature, holder }
   const tickers = new Set<Ticker>()
@@ -158,19 +163,16 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ deps: signed, places, config, redaction }, path, options),
       /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
-      async write(input: WriteInput): Promise<WriteResult> {
-        const { parseNote } = await import('../ingest/parse/note.ts')
-        const { redact, findKeys } = redaction
-        const parse = (text: string) => parseNote(text, { maxNodeTokens, redact, findKeys })
-        return write({ ...signed, parse }, input)
-      },
+      write: async (input: WriteInput): Promise<WriteResult> => write(await doors.depsOf(author), input),
       /** Replaces a node's text by a shorter one. */
       async summarize(input: SummarizeInput): Promise<SummarizeResult> {
         const { rebound } = temperature()
-        return summarize({ ...signed, maxNodeTokens, rebound, normalize: normalizeText }, input)
+        const told = await doors.depsOf(author)
+        return summarize({ ...told, maxNodeTokens, rebound, normalize: normalizeText }, input)
       },
       /** Removes a node. */
-      forget: (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> => forget(signed, input),
+      forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
+        forget(await doors.depsOf(author), input),
       /** Makes the memory say again what it said at a snapshot. */
       rollback: (input: RollbackInput): Promise<RollbackResult> =>
         rollback({ ...signed, maintenance }, input),
@@ -302,7 +304,7 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     await Promise.all([...rescans, ...tickers].map((job) => job.stop().catch(onProblem)))
     rescans.clear()
     tickers.clear()
-    await warmer.flush()
+    await Promise.all([warmer.flush(), doors.settled()])
     await engine.close()
   }
 
