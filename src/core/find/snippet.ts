@@ -1,5 +1,5 @@
 import type { Unit } from './query-model.ts'
-import { matchesOf, type UnitMatch } from './unit-matches.ts'
+import { matcherOf, type UnitMatch } from './unit-matches.ts'
 
 export interface Snippet {
   /** One line. */
@@ -13,17 +13,27 @@ const MIN_CHARS = 16
 const ELLIPSIS = '…'
 /** A byte order mark is no white space to the tokenizer. */
 const WHITE_SPACE = /[^\S\ufeff]+/g
+/** Most texts have nothing but ASCII and single spaces, and are one line as they are. */
+const MAY_NEED_WORK = /[\t-\r\x80-\uffff]| {2}/
 
 /**
- * The part of a text that has the most of the units, the earliest if there are several; the beginning if it has none. At most
- * `maxChars` code units long (and never less than 16); of a very long text only the first 100,000 are looked at.
+ * Makes snippets: the part of a text that has the most of the units, the earliest if there are several; the beginning if it has
+ * none. At most `maxChars` code units long (and never less than 16); of a very long text only the first 100,000 are looked at.
  */
-export function snippetOf(text: string, units: readonly Unit[], maxChars = 200): Snippet {
-  const line = text.slice(0, MAX_READ).toWellFormed().replace(WHITE_SPACE, ' ').trim()
-  const matches = matchesOf(line, telling(units))
+export function snippetMaker(units: readonly Unit[], maxChars = 200): (text: string) => Snippet {
+  const matchesOf = matcherOf(telling(units))
   const limit = Math.max(maxChars, MIN_CHARS)
-  const window = line.length <= limit ? { start: 0, end: line.length } : windowOf(line, matches, limit)
-  return cut(line, window, matches)
+  return (text) => {
+    const line = onOneLine(text.slice(0, MAX_READ))
+    const matches = matchesOf(line)
+    const window = line.length <= limit ? { start: 0, end: line.length } : windowOf(line, matches, limit)
+    return cut(line, window, matches)
+  }
+}
+
+function onOneLine(text: string): string {
+  const line = MAY_NEED_WORK.test(text) ? text.toWellFormed().replace(WHITE_SPACE, ' ') : text
+  return line.trim()
 }
 
 /** Stop words only where there is nothing else: marked everywhere they hide what matters. */

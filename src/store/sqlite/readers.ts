@@ -123,7 +123,7 @@ function ask(state: State, query: Query, args: unknown[]): Promise<unknown> {
 
 function openTx(methods: object) {
   const state: State = { isOpen: true, failures: [] }
-  const tx = Object.create(methods, { [STATE]: { value: state } }) as ReadTx
+  const tx = Object.assign(Object.create(methods), { [STATE]: state }) as ReadTx
   function refuse(): void {
     state.isOpen = false
   }

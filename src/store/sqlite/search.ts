@@ -11,7 +11,7 @@ import { limitOf, type Sync, statement } from './statements.ts'
 
 interface SqlSurrounding {
   key: number
-  parent_key: number | null
+  parentKey: number | null
   type: NodeType
   tokens: number
   temperature: number
@@ -53,21 +53,21 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
   const around = (before: string, after: string) =>
     statement<[{ keys: string; reach: number; space: number }], SqlSurrounding>(
       db,
-      `SELECT n.key, n.parent_key, n.type, n.tokens, ${EFFECTIVE_HEAT} AS temperature,
+      `SELECT n.key, n.parent_key AS parentKey, n.type, n.tokens, ${EFFECTIVE_HEAT} AS temperature,
          ${before} AS before, ${after} AS after
        FROM spaces s, json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key
        WHERE s.id = @space AND @reach >= 0`,
     )
   const alone = around('NULL', 'NULL')
   const amongSiblings = around(siblings('<', 'DESC'), siblings('>', 'ASC'))
-  const found = statement<[string], Omit<FoundRow, 'parentKey'> & { parent_key: number | null }>(
+  const found = statement<[string], FoundRow>(
     db,
-    `SELECT n.key, n.id, n.parent_key, n.type, n.label, n.tokens, ${SHOWN_NAME} AS source, coalesce(t.body, '') AS text
+    `SELECT n.key, n.id, n.parent_key AS parentKey, n.type, n.label, n.tokens, ${SHOWN_NAME} AS source, coalesce(t.body, '') AS text
      FROM json_each(?) j CROSS JOIN ${NODE} LEFT JOIN texts t ON t.id = n.text_id WHERE n.key = j.value`,
   )
-  const places = statement<[string], { key: number; parent_key: number | null; label: string }>(
+  const places = statement<[string], LineageRow>(
     db,
-    'SELECT n.key, n.parent_key, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
+    'SELECT n.key, n.parent_key AS parentKey, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
   )
   const filtered = new Map<string, Statement<[Record<string, unknown>], number>>()
 
@@ -87,9 +87,9 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     let level = keys
     while (level.length > 0) {
       const next = new Set<number>()
-      for (const { key, parent_key, label } of places().all(listParameter(level))) {
-        found.set(key, { key, parentKey: parent_key, label })
-        if (parent_key !== null) next.add(parent_key)
+      for (const row of places().all(listParameter(level))) {
+        found.set(row.key, row)
+        if (row.parentKey !== null) next.add(row.parentKey)
       }
       level = [...next].filter((key) => !found.has(key))
     }
@@ -119,10 +119,7 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       (reach === 0 ? alone() : amongSiblings())
         .all({ keys: listParameter(keys), reach, space: spaceId })
         .map(toSurrounding),
-    foundNodes: (keys) =>
-      found()
-        .all(listParameter(keys))
-        .map(({ parent_key, ...row }) => ({ ...row, parentKey: parent_key })),
+    foundNodes: (keys) => found().all(listParameter(keys)),
     lineage,
   }
 }
@@ -135,8 +132,16 @@ function keysSql(match: Match | null, { conditions }: FilterSql): string {
     : `SELECT n.key FROM ${NODE} WHERE ${where} ORDER BY n.key DESC ${limitOf('@limit')}`
 }
 
-function toSurrounding({ parent_key, before, after, ...row }: SqlSurrounding): Surrounding {
-  return { ...row, parentKey: parent_key, before: toKeys(before), after: toKeys(after) }
+function toSurrounding({
+  key,
+  parentKey,
+  type,
+  tokens,
+  temperature,
+  before,
+  after,
+}: SqlSurrounding): Surrounding {
+  return { key, parentKey, type, tokens, temperature, before: toKeys(before), after: toKeys(after) }
 }
 
 function toKeys(list: string | null): number[] {
