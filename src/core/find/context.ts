@@ -19,10 +19,7 @@ export interface Context {
  */
 export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Context> {
   const around = await tx.surroundings(pool.keys, pool.units.length > 1 ? REACH : 0)
-  const parentKeys = new Set<number>()
-  for (const { parentKey } of around) if (parentKey !== null) parentKeys.add(parentKey)
-  const above = new Map<number, LineageRow>()
-  for (const row of await tx.lineage([...parentKeys])) above.set(row.key, row)
+  const above = await aboveAll(tx, around)
   const heat = new Map<number, number>()
   for (const { key, temperature } of around) heat.set(key, temperature)
   const places = placesOf(around, pool.masks)
@@ -31,6 +28,22 @@ export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): 
     ? [...places.values()]
     : pool.keys.map((key) => places.get(key) ?? newPlace(key, null, pool.masks))
   return { candidates: wanted.map((place) => evidenceOf(place, maskAbove)), above, heat }
+}
+
+async function aboveAll(tx: ReadTx, around: readonly Surrounding[]): Promise<Map<number, LineageRow>> {
+  const above = new Map<number, LineageRow>()
+  const next = new Set<number>()
+  for (const node of around) {
+    let top = node.parentKey
+    for (const row of node.above) {
+      above.set(row.key, row)
+      top = row.parentKey
+    }
+    if (top !== null) next.add(top)
+  }
+  const unknown = [...next].filter((key) => !above.has(key))
+  if (unknown.length > 0) for (const row of await tx.lineage(unknown)) above.set(row.key, row)
+  return above
 }
 
 /** A node among its siblings, as far as they are known. */

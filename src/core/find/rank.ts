@@ -63,9 +63,19 @@ export function priorOf(heat: number): number {
 /** `idfs` of the units, in the order of their bits. Without units everything is equally relevant. */
 export function relevanceOf(evidence: Evidence, idfs: readonly number[]): number {
   if (idfs.length === 0) return 1
+  const anywhere = unitsOf(evidence)
   let sum = 0
-  for (let at = 0; at < idfs.length; at++) sum += scoreOf(frequencyOf(evidence, 1 << at), idfs[at] as number)
+  for (let at = 0; at < idfs.length; at++) {
+    // Of many units a node has few, and a search looks at many nodes.
+    if (anywhere & (1 << at)) sum += scoreOf(frequencyOf(evidence, 1 << at), idfs[at] as number)
+  }
   return sum
+}
+
+function unitsOf({ label, text, headings, siblings }: Evidence): number {
+  let units = label | text | headings
+  for (const mask of siblings) units |= mask
+  return units
 }
 
 function scoreOf(frequency: number, idf: number): number {

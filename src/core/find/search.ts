@@ -87,13 +87,14 @@ async function rankPool(tx: ReadTx, pool: Pool, query: Query, size: number) {
     query.expression === null && pool.units.length > 0,
   )
   const idfs = pool.units.map(({ idf }) => idf)
-  // What is equally relevant stays in the order of the memory; without words that is everything, and the newest comes first.
-  const inOrder = pool.units.length > 0 ? candidates.sort((a, b) => a.key - b.key) : candidates
-  const found = (await passing(tx, inOrder, query.filters))
-    .map((evidence) => ({ evidence, relevance: relevanceOf(evidence, idfs) }))
-    .sort((a, b) => b.relevance - a.relevance)
+  const found = (await passing(tx, candidates, query.filters)).map((evidence) => ({
+    evidence,
+    relevance: relevanceOf(evidence, idfs),
+  }))
+  // What is equally relevant is in the order of the memory; without words that is everything, and the newest stays first.
+  if (idfs.length > 0) found.sort((a, b) => b.relevance - a.relevance || a.evidence.key - b.evidence.key)
   const best = found.slice(0, size)
-  const unknown = best.flatMap(({ evidence: { key } }) => (heat.has(key) ? [] : [key]))
+  const unknown = best.map(({ evidence }) => evidence.key).filter((key) => !heat.has(key))
   if (unknown.length > 0) for (const { key, value } of await tx.heat(unknown)) heat.set(key, value)
   return { ranked: rank(best, heat), found: found.length, above }
 }
@@ -123,7 +124,8 @@ async function bestOf(
     const room = limit - best.length
     const batch = ranked.slice(read, read + room + SPARE)
     const needed = neededOf(batch, room)
-    const rows = new Map((await tx.foundNodes(needed.map(keyOf))).map((row) => [row.key, row]))
+    const rows = new Map<number, FoundRow>()
+    for (const row of await tx.foundNodes(needed.map(keyOf))) rows.set(row.key, row)
     const found = needed.map((one) => ({ ranked: one, row: rows.get(keyOf(one)) as FoundRow }))
     const answers = found.filter(({ row, ranked: one }) => !isBareHeading(row, one))
     best.push(...answers.slice(0, room))
@@ -188,11 +190,14 @@ function toHits({ query, pool, above, best, explain }: Found): SearchHit[] {
 }
 
 function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, LineageRow>): string[] {
-  // A damaged memory may lead in circles: a set has each once.
-  const line = new Set<LineageRow>()
-  for (let row = above.get(parentKey ?? -1); row && !line.has(row); row = above.get(row.parentKey ?? -1))
-    line.add(row)
-  return [...line].map(({ label }) => label).reverse()
+  const line: LineageRow[] = []
+  let row = above.get(parentKey ?? -1)
+  // A damaged memory may lead in circles.
+  while (row && !line.includes(row)) {
+    line.push(row)
+    row = above.get(row.parentKey ?? -1)
+  }
+  return line.map(({ label }) => label).reverse()
 }
 
 function explanationOf({ evidence, relevance, prior }: Ranked, { units }: Pool): Explanation {

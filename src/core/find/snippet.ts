@@ -11,10 +11,10 @@ export interface Snippet {
 const MAX_READ = 100_000
 const MIN_CHARS = 16
 const ELLIPSIS = '…'
-/** A byte order mark is no white space to the tokenizer. */
-const WHITE_SPACE = /[^\S\ufeff]+/g
-/** Most texts have nothing but ASCII and single spaces, and are one line as they are. */
-const MAY_NEED_WORK = /[\t-\r\x80-\uffff]| {2}/
+/** What is more than one space. A byte order mark is no white space to the tokenizer. */
+const WHITE_SPACE = /[^\S\ufeff ][^\S\ufeff]*| [^\S\ufeff]+/g
+/** Most texts have nothing but what can be printed of ASCII, and are one line as they are. */
+const MAY_NEED_WORK = /[^ -~]/
 
 /**
  * Makes snippets: the part of a text that has the most of the units, the earliest if there are several; the beginning if it has
@@ -32,8 +32,8 @@ export function snippetMaker(units: readonly Unit[], maxChars = 200): (text: str
 }
 
 function onOneLine(text: string): string {
-  const line = MAY_NEED_WORK.test(text) ? text.toWellFormed().replace(WHITE_SPACE, ' ') : text
-  return line.trim()
+  const mayNeedWork = MAY_NEED_WORK.test(text) || text.includes('  ')
+  return (mayNeedWork ? text.toWellFormed().replace(WHITE_SPACE, ' ') : text).trim()
 }
 
 /** Stop words only where there is nothing else: marked everywhere they hide what matters. */
@@ -111,10 +111,12 @@ function cut(line: string, { start, end }: Window, matches: readonly UnitMatch[]
   const before = start > 0 ? ELLIPSIS : ''
   const text = line.slice(start, end).trimEnd()
   const shift = before.length - start
-  const inside = matches.filter((match) => match.start < start + text.length && match.end > start)
-  const marks = inside.map((match): [number, number] => {
-    return [Math.max(match.start, start) + shift, Math.min(match.end, start + text.length) + shift]
-  })
+  const marks: [number, number][] = []
+  for (const match of matches) {
+    const isInside = match.start < start + text.length && match.end > start
+    if (isInside)
+      marks.push([Math.max(match.start, start) + shift, Math.min(match.end, start + text.length) + shift])
+  }
   return { text: `${before}${text}${end < line.length ? ELLIPSIS : ''}`, matches: joined(marks) }
 }
 

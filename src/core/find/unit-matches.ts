@@ -14,13 +14,19 @@ export interface UnitMatch {
 export function matcherOf(units: readonly Unit[]): (text: string) => UnitMatch[] {
   const { byFirst, prefixes } = prepare(units)
   const likelyWords = likelyWordsOf(units)
-  const initials = initialsOf(units)
+  let initials: Set<number> | undefined
+  const allWords = (text: string): Word[] => {
+    initials ??= initialsOf(units)
+    return wordsOf(text, initials)
+  }
   return (text) => {
-    const words = likelyWords?.(text) ?? wordsOf(text, initials)
+    const words = likelyWords?.(text) ?? allWords(text)
     const matches: UnitMatch[] = []
     for (let at = 0; at < words.length; at++) {
       const candidates = byFirst.get(words[at]?.word ?? '')
-      for (const unit of candidates ? [...candidates, ...prefixes] : prefixes) {
+      const places =
+        candidates && prefixes.length > 0 ? [...candidates, ...prefixes] : (candidates ?? prefixes)
+      for (const unit of places) {
         const last = lastWord(words, at, units[unit] as Unit)
         if (last) matches.push({ unit, start: words[at]?.start ?? 0, end: last.end })
       }
@@ -56,12 +62,13 @@ function likelyWordsOf(units: readonly Unit[]): ((text: string) => Word[] | unde
 
 /** Where runs of letters and digits begin so, in order. By hand: each query would need a regular expression of its own. */
 function startsOf(folded: string, beginnings: ReadonlySet<string>): number[] {
-  const starts = new Set<number>()
+  const starts: number[] = []
   for (const beginning of beginnings) {
     for (let at = folded.indexOf(beginning); at >= 0; at = folded.indexOf(beginning, at + 1))
-      if (at === 0 || !isInRun(kindAt(folded, at - 1))) starts.add(at)
+      if (at === 0 || !isInRun(kindAt(folded, at - 1))) starts.push(at)
   }
-  return [...starts].sort((a, b) => a - b)
+  // One beginning may begin another: then both find the same run.
+  return starts.length > 1 ? [...new Set(starts)].sort((a, b) => a - b) : starts
 }
 
 function endOfRun(folded: string, start: number): number {
@@ -90,7 +97,8 @@ function prepare(units: readonly Unit[]): { byFirst: Map<string, number[]>; pref
 /** The word that ends the unit when it begins at `at`, undefined when it is not there. */
 function lastWord(words: readonly Word[], at: number, { kind, words: wanted }: Unit): Word | undefined {
   const last = wanted.length - 1
-  for (const [place, word] of wanted.entries()) {
+  for (let place = 0; place <= last; place++) {
+    const word = wanted[place] as string
     const found = words[at + place]?.word
     const isThere = kind === 'prefix' && place === last ? found?.startsWith(word) : found === word
     if (!isThere) return undefined
