@@ -37,7 +37,7 @@ describe('an endpoint that ends', () => {
 
   test('does not wait for ever', async () => {
     const timers = manualTimers()
-    const web = await openWeb({ setTimer: timers.setTimer })
+    const web = await openWeb({ setTimer: timers.setTimer, drainMs: 1234 })
     const release = holdCalls(web)
     const headers = named(await begin(web))
     const message = {
@@ -48,7 +48,7 @@ describe('an endpoint that ends', () => {
     }
     const response = await send(web, { message, headers })
     const closed = web.close()
-    expect(timers.delays()).toEqual([10_000])
+    expect(timers.delays()).toEqual([1234])
     timers.fire()
     await closed
     expect(await response.text()).not.toContain('"id":5')
@@ -67,6 +67,25 @@ describe('an endpoint that ends', () => {
     expect(await stream.text()).toBe('')
     expect(web.registry.list()).toMatchObject([{ client_meta: { protocol: '2026-07-28' } }])
     await soon(web.counts).toEqual(NOTHING)
+  })
+
+  test.each(ERAS)('ends streams while a client of %s still waits for its answer', async (revision) => {
+    const web = await openWeb()
+    const { client } = await connectWeb(web, '2026-07-28')
+    const subscription = await client.listen({ resourceSubscriptions: ['remindb://tree'] })
+    const headers = named(await begin(web))
+    const stream = await send(web, { method: 'GET', headers })
+    const release = holdCalls(web)
+    const { call } = await connectWeb(web, revision)
+    const answer = call('MemorySearch', { query: 'friday' })
+    await soon(web.counts).toMatchObject({ requests: 1 })
+    const closed = web.close()
+    expect(await subscription.closed).toMatch(/graceful/)
+    expect(await stream.text()).toBe('')
+    expect(web.counts()).toMatchObject({ requests: 1 })
+    release()
+    expect(await answer).toContain('Never on a Friday.')
+    await closed
   })
 
   test('is told twice and ends once', async () => {

@@ -27,6 +27,7 @@ export interface WebOptions {
   limits?: Partial<WebParts['limits']>
   sessionExpiryMs?: number
   setTimer?: SetTimer
+  drainMs?: number
   /** Besides short windows. */
   config?: Record<string, unknown>
 }
@@ -104,6 +105,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
     limits: { maxBodyBytes: 1_000_000, maxSessions: 2000, maxStreams: 2000, ...options.limits },
     sessionExpiryMs: options.sessionExpiryMs ?? 60_000,
     setTimer: options.setTimer ?? setTimer,
+    drainMs: options.drainMs ?? 10_000,
   })
   onTestFinished(async () => {
     await endpoint.close()

@@ -25,6 +25,8 @@ export interface WebParts {
   sessionExpiryMs: number
   /** Calls `work` once after `ms`; the answer takes that back. */
   setTimer: (work: () => void, ms: number) => () => void
+  /** How long requests are still answered after somebody asked for the end. */
+  drainMs: number
 }
 
 export interface WebEndpoint {
@@ -33,7 +35,7 @@ export interface WebEndpoint {
    * `remindb://sessions` for each client. Whoever has it calls `registry.close` when it is gone.
    */
   fetch(request: Request, connection: object): Promise<Response>
-  /** Answers what was asked so far, ends streams and sessions, and refuses what comes later. */
+  /** Refuses what comes later, ends streams, answers what was asked so far, and ends sessions. */
   close(): Promise<void>
   /** What is held at the moment. */
   counts(): WebCounts
@@ -49,8 +51,6 @@ export interface WebCounts {
   bytes: number
 }
 
-/** How long requests are still answered after somebody asked for the end. */
-const DRAIN_MS = 10_000
 /** Of a stream: a client that does not read is cut off, and asks again for what it missed. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
@@ -97,7 +97,10 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
 
   async function drain(): Promise<void> {
     const late = Promise.withResolvers<void>()
-    const cancel = parts.setTimer(late.resolve, DRAIN_MS)
+    const cancel = parts.setTimer(late.resolve, parts.drainMs)
+    // Nobody who only listens has to wait until others have their answers.
+    await stateless.endStreams()
+    sessions.endStreams()
     await Promise.race([requests.idle(), late.promise])
     cancel()
     await stateless.close()

@@ -32,6 +32,8 @@ export interface WebSession {
   fetch(request: Request, body: unknown): Promise<Response>
   /** Whether there was a handshake. */
   hasBegun(): boolean
+  /** Ends the stream that tells of changes; answers still go out. */
+  endStream(): void
   close(): Promise<void>
 }
 
@@ -77,6 +79,7 @@ export async function openSession(parts: SessionParts): Promise<WebSession> {
     fetch: (request, body) =>
       transport.handleRequest(request, body === undefined ? {} : { parsedBody: body }),
     hasBegun: () => transport.sessionId !== undefined,
+    endStream: () => transport.closeStandaloneSSEStream(),
     close: () => server.close(),
   }
 }

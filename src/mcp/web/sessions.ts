@@ -84,6 +84,9 @@ export function createSessions(parts: SessionsParts) {
       return use(id, entry as Entry, () => session.fetch(request, body))
     },
     counts: () => ({ sessions: entries.size, ...events.size() }),
+    endStreams(): void {
+      for (const { session } of entries.values()) session?.endStream()
+    },
     async close(): Promise<void> {
       await Promise.all([...entries.values()].map(({ session }) => session?.close()))
     },
