@@ -148,3 +148,22 @@ describe('many sessions', () => {
     expect(web.listeners()).toBe(1)
   })
 })
+
+describe('a session that cannot be begun', () => {
+  test('is told so, and takes no place', async () => {
+    const web = await openWeb({ limits: { maxSessions: 1 } })
+    const { tools } = web.served
+    Object.defineProperty(web.served, 'tools', {
+      configurable: true,
+      get: () => {
+        throw new Error('broken')
+      },
+    })
+    const response = await send(web, { message: INITIALIZE })
+    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('broken')])
+    expect(web.counts()).toEqual(NOTHING)
+    expect(web.listeners()).toBe(1)
+    Object.defineProperty(web.served, 'tools', { value: tools })
+    expect(await begin(web)).not.toBe('')
+  })
+})

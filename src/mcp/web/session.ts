@@ -67,6 +67,7 @@ export async function openSession(parts: SessionParts): Promise<WebSession> {
     if (cancelled !== undefined) endStream(transport, cancelled)
   }
   server.onerror = onProblem
+  await server.connect(transport)
   const leave = audience.join(createListener(() => ({ server, era: 'legacy' }), subscribed))
   server.onclose = () => {
     leave()
@@ -74,7 +75,6 @@ export async function openSession(parts: SessionParts): Promise<WebSession> {
     events.clear()
     onEnd()
   }
-  await server.connect(transport)
   return {
     fetch: (request, body) =>
       transport.handleRequest(request, body === undefined ? {} : { parsedBody: body }),

@@ -47,7 +47,10 @@ export function createSessions(parts: SessionsParts) {
       entries.delete(id)
       entry.cancelExpiry?.()
     }
-    const session = await openSession({ ...parts, id, events: events.ofSession(), onEnd })
+    const session = await openSession({ ...parts, id, events: events.ofSession(), onEnd }).catch((error) => {
+      entries.delete(id)
+      throw error
+    })
     entry.session = session
     return use(id, entry, async () => {
       const response = await session.fetch(request, body)
