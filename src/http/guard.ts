@@ -51,7 +51,9 @@ function judgeHost(request: Request, host: string, hosts: ReadonlySet<string>): 
     )
   }
   // A request line may carry a whole URL, whose host overrules the header: then they must agree.
-  const { protocol, host: called } = new URL(request.url)
+  const { protocol, host: called, username, password } = new URL(request.url)
+  if (username !== '' || password !== '')
+    return refuse(400, 'the URL has a name or a password in it; leave them out')
   return hostAsIn(protocol, host) === called
     ? undefined
     : refuse(400, 'the URL and the Host header name different servers; send the same in both')
