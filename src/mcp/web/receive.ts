@@ -1,8 +1,11 @@
 import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server'
+import { isDeeperThan } from '../../util/json-depth.ts'
 import { refusal } from './refusal.ts'
 
 export type Received = { kind: 'refused'; response: Response } | { kind: 'received'; body: unknown }
 
+/** Nothing that a client has to say is nested deeper. */
+const MAX_DEPTH = 100
 const METHODS = ['GET', 'POST', 'DELETE']
 
 /** Reads what a request says, once: everybody after this gets the value. Undefined where the method has no body. */
@@ -11,9 +14,15 @@ export async function receive(request: Request, maxBodyBytes: number): Promise<R
   if (request.method !== 'POST') return { kind: 'received', body: undefined }
   if (!isJsonContentType(request.headers.get('content-type')))
     return refused(refusal('mediaType', 'a message must be JSON; say content-type: application/json'))
+  if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity')
+    return refused(refusal('mediaType', 'a message must not be compressed; leave out content-encoding'))
   const read = await readRequestBody(request, maxBodyBytes).catch(() => undefined)
   if (!read) return refused(refusal('unreadable', 'the request ended before its body did; send it again'))
   if (read.tooLarge) return refused(tooLarge(maxBodyBytes))
+  if (isDeeperThan(read.text, MAX_DEPTH))
+    return refused(
+      refusal('unreadable', `the body is nested deeper than ${MAX_DEPTH} levels; send it flatter`),
+    )
   try {
     return { kind: 'received', body: JSON.parse(read.text) }
   } catch {
