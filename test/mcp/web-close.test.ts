@@ -2,20 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { ERAS } from '../support/mcp.ts'
 import { soon } from '../support/soon.ts'
 import { manualTimers } from '../support/timers.ts'
-import { begin, connectWeb, INITIALIZE, named, openWeb, send, type Web } from '../support/web.ts'
+import { begin, connectWeb, holdCalls, INITIALIZE, named, openWeb, send } from '../support/web.ts'
 
 const NOTHING = { requests: 0, streams: 0, sessions: 0, events: 0, bytes: 0 }
-
-/** Calls wait until the answer is called. */
-function holdCalls(web: Web): () => void {
-  const held = Promise.withResolvers<void>()
-  const { hands } = web.served
-  web.served.hands = async (author) => {
-    await held.promise
-    return hands(author)
-  }
-  return held.resolve
-}
 
 describe('an endpoint that ends', () => {
   test.each(ERAS)('answers first what a client of %s asked, and nothing more', async (revision) => {

@@ -171,6 +171,17 @@ export async function connectWeb(
   }
 }
 
+/** Calls of tools wait until the answer is called. */
+export function holdCalls(web: Web): () => void {
+  const held = Promise.withResolvers<void>()
+  const { hands } = web.served
+  web.served.hands = async (author) => {
+    await held.promise
+    return hands(author)
+  }
+  return held.resolve
+}
+
 const ACCEPT = 'application/json, text/event-stream'
 
 export interface Sent {

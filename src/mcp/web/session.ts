@@ -15,6 +15,8 @@ import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createListener } from '../subscriptions/listener.ts'
 import type { SessionEvents } from './events.ts'
+import { createPending, isRequestId } from './pending.ts'
+import { refusal } from './refusal.ts'
 
 export interface SessionParts {
   served: Served
@@ -55,10 +57,12 @@ export async function openSession(parts: SessionParts): Promise<WebSession> {
     sessionIdGenerator: () => id,
     eventStore: events,
   })
+  const pending = createPending()
   const send = transport.send.bind(transport)
   transport.send = async (message, options) => {
     connection.sent(message)
     await send(inOldWords(message), options)
+    if (!('method' in message) && message.id !== undefined) pending.answered(message.id)
   }
   // The SDK calls this before it looks at the message itself.
   transport.onmessage = (message) => {
@@ -76,8 +80,14 @@ export async function openSession(parts: SessionParts): Promise<WebSession> {
     onEnd()
   }
   return {
-    fetch: (request, body) =>
-      transport.handleRequest(request, body === undefined ? {} : { parsedBody: body }),
+    async fetch(request, body) {
+      const giveBack = pending.take(body)
+      if (!giveBack) return inUse(body)
+      const response = await transport.handleRequest(request, body === undefined ? {} : { parsedBody: body })
+      // Refused: nobody will answer.
+      if (!response.ok) giveBack()
+      return response
+    },
     hasBegun: () => transport.sessionId !== undefined,
     endStream: () => transport.closeStandaloneSSEStream(),
     close: () => server.close(),
@@ -86,7 +96,14 @@ export async function openSession(parts: SessionParts): Promise<WebSession> {
 
 function cancelledId(message: JSONRPCMessage): RequestId | undefined {
   if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined
-  return (message.params as { requestId?: RequestId } | undefined)?.requestId
+  const { requestId } = (message.params ?? {}) as { requestId?: unknown }
+  return isRequestId(requestId) ? requestId : undefined
+}
+
+function inUse(body: unknown): Response {
+  return refusal('invalid', 'a request with this id is still being answered; give each an id of its own', {
+    body,
+  })
 }
 
 /**
