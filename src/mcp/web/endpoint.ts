@@ -4,6 +4,7 @@ import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createCount } from './count.ts'
 import { isListen, isOfOldEra } from './era.ts'
+import { createBodyReader } from './read-body.ts'
 import { receive } from './receive.ts'
 import { refusal } from './refusal.ts'
 import { type Answer, createSessions } from './sessions.ts'
@@ -51,6 +52,8 @@ export interface WebCounts {
   bytes: number
 }
 
+/** Of requests that have not come whole. */
+const MAX_BODY_BYTES_AT_ONCE = 256 * 1024 * 1024
 /** Of a stream: a client that does not read is cut off, and asks again for what it missed. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
@@ -61,13 +64,16 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
   const onProblem = (error: unknown): void => served.log.debug('request problem', failureFields(error))
   const stateless = createStateless({ ...parts, maxStreams: limits.maxStreams, onProblem })
   const sessions = createSessions({ ...parts, maxSessions: limits.maxSessions, onProblem })
+  const { maxBodyBytes } = limits
+  const maxTotalBytes = Math.max(MAX_BODY_BYTES_AT_ONCE, maxBodyBytes)
+  const bodies = createBodyReader({ maxBytes: maxBodyBytes, maxTotalBytes })
   const requests = createCount()
   const streams = createCount()
   let closing: Promise<void> | undefined
 
   async function answer(request: Request, connection: object): Promise<Response> {
     if (closing) return ending()
-    const received = await receive(request, limits.maxBodyBytes)
+    const received = await receive(request, { bodies, maxBodyBytes })
     if (received.kind === 'refused') return received.response
     const { body } = received
     const isStream = request.method === 'GET' || isListen(body)

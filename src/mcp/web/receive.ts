@@ -1,5 +1,6 @@
-import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server'
+import { isJsonContentType } from '@modelcontextprotocol/server'
 import { isDeeperThan } from '../../util/json-depth.ts'
+import type { BodyReader, ReadBody } from './read-body.ts'
 import { refusal } from './refusal.ts'
 
 export type Received = { kind: 'refused'; response: Response } | { kind: 'received'; body: unknown }
@@ -9,16 +10,18 @@ const MAX_DEPTH = 100
 const METHODS = ['GET', 'POST', 'DELETE']
 
 /** Reads what a request says, once: everybody after this gets the value. Undefined where the method has no body. */
-export async function receive(request: Request, maxBodyBytes: number): Promise<Received> {
+export async function receive(
+  request: Request,
+  { bodies, maxBodyBytes }: { bodies: BodyReader; maxBodyBytes: number },
+): Promise<Received> {
   if (!METHODS.includes(request.method)) return refused(notAllowed(request.method))
   if (request.method !== 'POST') return { kind: 'received', body: undefined }
   if (!isJsonContentType(request.headers.get('content-type')))
     return refused(refusal('mediaType', 'a message must be JSON; say content-type: application/json'))
   if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity')
     return refused(refusal('mediaType', 'a message must not be compressed; leave out content-encoding'))
-  const read = await readRequestBody(request, maxBodyBytes).catch(() => undefined)
-  if (!read) return refused(refusal('unreadable', 'the request ended before its body did; send it again'))
-  if (read.tooLarge) return refused(tooLarge(maxBodyBytes))
+  const read = await bodies.read(request)
+  if (read.kind !== 'text') return refused(unread(read.kind, maxBodyBytes))
   if (isDeeperThan(read.text, MAX_DEPTH))
     return refused(
       refusal('unreadable', `the body is nested deeper than ${MAX_DEPTH} levels; send it flatter`),
@@ -41,9 +44,19 @@ function notAllowed(method: string): Response {
   return refusal('method', `the method is not allowed; use ${METHODS.join(', ')}`, { headers })
 }
 
-function tooLarge(maxBodyBytes: number): Response {
-  return refusal(
-    'tooLarge',
-    `the body is larger than ${maxBodyBytes} bytes; send less, or raise server.http.max_body_size`,
-  )
+/** Why a body was not read to its end. */
+function unread(kind: Exclude<ReadBody['kind'], 'text'>, maxBodyBytes: number): Response {
+  switch (kind) {
+    case 'tooLarge':
+      return refusal(
+        'tooLarge',
+        `the body is larger than ${maxBodyBytes} bytes; send less, or raise server.http.max_body_size`,
+      )
+    case 'crowded':
+      return refusal('unavailable', 'too many large bodies are being read; send it again in a moment')
+    case 'crumbs':
+      return refusal('unreadable', 'the body comes in pieces that are too small; send it in one')
+    case 'broken':
+      return refusal('unreadable', 'the request ended before its body did; send it again')
+  }
 }
