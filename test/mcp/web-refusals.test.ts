@@ -45,6 +45,14 @@ describe('a request is refused that', () => {
     })
   })
 
+  test('has more parts than anybody means', async () => {
+    const web = await openWeb()
+    for (const many of [Array(10_001).fill(1), { ...LIST, params: { a: Array(10_001).fill(1) } }]) {
+      const response = await send(web, { message: many })
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('10000 parts')])
+    }
+  })
+
   test.each([
     ['is no JSON', '{"jsonrpc":'],
     ['has no body', ''],

@@ -16,7 +16,7 @@ export function createPending(): Pending {
   return {
     take(body) {
       const asked = (Array.isArray(body) ? body : [body]).flatMap(idsOf)
-      const isInUse = asked.some((id, index) => ids.has(id) || asked.indexOf(id) < index)
+      const isInUse = new Set(asked).size < asked.length || asked.some((id) => ids.has(id))
       if (isInUse) return undefined
       for (const id of asked) ids.add(id)
       return () => {

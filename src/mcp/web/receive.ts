@@ -1,12 +1,12 @@
 import { isJsonContentType } from '@modelcontextprotocol/server'
-import { isDeeperThan } from '../../util/json-depth.ts'
+import { shapeOf } from '../../util/json-shape.ts'
 import type { BodyReader, ReadBody } from './read-body.ts'
 import { refusal } from './refusal.ts'
 
 export type Received = { kind: 'refused'; response: Response } | { kind: 'received'; body: unknown }
 
-/** Nothing that a client has to say is nested deeper. */
-const MAX_DEPTH = 100
+/** Nothing that a client has to say has more of it. The SDK looks at each part several times, and at nothing else meanwhile. */
+const MOST = { depth: 100, parts: 10_000 }
 const METHODS = ['GET', 'POST', 'DELETE']
 
 /** Reads what a request says, once: everybody after this gets the value. Undefined where the method has no body. */
@@ -22,10 +22,13 @@ export async function receive(
     return refused(refusal('mediaType', 'a message must not be compressed; leave out content-encoding'))
   const read = await bodies.read(request)
   if (read.kind !== 'text') return refused(unread(read.kind, maxBodyBytes))
-  if (isDeeperThan(read.text, MAX_DEPTH))
+  const shape = shapeOf(read.text, MOST)
+  if (shape.depth > MOST.depth)
     return refused(
-      refusal('unreadable', `the body is nested deeper than ${MAX_DEPTH} levels; send it flatter`),
+      refusal('unreadable', `the body is nested deeper than ${MOST.depth} levels; send it flatter`),
     )
+  if (shape.parts > MOST.parts)
+    return refused(refusal('unreadable', `the body has more than ${MOST.parts} parts; send less at once`))
   try {
     return { kind: 'received', body: JSON.parse(read.text) }
   } catch {
