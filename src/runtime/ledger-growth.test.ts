@@ -77,6 +77,22 @@ describe('a ledger while a server runs', () => {
     expect(lines()).toBeLessThanOrEqual(1001)
   })
 
+  test('writes so many lines at once, the others at the next interval, and all of them at the end', () => {
+    const { folder, registry, timers, ledger } = start()
+    for (let at = 0; at < 1700; at++) registry.open({}, { ...CLIENT, name: `client-${at % 5}` })
+    const count = (): number =>
+      readdirSync(folder)
+        .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+        .filter((line) => line !== '').length
+    timers.fire()
+    expect(count()).toBe(500)
+    timers.fire()
+    expect(count()).toBe(1000)
+    ledger.close()
+    const ended = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    expect(new Set(ended.join('').match(/"session_id":"\w+"(?=.*"disconnected_at")/g)).size).toBe(1700)
+  })
+
   test('keeps only so many clients', () => {
     const { folder, call } = start()
     for (let at = 0; at < 1500; at++) call({ ...CLIENT, name: `client-${at}` })

@@ -32,6 +32,9 @@ export interface Ledger extends LedgerReader {
   close(): void
 }
 
+/** Nobody is answered while they are written. */
+const LINES_AT_ONCE = 500
+
 /**
  * Who was ever attached: a file for each client, a line for each time that something changed. Several processes may keep
  * it together. Writing is best effort: what fails is a warning, and of who is still there it is tried again.
@@ -44,12 +47,12 @@ export function openLedger(parts: LedgerParts): Ledger {
   let isClosed = false
   let cancel: () => void = () => undefined
 
-  function flush(): void {
-    if (!isClosed) writer.write(list())
+  function flush(mostLines = Number.POSITIVE_INFINITY): void {
+    if (!isClosed) writer.write(list(), mostLines)
   }
   function wait(): void {
     cancel = setTimer(() => {
-      flush()
+      flush(LINES_AT_ONCE)
       if (!isClosed) wait()
     }, parts.flushIntervalMs())
   }
@@ -62,7 +65,7 @@ export function openLedger(parts: LedgerParts): Ledger {
   wait()
   return {
     ...createLedgerReader(parts),
-    flush,
+    flush: () => flush(),
     ended(session) {
       if (!isClosed) writer.end(session)
     },
@@ -95,13 +98,16 @@ function createLedgerWriter({ folder, hash }: LedgerParts, attempt: Attempt, tid
   }
   return {
     end,
-    write(sessions: readonly Session[]): void {
+    /** What is left when there are too many lines comes with the next call. */
+    write(sessions: readonly Session[], mostLines: number): void {
+      let lines = 0
       const live = new Set(sessions.map(({ id }) => id))
       for (const { session } of [...known.values()]) if (!live.has(session.id)) end(session)
       for (const session of sessions) {
         const before = known.get(session.id)?.written
         const isSame = before === JSON.stringify(lineOf(session, false))
-        known.set(session.id, { session, written: isSame ? before : append(session, false) })
+        const isLeft = isSame || lines++ >= mostLines
+        known.set(session.id, { session, written: isLeft ? before : append(session, false) })
       }
     },
     endAll(): void {
