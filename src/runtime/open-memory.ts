@@ -72,6 +72,8 @@ export interface OpenOptions {
   now?: () => number
   /** Told of what goes wrong in the background: reads that could not warm, edits of the settings that cannot be used. */
   onProblem?: (error: unknown) => void
+  /** Told of such reads instead: how many nodes did not get warmer. */
+  onHeatLost?: (error: unknown, nodes: number) => void
   /** Told of such edits instead: whoever made one wants to know what is wrong with it. */
   onInvalidSettings?: (error: unknown) => void
 }
@@ -82,8 +84,8 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   needs(isNamed, 'openMemory needs { db }: the path of a database file or of a folder')
   const { create = true, now = Date.now } = options
   const onProblem = guard(options.onProblem ?? (() => undefined))
-  const places = placesOf(options.db, options.source)
-  const { stateFolder } = places
+  const named = placesOf(options.db, options.source)
+  const { stateFolder } = named
   const flags = options.settings ?? {}
   const defaults = { author: 'library' }
   const onInvalid = options.onInvalidSettings ? guard(options.onInvalidSettings, onProblem) : onProblem
@@ -91,18 +93,22 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   const config = live()
   const redaction = await createRedactor(redactionSettings(config))
   // A database in a place of its own must find its folder there.
-  if (create && !existsSync(places.db) && dirname(places.db) === stateFolder) createStateFolder(stateFolder)
+  if (create && !existsSync(named.db) && dirname(named.db) === stateFolder) createStateFolder(stateFolder)
   const hash = await loadXxh64()
   const engine = await openSqlite({
-    file: places.db,
+    file: named.db,
     hash,
     create,
     synchronous: config['store.synchronous'] as 'full' | 'normal',
     lockWaitMs: config['store.lock_wait_ms'] as number,
   })
   const temperature = () => temperatureOf(live())
-  const located = await locate(places, engine)
-  return createMemory({ places: located, live, config, temperature, engine, hash, now, onProblem, redaction })
+  const onHeatLost = options.onHeatLost ?? onProblem
+  const places = await locate(named, engine)
+  return createMemory({
+    ...{ places, live, config, temperature, engine, hash, now },
+    ...{ onProblem, onHeatLost, redaction },
+  })
 }
 
 /** A copy of a memory that lies elsewhere, such as a backup, still means the files of the home it was copied from. */
@@ -128,7 +134,13 @@ interface Parts {
   hash: (text: string) => bigint
   now: () => number
   onProblem: (error: unknown) => void
+  onHeatLost: (error: unknown, nodes: number) => void
   redaction: Redactor
+}
+
+export interface CloseOptions {
+  /** Who must be gone soon waits no longer than this for another process that writes. Default: `store.lock_wait_ms`. */
+  lockWaitMs?: number
 }
 
 export interface TransferOptions {
@@ -136,14 +148,15 @@ export interface TransferOptions {
   onProgress?: NonNullable<ExportDeps['onProgress']>
 }
 
-function createMemory({ places, live, config, temperature, engine, hash, now, onProblem, redaction }: Parts) {
+function createMemory(parts: Parts) {
+  const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
   const { store, maintenance } = engine
   const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
   const maxNodeTokens = config['compile.max_node_tokens'] as number
   const toShown = (stored: string): string => showRoot(places, stored)
   const toStored = (address: Address): Address =>
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
-  const warmer = createWarmer({ store, now, onError: onProblem })
+  const warmer = createWarmer({ store, now, onError: onHeatLost })
   const warmed = createWarmed({ warmer, temperature })
   const settings = live
   const doors = createDoors({
@@ -297,10 +310,11 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     import: (source: ImportDeps['source'], options: TransferOptions = {}): Promise<ImportResult> =>
       importMemory({ ...deps, source, ...options }),
     close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => close(),
   }
 
-  async function close(): Promise<void> {
+  async function close({ lockWaitMs }: CloseOptions = {}): Promise<void> {
+    if (lockWaitMs !== undefined) engine.limitLockWait(lockWaitMs)
     await Promise.all([...rescans, ...tickers].map((job) => job.stop().catch(onProblem)))
     rescans.clear()
     tickers.clear()

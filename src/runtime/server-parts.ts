@@ -1,3 +1,4 @@
+import { MemoryError } from '../core/errors.ts'
 import { failureFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
 import type { Served } from '../mcp/served.ts'
@@ -45,6 +46,7 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   const { db, source, settings } = choice
   const { stateFolder, db: path } = placesOf(db, source)
   const config = toConfig(loadConfig({ flags: settings, stateFolder }))
+  checkListen(config, settings)
   const tools = toolsOf(config['server.tools'] as string[], config)
   const audience = createAudience({ stampOf: (uri) => stampOf(served, uri) })
   const notifier = createNotifier({
@@ -88,6 +90,12 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     log,
     close: () => close({ memory, notifier, logging }),
   }
+}
+
+/** Who says it with the command wants it; in a file it may be there for another time. */
+function checkListen(config: Config, settings: MemoryChoice['settings']): void {
+  if (config['server.transport'] !== 'http' && settings['server.listen'] !== undefined)
+    throw new MemoryError('INVALID_INPUT', 'listen address requires --transport=http')
 }
 
 function whereClientsCome(config: Config): { transport: TransportName; listen?: string } {

@@ -5,6 +5,7 @@ import { MemoryError } from '../../core/errors.ts'
 import { isBusy } from './errors.ts'
 import { migrate } from './migrate.ts'
 import { createPrivate, openContext, openWriter, type WriterOptions } from './open.ts'
+import type { Patience } from './patience.ts'
 import { scrub } from './scrub.ts'
 import { writeQueries } from './transaction.ts'
 
@@ -18,8 +19,12 @@ const LOST_TRANSACTION =
 const NAME_TAKEN = 'there is a file of that name already; choose another name for the backup'
 const NO_FOLDER = 'the folder of the backup does not exist; create it or choose another name'
 
+/** Between two looks whether the other process is done, in milliseconds. */
+const PAUSES = [1, 2, 5, 10, 20, 50]
+const LONGEST_PAUSE = 100
+
 /** The one handle that writes: commands come in by name, so that it can live in a thread of its own. */
-export function createWriter(settings: WriterSettings, hash: Hash64) {
+export function createWriter(settings: WriterSettings, hash: Hash64, patience: Patience) {
   const db = openWriter(settings)
   migrate(db, Date.now())
   sleepWhenBusy(settings.lockWaitMs)
@@ -28,8 +33,7 @@ export function createWriter(settings: WriterSettings, hash: Hash64) {
 
   const commands = {
     begin(wait: boolean): void {
-      if (wait) beginWithin(settings.lockWaitMs)
-      else beginNow()
+      beginWithin(wait ? settings.lockWaitMs : 0)
       queries.begin()
     },
     commit(): void {
@@ -45,14 +49,11 @@ export function createWriter(settings: WriterSettings, hash: Hash64) {
 
   function beginWithin(waitMs: number): void {
     const deadline = Date.now() + waitMs
-    while (!tryBegin(beginStatement, deadline)) {
-      // busy_timeout has slept already; the loop only asks again.
-    }
-  }
-  function beginNow(): void {
+    // SQLite cannot be woken from its own sleep.
     sleepWhenBusy(0)
     try {
-      beginStatement.run()
+      for (let tries = 0; !tryBegin(beginStatement, patience.atMost(deadline)); tries++)
+        patience.sleep(PAUSES[tries] ?? LONGEST_PAUSE)
     } finally {
       sleepWhenBusy(settings.lockWaitMs)
     }
