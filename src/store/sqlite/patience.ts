@@ -1,14 +1,12 @@
 /**
- * How long writes may still wait for another process. The writer's thread can be asleep when that changes, and reads no
- * messages then: so it is told by memory that both threads share.
+ * How long writes may still wait for another process. The writer's thread reads no messages while one waits: so it is told
+ * by memory that both threads share.
  */
 export interface Patience {
   /** Writes that wait now or later give up after `ms`, all together. */
   limit(ms: number): void
   /** `deadline`, or the limit if that is earlier. In milliseconds since 1970. */
   atMost(deadline: number): number
-  /** Sleeps, or less when a limit is set meanwhile. Only for a thread that has nothing else to do. */
-  sleep(ms: number): void
 }
 
 const NO_LIMIT = 0n
@@ -20,14 +18,10 @@ export function newPatience(): SharedArrayBuffer {
 export function patienceOf(shared: SharedArrayBuffer): Patience {
   const until = new BigInt64Array(shared)
   return {
-    limit(ms) {
-      Atomics.store(until, 0, BigInt(Date.now() + ms))
-      Atomics.notify(until, 0)
-    },
+    limit: (ms) => void Atomics.store(until, 0, BigInt(Date.now() + ms)),
     atMost(deadline) {
       const limit = Atomics.load(until, 0)
       return limit === NO_LIMIT ? deadline : Math.min(deadline, Number(limit))
     },
-    sleep: (ms) => void Atomics.wait(until, 0, Atomics.load(until, 0), ms),
   }
 }

@@ -24,13 +24,16 @@ const port = parentPort
 if (!port) throw new Error('writer-thread.ts runs as a worker only')
 
 const hash = await loadXxh64()
-const { settings, patience } = workerData as WriterStart
 let writer: ReturnType<typeof createWriter> | undefined
+
+function open({ settings, patience }: WriterStart): ReturnType<typeof createWriter> {
+  return createWriter(settings, hash, patienceOf(patience))
+}
 
 function answer(request: WriterRequest): WriterReply {
   try {
     // Opened by the first request, so that a failure to open is an answer and not a dead thread.
-    if (request.command !== 'close') writer ??= createWriter(settings, hash, patienceOf(patience))
+    if (request.command !== 'close') writer ??= open(workerData as WriterStart)
     return { id: request.id, ok: true, value: writer?.(request.command, request.args) }
   } catch (thrown) {
     const error = translateError(thrown)

@@ -19,21 +19,21 @@ const LOST_TRANSACTION =
 const NAME_TAKEN = 'there is a file of that name already; choose another name for the backup'
 const NO_FOLDER = 'the folder of the backup does not exist; create it or choose another name'
 
-/** Between two looks whether the other process is done, in milliseconds. */
-const PAUSES = [1, 2, 5, 10, 20, 50]
-const LONGEST_PAUSE = 100
+/** SQLite cannot be woken from its sleep: so often a write that waits looks whether it still may. */
+const SLEEP_MS = 250
 
 /** The one handle that writes: commands come in by name, so that it can live in a thread of its own. */
 export function createWriter(settings: WriterSettings, hash: Hash64, patience: Patience) {
   const db = openWriter(settings)
   migrate(db, Date.now())
-  sleepWhenBusy(settings.lockWaitMs)
+  sleepWhenBusy(SLEEP_MS)
   const queries = writeQueries(openContext(db, hash, Date.now))
   const beginStatement = db.prepare('BEGIN IMMEDIATE')
 
   const commands = {
     begin(wait: boolean): void {
-      beginWithin(wait ? settings.lockWaitMs : 0)
+      if (wait) beginWithin(settings.lockWaitMs)
+      else beginNow()
       queries.begin()
     },
     commit(): void {
@@ -42,24 +42,37 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     },
     rollback: (): void => void (db.inTransaction && db.exec('ROLLBACK')),
     backup: (file: string): void => backup(db, file),
-    scrub: (): boolean => scrub(db),
+    scrub: scrubPatiently,
     pragma: (name: string): unknown => db.pragma(name, { simple: true }),
     close: (): void => void db.close(),
   }
 
   function beginWithin(waitMs: number): void {
     const deadline = Date.now() + waitMs
-    // SQLite cannot be woken from its own sleep.
+    while (!tryBegin(beginStatement, patience.atMost(deadline))) {
+      // busy_timeout has slept already; the loop only asks again.
+    }
+  }
+  function beginNow(): void {
     sleepWhenBusy(0)
     try {
-      for (let tries = 0; !tryBegin(beginStatement, patience.atMost(deadline)); tries++)
-        patience.sleep(PAUSES[tries] ?? LONGEST_PAUSE)
+      beginStatement.run()
     } finally {
-      sleepWhenBusy(settings.lockWaitMs)
+      sleepWhenBusy(SLEEP_MS)
+    }
+  }
+  /** Upkeep asks once only. */
+  function scrubPatiently(): boolean {
+    sleepWhenBusy(settings.busyTimeoutMs)
+    try {
+      return scrub(db)
+    } finally {
+      sleepWhenBusy(SLEEP_MS)
     }
   }
   function sleepWhenBusy(atMostMs: number): void {
-    db.pragma(`busy_timeout = ${Math.min(settings.busyTimeoutMs, atMostMs)}`)
+    const { busyTimeoutMs, lockWaitMs } = settings
+    db.pragma(`busy_timeout = ${Math.min(busyTimeoutMs, lockWaitMs, atMostMs)}`)
   }
 
   return function run(command: string, args: unknown[]): unknown {
