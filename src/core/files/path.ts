@@ -18,7 +18,11 @@ export function normalizePath(given: string): string {
   if (trimmed === '') throw invalid('path is required')
   if (trimmed.includes('..')) throw invalid('invalid path: ".." not allowed')
   if (trimmed.includes('$')) throw invalid('invalid path: "$" not allowed')
-  const segments = trimmed.split(/[/\\]+/).filter((segment) => segment !== '')
+  // Blanks before a slash at the end would be around the path that comes of it.
+  const segments = trimmed
+    .replace(/[\s/\\]+$/, '')
+    .split(/[/\\]+/)
+    .filter((segment) => segment !== '')
   const wrong = segments.find((segment) => !SEGMENT.test(segment))
   if (wrong !== undefined) throw invalid(`invalid path segment: ${wrong}`)
   return `/${segments.join('/')}`

@@ -44,6 +44,11 @@ export interface MemoryNode {
   getMemoryService(choice?: ServiceChoice): FileService
 }
 
+/** What has files: an open memory does. */
+export interface FilesHolder {
+  memoryNode(config: MemoryNodeConfig): MemoryNode
+}
+
 export function createMemoryNode(deps: FilesDeps, config: MemoryNodeConfig): MemoryNode {
   return {
     config,

@@ -20,10 +20,13 @@ export interface MemoryToolConfig {
 const NAME = /^[a-z0-9_]{1,64}$/
 const MAX_TEXT = 8192
 
-export const DEFAULT_TOOL: MemoryToolConfig & { memory: string } = {
-  ...readToolConfig({}),
-  memory: DEFAULT_MEMORY.id,
+/** A tool as settings have it: what is left out has its default. */
+export type FileToolSetting = Partial<MemoryToolConfig> & {
+  /** The id of its memory node. */
+  memory?: string
 }
+
+export const DEFAULT_TOOL = { name: 'memory', memory: DEFAULT_MEMORY.id } as const satisfies FileToolSetting
 
 /** What was left out has its default. INVALID_INPUT says what is wrong with the rest. */
 export function readToolConfig(given: unknown): MemoryToolConfig {

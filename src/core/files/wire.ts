@@ -4,12 +4,7 @@ import type { ConnectorConfig } from './connector-config.ts'
 import { type MemoryNodeConfig, readMemoryConfig } from './file-memory.ts'
 import { type GraphNode, type MemoryGraph, readGraph, type Wire } from './graph.ts'
 import { createMemoryTool, type MemoryTool } from './memory-tool.ts'
-import type { MemoryNode } from './service.ts'
-
-/** What has files: an open memory does. */
-export interface FilesHolder {
-  memoryNode(config: MemoryNodeConfig): MemoryNode
-}
+import type { FilesHolder, MemoryNode } from './service.ts'
 
 export interface WiredAgent {
   id: string

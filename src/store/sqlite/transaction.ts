@@ -3,6 +3,8 @@ import { changeRows } from './change-rows.ts'
 import { changeQueries } from './changes.ts'
 import type { Context } from './context.ts'
 import { documentReads, documentWrites } from './documents.ts'
+import { doorHeadReads } from './door-heads.ts'
+import { fileEntryReads } from './file-entries.ts'
 import { fileReads, fileWrites } from './files.ts'
 import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
@@ -31,6 +33,8 @@ export function readQueries(context: Context): Sync<ReadTx> {
   const texts = textQueries(context)
   return {
     ...documentReads(context, texts),
+    ...doorHeadReads(context),
+    ...fileEntryReads(context),
     ...fileReads(context),
     ...nodeReads(context),
     ...outlineReads(context),
