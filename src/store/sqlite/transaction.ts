@@ -4,6 +4,7 @@ import { changeQueries } from './changes.ts'
 import type { Context } from './context.ts'
 import { documentReads, documentWrites } from './documents.ts'
 import { doorHeadReads } from './door-heads.ts'
+import { doorReads } from './doors.ts'
 import { fileEntryReads } from './file-entries.ts'
 import { fileReads, fileWrites } from './files.ts'
 import { historyRemovals } from './forget-history.ts'
@@ -24,6 +25,7 @@ import { snapshotReads, snapshotWrites } from './snapshots.ts'
 import type { Sync } from './statements.ts'
 import { createTally } from './tally.ts'
 import { textQueries } from './texts.ts'
+import { touchWrites } from './touches.ts'
 import { transferReads } from './transfer-reads.ts'
 import { transferWrites } from './transfer-writes.ts'
 import { versionReads } from './versions.ts'
@@ -35,6 +37,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...documentReads(context, texts),
     ...doorHeadReads(context),
     ...fileEntryReads(context),
+    ...doorReads(context),
     ...fileReads(context),
     ...nodeReads(context),
     ...outlineReads(context),
@@ -69,6 +72,7 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
     ...overlayWrites(context),
     ...historyRemovals(context, texts, tally, links),
     ...heatWrites(context),
+    ...touchWrites(context),
     putManualLink(sourceKey, link) {
       rows.mean('relate')
       return links.putManualLink(sourceKey, link)
