@@ -39,6 +39,7 @@ import { openSqlite } from '../store/sqlite/engine.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { type CompileOptions, type CompileResult, compilePath } from './compile-path.ts'
 import type { Config } from './config.ts'
+import { createDoors } from './doors.ts'
 import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createObserver } from './observer.ts'
@@ -144,6 +145,9 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
   const warmer = createWarmer({ store, now, onError: onProblem })
   const warmed = createWarmed({ warmer, temperature })
+  const doors = createDoors({
+    ...{ store, maintenance, hash, now, redaction, settings: live, temperature, maxNodeTokens, onProblem },
+  })
   const holder = randomUUID()
   const ticking: TickerParts = { store, now, temperature, holder }
   const tickers = new Set<Ticker>()
@@ -184,6 +188,8 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
         const result = await erase({ ...signed, maintenance }, toStored(address))
         return { ...result, backups: listBackups(places) }
       },
+      /** Files that agents keep by path: what the `memory` tool and connectors are wired to. */
+      memoryNode: doors.by(author).files.memoryNode,
     }
   }
 
@@ -302,6 +308,7 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     await Promise.all([...rescans, ...tickers].map((job) => job.stop().catch(onProblem)))
     rescans.clear()
     tickers.clear()
+    await doors.settled()
     await warmer.flush()
     await engine.close()
   }

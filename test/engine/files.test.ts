@@ -195,7 +195,7 @@ describe('delete', () => {
     const { id } = (await at.memory.snapshots())[0] ?? { id: 0 }
     await at.run({ path: '/', command: 'delete' })
     expect((await at.memory.snapshots())[0]).toMatchObject({ id: id + 1, message: 'delete:/' })
-    await at.memory.rollback({ target: id })
+    await at.memory.rollback({ snapshotId: id })
     expect(await at.files.dump()).toEqual(before)
   })
 })

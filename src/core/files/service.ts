@@ -1,4 +1,6 @@
 import type { DoorDeps } from '../doors/put-text.ts'
+import type { Redact } from '../redact.ts'
+import type { Store } from '../store.ts'
 import { appendFile } from './append.ts'
 import { type Deleted, deleteFiles } from './delete.ts'
 import { dumpFiles, type FileDump } from './dump.ts'
@@ -10,7 +12,11 @@ import { type FileStat, statFile } from './stat.ts'
 import { listTexts, type PathAndText } from './texts.ts'
 import { updateFile } from './update.ts'
 
-export interface FilesDeps extends DoorDeps {
+export interface FilesDeps {
+  store: Pick<Store, 'read'>
+  redact: Redact
+  /** What writing needs. Only then: a server that is only read from does not load the parser. */
+  writing(): Promise<DoorDeps>
   /** These documents were read by an agent. Nobody waits for it to be stored. */
   touch(documentIds: readonly number[]): void
 }
@@ -74,10 +80,18 @@ export function createFileService(deps: FilesDeps, memory: FileMemory): FileServ
       return text
     },
     list: async (path = '/') => listFolder(store, memory, pathOf(path)),
-    append: async (path, content) => appendFile(deps, { memory, path: pathOf(path), content }),
-    update: async (path, oldContent, content) =>
-      updateFile(deps, { memory, path: pathOf(path), oldContent, content }),
-    delete: async (path) => deleteFiles(deps, { memory, path: pathOf(path) }),
+    async append(given, content) {
+      const path = pathOf(given)
+      await appendFile(await deps.writing(), { memory, path, content })
+    },
+    async update(given, oldContent, content) {
+      const path = pathOf(given)
+      return updateFile(await deps.writing(), { memory, path, oldContent, content })
+    },
+    async delete(given) {
+      const path = pathOf(given)
+      return deleteFiles(await deps.writing(), { memory, path })
+    },
     stat: async (path) => statFile(store, memory, pathOf(path)),
     dump: () => dumpFiles(store, memory),
     texts: (limit) => listTexts(store, memory, limit),
