@@ -1,10 +1,11 @@
 import type { DoorDeps } from '../doors/put-text.ts'
+import { needs } from '../errors.ts'
 import type { Redact } from '../redact.ts'
 import type { Store } from '../store.ts'
 import { appendFile } from './append.ts'
 import { type Deleted, deleteFiles } from './delete.ts'
 import { dumpFiles, type FileDump } from './dump.ts'
-import { type FileMemory, fileMemoryOf, type MemoryNodeConfig } from './file-memory.ts'
+import { type FileMemory, fileMemoryOf, type MemoryNodeConfig, readMemoryConfig } from './file-memory.ts'
 import { type ListedEntry, listFolder } from './list.ts'
 import { checkPathIsNoSecret, normalizePath } from './path.ts'
 import { readFile } from './read.ts'
@@ -55,7 +56,10 @@ export interface FilesHolder {
   memoryNode(config: MemoryNodeConfig): MemoryNode
 }
 
-export function createMemoryNode(deps: FilesDeps, config: MemoryNodeConfig): MemoryNode {
+export function createMemoryNode(deps: FilesDeps, given: MemoryNodeConfig): MemoryNode {
+  const config = readMemoryConfig(given, 'the config of a memory node')
+  // Without its secret it could be the id of another node too.
+  needs(deps.redact(config.id) === config.id, 'the id of a memory node looks like a secret; give another one')
   return {
     config,
     getMemoryService({ threadId, scope }: ServiceChoice = {}) {
@@ -68,6 +72,7 @@ export function createMemoryNode(deps: FilesDeps, config: MemoryNodeConfig): Mem
 export function createFileService(deps: FilesDeps, memory: FileMemory): FileService {
   const { store } = deps
   const pathOf = (given: string): string => {
+    needs(typeof given === 'string', 'give the path as a text')
     const path = normalizePath(given)
     checkPathIsNoSecret(deps.redact, path)
     return path
@@ -82,10 +87,15 @@ export function createFileService(deps: FilesDeps, memory: FileMemory): FileServ
     list: async (path = '/') => listFolder(store, memory, pathOf(path)),
     async append(given, content) {
       const path = pathOf(given)
+      needs(typeof content === 'string', 'append needs the path and the content, as texts')
       await appendFile(await deps.writing(), { memory, path, content })
     },
     async update(given, oldContent, content) {
       const path = pathOf(given)
+      needs(
+        typeof oldContent === 'string' && typeof content === 'string',
+        'update needs the path, the old content and the new one, as texts',
+      )
       return updateFile(await deps.writing(), { memory, path, oldContent, content })
     },
     async delete(given) {
