@@ -52,7 +52,8 @@ export function createDoors(parts: DoorParts) {
 
   return {
     settled: touches.settled,
-    by: (author: string) => ({ deps: () => depsOf(author), files: filesOf(author) }),
+    depsOf,
+    filesOf,
   }
 }
 

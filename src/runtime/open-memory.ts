@@ -145,8 +145,9 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
   const warmer = createWarmer({ store, now, onError: onProblem })
   const warmed = createWarmed({ warmer, temperature })
+  const settings = live
   const doors = createDoors({
-    ...{ store, maintenance, hash, now, redaction, settings: live, temperature, maxNodeTokens, onProblem },
+    ...{ store, maintenance, hash, now, redaction, settings, temperature, maxNodeTokens, onProblem },
   })
   const holder = randomUUID()
   const ticking: TickerParts = { store, now, temperature, holder }
@@ -162,19 +163,16 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ deps: signed, places, config, redaction }, path, options),
       /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
-      async write(input: WriteInput): Promise<WriteResult> {
-        const { parseNote } = await import('../ingest/parse/note.ts')
-        const { redact, findKeys } = redaction
-        const parse = (text: string) => parseNote(text, { maxNodeTokens, redact, findKeys })
-        return write({ ...signed, parse }, input)
-      },
+      write: async (input: WriteInput): Promise<WriteResult> => write(await doors.depsOf(author), input),
       /** Replaces a node's text by a shorter one. */
       async summarize(input: SummarizeInput): Promise<SummarizeResult> {
         const { rebound } = temperature()
-        return summarize({ ...signed, maxNodeTokens, rebound, normalize: normalizeText }, input)
+        const told = await doors.depsOf(author)
+        return summarize({ ...told, maxNodeTokens, rebound, normalize: normalizeText }, input)
       },
       /** Removes a node. */
-      forget: (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> => forget(signed, input),
+      forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
+        forget(await doors.depsOf(author), input),
       /** Makes the memory say again what it said at a snapshot. */
       rollback: (input: RollbackInput): Promise<RollbackResult> =>
         rollback({ ...signed, maintenance }, input),
@@ -189,7 +187,7 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
         return { ...result, backups: listBackups(places) }
       },
       /** Files that agents keep by path: what the `memory` tool and connectors are wired to. */
-      memoryNode: doors.by(author).files.memoryNode,
+      memoryNode: doors.filesOf(author).memoryNode,
     }
   }
 
@@ -308,8 +306,7 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     await Promise.all([...rescans, ...tickers].map((job) => job.stop().catch(onProblem)))
     rescans.clear()
     tickers.clear()
-    await doors.settled()
-    await warmer.flush()
+    await Promise.all([warmer.flush(), doors.settled()])
     await engine.close()
   }
 

@@ -3,7 +3,7 @@ import type { DoorHead, DoorPage, DoorQuery } from '../../core/store-doors.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
 import { doorSql, pageSql } from './door-query.ts'
-import { fromAddress, type SqlDocument, toDocument } from './rows.ts'
+import { AT_ADDRESS, fromAddress, type SqlDocument, toDocument } from './rows.ts'
 import { statement } from './statements.ts'
 
 export interface SqlDoorHead extends SqlDocument {
@@ -30,7 +30,7 @@ export function doorHeadReads(context: Context) {
   const byAddress = statement<[number, number, string, string, string], SqlDoorHead>(
     db,
     `SELECT ${COLUMNS} FROM documents d ${TABLES}
-     WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = ? AND d.collection = ? AND d.name = ?`,
+     WHERE ${AT_ADDRESS}`,
   )
   const byId = statement<[string], SqlDoorHead>(
     db,
