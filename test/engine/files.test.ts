@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectSound, outlineOf } from '../support/engine.ts'
+import { expectSound, idOf, outlineOf } from '../support/engine.ts'
 import { openFiles } from '../support/files.ts'
 
 /** Requests and answers as the seed page has them, one after the other on one memory. */
@@ -72,6 +72,19 @@ describe('append', () => {
     await at.run({ path: '/f', command: 'delete' })
     await at.append('/f', 'e')
     expect(await at.read('/f')).toBe('e')
+  })
+
+  test('knows how a text ends after one of its nodes was changed by hand', async () => {
+    await using at = await openFiles()
+    await at.append('/f', '# Log\n\none\n\ntwo\n')
+    await at.memory.write({ anchor: await idOf(at.memory, 'two'), payload: 'three' })
+    expect(await at.read('/f')).toBe('# Log\n\none\n\nthree\n')
+    await at.append('/f', 'four')
+    expect(await at.read('/f')).toBe('# Log\n\none\n\nthree\nfour')
+    await at.memory.forget({ id: await idOf(at.memory, 'four') })
+    await at.append('/f', 'five')
+    expect(await at.read('/f')).toBe('# Log\n\none\n\nthree\nfive')
+    await expectSound(at.memory)
   })
 
   test('makes the folders above, and none is refused for being there already', async () => {

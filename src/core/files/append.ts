@@ -1,26 +1,13 @@
-import { appendText, openLevels } from '../doors/append-text.ts'
+import { appendText } from '../doors/append-text.ts'
 import { type DoorDeps, putText } from '../doors/put-text.ts'
-import type { Block } from '../model.ts'
 import { mutate } from '../operation.ts'
 import type { PutContext } from '../put.ts'
-import type { Attributes, DoorHead } from '../store-doors.ts'
+import type { DoorHead } from '../store-doors.ts'
 import { FOLDER, findEntry } from './entry.ts'
 import { FileError, isFolderError } from './file-error.ts'
-import { type FileMemory, fileAddress } from './file-memory.ts'
+import { fileAddress } from './file-memory.ts'
 import { foldersAbove } from './path.ts'
-
-export interface FileInput {
-  memory: FileMemory
-  /** Normalised. */
-  path: string
-  content: string
-}
-
-/** What the next append must know without reading the text; it changes seldom, because every version that differs keeps it. */
-interface FileAttributes extends Attributes {
-  ends?: 'line'
-  is_empty?: true
-}
+import { attributesOf, type FileAttributes, type FileInput, putFile } from './put-file.ts'
 
 /**
  * Puts a text behind a file, on a line of its own; makes the file, and the folders above it, where there is none. Costs the
@@ -38,15 +25,6 @@ export async function appendFile(deps: DoorDeps, input: FileInput): Promise<void
   })
 }
 
-/** A whole text; the folders above it are there. */
-export async function putFile(deps: DoorDeps, context: PutContext, input: FileInput): Promise<void> {
-  const { memory, path, content } = input
-  const levels = new Map<Block, number>()
-  const blocks = content.trim() === '' ? [] : deps.parse(content, levels)
-  const attributes = { ...attributesOf(deps.redact(content)), open_levels: openLevels(blocks, levels) }
-  await putText(deps, context, { address: fileAddress(memory, path), text: content, attributes, blocks })
-}
-
 async function appendTo(
   deps: DoorDeps,
   context: PutContext,
@@ -58,11 +36,6 @@ async function appendTo(
   if (separator === '' && content === '') return
   const attributes = attributesOf(separator + deps.redact(content))
   await appendText(deps, context, { document, separator, text: content, attributes })
-}
-
-function attributesOf(text: string): FileAttributes {
-  if (text === '') return { is_empty: true }
-  return text.endsWith('\n') ? { ends: 'line' } : {}
 }
 
 async function makeFoldersAbove(

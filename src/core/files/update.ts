@@ -1,8 +1,8 @@
 import type { DoorDeps } from '../doors/put-text.ts'
 import { mutate } from '../operation.ts'
-import { type FileInput, putFile } from './append.ts'
 import { findEntry } from './entry.ts'
 import { fileNotFound, isFolderError } from './file-error.ts'
+import { type FileInput, putFile } from './put-file.ts'
 
 export interface UpdateInput extends FileInput {
   oldContent: string

@@ -41,6 +41,13 @@ export function doorHeadReads(context: Context) {
     `SELECT coalesce(sum(${TEXT_BYTES}), 0) AS bytes FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value
      LEFT JOIN texts t ON t.id = d.text_id`,
   )
+  const asked = new Map<string, ReturnType<typeof statement<[Record<string, unknown>], { id: number }>>>()
+  /** The shapes of queries are few. */
+  function idsBy(sql: string) {
+    const known = asked.get(sql) ?? statement<[Record<string, unknown>], { id: number }>(db, sql)
+    asked.set(sql, known)
+    return known()
+  }
   return {
     findDoorHead(address: Address): DoorHead | undefined {
       const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
@@ -49,9 +56,7 @@ export function doorHeadReads(context: Context) {
     listDoorHeads(query: DoorQuery, page: DoorPage): DoorHead[] {
       const { from, parameters } = doorSql(context, query)
       const { order, parameters: limits } = pageSql(page)
-      const ids = db
-        .prepare<[Record<string, unknown>], { id: number }>(`SELECT d.id ${from} ${order}`)
-        .all({ ...parameters, ...limits })
+      const ids = idsBy(`SELECT d.id ${from} ${order}`).all({ ...parameters, ...limits })
       return byId()
         .all(listParameter(ids.map(({ id }) => id)))
         .map(toDoorHead)
