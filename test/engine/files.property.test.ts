@@ -161,3 +161,28 @@ test('what is appended is read as it was, whatever it looks like', async () => {
   expect(await files.read('/lone')).toBe('a\ufffdb')
   await expectSound(at.memory)
 })
+
+test('a rollback brings every file and folder back as it was, wherever in a row of commands', async () => {
+  await using at = await openWorkspace()
+  let runs = 0
+  const commands = fc.array(command, { minLength: 1, maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(commands, commands, async (first, then) => {
+      const files = at.memory.memoryNode({ id: `n${runs++}`, scope: 'global' }).getMemoryService()
+      const model = new Model()
+      await files.append('/first', 'x')
+      model.append('/first', 'x')
+      for (const one of first) await step(files, model, one)
+      const [head] = await at.memory.snapshots({ limit: 1 })
+      const before = await files.dump()
+      const later = structuredClone({ files: model.files, folders: model.folders })
+      for (const one of then) await step(files, model, one)
+      await at.memory.rollback({ snapshotId: head?.id ?? 0 })
+      expect(await files.dump()).toEqual(before)
+      const restored = Object.assign(new Model(), later)
+      for (const one of then) await step(files, restored, one)
+    }),
+    { numRuns: 60 },
+  )
+  await expectSound(at.memory)
+})
