@@ -1,4 +1,5 @@
 import type { CompileResult } from '../core/compile.ts'
+import type { FilesHolder } from '../core/files/service.ts'
 import type { FetchAnswer, FetchBatchAnswer, FetchBatchInput, FetchInput } from '../core/find/fetch-model.ts'
 import type { RelatedAnswer, RelatedInput } from '../core/find/related-model.ts'
 import type { SearchAnswer, SearchInput } from '../core/find/search-model.ts'
@@ -33,6 +34,7 @@ export interface Hands {
   rollback(input: RollbackInput): Promise<RollbackResult>
   pin(input: { id: string; temperature?: number }): Promise<void>
   unpin(id: string): Promise<void>
+  files: FilesHolder
 }
 
 export interface Stats {

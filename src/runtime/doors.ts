@@ -1,5 +1,6 @@
 import type { Hash64 } from '../core/digest.ts'
 import type { DoorDeps } from '../core/doors/put-text.ts'
+import { createMemoryNode, type FilesHolder } from '../core/files/service.ts'
 import type { Block } from '../core/model.ts'
 import type { Maintenance, Store } from '../core/store.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
@@ -44,9 +45,15 @@ export function createDoors(parts: DoorParts) {
     return { store, maintenance, hash, now, redact, author, parse, touch, settled }
   }
 
+  function filesOf(author: string): FilesHolder {
+    const deps = { store, redact, touch: touches.touch, writing: () => depsOf(author) }
+    return { memoryNode: (config) => createMemoryNode(deps, config) }
+  }
+
   return {
     settled: touches.settled,
     depsOf,
+    filesOf,
   }
 }
 

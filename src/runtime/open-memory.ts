@@ -199,6 +199,8 @@ function createMemory(parts: Parts) {
         const result = await erase({ ...signed, maintenance }, toStored(address))
         return { ...result, backups: listBackups(places) }
       },
+      /** Files that agents keep by path: what the `memory` tool and connectors are wired to. */
+      memoryNode: doors.filesOf(author).memoryNode,
     }
   }
 

@@ -14,6 +14,7 @@ export function handsOf(memory: Memory): Hands {
   return {
     ...{ tree, search, fetch, fetchBatch, related, delta, diff, history },
     ...{ write, summarize, compile, relate, forget, rollback, pin, unpin },
+    files: { memoryNode: memory.memoryNode },
     stats: async () => ({
       overview: await memory.overview(),
       thresholds,

@@ -29,6 +29,7 @@ const CALLS: Record<string, Record<string, unknown>> = {
   MemoryRollback: { snapshot_id: 3, drop_after: true },
   MemoryPin: { node_id: SECRET, temperature: 0.5 },
   MemoryUnpin: { node_id: SECRET },
+  memory: { path: SECRET, command: SECRET, content: SECRET, oldContent: SECRET },
 }
 
 const fieldsOf = (name: string, args: unknown) => {
