@@ -22,14 +22,15 @@ export interface TextInput {
   attributes: Attributes
   /** Stands above the text's own nodes as their heading, so that the document is found and linked by this name. */
   heading?: string
-  /** Instead of what the text parses to: for what is no text. */
+  /** Instead of what the text parses to: for what is no text, such as bytes in base64. It is stored as it is. */
   blocks?: Block[]
 }
 
 /** Stores what a door was given: the exact text, without its secrets, and the nodes that it is made of. */
 export async function putText(deps: DoorDeps, context: PutContext, input: TextInput): Promise<void> {
   const { address, attributes } = input
-  const text = input.text === null ? null : deps.redact(input.text)
+  const isProse = input.text !== null && input.blocks === undefined
+  const text = isProse ? deps.redact(input.text as string) : input.text
   const flat = flatBlocks(deps, context, input)
   const put = { address, text, digest: contentDigest(text ?? ''), attributes, at: deps.now(), flat }
   const row = await context.tx.findDocument(address)
