@@ -107,17 +107,17 @@ export function choice<const W extends string>(
   }
 }
 
-/** At least one item, at most `max`. */
+/** At least one item, at most `max`; `mayBeEmpty` allows none. */
 export function list<T>(
   item: Value<T>,
-  { max, description }: { max: number; description: string },
+  { max, mayBeEmpty = false, description }: { max: number; mayBeEmpty?: boolean; description: string },
 ): Value<T[]> {
   const { description: _, ...itemJson } = item.json
   return {
-    json: { type: 'array', items: itemJson, minItems: 1, maxItems: max, description },
+    json: { type: 'array', items: itemJson, ...(mayBeEmpty ? {} : { minItems: 1 }), maxItems: max, description },
     read(value, name) {
       if (!Array.isArray(value)) throw wrong(name, 'must be a list', value)
-      if (value.length === 0) throw refusal(`${name} must be non-empty`)
+      if (value.length === 0 && !mayBeEmpty) throw refusal(`${name} must be non-empty`)
       if (value.length > max)
         throw refusal(`${name} length ${value.length} exceeds cap ${max}; ask in several calls`)
       return value.map((one, at) => item.read(one, `${name}[${at}]`))

@@ -1,23 +1,27 @@
 import { isThere, keyOf } from './key-document.ts'
 import type { KeyReadDeps } from './key-model.ts'
-import { keyUri } from './key-uri.ts'
 
-const MAX_ENTRIES = 500
-const NOTE =
-  '_(Index capped at 500 entries; more results may exist. Use the `list_memories` tool with tags for targeted retrieval.)_'
+/** Keys that an index looks at: the first ones. */
+export const MAX_INDEXED = 500
 
-/** The URIs of the first keys in the order of their characters, one a line. Nothing is touched by it. */
-export async function keyIndex(deps: Pick<KeyReadDeps, 'store' | 'now'>): Promise<string> {
+export interface KeyIndex {
+  /** In the order of their characters; without those that are redacted or expired. */
+  keys: string[]
+  /** There are more keys than were looked at. */
+  isCut: boolean
+}
+
+/** The first keys by name. Nothing is touched by it. */
+export async function keyIndex(deps: Pick<KeyReadDeps, 'store' | 'now'>): Promise<KeyIndex> {
   const found = await deps.store.read((tx) =>
     tx.listDoorDocuments(
       { kind: 'key', states: ['live', 'erased'] },
-      { sort: [{ by: 'name' }], limit: MAX_ENTRIES + 1 },
+      { sort: [{ by: 'name' }], limit: MAX_INDEXED + 1, maxTextBytes: 0 },
     ),
   )
-  const lines = found
-    .slice(0, MAX_ENTRIES)
+  const keys = found
+    .slice(0, MAX_INDEXED)
     .filter((document) => isThere(document, deps.now()))
-    .map((document) => keyUri(keyOf(document)))
-  const body = lines.join('\n')
-  return found.length > MAX_ENTRIES ? `${body}\n\n${NOTE}` : body
+    .map(keyOf)
+  return { keys, isCut: found.length > MAX_INDEXED }
 }

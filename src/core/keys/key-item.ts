@@ -53,10 +53,9 @@ export function shownValue({ attributes, text }: Pick<DoorDocument, 'attributes'
 }
 
 /** What stands for a value in a text for an agent. */
-export function valueLine(document: DoorDocument, maxChars = Infinity): string {
+export function valueLine(document: DoorDocument): string {
   const { content_type, size_bytes } = attributesOf(document)
   if (isBinary(valueTypeOf(document)))
     return `[binary content: ${content_type ?? 'application/octet-stream'}]`
-  const text = document.text ?? ''
-  return text.length > maxChars ? `[large text: ${size_bytes ?? text.length} bytes; recall it]` : text
+  return document.text ?? `[large text: ${size_bytes} bytes; recall it]`
 }

@@ -2,7 +2,7 @@ import { decodeToken, encodeToken } from '../../util/base64.ts'
 import { MemoryError } from '../errors.ts'
 import type { DoorDocument } from '../store-doors.ts'
 import { type KeyItem, keyItem } from './key-item.ts'
-import type { KeyReadDeps } from './key-model.ts'
+import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'
 
 const LIMIT = 100
 const MAX_LIMIT = 500
@@ -44,7 +44,7 @@ export async function listKeys(deps: KeyReadDeps, input: ListKeysInput): Promise
         notExpiredAt: deps.now(),
         ...(cursor && { after: { id: cursor.after } }),
       },
-      { sort: [{ by: 'id' }], limit: limit + 1 },
+      { sort: [{ by: 'id' }], limit: limit + 1, maxTextBytes: LARGE_TEXT_BYTES },
     ),
   )
   if (cursor && found.some(({ owner }) => owner !== cursor.owner)) throw badCursor()

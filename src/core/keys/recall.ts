@@ -39,6 +39,14 @@ export async function findContent(deps: KeyReadDeps, key: string): Promise<KeyCo
   return { kind: 'bytes', ...named, type: type === 'image' ? type : 'blob', contentType, base64: text }
 }
 
+/** Another text after every change of what is stored under a key; its end is one. */
+export async function keyVersion(deps: KeyReadDeps, key: string): Promise<string> {
+  const address = keyAddress(deps.redact, key)
+  const document = await deps.store.read((tx) => tx.findDoorDocument(address))
+  if (!document) return ''
+  return `${isThere(document, deps.now()) ? 'live' : 'gone'} ${document.state} ${document.revision}`
+}
+
 /** As `findContent`; throws NOT_FOUND where there is none, or no longer. */
 export async function recall(deps: KeyReadDeps, key: string): Promise<KeyContent> {
   const content = await findContent(deps, key)

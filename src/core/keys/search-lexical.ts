@@ -8,6 +8,8 @@ import type { KeyReadDeps } from './key-model.ts'
 
 /** Characters of a query that are looked at: a value may be one. */
 const MAX_QUERY = 20_000
+/** Bytes of a value that are looked at for its words, and could still be packed. */
+const MAX_TEXT = 2_000_000
 const FILTER = new RegExp(String.raw`(?<=^|[\s(])(${FILTER_NAMES.join('|')}):`, 'giu')
 
 export interface LexicalHit {
@@ -29,7 +31,7 @@ export async function searchLexically(
   const answer = await search(deps, { query: `kind:key ${words}`, limit: MAX_LIMIT, explain: true })
   if (answer.searched.words.length === 0) return []
   const ids = answer.hits.map(({ id }) => id)
-  const documents = await deps.store.read((tx) => tx.doorDocumentsOfNodes('key', ids))
+  const documents = await deps.store.read((tx) => tx.doorDocumentsOfNodes('key', ids, { maxTextBytes: MAX_TEXT }))
   const best = new Map<number, LexicalHit>()
   for (const hit of answer.hits) {
     const document = documents.get(hit.id)

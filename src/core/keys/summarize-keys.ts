@@ -10,14 +10,14 @@ export async function summarizeKeys(deps: KeyReadDeps, topic: string): Promise<s
   const found = await deps.store.read((tx) =>
     tx.listDoorDocuments(
       { kind: 'key', tags: [tag], notExpiredAt: deps.now() },
-      { sort: [{ by: 'updated', descending: true }], limit: MAX_KEYS },
+      { sort: [{ by: 'updated', descending: true }], limit: MAX_KEYS, maxTextBytes: LARGE_TEXT_BYTES },
     ),
   )
   if (found.length === 0) return `No memories found for topic '${tag}'.`
   return [
     `## Memories tagged '${tag}'`,
     '',
-    ...found.map((document) => `**${keyOf(document)}**: ${valueLine(document, LARGE_TEXT_BYTES)}`),
+    ...found.map((document) => `**${keyOf(document)}**: ${valueLine(document)}`),
     '',
     '---',
     `*${found.length} ${found.length === 1 ? 'memory' : 'memories'} found for topic '${tag}'.*`,
