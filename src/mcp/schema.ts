@@ -114,7 +114,13 @@ export function list<T>(
 ): Value<T[]> {
   const { description: _, ...itemJson } = item.json
   return {
-    json: { type: 'array', items: itemJson, ...(mayBeEmpty ? {} : { minItems: 1 }), maxItems: max, description },
+    json: {
+      type: 'array',
+      items: itemJson,
+      ...(mayBeEmpty ? {} : { minItems: 1 }),
+      maxItems: max,
+      description,
+    },
     read(value, name) {
       if (!Array.isArray(value)) throw wrong(name, 'must be a list', value)
       if (value.length === 0 && !mayBeEmpty) throw refusal(`${name} must be non-empty`)

@@ -1,9 +1,12 @@
 import type { Hash64 } from '../core/digest.ts'
 import type { DoorDeps } from '../core/doors/put-text.ts'
+import { createKeyCount } from '../core/keys/key-count.ts'
+import { createKeyDoor } from '../core/keys/key-door.ts'
 import type { Block } from '../core/model.ts'
 import type { Maintenance, Store } from '../core/store.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { Config } from './config.ts'
+import { keyLimitsOf } from './key-limits.ts'
 import type { Temperature } from './temperature.ts'
 import { createTouches, type Touches } from './touches.ts'
 import { boostOf } from './warmed.ts'
@@ -19,6 +22,8 @@ export interface DoorParts {
   temperature: () => Temperature
   maxNodeTokens: number
   onProblem: (error: unknown) => void
+  /** A key was stored that has an end. */
+  onExpiring: () => void
 }
 
 /** What the doors share, in the name of one author. */
@@ -44,9 +49,20 @@ export function createDoors(parts: DoorParts) {
     return { store, maintenance, hash, now, redact, author, parse, touch, settled }
   }
 
+  const keyReads = { store, now, redact, settled: touches.settled }
+  const keyCount = createKeyCount(store)
+
   return {
     settled: touches.settled,
-    by: (author: string) => ({ deps: () => depsOf(author) }),
+    by: (author: string) => ({
+      keys: createKeyDoor({
+        reads: keyReads,
+        writes: async () => ({ ...(await depsOf(author)), limits: () => keyLimitsOf(parts.settings()) }),
+        count: keyCount,
+        touch: touches.touch,
+        onExpiring: parts.onExpiring,
+      }),
+    }),
   }
 }
 

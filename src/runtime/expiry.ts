@@ -1,5 +1,5 @@
 import { EXPIRE_BATCH } from '../core/keys/expire.ts'
-import type { ReadTx, Store } from '../core/store.ts'
+import type { Store } from '../core/store.ts'
 import { CHECK_MS, type SetTimer, setIdleTimer } from './timer.ts'
 
 /** Before another try where expired keys could not be removed. */
@@ -23,8 +23,6 @@ export interface Expiry {
   /** Something may expire earlier than what was known. */
   look(): void
 }
-
-const DUE = Symbol('something has expired')
 
 /**
  * Keys whose time has come are absent. The door that they came through knows that by itself; everybody else sees nodes, which
@@ -54,36 +52,33 @@ export function createExpiry({ store, now, expire, onError, setTimer = setIdleTi
     return sweeping
   }
 
-  async function isDue(tx: ReadTx): Promise<boolean> {
-    const next = await nextExpiry(tx)
-    return next !== null && next <= now()
-  }
+  /** What is wrong with a database is for whoever reads from it to say. */
+  const nextExpiry = (): Promise<number | null> => store.read((tx) => tx.nextExpiry('key')).catch(() => null)
 
-  async function read<T>(fn: (tx: ReadTx) => Promise<T>): Promise<T> {
-    const given = await store.read(async (tx) => ((await isDue(tx)) ? DUE : fn(tx)))
-    if (given !== DUE) return given as T
-    await swept()
-    // Where it could not be removed (a memory that cannot be written), it is better shown than nothing at all.
-    return store.read(fn)
+  async function settle(): Promise<void> {
+    const next = await nextExpiry()
+    if (next !== null && next <= now()) await swept()
   }
 
   async function arm(): Promise<void> {
     const mine = ++round
     cancel()
-    const next = await store.read(nextExpiry).catch(() => null)
+    const next = await nextExpiry()
     if (next === null || mine !== round || !isStarted) return
     const waitMs = Math.max(hasFailed ? RETRY_MS : 0, next - now())
     // Not longer: a clock that is set moves the end.
-    cancel = setTimer(() => void fire(), Math.min(waitMs, CHECK_MS))
-  }
-
-  async function fire(): Promise<void> {
-    if (await store.read(isDue).catch(() => false)) await swept()
-    await arm()
+    cancel = setTimer(() => void settle().then(arm), Math.min(waitMs, CHECK_MS))
   }
 
   return {
-    store: { read, write: store.write },
+    store: {
+      async read(fn) {
+        // Where it could not be removed (a memory that cannot be written), it is better shown than nothing at all.
+        await settle()
+        return store.read(fn)
+      },
+      write: store.write,
+    },
     look: () => void (isStarted && arm()),
     start() {
       isStarted = true
@@ -97,14 +92,5 @@ export function createExpiry({ store, now, expire, onError, setTimer = setIdleTi
         },
       }
     },
-  }
-}
-
-/** What is wrong with a database is for whoever reads from it to say. */
-async function nextExpiry(tx: ReadTx): Promise<number | null> {
-  try {
-    return await tx.nextExpiry('key')
-  } catch {
-    return null
   }
 }

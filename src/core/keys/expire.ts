@@ -10,7 +10,11 @@ export const EXPIRE_BATCH = 1000
 export async function expireKeys(deps: KeyDeps): Promise<KeyWrite<number>> {
   const query = { kind: 'key', expiredAt: deps.now() } as const
   const { value, snapshot } = await mutate(deps, { operation: 'key', message: 'expire' }, async (context) => {
-    const found = await context.tx.listDoorDocuments(query, { sort: [{ by: 'id' }], limit: EXPIRE_BATCH, maxTextBytes: 0 })
+    const found = await context.tx.listDoorDocuments(query, {
+      sort: [{ by: 'id' }],
+      limit: EXPIRE_BATCH,
+      maxTextBytes: 0,
+    })
     for (const document of found) await removeText(context, document)
     return found.length
   })

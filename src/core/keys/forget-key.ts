@@ -32,7 +32,11 @@ export async function forgetAll(deps: KeyDeps, tag: string): Promise<KeyWrite<nu
     async (context) => {
       let removed = 0
       for (;;) {
-        const found = await context.tx.listDoorDocuments(query, { sort: [{ by: 'id' }], limit: BATCH, maxTextBytes: 0 })
+        const found = await context.tx.listDoorDocuments(query, {
+          sort: [{ by: 'id' }],
+          limit: BATCH,
+          maxTextBytes: 0,
+        })
         for (const document of found) await removeText(context, document)
         removed += found.length
         if (found.length < BATCH) return removed

@@ -15,8 +15,10 @@ import { relateKeys, type SearchKeysInput, searchKeys } from './search-keys.ts'
 import type { KeyWrite } from './store-value.ts'
 import { summarizeKeys } from './summarize-keys.ts'
 
-export interface KeyDoorDeps extends KeyDeps, KeyReadDeps {
-  store: KeyDeps['store']
+export interface KeyDoorDeps {
+  reads: KeyReadDeps
+  /** What they need is loaded by the first of them. */
+  writes: () => Promise<KeyDeps>
   count: KeyCount
   /** These were asked for: counted and warmed later, never failing. */
   touch: (documentIds: readonly number[]) => void
@@ -24,46 +26,53 @@ export interface KeyDoorDeps extends KeyDeps, KeyReadDeps {
   onExpiring?: () => void
 }
 
-/** Values under keys: what an agent can do with them, in the name of `deps.author`. */
-export function createKeyDoor(deps: KeyDoorDeps) {
-  const { count, onExpiring = () => undefined } = deps
-  async function done<T>(write: Promise<KeyWrite<T>>, ttlSeconds?: number): Promise<T> {
-    const { value, snapshot, added } = await write
+/** Values under keys: what an agent can do with them, in the name of the author that `writes` sign with. */
+export function createKeyDoor({ reads, writes, count, touch, onExpiring = () => undefined }: KeyDoorDeps) {
+  async function write<T>(work: (deps: KeyDeps) => Promise<KeyWrite<T>>): Promise<T> {
+    const { value, snapshot, added } = await work(await writes())
     count.changed(snapshot, added)
+    return value
+  }
+  async function writeExpiring<T>(
+    { ttlSeconds }: Pick<RememberInput, 'ttlSeconds'>,
+    work: (deps: KeyDeps) => Promise<KeyWrite<T>>,
+  ): Promise<T> {
+    const value = await write(work)
     if (ttlSeconds !== undefined) onExpiring()
     return value
   }
   return {
-    remember: (input: Parameters<typeof remember>[1]) => done(remember(deps, input), input.ttlSeconds),
-    rememberIfAbsent: (input: RememberInput) => done(rememberIfAbsent(deps, input), input.ttlSeconds),
-    rememberBlob: (input: RememberBlobInput) => done(rememberBlob(deps, input)),
+    remember: (input: Parameters<typeof remember>[1]) =>
+      writeExpiring(input, (deps) => remember(deps, input)),
+    rememberIfAbsent: (input: RememberInput) => writeExpiring(input, (deps) => rememberIfAbsent(deps, input)),
+    rememberBlob: (input: RememberBlobInput) => write((deps) => rememberBlob(deps, input)),
     async recall(key: string): Promise<KeyContent> {
-      const content = await recall(deps, key)
-      if (content.kind !== 'redacted') deps.touch([content.documentId])
+      const content = await recall(reads, key)
+      if (content.kind !== 'redacted') touch([content.documentId])
       return content
     },
-    forget: (key: string) => done(forgetKey(deps, key)),
-    forgetAll: (tag: string) => done(forgetAll(deps, tag)),
-    redact: (input: { key: string; reason?: string }) => done(redactKey(deps, input)),
-    history: (key: string) => keyHistory(deps, key),
-    restore: (input: { key: string; versionTimestamp: string }) => done(restoreKey(deps, input)),
-    list: (input: ListKeysInput) => listKeys(deps, input),
-    listTags: () => listKeyTags(deps),
-    summarize: (topic: string) => summarizeKeys(deps, topic),
-    search: (input: SearchKeysInput) => searchKeys(deps, input),
-    relate: (input: { key: string; topK?: number }) => relateKeys(deps, input),
-    pack: (input: PackInput) => packKeys(deps, input),
+    forget: (key: string) => write((deps) => forgetKey(deps, key)),
+    forgetAll: (tag: string) => write((deps) => forgetAll(deps, tag)),
+    redact: (input: { key: string; reason?: string }) => write((deps) => redactKey(deps, input)),
+    history: (key: string) => keyHistory(reads, key),
+    restore: (input: { key: string; versionTimestamp: string }) => write((deps) => restoreKey(deps, input)),
+    list: (input: ListKeysInput) => listKeys(reads, input),
+    listTags: () => listKeyTags(reads),
+    summarize: (topic: string) => summarizeKeys(reads, topic),
+    search: (input: SearchKeysInput) => searchKeys(reads, input),
+    relate: (input: { key: string; topK?: number }) => relateKeys(reads, input),
+    pack: (input: PackInput) => packKeys(reads, input),
     /** How many keys are stored. */
     used: () => count.used(),
-    /** Removes what has expired; tells how many keys that were. */
-    expire: () => done(expireKeys(deps)),
+    /** Removes some of what has expired; tells how many keys that were. */
+    expire: () => write(expireKeys),
   }
 }
 
 export type KeyDoor = ReturnType<typeof createKeyDoor>
 
 /** Values under keys, seen without being felt. */
-export function createKeyView(deps: KeyReadDeps) {
+export function createKeyView(deps: Omit<KeyReadDeps, 'settled'>) {
   return {
     index: () => keyIndex(deps),
     /** Undefined: there is none. */

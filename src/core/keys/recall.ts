@@ -11,6 +11,8 @@ import {
 } from './key-document.ts'
 import type { KeyReadDeps, ValueType } from './key-model.ts'
 
+type Lookup = Omit<KeyReadDeps, 'settled'>
+
 /** What a key holds. */
 export type KeyContent =
   | { kind: 'text'; key: string; documentId: number; version: string; text: string }
@@ -26,7 +28,7 @@ export type KeyContent =
   | { kind: 'redacted'; key: string; redactedAt: number }
 
 /** The value of a key; undefined where there is none, or no longer. */
-export async function findContent(deps: KeyReadDeps, key: string): Promise<KeyContent | undefined> {
+export async function findContent(deps: Lookup, key: string): Promise<KeyContent | undefined> {
   const address = keyAddress(deps.redact, key)
   const document = await deps.store.read((tx) => tx.findDoorDocument(address))
   if (isRedacted(document)) return { kind: 'redacted', key: address.key, redactedAt: redactedAt(document) }
@@ -40,7 +42,7 @@ export async function findContent(deps: KeyReadDeps, key: string): Promise<KeyCo
 }
 
 /** Another text after every change of what is stored under a key; its end is one. */
-export async function keyVersion(deps: KeyReadDeps, key: string): Promise<string> {
+export async function keyVersion(deps: Lookup, key: string): Promise<string> {
   const address = keyAddress(deps.redact, key)
   const document = await deps.store.read((tx) => tx.findDoorDocument(address))
   if (!document) return ''
@@ -48,7 +50,7 @@ export async function keyVersion(deps: KeyReadDeps, key: string): Promise<string
 }
 
 /** As `findContent`; throws NOT_FOUND where there is none, or no longer. */
-export async function recall(deps: KeyReadDeps, key: string): Promise<KeyContent> {
+export async function recall(deps: Lookup, key: string): Promise<KeyContent> {
   const content = await findContent(deps, key)
   if (!content) throw noMemory(keyAddress(deps.redact, key).key)
   return content

@@ -31,7 +31,9 @@ export async function searchLexically(
   const answer = await search(deps, { query: `kind:key ${words}`, limit: MAX_LIMIT, explain: true })
   if (answer.searched.words.length === 0) return []
   const ids = answer.hits.map(({ id }) => id)
-  const documents = await deps.store.read((tx) => tx.doorDocumentsOfNodes('key', ids, { maxTextBytes: MAX_TEXT }))
+  const documents = await deps.store.read((tx) =>
+    tx.doorDocumentsOfNodes('key', ids, { maxTextBytes: MAX_TEXT }),
+  )
   const best = new Map<number, LexicalHit>()
   for (const hit of answer.hits) {
     const document = documents.get(hit.id)

@@ -6,7 +6,13 @@ import { whatDoYouKnowAbout } from './keys/what-do-you-know-about.ts'
 import type { Prompt } from './prompt.ts'
 import { summarizeCold } from './summarize-cold.ts'
 
-const PROMPTS: readonly Prompt[] = [summarizeCold, recallContext, whatDoYouKnowAbout, rememberThis, forgetOlderThan]
+const PROMPTS: readonly Prompt[] = [
+  summarizeCold,
+  recallContext,
+  whatDoYouKnowAbout,
+  rememberThis,
+  forgetOlderThan,
+]
 
 /** Those that go with the tools a client is offered. */
 export function promptsOf(tools: readonly Pick<Tool, 'toolset'>[]): Prompt[] {

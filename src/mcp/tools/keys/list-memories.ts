@@ -20,7 +20,18 @@ export const listMemories = defineTool({
   output: {
     type: 'object',
     properties: {
-      items: rows('key', 'value', 'value_type', 'content_type', 'size_bytes', 'tags', 'owner_client_id', 'recall_count', 'last_accessed_at', 'version'),
+      items: rows(
+        'key',
+        'value',
+        'value_type',
+        'content_type',
+        'size_bytes',
+        'tags',
+        'owner_client_id',
+        'recall_count',
+        'last_accessed_at',
+        'version',
+      ),
       count: INTEGER,
       has_more: FLAG,
       next_cursor: TEXT,

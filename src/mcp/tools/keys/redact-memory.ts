@@ -13,7 +13,10 @@ export const redactMemory = defineTool({
     'Erase what a key holds and ever held, for good. The key stays as redacted until it is forgotten.',
   toolset: 'keys',
   effect: 'replaces',
-  input: object({ key: KEY, reason: nullable(text('Why; recorded, so without the secret', { mayBeEmpty: true })) }),
+  input: object({
+    key: KEY,
+    reason: nullable(text('Why; recorded, so without the secret', { mayBeEmpty: true })),
+  }),
   output: TEXT_OUTPUT,
   logged: ({ key }) => keySize(key),
 

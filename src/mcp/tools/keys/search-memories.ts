@@ -20,7 +20,11 @@ export const searchMemories = defineTool({
     top_k: optional(integer('At most so many, from 1 to 50. Default 10')),
     min_score: nullable(number('Only those that score at least this, from 0 to 1')),
     filter_tags: nullable(
-      list(text('Tag'), { max: 100, mayBeEmpty: true, description: 'Only those that have all of these tags' }),
+      list(text('Tag'), {
+        max: 100,
+        mayBeEmpty: true,
+        description: 'Only those that have all of these tags',
+      }),
     ),
     w_semantic: optional(number('How much the meaning counts. Default 0.6')),
     w_keyword: optional(number('How much it counts that words are in the value. Default 0.3')),
