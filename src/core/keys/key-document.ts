@@ -76,7 +76,7 @@ export function noMemory(key: string): MemoryError {
 /** The key is a tombstone, and stays one until somebody forgets it. */
 export function redactedKey(key: string): MemoryError {
   return new MemoryError(
-    'CONFLICT',
+    'REDACTED',
     `Memory '${key}' is redacted and keeps no value. Forget it first, then store it again.`,
   )
 }

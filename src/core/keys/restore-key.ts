@@ -17,7 +17,7 @@ import { earlierVersions, versionTimestamp } from './key-versions.ts'
 import { blobBlock } from './remember-blob.ts'
 import { type KeyValue, type KeyWrite, replace } from './store-value.ts'
 
-/** Makes a key hold again what it held, value and tags; when it ends stays as it is. Throws NOT_FOUND, CONFLICT. */
+/** Makes a key hold again what it held, value and tags; when it ends stays as it is. Throws NOT_FOUND, REDACTED. */
 export async function restoreKey(
   deps: KeyDeps,
   { key, versionTimestamp: wanted }: { key: string; versionTimestamp: string },

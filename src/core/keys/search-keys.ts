@@ -81,7 +81,7 @@ export async function searchKeys(
   return { items, count: items.length, query: input.query }
 }
 
-/** The keys whose values say most like the value of a key, which is not among them. Throws NOT_FOUND, CONFLICT. */
+/** The keys whose values say most like the value of a key, which is not among them. Throws NOT_FOUND, REDACTED. */
 export async function relateKeys(
   deps: KeyReadDeps,
   { key, topK = RELATED_TOP_K }: { key: string; topK?: number },
@@ -106,11 +106,10 @@ export async function rankKeys(
   { weights, tags }: { weights: Partial<Weights>; tags: readonly string[] },
 ): Promise<ScoredKey[]> {
   await deps.settled()
-  const hits = await searchLexically(deps, query)
+  const hits = await searchLexically(deps, query, tags)
   const share = sharesOf(weights)
   const tokens = wordTokens(query)
   return hits
-    .filter(({ document }) => tags.every((tag) => attributesOf(document).tags?.includes(tag)))
     .sort((a, b) => b.score - a.score || a.document.id - b.document.id)
     .slice(0, MAX_POOL)
     .map((hit) => scored(hit, tokens, share, deps.now()))

@@ -1,6 +1,8 @@
+import { parseQuery } from '../find/query.ts'
 import { FILTER_NAMES } from '../find/query-filters.ts'
+import type { Query } from '../find/query-model.ts'
 import { idfOf } from '../find/rank.ts'
-import { search } from '../find/search.ts'
+import { searchParsed } from '../find/search.ts'
 import { MAX_LIMIT, type SearchAnswer } from '../find/search-model.ts'
 import type { DoorDocument } from '../store-doors.ts'
 import { isThere } from './key-document.ts'
@@ -19,17 +21,18 @@ export interface LexicalHit {
 }
 
 /**
- * Keys whose name or value has words of a text, with the share of what the words tell that was found there. The text is no
+ * Keys with all of `tags` whose name or value has words of a text, with the share of what the words tell that was found there. The text is no
  * query with operators: a value may be one.
  */
 export async function searchLexically(
   deps: Pick<KeyReadDeps, 'store' | 'now'>,
   text: string,
+  tags: readonly string[],
 ): Promise<LexicalHit[]> {
-  const words = plainQuery(text)
-  if (words === '') return []
-  const answer = await search(deps, { query: `kind:key ${words}`, limit: MAX_LIMIT, explain: true })
-  if (answer.searched.words.length === 0) return []
+  const words = parseQuery(plainQuery(text), { now: deps.now() })
+  if (words.units.length === 0) return []
+  const query: Query = { ...words, filters: { kinds: ['key'], documentTags: tags } }
+  const answer = await searchParsed(deps.store, query, { limit: MAX_LIMIT, explain: true })
   const ids = answer.hits.map(({ id }) => id)
   const documents = await deps.store.read((tx) =>
     tx.doorDocumentsOfNodes('key', ids, { maxTextBytes: MAX_TEXT }),

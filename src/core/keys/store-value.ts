@@ -33,7 +33,7 @@ export interface KeyValue {
 
 /**
  * Stores a value under a key. Whoever decides by what is there (`check`) does so inside the transaction: nobody can write in
- * between. Throws CONFLICT for a redacted key.
+ * between. Throws REDACTED for a redacted key.
  */
 export async function storeValue(
   deps: KeyDeps,
