@@ -1,7 +1,7 @@
 import type { Hash64 } from '../core/digest.ts'
 import type { DoorDeps } from '../core/doors/put-text.ts'
 import { createKeyCount } from '../core/keys/key-count.ts'
-import { createKeyDoor } from '../core/keys/key-door.ts'
+import { createKeyDoor, type KeyDoor } from '../core/keys/key-door.ts'
 import type { Block } from '../core/model.ts'
 import type { Maintenance, Store } from '../core/store.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
@@ -49,20 +49,19 @@ export function createDoors(parts: DoorParts) {
     return { store, maintenance, hash, now, redact, author, parse, touch, settled }
   }
 
-  const keyReads = { store, now, redact, settled: touches.settled }
   const keyCount = createKeyCount(store)
 
   return {
     settled: touches.settled,
-    by: (author: string) => ({
-      keys: createKeyDoor({
-        reads: keyReads,
+    depsOf,
+    keys: (author: string): KeyDoor =>
+      createKeyDoor({
+        reads: { store, now, redact, settled: touches.settled },
         writes: async () => ({ ...(await depsOf(author)), limits: () => keyLimitsOf(parts.settings()) }),
         count: keyCount,
         touch: touches.touch,
         onExpiring: parts.onExpiring,
       }),
-    }),
   }
 }
 

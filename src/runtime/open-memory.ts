@@ -142,17 +142,16 @@ export interface TransferOptions {
 
 function createMemory({ places, live, config, temperature, engine, hash, now, onProblem, redaction }: Parts) {
   const { maintenance } = engine
+  const maxNodeTokens = config['compile.max_node_tokens'] as number
   const doors = createDoors({
     ...{ store: engine.store, maintenance, hash, now, redaction, settings: live, temperature, onProblem },
-    maxNodeTokens: config['compile.max_node_tokens'] as number,
-    onExpiring: () => expiry.look(),
+    ...{ maxNodeTokens, onExpiring: () => expiry.look() },
   })
-  const expire = doors.by('expiry').keys.expire
+  const expire = doors.keys('expiry').expire
   const expiry = createExpiry({ store: engine.store, now, expire, onError: onProblem })
   // Keys that have expired are gone from what everybody reads here.
   const { store } = expiry
   const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
-  const maxNodeTokens = config['compile.max_node_tokens'] as number
   const toShown = (stored: string): string => showRoot(places, stored)
   const toStored = (address: Address): Address =>
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
@@ -170,24 +169,21 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     const signed = { ...deps, author }
     return {
       /** Values under keys. */
-      keys: doors.by(author).keys,
+      keys: doors.keys(author),
       /** Brings the memory to what a folder or file says. */
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ deps: signed, places, config, redaction }, path, options),
       /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
-      async write(input: WriteInput): Promise<WriteResult> {
-        const { parseNote } = await import('../ingest/parse/note.ts')
-        const { redact, findKeys } = redaction
-        const parse = (text: string) => parseNote(text, { maxNodeTokens, redact, findKeys })
-        return write({ ...signed, parse }, input)
-      },
+      write: async (input: WriteInput): Promise<WriteResult> => write(await doors.depsOf(author), input),
       /** Replaces a node's text by a shorter one. */
       async summarize(input: SummarizeInput): Promise<SummarizeResult> {
         const { rebound } = temperature()
-        return summarize({ ...signed, maxNodeTokens, rebound, normalize: normalizeText }, input)
+        const told = await doors.depsOf(author)
+        return summarize({ ...told, maxNodeTokens, rebound, normalize: normalizeText }, input)
       },
       /** Removes a node. */
-      forget: (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> => forget(signed, input),
+      forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
+        forget(await doors.depsOf(author), input),
       /** Makes the memory say again what it said at a snapshot. */
       rollback: (input: RollbackInput): Promise<RollbackResult> =>
         rollback({ ...signed, maintenance }, input),
@@ -334,8 +330,7 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     expiring.clear()
     rescans.clear()
     tickers.clear()
-    await warmer.flush()
-    await doors.settled()
+    await Promise.all([warmer.flush(), doors.settled()])
     await engine.close()
   }
 

@@ -11,7 +11,7 @@ export interface FilterSql {
 
 const WITH_TAG = 'SELECT rowid FROM node_index WHERE node_index MATCH'
 
-/** Filters as conditions. A node has a tag when its text says so, or the front matter of its document. */
+/** Filters as conditions. A node has a tag when its text says so, the front matter of its document, or who stored that. */
 export function filterSql(filters: Filters): FilterSql {
   const { types, kinds, paths, tags = [], documentTags = [], since, pinned } = filters
   const conditions: string[] = []
@@ -43,12 +43,14 @@ export function filterSql(filters: Filters): FilterSql {
     )
   for (const [at, tag] of tags.entries()) {
     const name = `tag${at}`
+    parameters[`${name}word`] = tag
     add(
       name,
       quoted(tag),
       `(n.key IN (${WITH_TAG} @${name}) OR n.document_id IN (SELECT p.document_id FROM nodes p
          LEFT JOIN nodes o ON o.key = p.parent_key
-         WHERE (p.type = 'preamble' OR o.type = 'preamble') AND p.key IN (${WITH_TAG} @${name})))`,
+         WHERE (p.type = 'preamble' OR o.type = 'preamble') AND p.key IN (${WITH_TAG} @${name}))
+       OR n.document_id IN (SELECT g.document_id FROM document_tags g WHERE g.word = @${name}word))`,
     )
   }
   for (const [at, tag] of documentTags.entries())

@@ -11,7 +11,7 @@ async function textOf(name: string, args: Record<string, string>): Promise<strin
   const served = { hands: async () => ({}) as Hands, log: console as never }
   const { messages } = await getPrompt(served, PROMPTS, { name, args, author: 'test' })
   expect(messages).toMatchObject([{ role: 'user', content: { type: 'text' } }])
-  const [message] = messages as [{ content: { text: string } }]
+  const [message] = messages as unknown as [{ content: { text: string } }]
   return message.content.text
 }
 
