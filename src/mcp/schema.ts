@@ -107,19 +107,20 @@ export function choice<const W extends string>(
   }
 }
 
-/** At least one item, at most `max`. */
+/** At least one item, unless it `mayBeEmpty`; at most `max`. `advice` is for who gives more. */
 export function list<T>(
   item: Value<T>,
-  { max, description }: { max: number; description: string },
+  options: { max: number; description: string; mayBeEmpty?: boolean; advice?: string },
 ): Value<T[]> {
+  const { max, description, mayBeEmpty = false, advice = 'ask in several calls' } = options
   const { description: _, ...itemJson } = item.json
+  const bounds = { ...(mayBeEmpty ? {} : { minItems: 1 }), maxItems: max }
   return {
-    json: { type: 'array', items: itemJson, minItems: 1, maxItems: max, description },
+    json: { type: 'array', items: itemJson, ...bounds, description },
     read(value, name) {
       if (!Array.isArray(value)) throw wrong(name, 'must be a list', value)
-      if (value.length === 0) throw refusal(`${name} must be non-empty`)
-      if (value.length > max)
-        throw refusal(`${name} length ${value.length} exceeds cap ${max}; ask in several calls`)
+      if (value.length === 0 && !mayBeEmpty) throw refusal(`${name} must be non-empty`)
+      if (value.length > max) throw refusal(`${name} length ${value.length} exceeds cap ${max}; ${advice}`)
       return value.map((one, at) => item.read(one, `${name}[${at}]`))
     },
   }

@@ -42,7 +42,7 @@ export function createHands({ memory, config, temperature, source }: HandsParts)
   } satisfies Partial<Hands>
 
   return (author) => {
-    const { write, summarize, forget, rollback, relate, compile, memoryNode } = memory.by(author)
+    const { write, summarize, forget, rollback, relate, compile, keys, memoryNode } = memory.by(author)
     return {
       ...reads,
       write,
@@ -50,6 +50,7 @@ export function createHands({ memory, config, temperature, source }: HandsParts)
       forget,
       rollback,
       relate,
+      keys,
       files: { memoryNode },
       async compile(path, options) {
         const roots = [...(source === undefined ? [] : [source]), ...(await memory.roots())]

@@ -6,7 +6,9 @@ import { forest } from '../core/forest.ts'
 import { forestPage } from '../core/forest-page.ts'
 import { graph } from '../core/graph.ts'
 import { graphPage } from '../core/graph-page.ts'
+import { createKeyView } from '../core/keys/key-door.ts'
 import { type OverviewDeps, overview } from '../core/overview.ts'
+import type { Redact } from '../core/redact.ts'
 import { snapshots, snapshotsPage } from '../core/snapshots.ts'
 import { type TemperatureDeps, temperature, temperaturePage } from '../core/temperature.ts'
 import type { MemoryObserver } from '../mcp/observer.ts'
@@ -15,7 +17,10 @@ export interface ObserverParts
   extends Pick<OverviewDeps, 'store' | 'maintenance' | 'now' | 'dbPath'>,
     Pick<DiffsDeps, 'hash'>,
     Pick<TemperatureDeps, 'thresholds'>,
-    Pick<DoctorDeps, 'showRoot' | 'pathExists'> {}
+    Pick<DoctorDeps, 'showRoot' | 'pathExists'> {
+  /** Of names that are looked up: as they were stored. */
+  redact: Redact
+}
 
 /** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
 export function createObserver(given: ObserverParts): MemoryObserver {
@@ -23,6 +28,7 @@ export function createObserver(given: ObserverParts): MemoryObserver {
   const store: ObserverParts['store'] = { read: (fn) => given.store.read(fn) }
   const parts = { ...given, store }
   const { showRoot, thresholds } = parts
+  const keys = createKeyView(parts)
   return {
     overview: () => overview({ ...parts, thresholds: thresholds() }),
     files: () => files(store, showRoot),
@@ -37,6 +43,9 @@ export function createObserver(given: ObserverParts): MemoryObserver {
     temperature: () => temperature(parts),
     temperaturePage: (page) => temperaturePage(parts, page),
     doctor: () => doctor(parts),
+    keyIndex: keys.index,
+    findKey: keys.findContent,
+    keyVersion: keys.version,
     async search(input) {
       // What was read is for those who warm it.
       const { read: _, ...answer } = await search(parts, input)

@@ -40,6 +40,7 @@ import { loadXxh64 } from '../util/xxh64.ts'
 import { type CompileOptions, type CompileResult, compilePath } from './compile-path.ts'
 import type { Config } from './config.ts'
 import { createDoors } from './doors.ts'
+import { createExpiry } from './expiry.ts'
 import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createObserver } from './observer.ts'
@@ -55,6 +56,9 @@ import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOn
 import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed.ts'
 import { createWarmer } from './warmer.ts'
 import { createFolderWatcher } from './watch-folder.ts'
+
+/** After which changes by others a key may expire that was not known. */
+const MAY_EXPIRE = ['key', 'rollback', 'import']
 
 /** What a rescan tells, and to whom. */
 export type RescanOptions = Pick<RescanParts, 'log' | 'rescanLog'>
@@ -150,28 +154,35 @@ export interface TransferOptions {
 
 function createMemory(parts: Parts) {
   const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
-  const { store, maintenance } = engine
-  const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
+  const { maintenance } = engine
   const maxNodeTokens = config['compile.max_node_tokens'] as number
+  const doors = createDoors({
+    ...{ store: engine.store, maintenance, hash, now, redaction, settings: live, temperature, onProblem },
+    ...{ maxNodeTokens, onExpiring: () => expiry.look() },
+  })
+  const expire = doors.keys('expiry').expire
+  const expiry = createExpiry({ store: engine.store, now, expire, onError: onProblem })
+  // Keys that have expired are gone from what everybody reads here.
+  const { store } = expiry
+  const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
   const toShown = (stored: string): string => showRoot(places, stored)
   const toStored = (address: Address): Address =>
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
   const warmer = createWarmer({ store, now, onError: onHeatLost })
   const warmed = createWarmed({ warmer, temperature })
-  const settings = live
-  const doors = createDoors({
-    ...{ store, maintenance, hash, now, redaction, settings, temperature, maxNodeTokens, onProblem },
-  })
   const holder = randomUUID()
   const ticking: TickerParts = { store, now, temperature, holder }
   const tickers = new Set<Ticker>()
   const rescans = new Set<Rescan>()
-  const doctorDeps = { store, maintenance, showRoot: toShown, pathExists: existsSync }
+  const expiring = new Set<{ stop(): Promise<void> }>()
+  const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, pathExists: existsSync }
 
   /** What changes the memory, signed by `author`. */
   const writesOf = (author: string) => {
     const signed = { ...deps, author }
     return {
+      /** Values under keys. */
+      keys: doors.keys(author),
       /** Brings the memory to what a folder or file says. */
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ deps: signed, places, config, redaction }, path, options),
@@ -243,6 +254,19 @@ function createMemory(parts: Parts) {
       tickers.add(ticker)
       return ticker
     },
+    /** Removes keys the moment they expire, until the memory is closed. Without it they go when somebody next reads. */
+    startExpiry(): void {
+      const stopWatching = engine.watch((kinds) => {
+        if (MAY_EXPIRE.some((kind) => kinds.has(kind))) expiry.look()
+      })
+      const started = expiry.start()
+      expiring.add({
+        async stop() {
+          stopWatching()
+          await started.stop()
+        },
+      })
+    },
     /** The last report of cold nodes, by whichever process ticks; undefined when there was none. */
     findColdReport: (): Promise<ColdReport | undefined> => findColdReport(store, now()),
     /** Keeps the memory in step with a folder until it is stopped or the memory is closed. */
@@ -276,6 +300,7 @@ function createMemory(parts: Parts) {
       thresholds: temperature,
       showRoot: toShown,
       pathExists: existsSync,
+      redact: redaction.redact,
     }),
     /** Nodes that are not pinned, coldest first. */
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),
@@ -317,7 +342,8 @@ function createMemory(parts: Parts) {
 
   async function close({ lockWaitMs }: CloseOptions = {}): Promise<void> {
     if (lockWaitMs !== undefined) engine.limitLockWait(lockWaitMs)
-    await Promise.all([...rescans, ...tickers].map((job) => job.stop().catch(onProblem)))
+    await Promise.all([...rescans, ...tickers, ...expiring].map((job) => job.stop().catch(onProblem)))
+    expiring.clear()
     rescans.clear()
     tickers.clear()
     await Promise.all([warmer.flush(), doors.settled()])

@@ -95,6 +95,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const stopTelling = tellChanges(memory, parts)
   // Whoever ticks tells all of them, itself too: `tellChanges` hears of it.
   memory.startTicker({ onCold: () => undefined })
+  memory.startExpiry()
   return {
     async hands(author) {
       await filled

@@ -178,6 +178,22 @@ export const SETTINGS = [
     parse: integer(1, 10_000),
   },
   ...FILES_SETTINGS,
+  {
+    name: 'keys.max_value_bytes',
+    flag: null,
+    env: 'REMINDB_KEYS_MAX_VALUE_BYTES',
+    default: 10_485_760,
+    help: 'The longest value that a key may hold, in bytes of UTF-8',
+    parse: size(),
+  },
+  {
+    name: 'keys.max_blob_bytes',
+    flag: null,
+    env: 'REMINDB_KEYS_MAX_BLOB_BYTES',
+    default: 10_485_760,
+    help: 'The largest blob that a key may hold, in bytes when it is decoded',
+    parse: size(),
+  },
   ...SERVER_SETTINGS,
 ] as const satisfies readonly Setting[]
 

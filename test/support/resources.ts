@@ -51,6 +51,7 @@ export async function watch(
       thresholds,
       showRoot: (stored) => showRoot(places, stored),
       pathExists: existsSync,
+      redact: (text) => text,
     }),
     ...serverHalf(),
   }

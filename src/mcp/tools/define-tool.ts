@@ -4,7 +4,7 @@ import type { Tool } from './tool.ts'
 /**
  * What a call does to the memory; a client is told by annotations. Nothing but heat is changed by a tool that `warms`. A call
  * that can remove or overwrite what somebody wrote `replaces`, though every version is kept; `rewinds`: it may not be kept, and
- * a second call does something again.
+ * a second call does something again. What `restores` loses nothing, but what it names is another thing after it.
  */
 export type Effect = keyof typeof ANNOTATIONS
 
@@ -12,6 +12,7 @@ const ANNOTATIONS = {
   looks: hints({ readOnly: true, destructive: false, idempotent: true }),
   warms: hints({ readOnly: true, destructive: false, idempotent: false }),
   adds: hints({ readOnly: false, destructive: false, idempotent: true }),
+  restores: hints({ readOnly: false, destructive: false, idempotent: false }),
   replaces: hints({ readOnly: false, destructive: true, idempotent: true }),
   rewinds: hints({ readOnly: false, destructive: true, idempotent: false }),
 }

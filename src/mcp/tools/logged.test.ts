@@ -30,6 +30,22 @@ const CALLS: Record<string, Record<string, unknown>> = {
   MemoryPin: { node_id: SECRET, temperature: 0.5 },
   MemoryUnpin: { node_id: SECRET },
   memory: { path: SECRET, command: SECRET, content: SECRET, oldContent: SECRET },
+  ping: {},
+  remember: { key: SECRET, value: SECRET, tags: [SECRET], ttl_seconds: 5, version: SECRET },
+  remember_if_absent: { key: SECRET, value: SECRET, tags: [SECRET] },
+  remember_blob: { key: SECRET, data: SECRET, content_type: SECRET, tags: [SECRET] },
+  recall: { key: SECRET },
+  forget: { key: SECRET },
+  forget_all: { tag: SECRET },
+  redact_memory: { key: SECRET, reason: SECRET },
+  memory_history: { key: SECRET },
+  restore_memory: { key: SECRET, version_timestamp: SECRET },
+  list_memories: { tag: SECRET, limit: 3, cursor: SECRET },
+  list_tags: {},
+  summarize_context: { topic: SECRET },
+  search_memories: { query: SECRET, top_k: 3, filter_tags: [SECRET] },
+  relate_memories: { key: SECRET },
+  pack_context: { topic: SECRET, budget_tokens: 10, ordering: SECRET },
 }
 
 const fieldsOf = (name: string, args: unknown) => {
