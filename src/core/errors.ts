@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   'CORRUPTED_DATA',
   'READ_ONLY',
   'TIMEOUT',
+  'LIMIT_EXCEEDED',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 

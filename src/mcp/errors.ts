@@ -22,6 +22,7 @@ const JSON_RPC_CODES: Record<ErrorCode, number> = {
   CORRUPTED_DATA: -32603,
   READ_ONLY: -32603,
   TIMEOUT: -32010,
+  LIMIT_EXCEEDED: -32011,
 }
 
 /** A failure as a tool's answer says it: an agent can read it and do something else. */
