@@ -61,7 +61,7 @@ function callHere(memory: Memory, name: string, args: object): () => Promise<unk
   if (!tool) throw new Error(`there is no tool ${name}`)
   const config = memory.settings()
   const hands = createHands({ memory, config, temperature: () => temperatureOf(config), source: undefined })
-  const context = { hands: hands('bench'), signal: new AbortController().signal }
+  const context = { hands: hands('bench'), signal: new AbortController().signal, meta: {} }
   return async () => tool.call(context, tool.input.parse(args))
 }
 

@@ -10,6 +10,8 @@ export interface ToolCall {
   caller: Caller
   /** The client no longer wants the answer. */
   signal: AbortSignal
+  /** What came beside the arguments (`_meta`). */
+  meta?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The one way to a tool: checks, calls, logs, and makes an answer of what goes wrong. */
@@ -24,12 +26,12 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
     const args = tool.input.parse(call.args ?? {})
     logged = tool.logged(args)
     const hands = await served.hands(call.caller.author)
-    const answer = await tool.call({ hands, signal: call.signal }, args)
+    const answer = await tool.call({ hands, signal: call.signal, meta: call.meta ?? {} }, args)
     log.debug(CALL_MESSAGES.done, { ...elapsed(), ...logged })
     return toResult(answer)
   } catch (error) {
     log.error(CALL_MESSAGES.failed, { ...elapsed(), ...logged, ...failureFields(error) })
-    return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
+    return toFailure(tool, error)
   }
 }
 
@@ -39,6 +41,16 @@ function findTool(tools: readonly Tool[], name: string): Tool {
   throw invalidParams(`unknown tool "${name}"; there are ${tools.map((one) => one.name).join(', ')}`)
 }
 
-function toResult({ text, structured }: ToolAnswer): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: structured }
+function toResult({ text, structured, content, meta }: ToolAnswer): CallToolResult {
+  return {
+    content: content ? [...content] : [{ type: 'text', text }],
+    structuredContent: structured,
+    ...(meta && { _meta: { ...meta } }),
+  }
+}
+
+function toFailure(tool: Tool, error: unknown): CallToolResult {
+  if (!tool.fail) return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
+  const { isError, ...answer } = tool.fail(error)
+  return { ...toResult(answer), ...(isError && { isError }) }
 }

@@ -1,8 +1,9 @@
 import { Server, type ServerContext } from '@modelcontextprotocol/server'
 import { callTool } from './call-tool.ts'
-import { invalidParams, logUnexpected, resourceError } from './errors.ts'
+import { invalidParams } from './errors.ts'
 import { INSTRUCTIONS } from './instructions.ts'
-import { PROMPTS } from './prompts/prompts.ts'
+import { getPrompt } from './prompts/get-prompt.ts'
+import { promptsOf } from './prompts/prompts.ts'
 import { readResource } from './read-resource.ts'
 import { RESOURCE_ENTRIES, TEMPLATE_ENTRIES } from './resources/list.ts'
 import type { Caller, Served } from './served.ts'
@@ -67,6 +68,7 @@ function serveTools(server: Server, served: Served, callerOf: ServerOptions['cal
       args: params.arguments,
       caller: callerOf(context),
       signal: context.mcpReq.signal,
+      meta: context.mcpReq._meta,
     }),
   )
 }
@@ -78,21 +80,19 @@ function serveResources(server: Server, served: Served): void {
 }
 
 function servePrompts(server: Server, served: Served, callerOf: ServerOptions['callerOf']): void {
-  const prompts = PROMPTS.map(({ name, title, description }) => ({ name, title, description }))
+  const offered = promptsOf(served.tools)
+  const prompts = offered.map(({ name, title, description, arguments: known }) => ({
+    ...{ name, title, description },
+    ...(known && { arguments: known.map((argument) => ({ ...argument })) }),
+  }))
   server.setRequestHandler('prompts/list', async () => ({ prompts }))
-  server.setRequestHandler('prompts/get', async ({ params }, context) => {
-    const prompt = PROMPTS.find(({ name }) => name === params.name)
-    if (!prompt)
-      throw invalidParams(
-        `unknown prompt "${params.name}"; there are ${prompts.map(({ name }) => name).join(', ')}`,
-      )
-    try {
-      return await prompt.get(await served.hands(callerOf(context).author))
-    } catch (error) {
-      logUnexpected(served.log, 'prompt failed', error)
-      throw resourceError(error, `prompt:${params.name}`)
-    }
-  })
+  server.setRequestHandler('prompts/get', ({ params }, context) =>
+    getPrompt(served, offered, {
+      name: params.name,
+      args: params.arguments,
+      author: callerOf(context).author,
+    }),
+  )
 }
 
 function serveSubscriptions(server: Server, subscribed: Set<string>): void {

@@ -44,7 +44,7 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   const { db, source, settings } = choice
   const { stateFolder, db: path } = placesOf(db, source)
   const config = toConfig(loadConfig({ flags: settings, stateFolder }))
-  const tools = toolsOf(config['server.tools'] as string[])
+  const tools = toolsOf(config['server.tools'] as string[], config)
   const audience = createAudience()
   const notifier = createNotifier({
     ...notificationWindows(config),

@@ -57,7 +57,9 @@ export async function watch(
   const read = async (uri: string): Promise<string> => {
     const found = findResource(uri)
     if (!found) throw new Error(`there is no resource ${uri}`)
-    return found.resource.read(observer, found.variables)
+    const content = await found.resource.read(observer, found.variables)
+    if (typeof content === 'string') return content
+    return 'text' in content ? content.text : content.blob
   }
   return {
     observer,

@@ -7,6 +7,7 @@ export const summarizeCold: Prompt = {
   name: 'summarize-cold',
   title: 'Summarize cold memory',
   description: 'What nobody has read for a long time, with what to do about it',
+  toolset: 'tree',
   async get(hands) {
     const { cold } = await hands.stats()
     return {

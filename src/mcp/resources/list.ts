@@ -22,7 +22,7 @@ import { temperature } from './remindb/temperature.ts'
 import { temperaturePage } from './remindb/temperature-page.ts'
 import { tree } from './remindb/tree.ts'
 import { treePage } from './remindb/tree-page.ts'
-import type { Resource } from './resource.ts'
+import { mimeTypeOf, type Resource } from './resource.ts'
 import { createFinder, isTemplate } from './uri.ts'
 
 /** Their URIs and what they answer are locked: others parse it. */
@@ -54,20 +54,20 @@ export const RESOURCES: readonly Resource[] = [...LOCKED, ...OURS]
 /** Undefined: there is no such resource. Throws INVALID_INPUT for a query it cannot have. */
 export const findResource = createFinder(RESOURCES)
 
-const MIME_TYPE = 'application/json'
-
 /** What `resources/list` shows. */
-export const RESOURCE_ENTRIES = RESOURCES.filter(({ uri }) => !isTemplate(uri)).map(
-  ({ uri, name, title, description }) => ({ uri, name, title, description, mimeType: MIME_TYPE }),
-)
+export const RESOURCE_ENTRIES = RESOURCES.filter(({ uri }) => !isTemplate(uri)).map((resource) => ({
+  uri: resource.uri,
+  name: resource.name,
+  title: resource.title,
+  description: resource.description,
+  mimeType: mimeTypeOf(resource),
+}))
 
 /** What `resources/templates/list` shows. */
-export const TEMPLATE_ENTRIES = RESOURCES.filter(({ uri }) => isTemplate(uri)).map(
-  ({ uri, name, title, description }) => ({
-    uriTemplate: uri,
-    name,
-    title,
-    description,
-    mimeType: MIME_TYPE,
-  }),
-)
+export const TEMPLATE_ENTRIES = RESOURCES.filter(({ uri }) => isTemplate(uri)).map((resource) => ({
+  uriTemplate: resource.uri,
+  name: resource.name,
+  title: resource.title,
+  description: resource.description,
+  mimeType: mimeTypeOf(resource),
+}))

@@ -1,19 +1,35 @@
+import type { ContentBlock } from '@modelcontextprotocol/server'
 import type { LogFields } from '../../util/log.ts'
 import type { Hands } from '../hands.ts'
 
-export const TOOLSETS = ['tree'] as const
+/** The ways to the same memory, in the order in which their tools are listed. */
+export const TOOLSETS = ['tree', 'records', 'keys', 'files'] as const
 export type Toolset = (typeof TOOLSETS)[number]
 
 export interface ToolAnswer {
   text: string
   structured: Record<string, unknown>
+  /** Sent instead of the text: an image, for one. */
+  content?: readonly ContentBlock[]
+  /** What a client may read beside the answer, by names with a prefix (`_meta`). */
+  meta?: Readonly<Record<string, unknown>>
+}
+
+/** What a client is told when a call failed. Where that is part of the tool's own answers, `isError` is false. */
+export interface FailureAnswer extends ToolAnswer {
+  isError: boolean
 }
 
 export interface CallContext {
   hands: Hands
   /** The client no longer wants the answer. */
   signal: AbortSignal
+  /** What the client sent beside the arguments (`_meta`), without what the protocol itself has there. */
+  meta: Readonly<Record<string, unknown>>
 }
+
+/** What tools can be made from: settings by their name, as they were when the server started. */
+export type ToolConfig = Readonly<Record<string, unknown>>
 
 /** One tool: what a client is shown of it, what a log may say of a call, and the call itself. */
 export interface Tool<A = unknown> {
@@ -33,6 +49,8 @@ export interface Tool<A = unknown> {
   /** Ids, counts and sizes; never content. */
   logged(args: A): LogFields
   call(context: CallContext, args: A): Promise<ToolAnswer>
+  /** The answer to a call that failed, also to one whose arguments were refused. Default: the message, as an error. */
+  fail?(error: unknown): FailureAnswer
 }
 
 /** A JSON Schema as a client is shown it, and the check of what it then sends. */

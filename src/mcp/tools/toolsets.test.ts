@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { estimateTokens } from '../../core/tokens.ts'
+import type { Tool, ToolConfig } from './tool.ts'
 import { toolsOf } from './toolsets.ts'
 
 const tools = toolsOf(['all'])
@@ -101,5 +102,25 @@ describe('toolsOf', () => {
     [[], 'no toolset is given; there are tree, all'],
   ])('refuses %j', (names, message) => {
     expect(() => toolsOf(names)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', message }))
+  })
+
+  test('offers the toolsets that have tools, and no others', () => {
+    const [one, two] = tools as [Tool, Tool]
+    const toolsets = { files: [two], tree: [one] }
+    expect(toolsOf(['files', 'tree'], {}, toolsets)).toEqual([one, two])
+    expect(() => toolsOf(['keys'], {}, toolsets)).toThrow('"keys"; there are tree, files, all')
+  })
+
+  test('makes tools from settings where a toolset does', () => {
+    const toolsets = {
+      files: (config: ToolConfig) => (config['files.tools'] as string[]).map((name) => ({ ...tool, name })),
+    }
+    const [tool] = tools as [Tool]
+    expect(toolsOf(['all'], { 'files.tools': ['notes', 'plans'] }, toolsets).map(({ name }) => name)).toEqual(
+      ['notes', 'plans'],
+    )
+    expect(() => toolsOf(['all'], { 'files.tools': ['notes', 'notes'] }, toolsets)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('called "notes"') }),
+    )
   })
 })

@@ -1,53 +1,40 @@
 import { MemoryError } from '../../core/errors.ts'
-import { TOOLSETS, type Tool, type Toolset } from './tool.ts'
-import { memoryCompile } from './tree/memory-compile.ts'
-import { memoryDelta } from './tree/memory-delta.ts'
-import { memoryDiff } from './tree/memory-diff.ts'
-import { memoryFetch } from './tree/memory-fetch.ts'
-import { memoryFetchBatch } from './tree/memory-fetch-batch.ts'
-import { memoryForget } from './tree/memory-forget.ts'
-import { memoryHistory } from './tree/memory-history.ts'
-import { memoryPin } from './tree/memory-pin.ts'
-import { memoryRelate } from './tree/memory-relate.ts'
-import { memoryRelated } from './tree/memory-related.ts'
-import { memoryRollback } from './tree/memory-rollback.ts'
-import { memorySearch } from './tree/memory-search.ts'
-import { memoryStats } from './tree/memory-stats.ts'
-import { memorySummarize } from './tree/memory-summarize.ts'
-import { memoryTree } from './tree/memory-tree.ts'
-import { memoryUnpin } from './tree/memory-unpin.ts'
-import { memoryWrite } from './tree/memory-write.ts'
+import { TOOLSETS, type Tool, type ToolConfig, type Toolset } from './tool.ts'
+import { TREE_TOOLS } from './tree/tools.ts'
 
-/** In the order in which a client lists them: reads, then writes. */
-const TOOLS: Record<Toolset, readonly Tool[]> = {
-  tree: [
-    memoryTree,
-    memorySearch,
-    memoryFetch,
-    memoryFetchBatch,
-    memoryDelta,
-    memoryDiff,
-    memoryHistory,
-    memoryRelated,
-    memoryStats,
-    memoryWrite,
-    memorySummarize,
-    memoryCompile,
-    memoryRelate,
-    memoryForget,
-    memoryRollback,
-    memoryPin,
-    memoryUnpin,
-  ],
+/** Its tools, or how to make them from settings. */
+type ToolsetTools = readonly Tool[] | ((config: ToolConfig) => readonly Tool[])
+type Toolsets = Partial<Record<Toolset, ToolsetTools>>
+
+/** A toolset without an entry is not there yet: nobody can choose it. */
+const TOOLS: Toolsets = {
+  tree: TREE_TOOLS,
 }
 
 /** The tools of these toolsets, each once, in one order whatever the order of the names. `all`: of every toolset. */
-export function toolsOf(names: readonly string[]): Tool[] {
-  const unknown = names.find((name) => name !== 'all' && !TOOLSETS.some((known) => known === name))
+export function toolsOf(names: readonly string[], config: ToolConfig = {}, toolsets = TOOLS): Tool[] {
+  const offered = TOOLSETS.filter((toolset) => toolsets[toolset] !== undefined)
+  const unknown = names.find((name) => name !== 'all' && !offered.some((known) => known === name))
   if (unknown !== undefined || names.length === 0) {
     const what = unknown === undefined ? 'no toolset is given' : `there is no toolset "${unknown}"`
-    throw new MemoryError('INVALID_INPUT', `${what}; there are ${[...TOOLSETS, 'all'].join(', ')}`)
+    throw new MemoryError('INVALID_INPUT', `${what}; there are ${[...offered, 'all'].join(', ')}`)
   }
-  const chosen = TOOLSETS.filter((toolset) => names.includes('all') || names.includes(toolset))
-  return chosen.flatMap((toolset) => TOOLS[toolset])
+  const chosen = offered.filter((toolset) => names.includes('all') || names.includes(toolset))
+  const tools = chosen.flatMap((toolset) => made(toolsets[toolset] ?? [], config))
+  checkNames(tools)
+  return tools
+}
+
+function made(tools: ToolsetTools, config: ToolConfig): readonly Tool[] {
+  return typeof tools === 'function' ? tools(config) : tools
+}
+
+/** Settings can give a tool any name, and a client could call only one of two. */
+function checkNames(tools: readonly Tool[]): void {
+  const names = new Set<string>()
+  for (const { name, toolset } of tools) {
+    if (names.has(name))
+      throw new MemoryError('INVALID_INPUT', `two tools are called "${name}"; rename the one of ${toolset}`)
+    names.add(name)
+  }
 }

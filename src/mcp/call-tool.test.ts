@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { recordingLog } from '../../test/support/recording-log.ts'
+import { MemoryError } from '../core/errors.ts'
+import { callTool } from './call-tool.ts'
+import type { Hands } from './hands.ts'
+import { object, text } from './schema.ts'
+import type { Served } from './served.ts'
+import type { CallContext, Tool, ToolAnswer } from './tools/tool.ts'
+
+const TOOL: Tool<{ word: string }> = {
+  name: 'echo',
+  title: 'Echo',
+  description: 'Says it again',
+  toolset: 'tree',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: object({ word: text('What to say') }),
+  output: { type: 'object' },
+  logged: ({ word }) => ({ chars: word.length }),
+  call: async (_, { word }) => ({ text: word, structured: { word } }),
+}
+
+function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().log): Served {
+  const tool = { ...TOOL, ...changes } as Tool
+  const absent = async (): Promise<never> => {
+    throw new Error('nobody looks')
+  }
+  return {
+    version: '0',
+    tools: [tool],
+    hands: async () => ({}) as Hands,
+    observer: absent,
+    log,
+    clock: () => 0,
+  }
+}
+
+const call = (served: Served, args: unknown = { word: 'hi' }, meta?: Record<string, unknown>) =>
+  callTool(served, {
+    ...{ name: 'echo', args, meta, signal: new AbortController().signal },
+    caller: { sessionId: '', author: 'test' },
+  })
+
+test('an answer is its text and its data', async () => {
+  expect(await call(serve({}))).toEqual({
+    content: [{ type: 'text', text: 'hi' }],
+    structuredContent: { word: 'hi' },
+  })
+})
+
+test('an answer can have other content than its text, and something beside it', async () => {
+  const image = { type: 'image', data: 'AAEC', mimeType: 'image/png' } as const
+  const answer: ToolAnswer = { text: '', structured: {}, content: [image], meta: { 'remindb/used': 1 } }
+  expect(await call(serve({ call: async () => answer }))).toEqual({
+    content: [image],
+    structuredContent: {},
+    _meta: { 'remindb/used': 1 },
+  })
+})
+
+test('a tool sees what came beside the arguments, and nothing when nothing came', async () => {
+  const seen: CallContext['meta'][] = []
+  const served = serve({
+    async call({ meta }) {
+      seen.push(meta)
+      return { text: '', structured: {} }
+    },
+  })
+  await call(served, undefined, { 'remindb/threadId': 't1' })
+  await call(served)
+  expect(seen).toEqual([{ 'remindb/threadId': 't1' }, {}])
+})
+
+test('a failure is its message, as an error', async () => {
+  expect(await call(serve({}), {})).toEqual({
+    content: [{ type: 'text', text: 'validating "arguments": word is required: What to say' }],
+    isError: true,
+  })
+})
+
+test.each([true, false])('a tool can answer failures in its own words, isError %s', async (isError) => {
+  const { log, records } = recordingLog()
+  const fail: Tool['fail'] = (error) => {
+    const code = error instanceof MemoryError ? error.code : 'INTERNAL_ERROR'
+    return { text: code, structured: { error: { code } }, isError }
+  }
+  const broken = async (): Promise<never> => {
+    throw new Error('a secret')
+  }
+  const answers = [await call(serve({ fail }, log), {}), await call(serve({ fail, call: broken }, log))]
+  expect(answers).toEqual(
+    ['INVALID_INPUT', 'INTERNAL_ERROR'].map((code) => ({
+      content: [{ type: 'text', text: code }],
+      structuredContent: { error: { code } },
+      ...(isError && { isError }),
+    })),
+  )
+  expect(records.map(({ message, fields }) => [message, fields.error])).toEqual([
+    ['mcp call failed', 'INVALID_INPUT'],
+    ['mcp call failed', 'Error'],
+  ])
+})

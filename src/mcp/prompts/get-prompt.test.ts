@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { recordingLog } from '../../../test/support/recording-log.ts'
+import type { Hands } from '../hands.ts'
+import { getPrompt } from './get-prompt.ts'
+import type { Prompt } from './prompt.ts'
+import { promptsOf } from './prompts.ts'
+
+const RECALL: Prompt = {
+  name: 'recall',
+  title: 'Recall',
+  description: 'What is known of a topic',
+  toolset: 'keys',
+  arguments: [
+    { name: 'topic', description: 'a tag', required: true },
+    { name: 'tags', description: 'more tags', required: false },
+  ],
+  get: async (_, args) => ({
+    messages: [{ role: 'user', content: { type: 'text', text: JSON.stringify(args) } }],
+  }),
+}
+
+const get = (args?: Record<string, string>, name = 'recall') =>
+  getPrompt({ hands: async () => ({}) as Hands, log: recordingLog().log }, [RECALL], {
+    name,
+    args,
+    author: 'test',
+  })
+
+test('a prompt gets the arguments that were given', async () => {
+  const { messages } = await get({ topic: '' })
+  expect(messages[0]?.content).toEqual({ type: 'text', text: '{"topic":""}' })
+})
+
+test.each([
+  [undefined, 'prompt "recall" needs "topic": a tag'],
+  [{ tags: 'a' }, 'prompt "recall" needs "topic": a tag'],
+  [{ topic: 'a', constructor: 'b' }, 'prompt "recall" has no argument "constructor"; there are topic, tags'],
+])('%j are refused', async (args, message) => {
+  await expect(get(args as Record<string, string>)).rejects.toMatchObject({
+    code: -32602,
+    message,
+    data: { code: 'INVALID_INPUT' },
+  })
+})
+
+test('a prompt that is not there is refused', async () => {
+  await expect(get({}, 'guess')).rejects.toMatchObject({
+    code: -32602,
+    message: 'unknown prompt "guess"; there are recall',
+  })
+})
+
+test('prompts are offered with the tools that they speak of', () => {
+  expect(promptsOf([{ toolset: 'tree' }]).map(({ name }) => name)).toEqual(['summarize-cold'])
+  expect(promptsOf([{ toolset: 'records' }])).toEqual([])
+})

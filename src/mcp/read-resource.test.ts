@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { recordingLog } from '../../test/support/recording-log.ts'
+import type { Observer } from './observer.ts'
+import { readResource } from './read-resource.ts'
+import type { ResourceContent } from './resources/resource.ts'
+import type { FoundResource } from './resources/uri.ts'
+
+const URI = 'memory://notes'
+
+function read(content: ResourceContent, mimeType?: string) {
+  const resource = {
+    ...{ uri: URI, name: 'notes', title: 'Notes', description: 'Notes' },
+    ...(mimeType !== undefined && { mimeType }),
+    read: async () => content,
+  }
+  const find = (): FoundResource => ({ resource, variables: {} })
+  return readResource({ observer: async () => ({}) as Observer, log: recordingLog().log }, URI, find)
+}
+
+test('a text is JSON, unless the resource or what was read says otherwise', async () => {
+  expect(await read('{}')).toEqual({ contents: [{ uri: URI, mimeType: 'application/json', text: '{}' }] })
+  expect(await read('a', 'text/plain')).toEqual({
+    contents: [{ uri: URI, mimeType: 'text/plain', text: 'a' }],
+  })
+  expect(await read({ text: 'a' }, 'text/plain')).toMatchObject({ contents: [{ mimeType: 'text/plain' }] })
+  expect(await read({ text: 'a', mimeType: 'text/markdown' }, 'text/plain')).toEqual({
+    contents: [{ uri: URI, mimeType: 'text/markdown', text: 'a' }],
+  })
+})
+
+test('bytes have the type that they say', async () => {
+  expect(await read({ blob: 'AAEC', mimeType: 'image/png' }, 'text/plain')).toEqual({
+    contents: [{ uri: URI, mimeType: 'image/png', blob: 'AAEC' }],
+  })
+})
