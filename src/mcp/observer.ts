@@ -7,6 +7,8 @@ import type { ForestPage } from '../core/forest-page.ts'
 import type { GraphEnvelope } from '../core/graph.ts'
 import type { OverviewEnvelope } from '../core/overview.ts'
 import type { NextPage, PageInput } from '../core/page.ts'
+import type { CustomView } from '../core/records/custom-view.ts'
+import type { ViewEnvelope, ViewName, ViewOptions } from '../core/records/views.ts'
 import type { SnapshotsEnvelope } from '../core/snapshots.ts'
 import type { TemperatureEnvelope, TemperaturePage } from '../core/temperature.ts'
 import type { LogFields, LogLevel } from '../util/log.ts'
@@ -27,6 +29,9 @@ export interface MemoryObserver {
   temperaturePage(page: PageInput): Promise<TemperaturePage>
   doctor(): Promise<DoctorReport>
   search(input: { query: string; limit?: number }): Promise<SearchAnswer>
+  recordView(name: ViewName, options?: ViewOptions): Promise<ViewEnvelope>
+  /** Undefined: there is no view of this name. */
+  findCustomView(name: string, options?: ViewOptions): Promise<ViewEnvelope | undefined>
 }
 
 /**
@@ -35,6 +40,8 @@ export interface MemoryObserver {
  */
 export interface Observer extends MemoryObserver {
   logs(): LogsEnvelope
+  /** Views of records that the settings define, as they are now. */
+  customViews(): readonly CustomView[]
   sessions(): SessionsEnvelope
   sessionsHistory(): Promise<SessionsHistoryEnvelope>
   /** Undefined: no client has this hash. */

@@ -7,6 +7,8 @@ import { forestPage } from '../core/forest-page.ts'
 import { graph } from '../core/graph.ts'
 import { graphPage } from '../core/graph-page.ts'
 import { type OverviewDeps, overview } from '../core/overview.ts'
+import { type CustomView, findCustomView } from '../core/records/custom-view.ts'
+import { recordView, type ViewDeps } from '../core/records/views.ts'
 import { snapshots, snapshotsPage } from '../core/snapshots.ts'
 import { type TemperatureDeps, temperature, temperaturePage } from '../core/temperature.ts'
 import type { MemoryObserver } from '../mcp/observer.ts'
@@ -15,7 +17,11 @@ export interface ObserverParts
   extends Pick<OverviewDeps, 'store' | 'maintenance' | 'now' | 'dbPath'>,
     Pick<DiffsDeps, 'hash'>,
     Pick<TemperatureDeps, 'thresholds'>,
-    Pick<DoctorDeps, 'showRoot' | 'pathExists'> {}
+    Pick<DoctorDeps, 'showRoot' | 'pathExists'>,
+    Pick<ViewDeps, 'redact'> {
+  /** As the settings have them now. */
+  views: () => readonly CustomView[]
+}
 
 /** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
 export function createObserver(given: ObserverParts): MemoryObserver {
@@ -42,5 +48,7 @@ export function createObserver(given: ObserverParts): MemoryObserver {
       const { read: _, ...answer } = await search(parts, input)
       return answer
     },
+    recordView: (name, options) => recordView(parts, name, options),
+    findCustomView: (name, options) => findCustomView(parts, name, options),
   }
 }

@@ -6,13 +6,16 @@ import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
-import { type Config, loadConfig, toConfig } from './config.ts'
+import type { CustomView } from '../core/records/custom-view.ts'
+import type { Config } from './config.ts'
 import { createLazyObserver } from './lazy-observer.ts'
+import { openLiveConfig } from './live-config.ts'
 import { createLogging, type Logging } from './logging.ts'
 import { loggingOptions } from './logging-settings.ts'
 import { notificationWindows } from './notification-windows.ts'
 import { createOpening, type Opening } from './opening.ts'
 import { placesOf } from './places.ts'
+import { recordSettingsOf } from './record-settings.ts'
 import type { ServedMemory } from './served-memory.ts'
 import { durationMs } from './setting-values.ts'
 import type { SettingName } from './settings.ts'
@@ -43,7 +46,9 @@ export interface ServerParts {
 export async function createServerParts(choice: MemoryChoice): Promise<ServerParts> {
   const { db, source, settings } = choice
   const { stateFolder, db: path } = placesOf(db, source)
-  const config = toConfig(loadConfig({ flags: settings, stateFolder }))
+  // What is wrong with an edit is told by the memory, which reads it too.
+  const live = openLiveConfig({ flags: settings, stateFolder, onInvalid: () => undefined })
+  const config = live()
   const tools = toolsOf(config['server.tools'] as string[], config)
   const audience = createAudience()
   const notifier = createNotifier({
@@ -79,7 +84,7 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   return {
     config,
     memory,
-    served: { tools, ...servedBy({ path, memory, registry, logging }) },
+    served: { tools, ...servedBy({ path, memory, registry, logging, views: () => recordSettingsOf(live()).views }) },
     registry,
     audience,
     log,
@@ -97,15 +102,20 @@ function servedBy(parts: {
   memory: Opening<ServedMemory>
   registry: Registry
   logging: Logging
+  views: () => readonly CustomView[]
 }): Omit<Served, 'tools'> {
-  const { path, memory, registry, logging } = parts
+  const { path, memory, registry, logging, views } = parts
   const opened = async (): Promise<ServedMemory> => {
     const served = await memory.get()
     served.checkIsThere()
     return served
   }
   const observer = createLazyObserver(
-    { logs: logging.ring, sessions: () => ({ db_path: path, sessions: registry.list() }) },
+    {
+      logs: logging.ring,
+      sessions: () => ({ db_path: path, sessions: registry.list() }),
+      customViews: views,
+    },
     async () => (await opened()).observer,
   )
   return {

@@ -12,6 +12,7 @@ import {
   size,
   text,
 } from './setting-values.ts'
+import { RECORD_SETTINGS } from './settings-records.ts'
 import { SERVER_SETTINGS } from './settings-server.ts'
 
 /** Every setting: one table that reads, checks and documents them. */
@@ -176,6 +177,7 @@ export const SETTINGS = [
     help: 'The most nodes in one report',
     parse: integer(1, 10_000),
   },
+  ...RECORD_SETTINGS,
   ...SERVER_SETTINGS,
 ] as const satisfies readonly Setting[]
 

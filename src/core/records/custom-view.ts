@@ -1,4 +1,3 @@
-import { MemoryError } from '../errors.ts'
 import { isLonger } from './check.ts'
 import { MAX_SEARCH, MAX_TAG, MAX_VIEW } from './limits.ts'
 import { IMPORTANCES, RECORD_TYPES, STATUSES } from './model.ts'
@@ -109,14 +108,14 @@ const TIMES: Partial<Record<SortBy, View['times']>> = {
   accessed_at: ['accessed'],
 }
 
-/** Reads the view of this name; the views are as the settings have them now. */
-export async function customView(
+/** What the view of this name shows, as the settings have it now; undefined: there is none. */
+export async function findCustomView(
   deps: ViewDeps & { views: () => readonly CustomView[] },
   name: string,
   options: ViewOptions = {},
-): Promise<ViewEnvelope> {
+): Promise<ViewEnvelope | undefined> {
   const found = deps.views().find((view) => view.name === name)
-  if (!found) throw new MemoryError('NOT_FOUND', `Resource URI not recognized: memory://custom/${name}`)
+  if (!found) return undefined
   const { filter: { since, ...filter } = {}, sort_by = 'accessed_at', limit = MAX_VIEW } = found
   const view: View = {
     filter,

@@ -1,4 +1,5 @@
 import { MemoryError } from '../../core/errors.ts'
+import { recordTools } from './records/tools.ts'
 import { TOOLSETS, type Tool, type ToolConfig, type Toolset } from './tool.ts'
 import { TREE_TOOLS } from './tree/tools.ts'
 
@@ -9,6 +10,7 @@ type Toolsets = Partial<Record<Toolset, ToolsetTools>>
 /** A toolset without an entry is not there yet: nobody can choose it. */
 const TOOLS: Toolsets = {
   tree: TREE_TOOLS,
+  records: recordTools,
 }
 
 /** The tools of these toolsets, each once, in one order whatever the order of the names. `all`: of every toolset. */
