@@ -41,7 +41,8 @@ export async function rollback(deps: RollbackDeps, input: RollbackInput): Promis
     const head = await checkTarget(context, target)
     if (head === target) return undefined
     const affected = await restoreNodes(context, { target, head })
-    if (affected === 0 && !dropAfter) return { affected, pruned: 0 }
+    const documents = await context.tx.countChangedDocuments(target)
+    if (affected === 0 && documents === 0 && !dropAfter) return { affected, pruned: 0 }
     const id = await context.snapshot.id()
     await context.applier.finish()
     await context.tx.restoreDocuments(target, id)

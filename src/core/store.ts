@@ -239,7 +239,7 @@ export interface WriteTx
   applyChanges(snapshotId: number, changes: NodeChange[]): Promise<void>
   putOverlays(overlays: OverlayPut[]): Promise<void>
   deleteOverlays(nodeKeys: number[]): Promise<void>
-  /** Documents that a snapshot after `target` changed, though perhaps none of their nodes. */
+  /** How many documents of doors are not what they were at `target`, in text, attributes or state. */
   countChangedDocuments(target: number): Promise<number>
   /** Brings documents' exact texts, attributes and states back to what they were at `target`. */
   restoreDocuments(target: number, snapshotId: number): Promise<void>

@@ -1,26 +1,43 @@
 import type { DocumentState } from '../../core/store.ts'
+import { contentDigest } from '../../util/hash.ts'
 import type { Context } from './context.ts'
+import { documentTags, toAttributes } from './document-tags.ts'
+import { wholeTexts } from './document-texts.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
-interface DocumentVersion {
+interface SqlDocumentVersion {
+  snapshot_id: number
   state: DocumentState
   text_id: number | null
   digest: Buffer | null
+  attributes: string | null
+  lead: string | null
 }
-const NOT_THERE: DocumentVersion = { state: 'removed', text_id: null, digest: null }
+const NOT_THERE: SqlDocumentVersion = {
+  snapshot_id: 0,
+  state: 'removed',
+  text_id: null,
+  digest: null,
+  attributes: null,
+  lead: null,
+}
 
 /** What documents were at each snapshot. Not of source files: those are on disk, and their nodes have versions. */
-export function documentVersionWrites({ db, now }: Context, texts: TextQueries) {
-  const current = statement<[number], { text_id: number | null; kind: string }>(
-    db,
-    'SELECT text_id, kind FROM documents WHERE id = ?',
-  )
+export function documentVersionWrites(context: Context, texts: TextQueries) {
+  const { db, now } = context
+  const whole = wholeTexts(context)
+  const tags = documentTags(context)
+  const current = statement<
+    [number],
+    { text_id: number | null; kind: string; state: string; attributes: string | null; appended: number }
+  >(db, 'SELECT text_id, kind, state, attributes, appended FROM documents WHERE id = ?')
   const insert = statement<[number, number]>(
     db,
-    `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest)
-     SELECT id, ?, state, text_id, digest FROM documents WHERE id = ?
-     ON CONFLICT DO UPDATE SET state = excluded.state, text_id = excluded.text_id, digest = excluded.digest`,
+    `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes)
+     SELECT id, ?, state, text_id, digest, attributes FROM documents WHERE id = ?
+     ON CONFLICT DO UPDATE SET state = excluded.state, text_id = excluded.text_id, digest = excluded.digest,
+       attributes = excluded.attributes, lead = NULL, trail = NULL`,
   )
   const textAt = statement<[number, number], { text_id: number | null }>(
     db,
@@ -28,17 +45,28 @@ export function documentVersionWrites({ db, now }: Context, texts: TextQueries) 
   )
   const after = statement<[number], { document_id: number }>(
     db,
-    'SELECT document_id FROM document_versions WHERE snapshot_id > ?',
+    'SELECT DISTINCT document_id FROM document_versions WHERE snapshot_id > ?',
   )
-  const at = statement<[number, number], DocumentVersion>(
+  const at = statement<[number, number], SqlDocumentVersion>(
     db,
-    `SELECT state, text_id, digest FROM document_versions WHERE document_id = ? AND snapshot_id <= ?
+    `SELECT snapshot_id, state, text_id, digest, attributes, lead FROM document_versions WHERE document_id = ? AND snapshot_id <= ?
      ORDER BY snapshot_id DESC LIMIT 1`,
   )
-  const restore = statement<[DocumentState, number | null, Buffer | null, number, number]>(
+  const restore = statement<
+    [
+      {
+        id: number
+        state: string
+        textId: number | null
+        digest: Buffer | null
+        attributes: string | null
+        at: number
+      },
+    ]
+  >(
     db,
-    `UPDATE documents SET state = ?, text_id = ?, digest = ?, revision = revision + 1, updated_at = ? WHERE id = ?
-     AND state <> 'erased'`,
+    `UPDATE documents SET state = @state, text_id = @textId, digest = @digest, attributes = @attributes, appended = 0,
+       revision = revision + 1, updated_at = @at WHERE id = @id AND state <> 'erased'`,
   )
 
   function recordVersion(documentId: number, snapshotId: number | null): void {
@@ -50,22 +78,49 @@ export function documentVersionWrites({ db, now }: Context, texts: TextQueries) 
     texts.retainText(document.text_id)
   }
 
+  /** A reference to the text of then; a text of many pieces becomes one. */
+  function textThen(documentId: number, then: SqlDocumentVersion): number | null {
+    if (then.lead !== null) {
+      const text = whole.textAt(documentId, then.snapshot_id)
+      return text === null ? null : texts.addText(contentDigest(text), text)
+    }
+    texts.retainText(then.text_id)
+    return then.text_id
+  }
+
+  function restoreDocument(id: number, target: number, snapshotId: number): void {
+    const then = at().get(id, target) ?? NOT_THERE
+    const before = current().get(id)?.text_id ?? null
+    const textId = textThen(id, then)
+    const { state, digest } = then
+    const attributes = then.lead === null ? then.attributes : whole.attributesAt(id, then.snapshot_id)
+    const { changes } = restore().run({ id, state, textId, digest, attributes, at: now() })
+    texts.dropText(changes > 0 ? before : textId)
+    if (changes > 0) tags.setTags(id, toAttributes(attributes).tags ?? [])
+    recordVersion(id, snapshotId)
+  }
+
+  /** Only doors keep more of a document than its nodes. */
+  function differs(id: number, then: SqlDocumentVersion): boolean {
+    const row = current().get(id)
+    if (!row || row.attributes === null || row.state === 'erased') return false
+    const isWhole = row.appended === 0 && then.lead === null
+    return (
+      !isWhole ||
+      row.state !== then.state ||
+      row.text_id !== then.text_id ||
+      row.attributes !== then.attributes
+    )
+  }
+
   return {
     recordVersion,
+    countChangedDocuments: (target: number): number =>
+      after()
+        .all(target)
+        .filter(({ document_id }) => differs(document_id, at().get(document_id, target) ?? NOT_THERE)).length,
     restoreDocuments(target: number, snapshotId: number): void {
-      const changed = new Set(
-        after()
-          .all(target)
-          .map((row) => row.document_id),
-      )
-      for (const id of changed) {
-        const then = at().get(id, target) ?? NOT_THERE
-        const before = current().get(id)?.text_id ?? null
-        texts.retainText(then.text_id)
-        const { changes } = restore().run(then.state, then.text_id, then.digest, now(), id)
-        texts.dropText(changes > 0 ? before : then.text_id)
-        recordVersion(id, snapshotId)
-      }
+      for (const { document_id } of after().all(target)) restoreDocument(document_id, target, snapshotId)
     },
   }
 }

@@ -1,6 +1,9 @@
 import type { Address, DocumentKind } from '../../core/model.ts'
 import type { DocumentPut, DocumentRow, DocumentState, FileRow } from '../../core/store.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
+import { appends } from './document-appends.ts'
+import { documentTags } from './document-tags.ts'
+import { wholeTexts } from './document-texts.ts'
 import { documentVersionWrites } from './document-versions.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { fromAddress, inScope, SHOWN_NAME, type SqlDocument, toDocument } from './rows.ts'
@@ -10,7 +13,8 @@ import type { TextQueries } from './texts.ts'
 const SELECT = `SELECT d.id, w.name AS owner, d.kind, d.collection, d.name, d.state, d.digest, d.revision
   FROM documents d JOIN owners w ON w.id = d.owner_id`
 
-export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQueries) {
+export function documentReads(context: Context, texts: TextQueries) {
+  const { db, spaceId, ownerId } = context
   const byAddress = statement<[number, number, string, string, string], SqlDocument>(
     db,
     `${SELECT} WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = ? AND d.collection = ? AND d.name = ?`,
@@ -24,9 +28,10 @@ export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQuer
     `${SELECT} WHERE d.space_id = @space AND d.owner_id = @owner AND d.kind = 'source' AND d.collection = @root
        AND ${inScope('d.name')} ORDER BY d.name`,
   )
-  const textOf = statement<[number], { text_id: number | null }>(
+  const whole = wholeTexts(context)
+  const textOf = statement<[number], { text_id: number | null; appended: number }>(
     db,
-    'SELECT text_id FROM documents WHERE id = ?',
+    'SELECT text_id, appended FROM documents WHERE id = ?',
   )
   const kindOf = statement<[number], { kind: DocumentKind }>(db, 'SELECT kind FROM documents WHERE id = ?')
   const sources = statement<[string], { id: number; source: string }>(
@@ -38,7 +43,7 @@ export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQuer
     `SELECT CASE d.kind WHEN 'source' THEN d.collection ELSE '' END AS root, ${SHOWN_NAME} AS path, d.kind,
        count(*) AS nodes, sum(n.tokens) AS tokens
      FROM documents d JOIN nodes n ON n.document_id = d.id AND n.removed_in IS NULL
-     GROUP BY 1, 2, 3 ORDER BY root = '', root, path`,
+     WHERE d.kind IN ('source', 'note') GROUP BY 1, 2, 3 ORDER BY root = '', root, path`,
   )
   const roots = statement<[], { root: string }>(
     db,
@@ -59,8 +64,10 @@ export function documentReads({ db, spaceId, ownerId }: Context, texts: TextQuer
         ? byRoot().all(spaceId, ownerId, root)
         : byScope().all({ space: spaceId, owner: ownerId, root, scope })
       ).map(toDocument),
-    documentText: (documentId: number): string | null =>
-      texts.textById(textOf().get(documentId)?.text_id ?? null),
+    documentText(documentId: number): string | null {
+      const row = textOf().get(documentId)
+      return row?.appended === 1 ? whole.textOf(documentId) : texts.textById(row?.text_id ?? null)
+    },
     documentKind: (documentId: number): DocumentKind | undefined => kindOf().get(documentId)?.kind,
     sourceOf: (documentIds: number[]): Map<number, string> =>
       new Map(
@@ -81,14 +88,18 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
   const { db, spaceId, ownerId, now } = context
   const reads = documentReads(context, texts)
   const versions = documentVersionWrites(context, texts)
-  const insert = statement<[number, number, string, string, string, number | null, Buffer, number, number]>(
+  const tags = documentTags(context)
+  const insert = statement<[Record<string, unknown>]>(
     db,
-    `INSERT INTO documents (space_id, owner_id, kind, collection, name, text_id, digest, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO documents (space_id, owner_id, kind, collection, name, text_id, digest, attributes, created_at, updated_at)
+     VALUES (@space, @owner, @kind, @collection, @name, @textId, @digest, @attributes, @at, @at)`,
   )
-  const update = statement<[number | null, Buffer, number, number]>(
+  // What comes back after it was gone is new to its door.
+  const update = statement<[Record<string, unknown>]>(
     db,
-    `UPDATE documents SET state = 'live', text_id = ?, digest = ?, revision = revision + 1, updated_at = ? WHERE id = ?`,
+    `UPDATE documents SET created_at = CASE state WHEN 'live' THEN created_at ELSE @at END, state = 'live',
+       text_id = @textId, digest = @digest, attributes = @attributes, appended = 0, revision = revision + 1,
+       updated_at = @at WHERE id = @id`,
   )
   const setState = statement<[DocumentState, number, number]>(
     db,
@@ -99,7 +110,12 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
     'UPDATE documents SET collection = ?, name = ?, revision = revision + 1, updated_at = ? WHERE id = ?',
   )
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
-  const clear = statement<[number]>(db, 'UPDATE documents SET text_id = NULL, digest = NULL WHERE id = ?')
+  const clear = statement<[number]>(
+    db,
+    `UPDATE documents SET text_id = NULL, digest = NULL, appended = 0,
+       attributes = CASE WHEN attributes IS NOT NULL THEN '{}' END WHERE id = ?`,
+  )
+  const forgetAccesses = statement<[number]>(db, 'DELETE FROM document_accesses WHERE document_id = ?')
   const current = statement<[number], { text_id: number | null }>(
     db,
     'SELECT text_id FROM documents WHERE id = ?',
@@ -109,29 +125,25 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
     `UPDATE documents SET digest = NULL, revision = revision + 1 WHERE id = ? AND kind <> 'source'`,
   )
   function putDocument(put: DocumentPut, snapshotId: number | null): DocumentRow {
-    const found = reads.findDocument(put.address)
-    const textId = put.text === null ? null : texts.addText(put.digest, put.text)
+    const { address, attributes } = put
+    const found = reads.findDocument(address)
+    const row = {
+      textId: put.text === null ? null : texts.addText(put.digest, put.text),
+      digest: digestBlob(put.digest),
+      attributes: attributes === undefined ? null : JSON.stringify(attributes),
+      at: put.at ?? now(),
+    }
     if (found) {
       texts.dropText(current().get(found.id)?.text_id ?? null)
-      update().run(textId, digestBlob(put.digest), now(), found.id)
+      update().run({ ...row, id: found.id })
     } else {
-      const [collection, name] = fromAddress(put.address)
-      const at = now()
-      insert().run(
-        spaceId,
-        ownerId,
-        put.address.kind,
-        collection,
-        name,
-        textId,
-        digestBlob(put.digest),
-        at,
-        at,
-      )
+      const [collection, name] = fromAddress(address)
+      insert().run({ ...row, space: spaceId, owner: ownerId, kind: address.kind, collection, name })
     }
-    const row = reads.findDocument(put.address) as DocumentRow
-    versions.recordVersion(row.id, snapshotId)
-    return row
+    const document = reads.findDocument(address) as DocumentRow
+    if (attributes) tags.setTags(document.id, attributes.tags ?? [])
+    versions.recordVersion(document.id, snapshotId)
+    return document
   }
 
   return {
@@ -153,6 +165,8 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
       if (state !== 'live') {
         texts.dropText(current().get(documentId)?.text_id ?? null)
         clear().run(documentId)
+        tags.setTags(documentId, [])
+        forgetAccesses().run(documentId)
       }
       versions.recordVersion(documentId, snapshotId)
     },
@@ -163,6 +177,8 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
         if (changes > 0) versions.recordVersion(documentId, snapshotId)
       }
     },
+    countChangedDocuments: versions.countChangedDocuments,
     restoreDocuments: versions.restoreDocuments,
+    ...appends(context, texts),
   }
 }

@@ -12,17 +12,19 @@ export function loadDriver(): typeof Sqlite {
   return driver
 }
 
-/** Functions that every handle knows: the view that the search index is made from calls them. */
+/** Functions that every handle knows. The view that the search index is made from calls the first two. */
 const FUNCTIONS = {
   label_words: (type: string, label: string): string => labelWords({ type, label }),
   text_words: (type: string, label: string, text: string): string => textWords({ type, label, text }),
   /** What that view called up to the third schema: migrating makes the index with it. */
   index_form: (text: string, type: string): string => indexForm(text, { tags: frontTags(text, type) }),
+  /** Whether a text has another in it, in lower case already. SQLite's own functions know the case of ASCII only. */
+  has_text: (text: string, lower: string): number => Number(text.toLowerCase().includes(lower)),
 }
 
 export function openHandle(...args: ConstructorParameters<typeof Sqlite>): Sqlite.Database {
   const db = new (loadDriver())(...args)
   for (const [name, work] of Object.entries(FUNCTIONS))
-    db.function(name, { deterministic: true }, work as (...values: unknown[]) => string)
+    db.function(name, { deterministic: true }, work as (...values: unknown[]) => string | number)
   return db
 }

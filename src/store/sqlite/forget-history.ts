@@ -1,3 +1,4 @@
+import type { Attributes } from '../../core/store-doors.ts'
 import type { Context } from './context.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { statement } from './statements.ts'
@@ -23,6 +24,14 @@ const DROP = [
      (SELECT max(v.snapshot_id) FROM versions v WHERE v.node_key = nodes.key), @keep) WHERE removed_in > @target`,
 ]
 
+interface Erasure {
+  document: number
+  snapshot: number
+  /** JSON. */
+  attributes: string | null
+  at: number
+}
+
 const OF_DOCUMENT = '(SELECT key FROM nodes WHERE document_id = @document)'
 
 const ERASE = [
@@ -34,8 +43,14 @@ const ERASE = [
   `UPDATE heat SET coldness = NULL WHERE node_key IN ${OF_DOCUMENT}`,
   `UPDATE nodes SET removed_in = @snapshot, parent_key = NULL, position = '', tokens = 0, text_id = NULL, mark = NULL,
      label = '', name = NULL, links = NULL WHERE document_id = @document`,
-  `UPDATE documents SET state = 'erased', text_id = NULL, digest = NULL, revision = revision + 1
-     WHERE id = @document`,
+  'DELETE FROM document_tags WHERE document_id = @document',
+  'DELETE FROM document_accesses WHERE document_id = @document',
+  `UPDATE documents SET state = 'erased', text_id = NULL, digest = NULL, attributes = @attributes, appended = 0,
+     revision = revision + 1, updated_at = @at WHERE id = @document`,
+  `INSERT INTO document_tags (tag, document_id) SELECT DISTINCT j.value, @document
+     FROM json_each(coalesce(@attributes, '{}'), '$.tags') j`,
+  `INSERT INTO document_versions (document_id, snapshot_id, state, attributes)
+     SELECT id, @snapshot, state, attributes FROM documents WHERE id = @document AND kind <> 'source'`,
 ]
 
 /** Takes text out of the past: what a dropped snapshot or an erased document held, and nobody else holds. */
@@ -67,7 +82,7 @@ export function historyRemovals(context: Context, texts: TextQueries, tally: Tal
      UNION ALL SELECT text_id FROM document_versions WHERE document_id = @document AND text_id IS NOT NULL
      UNION ALL SELECT text_id FROM documents WHERE id = @document AND text_id IS NOT NULL`,
   )
-  const eraseSteps = ERASE.map((sql) => statement<[{ document: number; snapshot: number }]>(db, sql))
+  const eraseSteps = ERASE.map((sql) => statement<[Erasure]>(db, sql))
 
   return {
     dropSnapshots(target: number, keep: number): number {
@@ -78,13 +93,15 @@ export function historyRemovals(context: Context, texts: TextQueries, tally: Tal
       return deleteSnapshots().run(target, keep).changes
     },
 
-    eraseDocument(documentId: number, snapshotId: number): number {
+    eraseDocument(documentId: number, snapshotId: number, tombstone?: Attributes): number {
       const nodes = nodesOf().all(documentId)
       const held = heldByDocument().all({ document: documentId })
       unindex().run(documentId)
       links.documentErased(documentId)
       for (const node of nodes) if (node.live) tally.subtract(node)
-      for (const step of eraseSteps) step().run({ document: documentId, snapshot: snapshotId })
+      const attributes = tombstone === undefined ? null : JSON.stringify(tombstone)
+      for (const step of eraseSteps)
+        step().run({ document: documentId, snapshot: snapshotId, attributes, at: now() })
       for (const { text_id } of held) texts.dropText(text_id)
       requestScrub().run(now())
       return nodes.length

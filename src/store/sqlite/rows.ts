@@ -50,8 +50,13 @@ export interface SqlDocument {
   revision: number
 }
 
-/** A note is shown under the name its tool always had; other documents under their own. */
-export const SHOWN_NAME = `CASE d.kind WHEN 'source' THEN d.name WHEN 'note' THEN 'mcp:write' ELSE d.kind || ':' || d.name END`
+/**
+ * A file on disk has its path, a note the name its tool always had, what is behind another door `record:…`, `key:…` or
+ * `file:memory/path`, with `@thread` where a thread has its own.
+ */
+export const SHOWN_NAME = `CASE d.kind WHEN 'source' THEN d.name WHEN 'note' THEN 'mcp:write' WHEN 'file' THEN
+  'file:' || (d.collection ->> 0) || CASE d.collection ->> 1 WHEN 'perThread' THEN '@' || (d.collection ->> 2) ELSE '' END || d.name
+  ELSE d.kind || ':' || d.name END`
 
 /** A path that is `@scope` or below it, as a range of an index: `0` is what comes after `/`. */
 export function inScope(path: string): string {

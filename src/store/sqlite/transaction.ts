@@ -3,6 +3,7 @@ import { changeRows } from './change-rows.ts'
 import { changeQueries } from './changes.ts'
 import type { Context } from './context.ts'
 import { documentReads, documentWrites } from './documents.ts'
+import { doorReads } from './doors.ts'
 import { fileReads, fileWrites } from './files.ts'
 import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
@@ -22,6 +23,7 @@ import { snapshotReads, snapshotWrites } from './snapshots.ts'
 import type { Sync } from './statements.ts'
 import { createTally } from './tally.ts'
 import { textQueries } from './texts.ts'
+import { touchWrites } from './touches.ts'
 import { transferReads } from './transfer-reads.ts'
 import { transferWrites } from './transfer-writes.ts'
 import { versionReads } from './versions.ts'
@@ -31,6 +33,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
   const texts = textQueries(context)
   return {
     ...documentReads(context, texts),
+    ...doorReads(context),
     ...fileReads(context),
     ...nodeReads(context),
     ...outlineReads(context),
@@ -65,6 +68,7 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
     ...overlayWrites(context),
     ...historyRemovals(context, texts, tally, links),
     ...heatWrites(context),
+    ...touchWrites(context),
     putManualLink(sourceKey, link) {
       rows.mean('relate')
       return links.putManualLink(sourceKey, link)

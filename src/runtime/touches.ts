@@ -1,0 +1,57 @@
+import type { Store } from '../core/store.ts'
+import type { Touch } from '../core/store-doors.ts'
+
+/** Documents held at most. What is asked for beyond them before they are stored is not counted. */
+const MAX_DOCUMENTS = 20_000
+
+export interface TouchesInput {
+  store: Pick<Store, 'write'>
+  now: () => number
+  /** By how much a document's nodes are warmed each time. */
+  boost: () => number
+  onError: (error: unknown) => void
+}
+
+export interface Touches {
+  /** These documents were asked for through their door. Never fails; nobody waits until it is stored. */
+  touch(documentIds: Iterable<number>): void
+  /** Resolves when everything that was touched so far is stored: for who shows how often something was asked for. */
+  settled(): Promise<void>
+}
+
+/**
+ * Counts what is asked for through doors. It is stored at once but behind the answer: what comes meanwhile goes into the next
+ * batch. Not with the heat of nodes, which can wait: how often a record was asked for is part of the next answer.
+ */
+export function createTouches({ store, now, boost, onError }: TouchesInput): Touches {
+  let waiting = new Map<number, Touch>()
+  let touchedAt = 0
+  let storing: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    while (waiting.size > 0) {
+      const touches = [...waiting.values()]
+      waiting = new Map()
+      try {
+        const warming = { at: touchedAt, by: boost() }
+        await store.write((tx) => tx.touchDocuments(touches, warming))
+      } catch (error) {
+        onError(error)
+      }
+    }
+    storing = undefined
+  }
+
+  return {
+    touch(documentIds) {
+      for (const documentId of documentIds) {
+        const known = waiting.get(documentId)
+        if (known) known.times++
+        else if (waiting.size < MAX_DOCUMENTS) waiting.set(documentId, { documentId, times: 1 })
+      }
+      touchedAt = now()
+      if (waiting.size > 0) storing ??= Promise.resolve().then(run)
+    },
+    settled: () => storing ?? Promise.resolve(),
+  }
+}

@@ -1,0 +1,22 @@
+import type { Attributes } from '../../core/store-doors.ts'
+import type { Context } from './context.ts'
+import { statement } from './statements.ts'
+
+/** The tags of documents, for looking up: they say what the attributes say. */
+export function documentTags({ db }: Context) {
+  const clear = statement<[number]>(db, 'DELETE FROM document_tags WHERE document_id = ?')
+  const add = statement<[string, number]>(
+    db,
+    'INSERT INTO document_tags (tag, document_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  )
+  return {
+    setTags(documentId: number, tags: readonly string[]): void {
+      clear().run(documentId)
+      for (const tag of tags) add().run(tag, documentId)
+    },
+  }
+}
+
+export function toAttributes(json: string | null): Attributes {
+  return json === null ? {} : (JSON.parse(json) as Attributes)
+}

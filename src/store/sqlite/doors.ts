@@ -1,0 +1,185 @@
+import type { Address } from '../../core/model.ts'
+import type {
+  DocumentEnd,
+  DocumentVersion,
+  DoorDocument,
+  DoorKind,
+  DoorPage,
+  DoorQuery,
+  QueryAttribute,
+} from '../../core/store-doors.ts'
+import type { DocumentState } from '../../core/store-rows.ts'
+import { type Context, listParameter } from './context.ts'
+import { toAttributes } from './document-tags.ts'
+import { wholeTexts } from './document-texts.ts'
+import { attribute, doorSql, pageSql } from './door-query.ts'
+import { fromAddress, type SqlDocument, toDocument } from './rows.ts'
+import { limitOf, statement } from './statements.ts'
+
+interface SqlDoorDocument extends SqlDocument {
+  attributes: string | null
+  appended: number
+  created_at: number
+  updated_at: number
+  count: number | null
+  accessed_at: number | null
+  body: string | null
+}
+
+interface SqlVersion {
+  snapshot_id: number
+  created_at: number
+  state: DocumentState
+  attributes: string | null
+  lead: string | null
+  body: string | null
+}
+
+const COLUMNS = `d.id, w.name AS owner, d.kind, d.collection, d.name, d.state, d.digest, d.revision, d.attributes,
+  d.appended, d.created_at, d.updated_at, a.count, a.accessed_at, t.body`
+const TABLES = `CROSS JOIN owners w ON w.id = d.owner_id LEFT JOIN document_accesses a ON a.document_id = d.id
+  LEFT JOIN texts t ON t.id = d.text_id`
+
+const APPENDED_BYTES = `(SELECT sum(octet_length(coalesce(v.lead, '')) + octet_length(p.body) + octet_length(coalesce(v.trail, '')))
+  FROM document_versions v JOIN texts p ON p.id = v.text_id WHERE v.document_id = d.id AND v.snapshot_id >= (
+    SELECT max(b.snapshot_id) FROM document_versions b WHERE b.document_id = d.id AND b.lead IS NULL))`
+
+/** What the doors ask: documents with their texts, attributes and accesses. */
+export function doorReads(context: Context) {
+  const { db, spaceId, ownerId } = context
+  const whole = wholeTexts(context)
+  const byAddress = statement<[number, number, string, string, string], SqlDoorDocument>(
+    db,
+    `SELECT ${COLUMNS} FROM documents d ${TABLES}
+     WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = ? AND d.collection = ? AND d.name = ?`,
+  )
+  const byId = statement<[string], SqlDoorDocument>(
+    db,
+    `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value ${TABLES} ORDER BY j.key`,
+  )
+  const ofNodes = statement<[string, number, number, string], { node: string; id: number }>(
+    db,
+    `SELECT n.id AS node, d.id FROM json_each(?) j CROSS JOIN nodes n ON n.id = j.value AND n.removed_in IS NULL
+     CROSS JOIN documents d ON d.id = n.document_id WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = ?`,
+  )
+  const history = statement<[number, number, number], SqlVersion>(
+    db,
+    `SELECT v.snapshot_id, s.created_at, v.state, v.attributes, v.lead, t.body FROM document_versions v
+     JOIN snapshots s ON s.id = v.snapshot_id LEFT JOIN texts t ON t.id = v.text_id
+     WHERE v.document_id = ? AND v.snapshot_id < ? ORDER BY v.snapshot_id DESC ${limitOf()}`,
+  )
+  const asked = new Map<string, ReturnType<typeof statement<[Record<string, unknown>], never>>>()
+  /** The shapes of queries are few. */
+  function ask<R>(sql: string, parameters: Record<string, unknown>): R[] {
+    let known = asked.get(sql)
+    known ??= statement(db, sql)
+    asked.set(sql, known)
+    return known().all(parameters) as R[]
+  }
+
+  function toDoorDocument(row: SqlDoorDocument): DoorDocument {
+    return {
+      ...toDocument(row),
+      attributes: toAttributes(row.attributes),
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      accesses: row.count ?? 0,
+      accessedAt: row.accessed_at,
+      text: row.appended === 1 ? whole.textOf(row.id) : row.body,
+    }
+  }
+
+  return {
+    findDoorDocument(address: Address): DoorDocument | undefined {
+      const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
+      return row && toDoorDocument(row)
+    },
+    listDoorDocuments(query: DoorQuery, page: DoorPage): DoorDocument[] {
+      const { from, parameters } = doorSql(context, query)
+      const { order, parameters: limits } = pageSql(page)
+      const ids = ask<{ id: number }>(`SELECT d.id ${from} ${order}`, { ...parameters, ...limits })
+      // Sorted without their texts: those of a page are few.
+      return byId()
+        .all(listParameter(ids.map(({ id }) => id)))
+        .map(toDoorDocument)
+    },
+    countDoorDocuments(query: DoorQuery): number {
+      const { from, parameters } = doorSql(context, query)
+      return ask<{ count: number }>(`SELECT count(*) AS count ${from}`, parameters)[0]?.count ?? 0
+    },
+    countDoorValues(query: DoorQuery, by: QueryAttribute | 'tag', limit = -1) {
+      const { from, parameters } = doorSql(context, query)
+      const counted =
+        by === 'tag'
+          ? `SELECT c.tag AS value, count(*) AS count FROM (SELECT d.id ${from}) f
+             CROSS JOIN document_tags c ON c.document_id = f.id`
+          : `SELECT ${attribute(by)} AS value, count(*) AS count ${from}`
+      const order = `GROUP BY 1 ORDER BY 2 DESC, 1 ${limitOf('@limit')}`
+      return ask<{ value: string | null; count: number }>(`${counted} ${order}`, { ...parameters, limit })
+    },
+    doorBytes(query: DoorQuery): number {
+      const { from, parameters } = doorSql(context, query)
+      const sql = `SELECT coalesce(sum(CASE d.appended WHEN 0 THEN octet_length(t.body) ELSE ${APPENDED_BYTES} END), 0) AS bytes
+        FROM (SELECT d.id ${from}) f CROSS JOIN documents d ON d.id = f.id LEFT JOIN texts t ON t.id = d.text_id`
+      return ask<{ bytes: number }>(sql, parameters)[0]?.bytes ?? 0
+    },
+    doorDocumentsOfNodes(kind: DoorKind, nodeIds: readonly string[]): Map<string, DoorDocument> {
+      const found = ofNodes().all(listParameter(nodeIds), spaceId, ownerId, kind)
+      const rows = byId().all(listParameter([...new Set(found.map(({ id }) => id))]))
+      const documents = new Map(rows.map((row) => [row.id, toDoorDocument(row)]))
+      return new Map(found.map(({ node, id }) => [node, documents.get(id) as DoorDocument]))
+    },
+    documentHistory(
+      documentId: number,
+      { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number },
+    ): DocumentVersion[] {
+      return history()
+        .all(documentId, before, limit)
+        .map((row) => ({
+          snapshotId: row.snapshot_id,
+          createdAt: row.created_at,
+          state: row.state,
+          attributes: toAttributes(row.attributes ?? whole.attributesAt(documentId, row.snapshot_id)),
+          text: row.lead === null ? row.body : whole.textAt(documentId, row.snapshot_id),
+        }))
+    },
+    documentEnd: documentEnd(context),
+  }
+}
+
+interface SqlLast {
+  key: number
+  id: string
+  type: string
+  position: string
+}
+
+/** Each step looks at the last of some siblings: its cost does not depend on how long a document is. */
+function documentEnd({ db }: Context): (documentId: number) => DocumentEnd {
+  const lastRoot = statement<[number], SqlLast>(
+    db,
+    `SELECT key, id, type, position FROM nodes WHERE document_id = ? AND parent_key IS NULL AND removed_in IS NULL
+     ORDER BY position DESC LIMIT 1`,
+  )
+  const lastChild = statement<[number], { position: string }>(
+    db,
+    'SELECT position FROM nodes WHERE parent_key = ? AND removed_in IS NULL ORDER BY position DESC LIMIT 1',
+  )
+  // Others may have put notes of their own there.
+  const lastOwn = statement<[number, number], SqlLast>(
+    db,
+    `SELECT key, id, type, position FROM nodes WHERE parent_key = ? AND document_id = ? AND removed_in IS NULL
+     ORDER BY position DESC LIMIT 1`,
+  )
+  return (documentId) => {
+    const end: DocumentEnd = { headings: [], last: [] }
+    let node = lastRoot().get(documentId)
+    end.last.push(node?.position ?? null)
+    while (node?.type === 'heading') {
+      end.headings.push({ key: node.key, id: node.id })
+      end.last.push(lastChild().get(node.key)?.position ?? null)
+      node = lastOwn().get(node.key, documentId)
+    }
+    return end
+  }
+}
