@@ -6,11 +6,7 @@ import type { TreeAnswer, TreeInput } from '../core/find/tree-model.ts'
 import type { ForgetMode, ForgetResult } from '../core/forget.ts'
 import type { Paged } from '../core/history.ts'
 import type { OverviewEnvelope } from '../core/overview.ts'
-import type { DeletedRecord } from '../core/records/delete-record.ts'
-import type { QueryRecordsInput, RecordPage } from '../core/records/query-records.ts'
-import type { RecordStats } from '../core/records/record-stats.ts'
-import type { StoredRecord, StoreRecordInput } from '../core/records/store-record.ts'
-import type { UpdatedRecord, UpdateRecordInput } from '../core/records/update-record.ts'
+import type { RecordDoor } from '../core/records/record-door.ts'
 import type { RelateInput, RelateResult } from '../core/relate.ts'
 import type { RollbackInput, RollbackResult } from '../core/rollback.ts'
 import type { VersionRow } from '../core/store.ts'
@@ -38,17 +34,7 @@ export interface Hands {
   rollback(input: RollbackInput): Promise<RollbackResult>
   pin(input: { id: string; temperature?: number }): Promise<void>
   unpin(id: string): Promise<void>
-  records: RecordHands
-}
-
-/** What an assistant keeps and asks for. */
-export interface RecordHands {
-  store(input: StoreRecordInput): Promise<StoredRecord>
-  /** What it gives is accessed by that. */
-  query(input?: QueryRecordsInput): Promise<RecordPage>
-  update(input: UpdateRecordInput): Promise<UpdatedRecord>
-  delete(input: { id: string; permanent?: boolean }): Promise<DeletedRecord>
-  stats(): Promise<RecordStats>
+  records: RecordDoor
 }
 
 export interface Stats {

@@ -42,7 +42,7 @@ export function createHands({ memory, config, temperature, source }: HandsParts)
   } satisfies Partial<Hands>
 
   return (author) => {
-    const { write, summarize, forget, rollback, relate, compile } = memory.by(author)
+    const { write, summarize, forget, rollback, relate, compile, records } = memory.by(author)
     return {
       ...reads,
       write,
@@ -50,6 +50,7 @@ export function createHands({ memory, config, temperature, source }: HandsParts)
       forget,
       rollback,
       relate,
+      records,
       async compile(path, options) {
         const roots = [...(source === undefined ? [] : [source]), ...(await memory.roots())]
         return compile(insideRoots(path, roots), options)

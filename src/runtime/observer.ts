@@ -21,6 +21,8 @@ export interface ObserverParts
     Pick<ViewDeps, 'redact'> {
   /** As the settings have them now. */
   views: () => readonly CustomView[]
+  /** Resolves when it is stored what was asked for so far: views show that. */
+  settled: () => Promise<void>
 }
 
 /** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
@@ -48,7 +50,13 @@ export function createObserver(given: ObserverParts): MemoryObserver {
       const { read: _, ...answer } = await search(parts, input)
       return answer
     },
-    recordView: (name, options) => recordView(parts, name, options),
-    findCustomView: (name, options) => findCustomView(parts, name, options),
+    async recordView(name, options) {
+      await parts.settled()
+      return recordView(parts, name, options)
+    },
+    async findCustomView(name, options) {
+      await parts.settled()
+      return findCustomView(parts, name, options)
+    },
   }
 }

@@ -22,7 +22,7 @@ import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
 import { type GraphEnvelope, graph } from '../core/graph.ts'
 import { delta, diff, history, listSnapshots, type Paged } from '../core/history.ts'
 import { type ImportDeps, type ImportResult, importMemory } from '../core/import.ts'
-import type { Address } from '../core/model.ts'
+import type { Address, Block } from '../core/model.ts'
 import { type OverviewEnvelope, overview } from '../core/overview.ts'
 import { pin, unpin } from '../core/pin.ts'
 import { type RelateInput, type RelateResult, type RelateTarget, relate, unrelate } from '../core/relate.ts'
@@ -43,6 +43,8 @@ import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createObserver } from './observer.ts'
 import { type Places, placesOf, showRoot, storeRoot } from './places.ts'
+import { recordSettingsOf } from './record-settings.ts'
+import { archiveDue, createRecords } from './records.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
 import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
@@ -51,6 +53,7 @@ import type { SettingName } from './settings.ts'
 import { createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
+import { createTouches } from './touches.ts'
 import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed.ts'
 import { createWarmer } from './warmer.ts'
 import { createFolderWatcher } from './watch-folder.ts'
@@ -144,11 +147,26 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
   const warmer = createWarmer({ store, now, onError: onProblem })
   const warmed = createWarmed({ warmer, temperature })
+  const touches = createTouches({
+    store,
+    now,
+    boost: () => temperature().accessBoost,
+    onError: onProblem,
+  })
+  const recordSettings = () => recordSettingsOf(live())
+  const archive = () => archiveDue({ ...deps, author: 'archival' }, recordSettings())
   const holder = randomUUID()
-  const ticking: TickerParts = { store, now, temperature, holder }
+  const ticking: TickerParts = { store, now, temperature, holder, archive }
   const tickers = new Set<Ticker>()
   const rescans = new Set<Rescan>()
   const doctorDeps = { store, maintenance, showRoot: toShown, pathExists: existsSync }
+
+  const loadParse = async () => {
+    const { parseNote } = await import('../ingest/parse/note.ts')
+    const { redact, findKeys } = redaction
+    return (text: string, levels?: Map<Block, number>) =>
+      parseNote(text, { maxNodeTokens, redact, findKeys, ...(levels && { levels }) })
+  }
 
   /** What changes the memory, signed by `author`. */
   const writesOf = (author: string) => {
@@ -159,10 +177,7 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
         compilePath({ deps: signed, places, config, redaction }, path, options),
       /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
       async write(input: WriteInput): Promise<WriteResult> {
-        const { parseNote } = await import('../ingest/parse/note.ts')
-        const { redact, findKeys } = redaction
-        const parse = (text: string) => parseNote(text, { maxNodeTokens, redact, findKeys })
-        return write({ ...signed, parse }, input)
+        return write({ ...signed, parse: await loadParse() }, input)
       },
       /** Replaces a node's text by a shorter one. */
       async summarize(input: SummarizeInput): Promise<SummarizeResult> {
@@ -184,6 +199,8 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
         const result = await erase({ ...signed, maintenance }, toStored(address))
         return { ...result, backups: listBackups(places) }
       },
+      /** What an assistant keeps: facts, learnings, tasks. */
+      records: createRecords({ deps: signed, loadParse, settings: recordSettings, temperature, touches }),
     }
   }
 
@@ -218,7 +235,9 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     /** Lets the time since the last tick cool every node, unless another process does that. */
     async tick(): Promise<TickResult> {
       await warmer.flush()
-      return tickOnce(ticking, { report: true, keep: false })
+      const result = await tickOnce(ticking, { report: true, keep: false })
+      if (result.hours !== null) await archive()
+      return result
     },
     /** Ticks now and at every interval until it is stopped or the memory is closed. */
     startTicker(handlers: TickerHandlers = {}): Ticker {
@@ -259,6 +278,9 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
       thresholds: temperature,
       showRoot: toShown,
       pathExists: existsSync,
+      redact: redaction.redact,
+      views: () => recordSettings().views,
+      settled: touches.settled,
     }),
     /** Nodes that are not pinned, coldest first. */
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),
@@ -302,7 +324,7 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     await Promise.all([...rescans, ...tickers].map((job) => job.stop().catch(onProblem)))
     rescans.clear()
     tickers.clear()
-    await warmer.flush()
+    await Promise.all([warmer.flush(), touches.settled()])
     await engine.close()
   }
 

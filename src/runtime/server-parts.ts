@@ -1,3 +1,4 @@
+import type { CustomView } from '../core/records/custom-view.ts'
 import { failureFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
 import type { Served } from '../mcp/served.ts'
@@ -6,7 +7,6 @@ import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
-import type { CustomView } from '../core/records/custom-view.ts'
 import type { Config } from './config.ts'
 import { createLazyObserver } from './lazy-observer.ts'
 import { openLiveConfig } from './live-config.ts'
@@ -84,7 +84,10 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   return {
     config,
     memory,
-    served: { tools, ...servedBy({ path, memory, registry, logging, views: () => recordSettingsOf(live()).views }) },
+    served: {
+      tools,
+      ...servedBy({ path, memory, registry, logging, views: () => recordSettingsOf(live()).views }),
+    },
     registry,
     audience,
     log,

@@ -1,11 +1,10 @@
 import { putAttributes } from '../doors/put-attributes.ts'
-import { mutate } from '../operation.ts'
+import { mutate, type OperationDeps } from '../operation.ts'
 import type { ReadTx } from '../store.ts'
 import type { DoorDocument, DoorPage, DoorQuery } from '../store-doors.ts'
 import { utf8Length } from '../tokens.ts'
-import type { Room } from './limits.ts'
+import type { RecordLimits, Room } from './limits.ts'
 import { attributesOf } from './model.ts'
-import type { RecordDeps } from './put-record.ts'
 import { inUse } from './room.ts'
 import { DAY_MS } from './times.ts'
 
@@ -50,11 +49,16 @@ function completed(): DoorQuery {
  * Archives what has been out of use for long, and what is more than there is room for, oldest first. One snapshot for all of
  * it. What was archived before and brought back, by whatever means, has its time again from then on.
  */
-export async function archiveRecords(deps: RecordDeps, policy: ArchivePolicy): Promise<Archived> {
+export async function archiveRecords(
+  deps: OperationDeps,
+  limits: RecordLimits,
+  policy: ArchivePolicy,
+): Promise<Archived> {
+  const agoOf = (type: Archivable): number => deps.now() - policy.days[type] * DAY_MS
   // Found before anything is locked: looking may take longer than archiving.
   const due = await deps.store.read(async (tx) => ({
-    learning: await findDue(deps, tx, policy, 'learning'),
-    task: await findDue(deps, tx, policy, 'task'),
+    learning: await findDue(tx, 'learning', { at: agoOf('learning'), room: limits.room.learning }),
+    task: await findDue(tx, 'task', { at: agoOf('task'), room: limits.room.task }),
   }))
   if (due.learning.length + due.task.length === 0) return { learnings: 0, tasks: 0 }
   const message = `archive: ${due.learning.length} learnings, ${due.task.length} tasks`
@@ -76,20 +80,18 @@ export async function archiveRecords(deps: RecordDeps, policy: ArchivePolicy): P
 }
 
 async function findDue(
-  deps: RecordDeps,
   tx: ReadTx,
-  { days }: ArchivePolicy,
   type: Archivable,
+  { at, room }: { at: number; room: Room },
 ): Promise<DoorDocument[]> {
   const { query, times, sort } = RULES[type]
-  const at = deps.now() - days[type] * DAY_MS
   const isStaying = (document: DoorDocument) => wasBroughtBack(tx, document, at)
   const due: DoorDocument[] = []
   for await (const document of listAll(tx, { ...query, until: { at, all: times } }, sort)) {
     if (due.length >= MOST) return due
     if (!(await isStaying(document))) due.push(document)
   }
-  const excess = await findExcess(tx, type, deps.limits.room[type])
+  const excess = await findExcess(tx, type, room)
   const known = new Set(due.map(({ id }) => id))
   for (const document of due) excess.leave(document)
   for await (const document of excess.isAny() ? listAll(tx, query, sort) : []) {

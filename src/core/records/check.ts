@@ -38,9 +38,11 @@ export function checkChoice<const W extends string>(name: string, words: readonl
 }
 
 export function checkRecord(
-  { redact, limits }: { redact: Redact; limits: RecordLimits },
+  deps: { redact: Redact; limits: () => RecordLimits },
   input: RecordInput,
 ): RecordChanges {
+  const { redact } = deps
+  const limits = deps.limits()
   const { content, category, tags, importance, archived, task_metadata: task } = input
   const text = (name: string, value: unknown, bounds: { min?: number; max: number }): string =>
     redact(checkText(name, value, bounds))

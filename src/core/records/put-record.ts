@@ -13,7 +13,8 @@ import { checkRoom } from './room.ts'
 export interface RecordDeps extends DoorDeps {
   /** Makes a UUID (version 4), in lower case. */
   randomId: () => string
-  limits: RecordLimits
+  /** As the settings are now. */
+  limits: () => RecordLimits
   /** By how much a record's nodes are warmed when it is asked for. */
   boost: () => number
 }
@@ -45,7 +46,7 @@ export async function putRecord(deps: RecordDeps, context: PutContext, put: Reco
   const next = { content: content === undefined ? (old?.content ?? '') : deps.redact(content), attributes }
   const fields = old ? changedFields(old, next) : []
   if (old && fields.length === 0) return fields
-  await checkRoom(context.tx, deps.limits, old, next)
+  await checkRoom(context.tx, deps.limits(), old, next)
   if (before && !fields.includes('content')) await putAttributes(deps, context, before, attributes)
   // As it was given: its marks are read before its secrets are taken out.
   else

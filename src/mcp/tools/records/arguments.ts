@@ -21,7 +21,10 @@ export const ID: Value<string> = {
   json: { type: 'string', format: 'uuid', description: 'Id of a memory' },
   read: checkId,
 }
-export const TYPE = choice(RECORD_TYPES, 'core: lasting facts and preferences; learning: insights; task: work')
+export const TYPE = choice(
+  RECORD_TYPES,
+  'core: lasting facts and preferences; learning: insights; task: work',
+)
 export const IMPORTANCE = choice(IMPORTANCES, 'Default for a new memory: medium')
 export const CATEGORY = text('A word of your own, such as preference, insight, in-progress. Empty: none', {
   mayBeEmpty: true,

@@ -5,7 +5,8 @@ import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
 export const getMemoryStats = defineRecordTool({
   name: 'get_memory_stats',
   title: 'State of the memories',
-  description: 'How many memories there are, of which type and importance, what is archived, and the top tags.',
+  description:
+    'How many memories there are, of which type and importance, what is archived, and the top tags.',
   effect: 'looks',
   input: object({}),
   output: {

@@ -11,14 +11,13 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
   defineRecordTool({
     name: 'query_memories',
     title: 'Query memories',
-    description: 'Find memories by what they are, their tags and their words. What it returns counts as accessed.',
+    description:
+      'Find memories by what they are, their tags and their words. What it returns counts as accessed.',
     effect: 'warms',
     input: object({
       type: optional(TYPE),
       tags: optional(tagsArgument(maxTags, 'All of them')),
-      search: optional(
-        text('Text in the content, whatever the case', { mayBeEmpty: true, max: MAX_SEARCH }),
-      ),
+      search: optional(text('Text in the content, whatever the case', { mayBeEmpty: true, max: MAX_SEARCH })),
       importance: optional(choice(IMPORTANCES, 'Only those')),
       category: optional(text('Exactly this one', { max: MAX_CATEGORY })),
       archived: optional(flag('Archived ones too. Default false')),
