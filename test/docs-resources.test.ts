@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findResource, RESOURCES } from '../src/mcp/resources/list.ts'
-import { compareNames, parsePage, ROOT } from './support/docs.ts'
+import { compareNames, parsePage, ROOT, readPages } from './support/docs.ts'
 import { differences, EXAMPLES } from './support/resources.ts'
 
 const page = parsePage(readFileSync(join(ROOT, 'docs/resources.md'), 'utf8'))
@@ -11,8 +11,14 @@ test('every resource has its row in a table, or a heading', () => {
   const rows = page.tables.flatMap(({ rows }) => rows.slice(1).map(([uri = '']) => uri))
   const headings = page.headings.map(({ text }) => text).filter((text) => text.startsWith('remindb://'))
   const documented = [...new Set([...rows, ...headings])]
-  const uris = RESOURCES.map(({ uri }) => uri)
+  const uris = RESOURCES.map(({ uri }) => uri).filter((uri) => uri.startsWith('remindb://'))
   expect(compareNames('resource', documented, uris)).toEqual([])
+})
+
+test('every resource of another door is named on a page', () => {
+  const text = [...readPages().values()].join('\n')
+  const uris = RESOURCES.map(({ uri }) => uri).filter((uri) => uri.startsWith('memory://'))
+  expect(uris.filter((uri) => !text.includes(uri))).toEqual([])
 })
 
 test('every locked resource has a heading', () => {

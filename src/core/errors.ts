@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   'READ_ONLY',
   'TIMEOUT',
   'LIMIT_EXCEEDED',
+  'REDACTED',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 

@@ -6,6 +6,8 @@ import {
 } from '@modelcontextprotocol/server'
 import { type ErrorCode, isMemoryError } from '../core/errors.ts'
 import type { Log } from '../util/log.ts'
+import { readFailure, wordOf } from './error-words.ts'
+import { isMemoryUri } from './resources/memory/names.ts'
 
 /** What a client is told of a failure that is none of ours to explain. */
 const UNEXPECTED = 'something unexpected went wrong; the log of the server has it'
@@ -23,6 +25,8 @@ const JSON_RPC_CODES: Record<ErrorCode, number> = {
   READ_ONLY: -32603,
   TIMEOUT: -32010,
   LIMIT_EXCEEDED: -32011,
+  // It was there: an old client that is told "not found" would think that it never was.
+  REDACTED: -32602,
 }
 
 /** A failure as a tool's answer says it: an agent can read it and do something else. */
@@ -30,12 +34,18 @@ export function messageOf(error: unknown): string {
   return isMemoryError(error) ? error.message : UNEXPECTED
 }
 
-/** A failure to read `uri`, as JSON-RPC has it. */
+/** A failure to read `uri`, as JSON-RPC has it. What reads `memory://` knows it by words of its own. */
 export function resourceError(error: unknown, uri: string): ProtocolError {
   if (error instanceof ProtocolError) return error
-  if (!isMemoryError(error)) return new ProtocolError(ProtocolErrorCode.InternalError, UNEXPECTED)
+  const isMemory = isMemoryUri(uri)
+  if (!isMemoryError(error)) {
+    const data = isMemory ? { code: wordOf(error), uri } : undefined
+    return new ProtocolError(ProtocolErrorCode.InternalError, UNEXPECTED, data)
+  }
   const { code, message } = error
-  return new ProtocolError(JSON_RPC_CODES[code], message, { code, uri })
+  if (!isMemory) return new ProtocolError(JSON_RPC_CODES[code], message, { code, uri })
+  const said = readFailure(error)
+  return new ProtocolError(JSON_RPC_CODES[code], said.message, { code: said.word, uri })
 }
 
 /** The SDK lets no other number than -32602 out; in the older era a resource that is not there has one of its own. */
@@ -43,8 +53,8 @@ export function inOldWords(message: JSONRPCMessage): JSONRPCMessage {
   if (!isJSONRPCErrorResponse(message) || message.error.code !== ProtocolErrorCode.InvalidParams)
     return message
   const { data } = message.error
-  const isNotFound = typeof data === 'object' && data !== null && 'code' in data && data.code === 'NOT_FOUND'
-  return isNotFound
+  const word = typeof data === 'object' && data !== null && 'code' in data ? data.code : undefined
+  return word === 'NOT_FOUND' || word === 'RESOURCE_NOT_FOUND'
     ? { ...message, error: { ...message.error, code: ProtocolErrorCode.ResourceNotFound } }
     : message
 }

@@ -1,7 +1,9 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/server'
 import { MemoryError } from '../core/errors.ts'
+import { UnknownUri } from './error-words.ts'
 import { logUnexpected, resourceError } from './errors.ts'
 import { findResource } from './resources/list.ts'
+import { isMemoryUri } from './resources/memory/names.ts'
 import { mimeTypeOf } from './resources/resource.ts'
 import type { Served } from './served.ts'
 
@@ -13,7 +15,7 @@ export async function readResource(
 ): Promise<ReadResourceResult> {
   try {
     const found = find(uri)
-    if (!found) throw new MemoryError('NOT_FOUND', `Resource not found: ${uri}`)
+    if (!found) throw isMemoryUri(uri) ? new UnknownUri(uri) : notFound(uri)
     const { resource, variables } = found
     const content = await resource.read(await served.observer(), variables)
     const said = typeof content === 'string' ? { text: content } : content
@@ -22,4 +24,8 @@ export async function readResource(
     logUnexpected(served.log, 'resource read failed', error)
     throw resourceError(error, uri)
   }
+}
+
+function notFound(uri: string): MemoryError {
+  return new MemoryError('NOT_FOUND', `Resource not found: ${uri}`)
 }

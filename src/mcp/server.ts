@@ -5,7 +5,8 @@ import { INSTRUCTIONS } from './instructions.ts'
 import { getPrompt } from './prompts/get-prompt.ts'
 import { promptsOf } from './prompts/prompts.ts'
 import { readResource } from './read-resource.ts'
-import { RESOURCE_ENTRIES, TEMPLATE_ENTRIES } from './resources/list.ts'
+import { TEMPLATE_ENTRIES } from './resources/list.ts'
+import { HAS_LIVE_ENTRIES, listResources } from './resources/list-resources.ts'
 import type { Caller, Served } from './served.ts'
 import { findSubscribable, SUBSCRIBABLE, uriOf } from './subscriptions/subscribable.ts'
 
@@ -24,7 +25,8 @@ const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 const LISTS = [
   'tools/list',
   'prompts/list',
-  'resources/list',
+  // What settings add to it may change at any time.
+  ...(HAS_LIVE_ENTRIES ? [] : (['resources/list'] as const)),
   'resources/templates/list',
   'server/discover',
 ] as const
@@ -74,7 +76,7 @@ function serveTools(server: Server, served: Served, callerOf: ServerOptions['cal
 }
 
 function serveResources(server: Server, served: Served): void {
-  server.setRequestHandler('resources/list', async () => ({ resources: RESOURCE_ENTRIES }))
+  server.setRequestHandler('resources/list', async () => ({ resources: await listResources(served) }))
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: TEMPLATE_ENTRIES }))
   server.setRequestHandler('resources/read', ({ params }) => readResource(served, params.uri))
 }

@@ -1,3 +1,5 @@
+import { createMemoryFinder } from './memory/finder.ts'
+import { isMemoryUri } from './memory/names.ts'
 import { clientHistory } from './remindb/client-history.ts'
 import { diffs } from './remindb/diffs.ts'
 import { diffsPage } from './remindb/diffs-page.ts'
@@ -23,7 +25,7 @@ import { temperaturePage } from './remindb/temperature-page.ts'
 import { tree } from './remindb/tree.ts'
 import { treePage } from './remindb/tree-page.ts'
 import { mimeTypeOf, type Resource } from './resource.ts'
-import { createFinder, isTemplate } from './uri.ts'
+import { createFinder, type FoundResource, isTemplate } from './uri.ts'
 
 /** Their URIs and what they answer are locked: others parse it. */
 const LOCKED: Resource[] = [
@@ -49,25 +51,32 @@ const LOCKED: Resource[] = [
 /** Pages of what may be large, and search. A URI that fits several is the first one's. */
 const OURS: Resource[] = [treePage, subtreePage, graphPage, snapshotsPage, diffsPage, temperaturePage, search]
 
-export const RESOURCES: readonly Resource[] = [...LOCKED, ...OURS]
+/** What the other doors show: `memory://` (`memory/names.ts` says which name is whose). */
+const MEMORY: Resource[] = []
+
+export const RESOURCES: readonly Resource[] = [...LOCKED, ...OURS, ...MEMORY]
+
+const findOwn = createFinder([...LOCKED, ...OURS])
+const findMemory = createMemoryFinder(MEMORY)
 
 /** Undefined: there is no such resource. Throws INVALID_INPUT for a query it cannot have. */
-export const findResource = createFinder(RESOURCES)
+export function findResource(uri: string): FoundResource | undefined {
+  return isMemoryUri(uri) ? findMemory(uri) : findOwn(uri)
+}
 
-/** What `resources/list` shows. */
+/** What `resources/list` shows in any case. */
 export const RESOURCE_ENTRIES = RESOURCES.filter(({ uri }) => !isTemplate(uri)).map((resource) => ({
   uri: resource.uri,
-  name: resource.name,
-  title: resource.title,
-  description: resource.description,
-  mimeType: mimeTypeOf(resource),
+  ...shownOf(resource),
 }))
 
 /** What `resources/templates/list` shows. */
 export const TEMPLATE_ENTRIES = RESOURCES.filter(({ uri }) => isTemplate(uri)).map((resource) => ({
   uriTemplate: resource.uri,
-  name: resource.name,
-  title: resource.title,
-  description: resource.description,
-  mimeType: mimeTypeOf(resource),
+  ...shownOf(resource),
 }))
+
+function shownOf(resource: Resource) {
+  const { name, title, description } = resource
+  return { name, title, description, mimeType: mimeTypeOf(resource) }
+}

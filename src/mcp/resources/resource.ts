@@ -11,6 +11,21 @@ export interface Resource {
   mimeType?: string
   /** Variables that were not given are missing. Throws NOT_FOUND or INVALID_INPUT. */
   read(observer: Observer, variables: Record<string, string>): Promise<ResourceContent>
+  /** Of a template: those of its resources that are listed, as they are now. */
+  entries?(observer: Observer): Promise<readonly LiveEntry[]>
+  /**
+   * Of what can be subscribed to: another text after every change that a client is told of, also one that brings something
+   * back. It must cost little: it is asked for when anything of its kind changed. Without it, all of these are told.
+   */
+  stamp?(observer: Observer, variables: Record<string, string>): Promise<string>
+}
+
+/** Listed by `resources/list` as long as it is there. */
+export interface LiveEntry {
+  uri: string
+  name: string
+  title: string
+  description: string
 }
 
 export type ResourceContent =

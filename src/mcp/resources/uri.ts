@@ -74,7 +74,8 @@ function matchPath({ segments }: Template, path: string): Record<string, string>
   return values
 }
 
-function parseQuery(query: string, known: ReadonlySet<string>): Record<string, string> {
+/** The variables of a query that have a value. Throws INVALID_INPUT for one that is unknown or given twice. */
+export function parseQuery(query: string, known: ReadonlySet<string>): Record<string, string> {
   const values: Record<string, string> = {}
   const seen = new Set<string>()
   for (const pair of query.split('&')) {
@@ -99,7 +100,8 @@ function decodeAll(values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(given.map(([name, value]) => [name, decode(value)]))
 }
 
-function decode(text: string): string {
+/** Percent-decoding, once; a `+` is a plus. Throws INVALID_INPUT. */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch (error) {
@@ -119,7 +121,7 @@ function notTogether(values: Record<string, string>): MemoryError {
   return new MemoryError('INVALID_INPUT', `no resource takes ${names} together; leave one out`)
 }
 
-function splitOnce(text: string, mark: string): [string, string?] {
+export function splitOnce(text: string, mark: string): [string, string?] {
   const at = text.indexOf(mark)
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)]
 }

@@ -1,0 +1,15 @@
+import type { Resource } from '../resource.ts'
+import type { FoundResource } from '../uri.ts'
+import { findMemoryName } from './names.ts'
+
+/** Gives the finder of these resources, each by the template that `names.ts` has for it. */
+export function createMemoryFinder(
+  resources: readonly Resource[],
+): (uri: string) => FoundResource | undefined {
+  const known = new Map(resources.map((resource) => [resource.uri, resource]))
+  return (uri) => {
+    const name = findMemoryName(uri)
+    const resource = name && known.get(name.template)
+    return resource && { resource, variables: name.variables }
+  }
+}
