@@ -1,5 +1,6 @@
 import { createMemoryFinder } from './memory/finder.ts'
 import { isMemoryUri } from './memory/names.ts'
+import { RECORD_RESOURCES } from './memory/record-views.ts'
 import { clientHistory } from './remindb/client-history.ts'
 import { diffs } from './remindb/diffs.ts'
 import { diffsPage } from './remindb/diffs-page.ts'
@@ -52,7 +53,7 @@ const LOCKED: Resource[] = [
 const OURS: Resource[] = [treePage, subtreePage, graphPage, snapshotsPage, diffsPage, temperaturePage, search]
 
 /** What the other doors show: `memory://` (`memory/names.ts` says which name is whose). */
-const MEMORY: Resource[] = []
+const MEMORY: Resource[] = [...RECORD_RESOURCES]
 
 export const RESOURCES: readonly Resource[] = [...LOCKED, ...OURS, ...MEMORY]
 
