@@ -153,9 +153,9 @@ function countBy<const W extends string>(
   return Object.fromEntries(words.map((word) => [word, counts.get(word) ?? 0])) as Record<W, number>
 }
 
-/** Most frequent first. */
+/** Most frequent first, then by name. */
 function byCategory(memories: readonly RecordJson[]): Record<string, number> {
   const counts = new Map<string, number>()
   for (const { category = 'other' } of memories) counts.set(category, (counts.get(category) ?? 0) + 1)
-  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a))
+  return Object.fromEntries([...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)))
 }
