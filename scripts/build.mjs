@@ -9,9 +9,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { builtinModules } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundle } from './bundle.mjs'
 import { withLock } from './lock.mjs'
 import { SetupError } from './report.mjs'
 import { ROOT, runScript, sourceHash, writeBuildStamp } from './setup.mjs'
@@ -25,8 +25,6 @@ const ENTRIES = {
   'parse-thread.js': 'src/ingest/parse-thread.ts',
   [LIBRARY]: 'src/index.ts',
 }
-const REQUIRE_BANNER =
-  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
 
 /** Builds everything and stamps it. The caller holds the setup lock. Each file is replaced whole, never in part. */
 export async function build({ root = ROOT } = {}) {
@@ -35,78 +33,25 @@ export async function build({ root = ROOT } = {}) {
   mkdirSync(dist, { recursive: true })
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const bundles = await Promise.all(
-    Object.entries(ENTRIES).map(([name, entry]) => bundle({ root, name, entry, version })),
+    Object.entries(ENTRIES).map(([name, entry]) =>
+      bundle({
+        ...{ root, name, entry, version },
+        // A command loads only what it needs: a server answers before the parsers are there.
+        isSplit: name === PROGRAM,
+        // The library runs inside other programs: their errors show its names and lines.
+        isMinified: name !== LIBRARY,
+      }),
+    ),
   )
   const types = emitTypes(root, dist)
   const files = bundles.flatMap((bundled) => bundled.files)
   // The parts first: whoever starts the program meanwhile finds all of the old one or all of the new one.
   for (const { name, code } of files.reverse()) replaceFile(join(dist, name), code)
   removeOldChunks(dist, files)
-  replaceFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(root, bundles))
+  replaceFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundles))
   rmSync(join(dist, 'types'), { recursive: true, force: true })
   renameSync(types, join(dist, 'types'))
   writeBuildStamp(root, hash)
-}
-
-async function bundle({ root, name, entry, version }) {
-  // The library runs inside other programs: their errors show its names and lines.
-  const isMinified = name !== LIBRARY
-  const options = {
-    absWorkingDir: root,
-    entryPoints: { [basename(name, '.js')]: entry },
-    outdir: 'dist',
-    bundle: true,
-    // A command loads only what it needs: a server answers before the parsers are there.
-    splitting: name === PROGRAM,
-    chunkNames: 'chunk-[hash]',
-    format: 'esm',
-    platform: 'node',
-    target: 'node22',
-    minifySyntax: true,
-    minifyWhitespace: isMinified,
-    minifyIdentifiers: isMinified,
-    external: ['better-sqlite3', '@parcel/watcher'],
-    // What it leaves out is said there.
-    alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
-    legalComments: 'external',
-    define: { __REMINDB_VERSION__: JSON.stringify(version) },
-    metafile: true,
-    write: false,
-    logLevel: 'warning',
-  }
-  const plain = await runEsbuild(options)
-  const result = usesRequire(plain.metafile)
-    ? await runEsbuild({ ...options, banner: { js: REQUIRE_BANNER } })
-    : plain
-  const outputs = result.outputFiles.map(({ path, text }) => ({ name: basename(path), code: text }))
-  const isLegal = ({ name: file }) => file.endsWith('.LEGAL.txt')
-  return {
-    // The entry itself first.
-    files: outputs.filter((output) => !isLegal(output)).sort((a, b) => (b.name === name) - (a.name === name)),
-    legal: outputs.filter(isLegal).map(({ code }) => code),
-    metafile: result.metafile,
-  }
-}
-
-async function runEsbuild(options) {
-  // Loaded here, so that a missing install is npm's one-line error and not a stack trace.
-  const esbuild = await import('esbuild').catch(() => {
-    throw new SetupError('esbuild is not installed; run npm ci')
-  })
-  return esbuild.build(options).catch(() => {
-    throw new SetupError(`building ${Object.values(options.entryPoints)} failed: the reason is above`)
-  })
-}
-
-/** Whether a CommonJS dependency calls `require` for something outside the bundle: ESM has no such function. */
-function usesRequire(metafile) {
-  return Object.values(metafile.inputs).some((input) =>
-    input.imports.some((used) => used.kind === 'require-call' && (used.external || isBuiltin(used.path))),
-  )
-}
-
-function isBuiltin(path) {
-  return path.startsWith('node:') || builtinModules.includes(path)
 }
 
 function emitTypes(root, dist) {
@@ -126,21 +71,16 @@ function emitTypes(root, dist) {
   throw new SetupError('the type declarations cannot be made: the reason is above')
 }
 
-function licencesOf(root, bundles) {
-  const homes = new Set(bundles.flatMap(({ metafile }) => bundledPackages(metafile)))
-  const sections = [...homes].sort().map((home) => licenceOf(join(root, home)))
-  const legal = bundles.flatMap((one) => one.legal.map((text) => text.trim())).filter(Boolean)
+function licencesOf(bundles) {
+  const homes = new Set(bundles.flatMap(({ modules }) => modules.flatMap(packageOf)))
+  const sections = [...homes].sort().map(licenceOf)
   const intro = 'remindb carries the following third-party software in its bundles.'
-  return `${[intro, ...sections, ...new Set(legal)].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+  return `${[intro, ...sections].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
 
-/** Folders of the packages whose code is in the output; what was shaken off is not. */
-function bundledPackages(metafile) {
-  return Object.values(metafile.outputs).flatMap((output) =>
-    Object.entries(output.inputs)
-      .filter(([, use]) => use.bytesInOutput > 0)
-      .flatMap(([path]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []),
-  )
+/** The folder of the package that a module is from; nothing for our own. */
+function packageOf(path) {
+  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []
 }
 
 function licenceOf(home) {

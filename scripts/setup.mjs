@@ -13,7 +13,15 @@ const MIN_NODE_MAJOR = 22
 const OFFLINE =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/
 const INSTALL_INPUTS = ['package.json', 'package-lock.json']
-const BUILD_INPUTS = [...INSTALL_INPUTS, 'scripts/build.mjs', 'tsconfig.json', 'tsconfig.build.json']
+const BUILD_INPUTS = [
+  ...INSTALL_INPUTS,
+  'scripts/build.mjs',
+  'scripts/bundle.mjs',
+  'scripts/bundle-chunks.mjs',
+  'scripts/bundle-plugins.mjs',
+  'tsconfig.json',
+  'tsconfig.build.json',
+]
 /** What `scripts/build.mjs` leaves in `dist/`. */
 export const OUTPUTS = [
   'remindb.js',

@@ -1,10 +1,13 @@
+import type { DoorDeps } from './doors/put-text.ts'
+import { doorDocumentOf, retell } from './doors/retell.ts'
 import { MemoryError } from './errors.ts'
-import { applyByHand, getNode, idOf, isSource, mutate, type OperationDeps } from './operation.ts'
+import { applyByHand, getNode, idOf, isSource, mutate } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { createPlan, liveState, moveChange, type Plan, stateWithoutLabel } from './plan.ts'
 import { positionsBetween } from './positions.ts'
 import type { PutContext } from './put.ts'
 import type { DocumentNodeRow, SnapshotRow } from './store.ts'
+import type { DoorDocument } from './store-doors.ts'
 
 export const FORGET_MODES = ['strict', 'cascade', 'reparent'] as const
 export type ForgetMode = (typeof FORGET_MODES)[number]
@@ -16,7 +19,7 @@ export interface ForgetResult {
 
 /** Removes a node: only if it has no children (strict), with all below it (cascade), or leaving them to its parent. */
 export async function forget(
-  deps: OperationDeps,
+  deps: DoorDeps,
   { id, mode = 'strict' }: { id: string; mode?: ForgetMode },
 ): Promise<ForgetResult> {
   if (!FORGET_MODES.includes(mode)) {
@@ -35,10 +38,12 @@ export async function forget(
         `node ${id} has ${children.length} children; pass mode=cascade or mode=reparent`,
       )
     }
+    const document = await doorDocumentOf(context.tx, row)
+    if (document) return forgetTold(deps, context, document, { row, children, mode })
     const plan = createPlan()
     const touched =
       mode === 'cascade'
-        ? await planCascade(context, plan, row)
+        ? await planCascade(context, plan, await allBelow(context, row))
         : await planReparent(context, plan, row, children)
     await applyByHand(
       context,
@@ -50,16 +55,42 @@ export async function forget(
   return { affected: value, snapshot }
 }
 
+/** A node of a door's document: its text says so no more. What others put below a node goes with it, or stays as a root. */
+async function forgetTold(
+  deps: DoorDeps,
+  context: PutContext,
+  document: DoorDocument,
+  { row, children, mode }: { row: DocumentNodeRow; children: DocumentNodeRow[]; mode: ForgetMode },
+): Promise<number> {
+  const doomed = mode === 'cascade' ? await allBelow(context, row) : [row]
+  const isOwn = (node: DocumentNodeRow): boolean => node.documentId === document.id
+  const others = doomed.filter((node) => !isOwn(node))
+  const plan = createPlan()
+  await planRemovals(context, plan, others)
+  await applyByHand(
+    context,
+    plan,
+    others.map((node) => node.documentId),
+  )
+  const edits = new Map(doomed.filter(isOwn).map((node) => [node.key, null]))
+  await retell(deps, context, document, edits)
+  return mode === 'reparent' ? children.length + 1 : doomed.length
+}
+
+async function allBelow({ tx }: PutContext, row: DocumentNodeRow): Promise<DocumentNodeRow[]> {
+  let all: DocumentNodeRow[] = [row]
+  for (let level = [row]; level.length > 0; ) {
+    level = await tx.children(level.map((node) => node.key))
+    all = all.concat(level)
+  }
+  return all
+}
+
 async function planCascade(
   context: PutContext,
   plan: Plan,
-  row: DocumentNodeRow,
+  doomed: DocumentNodeRow[],
 ): Promise<DocumentNodeRow[]> {
-  let doomed: DocumentNodeRow[] = [row]
-  for (let level = [row]; level.length > 0; ) {
-    level = await context.tx.children(level.map((node) => node.key))
-    doomed = doomed.concat(level)
-  }
   await planRemovals(context, plan, doomed)
   return doomed
 }

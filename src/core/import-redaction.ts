@@ -1,12 +1,14 @@
 import { contentDigest } from '../util/hash.ts'
+import { redactAttributes } from './doors/put-text.ts'
 import { labelOf } from './label.ts'
 import { decodeLinks, encodeLinks, redactLink } from './link.ts'
 import type { Link } from './model.ts'
 import type { Redact } from './redact.ts'
 import type { SnapshotRow } from './store.ts'
+import type { Attributes } from './store-doors.ts'
 import type { TransferDocument, TransferNode, TransferVersion } from './store-transfer.ts'
 
-type Exact = Pick<TransferDocument, 'digest' | 'text'>
+type Exact = Pick<TransferDocument, 'digest' | 'text'> & { door: { attributes: Attributes | null } | null }
 
 /** Takes secrets out of everything that an import reads, and remembers what that changed. */
 export function createRedaction(redact: Redact) {
@@ -38,7 +40,11 @@ export function createRedaction(redact: Redact) {
       operation: clean(row.operation),
       message: clean(row.message),
     }),
-    exact<D extends Exact>(row: D): D {
+    exact<D extends Exact>(given: D): D {
+      const { door } = given
+      const row = door
+        ? { ...given, door: { ...door, attributes: redactAttributes(clean, door.attributes) } }
+        : given
       if (row.text === null) return row
       const { text, digest } = cleanText(row.text)
       return { ...row, text, digest: row.digest && digest }

@@ -1,4 +1,5 @@
 import type { Address, Format, Link, NodeState, NodeType, Op } from './model.ts'
+import type { Attributes } from './store-doors.ts'
 import type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
 
 /** What belongs to a memory as a whole, and how much of everything there is. */
@@ -26,6 +27,8 @@ export interface TransferDocument {
   revision: number
   createdAt: number
   updatedAt: number
+  /** Null for files on disk and notes. */
+  door: { attributes: Attributes; appended: boolean; accesses: number; accessedAt: number | null } | null
 }
 
 export interface TransferDocumentVersion {
@@ -34,6 +37,8 @@ export interface TransferDocumentVersion {
   state: DocumentState
   digest: string | null
   text: string | null
+  /** Null for notes. Attributes: null where they are those of the version before. `lead`: null for a whole text. */
+  door: { attributes: Attributes | null; lead: string | null; trail: string | null } | null
 }
 
 export interface TransferNode {

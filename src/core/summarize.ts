@@ -1,10 +1,11 @@
 import { contentDigest } from '../util/hash.ts'
+import type { DoorDeps } from './doors/put-text.ts'
 import { MemoryError, needs, shown } from './errors.ts'
 import { indexRow } from './find/index-row.ts'
 import { labelOf, truncateLabel } from './label.ts'
 import { encodeLinks } from './link.ts'
 import { extractLinks } from './link-text.ts'
-import { checkUnchanged, getNode, mutate, type OperationDeps } from './operation.ts'
+import { checkUnchanged, getNode, mutate } from './operation.ts'
 import { type Redactions, redactText } from './redact.ts'
 import type { NodeRow, SnapshotRow } from './store.ts'
 import { estimateTokens } from './tokens.ts'
@@ -26,7 +27,7 @@ export interface SummarizeResult {
   snapshot: SnapshotRow | null
 }
 
-export interface SummarizeDeps extends OperationDeps {
+export interface SummarizeDeps extends DoorDeps {
   /** Line ends, trailing blanks and characters that no text may hold, as in every parsed block. */
   normalize: (text: string) => string
   maxNodeTokens: number
@@ -55,7 +56,7 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
       await checkUnchanged(context.tx, id, input.expectedVersion)
       const row = await getNode(context.tx, id)
       const flat = summaryBlock(row, summary)
-      await editNode(context, row, { flat, operation: 'summarize' })
+      await editNode(deps, context, row, { flat, operation: 'summarize' })
       await context.tx.setHeat([row.key], { value: temperature })
       return { oldTokens: row.tokens, newTokens: estimateTokens(flat.text) }
     },

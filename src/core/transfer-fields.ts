@@ -62,6 +62,17 @@ export function listOf<T>(check: Check<T>): Check<T[]> {
   }
 }
 
+/** A field that may be missing: null then. Files of before it was there are read too. */
+export function orMissing<T>(check: Check<T>): Check<T | null> {
+  return Object.assign(orNull(check), { mayBeMissing: true })
+}
+
+/** Any JSON object. */
+export const json: Check<Record<string, unknown>> = (value, name) => {
+  if (isObject(value) && JSON.stringify(value).isWellFormed()) return value
+  throw new FieldError(`${name} must be an object`)
+}
+
 /** An object with these fields and no others. */
 export function record<S extends Record<string, Check<unknown>>>(
   shape: S,
@@ -70,11 +81,14 @@ export function record<S extends Record<string, Check<unknown>>>(
   return (value, name) => {
     if (!isObject(value)) throw new FieldError(`${name} must be an object`)
     const result: Record<string, unknown> = {}
+    let missing = 0
     for (const [field, check] of fields) {
-      if (!Object.hasOwn(value, field)) throw new FieldError(`${name}.${field} is missing`)
-      result[field] = check(value[field], `${name}.${field}`)
+      const isThere = Object.hasOwn(value, field)
+      if (!isThere && !('mayBeMissing' in check)) throw new FieldError(`${name}.${field} is missing`)
+      if (!isThere) missing++
+      result[field] = isThere ? check(value[field], `${name}.${field}`) : null
     }
-    if (Object.keys(value).length > fields.length)
+    if (Object.keys(value).length > fields.length - missing)
       throw new FieldError(`${name} has a field that is not known`)
     return result as { [K in keyof S]: Checked<S[K]> }
   }

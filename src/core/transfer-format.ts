@@ -100,8 +100,8 @@ const DECODERS: Record<string, (value: unknown) => Line> = {
     return { kind: 'snapshot', row: { ...row, parentId, cursorHash, createdAt } }
   },
   document(value) {
-    const { created_at: createdAt, updated_at: updatedAt, ...row } = document(value, 'document')
-    return { kind: 'document', row: { ...row, createdAt, updatedAt } }
+    const { created_at: createdAt, updated_at: updatedAt, door, ...row } = document(value, 'document')
+    return { kind: 'document', row: { ...row, createdAt, updatedAt, door: door && toDoor(door) } }
   },
   document_version(value) {
     const { snapshot_id: snapshotId, ...row } = documentVersion(value, 'document_version')
@@ -138,9 +138,23 @@ function fromSnapshot(row: SnapshotRow) {
   return { id, parent_id, cursor_hash, author, operation, message, root, created_at: row.createdAt }
 }
 
-function fromDocument({ id, address, state, digest, text, revision, ...times }: TransferDocument) {
+function fromDocument({ id, address, state, digest, text, revision, door, ...times }: TransferDocument) {
   const { createdAt: created_at, updatedAt: updated_at } = times
-  return { id, address, state, digest, text, revision, created_at, updated_at }
+  const row = { id, address, state, digest, text, revision, created_at, updated_at }
+  return door ? { ...row, door: fromDoor(door) } : row
+}
+
+type Door = NonNullable<TransferDocument['door']>
+
+function fromDoor({ attributes, appended, accesses, accessedAt: accessed_at }: Door) {
+  return { attributes, appended, accesses, accessed_at }
+}
+
+function toDoor({
+  accessed_at: accessedAt,
+  ...door
+}: Omit<Door, 'accessedAt'> & { accessed_at: number | null }): Door {
+  return { ...door, accessedAt }
 }
 
 function fromDocumentVersion({
@@ -148,8 +162,12 @@ function fromDocumentVersion({
   state,
   digest,
   text,
+  door,
 }: Omit<TransferDocumentVersion, 'documentId'>) {
-  return { snapshot_id: snapshotId, state, digest, text }
+  const row = { snapshot_id: snapshotId, state, digest, text }
+  if (!door) return row
+  const { attributes, lead, trail } = door
+  return { ...row, door: { attributes, lead, trail } }
 }
 
 function fromNode({ key, id, parentKey, removed, heat, overlay, links }: Omit<TransferNode, 'documentId'>) {

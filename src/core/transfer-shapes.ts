@@ -1,11 +1,14 @@
 import { type Address, DOCUMENT_KINDS, FORMATS, NODE_TYPES } from './model.ts'
 import { isPosition } from './positions.ts'
+import type { Attributes } from './store-doors.ts'
 import {
   type Check,
   flag,
   isObject,
+  json,
   listOf,
   oneOf,
+  orMissing,
   orNull,
   real,
   record,
@@ -37,6 +40,7 @@ const label = textThat(
   'one line of at most 1000 characters',
 )
 const name = textThat((value) => value !== '' && value.length <= 4096 && !value.includes('\0'), 'a name')
+const nonEmpty = textThat((value) => value !== '', 'a text')
 const state = oneOf(['live', 'removed', 'erased'])
 const link = { label: text, weight: anyNumber, source: text, id: text }
 
@@ -71,12 +75,27 @@ const ADDRESSES: Record<Address['kind'], Check<unknown>> = {
   source: record({ kind: text, root: name, path: name }),
   note: record({ kind: text, id: name }),
   record: record({ kind: text, id: name }),
-  key: record({ kind: text, key: name }),
-  file: record({ kind: text, node: text, scope: oneOf(['global', 'perThread']), thread: text, path: name }),
+  key: record({ kind: text, key: nonEmpty }),
+  file: record({
+    kind: text,
+    node: text,
+    scope: oneOf(['global', 'perThread']),
+    thread: text,
+    path: nonEmpty,
+  }),
 }
 const address: Check<Address> = (value, field) => {
   const kind = oneOf(DOCUMENT_KINDS)(isObject(value) ? value.kind : undefined, `${field}.kind`)
   return ADDRESSES[kind](value, field) as Address
+}
+
+const tags = listOf(text)
+/** What a door knows of a document; those that mean the same at every door are checked. */
+const attributes: Check<Attributes> = (value, field) => {
+  const checked = json(value, field)
+  if (checked.tags !== undefined) tags(checked.tags, `${field}.tags`)
+  if (checked.expires_at !== undefined) anyNumber(checked.expires_at, `${field}.expires_at`)
+  return checked as Attributes
 }
 
 export const document = record({
@@ -88,9 +107,16 @@ export const document = record({
   revision: id,
   created_at: time,
   updated_at: time,
+  door: orMissing(record({ attributes, appended: flag, accesses: count, accessed_at: orNull(time) })),
 })
 
-export const documentVersion = record({ snapshot_id: id, state, digest: orNull(digest), text: orNull(text) })
+export const documentVersion = record({
+  snapshot_id: id,
+  state,
+  digest: orNull(digest),
+  text: orNull(text),
+  door: orMissing(record({ attributes: orNull(attributes), lead: orNull(text), trail: orNull(text) })),
+})
 
 const place = { parent_key: orNull(id), position, type: oneOf(NODE_TYPES), format: oneOf(FORMATS) }
 

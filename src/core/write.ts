@@ -1,18 +1,11 @@
 import { contentDigest } from '../util/hash.ts'
+import type { DoorDeps } from './doors/put-text.ts'
+import { doorDocumentOf, retell } from './doors/retell.ts'
 import { MemoryError, needs } from './errors.ts'
 import { type FlatBlock, flatten } from './flatten.ts'
 import { payloadId } from './ids.ts'
 import type { Block } from './model.ts'
-import {
-  applyByHand,
-  checkUnchanged,
-  getNode,
-  idOf,
-  isSource,
-  mutate,
-  type OperationDeps,
-  textOf,
-} from './operation.ts'
+import { applyByHand, checkUnchanged, getNode, idOf, isSource, mutate, textOf } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { blockState, contentChange, createPlan, isSameContent, liveState } from './plan.ts'
 import type { Attachment } from './plan-document.ts'
@@ -23,11 +16,6 @@ import { estimateTokens } from './tokens.ts'
 
 /** The namespace notes had from the beginning; their ids are published. */
 export const NOTE_NAMESPACE = 'mcp:write'
-
-export interface WriteDeps extends OperationDeps {
-  /** At least one block for any text that is not blank, without secrets. */
-  parse: (text: string) => Block[]
-}
 
 export interface WriteInput {
   payload: string
@@ -49,7 +37,7 @@ export interface WriteResult {
 }
 
 /** Stores what an agent wants to remember: a note of its own, a note under a node, or a new text for a node. */
-export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteResult> {
+export async function write(deps: DoorDeps, input: WriteInput): Promise<WriteResult> {
   needs(typeof input?.payload === 'string', 'write needs { payload }: the text to remember')
   const { anchor, parent, expectedVersion } = input
   if (input.payload.trim() === '')
@@ -68,7 +56,12 @@ export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteRe
   const { snapshot } = await mutate(deps, { operation: 'write', message: `write:${id}` }, async (context) => {
     const known = anchor ?? parent
     if (known !== undefined) await checkUnchanged(context.tx, known, expectedVersion)
-    if (anchor !== undefined) return replaceNode(context, await getNode(context.tx, anchor), blocks, payload)
+    if (anchor !== undefined) {
+      const row = await getNode(context.tx, anchor)
+      const document = await doorDocumentOf(context.tx, row)
+      if (document) return retell(deps, context, document, new Map([[row.key, input.payload]]))
+      return replaceNode(deps, context, row, { blocks, payload })
+    }
     const under =
       parent === undefined ? undefined : await lastUnder(context, await getNode(context.tx, parent))
     await putNote(
@@ -83,14 +76,14 @@ export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteRe
 }
 
 async function replaceNode(
+  deps: DoorDeps,
   context: PutContext,
   row: DocumentNodeRow,
-  blocks: Block[],
-  payload: string,
+  { blocks, payload }: { blocks: Block[]; payload: string },
 ): Promise<void> {
   const [first, ...rest] = blocks as [Block, ...Block[]]
   const [flat] = flatten([{ ...first, children: [] }], context.redact) as [FlatBlock]
-  await editNode(context, row, { flat, operation: 'write' })
+  await editNode(deps, context, row, { flat, operation: 'write' })
   const extra = [...first.children, ...rest]
   if (extra.length === 0) return
   const under = await lastUnder(context, row)
@@ -100,8 +93,9 @@ async function replaceNode(
   await putNote(context, noteId, extra, attachments, payload)
 }
 
-/** Gives one node a new content; on a node of a file this is an overlay. */
+/** Gives one node a new content. On a node of a file this is an overlay; a door's document says it too. */
 export async function editNode(
+  deps: DoorDeps,
   context: PutContext,
   row: DocumentNodeRow,
   edit: {
@@ -111,6 +105,8 @@ export async function editNode(
 ): Promise<void> {
   const { tx, hash } = context
   const { flat } = edit
+  const document = await doorDocumentOf(tx, row)
+  if (document) return retell(deps, context, document, new Map([[row.key, flat.text]]))
   const current = liveState(row, await textOf(tx, row))
   const next = blockState(flat, row.parentKey, row.position)
   if (isSameContent(row, next) && row.label === flat.label && row.links === next.links) return

@@ -1,4 +1,4 @@
-import { Server, type ServerContext } from '@modelcontextprotocol/server'
+import { type ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { callTool } from './call-tool.ts'
 import { invalidParams } from './errors.ts'
 import { INSTRUCTIONS } from './instructions.ts'
@@ -7,8 +7,10 @@ import { promptsOf } from './prompts/prompts.ts'
 import { readResource } from './read-resource.ts'
 import { TEMPLATE_ENTRIES } from './resources/list.ts'
 import { HAS_LIVE_ENTRIES, listResources } from './resources/list-resources.ts'
+import { short } from './resources/uri.ts'
 import type { Caller, Served } from './served.ts'
-import { findSubscribable, SUBSCRIBABLE, uriOf } from './subscriptions/subscribable.ts'
+import type { Held } from './subscriptions/held.ts'
+import { SUBSCRIBABLE, uriOf } from './subscriptions/subscribable.ts'
 
 export type Era = 'legacy' | 'modern'
 
@@ -16,8 +18,9 @@ export interface ServerOptions {
   era: Era
   /** Who sent a request. */
   callerOf: (context: ServerContext) => Caller
-  /** What this client wants to hear of. In the new era the SDK keeps that itself. */
-  subscribed: Set<string>
+  /** In the old era: what this client wants to hear of, and what it can. In the new one it asks elsewhere. */
+  subscribed?: Pick<Held, 'add' | 'delete'>
+  canSubscribe?: (uri: string) => boolean
 }
 
 /** Lists do not change while a server runs; what they list is nobody's secret. */
@@ -32,7 +35,8 @@ const LISTS = [
 ] as const
 
 /** A server object for one connection, or one request. Which tools and resources there are was decided before. */
-export function createServer(served: Served, { era, callerOf, subscribed }: ServerOptions): Server {
+export function createServer(served: Served, options: ServerOptions): Server {
+  const { era, callerOf } = options
   const server = new Server(
     { name: 'remindb', title: 'remindb', version: served.version },
     {
@@ -50,7 +54,7 @@ export function createServer(served: Served, { era, callerOf, subscribed }: Serv
   serveTools(server, served, callerOf)
   serveResources(server, served)
   servePrompts(server, served, callerOf)
-  if (era === 'legacy') serveSubscriptions(server, subscribed)
+  if (era === 'legacy') serveSubscriptions(server, options)
   return server
 }
 
@@ -97,17 +101,19 @@ function servePrompts(server: Server, served: Served, callerOf: ServerOptions['c
   )
 }
 
-function serveSubscriptions(server: Server, subscribed: Set<string>): void {
+function serveSubscriptions(server: Server, { subscribed, canSubscribe }: ServerOptions): void {
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-    if (findSubscribable(uri) === undefined)
-      throw invalidParams(
-        `resource "${uri}" is not subscribable; subscribable are ${SUBSCRIBABLE.map(uriOf).join(', ')}`,
-      )
-    subscribed.add(uri)
+    if (!canSubscribe?.(uri)) throw notSubscribable(uri)
+    await subscribed?.add(uri)
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
-    subscribed.delete(uri)
+    subscribed?.delete(uri)
     return {}
   })
+}
+
+function notSubscribable(uri: string): ProtocolError {
+  const known = [...SUBSCRIBABLE.map(uriOf), 'memory:// views, keys and their index'].join(', ')
+  return invalidParams(`resource "${short(uri)}" is not subscribable; subscribable are ${known}`)
 }

@@ -22,7 +22,7 @@ import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
 import { type GraphEnvelope, graph } from '../core/graph.ts'
 import { delta, diff, history, listSnapshots, type Paged } from '../core/history.ts'
 import { type ImportDeps, type ImportResult, importMemory } from '../core/import.ts'
-import type { Address, Block } from '../core/model.ts'
+import type { Address } from '../core/model.ts'
 import { type OverviewEnvelope, overview } from '../core/overview.ts'
 import { pin, unpin } from '../core/pin.ts'
 import { type RelateInput, type RelateResult, type RelateTarget, relate, unrelate } from '../core/relate.ts'
@@ -39,12 +39,12 @@ import { openSqlite } from '../store/sqlite/engine.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { type CompileOptions, type CompileResult, compilePath } from './compile-path.ts'
 import type { Config } from './config.ts'
+import { createDoors } from './doors.ts'
 import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createObserver } from './observer.ts'
 import { type Places, placesOf, showRoot, storeRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
-import { archiveDue, createRecords } from './records.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
 import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
@@ -53,7 +53,6 @@ import type { SettingName } from './settings.ts'
 import { createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
-import { createTouches } from './touches.ts'
 import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed.ts'
 import { createWarmer } from './warmer.ts'
 import { createFolderWatcher } from './watch-folder.ts'
@@ -147,26 +146,15 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
   const warmer = createWarmer({ store, now, onError: onProblem })
   const warmed = createWarmed({ warmer, temperature })
-  const touches = createTouches({
-    store,
-    now,
-    boost: () => temperature().accessBoost,
-    onError: onProblem,
+  const settings = live
+  const doors = createDoors({
+    ...{ store, maintenance, hash, now, redaction, settings, temperature, maxNodeTokens, onProblem },
   })
-  const recordSettings = () => recordSettingsOf(live())
-  const archive = () => archiveDue({ ...deps, author: 'archival' }, recordSettings())
   const holder = randomUUID()
-  const ticking: TickerParts = { store, now, temperature, holder, archive }
+  const ticking: TickerParts = { store, now, temperature, holder, archive: doors.archiveRecords }
   const tickers = new Set<Ticker>()
   const rescans = new Set<Rescan>()
   const doctorDeps = { store, maintenance, showRoot: toShown, pathExists: existsSync }
-
-  const loadParse = async () => {
-    const { parseNote } = await import('../ingest/parse/note.ts')
-    const { redact, findKeys } = redaction
-    return (text: string, levels?: Map<Block, number>) =>
-      parseNote(text, { maxNodeTokens, redact, findKeys, ...(levels && { levels }) })
-  }
 
   /** What changes the memory, signed by `author`. */
   const writesOf = (author: string) => {
@@ -176,16 +164,16 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ deps: signed, places, config, redaction }, path, options),
       /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
-      async write(input: WriteInput): Promise<WriteResult> {
-        return write({ ...signed, parse: await loadParse() }, input)
-      },
+      write: async (input: WriteInput): Promise<WriteResult> => write(await doors.depsOf(author), input),
       /** Replaces a node's text by a shorter one. */
       async summarize(input: SummarizeInput): Promise<SummarizeResult> {
         const { rebound } = temperature()
-        return summarize({ ...signed, maxNodeTokens, rebound, normalize: normalizeText }, input)
+        const told = await doors.depsOf(author)
+        return summarize({ ...told, maxNodeTokens, rebound, normalize: normalizeText }, input)
       },
       /** Removes a node. */
-      forget: (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> => forget(signed, input),
+      forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
+        forget(await doors.depsOf(author), input),
       /** Makes the memory say again what it said at a snapshot. */
       rollback: (input: RollbackInput): Promise<RollbackResult> =>
         rollback({ ...signed, maintenance }, input),
@@ -200,7 +188,7 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
         return { ...result, backups: listBackups(places) }
       },
       /** What an assistant keeps: facts, learnings, tasks. */
-      records: createRecords({ deps: signed, loadParse, settings: recordSettings, temperature, touches }),
+      records: doors.records(author),
     }
   }
 
@@ -236,7 +224,7 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     async tick(): Promise<TickResult> {
       await warmer.flush()
       const result = await tickOnce(ticking, { report: true, keep: false })
-      if (result.hours !== null) await archive()
+      if (result.hours !== null) await doors.archiveRecords()
       return result
     },
     /** Ticks now and at every interval until it is stopped or the memory is closed. */
@@ -279,8 +267,8 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
       showRoot: toShown,
       pathExists: existsSync,
       redact: redaction.redact,
-      views: () => recordSettings().views,
-      settled: touches.settled,
+      views: () => recordSettingsOf(live()).views,
+      settled: doors.settled,
     }),
     /** Nodes that are not pinned, coldest first. */
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),
@@ -324,7 +312,7 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     await Promise.all([...rescans, ...tickers].map((job) => job.stop().catch(onProblem)))
     rescans.clear()
     tickers.clear()
-    await Promise.all([warmer.flush(), touches.settled()])
+    await Promise.all([warmer.flush(), doors.settled()])
     await engine.close()
   }
 

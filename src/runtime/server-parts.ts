@@ -5,6 +5,7 @@ import type { Served } from '../mcp/served.ts'
 import { createRegistry, type Registry } from '../mcp/sessions/registry.ts'
 import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
+import { stampOf } from '../mcp/subscriptions/stamp.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import type { Config } from './config.ts'
@@ -50,12 +51,13 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   const live = openLiveConfig({ flags: settings, stateFolder, onInvalid: () => undefined })
   const config = live()
   const tools = toolsOf(config['server.tools'] as string[], config)
-  const audience = createAudience()
+  const audience = createAudience({ stampOf: (uri) => stampOf(served, uri) })
   const notifier = createNotifier({
     ...notificationWindows(config),
     setTimer: setIdleTimer,
     now: Date.now,
     send: audience.updated,
+    check: audience.watches.check,
   })
   const logging = createLogging({
     ...loggingOptions(config, stateFolder),
@@ -80,14 +82,13 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
+  const views = () => recordSettingsOf(live()).views
+  const served: Served = { tools, ...servedBy({ path, memory, registry, logging, views }) }
   log.info('serve: starting', { db, ...(source === undefined ? {} : { source }), version: VERSION })
   return {
     config,
     memory,
-    served: {
-      tools,
-      ...servedBy({ path, memory, registry, logging, views: () => recordSettingsOf(live()).views }),
-    },
+    served,
     registry,
     audience,
     log,

@@ -267,6 +267,14 @@ export const SERVER_SETTINGS = [
     parse: either('none', duration({ upTo: '1h' })),
   },
   {
+    name: 'server.resources.overrides.memory',
+    flag: null,
+    env: 'REMINDB_SERVER_RESOURCES_OVERRIDES_MEMORY',
+    default: 'none',
+    help: 'As `server.resources.debounce`, for all of `memory://`',
+    parse: either('none', duration({ upTo: '1h' })),
+  },
+  {
     name: 'server.sessions.flush_interval',
     flag: null,
     env: 'REMINDB_SERVER_SESSIONS_FLUSH_INTERVAL',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -66,7 +65,7 @@ function readFrom(handle: number, offset: number): Buffer {
 
 /** There as a whole or not at all. False when the file at that name is another one by now, or none. */
 function replace(file: string, handle: number, bytes: Buffer): boolean {
-  const part = join(dirname(file), `.${basename(file)}.${randomUUID()}.part`)
+  const part = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}.part`)
   try {
     writeDurably(part, bytes)
     if (!isStillAt(file, handle)) return false

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hasCode } from './error-code.ts'
 
@@ -30,7 +29,7 @@ function create(lock: string): boolean {
 /** Removes a lock that was left behind. Of two processes that find it, only one gets it; the other may get a fresh one. */
 function takeAway(lock: string): boolean {
   if (!isStale(lock)) return false
-  const taken = `${lock}.${randomUUID()}`
+  const taken = `${lock}.${crypto.randomUUID()}`
   try {
     renameSync(lock, taken)
     const isRight = isStale(taken)

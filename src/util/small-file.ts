@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import { isAbsence } from './absence.ts'
 import { formatSize } from './terminal-units.ts'
 
@@ -27,6 +27,8 @@ export function readSmallFile(path: string, maxBytes = MAX_BYTES): string | unde
 
 function openIfThere(path: string): number | undefined {
   try {
+    // Settings are looked up with every call, and mostly there is no file: an error would cost more than all the rest.
+    if (!statSync(path, { throwIfNoEntry: false })) return undefined
     return openSync(path, OPEN_FLAGS)
   } catch (error) {
     if (isAbsence(error)) return undefined

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
@@ -11,7 +10,7 @@ export async function writeWholeFile<T>(
   fill: (write: (text: string) => Promise<void>) => Promise<T>,
   confirm: () => void = () => undefined,
 ): Promise<T> {
-  const part = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`)
+  const part = join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.part`)
   try {
     const result = await fillFile(await open(part, 'wx', 0o600), fill)
     confirm()

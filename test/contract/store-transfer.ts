@@ -84,7 +84,7 @@ export function transferContract(open: OpenEmpty): void {
   })
   const document = (id: number, name: string): ImportItem => {
     const row = { id, address: note(name), state: 'live', digest: null, text: null, revision: 4 } as const
-    return { kind: 'document', row: { ...row, createdAt: 1, updatedAt: 2 } }
+    return { kind: 'document', row: { ...row, createdAt: 1, updatedAt: 2, door: null } }
   }
   function node(input: Partial<TransferNode> & Pick<TransferNode, 'key' | 'id'>): ImportItem[] {
     const text = `text of ${input.id}`

@@ -118,7 +118,7 @@ describe('what cannot be subscribed to', () => {
   test('is left out of what the new era is promised', async () => {
     const { client } = await connect({ args: ['--source', noteFolder(NOTES)], revision: '2026-07-28' })
     const { honoredFilter } = await client.listen({
-      resourceSubscriptions: ['remindb://overview', 'remindb://tree', 'memory://x'],
+      resourceSubscriptions: ['remindb://overview', 'remindb://tree', 'memory://x/y'],
     })
     expect(honoredFilter).toEqual({ resourceSubscriptions: ['remindb://tree'] })
   })

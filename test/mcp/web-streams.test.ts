@@ -56,7 +56,7 @@ describe('what is promised', () => {
   test('is only what can be subscribed to', async () => {
     const { client } = await connectWeb(await openWeb(), '2026-07-28')
     const { honoredFilter } = await client.listen({
-      resourceSubscriptions: ['remindb://overview', TREE, TREE, 'memory://x'],
+      resourceSubscriptions: ['remindb://overview', TREE, TREE, 'memory://x/y'],
     })
     expect(honoredFilter).toEqual({ resourceSubscriptions: [TREE] })
   })

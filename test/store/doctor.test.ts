@@ -28,6 +28,7 @@ const CHECKS = [
   'heat',
   'leases',
   'files',
+  'documents',
   'pending_scrub',
   'database_file',
 ]

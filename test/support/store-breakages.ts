@@ -202,6 +202,21 @@ export const BREAKAGES: { check: string; what: string; sql: string }[] = [
       VALUES (1, 1, 'source', '.', 'x.md', 'erased', 0, 0)`,
   },
   {
+    check: 'documents',
+    what: 'a tag is lost',
+    sql: `UPDATE documents SET attributes = '{"tags":["a"]}' WHERE id = 1`,
+  },
+  {
+    check: 'documents',
+    what: 'a tag belongs to nobody',
+    sql: `INSERT INTO document_tags (tag, document_id, word) VALUES ('x', 1, '#x')`,
+  },
+  {
+    check: 'documents',
+    what: 'an access is of no number',
+    sql: `INSERT INTO document_accesses (document_id, count, accessed_at) VALUES (1, 0, 0)`,
+  },
+  {
     check: 'pending_scrub',
     what: 'removed text waits to be overwritten',
     sql: 'INSERT INTO scrubs (requested_at) VALUES (0)',

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { onTestFinished } from 'vitest'
 import type { Served } from '../../src/mcp/served.ts'
 import { createRegistry, type Registry, type Session } from '../../src/mcp/sessions/registry.ts'
-import { type Audience, createAudience } from '../../src/mcp/subscriptions/audience.ts'
+import { type Audience, type AudienceParts, createAudience } from '../../src/mcp/subscriptions/audience.ts'
 import { createNotifier } from '../../src/mcp/subscriptions/notifier.ts'
 import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
 import { createWebEndpoint, type WebEndpoint, type WebParts } from '../../src/mcp/web/endpoint.ts'
@@ -27,6 +27,8 @@ export interface WebOptions {
   limits?: Partial<WebParts['limits']>
   sessionExpiryMs?: number
   setTimer?: SetTimer
+  /** What is subscribed to by its URI. */
+  audience?: Partial<AudienceParts>
   /** Besides short windows. */
   config?: Record<string, unknown>
 }
@@ -50,12 +52,13 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
   const config = toConfig(
     loadConfig({ flags: {}, env: {}, stateFolder: placesOf(source, source).stateFolder }),
   )
-  const { audience, listeners } = countedAudience()
+  const { audience, listeners } = countedAudience(options.audience)
   const notifier = createNotifier({
     ...notificationWindows(config),
     setTimer,
     now: Date.now,
     send: audience.updated,
+    check: audience.watches.check,
   })
   const logging = createLogging({
     level: 'debug',
@@ -117,8 +120,8 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
   return { ...endpoint, served, registry, audience, listeners, authors, ended }
 }
 
-function countedAudience(): { audience: Audience; listeners(): number } {
-  const audience = createAudience()
+function countedAudience(parts?: Partial<AudienceParts>): { audience: Audience; listeners(): number } {
+  const audience = createAudience(parts)
   const present = new Set<object>()
   const join: Audience['join'] = (listener) => {
     const leave = audience.join(listener)

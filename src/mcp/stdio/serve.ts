@@ -7,8 +7,9 @@ import type { Served } from '../served.ts'
 import { createServer, type Era } from '../server.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
+import { createHeld } from '../subscriptions/held.ts'
 import { createListener } from '../subscriptions/listener.ts'
-import { narrowListen } from '../subscriptions/narrow-listen.ts'
+import { createListens } from './listens.ts'
 import { createStdioTransport } from './transport.ts'
 
 export interface StdioParts {
@@ -35,7 +36,8 @@ export interface StdioServing {
 export function serveOnStdio(parts: StdioParts): StdioServing {
   const { served, registry, audience, input, output } = parts
   const connection = createConnection(registry)
-  const subscribed = new Set<string>()
+  const subscribed = createHeld(audience.watches)
+  const listens = createListens(audience, (message) => transport.onmessage?.(message))
   const closed = Promise.withResolvers<void>()
   let current: { server: Server; era: Era } | undefined
   let onAnswered = parts.onAnswered
@@ -47,17 +49,21 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
     onInbound(message) {
       connection.received(message)
       if (isJSONRPCRequest(message) && message.method !== 'server/discover') isUsed = true
-      return narrowListen(message)
+      return listens.received(message)
     },
     onOutbound(message) {
       connection.sent(message)
+      listens.sent(message)
       if (isUsed && 'id' in message) answered()
       return current?.era === 'legacy' ? inOldWords(message) : message
     },
   })
   const handle = serveStdio(
     ({ era }) => {
-      const server = createServer(served, { era, callerOf: connection.callerOf, subscribed })
+      const server = createServer(served, {
+        ...{ era, callerOf: connection.callerOf, subscribed },
+        canSubscribe: audience.canSubscribe,
+      })
       current = { server, era }
       return server
     },
@@ -68,6 +74,8 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
   transport.onclose = () => {
     onClose?.()
     leave()
+    subscribed.clear()
+    listens.close()
     connection.close()
     closed.resolve()
   }

@@ -23,8 +23,8 @@ const DRAIN_MS = 10_000
 export interface StdioOptions {
   input: Readable
   output: Writable
-  /** Every message in passing; what comes back is what goes on. */
-  onInbound?: (message: JSONRPCMessage) => JSONRPCMessage
+  /** Every message in passing; what comes back is what goes on. Undefined: whoever took it passes it on later. */
+  onInbound?: (message: JSONRPCMessage) => JSONRPCMessage | undefined
   onOutbound?: (message: JSONRPCMessage) => JSONRPCMessage
   drainMs?: number
   maxMessageBytes?: number
@@ -119,7 +119,8 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') unanswered.add(message.id)
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
       unanswered.delete(cancelledId(message))
-    transport.onmessage?.(onInbound(message))
+    const passed = onInbound(message)
+    if (passed) transport.onmessage?.(passed)
   }
 
   function settle(id: RequestId | undefined): void {

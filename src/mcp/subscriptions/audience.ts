@@ -1,4 +1,6 @@
 import type { ColdNode } from '../cold-notice.ts'
+import { findSubscribable, isMemoryGroup } from './subscribable.ts'
+import { createWatches, type Watches, type WatchesParts } from './watches.ts'
 
 /** A connection that is told what happened. */
 export interface Listener {
@@ -6,21 +8,43 @@ export interface Listener {
   cold(nodes: readonly ColdNode[]): void
 }
 
+export interface AudienceParts extends Pick<WatchesParts, 'stampOf'> {
+  /** Whether there is such a custom view at the moment. */
+  hasView: (view: string) => boolean
+}
+
 /** Everybody who is told: connections come and go. */
-export function createAudience() {
+export interface Audience {
+  join(listener: Listener): () => void
+  updated(uri: string): void
+  cold(nodes: readonly ColdNode[]): void
+  /** Whether anybody is ever told of it. */
+  canSubscribe(uri: string): boolean
+  watches: Watches
+}
+
+export function createAudience({
+  stampOf = async () => undefined,
+  hasView = () => false,
+}: Partial<AudienceParts> = {}): Audience {
   const listeners = new Set<Listener>()
+  const updated = (uri: string): void => {
+    for (const listener of listeners) listener.updated(uri)
+  }
+  const watches = createWatches({ stampOf, tell: updated })
   return {
-    join(listener: Listener): () => void {
+    join(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    updated(uri: string): void {
-      for (const listener of listeners) listener.updated(uri)
-    },
-    cold(nodes: readonly ColdNode[]): void {
+    updated,
+    cold(nodes) {
       for (const listener of listeners) listener.cold(nodes)
     },
+    canSubscribe(uri) {
+      const found = findSubscribable(uri, hasView)
+      return found !== undefined && (!isMemoryGroup(found) || watches.hasRoom(uri))
+    },
+    watches,
   }
 }
-
-export type Audience = ReturnType<typeof createAudience>

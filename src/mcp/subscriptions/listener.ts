@@ -2,11 +2,12 @@ import type { Server } from '@modelcontextprotocol/server'
 import { coldNotice } from '../cold-notice.ts'
 import type { Era } from '../server.ts'
 import type { Listener } from './audience.ts'
+import type { Held } from './held.ts'
 
 /** Tells one client, in the words of its era, what it wants to hear of. */
 export function createListener(
   current: () => { server: Server; era: Era } | undefined,
-  subscribed: ReadonlySet<string>,
+  subscribed: Pick<Held, 'has'>,
 ): Listener {
   /** Told, but not read: whoever reads it then sees what is newest, so that once is enough. */
   const telling = new Set<string>()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createNotifier } from './notifier.ts'
-import { SUBSCRIBABLE, type SubscribableName, uriOf } from './subscribable.ts'
+import { CONCERNS, type Concern, SUBSCRIBABLE, type SubscribableName, uriOf } from './subscribable.ts'
 
 /** A clock that only moves when it is told to, and its timers. */
 function fakeClock() {
@@ -29,12 +29,13 @@ function fakeClock() {
 }
 
 const windowsOf = (ms: number) =>
-  Object.fromEntries(SUBSCRIBABLE.map((name) => [name, ms])) as Record<SubscribableName, number>
+  Object.fromEntries(CONCERNS.map((name) => [name, ms])) as Record<Concern, number>
+const check = (): void => undefined
 
 function notifier({
   windowMs = 500,
   maxWaitMs = 5000,
-  others = {} as Partial<Record<SubscribableName, number>>,
+  others = {} as Partial<Record<Concern, number>>,
 } = {}) {
   const clock = fakeClock()
   const sent: { uri: string; at: number }[] = []
@@ -42,6 +43,7 @@ function notifier({
     windows: { ...windowsOf(windowMs), ...others },
     maxWaitMs,
     ...clock,
+    check: (group) => sent.push({ uri: group, at: clock.now() }),
     send: (uri) => sent.push({ uri, at: clock.now() }),
   })
   return { clock, sent, touch, close }
@@ -102,6 +104,15 @@ test('nothing is told after the end', () => {
   expect(clock.waiting()).toBe(0)
 })
 
+test('what is held by its URI is looked at once for a burst', () => {
+  const { clock, sent, touch } = notifier()
+  touch('keys')
+  clock.advance(300)
+  touch('keys')
+  clock.advance(5000)
+  expect(sent).toEqual([{ uri: 'keys', at: 1800 }])
+})
+
 test('a change while it is being told is told too', () => {
   const clock = fakeClock()
   const sent: number[] = []
@@ -109,6 +120,7 @@ test('a change while it is being told is told too', () => {
     windows: windowsOf(500),
     maxWaitMs: 5000,
     ...clock,
+    check,
     send() {
       sent.push(clock.now())
       if (sent.length === 1) touch('logs')
@@ -127,6 +139,7 @@ test.each(['now', 'later'])('a client that cannot be told %s keeps nobody else f
     windows: windowsOf(500),
     maxWaitMs: 5000,
     ...clock,
+    check,
     send(uri) {
       sent.push(uri)
       if (when === 'now') throw new Error('gone')
@@ -154,6 +167,7 @@ test('a clock that is set back makes nothing wait', () => {
       timers.push({ work, ms })
       return () => undefined
     },
+    check,
     send: (uri) => sent.push(uri),
   })
   touch('tree')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CHANGE_KINDS } from '../../core/change-feed.ts'
 import { concernedBy, findSubscribable, SUBSCRIBABLE, uriOf } from './subscribable.ts'
 
-test('seven resources can be subscribed to, by their static URI only', () => {
+test('seven of our own can be subscribed to, by their static URI only', () => {
   expect(SUBSCRIBABLE.map(uriOf)).toEqual([
     'remindb://graph',
     'remindb://snapshots',
@@ -28,30 +28,63 @@ test('seven resources can be subscribed to, by their static URI only', () => {
     expect(findSubscribable(uri)).toBeUndefined()
 })
 
-const CONTENT = ['graph', 'snapshots', 'tree']
+test.each([
+  ['memory://recent', 'recent'],
+  ['memory://recent?limit=5', 'recent'],
+  ['memory://core', 'records'],
+  ['memory://learnings?since=2025-12-01', 'records'],
+  ['memory://tasks/active', 'records'],
+  ['memory://tasks/completed?tags=a,b', 'records'],
+  ['memory://custom/mine', 'records'],
+  ['memory://custom/mine?limit=1', 'records'],
+  ['memory://_index', 'keys'],
+  ['memory://any-key', 'keys'],
+  ['memory://recently', 'keys'],
+  ['memory://_key/recent', 'keys'],
+])('%s can be subscribed to, with %s', (uri, group) => {
+  expect(findSubscribable(uri, (view) => view === 'mine')).toBe(group)
+})
 
 test.each([
-  ['write', CONTENT],
-  ['summarize', CONTENT],
-  ['forget', CONTENT],
-  ['rollback', CONTENT],
-  ['erase', CONTENT],
+  'memory://custom/other',
+  'memory://a/b',
+  'memory://_other',
+  'memory://a?limit=1',
+  'memory://recent?offset=1',
+  'memory://%',
+])('%s cannot', (uri) => {
+  expect(findSubscribable(uri, (view) => view === 'mine')).toBeUndefined()
+})
+
+const CONTENT = ['graph', 'snapshots', 'tree']
+const MEMORY = ['records', 'recent', 'keys']
+const ALL = ['graph', 'snapshots', 'tree', 'files', 'rescan', 'temperature', ...MEMORY]
+
+test.each([
+  ['write', [...CONTENT, ...MEMORY]],
+  ['summarize', [...CONTENT, ...MEMORY]],
+  ['forget', [...CONTENT, ...MEMORY]],
+  ['rollback', [...CONTENT, ...MEMORY]],
+  ['erase', [...CONTENT, ...MEMORY]],
   ['compile', [...CONTENT, 'files']],
-  ['import', [...CONTENT, 'files']],
+  ['import', [...CONTENT, ...MEMORY, 'files']],
+  ['record', [...CONTENT, 'records', 'recent']],
+  ['key', [...CONTENT, 'keys']],
+  ['file', CONTENT],
   ['relate', ['graph']],
   ['rescan', ['rescan', 'files', 'tree', 'snapshots']],
   ['tick', ['temperature']],
   ['cold', []],
-  ['update', []],
-  ['of a newer remindb', ['graph', 'snapshots', 'tree', 'files', 'rescan', 'temperature']],
-  ['constructor', ['graph', 'snapshots', 'tree', 'files', 'rescan', 'temperature']],
+  ['update', ['recent']],
+  ['of a newer remindb', ALL],
+  ['constructor', ALL],
 ])('%s concerns %j', (kind, names) => {
   expect(concernedBy([kind])).toEqual(new Set(names))
 })
 
 test('several kinds concern each resource once', () => {
   expect(concernedBy(new Set(['compile', 'rescan', 'update']))).toEqual(
-    new Set([...CONTENT, 'files', 'rescan']),
+    new Set([...CONTENT, 'files', 'rescan', 'recent']),
   )
   expect(concernedBy(CHANGE_KINDS)).not.toContain('logs')
 })

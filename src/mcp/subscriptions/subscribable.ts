@@ -1,8 +1,17 @@
 import type { ChangeKind } from '../../core/change-feed.ts'
+import { isMemoryError } from '../../core/errors.ts'
+import { findMemoryName, type MemoryName } from '../resources/memory/names.ts'
 
 /** What a client can be told about when it changes. The rest is better asked for: it is sums, or changes with every call. */
 export const SUBSCRIBABLE = ['graph', 'snapshots', 'tree', 'files', 'rescan', 'temperature', 'logs'] as const
 export type SubscribableName = (typeof SUBSCRIBABLE)[number]
+
+/** `memory://` resources that the same changes concern: views of records, the one in order of access, keys with their index. */
+export const MEMORY_GROUPS = ['records', 'recent', 'keys'] as const
+export type MemoryGroup = (typeof MEMORY_GROUPS)[number]
+
+export const CONCERNS = [...SUBSCRIBABLE, ...MEMORY_GROUPS] as const
+export type Concern = SubscribableName | MemoryGroup
 
 const NAMES = new Map<string, SubscribableName>(SUBSCRIBABLE.map((name) => [uriOf(name), name]))
 
@@ -10,44 +19,81 @@ export function uriOf(name: SubscribableName): string {
   return `remindb://${name}`
 }
 
-/** Undefined: nobody is ever told about this one. Templated forms are not subscribable: their static parent is. */
-export function findSubscribable(uri: string): SubscribableName | undefined {
-  return NAMES.get(uri)
+export function isMemoryGroup(concern: Concern): concern is MemoryGroup {
+  return MEMORY_GROUPS.some((group) => group === concern)
+}
+
+/**
+ * Undefined: nobody is ever told about this one. Templated forms of `remindb://` are not subscribable: their static parent is.
+ * A key is, whether or not there is such a key; of the custom views those that `hasView` knows.
+ */
+export function findSubscribable(
+  uri: string,
+  hasView: (view: string) => boolean = () => false,
+): Concern | undefined {
+  const own = NAMES.get(uri)
+  if (own) return own
+  const name = findName(uri)
+  if (name?.kind === 'custom' && !hasView(name.variables.view ?? '')) return undefined
+  return name && groupOf(name)
+}
+
+/** The group of a `memory://` URI. */
+export function findMemoryGroup(uri: string): MemoryGroup | undefined {
+  const name = findName(uri)
+  return name && groupOf(name)
+}
+
+function findName(uri: string): MemoryName | undefined {
+  try {
+    return findMemoryName(uri)
+  } catch (error) {
+    if (isMemoryError(error)) return undefined
+    throw error
+  }
+}
+
+function groupOf({ kind, template }: MemoryName): MemoryGroup {
+  if (kind === 'index' || kind === 'key') return 'keys'
+  return /^memory:\/\/recent\b/.test(template) ? 'recent' : 'records'
 }
 
 /** Links come from texts: whatever changes those may change the graph. */
 const CONTENT = ['graph', 'snapshots', 'tree'] as const
+/** Nodes of any document can be written, forgotten and brought back. */
+const ANY_CONTENT = [...CONTENT, ...MEMORY_GROUPS] as const
 
 /** What each kind of change concerns. Records of the log concern `logs`; they are no change of the memory. */
-const CONCERNED: Record<ChangeKind, readonly SubscribableName[]> = {
-  write: CONTENT,
-  summarize: CONTENT,
-  forget: CONTENT,
-  rollback: CONTENT,
-  erase: CONTENT,
-  record: CONTENT,
-  key: CONTENT,
+const CONCERNED: Record<ChangeKind, readonly Concern[]> = {
+  write: ANY_CONTENT,
+  summarize: ANY_CONTENT,
+  forget: ANY_CONTENT,
+  rollback: ANY_CONTENT,
+  erase: ANY_CONTENT,
+  record: [...CONTENT, 'records', 'recent'],
+  key: [...CONTENT, 'keys'],
   file: CONTENT,
   compile: [...CONTENT, 'files'],
-  import: [...CONTENT, 'files'],
+  import: [...ANY_CONTENT, 'files'],
   relate: ['graph'],
   rescan: ['rescan', 'files', 'tree', 'snapshots'],
   tick: ['temperature'],
   // Clients get a message of its own for that.
   cold: [],
-  // Reading warms, and is not to be told: who shows the heat would be told of its own reading.
-  update: [],
+  // Reading warms, and is not to be told: who shows the heat would be told of its own reading. But an access by a tool puts a
+  // record first in `recent`, and no read of a resource is an access.
+  update: ['recent'],
 }
 
 /** A kind that is not known comes from a newer remindb on the same memory: whatever it was, all but the log may differ. */
-const UNKNOWN = SUBSCRIBABLE.filter((name) => name !== 'logs')
+const UNKNOWN = CONCERNS.filter((name) => name !== 'logs')
 
-export function concernedBy(kinds: Iterable<string>): Set<SubscribableName> {
-  const names = new Set<SubscribableName>()
+export function concernedBy(kinds: Iterable<string>): Set<Concern> {
+  const names = new Set<Concern>()
   for (const kind of kinds) for (const name of concerned(kind)) names.add(name)
   return names
 }
 
-function concerned(kind: string): readonly SubscribableName[] {
+function concerned(kind: string): readonly Concern[] {
   return Object.hasOwn(CONCERNED, kind) ? CONCERNED[kind as ChangeKind] : UNKNOWN
 }

@@ -79,7 +79,7 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
     try {
       const { response, onEnd }: Answer = isLegacy
         ? await sessions.fetch(request, body)
-        : { response: await stateless.fetch(request, { body, connection }) }
+        : await stateless.fetch(request, { body, connection })
       return watchBody(response, {
         signal: request.signal,
         ...(isStream && { maxUnreadBytes: MAX_UNREAD_BYTES }),

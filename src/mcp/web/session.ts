@@ -13,6 +13,7 @@ import type { Served } from '../served.ts'
 import { createServer } from '../server.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
+import { createHeld } from '../subscriptions/held.ts'
 import { createListener } from '../subscriptions/listener.ts'
 import type { SessionEvents } from './events.ts'
 
@@ -47,8 +48,11 @@ export function sessionName(id: string): string {
 export async function openSession(parts: SessionParts): Promise<WebSession> {
   const { served, registry, audience, id, events, onProblem, onEnd } = parts
   const connection = createConnection(registry, { sessionId: sessionName(id) })
-  const subscribed = new Set<string>()
-  const server = createServer(served, { era: 'legacy', callerOf: connection.callerOf, subscribed })
+  const subscribed = createHeld(audience.watches)
+  const server = createServer(served, {
+    ...{ era: 'legacy', callerOf: connection.callerOf, subscribed },
+    canSubscribe: audience.canSubscribe,
+  })
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
     eventStore: events,
@@ -68,6 +72,7 @@ export async function openSession(parts: SessionParts): Promise<WebSession> {
   const leave = audience.join(createListener(() => ({ server, era: 'legacy' }), subscribed))
   server.onclose = () => {
     leave()
+    subscribed.clear()
     connection.close()
     events.clear()
     onEnd()

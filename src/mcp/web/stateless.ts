@@ -4,8 +4,10 @@ import type { Served } from '../served.ts'
 import { createServer } from '../server.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
-import { narrowListen } from '../subscriptions/narrow-listen.ts'
+import { createHeld, type Held } from '../subscriptions/held.ts'
+import { narrowListen, urisListenedTo } from '../subscriptions/narrow-listen.ts'
 import { isListen } from './era.ts'
+import type { Answer } from './sessions.ts'
 
 export interface StatelessParts {
   served: Served
@@ -30,17 +32,34 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
       const speaker = createConnection(registry, connection && { key: connection })
       // Only here: the SDK has refused what does not fit before it wants a server.
       if (message) speaker.received(message)
-      return createServer(served, { era: 'modern', callerOf: speaker.callerOf, subscribed: new Set() })
+      return createServer(served, { era: 'modern', callerOf: speaker.callerOf })
     },
     { legacy: 'reject', maxSubscriptions: maxStreams, onerror: onProblem },
   )
   const leave = audience.join({ updated: handler.notify.resourceUpdated, cold: () => undefined })
+
+  /** Whatever else it is: the SDK says what is wrong with it. Whoever is acknowledged is told of all that follows. */
+  async function listened(message: JSONRPCMessage, held: Held): Promise<JSONRPCMessage> {
+    if (!isListen(message)) return message
+    const narrowed = narrowListen(message, audience.canSubscribe)
+    await Promise.all(urisListenedTo(narrowed).map(held.add))
+    return narrowed
+  }
+
   return {
-    fetch(request: Request, { body, connection }: { body: unknown; connection: object }): Promise<Response> {
-      // Whatever it is: the SDK says what is wrong with it.
-      const message = (isListen(body) ? narrowListen(body as JSONRPCMessage) : body) as JSONRPCMessage
-      asked.set(request, { message, connection })
-      return handler.fetch(request, { parsedBody: message })
+    async fetch(
+      request: Request,
+      { body, connection }: { body: unknown; connection: object },
+    ): Promise<Answer> {
+      const held = createHeld(audience.watches)
+      try {
+        const message = await listened(body as JSONRPCMessage, held)
+        asked.set(request, { message, connection })
+        return { response: await handler.fetch(request, { parsedBody: message }), onEnd: held.clear }
+      } catch (error) {
+        held.clear()
+        throw error
+      }
     },
     /** Streams end with their result. */
     async close(): Promise<void> {

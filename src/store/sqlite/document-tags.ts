@@ -1,3 +1,4 @@
+import { tagWord } from '../../core/find/tags.ts'
 import type { Attributes } from '../../core/store-doors.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
@@ -5,14 +6,14 @@ import { statement } from './statements.ts'
 /** The tags of documents, for looking up: they say what the attributes say. */
 export function documentTags({ db }: Context) {
   const clear = statement<[number]>(db, 'DELETE FROM document_tags WHERE document_id = ?')
-  const add = statement<[string, number]>(
+  const add = statement<[string, number, string]>(
     db,
-    'INSERT INTO document_tags (tag, document_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO document_tags (tag, document_id, word) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   )
   return {
     setTags(documentId: number, tags: readonly string[]): void {
       clear().run(documentId)
-      for (const tag of tags) add().run(tag, documentId)
+      for (const tag of tags) add().run(tag, documentId, tagWord(tag))
     },
   }
 }

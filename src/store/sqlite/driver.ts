@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type Sqlite from 'better-sqlite3'
 import { labelWords, textWords } from '../../core/find/index-row.ts'
-import { frontTags } from '../../core/find/tags.ts'
+import { frontTags, tagWord } from '../../core/find/tags.ts'
 import { indexForm } from '../../core/find/words.ts'
 
 let driver: typeof Sqlite | undefined
@@ -18,6 +18,7 @@ const FUNCTIONS = {
   text_words: (type: string, label: string, text: string): string => textWords({ type, label, text }),
   /** What that view called up to the third schema: migrating makes the index with it. */
   index_form: (text: string, type: string): string => indexForm(text, { tags: frontTags(text, type) }),
+  tag_word: (tag: string): string => tagWord(tag),
   /** Whether a text has another in it, in lower case already. SQLite's own functions know the case of ASCII only. */
   has_text: (text: string, lower: string): number => Number(text.toLowerCase().includes(lower)),
 }

@@ -47,7 +47,7 @@ const ERASE = [
   'DELETE FROM document_accesses WHERE document_id = @document',
   `UPDATE documents SET state = 'erased', text_id = NULL, digest = NULL, attributes = @attributes, appended = 0,
      revision = revision + 1, updated_at = @at WHERE id = @document`,
-  `INSERT INTO document_tags (tag, document_id) SELECT DISTINCT j.value, @document
+  `INSERT INTO document_tags (tag, document_id, word) SELECT DISTINCT j.value, @document, tag_word(j.value)
      FROM json_each(coalesce(@attributes, '{}'), '$.tags') j`,
   `INSERT INTO document_versions (document_id, snapshot_id, state, attributes)
      SELECT id, @snapshot, state, attributes FROM documents WHERE id = @document AND kind <> 'source'`,

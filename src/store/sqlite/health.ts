@@ -3,6 +3,7 @@ import { type Check, countOf, type Finding, fail, pass, warn } from './check.ts'
 import type { Context } from './context.ts'
 import { isBusy, isCorrupt } from './errors.ts'
 import { unreachableCheck } from './health-cycles.ts'
+import { documentsCheck } from './health-documents.ts'
 import { lostTables } from './health-expected.ts'
 import { checkIntegrity, fileCheck, type Integrity } from './health-file.ts'
 import { filesCheck } from './health-files.ts'
@@ -82,6 +83,7 @@ function allChecks(context: Context): Check[] {
     heatCheck(context),
     leasesCheck(context),
     filesCheck(context),
+    documentsCheck(context),
     scrubCheck(context),
     fileCheck(integrity),
   ]

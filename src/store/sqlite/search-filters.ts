@@ -11,7 +11,7 @@ export interface FilterSql {
 
 const WITH_TAG = 'SELECT rowid FROM node_index WHERE node_index MATCH'
 
-/** Filters as conditions. A node has a tag when its text says so, or the front matter of its document. */
+/** Filters as conditions. A node has a tag when its text says so, the front matter of its document, or who stored that. */
 export function filterSql({ types, kinds, paths, tags = [], since, pinned }: Filters): FilterSql {
   const conditions: string[] = []
   const parameters: Record<string, string | number> = {}
@@ -42,12 +42,14 @@ export function filterSql({ types, kinds, paths, tags = [], since, pinned }: Fil
     )
   for (const [at, tag] of tags.entries()) {
     const name = `tag${at}`
+    parameters[`${name}word`] = tag
     add(
       name,
       quoted(tag),
       `(n.key IN (${WITH_TAG} @${name}) OR n.document_id IN (SELECT p.document_id FROM nodes p
          LEFT JOIN nodes o ON o.key = p.parent_key
-         WHERE (p.type = 'preamble' OR o.type = 'preamble') AND p.key IN (${WITH_TAG} @${name})))`,
+         WHERE (p.type = 'preamble' OR o.type = 'preamble') AND p.key IN (${WITH_TAG} @${name}))
+       OR n.document_id IN (SELECT g.document_id FROM document_tags g WHERE g.word = @${name}word))`,
     )
   }
   return { conditions, parameters }

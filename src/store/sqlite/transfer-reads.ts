@@ -10,6 +10,7 @@ import type {
   TransferVersion,
 } from '../../core/store-transfer.ts'
 import { type Context, listParameter } from './context.ts'
+import { toAttributes } from './document-tags.ts'
 import {
   DOCUMENT_NODE_COLUMNS,
   DOCUMENT_NODE_TABLES,
@@ -39,6 +40,10 @@ interface SqlDocument {
   revision: number
   created_at: number
   updated_at: number
+  attributes: string | null
+  appended: number
+  count: number | null
+  accessed_at: number | null
 }
 interface SqlDocumentVersion {
   document_id: number
@@ -46,6 +51,10 @@ interface SqlDocumentVersion {
   state: DocumentState
   digest: Buffer | null
   body: string | null
+  kind: DocumentKind
+  attributes: string | null
+  lead: string | null
+  trail: string | null
 }
 interface SqlTransferNode extends SqlDocumentNode {
   value: number
@@ -96,14 +105,15 @@ export function transferReads({ db, spaceId, ownerId }: Context) {
   )
   const documents = statement<[number, number, number, number], SqlDocument>(
     db,
-    `SELECT d.id, d.kind, d.collection, d.name, d.state, d.digest, t.body, d.revision, d.created_at, d.updated_at
-     FROM documents d LEFT JOIN texts t ON t.id = d.text_id
+    `SELECT d.id, d.kind, d.collection, d.name, d.state, d.digest, t.body, d.revision, d.created_at, d.updated_at,
+       d.attributes, d.appended, a.count, a.accessed_at
+     FROM documents d LEFT JOIN texts t ON t.id = d.text_id LEFT JOIN document_accesses a ON a.document_id = d.id
      WHERE d.space_id = ? AND d.owner_id = ? AND d.id > ? ORDER BY d.id ${limitOf()}`,
   )
   const documentVersions = statement<[number, number, number], SqlDocumentVersion>(
     db,
-    `SELECT v.document_id, v.snapshot_id, v.state, v.digest, t.body
-     FROM document_versions v LEFT JOIN texts t ON t.id = v.text_id
+    `SELECT v.document_id, v.snapshot_id, v.state, v.digest, t.body, d.kind, v.attributes, v.lead, v.trail
+     FROM document_versions v JOIN documents d ON d.id = v.document_id LEFT JOIN texts t ON t.id = v.text_id
      WHERE v.document_id = ? AND v.snapshot_id > ? ORDER BY v.snapshot_id ${limitOf()}`,
   )
   const keys = statement<[number], { key: number }>(
@@ -179,6 +189,16 @@ function toDocument(row: SqlDocument): TransferDocument {
     revision: row.revision,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    door: row.attributes === null ? null : toDoor(row),
+  }
+}
+
+function toDoor({ attributes, appended, count, accessed_at }: SqlDocument): TransferDocument['door'] {
+  return {
+    attributes: toAttributes(attributes),
+    appended: appended === 1,
+    accesses: count ?? 0,
+    accessedAt: accessed_at,
   }
 }
 
@@ -189,7 +209,12 @@ function toDocumentVersion(row: SqlDocumentVersion): TransferDocumentVersion {
     state: row.state,
     digest: row.digest?.toString('hex') ?? null,
     text: row.body,
+    door: row.kind === 'note' ? null : toVersionDoor(row),
   }
+}
+
+function toVersionDoor({ attributes, lead, trail }: SqlDocumentVersion): TransferDocumentVersion['door'] {
+  return { attributes: attributes === null ? null : toAttributes(attributes), lead, trail }
 }
 
 function toNode(row: SqlTransferNode, links: ManualLink[]): TransferNode {

@@ -12,6 +12,7 @@ import { contentDigest } from '../../util/hash.ts'
 import { nameOf } from './arrivals.ts'
 import type { ChangeRows } from './change-rows.ts'
 import { type Context, digestBlob } from './context.ts'
+import { documentTags } from './document-tags.ts'
 import { rebuildLinks } from './health-links.ts'
 import { coldnessOf } from './heat.ts'
 import { linksByKey, wantedBy } from './link-writes.ts'
@@ -30,11 +31,13 @@ const INSERT = {
   snapshot: `INSERT INTO snapshots (id, space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
     VALUES (@id, @space, @parentId, @cursorHash, @author, @operation, @message, @root, @createdAt) ON CONFLICT DO NOTHING`,
   document: `INSERT INTO documents (id, space_id, owner_id, kind, collection, name, state, text_id, digest, revision,
-      created_at, updated_at)
-    VALUES (@id, @space, @owner, @kind, @collection, @name, @state, @textId, @digest, @revision, @createdAt, @updatedAt)
+      created_at, updated_at, attributes, appended)
+    VALUES (@id, @space, @owner, @kind, @collection, @name, @state, @textId, @digest, @revision, @createdAt, @updatedAt,
+      @attributes, @appended)
     ON CONFLICT DO NOTHING`,
-  documentVersion: `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest)
-    VALUES (@documentId, @snapshotId, @state, @textId, @digest) ON CONFLICT DO NOTHING`,
+  accesses: `INSERT INTO document_accesses (document_id, count, accessed_at) VALUES (@id, @accesses, @accessedAt)`,
+  documentVersion: `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes, lead, trail)
+    VALUES (@documentId, @snapshotId, @state, @textId, @digest, @attributes, @lead, @trail) ON CONFLICT DO NOTHING`,
   version: `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
     VALUES (@nodeKey, @snapshotId, @op, @parentKey, @position, @type, @format, @label, @textId, @links)
     ON CONFLICT DO NOTHING`,
@@ -65,6 +68,7 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
   )
   const setHead = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
   const overlays = overlayWrites(context)
+  const tags = documentTags(context)
 
   /** False: it is there already. */
   function add(table: keyof typeof INSERT, row: Row): boolean {
@@ -76,15 +80,28 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
 
   const importers = {
     snapshot: (row: SnapshotRow): boolean => add('snapshot', { ...row, space }),
-    document({ address, ...row }: TransferDocument): boolean {
+    document({ address, door, ...row }: TransferDocument): boolean {
       const [collection, name] = fromAddress(address)
-      return add('document', {
+      const isNew = add('document', {
         ...withText(row, addText(row.text)),
         ...{ space, owner, kind: address.kind, collection, name },
+        attributes: door && JSON.stringify(door.attributes),
+        appended: Number(door?.appended ?? false),
+      })
+      const { accesses = 0, accessedAt = null } = door ?? {}
+      if (isNew && accessedAt !== null) add('accesses', { id: row.id, accesses, accessedAt })
+      if (isNew && row.state !== 'removed') tags.setTags(row.id, door?.attributes.tags ?? [])
+      return isNew
+    },
+    documentVersion({ door, ...row }: TransferDocumentVersion): boolean {
+      const { attributes, lead = null, trail = null } = door ?? {}
+      return add('documentVersion', {
+        ...withText(row, addText(row.text)),
+        attributes: attributes ? JSON.stringify(attributes) : null,
+        lead,
+        trail,
       })
     },
-    documentVersion: (row: TransferDocumentVersion): boolean =>
-      add('documentVersion', withText(row, addText(row.text))),
     version({ state, ...row }: TransferVersion, digest: string | null): boolean {
       if (!state || digest === null) return add('version', { ...row, ...GONE, textId: null, label: null })
       const { text, ...rest } = state

@@ -18,8 +18,11 @@ CREATE INDEX documents_by_expiry ON documents (attributes ->> '$.expires_at')
 CREATE TABLE document_tags (
   tag TEXT NOT NULL,
   document_id INTEGER NOT NULL REFERENCES documents (id),
+  -- As a search asks for it: see core/find/tags.ts.
+  word TEXT NOT NULL,
   PRIMARY KEY (tag, document_id)
 ) WITHOUT ROWID;
+CREATE INDEX document_tags_by_word ON document_tags (word);
 CREATE INDEX document_tags_by_document ON document_tags (document_id);
 
 -- Asked for through its door: not versioned, and lost with the document.

@@ -1,0 +1,63 @@
+// Makes one bundle of an entry: the program in parts, everything else in one file.
+import { basename, join } from 'node:path'
+import { chunkOf } from './bundle-chunks.mjs'
+import { leanSchemas, plainBuiltins } from './bundle-plugins.mjs'
+import { SetupError } from './report.mjs'
+
+/**
+ * What `entry` becomes: `files`, the one called `name` first, and the paths of the modules whose code is in them.
+ * `isSplit`: in parts that are loaded when they are needed. `isMinified`: without names and lines.
+ */
+export async function bundle({ root, name, entry, version, isSplit, isMinified }) {
+  const output = await runRolldown(
+    {
+      cwd: root,
+      input: { [basename(name, '.js')]: entry },
+      platform: 'node',
+      external: ['better-sqlite3', '@parcel/watcher'],
+      // What it leaves out is said there.
+      resolve: { alias: { '@modelcontextprotocol/server/_shims': join(root, 'src/mcp/sdk-shims.ts') } },
+      transform: { target: 'node22', define: { __REMINDB_VERSION__: JSON.stringify(version) } },
+      plugins: [leanSchemas(), ...(isSplit ? [plainBuiltins()] : [])],
+      // A part may export more than its entry does: that saves a file that only passes names on.
+      preserveEntrySignatures: 'allow-extension',
+      logLevel: 'warn',
+    },
+    {
+      format: 'esm',
+      minify: isMinified,
+      comments: { legal: true, annotation: false, jsdoc: false },
+      chunkFileNames: 'chunk-[hash].js',
+      codeSplitting: isSplit ? { groups: chunkOf(root) } : false,
+    },
+  )
+  return {
+    files: output
+      .map(({ fileName, code }) => ({ name: fileName, code }))
+      .sort((a, b) => (b.name === name) - (a.name === name)),
+    modules: output.flatMap((chunk) => renderedModules(chunk)),
+  }
+}
+
+async function runRolldown(input, output) {
+  // Loaded here, so that a missing install is npm's one-line error and not a stack trace.
+  const { rolldown } = await import('rolldown').catch(() => {
+    throw new SetupError('rolldown is not installed; run npm ci')
+  })
+  try {
+    const build = await rolldown(input)
+    const made = await build.generate(output)
+    await build.close()
+    return made.output
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`)
+    throw new SetupError(`building ${Object.values(input.input)} failed: the reason is above`)
+  }
+}
+
+/** What was shaken off is not among them. */
+function renderedModules({ modules }) {
+  return Object.entries(modules)
+    .filter(([, { renderedLength }]) => renderedLength > 0)
+    .map(([path]) => path)
+}

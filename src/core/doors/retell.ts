@@ -1,0 +1,87 @@
+import { MemoryError } from '../errors.ts'
+import type { PutContext } from '../put.ts'
+import type { DocumentNodeRow, ReadTx } from '../store.ts'
+import type { DoorDocument, DoorKind } from '../store-doors.ts'
+import { type DoorDeps, putText, removeText } from './put-text.ts'
+import { splice, type ToldNode } from './splice.ts'
+
+const DOORS: readonly string[] = ['record', 'key', 'file'] satisfies DoorKind[]
+
+/** The document of a node, when it came through a door that keeps exact texts. */
+export async function doorDocumentOf(
+  tx: ReadTx,
+  { documentId, id }: Pick<DocumentNodeRow, 'documentId' | 'id'>,
+): Promise<DoorDocument | undefined> {
+  const kind = await tx.documentKind(documentId)
+  if (kind === undefined || !DOORS.includes(kind)) return undefined
+  return (await tx.doorDocumentsOfNodes(kind as DoorKind, [id])).get(id)
+}
+
+/**
+ * Nodes of a door's document are changed by hand: the document says something else now, and is stored as its door would store
+ * it, so that both doors go on saying the same. By key of a node: its new words, or null for none.
+ */
+export async function retell(
+  deps: DoorDeps,
+  context: PutContext,
+  document: DoorDocument,
+  edits: ReadonlyMap<number, string | null>,
+): Promise<void> {
+  const { address, attributes } = document
+  const nodes = await toldNodes(context.tx, document.id)
+  const name = address.kind === 'key' ? nodes.shift() : undefined
+  const isGone = nodes.every(({ key }) => edits.get(key) === null) && !isSaid(edits)
+  if (isGone) return removeText(context, document)
+  const text = name && edits.has(name.key) ? undefined : splice(document.text ?? '', nodes, edits)
+  if (text === undefined || !isText(document)) throw otherwise(document)
+  if (address.kind === 'source' || address.kind === 'note') return
+  const heading = address.kind === 'key' ? { heading: address.key } : {}
+  await putText(deps, context, { address, text, attributes, ...heading })
+}
+
+/** Whether something is said instead of anything. */
+function isSaid(edits: ReadonlyMap<number, string | null>): boolean {
+  return [...edits.values()].some((edit) => edit !== null)
+}
+
+/** What a blob holds is no text. */
+function isText({ attributes }: DoorDocument): boolean {
+  return attributes.value_type !== 'image' && attributes.value_type !== 'blob'
+}
+
+const STORE_ANEW: Record<DoorKind, string> = {
+  record: 'change the record with update_memory',
+  key: 'store the key anew with remember',
+  file: 'change the file with memory update',
+}
+
+function otherwise({ address }: DoorDocument): MemoryError {
+  const kind = address.kind as DoorKind
+  return new MemoryError(
+    'CONFLICT',
+    `the node is part of a ${kind} whose text has other words for it; ${STORE_ANEW[kind]}`,
+  )
+}
+
+/** The live nodes of a document in the order of its text. */
+async function toldNodes(tx: ReadTx, documentId: number): Promise<ToldNode[]> {
+  const rows = (await tx.documentNodes(documentId)).filter(({ live }) => live)
+  const own = new Set(rows.map(({ key }) => key))
+  const texts = await tx.texts(rows.map(({ digest }) => digest))
+  const below = Map.groupBy(rows, ({ parentKey }) =>
+    parentKey !== null && own.has(parentKey) ? parentKey : null,
+  )
+  const told: ToldNode[] = []
+  const stack = inOrder(below.get(null)).reverse()
+  for (let row = stack.pop(); row; row = stack.pop()) {
+    told.push({ key: row.key, type: row.type, text: texts.get(row.digest) ?? '' })
+    stack.push(...inOrder(below.get(row.key)).reverse())
+  }
+  return told
+}
+
+function inOrder(rows: readonly DocumentNodeRow[] = []): DocumentNodeRow[] {
+  return [...rows].sort((a, b) =>
+    a.position < b.position ? -1 : a.position > b.position ? 1 : a.key - b.key,
+  )
+}

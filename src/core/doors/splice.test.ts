@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { NodeType } from '../model.ts'
+import { splice } from './splice.ts'
+
+const TEXT = '# Plan\n\nFirst words.\n\nFirst words.\n\n```js\nrun()\n```\n\n- a\n- b\n'
+const nodes = (
+  [
+    ['heading', 'Plan'],
+    ['text', 'First words.'],
+    ['text', 'First words.'],
+    ['code', 'js\nrun()'],
+    ['list', '- a\n- b'],
+  ] as [NodeType, string][]
+).map(([type, text], key) => ({ key, type, text }))
+
+test.each([
+  [{ 1: 'Other words.' }, TEXT.replace('First words.', 'Other words.')],
+  [{ 2: 'Last.' }, '# Plan\n\nFirst words.\n\nLast.\n\n```js\nrun()\n```\n\n- a\n- b\n'],
+  [{ 0: 'Plan B' }, TEXT.replace('# Plan', '# Plan B')],
+  [{ 0: null }, TEXT.slice('# Plan\n\n'.length)],
+  [{ 3: null }, '# Plan\n\nFirst words.\n\nFirst words.\n\n- a\n- b\n'],
+  [{ 4: null }, '# Plan\n\nFirst words.\n\nFirst words.\n\n```js\nrun()\n```\n\n'],
+  [{ 1: null, 4: '- c' }, '# Plan\n\nFirst words.\n\n```js\nrun()\n```\n\n- c\n'],
+])('%j', (edits, expected) => {
+  const given = new Map(Object.entries(edits).map(([key, edit]) => [Number(key), edit as string | null]))
+  expect(splice(TEXT, nodes, given)).toBe(expected)
+})
+
+test('a node whose words are not in the text cannot be changed, unless it is the only one', () => {
+  const table = { key: 1, type: 'table', text: 'a\tb' } as const
+  const edits = new Map([[1, 'x']])
+  expect(splice('| a | b |\n|---|---|', [table], edits)).toBe('x')
+  const text = { key: 2, type: 'text', text: 'more' } as const
+  expect(splice('| a | b |\n|---|---|\n\nmore', [table, text], edits)).toBeUndefined()
+  expect(splice('| a | b |\n|---|---|\n\nmore', [table, text], new Map([[2, 'less']]))).toContain('less')
+})

@@ -1,0 +1,59 @@
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type RequestId,
+} from '@modelcontextprotocol/server'
+import { isMemoryUri } from '../resources/memory/names.ts'
+import type { Audience } from '../subscriptions/audience.ts'
+import { createHeld, type Held } from '../subscriptions/held.ts'
+import { narrowListen, urisListenedTo } from '../subscriptions/narrow-listen.ts'
+
+/** What a client of the new era listens to, by the id of its request: the SDK knows it, and tells nobody. */
+export function createListens(
+  { canSubscribe, watches }: Pick<Audience, 'canSubscribe' | 'watches'>,
+  deliver: (message: JSONRPCMessage) => void,
+) {
+  const listens = new Map<RequestId, Held>()
+
+  function end(id: RequestId | undefined): void {
+    if (id === undefined) return
+    listens.get(id)?.clear()
+    listens.delete(id)
+  }
+
+  /** The message goes on when it is known what everything is: whoever is acknowledged is told of all that follows. */
+  function begin(id: RequestId, message: JSONRPCMessage): JSONRPCMessage | undefined {
+    end(id)
+    const uris = urisListenedTo(message).filter(isMemoryUri)
+    if (uris.length === 0) return message
+    const held = createHeld(watches)
+    listens.set(id, held)
+    void Promise.all(uris.map(held.add)).then(() => {
+      // It may be cancelled by now.
+      if (listens.get(id) === held) deliver(message)
+    })
+    return undefined
+  }
+
+  return {
+    /** What goes on of a message; undefined: it is delivered later. */
+    received(message: JSONRPCMessage): JSONRPCMessage | undefined {
+      if (isJSONRPCRequest(message) && message.method === 'subscriptions/listen')
+        return begin(message.id, narrowListen(message, canSubscribe))
+      if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
+        end((message.params as { requestId?: RequestId } | undefined)?.requestId)
+      return message
+    },
+    /** A listen that is answered is over, or was refused. */
+    sent(message: JSONRPCMessage): void {
+      if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) end(message.id)
+    },
+    close(): void {
+      for (const held of listens.values()) held.clear()
+      listens.clear()
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import type { Hash64 } from '../core/digest.ts'
+import type { DoorDeps } from '../core/doors/put-text.ts'
+import type { Block } from '../core/model.ts'
+import { type Archived, archiveRecords } from '../core/records/archive-records.ts'
+import { createRecordDoor, type RecordDoor } from '../core/records/record-door.ts'
+import type { Maintenance, Store } from '../core/store.ts'
+import type { Redactor } from '../ingest/redact/redactor.ts'
+import type { Config } from './config.ts'
+import { recordSettingsOf } from './record-settings.ts'
+import type { Temperature } from './temperature.ts'
+import { createTouches, type Touches } from './touches.ts'
+import { boostOf } from './warmed.ts'
+
+export interface DoorParts {
+  store: Store
+  maintenance: Pick<Maintenance, 'scrub'>
+  hash: Hash64
+  now: () => number
+  redaction: Redactor
+  /** As the settings are now. */
+  settings: () => Config
+  temperature: () => Temperature
+  maxNodeTokens: number
+  onProblem: (error: unknown) => void
+}
+
+/** What the doors share, in the name of one author. */
+export interface SharedDoorDeps extends DoorDeps {
+  maintenance: Pick<Maintenance, 'scrub'>
+  touch: Touches['touch']
+  settled: Touches['settled']
+}
+
+/** The doors beside the tree: records, keys and files. Each is made for an author, who signs what is written. */
+export function createDoors(parts: DoorParts) {
+  const { store, maintenance, hash, now, redaction, temperature, maxNodeTokens, onProblem } = parts
+  const { redact, findKeys } = redaction
+  const boost = (): number => boostOf(temperature(), 'read')
+  const touches = createTouches({ store, now, boost, onError: onProblem })
+
+  const recordLimits = () => recordSettingsOf(parts.settings()).limits
+
+  /** The parser is loaded by the first write. */
+  async function depsOf(author: string): Promise<SharedDoorDeps> {
+    const { parseNote } = await import('../ingest/parse/note.ts')
+    const parse = (text: string, levels?: Map<Block, number>): Block[] =>
+      parseNote(text, { maxNodeTokens, redact, findKeys, ...(levels ? { levels } : {}) })
+    const { touch, settled } = touches
+    return { store, maintenance, hash, now, redact, author, parse, touch, settled }
+  }
+
+  return {
+    settled: touches.settled,
+    depsOf,
+    records: (author: string): RecordDoor =>
+      createRecordDoor({
+        ...{ store, redact, ...touches },
+        writing: async () => ({
+          ...(await depsOf(author)),
+          randomId: randomUUID,
+          limits: recordLimits,
+          boost,
+        }),
+      }),
+    /** Archives the records that are due, unless the settings say that none is. */
+    async archiveRecords(): Promise<Archived> {
+      const { archival, limits } = recordSettingsOf(parts.settings())
+      if (!archival) return { learnings: 0, tasks: 0 }
+      return archiveRecords({ store, hash, now, redact, author: 'archival' }, limits, archival)
+    },
+  }
+}
+
+export type Doors = ReturnType<typeof createDoors>

@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest'
+import type { Address } from '../../src/core/model.ts'
+import type { Store, WriteTx } from '../../src/core/store.ts'
+import type { Attributes, DoorDocument, DoorQuery, TextPiece } from '../../src/core/store-doors.ts'
+import { contentDigest } from '../../src/util/hash.ts'
+import { addDocument, commit, source } from '../support/store-changes.ts'
+import type { OpenEmpty } from './store.ts'
+
+const key = (name: string): Address => ({ kind: 'key', key: name })
+const record = (id: string): Address => ({ kind: 'record', id })
+
+const piece = (text: string, lead = '\n', trail = ''): TextPiece => ({
+  lead,
+  text,
+  digest: contentDigest(text),
+  trail,
+})
+
+async function put(store: Store, address: Address, text: string | null, attributes: Attributes, at = 1000) {
+  const { value } = await commit(store, (tx, id) =>
+    tx.putDocuments([{ address, text, digest: contentDigest(text ?? ''), attributes, at }], id),
+  )
+  return (value as { id: number }[])[0]?.id ?? 0
+}
+
+const append = (store: Store, documentId: number, given: TextPiece, attributes: Attributes = {}) =>
+  commit(store, (tx: WriteTx, snapshotId: number) =>
+    tx.appendText({ documentId, piece: given, attributes, at: 2000, snapshotId }),
+  )
+
+const find = (store: Store, address: Address): Promise<DoorDocument | undefined> =>
+  store.read((tx) => tx.findDoorDocument(address))
+
+async function names(store: Store, query: DoorQuery, sort: Parameters<typeof page>[0] = [{ by: 'name' }]) {
+  const rows = await store.read((tx) => tx.listDoorDocuments(query, page(sort)))
+  expect(await store.read((tx) => tx.countDoorDocuments(query))).toBe(rows.length)
+  return rows.map(({ address }) => Object.values(address).at(-1))
+}
+const page = (sort: { by: 'name' | 'accessed' | 'importance' | 'updated'; descending?: boolean }[]) => ({
+  sort,
+  limit: 100,
+})
+
+export function doorContract(open: OpenEmpty): void {
+  test('a document of a door has its text, its attributes, and when it came and changed', async () => {
+    const { store } = await open()
+    const attributes = { tags: ['a', 'b'], type: 'core', nested: { x: [1, null] } }
+    await put(store, key('k'), 'one', attributes)
+    expect(await find(store, key('k'))).toMatchObject({
+      address: key('k'),
+      state: 'live',
+      text: 'one',
+      attributes,
+      createdAt: 1000,
+      updatedAt: 1000,
+      accesses: 0,
+      accessedAt: null,
+      revision: 1,
+    })
+    await put(store, key('k'), 'two', { tags: ['b'] }, 3000)
+    const changed = await find(store, key('k'))
+    expect(changed).toMatchObject({ text: 'two', createdAt: 1000, updatedAt: 3000, revision: 2 })
+    expect(changed?.attributes).toEqual({ tags: ['b'] })
+    expect(await find(store, record('k'))).toBeUndefined()
+  })
+
+  test('chooses by tags, attributes, text, time and name', async () => {
+    const { store } = await open()
+    await put(store, record('a'), 'Über alles', { type: 'core', tags: ['x', 'y'], importance: 'low' }, 1)
+    await put(store, record('b'), 'below', { type: 'task', tags: ['y'], importance: 'high' }, 2)
+    await put(store, record('c'), 'else', { type: 'task', archived: true, importance: 'medium' }, 3)
+    await put(store, key('a'), 'a key', { tags: ['x'], expires_at: 50 })
+    const kind = 'record'
+    expect(await names(store, { kind })).toEqual(['a', 'b', 'c'])
+    expect(await names(store, { kind, tags: ['y'] })).toEqual(['a', 'b'])
+    expect(await names(store, { kind, tags: ['y', 'x'] })).toEqual(['a'])
+    expect(await names(store, { kind, tags: ['y', 'z'] })).toEqual([])
+    expect(await names(store, { kind, where: [{ attribute: 'type', in: ['task'] }] })).toEqual(['b', 'c'])
+    const notArchived = [{ attribute: 'archived', in: [false, null] }] as const
+    expect(await names(store, { kind, where: notArchived })).toEqual(['a', 'b'])
+    expect(await names(store, { kind, where: [{ attribute: 'archived', in: [true] }] })).toEqual(['c'])
+    expect(await names(store, { kind, contains: 'ÜBER' })).toEqual(['a'])
+    expect(await names(store, { kind, contains: 'EL' })).toEqual(['b', 'c'])
+    expect(await names(store, { kind, since: { at: 2, any: ['created'] } })).toEqual(['b', 'c'])
+    expect(await names(store, { kind, until: { at: 2, all: ['updated', 'accessed'] } })).toEqual(['a', 'b'])
+    expect(await names(store, { kind, after: { name: 'a' } })).toEqual(['b', 'c'])
+    expect(await names(store, { kind: 'key', notExpiredAt: 49 })).toEqual(['a'])
+    expect(await names(store, { kind: 'key', notExpiredAt: 50 })).toEqual([])
+    expect(await names(store, { kind: 'key', expiredAt: 50 })).toEqual(['a'])
+    expect(await names(store, { kind: 'key', under: 'b' })).toEqual([])
+    expect(await names(store, { kind }, [{ by: 'importance', descending: true }])).toEqual(['b', 'c', 'a'])
+    expect(await names(store, { kind }, [{ by: 'updated', descending: true }])).toEqual(['c', 'b', 'a'])
+  })
+
+  test('files are chosen below a folder, of one memory', async () => {
+    const { store } = await open()
+    const memory = { node: 'm', scope: 'global', thread: '' } as const
+    const file = (path: string, node = 'm'): Address => ({ kind: 'file', ...memory, node, path })
+    for (const path of ['/a', '/a/b', '/a/b/c', '/ab', '/a.b']) await put(store, file(path), 'x', {})
+    await put(store, file('/a/z', 'other'), 'x', {})
+    expect(await names(store, { kind: 'file', memory, under: '/a' })).toEqual(['/a/b', '/a/b/c'])
+    expect(await names(store, { kind: 'file', memory })).toHaveLength(5)
+    expect(await store.read((tx) => tx.sourceOf([6]))).toEqual(new Map([[6, 'file:other/a/z']]))
+  })
+
+  test('counts values, tags and bytes', async () => {
+    const { store } = await open()
+    await put(store, record('a'), 'é', { type: 'core', tags: ['x', 'y'] })
+    await put(store, record('b'), 'bb', { type: 'core', tags: ['y'] })
+    await put(store, record('c'), null, { type: 'task' })
+    const counts = (by: 'type' | 'tag' | 'category') =>
+      store.read((tx) => tx.countDoorValues({ kind: 'record' }, by))
+    expect(await counts('type')).toEqual([
+      { value: 'core', count: 2 },
+      { value: 'task', count: 1 },
+    ])
+    expect(await counts('tag')).toEqual([
+      { value: 'y', count: 2 },
+      { value: 'x', count: 1 },
+    ])
+    expect(await counts('category')).toEqual([{ value: null, count: 3 }])
+    expect(await store.read((tx) => tx.doorBytes({ kind: 'record' }))).toBe(4)
+    const id = await put(store, record('d'), 'begin', {})
+    await append(store, id, piece('end', '\n', '\n\n'))
+    expect(await store.read((tx) => tx.doorBytes({ kind: 'record' }))).toBe(4 + 'begin\nend\n\n'.length)
+  })
+
+  test('what is appended is the text, in every version', async () => {
+    const { store } = await open()
+    const id = await put(store, key('log'), 'one', { a: 1 })
+    await append(store, id, piece('two'), { a: 1 })
+    await append(store, id, piece('three', '', '\n'), { a: 2 })
+    await append(store, id, piece('', '', ''), { a: 2 })
+    expect(await find(store, key('log'))).toMatchObject({
+      text: 'one\ntwothree\n',
+      attributes: { a: 2 },
+      digest: null,
+    })
+    expect(await store.read((tx) => tx.documentText(id))).toBe('one\ntwothree\n')
+    const history = await store.read((tx) => tx.documentHistory(id, { limit: 10 }))
+    expect(history.map(({ text, attributes }) => [text, attributes])).toEqual([
+      ['one\ntwothree\n', { a: 2 }],
+      ['one\ntwothree\n', { a: 2 }],
+      ['one\ntwo', { a: 1 }],
+      ['one', { a: 1 }],
+    ])
+    await put(store, key('log'), 'anew', {})
+    await append(store, id, piece('more', ' '))
+    expect(await find(store, key('log'))).toMatchObject({ text: 'anew more' })
+    const { snapshotId = 0 } = history[2] ?? {}
+    await commit(store, (tx, snapshot) => tx.restoreDocuments(snapshotId, snapshot))
+    expect(await find(store, key('log'))).toMatchObject({ text: 'one\ntwo', attributes: { a: 1 } })
+    await append(store, id, piece('again'))
+    expect(await find(store, key('log'))).toMatchObject({ text: 'one\ntwo\nagain' })
+    const checks = await store.read((tx) => tx.health())
+    expect(checks.filter(({ status }) => status !== 'pass')).toEqual([])
+  })
+
+  test('going back brings attributes and tags back, also where no node changed', async () => {
+    const { store } = await open()
+    const id = await put(store, record('a'), 'text', { tags: ['old'] })
+    const head = await store.read((tx) => tx.head())
+    await put(store, record('a'), 'text', { tags: ['new'] })
+    const { value } = await commit(store, async (tx, snapshot) => {
+      const count = await tx.countChangedDocuments(head?.id ?? 0)
+      await tx.restoreDocuments(head?.id ?? 0, snapshot)
+      return count
+    })
+    expect(value).toBe(1)
+    expect(await find(store, record('a'))).toMatchObject({ id, attributes: { tags: ['old'] } })
+    expect(await names(store, { kind: 'record', tags: ['old'] })).toEqual(['a'])
+    expect(await names(store, { kind: 'record', tags: ['new'] })).toEqual([])
+  })
+
+  test('what is asked for is counted and gets warmer; what is gone is forgotten', async () => {
+    const { store } = await open()
+    const { document, nodes } = await addDocument(store, key('k'), [{ id: 'n', text: 'warm' }], 'warm')
+    await store.write((tx) => tx.setHeat([nodes[0]?.key ?? 0], { value: 0.2 }))
+    const touch = (at: number, times = 1) =>
+      store.write((tx) => tx.touchDocuments([{ documentId: document.id, times }], { at, by: 0.1 }))
+    await touch(10)
+    await touch(30, 2)
+    await touch(20)
+    expect(await find(store, key('k'))).toMatchObject({ accesses: 4, accessedAt: 30 })
+    const [heat] = await store.read((tx) => tx.heat([nodes[0]?.key ?? 0]))
+    expect(heat?.value).toBeCloseTo(0.6)
+    await commit(store, (tx, id) => tx.setDocumentState(document.id, 'removed', id))
+    await touch(40)
+    expect(await find(store, key('k'))).toMatchObject({ accesses: 0, accessedAt: null, state: 'removed' })
+  })
+
+  test('finds the document of a node', async () => {
+    const { store } = await open()
+    await addDocument(store, source('a.md'), [{ id: 'f', text: 'file' }])
+    await addDocument(store, key('k'), [{ id: 'n', text: 'value' }], 'value')
+    const found = await store.read((tx) => tx.doorDocumentsOfNodes('key', ['n', 'f', 'nobody']))
+    expect([...found].map(([id, { text }]) => [id, text])).toEqual([['n', 'value']])
+  })
+
+  test('a search by tag finds what its door gave that tag', async () => {
+    const { store } = await open()
+    const { document } = await addDocument(store, key('k'), [{ id: 'n', text: 'value' }], 'value')
+    await addDocument(store, key('other'), [{ id: 'o', text: 'value' }], 'value')
+    const tagged = (word: string) => store.read((tx) => tx.matchingKeys(null, { tags: [word] }, 10))
+    expect(await tagged('#rate+limit')).toEqual([])
+    await put(store, key('k'), 'value', { tags: ['Rate-Limit'] })
+    expect(await store.read((tx) => tx.documentNodes(document.id))).toHaveLength(1)
+    expect(await tagged('#rate+limit')).toHaveLength(1)
+  })
+
+  test('an erased document leaves a tombstone with what it is given, and nothing else', async () => {
+    const { store } = await open()
+    const id = await put(store, key('k'), 'one', { tags: ['kept'], secret: 'gone' })
+    await append(store, id, piece('two'))
+    await commit(store, (tx, snapshot) => tx.eraseDocument(id, snapshot, { tags: ['kept'], redacted_at: 5 }))
+    const tombstone = { state: 'erased', text: null, attributes: { tags: ['kept'], redacted_at: 5 } }
+    expect(await find(store, key('k'))).toMatchObject(tombstone)
+    expect(await names(store, { kind: 'key', tags: ['kept'] })).toEqual([])
+    expect(await names(store, { kind: 'key', tags: ['kept'], states: ['live', 'erased'] })).toEqual(['k'])
+    const history = await store.read((tx) => tx.documentHistory(id, { limit: 10 }))
+    expect(history).toEqual([expect.objectContaining(tombstone)])
+    const checks = await store.read((tx) => tx.health())
+    expect(checks.filter(({ status }) => status !== 'pass').map(({ name }) => name)).toEqual([
+      'pending_scrub',
+    ])
+  })
+}
