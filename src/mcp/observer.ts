@@ -32,6 +32,9 @@ export interface MemoryObserver {
   recordView(name: ViewName, options?: ViewOptions): Promise<ViewEnvelope>
   /** Undefined: there is no view of this name. */
   findCustomView(name: string, options?: ViewOptions): Promise<ViewEnvelope | undefined>
+  /** Another text whenever what the view shows is another. */
+  recordStamp(name: ViewName, options?: ViewOptions): Promise<string>
+  customStamp(name: string, options?: ViewOptions): Promise<string>
 }
 
 /**

@@ -56,6 +56,20 @@ export function text(
   }
 }
 
+/** A text of one form; `must` says which, for who gives another. */
+export function formed(
+  description: string,
+  { pattern, must }: { pattern: RegExp; must: string },
+): Value<string> {
+  return {
+    json: { type: 'string', pattern: pattern.source, description },
+    read(value, name) {
+      if (typeof value !== 'string' || !pattern.test(value)) throw wrong(name, must, value)
+      return value
+    },
+  }
+}
+
 export function integer(description: string, { saying, ...bounds }: Bounds & Saying = {}): Value<number> {
   return {
     json: { type: 'integer', ...boundsJson(bounds), description },

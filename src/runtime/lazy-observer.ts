@@ -21,6 +21,8 @@ const NEED_MEMORY: Record<keyof OpenedObserver, true> = {
   search: true,
   recordView: true,
   findCustomView: true,
+  recordStamp: true,
+  customStamp: true,
   sessionsHistory: true,
   findClientHistory: true,
   sessionsLogs: true,

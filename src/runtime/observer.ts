@@ -7,8 +7,8 @@ import { forestPage } from '../core/forest-page.ts'
 import { graph } from '../core/graph.ts'
 import { graphPage } from '../core/graph-page.ts'
 import { type OverviewDeps, overview } from '../core/overview.ts'
-import { type CustomView, findCustomView } from '../core/records/custom-view.ts'
-import { recordView, type ViewDeps } from '../core/records/views.ts'
+import { type CustomViewDeps, customStamp, findCustomView } from '../core/records/custom-view.ts'
+import { recordStamp, recordView } from '../core/records/views.ts'
 import { snapshots, snapshotsPage } from '../core/snapshots.ts'
 import { type TemperatureDeps, temperature, temperaturePage } from '../core/temperature.ts'
 import type { MemoryObserver } from '../mcp/observer.ts'
@@ -18,9 +18,7 @@ export interface ObserverParts
     Pick<DiffsDeps, 'hash'>,
     Pick<TemperatureDeps, 'thresholds'>,
     Pick<DoctorDeps, 'showRoot' | 'pathExists'>,
-    Pick<ViewDeps, 'redact'> {
-  /** As the settings have them now. */
-  views: () => readonly CustomView[]
+    Pick<CustomViewDeps, 'redact' | 'views'> {
   /** Resolves when it is stored what was asked for so far: views show that. */
   settled: () => Promise<void>
 }
@@ -31,6 +29,10 @@ export function createObserver(given: ObserverParts): MemoryObserver {
   const store: ObserverParts['store'] = { read: (fn) => given.store.read(fn) }
   const parts = { ...given, store }
   const { showRoot, thresholds } = parts
+  const settled = async () => {
+    await parts.settled()
+    return parts
+  }
   return {
     overview: () => overview({ ...parts, thresholds: thresholds() }),
     files: () => files(store, showRoot),
@@ -50,13 +52,9 @@ export function createObserver(given: ObserverParts): MemoryObserver {
       const { read: _, ...answer } = await search(parts, input)
       return answer
     },
-    async recordView(name, options) {
-      await parts.settled()
-      return recordView(parts, name, options)
-    },
-    async findCustomView(name, options) {
-      await parts.settled()
-      return findCustomView(parts, name, options)
-    },
+    recordView: async (...asked) => recordView(await settled(), ...asked),
+    findCustomView: async (...asked) => findCustomView(await settled(), ...asked),
+    recordStamp: async (...asked) => recordStamp(await settled(), ...asked),
+    customStamp: async (...asked) => customStamp(await settled(), ...asked),
   }
 }

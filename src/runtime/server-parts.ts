@@ -51,7 +51,10 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   const live = openLiveConfig({ flags: settings, stateFolder, onInvalid: () => undefined })
   const config = live()
   const tools = toolsOf(config['server.tools'] as string[], config)
-  const audience = createAudience({ stampOf: (uri) => stampOf(served, uri) })
+  const audience = createAudience({
+    stampOf: (uri) => stampOf(served, uri),
+    hasView: (view) => views().some(({ name }) => name === view),
+  })
   const notifier = createNotifier({
     ...notificationWindows(config),
     setTimer: setIdleTimer,

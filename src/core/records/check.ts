@@ -21,13 +21,15 @@ export interface RecordChanges extends Omit<RecordInput, 'tags'> {
   tags?: string[]
 }
 
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+/** A UUID of version 4. */
+export const ID_PATTERN =
+  /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/
 
 /** Ids are written in lower case; who writes them otherwise means the same. */
 export function checkId(id: unknown): string {
-  const text = typeof id === 'string' ? id.toLowerCase() : ''
-  needs(ID.test(text), 'id must be a UUID (version 4), as store_memory and query_memories give it')
-  return text
+  const isId = typeof id === 'string' && ID_PATTERN.test(id)
+  needs(isId, 'id must be a UUID (version 4), as store_memory and query_memories give it')
+  return id.toLowerCase()
 }
 
 /** The type comes first: nothing else can be judged without it. */

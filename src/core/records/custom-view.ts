@@ -10,7 +10,14 @@ import {
   sortRecords,
 } from './select.ts'
 import { isSince, SINCE_WORDS } from './times.ts'
-import { readView, type View, type ViewDeps, type ViewEnvelope, type ViewOptions } from './views.ts'
+import {
+  readView,
+  stampView,
+  type View,
+  type ViewDeps,
+  type ViewEnvelope,
+  type ViewOptions,
+} from './views.ts'
 
 /** A view that a user defined, as it stands in the settings. */
 export interface CustomView extends RecordSort {
@@ -108,21 +115,37 @@ const TIMES: Partial<Record<SortBy, View['times']>> = {
   accessed_at: ['accessed'],
 }
 
-/** What the view of this name shows, as the settings have it now; undefined: there is none. */
+export interface CustomViewDeps extends ViewDeps {
+  /** As the settings have them now. */
+  views: () => readonly CustomView[]
+}
+
+/** What the view of this name shows; undefined: there is none. */
 export async function findCustomView(
-  deps: ViewDeps & { views: () => readonly CustomView[] },
+  deps: CustomViewDeps,
   name: string,
   options: ViewOptions = {},
 ): Promise<ViewEnvelope | undefined> {
   const found = deps.views().find((view) => view.name === name)
-  if (!found) return undefined
-  const { filter: { since, ...filter } = {}, sort_by = 'accessed_at', limit = MAX_VIEW } = found
-  const view: View = {
-    filter,
-    sort: sortRecords(found),
-    times: TIMES[sort_by] ?? ['updated'],
-    limit,
-    counts: () => ({}),
-  }
-  return readView(deps, view, { ...(since !== undefined && { since }), ...options })
+  return found && readView(deps, viewOf(found), { ...sinceOf(found), ...options })
+}
+
+/** See `stampView`; empty: there is none. */
+export async function customStamp(
+  deps: CustomViewDeps,
+  name: string,
+  options: ViewOptions = {},
+): Promise<string> {
+  const found = deps.views().find((view) => view.name === name)
+  return found ? stampView(deps, viewOf(found), { ...sinceOf(found), ...options }) : ''
+}
+
+function viewOf(custom: CustomView): View {
+  const { filter: { since: _, ...filter } = {}, sort_by = 'accessed_at', limit = MAX_VIEW } = custom
+  const times = TIMES[sort_by] ?? (['updated'] as const)
+  return { filter, sort: sortRecords(custom), times, limit, counts: () => ({}) }
+}
+
+function sinceOf({ filter }: CustomView): ViewOptions {
+  return filter?.since === undefined ? {} : { since: filter.since }
 }

@@ -1,3 +1,4 @@
+import { contentDigest } from '../../util/hash.ts'
 import { MemoryError } from '../errors.ts'
 import type { Redact } from '../redact.ts'
 import type { Store } from '../store.ts'
@@ -116,19 +117,14 @@ export function recordView(deps: ViewDeps, name: ViewName, options: ViewOptions 
   return readView(deps, DEFINED[name], options)
 }
 
-/** One statement's worth of records, whatever the view. */
+/** See `stampView`. */
+export function recordStamp(deps: ViewDeps, name: ViewName, options: ViewOptions = {}): Promise<string> {
+  return stampView(deps, DEFINED[name], options)
+}
+
 export async function readView(deps: ViewDeps, view: View, options: ViewOptions): Promise<ViewEnvelope> {
-  const { limit = view.limit, since, tags = [] } = options
-  if (!(Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_VIEW))
-    throw new MemoryError('INVALID_INPUT', `limit must be a whole number from 1 up to ${MAX_VIEW}`)
   const now = deps.now()
-  const from = since === undefined ? view.days && midnightBack(now, view.days) : sinceTime(since, now)
-  const filter = { ...view.filter, tags: [...(view.filter.tags ?? []), ...tags] }
-  const query: DoorQuery = {
-    ...selectRecords(deps.redact, filter),
-    ...(from !== undefined && { since: { at: from, any: view.times } }),
-  }
-  const documents = await deps.store.read((tx) => tx.listDoorDocuments(query, { sort: view.sort, limit }))
+  const { documents, from } = await listView(deps, view, options, now)
   const memories = documents.map(toRecordJson)
   const to = isoTime(now)
   return {
@@ -138,6 +134,27 @@ export async function readView(deps: ViewDeps, view: View, options: ViewOptions)
     ...(view.days !== undefined && from !== undefined && { date_range: { from: isoTime(from), to } }),
     generated_at: to,
   }
+}
+
+/** Another text whenever what a view shows is, also when something comes back: revisions and accesses only grow. */
+export async function stampView(deps: ViewDeps, view: View, options: ViewOptions): Promise<string> {
+  const { documents } = await listView(deps, view, options, deps.now())
+  return contentDigest(documents.map(({ id, revision, accesses }) => `${id}.${revision}.${accesses}`).join())
+}
+
+/** One statement's worth of records, whatever the view. */
+async function listView(deps: ViewDeps, view: View, options: ViewOptions, now: number) {
+  const { limit = view.limit, since, tags = [] } = options
+  if (!(Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_VIEW))
+    throw new MemoryError('INVALID_INPUT', `limit must be a whole number from 1 up to ${MAX_VIEW}`)
+  const from = since === undefined ? view.days && midnightBack(now, view.days) : sinceTime(since, now)
+  const filter = { ...view.filter, tags: [...(view.filter.tags ?? []), ...tags] }
+  const query: DoorQuery = {
+    ...selectRecords(deps.redact, filter),
+    ...(from !== undefined && { since: { at: from, any: view.times } }),
+  }
+  const documents = await deps.store.read((tx) => tx.listDoorDocuments(query, { sort: view.sort, limit }))
+  return { documents, from }
 }
 
 function countBy<const W extends string>(

@@ -1,4 +1,4 @@
-import type { ViewEnvelope, ViewOptions } from '../../../core/records/views.ts'
+import type { ViewOptions } from '../../../core/records/views.ts'
 import { UnknownUri } from '../../error-words.ts'
 import { envelopeText } from '../envelope-text.ts'
 import type { Resource } from '../resource.ts'
@@ -41,15 +41,17 @@ const views: Resource[] = RECORD_VIEWS.flatMap((view) => {
   const { title, description } = SHOWN[view]
   const name = `memory-${view.replace('/', '-')}`
   const read: Resource['read'] = async (observer, variables) =>
-    textOf(await observer.recordView(view, optionsIn(variables)))
+    envelopeText(await observer.recordView(view, optionsIn(variables)))
+  const stamp: Resource['stamp'] = (observer, variables) => observer.recordStamp(view, optionsIn(variables))
   return [
-    { uri: uriOfView(view), name, title, description, read },
+    { uri: uriOfView(view), name, title, description, read, stamp },
     {
       uri: narrowedView(view),
       name: `${name}-narrowed`,
       title: `${title}, narrowed`,
       description: `${description}; at most limit, since a date or time, with all of the tags (a,b)`,
       read,
+      stamp,
     },
   ]
 })
@@ -62,8 +64,9 @@ const custom: Resource = {
   async read(observer, { view = '', ...variables }) {
     const found = await observer.findCustomView(view, optionsIn(variables))
     if (!found) throw new UnknownUri(uriOfCustomView(view))
-    return textOf(found)
+    return envelopeText(found)
   },
+  stamp: (observer, { view = '', ...variables }) => observer.customStamp(view, optionsIn(variables)),
   async entries(observer) {
     return observer.customViews().map(({ name, description }) => ({
       uri: uriOfCustomView(name),
@@ -83,8 +86,4 @@ function optionsIn(variables: Record<string, string>): ViewOptions {
     ...(since === undefined ? {} : { since }),
     ...(tags === undefined ? {} : { tags: tags.split(',').filter((tag) => tag !== '') }),
   }
-}
-
-function textOf(envelope: ViewEnvelope): string {
-  return envelopeText(envelope)
 }

@@ -1,4 +1,4 @@
-import { checkId } from '../../../core/records/check.ts'
+import { ID_PATTERN } from '../../../core/records/check.ts'
 import {
   MAX_BLOCKER,
   MAX_BLOCKERS,
@@ -10,16 +10,15 @@ import {
 import { IMPORTANCES, RECORD_TYPES, STATUSES } from '../../../core/records/model.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import type { LogFields } from '../../../util/log.ts'
-import { choice, group, list, optional, text, type Value } from '../../schema.ts'
+import { choice, formed, group, list, optional, text, type Value } from '../../schema.ts'
 import { members } from '../output.ts'
 
 /** Arguments that several tools of records have, and parts of what they answer. */
 
 export type ArgumentLimits = Pick<RecordLimits, 'maxContent' | 'maxTags'>
 
-export const ID: Value<string> = {
-  json: { type: 'string', format: 'uuid', description: 'Id of a memory' },
-  read: checkId,
+export function idArgument(description = 'Id of a memory'): Value<string> {
+  return formed(description, { pattern: ID_PATTERN, must: 'must be a UUID, as query_memories gives it' })
 }
 export const TYPE = choice(
   RECORD_TYPES,

@@ -4,8 +4,8 @@ import {
   type ArgumentLimits,
   CATEGORY,
   contentArgument,
-  ID,
   IMPORTANCE,
+  idArgument,
   loggedRecord,
   MEMORY,
   TASK_METADATA,
@@ -21,7 +21,7 @@ export const updateMemory = (limits: ArgumentLimits) =>
       'Change what is given of a memory; the rest stays. `archived: false` brings an archived one back. Counts as accessed.',
     effect: 'replaces',
     input: object({
-      id: ID,
+      id: idArgument(),
       content: optional(contentArgument(limits)),
       category: optional(CATEGORY),
       tags: optional(tagsArgument(limits.maxTags, 'Instead of those it has')),
