@@ -8,6 +8,7 @@ import type { ForgetMode, ForgetResult } from '../core/forget.ts'
 import type { Paged } from '../core/history.ts'
 import type { KeyDoor } from '../core/keys/key-door.ts'
 import type { OverviewEnvelope } from '../core/overview.ts'
+import type { RecordDoor } from '../core/records/record-door.ts'
 import type { RelateInput, RelateResult } from '../core/relate.ts'
 import type { RollbackInput, RollbackResult } from '../core/rollback.ts'
 import type { VersionRow } from '../core/store.ts'
@@ -37,6 +38,7 @@ export interface Hands {
   unpin(id: string): Promise<void>
   files: FilesHolder
   keys: KeyDoor
+  records: RecordDoor
 }
 
 export interface Stats {

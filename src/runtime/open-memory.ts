@@ -45,6 +45,7 @@ import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createObserver } from './observer.ts'
 import { type Places, placesOf, showRoot, storeRoot } from './places.ts'
+import { recordSettingsOf } from './record-settings.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
 import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
@@ -171,7 +172,7 @@ function createMemory(parts: Parts) {
   const warmer = createWarmer({ store, now, onError: onHeatLost })
   const warmed = createWarmed({ warmer, temperature })
   const holder = randomUUID()
-  const ticking: TickerParts = { store, now, temperature, holder }
+  const ticking: TickerParts = { store, now, temperature, holder, archive: doors.archiveRecords }
   const tickers = new Set<Ticker>()
   const rescans = new Set<Rescan>()
   const expiring = new Set<{ stop(): Promise<void> }>()
@@ -212,6 +213,8 @@ function createMemory(parts: Parts) {
       },
       /** Files that agents keep by path: what the `memory` tool and connectors are wired to. */
       memoryNode: doors.filesOf(author).memoryNode,
+      /** What an assistant keeps: facts, learnings, tasks. */
+      records: doors.records(author),
     }
   }
 
@@ -246,7 +249,9 @@ function createMemory(parts: Parts) {
     /** Lets the time since the last tick cool every node, unless another process does that. */
     async tick(): Promise<TickResult> {
       await warmer.flush()
-      return tickOnce(ticking, { report: true, keep: false })
+      const result = await tickOnce(ticking, { report: true, keep: false })
+      if (result.hours !== null) await doors.archiveRecords()
+      return result
     },
     /** Ticks now and at every interval until it is stopped or the memory is closed. */
     startTicker(handlers: TickerHandlers = {}): Ticker {
@@ -301,6 +306,8 @@ function createMemory(parts: Parts) {
       showRoot: toShown,
       pathExists: existsSync,
       redact: redaction.redact,
+      views: () => recordSettingsOf(live()).views,
+      settled: doors.settled,
     }),
     /** Nodes that are not pinned, coldest first. */
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),

@@ -94,7 +94,10 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()), source })
   const stopTelling = tellChanges(memory, parts)
   // Whoever ticks tells all of them, itself too: `tellChanges` hears of it.
-  memory.startTicker({ onCold: () => undefined })
+  memory.startTicker({
+    onCold: () => undefined,
+    onArchived: (archived) => log.info('records: archived', { ...archived }),
+  })
   memory.startExpiry()
   return {
     async hands(author) {

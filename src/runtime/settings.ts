@@ -13,6 +13,7 @@ import {
   text,
 } from './setting-values.ts'
 import { FILES_SETTINGS } from './settings-files.ts'
+import { RECORD_SETTINGS } from './settings-records.ts'
 import { SERVER_SETTINGS } from './settings-server.ts'
 
 /** Every setting: one table that reads, checks and documents them. */
@@ -194,6 +195,7 @@ export const SETTINGS = [
     help: 'The largest blob that a key may hold, in bytes when it is decoded',
     parse: size(),
   },
+  ...RECORD_SETTINGS,
   ...SERVER_SETTINGS,
 ] as const satisfies readonly Setting[]
 

@@ -88,7 +88,11 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
     () => undefined,
   )
   const observer = createLazyObserver(
-    { logs: logging.ring, sessions: () => ({ db_path: source, sessions: registry.list() }) },
+    {
+      logs: logging.ring,
+      sessions: () => ({ db_path: source, sessions: registry.list() }),
+      customViews: () => [],
+    },
     async () => (await memory.get()).observer,
   )
   const authors: string[] = []
