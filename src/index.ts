@@ -38,6 +38,7 @@ export type { TickResult } from './core/tick.ts'
 export type { WriteInput, WriteResult } from './core/write.ts'
 export type { CompileOptions, CompileResult } from './runtime/compile-path.ts'
 export {
+  type CloseOptions,
   type Memory,
   type OpenOptions,
   openMemory,

@@ -6,6 +6,7 @@ import { listExamples, replayExamples } from './support/docs-tools.ts'
 const text = readPages().get('docs/tools.md') ?? ''
 const page = parsePage(text)
 const GENERAL = ['Calling', 'Answers', 'When it fails']
+/** The other doors have pages of their own. */
 const tools = toolsOf(['tree'])
 const names = tools.map(({ name }) => name)
 

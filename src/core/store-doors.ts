@@ -97,6 +97,8 @@ export interface DoorPage {
   sort: readonly { by: DoorSortKey; descending?: boolean }[]
   limit: number
   offset?: number
+  /** Larger texts are not read: they are null. Default: all are read. */
+  maxTextBytes?: number
 }
 
 export interface DoorReads {
@@ -126,7 +128,13 @@ export interface DoorReads {
   /** Bytes of all texts, in UTF-8. */
   doorBytes(query: DoorQuery): Promise<number>
   /** The documents that live nodes belong to, by the nodes' ids; those of other doors are left out. */
-  doorDocumentsOfNodes(kind: DoorKind, nodeIds: readonly string[]): Promise<Map<string, DoorDocument>>
+  doorDocumentsOfNodes(
+    kind: DoorKind,
+    nodeIds: readonly string[],
+    options?: Pick<DoorPage, 'maxTextBytes'>,
+  ): Promise<Map<string, DoorDocument>>
+  /** When the next live document of a door expires, or should have; null: none does. */
+  nextExpiry(kind: DoorKind): Promise<number | null>
   /** What a document was, newest first, its current state included. */
   documentHistory(documentId: number, page: { limit: number; before?: number }): Promise<DocumentVersion[]>
   /** The live root and the last heading below it, and so on down: where the text of a document ends. */

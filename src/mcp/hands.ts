@@ -6,7 +6,9 @@ import type { SearchAnswer, SearchInput } from '../core/find/search-model.ts'
 import type { TreeAnswer, TreeInput } from '../core/find/tree-model.ts'
 import type { ForgetMode, ForgetResult } from '../core/forget.ts'
 import type { Paged } from '../core/history.ts'
+import type { KeyDoor } from '../core/keys/key-door.ts'
 import type { OverviewEnvelope } from '../core/overview.ts'
+import type { RecordDoor } from '../core/records/record-door.ts'
 import type { RelateInput, RelateResult } from '../core/relate.ts'
 import type { RollbackInput, RollbackResult } from '../core/rollback.ts'
 import type { VersionRow } from '../core/store.ts'
@@ -35,6 +37,8 @@ export interface Hands {
   pin(input: { id: string; temperature?: number }): Promise<void>
   unpin(id: string): Promise<void>
   files: FilesHolder
+  keys: KeyDoor
+  records: RecordDoor
 }
 
 export interface Stats {

@@ -56,6 +56,20 @@ export function text(
   }
 }
 
+/** A text of one form; `must` says which, for who gives another. */
+export function formed(
+  description: string,
+  { pattern, must }: { pattern: RegExp; must: string },
+): Value<string> {
+  return {
+    json: { type: 'string', pattern: pattern.source, description },
+    read(value, name) {
+      if (typeof value !== 'string' || !pattern.test(value)) throw wrong(name, must, value)
+      return value
+    },
+  }
+}
+
 export function integer(description: string, { saying, ...bounds }: Bounds & Saying = {}): Value<number> {
   return {
     json: { type: 'integer', ...boundsJson(bounds), description },
@@ -107,20 +121,33 @@ export function choice<const W extends string>(
   }
 }
 
-/** At least one item, at most `max`. */
+/** At least one item, unless it `mayBeEmpty`; at most `max`. `advice` is for who gives more. */
 export function list<T>(
   item: Value<T>,
-  { max, description }: { max: number; description: string },
+  options: { max: number; description: string; mayBeEmpty?: boolean; advice?: string },
 ): Value<T[]> {
+  const { max, description, mayBeEmpty = false, advice = 'ask in several calls' } = options
   const { description: _, ...itemJson } = item.json
+  const bounds = { ...(mayBeEmpty ? {} : { minItems: 1 }), maxItems: max }
   return {
-    json: { type: 'array', items: itemJson, minItems: 1, maxItems: max, description },
+    json: { type: 'array', items: itemJson, ...bounds, description },
     read(value, name) {
       if (!Array.isArray(value)) throw wrong(name, 'must be a list', value)
-      if (value.length === 0) throw refusal(`${name} must be non-empty`)
-      if (value.length > max)
-        throw refusal(`${name} length ${value.length} exceeds cap ${max}; ask in several calls`)
+      if (value.length === 0 && !mayBeEmpty) throw refusal(`${name} must be non-empty`)
+      if (value.length > max) throw refusal(`${name} length ${value.length} exceeds cap ${max}; ${advice}`)
       return value.map((one, at) => item.read(one, `${name}[${at}]`))
+    },
+  }
+}
+
+/** Arguments in one: an object with these members, and no others. */
+export function group<const M extends Members>(members: M, description: string): Value<ArgumentsOf<M>> {
+  return {
+    json: { ...objectJson(members), description },
+    read(value, name) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        throw wrong(name, 'must be an object', value)
+      return readMembers(members, value as Record<string, unknown>, `${name}.`)
     },
   }
 }
@@ -138,24 +165,36 @@ export function nullable<T>(value: Value<T>): Optional<T> {
 
 /** The arguments of a tool, by name; no others. */
 export function object<const M extends Members>(members: M): Schema<ArgumentsOf<M>> {
+  return {
+    json: objectJson(members),
+    parse: (value) => readMembers(members, membersOf(value), ''),
+  }
+}
+
+function objectJson(members: Members): Record<string, unknown> {
   const names = Object.keys(members)
   const required = names.filter((name) => !members[name]?.isOptional)
   return {
-    json: {
-      type: 'object',
-      properties: Object.fromEntries(Object.entries(members).map(([name, { json }]) => [name, json])),
-      ...(required.length > 0 ? { required } : {}),
-      additionalProperties: false,
-    },
-    parse(value) {
-      const given = membersOf(value)
-      const unknown = Object.keys(given).find((name) => !Object.hasOwn(members, name))
-      if (unknown !== undefined) throw refusal(`there is no argument ${echo(unknown)}; ${knownWords(names)}`)
-      return Object.fromEntries(
-        Object.entries(members).flatMap(([name, member]) => readMember(name, member, given[name])),
-      ) as ArgumentsOf<M>
-    },
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(members).map(([name, { json }]) => [name, json])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
   }
+}
+
+function readMembers<M extends Members>(
+  members: M,
+  given: Record<string, unknown>,
+  prefix: string,
+): ArgumentsOf<M> {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(members, name))
+  if (unknown !== undefined)
+    throw refusal(`there is no argument ${echo(prefix + unknown)}; ${knownWords(Object.keys(members))}`)
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, member]) =>
+      readMember(prefix + name, member, given[name]).map(([, value]) => [name, value]),
+    ),
+  ) as ArgumentsOf<M>
 }
 
 function readMember(name: string, member: Value<unknown>, value: unknown): [string, unknown][] {

@@ -6,7 +6,10 @@ import { forest } from '../core/forest.ts'
 import { forestPage } from '../core/forest-page.ts'
 import { graph } from '../core/graph.ts'
 import { graphPage } from '../core/graph-page.ts'
+import { createKeyView } from '../core/keys/key-door.ts'
 import { type OverviewDeps, overview } from '../core/overview.ts'
+import { type CustomViewDeps, customStamp, findCustomView } from '../core/records/custom-view.ts'
+import { recordStamp, recordView } from '../core/records/views.ts'
 import { snapshots, snapshotsPage } from '../core/snapshots.ts'
 import { type TemperatureDeps, temperature, temperaturePage } from '../core/temperature.ts'
 import type { MemoryObserver } from '../mcp/observer.ts'
@@ -15,7 +18,12 @@ export interface ObserverParts
   extends Pick<OverviewDeps, 'store' | 'maintenance' | 'now' | 'dbPath'>,
     Pick<DiffsDeps, 'hash'>,
     Pick<TemperatureDeps, 'thresholds'>,
-    Pick<DoctorDeps, 'showRoot' | 'pathExists'> {}
+    Pick<DoctorDeps, 'showRoot' | 'pathExists'>,
+    // Names that are looked up are redacted as they were when they were stored.
+    Pick<CustomViewDeps, 'redact' | 'views'> {
+  /** Resolves when it is stored what was asked for so far: views show that. */
+  settled: () => Promise<void>
+}
 
 /** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
 export function createObserver(given: ObserverParts): MemoryObserver {
@@ -23,6 +31,11 @@ export function createObserver(given: ObserverParts): MemoryObserver {
   const store: ObserverParts['store'] = { read: (fn) => given.store.read(fn) }
   const parts = { ...given, store }
   const { showRoot, thresholds } = parts
+  const keys = createKeyView(parts)
+  const settled = async () => {
+    await parts.settled()
+    return parts
+  }
   return {
     overview: () => overview({ ...parts, thresholds: thresholds() }),
     files: () => files(store, showRoot),
@@ -37,10 +50,17 @@ export function createObserver(given: ObserverParts): MemoryObserver {
     temperature: () => temperature(parts),
     temperaturePage: (page) => temperaturePage(parts, page),
     doctor: () => doctor(parts),
+    keyIndex: keys.index,
+    findKey: keys.findContent,
+    keyVersion: keys.version,
     async search(input) {
       // What was read is for those who warm it.
       const { read: _, ...answer } = await search(parts, input)
       return answer
     },
+    recordView: async (...asked) => recordView(await settled(), ...asked),
+    findCustomView: async (...asked) => findCustomView(await settled(), ...asked),
+    recordStamp: async (...asked) => recordStamp(await settled(), ...asked),
+    customStamp: async (...asked) => customStamp(await settled(), ...asked),
   }
 }

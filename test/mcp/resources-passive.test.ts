@@ -8,9 +8,11 @@ import type { MemoryObserver } from '../../src/mcp/observer.ts'
 import { RESOURCES } from '../../src/mcp/resources/list.ts'
 import { expandUri } from '../../src/mcp/resources/uri.ts'
 import type { ObserverParts } from '../../src/runtime/observer.ts'
+import { openMemory } from '../../src/runtime/open-memory.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { watch } from '../support/resources.ts'
 import { filledDatabase } from '../support/store-database.ts'
+import { temporaryFolder } from '../support/store-files.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -47,7 +49,8 @@ test('reading every resource leaves the files of the database as they are, byte 
   const before = filesOf(file)
   const rows = rowsOf(file)
   const sample = { rootId, hash: 'Xy3K9mQ2pLs', q: 'paragraph item', cursor: 'start', limit: '2' }
-  const uris = RESOURCES.map(({ uri }) =>
+  const own = RESOURCES.filter(({ uri }) => uri.startsWith('remindb://'))
+  const uris = own.map(({ uri }) =>
     expandUri(uri, { ...sample, id: uri.includes('diffs') ? '1' : 'k7f3a9c2' }),
   )
   expect(uris.length).toBe(24)
@@ -79,4 +82,19 @@ test('search is what the command prints', async () => {
   const { stdout } = remindb(args, { cwd: dirname(file) })
   await using seen = await watch(file)
   expect(await seen.read('remindb://search?q=paragraph')).toBe(JSON.stringify(JSON.parse(stdout)))
+})
+
+test('reading what keys hold leaves every file as it is, and counts as no access', async () => {
+  const file = join(temporaryFolder(), 'memory.db')
+  await using memory = await openMemory({ db: file })
+  await memory.keys.remember({ key: 'a/b', value: 'a value', tags: ['t'] })
+  await memory.keys.remember({ key: 'ends', value: 'later', ttlSeconds: 3600 })
+  const { observer } = memory
+  const before = filesOf(file)
+  expect(await observer.keyIndex()).toEqual({ keys: ['a/b', 'ends'], isCut: false })
+  expect(await observer.findKey('a/b')).toMatchObject({ kind: 'text', text: 'a value' })
+  expect(await observer.keyVersion('a/b')).toMatch(/\S/)
+  expect(await observer.findKey('none')).toBeUndefined()
+  expect(filesOf(file)).toEqual(before)
+  expect((await memory.keys.list({ tag: 't' })).items).toMatchObject([{ recall_count: 0 }])
 })

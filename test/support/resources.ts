@@ -51,6 +51,9 @@ export async function watch(
       thresholds,
       showRoot: (stored) => showRoot(places, stored),
       pathExists: existsSync,
+      redact: (text) => text,
+      views: () => [],
+      settled: async () => undefined,
     }),
     ...serverHalf(),
   }
@@ -75,6 +78,7 @@ function serverHalf() {
   const log = EXAMPLES['remindb://sessions/logs/{id}'] as SessionLogEnvelope
   return {
     logs: () => EXAMPLES['remindb://logs'] as LogsEnvelope,
+    customViews: () => [],
     sessions: () => EXAMPLES['remindb://sessions'] as SessionsEnvelope,
     sessionsHistory: async () => EXAMPLES['remindb://sessions/history'] as SessionsHistoryEnvelope,
     findClientHistory: async (hash: string) => (hash === client.hash ? client : undefined),

@@ -37,26 +37,31 @@ interface Deps {
 }
 
 /** Finds nodes by words, best first. Any text is a query. */
-export async function search(
-  { store, now }: Deps,
-  input: SearchInput,
-): Promise<SearchAnswer & { read: NodeName[] }> {
+export async function search(deps: Deps, input: SearchInput): Promise<SearchAnswer & { read: NodeName[] }> {
   needs(typeof input?.query === 'string', 'search needs { query }: a text')
-  const { query: text, budget, explain = false } = input
+  return searchParsed(deps.store, parseQuery(input.query, { now: deps.now() }), input)
+}
+
+/** As `search`, for who asks for more than a text can say. */
+export async function searchParsed(
+  store: Deps['store'],
+  query: Query,
+  input: Omit<SearchInput, 'query'>,
+): Promise<SearchAnswer & { read: NodeName[] }> {
+  const { budget, explain = false } = input
   const { limit = LIMIT } = input
   needs(
     Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_LIMIT,
     `limit must be a whole number from 1 to ${MAX_LIMIT}, got ${shown(limit)}`,
   )
   const room = roomOf(budget)
-  const query = parseQuery(text, { now: now() })
   return store.read(async (tx) => {
     const pool = await poolOf(tx, query, poolSize(query, limit))
     const { most, passedOver, found, above } = await rankAndTake(tx, pool, query, limit)
     const best = input.limit === undefined ? withoutWeak(most) : most
     const hits = toHits({ query, pool, above, best, explain })
     const whole = {
-      query: text,
+      query: query.text,
       hits,
       leftOut: Math.max(pool.matched, found - passedOver) - hits.length,
       searched: searched(query, pool),

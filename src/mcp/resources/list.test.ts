@@ -15,6 +15,7 @@ test('the static resources are these, in this order', () => {
     'remindb://sessions/history',
     'remindb://sessions/logs',
     'remindb://rescan',
+    'memory://_index',
   ])
 })
 
@@ -32,12 +33,15 @@ test('the templates are these, the locked ones first', () => {
     'remindb://snapshots/{id}/diffs{?cursor,limit}',
     'remindb://temperature{?cursor,limit}',
     'remindb://search{?q,limit}',
+    'memory://{key}',
+    'memory://_key/{key}',
   ])
 })
 
-test('every entry has a name of its own, a title and a description, and says that it is JSON', () => {
+test('every entry has a name of its own, a title and a description, and says what it is', () => {
   for (const entry of [...RESOURCE_ENTRIES, ...TEMPLATE_ENTRIES]) {
-    expect(entry).toMatchObject({ mimeType: 'application/json' })
+    const isOwn = ('uri' in entry ? entry.uri : entry.uriTemplate).startsWith('remindb://')
+    expect(entry).toMatchObject({ mimeType: isOwn ? 'application/json' : 'text/plain' })
     for (const text of [entry.name, entry.title, entry.description]) expect(text).toMatch(/\S/)
   }
   expect(new Set(RESOURCES.map(({ name }) => name)).size).toBe(RESOURCES.length)

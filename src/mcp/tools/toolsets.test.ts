@@ -3,6 +3,7 @@ import { estimateTokens } from '../../core/tokens.ts'
 import type { Tool, ToolConfig } from './tool.ts'
 import { toolsOf } from './toolsets.ts'
 
+/** Those of the tree; the other doors test theirs. */
 const tools = toolsOf(['tree'])
 
 describe('the tools', () => {

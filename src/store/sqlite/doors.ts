@@ -9,6 +9,7 @@ import type {
   QueryAttribute,
 } from '../../core/store-doors.ts'
 import type { DocumentState } from '../../core/store-rows.ts'
+import { utf8Length } from '../../core/tokens.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
@@ -31,7 +32,7 @@ interface SqlVersion {
   body: string | null
 }
 
-const COLUMNS = `${HEAD_COLUMNS}, d.appended, t.body`
+const COLUMNS = `${HEAD_COLUMNS}, d.appended`
 const TABLES = `${HEAD_TABLES} LEFT JOIN texts t ON t.id = d.text_id`
 
 /** What the doors ask: documents with their texts, attributes and accesses. */
@@ -40,12 +41,18 @@ export function doorReads(context: Context) {
   const whole = wholeTexts(context)
   const byAddress = statement<[number, number, string, string, string], SqlDoorDocument>(
     db,
-    `SELECT ${COLUMNS} FROM documents d ${TABLES}
+    `SELECT ${COLUMNS}, t.body FROM documents d ${TABLES}
      WHERE ${AT_ADDRESS}`,
   )
-  const byId = statement<[string], SqlDoorDocument>(
+  const byId = statement<[number, string], SqlDoorDocument>(
     db,
-    `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value ${TABLES} ORDER BY j.key`,
+    `SELECT ${COLUMNS}, CASE WHEN octet_length(t.body) <= ? THEN t.body END AS body
+     FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value ${TABLES} ORDER BY j.key`,
+  )
+  const expiring = statement<[number, number, string], { at: number }>(
+    db,
+    `SELECT d.attributes ->> '$.expires_at' AS at FROM documents d WHERE d.attributes ->> '$.expires_at' IS NOT NULL
+     AND d.space_id = ? AND d.owner_id = ? AND d.kind = CAST(? AS TEXT) AND d.state = 'live' ORDER BY d.attributes ->> '$.expires_at' LIMIT 1`,
   )
   const ofNodes = statement<[string, number, number, string], { node: string; id: number }>(
     db,
@@ -67,8 +74,17 @@ export function doorReads(context: Context) {
     return known().all(parameters) as R[]
   }
 
-  function toDoorDocument(row: SqlDoorDocument): DoorDocument {
-    return { ...toDoorHead(row), text: row.appended === 1 ? whole.textOf(row.id) : row.body }
+  function listByIds(ids: number[], maxBytes = Number.MAX_SAFE_INTEGER): DoorDocument[] {
+    return byId()
+      .all(maxBytes, listParameter(ids))
+      .map((row) => toDoorDocument(row, maxBytes))
+  }
+  function appendedText(id: number, maxBytes: number): string | null {
+    const text = whole.textOf(id)
+    return text !== null && utf8Length(text) > maxBytes ? null : text
+  }
+  function toDoorDocument(row: SqlDoorDocument, maxBytes = Number.MAX_SAFE_INTEGER): DoorDocument {
+    return { ...toDoorHead(row), text: row.appended === 1 ? appendedText(row.id, maxBytes) : row.body }
   }
 
   return {
@@ -81,9 +97,10 @@ export function doorReads(context: Context) {
       const { order, parameters: limits } = pageSql(page)
       const ids = ask<{ id: number }>(`SELECT d.id ${from} ${order}`, { ...parameters, ...limits })
       // Sorted without their texts: those of a page are few.
-      return byId()
-        .all(listParameter(ids.map(({ id }) => id)))
-        .map(toDoorDocument)
+      return listByIds(
+        ids.map(({ id }) => id),
+        page.maxTextBytes,
+      )
     },
     countDoorDocuments(query: DoorQuery): number {
       const { from, parameters } = doorSql(context, query)
@@ -105,10 +122,15 @@ export function doorReads(context: Context) {
         FROM (SELECT d.id ${from}) f CROSS JOIN documents d ON d.id = f.id LEFT JOIN texts t ON t.id = d.text_id`
       return ask<{ bytes: number }>(sql, parameters)[0]?.bytes ?? 0
     },
-    doorDocumentsOfNodes(kind: DoorKind, nodeIds: readonly string[]): Map<string, DoorDocument> {
+    nextExpiry: (kind: DoorKind): number | null => expiring().get(spaceId, ownerId, kind)?.at ?? null,
+    doorDocumentsOfNodes(
+      kind: DoorKind,
+      nodeIds: readonly string[],
+      { maxTextBytes }: Pick<DoorPage, 'maxTextBytes'> = {},
+    ): Map<string, DoorDocument> {
       const found = ofNodes().all(listParameter(nodeIds), spaceId, ownerId, kind)
-      const rows = byId().all(listParameter([...new Set(found.map(({ id }) => id))]))
-      const documents = new Map(rows.map((row) => [row.id, toDoorDocument(row)]))
+      const listed = listByIds([...new Set(found.map(({ id }) => id))], maxTextBytes)
+      const documents = new Map(listed.map((document) => [document.id, document]))
       return new Map(found.map(({ node, id }) => [node, documents.get(id) as DoorDocument]))
     },
     documentHistory(
