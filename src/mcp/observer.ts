@@ -8,6 +8,8 @@ import type { GraphEnvelope } from '../core/graph.ts'
 import type { KeyView } from '../core/keys/key-door.ts'
 import type { OverviewEnvelope } from '../core/overview.ts'
 import type { NextPage, PageInput } from '../core/page.ts'
+import type { CustomView } from '../core/records/custom-view.ts'
+import type { ViewEnvelope, ViewName, ViewOptions } from '../core/records/views.ts'
 import type { SnapshotsEnvelope } from '../core/snapshots.ts'
 import type { TemperatureEnvelope, TemperaturePage } from '../core/temperature.ts'
 import type { LogFields, LogLevel } from '../util/log.ts'
@@ -31,6 +33,12 @@ export interface MemoryObserver {
   keyIndex: KeyView['index']
   findKey: KeyView['findContent']
   keyVersion: KeyView['version']
+  recordView(name: ViewName, options?: ViewOptions): Promise<ViewEnvelope>
+  /** Undefined: there is no view of this name. */
+  findCustomView(name: string, options?: ViewOptions): Promise<ViewEnvelope | undefined>
+  /** Another text whenever what the view shows is another. */
+  recordStamp(name: ViewName, options?: ViewOptions): Promise<string>
+  customStamp(name: string, options?: ViewOptions): Promise<string>
 }
 
 /**
@@ -39,6 +47,8 @@ export interface MemoryObserver {
  */
 export interface Observer extends MemoryObserver {
   logs(): LogsEnvelope
+  /** Views of records that the settings define, as they are now. */
+  customViews(): readonly CustomView[]
   sessions(): SessionsEnvelope
   sessionsHistory(): Promise<SessionsHistoryEnvelope>
   /** Undefined: no client has this hash. */

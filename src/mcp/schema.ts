@@ -56,6 +56,20 @@ export function text(
   }
 }
 
+/** A text of one form; `must` says which, for who gives another. */
+export function formed(
+  description: string,
+  { pattern, must }: { pattern: RegExp; must: string },
+): Value<string> {
+  return {
+    json: { type: 'string', pattern: pattern.source, description },
+    read(value, name) {
+      if (typeof value !== 'string' || !pattern.test(value)) throw wrong(name, must, value)
+      return value
+    },
+  }
+}
+
 export function integer(description: string, { saying, ...bounds }: Bounds & Saying = {}): Value<number> {
   return {
     json: { type: 'integer', ...boundsJson(bounds), description },
@@ -126,6 +140,18 @@ export function list<T>(
   }
 }
 
+/** Arguments in one: an object with these members, and no others. */
+export function group<const M extends Members>(members: M, description: string): Value<ArgumentsOf<M>> {
+  return {
+    json: { ...objectJson(members), description },
+    read(value, name) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        throw wrong(name, 'must be an object', value)
+      return readMembers(members, value as Record<string, unknown>, `${name}.`)
+    },
+  }
+}
+
 /** An argument that may be left out. */
 export function optional<T>(value: Value<T>): Optional<T> {
   return { ...value, isOptional: true }
@@ -139,24 +165,36 @@ export function nullable<T>(value: Value<T>): Optional<T> {
 
 /** The arguments of a tool, by name; no others. */
 export function object<const M extends Members>(members: M): Schema<ArgumentsOf<M>> {
+  return {
+    json: objectJson(members),
+    parse: (value) => readMembers(members, membersOf(value), ''),
+  }
+}
+
+function objectJson(members: Members): Record<string, unknown> {
   const names = Object.keys(members)
   const required = names.filter((name) => !members[name]?.isOptional)
   return {
-    json: {
-      type: 'object',
-      properties: Object.fromEntries(Object.entries(members).map(([name, { json }]) => [name, json])),
-      ...(required.length > 0 ? { required } : {}),
-      additionalProperties: false,
-    },
-    parse(value) {
-      const given = membersOf(value)
-      const unknown = Object.keys(given).find((name) => !Object.hasOwn(members, name))
-      if (unknown !== undefined) throw refusal(`there is no argument ${echo(unknown)}; ${knownWords(names)}`)
-      return Object.fromEntries(
-        Object.entries(members).flatMap(([name, member]) => readMember(name, member, given[name])),
-      ) as ArgumentsOf<M>
-    },
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(members).map(([name, { json }]) => [name, json])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
   }
+}
+
+function readMembers<M extends Members>(
+  members: M,
+  given: Record<string, unknown>,
+  prefix: string,
+): ArgumentsOf<M> {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(members, name))
+  if (unknown !== undefined)
+    throw refusal(`there is no argument ${echo(prefix + unknown)}; ${knownWords(Object.keys(members))}`)
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, member]) =>
+      readMember(prefix + name, member, given[name]).map(([, value]) => [name, value]),
+    ),
+  ) as ArgumentsOf<M>
 }
 
 function readMember(name: string, member: Value<unknown>, value: unknown): [string, unknown][] {

@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { Hash64 } from '../core/digest.ts'
 import type { DoorDeps } from '../core/doors/put-text.ts'
+import { createMemoryNode, type FilesHolder } from '../core/files/service.ts'
 import { createKeyCount } from '../core/keys/key-count.ts'
 import { createKeyDoor, type KeyDoor } from '../core/keys/key-door.ts'
 import type { Block } from '../core/model.ts'
+import { type Archived, archiveRecords } from '../core/records/archive-records.ts'
+import { createRecordDoor, type RecordDoor } from '../core/records/record-door.ts'
 import type { Maintenance, Store } from '../core/store.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { Config } from './config.ts'
 import { keyLimitsOf } from './key-limits.ts'
+import { recordSettingsOf } from './record-settings.ts'
 import type { Temperature } from './temperature.ts'
 import { createTouches, type Touches } from './touches.ts'
 import { boostOf } from './warmed.ts'
@@ -40,6 +45,8 @@ export function createDoors(parts: DoorParts) {
   const boost = (): number => boostOf(temperature(), 'read')
   const touches = createTouches({ store, now, boost, onError: onProblem })
 
+  const recordLimits = () => recordSettingsOf(parts.settings()).limits
+
   /** The parser is loaded by the first write. */
   async function depsOf(author: string): Promise<SharedDoorDeps> {
     const { parseNote } = await import('../ingest/parse/note.ts')
@@ -49,11 +56,16 @@ export function createDoors(parts: DoorParts) {
     return { store, maintenance, hash, now, redact, author, parse, touch, settled }
   }
 
+  function filesOf(author: string): FilesHolder {
+    const deps = { store, redact, touch: touches.touch, writing: () => depsOf(author) }
+    return { memoryNode: (config) => createMemoryNode(deps, config) }
+  }
   const keyCount = createKeyCount(store)
 
   return {
     settled: touches.settled,
     depsOf,
+    filesOf,
     keys: (author: string): KeyDoor =>
       createKeyDoor({
         reads: { store, now, redact, settled: touches.settled },
@@ -62,6 +74,22 @@ export function createDoors(parts: DoorParts) {
         touch: touches.touch,
         onExpiring: parts.onExpiring,
       }),
+    records: (author: string): RecordDoor =>
+      createRecordDoor({
+        ...{ store, redact, ...touches },
+        writing: async () => ({
+          ...(await depsOf(author)),
+          randomId: randomUUID,
+          limits: recordLimits,
+          boost,
+        }),
+      }),
+    /** Archives the records that are due, unless the settings say that none is. */
+    async archiveRecords(): Promise<Archived> {
+      const { archival, limits } = recordSettingsOf(parts.settings())
+      if (!archival) return { learnings: 0, tasks: 0 }
+      return archiveRecords({ store, hash, now, redact, author: 'archival' }, limits, archival)
+    },
   }
 }
 

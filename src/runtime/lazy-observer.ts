@@ -1,7 +1,7 @@
 import type { Observer } from '../mcp/observer.ts'
 
 /** What a server knows of itself, whether or not its memory can be opened. */
-export type OwnObserver = Pick<Observer, 'logs' | 'sessions'>
+export type OwnObserver = Pick<Observer, 'logs' | 'sessions' | 'customViews'>
 export type OpenedObserver = Omit<Observer, keyof OwnObserver>
 
 const NEED_MEMORY: Record<keyof OpenedObserver, true> = {
@@ -22,6 +22,10 @@ const NEED_MEMORY: Record<keyof OpenedObserver, true> = {
   keyIndex: true,
   findKey: true,
   keyVersion: true,
+  recordView: true,
+  findCustomView: true,
+  recordStamp: true,
+  customStamp: true,
   sessionsHistory: true,
   findClientHistory: true,
   sessionsLogs: true,

@@ -8,7 +8,8 @@ import { graph } from '../core/graph.ts'
 import { graphPage } from '../core/graph-page.ts'
 import { createKeyView } from '../core/keys/key-door.ts'
 import { type OverviewDeps, overview } from '../core/overview.ts'
-import type { Redact } from '../core/redact.ts'
+import { type CustomViewDeps, customStamp, findCustomView } from '../core/records/custom-view.ts'
+import { recordStamp, recordView } from '../core/records/views.ts'
 import { snapshots, snapshotsPage } from '../core/snapshots.ts'
 import { type TemperatureDeps, temperature, temperaturePage } from '../core/temperature.ts'
 import type { MemoryObserver } from '../mcp/observer.ts'
@@ -17,9 +18,11 @@ export interface ObserverParts
   extends Pick<OverviewDeps, 'store' | 'maintenance' | 'now' | 'dbPath'>,
     Pick<DiffsDeps, 'hash'>,
     Pick<TemperatureDeps, 'thresholds'>,
-    Pick<DoctorDeps, 'showRoot' | 'pathExists'> {
-  /** Of names that are looked up: as they were stored. */
-  redact: Redact
+    Pick<DoctorDeps, 'showRoot' | 'pathExists'>,
+    // Names that are looked up are redacted as they were when they were stored.
+    Pick<CustomViewDeps, 'redact' | 'views'> {
+  /** Resolves when it is stored what was asked for so far: views show that. */
+  settled: () => Promise<void>
 }
 
 /** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
@@ -29,6 +32,10 @@ export function createObserver(given: ObserverParts): MemoryObserver {
   const parts = { ...given, store }
   const { showRoot, thresholds } = parts
   const keys = createKeyView(parts)
+  const settled = async () => {
+    await parts.settled()
+    return parts
+  }
   return {
     overview: () => overview({ ...parts, thresholds: thresholds() }),
     files: () => files(store, showRoot),
@@ -51,5 +58,9 @@ export function createObserver(given: ObserverParts): MemoryObserver {
       const { read: _, ...answer } = await search(parts, input)
       return answer
     },
+    recordView: async (...asked) => recordView(await settled(), ...asked),
+    findCustomView: async (...asked) => findCustomView(await settled(), ...asked),
+    recordStamp: async (...asked) => recordStamp(await settled(), ...asked),
+    customStamp: async (...asked) => customStamp(await settled(), ...asked),
   }
 }

@@ -45,6 +45,7 @@ import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createObserver } from './observer.ts'
 import { type Places, placesOf, showRoot, storeRoot } from './places.ts'
+import { recordSettingsOf } from './record-settings.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
 import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
@@ -76,6 +77,8 @@ export interface OpenOptions {
   now?: () => number
   /** Told of what goes wrong in the background: reads that could not warm, edits of the settings that cannot be used. */
   onProblem?: (error: unknown) => void
+  /** Told of such reads instead: how many nodes did not get warmer. */
+  onHeatLost?: (error: unknown, nodes: number) => void
   /** Told of such edits instead: whoever made one wants to know what is wrong with it. */
   onInvalidSettings?: (error: unknown) => void
 }
@@ -86,8 +89,8 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   needs(isNamed, 'openMemory needs { db }: the path of a database file or of a folder')
   const { create = true, now = Date.now } = options
   const onProblem = guard(options.onProblem ?? (() => undefined))
-  const places = placesOf(options.db, options.source)
-  const { stateFolder } = places
+  const named = placesOf(options.db, options.source)
+  const { stateFolder } = named
   const flags = options.settings ?? {}
   const defaults = { author: 'library' }
   const onInvalid = options.onInvalidSettings ? guard(options.onInvalidSettings, onProblem) : onProblem
@@ -95,18 +98,22 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   const config = live()
   const redaction = await createRedactor(redactionSettings(config))
   // A database in a place of its own must find its folder there.
-  if (create && !existsSync(places.db) && dirname(places.db) === stateFolder) createStateFolder(stateFolder)
+  if (create && !existsSync(named.db) && dirname(named.db) === stateFolder) createStateFolder(stateFolder)
   const hash = await loadXxh64()
   const engine = await openSqlite({
-    file: places.db,
+    file: named.db,
     hash,
     create,
     synchronous: config['store.synchronous'] as 'full' | 'normal',
     lockWaitMs: config['store.lock_wait_ms'] as number,
   })
   const temperature = () => temperatureOf(live())
-  const located = await locate(places, engine)
-  return createMemory({ places: located, live, config, temperature, engine, hash, now, onProblem, redaction })
+  const onHeatLost = options.onHeatLost ?? onProblem
+  const places = await locate(named, engine)
+  return createMemory({
+    ...{ places, live, config, temperature, engine, hash, now },
+    ...{ onProblem, onHeatLost, redaction },
+  })
 }
 
 /** A copy of a memory that lies elsewhere, such as a backup, still means the files of the home it was copied from. */
@@ -132,7 +139,13 @@ interface Parts {
   hash: (text: string) => bigint
   now: () => number
   onProblem: (error: unknown) => void
+  onHeatLost: (error: unknown, nodes: number) => void
   redaction: Redactor
+}
+
+export interface CloseOptions {
+  /** Who must be gone soon waits no longer than this for another process that writes. Default: `store.lock_wait_ms`. */
+  lockWaitMs?: number
 }
 
 export interface TransferOptions {
@@ -140,7 +153,8 @@ export interface TransferOptions {
   onProgress?: NonNullable<ExportDeps['onProgress']>
 }
 
-function createMemory({ places, live, config, temperature, engine, hash, now, onProblem, redaction }: Parts) {
+function createMemory(parts: Parts) {
+  const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
   const { maintenance } = engine
   const maxNodeTokens = config['compile.max_node_tokens'] as number
   const doors = createDoors({
@@ -155,10 +169,10 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
   const toShown = (stored: string): string => showRoot(places, stored)
   const toStored = (address: Address): Address =>
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
-  const warmer = createWarmer({ store, now, onError: onProblem })
+  const warmer = createWarmer({ store, now, onError: onHeatLost })
   const warmed = createWarmed({ warmer, temperature })
   const holder = randomUUID()
-  const ticking: TickerParts = { store, now, temperature, holder }
+  const ticking: TickerParts = { store, now, temperature, holder, archive: doors.archiveRecords }
   const tickers = new Set<Ticker>()
   const rescans = new Set<Rescan>()
   const expiring = new Set<{ stop(): Promise<void> }>()
@@ -197,6 +211,10 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
         const result = await erase({ ...signed, maintenance }, toStored(address))
         return { ...result, backups: listBackups(places) }
       },
+      /** Files that agents keep by path: what the `memory` tool and connectors are wired to. */
+      memoryNode: doors.filesOf(author).memoryNode,
+      /** What an assistant keeps: facts, learnings, tasks. */
+      records: doors.records(author),
     }
   }
 
@@ -231,7 +249,9 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     /** Lets the time since the last tick cool every node, unless another process does that. */
     async tick(): Promise<TickResult> {
       await warmer.flush()
-      return tickOnce(ticking, { report: true, keep: false })
+      const result = await tickOnce(ticking, { report: true, keep: false })
+      if (result.hours !== null) await doors.archiveRecords()
+      return result
     },
     /** Ticks now and at every interval until it is stopped or the memory is closed. */
     startTicker(handlers: TickerHandlers = {}): Ticker {
@@ -286,6 +306,8 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
       showRoot: toShown,
       pathExists: existsSync,
       redact: redaction.redact,
+      views: () => recordSettingsOf(live()).views,
+      settled: doors.settled,
     }),
     /** Nodes that are not pinned, coldest first. */
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),
@@ -322,10 +344,11 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     import: (source: ImportDeps['source'], options: TransferOptions = {}): Promise<ImportResult> =>
       importMemory({ ...deps, source, ...options }),
     close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => close(),
   }
 
-  async function close(): Promise<void> {
+  async function close({ lockWaitMs }: CloseOptions = {}): Promise<void> {
+    if (lockWaitMs !== undefined) engine.limitLockWait(lockWaitMs)
     await Promise.all([...rescans, ...tickers, ...expiring].map((job) => job.stop().catch(onProblem)))
     expiring.clear()
     rescans.clear()

@@ -1,3 +1,5 @@
+import { MemoryError } from '../core/errors.ts'
+import type { CustomView } from '../core/records/custom-view.ts'
 import { failureFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
 import type { Served } from '../mcp/served.ts'
@@ -7,13 +9,15 @@ import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { stampOf } from '../mcp/subscriptions/stamp.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
-import { type Config, loadConfig, toConfig } from './config.ts'
+import type { Config } from './config.ts'
 import { createLazyObserver } from './lazy-observer.ts'
+import { openLiveConfig } from './live-config.ts'
 import { createLogging, type Logging } from './logging.ts'
 import { loggingOptions } from './logging-settings.ts'
 import { notificationWindows } from './notification-windows.ts'
 import { createOpening, type Opening } from './opening.ts'
 import { placesOf } from './places.ts'
+import { recordSettingsOf } from './record-settings.ts'
 import type { ServedMemory } from './served-memory.ts'
 import { durationMs } from './setting-values.ts'
 import type { SettingName } from './settings.ts'
@@ -44,9 +48,15 @@ export interface ServerParts {
 export async function createServerParts(choice: MemoryChoice): Promise<ServerParts> {
   const { db, source, settings } = choice
   const { stateFolder, db: path } = placesOf(db, source)
-  const config = toConfig(loadConfig({ flags: settings, stateFolder }))
+  // What is wrong with an edit is told by the memory, which reads it too.
+  const live = openLiveConfig({ flags: settings, stateFolder, onInvalid: () => undefined })
+  const config = live()
+  checkListen(config, settings)
   const tools = toolsOf(config['server.tools'] as string[], config)
-  const audience = createAudience({ stampOf: (uri) => stampOf(served, uri) })
+  const audience = createAudience({
+    stampOf: (uri) => stampOf(served, uri),
+    hasView: (view) => views().some(({ name }) => name === view),
+  })
   const notifier = createNotifier({
     ...notificationWindows(config),
     setTimer: setIdleTimer,
@@ -77,7 +87,8 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
-  const served: Served = { tools, ...servedBy({ path, memory, registry, logging }) }
+  const views = () => recordSettingsOf(live()).views
+  const served: Served = { tools, ...servedBy({ path, memory, registry, logging, views }) }
   log.info('serve: starting', { db, ...(source === undefined ? {} : { source }), version: VERSION })
   return {
     config,
@@ -90,6 +101,12 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   }
 }
 
+/** Who says it with the command wants it; in a file it may be there for another time. */
+function checkListen(config: Config, settings: MemoryChoice['settings']): void {
+  if (config['server.transport'] !== 'http' && settings['server.listen'] !== undefined)
+    throw new MemoryError('INVALID_INPUT', 'listen address requires --transport=http')
+}
+
 function whereClientsCome(config: Config): { transport: TransportName; listen?: string } {
   const transport = config['server.transport'] as TransportName
   return transport === 'http' ? { transport, listen: String(config['server.listen']) } : { transport }
@@ -100,15 +117,20 @@ function servedBy(parts: {
   memory: Opening<ServedMemory>
   registry: Registry
   logging: Logging
+  views: () => readonly CustomView[]
 }): Omit<Served, 'tools'> {
-  const { path, memory, registry, logging } = parts
+  const { path, memory, registry, logging, views } = parts
   const opened = async (): Promise<ServedMemory> => {
     const served = await memory.get()
     served.checkIsThere()
     return served
   }
   const observer = createLazyObserver(
-    { logs: logging.ring, sessions: () => ({ db_path: path, sessions: registry.list() }) },
+    {
+      logs: logging.ring,
+      sessions: () => ({ db_path: path, sessions: registry.list() }),
+      customViews: views,
+    },
     async () => (await opened()).observer,
   )
   return {

@@ -1,8 +1,19 @@
+import type { MemoryNodeConfig } from '../core/files/file-memory.ts'
+import type { FileToolSetting } from '../core/files/tool-config.ts'
+import type { CustomView } from '../core/records/custom-view.ts'
 import type { CustomPattern } from '../ingest/redact/custom.ts'
 import { parseDuration } from '../util/duration.ts'
 import { parseSize } from '../util/size.ts'
 
-export type SettingValue = string | number | boolean | readonly string[] | readonly CustomPattern[]
+export type SettingValue =
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | readonly CustomPattern[]
+  | readonly MemoryNodeConfig[]
+  | readonly FileToolSetting[]
+  | readonly CustomView[]
 
 /** The value, or why it is refused: the tail of "<name> must be …". */
 export type ParseSetting = (raw: unknown) => { value: SettingValue } | { refused: string }
@@ -133,7 +144,8 @@ function isCustomPattern(item: unknown): item is CustomPattern {
   return typeof kind === 'string' && typeof pattern === 'string' && Object.keys(rest).length === 0
 }
 
-function jsonOf(text: string): unknown {
+/** What a setting is in the environment, where it is no plain text. Undefined for what is no JSON. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

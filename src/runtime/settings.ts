@@ -12,6 +12,8 @@ import {
   size,
   text,
 } from './setting-values.ts'
+import { FILES_SETTINGS } from './settings-files.ts'
+import { RECORD_SETTINGS } from './settings-records.ts'
 import { SERVER_SETTINGS } from './settings-server.ts'
 
 /** Every setting: one table that reads, checks and documents them. */
@@ -176,6 +178,7 @@ export const SETTINGS = [
     help: 'The most nodes in one report',
     parse: integer(1, 10_000),
   },
+  ...FILES_SETTINGS,
   {
     name: 'keys.max_value_bytes',
     flag: null,
@@ -192,6 +195,7 @@ export const SETTINGS = [
     help: 'The largest blob that a key may hold, in bytes when it is decoded',
     parse: size(),
   },
+  ...RECORD_SETTINGS,
   ...SERVER_SETTINGS,
 ] as const satisfies readonly Setting[]
 

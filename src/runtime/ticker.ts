@@ -1,3 +1,4 @@
+import type { Archived } from '../core/records/archive-records.ts'
 import type { Store } from '../core/store.ts'
 import type { ColdRow } from '../core/store-heat.ts'
 import { TICK_LEASE, type TickResult, tick } from '../core/tick.ts'
@@ -13,11 +14,15 @@ export interface TickerParts {
   now: () => number
   /** Asked before every tick: settings may change while it runs. */
   temperature: () => Temperature
+  /** Archives what is due; who ticks does that too. */
+  archive?: () => Promise<Archived>
 }
 
 export interface TickerHandlers {
   /** Nodes that became cold, coldest first. */
   onCold?: (nodes: ColdRow[]) => void
+  /** Records that were archived by this tick, if any were. */
+  onArchived?: (archived: Archived) => void
   /** A tick that failed; the next one is tried all the same. */
   onError?: (error: unknown) => void
   setTimer?: SetTimer
@@ -49,6 +54,7 @@ export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): 
   const { setTimer = setIdleTimer } = handlers
   const onError = guard(handlers.onError ?? (() => undefined))
   const onCold = handlers.onCold && guard(handlers.onCold, onError)
+  const onArchived = handlers.onArchived && guard(handlers.onArchived, onError)
   let isStopped = false
   let reportedAt = Number.NEGATIVE_INFINITY
   let tickedAt = 0
@@ -57,10 +63,17 @@ export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): 
   async function once(): Promise<void> {
     const { reportEveryMs } = parts.temperature()
     const isDue = onCold !== undefined && parts.now() - reportedAt >= reportEveryMs
-    const { cold } = await tickOnce(parts, { report: isDue, keep: true })
-    if (cold.length === 0) return
-    reportedAt = parts.now()
-    onCold?.(cold)
+    const { hours, cold } = await tickOnce(parts, { report: isDue, keep: true })
+    if (cold.length > 0) {
+      reportedAt = parts.now()
+      onCold?.(cold)
+    }
+    if (hours !== null) await archive()
+  }
+
+  async function archive(): Promise<void> {
+    const archived = await parts.archive?.()
+    if (archived && archived.learnings + archived.tasks > 0) onArchived?.(archived)
   }
 
   async function run(): Promise<void> {

@@ -150,6 +150,27 @@ const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
       await rescan.stop()
     },
   },
+  memoryNode: {
+    'a file': async ({ memory }) => {
+      const files = memory.memoryNode({ id: 'M', scope: 'global' }).getMemoryService()
+      await files.append('/f', `first ${SECRET}`)
+      await files.append('/f', `then ${SECRET}`)
+      expect(await files.update('/f', `then ${SECRET}`, `now ${SECRET}`)).toBe(1)
+      expect(await files.read('/f')).toBe(`first ${MARKER}\nnow ${MARKER}`)
+      // What only markup makes a secret of is not looked for in a text that is kept as it is.
+      for (const extension of ['.md', '.yaml', '.json', '.jsonl', '.toon'])
+        await files.append('/all', (FILES[extension] ?? '').replaceAll(SPLIT, ''))
+    },
+    'what is no file': async ({ memory }) => {
+      const node = (id: string) => memory.memoryNode({ id, scope: 'perThread' })
+      expect(() => node(SECRET)).toThrow('looks like a secret')
+      expect(() => node('M').getMemoryService({ threadId: SECRET })).toThrow('looks like a secret')
+      const files = node('M').getMemoryService({ threadId: 't' })
+      await refused(files.append(`/d/${SECRET}/f`, 'x'))
+      await refused(files.update(`/${SECRET}`, SECRET, SECRET))
+      await refused(files.delete(`/${SECRET}`))
+    },
+  },
   by: {
     'a name that is a secret': ({ memory }) => memory.by(SECRET).write({ payload: `${SECRET} by somebody` }),
   },

@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
 import { cleanEnvironment, PROGRAM, temporaryFolder } from './cli.ts'
+import { unprivileged } from './unprivileged.ts'
 
 export const ERAS = ['2025-11-25', '2026-07-28'] as const
 export type Revision = (typeof ERAS)[number]
@@ -13,6 +14,8 @@ export interface ConnectOptions {
   name?: string
   cwd?: string
   env?: Record<string, string>
+  /** Without root's right to ignore permissions. */
+  unprivileged?: boolean
 }
 
 export interface Connected {
@@ -31,9 +34,13 @@ export interface Connected {
 /** The official client, connected to the program as a user starts it. */
 export async function connect(options: ConnectOptions): Promise<Connected> {
   const { args, revision = '2025-11-25', name = 'test-client', cwd, env = {} } = options
+  const line = [PROGRAM, 'serve', ...args]
+  const [command, given] = options.unprivileged
+    ? unprivileged(process.execPath, line)
+    : [process.execPath, line]
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [PROGRAM, 'serve', ...args],
+    command,
+    args: given,
     env: cleanEnvironment(env) as Record<string, string>,
     stderr: 'pipe',
     ...(cwd === undefined ? {} : { cwd }),

@@ -52,6 +52,8 @@ export async function watch(
       showRoot: (stored) => showRoot(places, stored),
       pathExists: existsSync,
       redact: (text) => text,
+      views: () => [],
+      settled: async () => undefined,
     }),
     ...serverHalf(),
   }
@@ -76,6 +78,7 @@ function serverHalf() {
   const log = EXAMPLES['remindb://sessions/logs/{id}'] as SessionLogEnvelope
   return {
     logs: () => EXAMPLES['remindb://logs'] as LogsEnvelope,
+    customViews: () => [],
     sessions: () => EXAMPLES['remindb://sessions'] as SessionsEnvelope,
     sessionsHistory: async () => EXAMPLES['remindb://sessions/history'] as SessionsHistoryEnvelope,
     findClientHistory: async (hash: string) => (hash === client.hash ? client : undefined),

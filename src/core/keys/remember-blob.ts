@@ -34,7 +34,7 @@ export async function rememberBlob(
       content_type: contentType,
       size_bytes: decodedLength(text),
     },
-    blocks: [blobBlock(keyAddress(deps.redact, key).key, contentType, decodedLength(text))],
+    instead: [blobBlock(keyAddress(deps.redact, key).key, contentType, decodedLength(text))],
   })
   return done as KeyWrite<'stored' | 'updated' | 'unchanged'>
 }

@@ -58,7 +58,7 @@ function valueThen(found: DoorDocument, version: DocumentVersion): KeyValue {
       ...(size_bytes === undefined ? {} : { size_bytes }),
     },
     ...(isBinary(value_type ?? 'text') && {
-      blocks: [blobBlock(keyOf(found), content_type ?? 'application/octet-stream', size_bytes ?? 0)],
+      instead: [blobBlock(keyOf(found), content_type ?? 'application/octet-stream', size_bytes ?? 0)],
     }),
   }
 }

@@ -28,7 +28,7 @@ export interface KeyValue {
   text: string
   attributes: KeyAttributes
   /** Instead of what the text parses to. */
-  blocks?: Block[]
+  instead?: Block[]
 }
 
 /**
@@ -68,7 +68,7 @@ async function create(
   context: PutContext,
   address: KeyAddress,
   found: DoorDocument | undefined,
-  { text, attributes, blocks }: KeyValue,
+  { text, attributes, instead }: KeyValue,
 ): Promise<void> {
   // What expired was another memory of the same name: its counts and its age end with it.
   if (found?.state === 'live')
@@ -78,7 +78,7 @@ async function create(
     text,
     attributes: { ...attributes, client: deps.redact(deps.author) },
     heading: address.key,
-    ...(blocks && { blocks }),
+    ...(instead && { instead }),
   })
 }
 
@@ -87,7 +87,7 @@ export async function replace(
   deps: KeyDeps,
   context: PutContext,
   found: DoorDocument,
-  { text, attributes, blocks }: KeyValue,
+  { text, attributes, instead }: KeyValue,
 ): Promise<'updated' | 'unchanged'> {
   const address = found.address as KeyAddress
   const { client = deps.redact(deps.author) } = attributesOf(found)
@@ -97,7 +97,7 @@ export async function replace(
     text,
     attributes: { ...attributes, client },
     heading: address.key,
-    ...(blocks && { blocks }),
+    ...(instead && { instead }),
   })
   return 'updated'
 }

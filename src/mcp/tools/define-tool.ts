@@ -3,8 +3,9 @@ import type { Tool } from './tool.ts'
 
 /**
  * What a call does to the memory; a client is told by annotations. Nothing but heat is changed by a tool that `warms`. A call
- * that can remove or overwrite what somebody wrote `replaces`, though every version is kept; `rewinds`: it may not be kept, and
- * a second call does something again. What `restores` loses nothing, but what it names is another thing after it.
+ * that can remove or overwrite what somebody wrote `replaces`, though every version is kept; `stores`: a second call does
+ * something again; `rewinds`: so, and not every version may be kept. What `restores` loses nothing, but what it names is another
+ * thing after it.
  */
 export type Effect = keyof typeof ANNOTATIONS
 
@@ -14,6 +15,7 @@ const ANNOTATIONS = {
   adds: hints({ readOnly: false, destructive: false, idempotent: true }),
   restores: hints({ readOnly: false, destructive: false, idempotent: false }),
   replaces: hints({ readOnly: false, destructive: true, idempotent: true }),
+  stores: hints({ readOnly: false, destructive: true, idempotent: false }),
   rewinds: hints({ readOnly: false, destructive: true, idempotent: false }),
 }
 

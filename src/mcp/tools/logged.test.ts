@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { toolsOf } from './toolsets.ts'
 
 const ID = '25FHWVYdid1'
+const UUID = 'b7e3c1a0-5d2f-4c8e-9a1b-0123456789ab'
 const SECRET = 'what nobody else may read'
 
 /** Every argument that is a text, filled with something private; ids with it too, as a confused client would. */
@@ -29,6 +30,7 @@ const CALLS: Record<string, Record<string, unknown>> = {
   MemoryRollback: { snapshot_id: 3, drop_after: true },
   MemoryPin: { node_id: SECRET, temperature: 0.5 },
   MemoryUnpin: { node_id: SECRET },
+  memory: { path: SECRET, command: SECRET, content: SECRET, oldContent: SECRET },
   ping: {},
   remember: { key: SECRET, value: SECRET, tags: [SECRET], ttl_seconds: 5, version: SECRET },
   remember_if_absent: { key: SECRET, value: SECRET, tags: [SECRET] },
@@ -45,6 +47,14 @@ const CALLS: Record<string, Record<string, unknown>> = {
   search_memories: { query: SECRET, top_k: 3, filter_tags: [SECRET] },
   relate_memories: { key: SECRET },
   pack_context: { topic: SECRET, budget_tokens: 10, ordering: SECRET },
+  store_memory: {
+    ...{ type: 'task', content: SECRET, category: SECRET, tags: [SECRET], id: UUID },
+    task_metadata: { status: 'blocked', completed_at: SECRET, blockers: [SECRET], outcome: SECRET },
+  },
+  query_memories: { tags: [SECRET], search: SECRET, category: SECRET, limit: 3 },
+  update_memory: { id: UUID, content: SECRET, category: SECRET, tags: [SECRET], archived: true },
+  delete_memory: { id: UUID, permanent: true },
+  get_memory_stats: {},
 }
 
 const fieldsOf = (name: string, args: unknown) => {
@@ -63,4 +73,9 @@ test('a log has ids, counts and sizes', () => {
   expect(fieldsOf('MemoryWrite', { payload: 'abc', anchor: ID })).toEqual({ anchor: ID, payload_bytes: 3 })
   expect(fieldsOf('MemoryCompile', { path: 'docs' })).toEqual({ path: 'docs', message_bytes: 0 })
   expect(fieldsOf('MemoryForget', { node_id: 'a b' })).toEqual({ node_id: 'no id, 3 bytes' })
+  expect(fieldsOf('store_memory', { type: 'core', content: 'tö', tags: ['a'] })).toEqual({
+    ...{ type: 'core', content_bytes: 3, tags: 1 },
+  })
+  expect(fieldsOf('query_memories', { search: 'tö', limit: 3 })).toEqual({ search_bytes: 3, limit: 3 })
+  expect(fieldsOf('delete_memory', { id: UUID, permanent: true })).toEqual({ id: UUID, permanent: true })
 })

@@ -19,7 +19,7 @@ export function createChangeFeed(file: string, open: (file: string) => Database 
     const db = open(file)
     // It looks in the thread that answers everybody else, and looks again anyway: it waits for nobody.
     db.pragma('busy_timeout = 0')
-    const look = createLook(db)
+    const look = firstLook(db)
     let isFailing = false
 
     function poll(): void {
@@ -51,6 +51,16 @@ export function createChangeFeed(file: string, open: (file: string) => Database 
       isClosed = true
       for (const stop of [...running]) stop()
     },
+  }
+}
+
+/** A damaged database can be opened, and is found out here. */
+function firstLook(db: Database): () => ReadonlySet<string> {
+  try {
+    return createLook(db)
+  } catch (error) {
+    db.close()
+    throw translateError(error)
   }
 }
 

@@ -14,7 +14,7 @@ import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
 import { attribute, doorSql, pageSql } from './door-query.ts'
-import { fromAddress, type SqlDocument, toDocument } from './rows.ts'
+import { AT_ADDRESS, fromAddress, type SqlDocument, toDocument } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 
 interface SqlDoorDocument extends SqlDocument {
@@ -52,7 +52,7 @@ export function doorReads(context: Context) {
   const byAddress = statement<[number, number, string, string, string], SqlDoorDocument>(
     db,
     `SELECT ${COLUMNS}, t.body FROM documents d ${TABLES}
-     WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = ? AND d.collection = ? AND d.name = ?`,
+     WHERE ${AT_ADDRESS}`,
   )
   const byId = statement<[number, string], SqlDoorDocument>(
     db,
@@ -68,7 +68,7 @@ export function doorReads(context: Context) {
   const ofNodes = statement<[string, number, number, string], { node: string; id: number }>(
     db,
     `SELECT n.id AS node, d.id FROM json_each(?) j CROSS JOIN nodes n ON n.id = j.value AND n.removed_in IS NULL
-     CROSS JOIN documents d ON d.id = n.document_id WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = ?`,
+     CROSS JOIN documents d ON d.id = n.document_id WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = CAST(? AS TEXT)`,
   )
   const history = statement<[number, number, number], SqlVersion>(
     db,

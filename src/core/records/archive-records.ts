@@ -1,0 +1,145 @@
+import { putAttributes } from '../doors/put-attributes.ts'
+import { mutate, type OperationDeps } from '../operation.ts'
+import type { ReadTx } from '../store.ts'
+import type { DoorDocument, DoorPage, DoorQuery } from '../store-doors.ts'
+import { utf8Length } from '../tokens.ts'
+import type { RecordLimits, Room } from './limits.ts'
+import { attributesOf } from './model.ts'
+import { inUse } from './room.ts'
+import { DAY_MS } from './times.ts'
+
+export interface ArchivePolicy {
+  /** Days without access after which a learning is archived; after its completion, for a task. */
+  days: { learning: number; task: number }
+}
+
+/** How many were archived. */
+export interface Archived {
+  learnings: number
+  tasks: number
+}
+
+/** Records that one run archives at most: the next run takes the others. */
+const MOST = 1000
+const PAGE = 200
+
+type Archivable = 'learning' | 'task'
+
+interface Rule {
+  /** Which may be archived at all. */
+  query: DoorQuery
+  /** What must be long ago. */
+  times: NonNullable<DoorQuery['until']>['all']
+  /** Which go first. */
+  sort: DoorPage['sort']
+}
+
+/** Core memories have none; nor has a task that is not completed, however many there are. */
+const RULES: Record<Archivable, Rule> = {
+  learning: { query: inUse('learning'), times: ['accessed', 'updated'], sort: [{ by: 'accessed' }] },
+  task: { query: completed(), times: ['completed_at'], sort: [{ by: 'completed_at' }] },
+}
+
+function completed(): DoorQuery {
+  const { where = [], ...query } = inUse('task')
+  return { ...query, where: [...where, { attribute: 'status', in: ['completed'] }] }
+}
+
+/**
+ * Archives what has been out of use for long, and what is more than there is room for, oldest first. One snapshot for all of
+ * it. What was archived before and brought back, by whatever means, has its time again from then on.
+ */
+export async function archiveRecords(
+  deps: OperationDeps,
+  limits: RecordLimits,
+  policy: ArchivePolicy,
+): Promise<Archived> {
+  const agoOf = (type: Archivable): number => deps.now() - policy.days[type] * DAY_MS
+  // Found before anything is locked: looking may take longer than archiving.
+  const due = await deps.store.read(async (tx) => ({
+    learning: await findDue(tx, 'learning', { at: agoOf('learning'), room: limits.room.learning }),
+    task: await findDue(tx, 'task', { at: agoOf('task'), room: limits.room.task }),
+  }))
+  if (due.learning.length + due.task.length === 0) return { learnings: 0, tasks: 0 }
+  const message = `archive: ${due.learning.length} learnings, ${due.task.length} tasks`
+  const { value } = await mutate(deps, { operation: 'record', message }, async (context) => {
+    const archive = async (found: readonly DoorDocument[]): Promise<number> => {
+      let count = 0
+      for (const { revision, accesses, address } of found) {
+        const document = await context.tx.findDoorDocument(address)
+        // Somebody may have asked for it, changed it or removed it since it was found.
+        if (!document || document.revision !== revision || document.accesses !== accesses) continue
+        await putAttributes(deps, context, document, { ...attributesOf(document), archived: true })
+        count++
+      }
+      return count
+    }
+    return { learnings: await archive(due.learning), tasks: await archive(due.task) }
+  })
+  return value
+}
+
+async function findDue(
+  tx: ReadTx,
+  type: Archivable,
+  { at, room }: { at: number; room: Room },
+): Promise<DoorDocument[]> {
+  const { query, times, sort } = RULES[type]
+  const isStaying = (document: DoorDocument) => wasBroughtBack(tx, document, at)
+  const due: DoorDocument[] = []
+  for await (const document of listAll(tx, { ...query, until: { at, all: times } }, sort)) {
+    if (due.length >= MOST) return due
+    if (!(await isStaying(document))) due.push(document)
+  }
+  const excess = await findExcess(tx, type, room)
+  const known = new Set(due.map(({ id }) => id))
+  for (const document of due) excess.leave(document)
+  for await (const document of excess.isAny() ? listAll(tx, query, sort) : []) {
+    if (!excess.isAny() || due.length >= MOST) break
+    if (known.has(document.id) || (await isStaying(document))) continue
+    excess.leave(document)
+    due.push(document)
+  }
+  return due
+}
+
+/** By how much there is too much. */
+async function findExcess(tx: ReadTx, type: Archivable, { count, bytes }: Room) {
+  let tooMany = count === null ? 0 : (await tx.countDoorDocuments(inUse(type))) - count
+  let tooLarge = bytes === null ? 0 : (await tx.doorBytes(inUse(type))) - bytes
+  return {
+    isAny: (): boolean => tooMany > 0 || tooLarge > 0,
+    leave({ text }: DoorDocument): void {
+      tooMany--
+      tooLarge -= utf8Length(text ?? '')
+    },
+  }
+}
+
+async function* listAll(tx: ReadTx, query: DoorQuery, sort: DoorPage['sort']): AsyncGenerator<DoorDocument> {
+  for (let offset = 0; ; offset += PAGE) {
+    const page = await tx.listDoorDocuments(query, { sort, limit: PAGE, offset })
+    yield* page
+    if (page.length < PAGE) return
+  }
+}
+
+/** Whether it was archived, and is not any more since some time after `at`. */
+async function wasBroughtBack(tx: ReadTx, document: DoorDocument, at: number): Promise<boolean> {
+  if (document.updatedAt <= at) return false
+  let after: number | undefined
+  for (let before: number | undefined; ; ) {
+    const versions = await tx.documentHistory(document.id, {
+      limit: PAGE,
+      ...(before !== undefined && { before }),
+    })
+    for (const { attributes, createdAt, state } of versions) {
+      const isArchived = state === 'live' && attributes.archived === true
+      if (isArchived) return after !== undefined && after > at
+      if (createdAt <= at) return false
+      after = createdAt
+    }
+    if (versions.length < PAGE) return false
+    before = versions.at(-1)?.snapshotId
+  }
+}

@@ -1,0 +1,151 @@
+import { isLonger } from './check.ts'
+import { MAX_SEARCH, MAX_TAG, MAX_VIEW } from './limits.ts'
+import { IMPORTANCES, RECORD_TYPES, STATUSES } from './model.ts'
+import {
+  type RecordFilter,
+  type RecordSort,
+  SORT_KEYS,
+  SORT_ORDERS,
+  type SortBy,
+  sortRecords,
+} from './select.ts'
+import { isSince, SINCE_WORDS } from './times.ts'
+import {
+  readView,
+  stampView,
+  type View,
+  type ViewDeps,
+  type ViewEnvelope,
+  type ViewOptions,
+} from './views.ts'
+
+/** A view that a user defined, as it stands in the settings. */
+export interface CustomView extends RecordSort {
+  /** It is read as `memory://custom/{name}`. */
+  name: string
+  description?: string
+  filter?: RecordFilter & { since?: string }
+  limit?: number
+}
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
+const MAX_DESCRIPTION = 200
+const MAX_TAGS = 100
+
+type Check = (value: unknown) => true | string
+
+const FILTER: Record<keyof NonNullable<CustomView['filter']>, Check> = {
+  type: oneOf(RECORD_TYPES),
+  tags: (value) =>
+    (Array.isArray(value) && value.length <= MAX_TAGS && value.every((tag) => isText(tag, MAX_TAG))) ||
+    `a list of texts of 1 to ${MAX_TAG} characters`,
+  search: (value) => isText(value, MAX_SEARCH) || `a text of 1 to ${MAX_SEARCH} characters`,
+  importance: oneOf(IMPORTANCES),
+  category: (value) => isText(value, MAX_SEARCH) || 'a text',
+  status: oneOf(STATUSES),
+  archived: (value) => [true, false, 'only'].includes(value as boolean) || 'true, false or "only"',
+  since: (value) => (typeof value === 'string' && isSince(value)) || SINCE_WORDS,
+}
+
+const VIEW: Record<keyof CustomView, Check> = {
+  name: (value) =>
+    (typeof value === 'string' && NAME.test(value)) ||
+    'a name of up to 64 small letters, digits, "-" and "_", such as "python-work"',
+  description: (value) => isText(value, MAX_DESCRIPTION) || `a text of 1 to ${MAX_DESCRIPTION} characters`,
+  filter: (value) => isObject(value) || `an object with ${Object.keys(FILTER).join(', ')}`,
+  sort_by: oneOf(SORT_KEYS),
+  sort_order: oneOf(SORT_ORDERS),
+  limit: (value) =>
+    (Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MAX_VIEW) ||
+    `a whole number from 1 to ${MAX_VIEW}`,
+}
+
+/** What is wrong with a list of views, as the tail of "must be …"; undefined when nothing is. */
+export function problemOfViews(views: readonly unknown[]): string | undefined {
+  const names = new Set<unknown>()
+  for (const [at, view] of views.entries()) {
+    const label = isObject(view) && typeof view.name === 'string' ? `"${view.name}"` : `number ${at + 1}`
+    const { name } = Object(view) as Partial<CustomView>
+    const problem = problemOfView(view) ?? (names.has(name) ? 'has a name of its own' : undefined)
+    if (problem !== undefined) return `a list of views, of which ${label} ${problem}`
+    names.add(name)
+  }
+  return undefined
+}
+
+function problemOfView(view: unknown): string | undefined {
+  if (!isObject(view)) return `is an object with ${Object.keys(VIEW).join(', ')}`
+  if (view.name === undefined) return 'has a name'
+  return (
+    problemOfMembers(view, VIEW, '') ??
+    (isObject(view.filter) ? problemOfMembers(view.filter, FILTER, 'filter.') : undefined)
+  )
+}
+
+function problemOfMembers(
+  given: Record<string, unknown>,
+  checks: Record<string, Check>,
+  prefix: string,
+): string | undefined {
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(checks, name))
+      return `has no "${prefix}${name}"; there are ${Object.keys(checks).join(', ')}`
+    const wanted = checks[name]?.(value)
+    if (wanted !== true) return `has as ${prefix}${name} ${wanted}`
+  }
+  return undefined
+}
+
+function oneOf(words: readonly string[]): Check {
+  return (value) => words.includes(value as string) || `one of ${words.join(', ')}`
+}
+
+function isText(value: unknown, max: number): value is string {
+  return typeof value === 'string' && value !== '' && !isLonger(value, max)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What a sort by this is about; importance and the number of accesses are no times. */
+const TIMES: Partial<Record<SortBy, View['times']>> = {
+  created_at: ['created'],
+  updated_at: ['updated'],
+  accessed_at: ['accessed'],
+}
+
+export interface CustomViewDeps extends ViewDeps {
+  /** As the settings have them now. */
+  views: () => readonly CustomView[]
+}
+
+/** What the view of this name shows; undefined: there is none. */
+export async function findCustomView(
+  deps: CustomViewDeps,
+  name: string,
+  options: ViewOptions = {},
+): Promise<ViewEnvelope | undefined> {
+  const found = deps.views().find((view) => view.name === name)
+  return found && readView(deps, viewOf(found), { ...sinceOf(found), ...options })
+}
+
+/** See `stampView`; empty: there is none. */
+export async function customStamp(
+  deps: CustomViewDeps,
+  name: string,
+  options: ViewOptions = {},
+): Promise<string> {
+  const found = deps.views().find((view) => view.name === name)
+  return found ? stampView(deps, viewOf(found), { ...sinceOf(found), ...options }) : ''
+}
+
+function viewOf(custom: CustomView): View {
+  const { filter: { since: _, ...filter } = {}, sort_by = 'accessed_at', limit = MAX_VIEW } = custom
+  const times = TIMES[sort_by] ?? (['updated'] as const)
+  return { filter, sort: sortRecords(custom), times, limit, counts: () => ({}) }
+}
+
+function sinceOf({ filter }: CustomView): ViewOptions {
+  return filter?.since === undefined ? {} : { since: filter.since }
+}

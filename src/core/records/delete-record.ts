@@ -1,0 +1,33 @@
+import { removeText } from '../doors/put-text.ts'
+import { needs } from '../errors.ts'
+import { mutate } from '../operation.ts'
+import { checkId } from './check.ts'
+import { attributesOf } from './model.ts'
+import { getRecord, putRecord, type RecordDeps } from './put-record.ts'
+
+export interface DeletedRecord {
+  success: true
+  action: 'archived' | 'deleted'
+  id: string
+}
+
+/**
+ * Puts a record away: it is archived, or with `permanent` removed from what the memory says. History keeps it either way; to
+ * remove that too, erase the document.
+ */
+export async function deleteRecord(
+  deps: RecordDeps,
+  input: { id: string; permanent?: boolean },
+): Promise<DeletedRecord> {
+  const id = checkId(input?.id)
+  const { permanent = false } = input
+  needs(typeof permanent === 'boolean', 'permanent must be true or false')
+  const about = { operation: 'record', message: `${permanent ? 'delete' : 'archive'}:${id}` }
+  await mutate(deps, about, async (context) => {
+    const before = await getRecord(context.tx, id)
+    if (permanent) return removeText(context, before)
+    const attributes = { ...attributesOf(before), archived: true }
+    await putRecord(deps, context, { id, before, content: undefined, attributes })
+  })
+  return { success: true, action: permanent ? 'deleted' : 'archived', id }
+}

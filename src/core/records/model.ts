@@ -1,0 +1,99 @@
+import type { Attributes, DoorDocument } from '../store-doors.ts'
+
+/** What an assistant keeps: a fact, something it learnt, a piece of work. Others call each of them a memory. */
+
+export const RECORD_TYPES = ['core', 'learning', 'task'] as const
+export type RecordType = (typeof RECORD_TYPES)[number]
+
+export const IMPORTANCES = ['high', 'medium', 'low'] as const
+export type Importance = (typeof IMPORTANCES)[number]
+
+export const STATUSES = ['completed', 'in-progress', 'blocked'] as const
+export type Status = (typeof STATUSES)[number]
+
+/** As it is stored beside the content. */
+export interface RecordAttributes extends Attributes {
+  type: RecordType
+  /** Missing: it has none. */
+  category?: string
+  tags: string[]
+  importance: Importance
+  archived: boolean
+  /** Of a task, always. */
+  status?: Status
+  /** Of a completed task, always: milliseconds since 1970. */
+  completed_at?: number
+  /** Of a blocked task. */
+  blockers?: string[]
+  outcome?: string
+}
+
+export interface TaskMetadata {
+  status: Status
+  completed_at?: string
+  blockers?: string[]
+  outcome?: string
+}
+
+/** As others see it: the keys and their order are locked, others parse them. Times are ISO 8601, in whole seconds, UTC. */
+export interface RecordJson {
+  id: string
+  type: RecordType
+  content: string
+  /** Missing: it has none. */
+  category?: string
+  created_at: string
+  updated_at: string
+  /** Never accessed: when it was created. */
+  accessed_at: string
+  access_count: number
+  tags: string[]
+  importance: Importance
+  archived: boolean
+  /** Of a task. */
+  task_metadata?: TaskMetadata
+}
+
+export function attributesOf(document: DoorDocument): RecordAttributes {
+  return document.attributes as RecordAttributes
+}
+
+export function toRecordJson(document: DoorDocument): RecordJson {
+  const { createdAt, updatedAt, accessedAt } = document
+  const attributes = attributesOf(document)
+  const { type, category, tags, importance, archived } = attributes
+  const created = isoTime(createdAt)
+  // One literal for each shape: a thousand of them are made at a time.
+  const json: RecordJson = {
+    id: idOf(document),
+    type,
+    content: document.text ?? '',
+    ...(category === undefined ? undefined : { category }),
+    created_at: created,
+    updated_at: updatedAt === createdAt ? created : isoTime(updatedAt),
+    accessed_at: accessedAt === null ? created : isoTime(accessedAt),
+    access_count: document.accesses,
+    tags,
+    importance,
+    archived,
+  }
+  if (type === 'task') json.task_metadata = taskMetadata(attributes)
+  return json
+}
+
+export function idOf({ address }: DoorDocument): string {
+  return address.kind === 'record' ? address.id : ''
+}
+
+function taskMetadata({ status, completed_at, blockers, outcome }: RecordAttributes): TaskMetadata {
+  const metadata: TaskMetadata = { status: status ?? 'in-progress' }
+  if (completed_at !== undefined) metadata.completed_at = isoTime(completed_at)
+  if (blockers !== undefined) metadata.blockers = blockers
+  if (outcome !== undefined) metadata.outcome = outcome
+  return metadata
+}
+
+/** `2026-01-01T10:00:00Z`. */
+export function isoTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+}

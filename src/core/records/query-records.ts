@@ -1,0 +1,55 @@
+import { needs } from '../errors.ts'
+import type { Redact } from '../redact.ts'
+import type { Store } from '../store.ts'
+import { MAX_PAGE, USUAL_PAGE } from './limits.ts'
+import { type RecordJson, toRecordJson } from './model.ts'
+import { type RecordFilter, type RecordSort, selectRecords, sortRecords } from './select.ts'
+
+export interface QueryRecordsInput extends RecordFilter, RecordSort {
+  limit?: number
+  offset?: number
+}
+
+export interface RecordPage {
+  memories: RecordJson[]
+  /** Of all pages. */
+  total: number
+  limit: number
+  offset: number
+  has_more: boolean
+}
+
+export interface QueriedRecords {
+  page: RecordPage
+  /** The documents in it: who asks for a record accesses it. */
+  documentIds: number[]
+}
+
+/** A page of the records that fit, as they were before this access. */
+export async function queryRecords(
+  { store, redact }: { store: Pick<Store, 'read'>; redact: Redact },
+  input: QueryRecordsInput = {},
+): Promise<QueriedRecords> {
+  const { limit = USUAL_PAGE, offset = 0 } = input
+  const isPage = Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_PAGE
+  needs(isPage, `limit must be a whole number from 1 up to ${MAX_PAGE}`)
+  needs(Number.isSafeInteger(offset) && offset >= 0, 'offset must be a whole number from 0')
+  const query = selectRecords(redact, input)
+  const sort = sortRecords(input)
+  const { documents, total } = await store.read(async (tx) => {
+    const documents = await tx.listDoorDocuments(query, { sort, limit, offset })
+    // A page that is not full ends what there is: nothing has to be counted.
+    const isLast = documents.length < limit && (documents.length > 0 || offset === 0)
+    return { documents, total: isLast ? offset + documents.length : await tx.countDoorDocuments(query) }
+  })
+  return {
+    page: {
+      memories: documents.map(toRecordJson),
+      total,
+      limit,
+      offset,
+      has_more: offset + documents.length < total,
+    },
+    documentIds: documents.map(({ id }) => id),
+  }
+}

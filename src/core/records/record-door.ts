@@ -1,0 +1,44 @@
+import type { Redact } from '../redact.ts'
+import type { Store } from '../store.ts'
+import { deleteRecord } from './delete-record.ts'
+import type { RecordDeps } from './put-record.ts'
+import { type QueryRecordsInput, queryRecords, type RecordPage } from './query-records.ts'
+import { type RecordStats, recordStats } from './record-stats.ts'
+import { type StoreRecordInput, storeRecord } from './store-record.ts'
+import { type UpdateRecordInput, updateRecord } from './update-record.ts'
+
+export interface RecordDoorDeps {
+  store: Pick<Store, 'read'>
+  redact: Redact
+  /** These were asked for: counted and warmed later, never failing. */
+  touch: (documentIds: readonly number[]) => void
+  /** Resolves when all of that is stored. */
+  settled: () => Promise<void>
+  /** What writing needs besides; asked for by the first write. */
+  writing: () => Promise<RecordDeps>
+}
+
+/** What an assistant keeps, and what it can do with it, in the name of one author. */
+export function createRecordDoor({ store, redact, touch, settled, writing }: RecordDoorDeps) {
+  return {
+    store: async (input: StoreRecordInput) => storeRecord(await writing(), input),
+    /** What it gives is accessed by that: the next answer says so. */
+    async query(input?: QueryRecordsInput): Promise<RecordPage> {
+      await settled()
+      const { page, documentIds } = await queryRecords({ store, redact }, input)
+      touch(documentIds)
+      return page
+    },
+    async update(input: UpdateRecordInput) {
+      await settled()
+      return updateRecord(await writing(), input)
+    },
+    delete: async (input: { id: string; permanent?: boolean }) => deleteRecord(await writing(), input),
+    async stats(): Promise<RecordStats> {
+      await settled()
+      return recordStats(store)
+    },
+  }
+}
+
+export type RecordDoor = ReturnType<typeof createRecordDoor>

@@ -1,0 +1,66 @@
+import type { ReadTx, Store } from '../store.ts'
+import type { DoorPage, DoorQuery } from '../store-doors.ts'
+import {
+  IMPORTANCES,
+  type Importance,
+  isoTime,
+  RECORD_TYPES,
+  type RecordJson,
+  type RecordType,
+  toRecordJson,
+} from './model.ts'
+
+/** How much there is. All but `archived_count` and `total_storage_kb` is of what is not archived. */
+export interface RecordStats {
+  total_memories: number
+  by_type: Record<RecordType, number>
+  by_importance: Record<Importance, number>
+  archived_count: number
+  /** Contents in UTF-8, archived ones too; in KiB. */
+  total_storage_kb: number
+  /** When they were created; null without any. */
+  oldest_memory: string | null
+  newest_memory: string | null
+  /** Null: none was ever accessed. */
+  most_accessed: RecordJson | null
+  top_tags: { tag: string; count: number }[]
+}
+
+const TOP_TAGS = 10
+const ALL: DoorQuery = { kind: 'record' }
+const IN_USE: DoorQuery = { ...ALL, where: [{ attribute: 'archived', in: [false] }] }
+const ARCHIVED: DoorQuery = { ...ALL, where: [{ attribute: 'archived', in: [true] }] }
+
+export function recordStats(store: Pick<Store, 'read'>): Promise<RecordStats> {
+  return store.read(async (tx) => {
+    const byType = await countsOf(tx, 'type', RECORD_TYPES)
+    const [oldest] = await first(tx, [{ by: 'created' }])
+    const [newest] = await first(tx, [{ by: 'created', descending: true }])
+    const [most] = await first(tx, [{ by: 'accesses', descending: true }])
+    const tags = await tx.countDoorValues(IN_USE, 'tag', TOP_TAGS)
+    return {
+      total_memories: RECORD_TYPES.reduce((sum, type) => sum + byType[type], 0),
+      by_type: byType,
+      by_importance: await countsOf(tx, 'importance', IMPORTANCES),
+      archived_count: await tx.countDoorDocuments(ARCHIVED),
+      total_storage_kb: Math.round((await tx.doorBytes(ALL)) / 10.24) / 100,
+      oldest_memory: oldest ? isoTime(oldest.createdAt) : null,
+      newest_memory: newest ? isoTime(newest.createdAt) : null,
+      most_accessed: most && most.accesses > 0 ? toRecordJson(most) : null,
+      top_tags: tags.map(({ value, count }) => ({ tag: String(value), count })),
+    }
+  })
+}
+
+function first(tx: ReadTx, sort: DoorPage['sort']) {
+  return tx.listDoorDocuments(IN_USE, { sort, limit: 1 })
+}
+
+async function countsOf<const W extends string>(
+  tx: ReadTx,
+  by: 'type' | 'importance',
+  words: readonly W[],
+): Promise<Record<W, number>> {
+  const counts = new Map((await tx.countDoorValues(IN_USE, by)).map(({ value, count }) => [value, count]))
+  return Object.fromEntries(words.map((word) => [word, counts.get(word) ?? 0])) as Record<W, number>
+}

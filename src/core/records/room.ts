@@ -1,0 +1,58 @@
+import { MemoryError } from '../errors.ts'
+import type { ReadTx } from '../store.ts'
+import type { DoorQuery } from '../store-doors.ts'
+import { utf8Length } from '../tokens.ts'
+import { type RecordLimits, ROOM_SETTINGS } from './limits.ts'
+import type { RecordAttributes, RecordType } from './model.ts'
+
+/** Those of a type that take room: archived ones do not. */
+export function inUse(type: RecordType): DoorQuery {
+  return {
+    kind: 'record',
+    where: [
+      { attribute: 'type', in: [type] },
+      { attribute: 'archived', in: [false] },
+    ],
+  }
+}
+
+interface Sized {
+  content: string
+  attributes: RecordAttributes
+}
+
+/**
+ * Core memories are never archived by themselves: when there is no room left, who asks for more is told. The other types have
+ * soft limits, which archival keeps.
+ */
+export async function checkRoom(
+  tx: ReadTx,
+  { room: { core } }: RecordLimits,
+  before: Sized | undefined,
+  after: Sized,
+): Promise<void> {
+  if (!takesRoom(after)) return
+  const isMore = before === undefined || !takesRoom(before)
+  const growth = utf8Length(after.content) - (before && !isMore ? utf8Length(before.content) : 0)
+  if (isMore && core.count !== null) {
+    const count = await tx.countDoorDocuments(inUse('core'))
+    if (count >= core.count) throw full(`there are ${count} core memories already`, ROOM_SETTINGS.core.count)
+  }
+  if (growth > 0 && core.bytes !== null) {
+    const bytes = await tx.doorBytes(inUse('core'))
+    if (bytes + growth > core.bytes)
+      throw full(
+        `core memories have ${bytes} bytes already, of ${core.bytes} they may have`,
+        ROOM_SETTINGS.core.bytes,
+      )
+  }
+}
+
+function takesRoom({ attributes: { type, archived } }: Sized): boolean {
+  return type === 'core' && !archived
+}
+
+function full(what: string, setting: string): MemoryError {
+  const advice = 'archive some with delete_memory or update_memory (archived: true)'
+  return new MemoryError('LIMIT_EXCEEDED', `${what}; ${advice}, or raise ${setting}`)
+}

@@ -1,0 +1,79 @@
+import { needs } from '../errors.ts'
+import type { Redact } from '../redact.ts'
+import type { DoorCondition, DoorPage, DoorQuery, DoorSortKey, QueryAttribute } from '../store-doors.ts'
+import { checkChoice, isLonger } from './check.ts'
+import { MAX_SEARCH } from './limits.ts'
+import {
+  IMPORTANCES,
+  type Importance,
+  RECORD_TYPES,
+  type RecordType,
+  STATUSES,
+  type Status,
+} from './model.ts'
+
+/** Which records; each condition narrows. */
+export interface RecordFilter {
+  type?: RecordType
+  /** All of them. */
+  tags?: readonly string[]
+  /** Somewhere in the content, whatever the case. */
+  search?: string
+  importance?: Importance
+  category?: string
+  /** Of tasks. */
+  status?: Status
+  /** true: archived ones too. `only`: no others. Default: none of them. */
+  archived?: boolean | 'only'
+}
+
+const SORTS = {
+  created_at: 'created',
+  updated_at: 'updated',
+  accessed_at: 'accessed',
+  importance: 'importance',
+  access_count: 'accesses',
+} as const satisfies Record<string, DoorSortKey>
+
+export type SortBy = keyof typeof SORTS
+export const SORT_KEYS = Object.keys(SORTS) as SortBy[]
+export const SORT_ORDERS = ['asc', 'desc'] as const
+
+export interface RecordSort {
+  /** Default: accessed_at. */
+  sort_by?: SortBy
+  /** Default: desc. Descending importance begins with high. */
+  sort_order?: (typeof SORT_ORDERS)[number]
+}
+
+/** What is stored has no secrets: what is looked for must have none either, or it would not be found. */
+export function selectRecords(redact: Redact, filter: RecordFilter): DoorQuery {
+  const { type, tags = [], search, importance, category, status, archived = false } = filter
+  needs(Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'), 'tags must be a list of texts')
+  needs(search === undefined || typeof search === 'string', 'search must be a text')
+  needs(
+    search === undefined || !isLonger(search, MAX_SEARCH),
+    `search must have at most ${MAX_SEARCH} characters`,
+  )
+  needs(category === undefined || typeof category === 'string', 'category must be a text')
+  const where: DoorCondition[] = []
+  const is = (attribute: QueryAttribute, value: string | boolean | undefined): void => {
+    if (value !== undefined) where.push({ attribute, in: [value] })
+  }
+  is('type', type && checkChoice('type', RECORD_TYPES, type))
+  if (archived !== true) is('archived', archived === 'only')
+  is('importance', importance && checkChoice('importance', IMPORTANCES, importance))
+  is('category', category === undefined ? undefined : redact(category))
+  is('status', status && checkChoice('status', STATUSES, status))
+  return {
+    kind: 'record',
+    where,
+    ...(tags.length > 0 && { tags: [...new Set(tags.map(redact))] }),
+    ...(search !== undefined && search !== '' && { contains: redact(search) }),
+  }
+}
+
+export function sortRecords({ sort_by = 'accessed_at', sort_order = 'desc' }: RecordSort): DoorPage['sort'] {
+  const by = SORTS[checkChoice('sort_by', SORT_KEYS, sort_by)]
+  return [{ by, descending: checkChoice('sort_order', SORT_ORDERS, sort_order) === 'desc' }]
+}

@@ -1,0 +1,89 @@
+import type { ViewOptions } from '../../../core/records/views.ts'
+import { UnknownUri } from '../../error-words.ts'
+import { envelopeText } from '../envelope-text.ts'
+import type { Resource } from '../resource.ts'
+import { limitIn } from '../variables.ts'
+import {
+  CUSTOM_VIEW_TEMPLATE,
+  narrowedView,
+  RECORD_VIEWS,
+  type RecordView,
+  uriOfCustomView,
+  uriOfView,
+} from './names.ts'
+
+/** As a client lists them. */
+const SHOWN: Record<RecordView, { title: string; description: string }> = {
+  recent: {
+    title: 'Recent Memories',
+    description: 'The 20 most recently accessed memories across all types',
+  },
+  core: {
+    title: 'Core Memories',
+    description: 'All core memories that are not archived, the most important first',
+  },
+  learnings: {
+    title: 'Recent Learnings',
+    description: 'Learnings created or accessed in the last 30 days, the newest first',
+  },
+  'tasks/active': {
+    title: 'Active Tasks',
+    description: 'All tasks that are not archived, the last updated first',
+  },
+  'tasks/completed': {
+    title: 'Completed Tasks',
+    description: 'Tasks completed in the last 30 days, the last completed first',
+  },
+}
+
+/** Each view as it is, and narrowed by `limit`, `since` (a date or a time) and `tags` (all of them, with commas between). */
+const views: Resource[] = RECORD_VIEWS.flatMap((view) => {
+  const { title, description } = SHOWN[view]
+  const name = `memory-${view.replace('/', '-')}`
+  const read: Resource['read'] = async (observer, variables) =>
+    envelopeText(await observer.recordView(view, optionsIn(variables)))
+  const stamp: Resource['stamp'] = (observer, variables) => observer.recordStamp(view, optionsIn(variables))
+  return [
+    { uri: uriOfView(view), name, title, description, read, stamp },
+    {
+      uri: narrowedView(view),
+      name: `${name}-narrowed`,
+      title: `${title}, narrowed`,
+      description: `${description}; at most limit, since a date or time, with all of the tags (a,b)`,
+      read,
+      stamp,
+    },
+  ]
+})
+
+const custom: Resource = {
+  uri: CUSTOM_VIEW_TEMPLATE,
+  name: 'memory-custom',
+  title: 'Custom view',
+  description: 'Memories as a view of .remindb/config.json chooses and sorts them',
+  async read(observer, { view = '', ...variables }) {
+    const found = await observer.findCustomView(view, optionsIn(variables))
+    if (!found) throw new UnknownUri(uriOfCustomView(view))
+    return envelopeText(found)
+  },
+  stamp: (observer, { view = '', ...variables }) => observer.customStamp(view, optionsIn(variables)),
+  async entries(observer) {
+    return observer.customViews().map(({ name, description }) => ({
+      uri: uriOfCustomView(name),
+      name: `memory-custom-${name}`,
+      title: name,
+      description: description ?? `The custom view ${name}`,
+    }))
+  },
+}
+
+export const RECORD_RESOURCES: readonly Resource[] = [...views, custom]
+
+function optionsIn(variables: Record<string, string>): ViewOptions {
+  const { since, tags } = variables
+  return {
+    ...limitIn(variables),
+    ...(since === undefined ? {} : { since }),
+    ...(tags === undefined ? {} : { tags: tags.split(',').filter((tag) => tag !== '') }),
+  }
+}

@@ -1,0 +1,19 @@
+import { flag, object, optional } from '../../schema.ts'
+import { FLAG, TEXT } from '../output.ts'
+import { idArgument } from './arguments.ts'
+import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
+
+export const deleteMemory = defineRecordTool({
+  name: 'delete_memory',
+  title: 'Delete a memory',
+  description:
+    'Archive a memory, or with `permanent` remove it: then no tool finds it, and only its history is left.',
+  effect: 'replaces',
+  input: object({
+    id: idArgument(),
+    permanent: optional(flag('Remove it instead of archiving it. Default false')),
+  }),
+  output: { success: FLAG, action: { enum: ['archived', 'deleted'] }, id: TEXT },
+  logged: ({ id, permanent }) => ({ id, permanent }),
+  call: async ({ hands }, args) => jsonAnswer(await hands.records.delete(args)),
+})

@@ -1,0 +1,25 @@
+import { object } from '../../schema.ts'
+import { INTEGER, members, rows, TEXT_OR_NULL } from '../output.ts'
+import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
+
+export const getMemoryStats = defineRecordTool({
+  name: 'get_memory_stats',
+  title: 'State of the memories',
+  description:
+    'How many memories there are, of which type and importance, what is archived, and the top tags.',
+  effect: 'looks',
+  input: object({}),
+  output: {
+    total_memories: INTEGER,
+    by_type: members('core', 'learning', 'task'),
+    by_importance: members('high', 'medium', 'low'),
+    archived_count: INTEGER,
+    total_storage_kb: { type: 'number' },
+    oldest_memory: TEXT_OR_NULL,
+    newest_memory: TEXT_OR_NULL,
+    most_accessed: { type: ['object', 'null'] },
+    top_tags: rows('tag', 'count'),
+  },
+  logged: () => ({}),
+  call: async ({ hands }) => jsonAnswer(await hands.records.stats()),
+})

@@ -1,0 +1,37 @@
+import { MAX_CATEGORY, MAX_PAGE, MAX_SEARCH, USUAL_PAGE } from '../../../core/records/limits.ts'
+import { IMPORTANCES } from '../../../core/records/model.ts'
+import { SORT_KEYS, SORT_ORDERS } from '../../../core/records/select.ts'
+import { utf8Length } from '../../../core/tokens.ts'
+import { choice, flag, integer, object, optional, text } from '../../schema.ts'
+import { FLAG, INTEGER } from '../output.ts'
+import { type ArgumentLimits, MEMORIES, TYPE, tagsArgument } from './arguments.ts'
+import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
+
+export const queryMemories = ({ maxTags }: ArgumentLimits) =>
+  defineRecordTool({
+    name: 'query_memories',
+    title: 'Query memories',
+    description:
+      'Find memories by what they are, their tags and their words. What it returns counts as accessed.',
+    effect: 'warms',
+    input: object({
+      type: optional(TYPE),
+      tags: optional(tagsArgument(maxTags, 'All of them')),
+      search: optional(text('Text in the content, whatever the case', { mayBeEmpty: true, max: MAX_SEARCH })),
+      importance: optional(choice(IMPORTANCES, 'Only those')),
+      category: optional(text('Exactly this one', { max: MAX_CATEGORY })),
+      archived: optional(flag('Archived ones too. Default false')),
+      limit: optional(integer(`Default ${USUAL_PAGE}`, { min: 1, max: MAX_PAGE })),
+      offset: optional(integer('So many are passed over. Default 0', { min: 0 })),
+      sort_by: optional(choice(SORT_KEYS, 'Default accessed_at')),
+      sort_order: optional(choice(SORT_ORDERS, 'Default desc: newest, most, high first')),
+    }),
+    output: { memories: MEMORIES, total: INTEGER, limit: INTEGER, offset: INTEGER, has_more: FLAG },
+    logged: ({ search, tags, category, ...args }) => ({
+      ...args,
+      search_bytes: search === undefined ? undefined : utf8Length(search),
+      tags: tags?.length,
+      category_bytes: category === undefined ? undefined : utf8Length(category),
+    }),
+    call: async ({ hands }, args) => jsonAnswer(await hands.records.query(args)),
+  })

@@ -1,0 +1,36 @@
+import { object, optional } from '../../schema.ts'
+import { FLAG, TEXT } from '../output.ts'
+import {
+  type ArgumentLimits,
+  CATEGORY,
+  contentArgument,
+  IMPORTANCE,
+  idArgument,
+  loggedRecord,
+  MEMORY,
+  TASK_METADATA,
+  TYPE,
+  tagsArgument,
+} from './arguments.ts'
+import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
+
+export const storeMemory = (limits: ArgumentLimits) =>
+  defineRecordTool({
+    name: 'store_memory',
+    title: 'Store a memory',
+    description:
+      'Remember a fact (core), an insight (learning) or a piece of work (task). With `id` it takes the place of that memory; what is not given stays. Secrets are redacted.',
+    effect: 'stores',
+    input: object({
+      type: TYPE,
+      content: contentArgument(limits),
+      category: optional(CATEGORY),
+      tags: optional(tagsArgument(limits.maxTags, 'To find it by')),
+      importance: optional(IMPORTANCE),
+      task_metadata: optional(TASK_METADATA),
+      id: optional(idArgument('Memory to change; without it a new one')),
+    }),
+    output: { id: TEXT, created: FLAG, memory: MEMORY },
+    logged: loggedRecord,
+    call: async ({ hands }, args) => jsonAnswer(await hands.records.store(args)),
+  })

@@ -1,0 +1,35 @@
+import { flag, object, optional } from '../../schema.ts'
+import { TEXTS } from '../output.ts'
+import {
+  type ArgumentLimits,
+  CATEGORY,
+  contentArgument,
+  IMPORTANCE,
+  idArgument,
+  loggedRecord,
+  MEMORY,
+  TASK_METADATA,
+  tagsArgument,
+} from './arguments.ts'
+import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
+
+export const updateMemory = (limits: ArgumentLimits) =>
+  defineRecordTool({
+    name: 'update_memory',
+    title: 'Update a memory',
+    description:
+      'Change what is given of a memory; the rest stays. `archived: false` brings an archived one back. Counts as accessed.',
+    effect: 'replaces',
+    input: object({
+      id: idArgument(),
+      content: optional(contentArgument(limits)),
+      category: optional(CATEGORY),
+      tags: optional(tagsArgument(limits.maxTags, 'Instead of those it has')),
+      importance: optional(IMPORTANCE),
+      archived: optional(flag('true: put away; false: back')),
+      task_metadata: optional(TASK_METADATA),
+    }),
+    output: { memory: MEMORY, updated_fields: TEXTS },
+    logged: loggedRecord,
+    call: async ({ hands }, args) => jsonAnswer(await hands.records.update(args)),
+  })
