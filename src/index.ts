@@ -2,6 +2,15 @@
 export type { DoctorReport } from './core/doctor.ts'
 export { ERROR_CODES, type ErrorCode, isMemoryError, MemoryError } from './core/errors.ts'
 export type { ExportResult } from './core/export.ts'
+export type { Envelope } from './core/files/command.ts'
+export { type Connector, createConnector, type RenderOptions } from './core/files/connector.ts'
+export type { ConnectorConfig } from './core/files/connector-config.ts'
+export { FILE_CODES, type FileCode, FileError } from './core/files/file-error.ts'
+export type { MemoryNodeConfig } from './core/files/file-memory.ts'
+export type { MemoryGraph } from './core/files/graph.ts'
+export { createMemoryTool, type MemoryTool } from './core/files/memory-tool.ts'
+export type { FileService, MemoryNode } from './core/files/service.ts'
+export { type WiredAgent, type WiredGraph, wireMemoryTools } from './core/files/wire.ts'
 export type { FilesEnvelope } from './core/files.ts'
 export { batchText } from './core/find/fetch-batch-text.ts'
 export type {
@@ -29,6 +38,7 @@ export type { TickResult } from './core/tick.ts'
 export type { WriteInput, WriteResult } from './core/write.ts'
 export type { CompileOptions, CompileResult } from './runtime/compile-path.ts'
 export {
+  type CloseOptions,
   type Memory,
   type OpenOptions,
   openMemory,

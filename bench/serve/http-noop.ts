@@ -11,6 +11,7 @@ const { fetch } = createWebEndpoint({
   limits: { maxBodyBytes: 4_000_000, maxSessions: 10, maxStreams: 10 },
   sessionExpiryMs: 60_000,
   setTimer: setIdleTimer,
+  drainMs: 5000,
 })
 const guard = createGuard({ listenHost: '127.0.0.1' })
 const server = await openHttpServer({

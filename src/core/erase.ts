@@ -3,7 +3,9 @@ import type { Address } from './model.ts'
 import { mutate, type OperationDeps } from './operation.ts'
 import { createPlan } from './plan.ts'
 import { planLeftBehind } from './plan-document.ts'
-import type { Maintenance, SnapshotRow } from './store.ts'
+import type { PutContext } from './put.ts'
+import type { DocumentRow, Maintenance, SnapshotRow } from './store.ts'
+import type { Attributes } from './store-doors.ts'
 
 export interface EraseDeps extends OperationDeps {
   maintenance: Pick<Maintenance, 'scrub'>
@@ -22,21 +24,29 @@ export interface EraseResult {
  */
 export async function erase(deps: EraseDeps, address: Address): Promise<EraseResult> {
   const about = { operation: 'erase', message: 'erase' }
-  const { value, snapshot } = await mutate(deps, about, async ({ tx, hash, snapshot, applier }) => {
-    const document = await tx.findDocument(address)
+  const { value, snapshot } = await mutate(deps, about, async (context) => {
+    const document = await context.tx.findDocument(address)
     if (!document)
       throw new MemoryError('NOT_FOUND', 'there is no such document; see `remindb inspect --files`')
-    if (document.state === 'erased') return 0
-    const plan = createPlan()
-    const nodes = (await tx.documentNodes(document.id)).filter((row) => row.live)
-    const keys = new Set(nodes.map((row) => row.key))
-    await planLeftBehind(tx, hash, plan, keys, keys)
-    await applier.apply(plan)
-    await applier.finish()
-    await tx.eraseDocument(document.id, await snapshot.id())
-    // They hold a digest of the text.
-    if (address.kind === 'source') await tx.deleteFileFacts(address.root, [address.path])
-    return nodes.length
+    return document.state === 'erased' ? 0 : eraseDocument(context, document)
   })
   return { nodes: value, scrubbed: await deps.maintenance.scrub(), snapshot }
+}
+
+/** The part of it that is inside a transaction; the tombstone has `attributes`. Tells how many nodes went. */
+export async function eraseDocument(
+  { tx, hash, snapshot, applier }: PutContext,
+  { id, address }: DocumentRow,
+  attributes?: Attributes,
+): Promise<number> {
+  const plan = createPlan()
+  const nodes = (await tx.documentNodes(id)).filter((row) => row.live)
+  const keys = new Set(nodes.map((row) => row.key))
+  await planLeftBehind(tx, hash, plan, keys, keys)
+  await applier.apply(plan)
+  await applier.finish()
+  await tx.eraseDocument(id, await snapshot.id(), attributes)
+  // They hold a digest of the text.
+  if (address.kind === 'source') await tx.deleteFileFacts(address.root, [address.path])
+  return nodes.length
 }

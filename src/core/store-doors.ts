@@ -23,6 +23,9 @@ export interface DoorDocument extends DocumentRow {
   text: string | null
 }
 
+/** The same without its text: for deciding what to do with documents, at the cost of none of their texts. */
+export type DoorHead = Omit<DoorDocument, 'text'>
+
 /** One state of a document: what a snapshot made of it. */
 export interface DocumentVersion {
   snapshotId: number
@@ -94,12 +97,27 @@ export interface DoorPage {
   sort: readonly { by: DoorSortKey; descending?: boolean }[]
   limit: number
   offset?: number
+  /** Larger texts are not read: they are null. Default: all are read. */
+  maxTextBytes?: number
 }
 
 export interface DoorReads {
   /** In any state. */
   findDoorDocument(address: Address): Promise<DoorDocument | undefined>
   listDoorDocuments(query: DoorQuery, page: DoorPage): Promise<DoorDocument[]>
+  /** As `findDoorDocument` and `listDoorDocuments`; no text is read. */
+  findDoorHead(address: Address): Promise<DoorHead | undefined>
+  listDoorHeads(query: DoorQuery, page: DoorPage): Promise<DoorHead[]>
+  /**
+   * Files: the names right below a path ('' is the root), by code unit; at their cost, whatever is below them. A name that has
+   * something below it is a folder, whatever else it is.
+   */
+  listFileEntries(
+    memory: NonNullable<DoorQuery['memory']>,
+    path: string,
+  ): Promise<{ name: string; isFolder: boolean }[]>
+  /** Bytes of the texts of these documents altogether, in UTF-8; no text is read. */
+  textBytes(documentIds: readonly number[]): Promise<number>
   countDoorDocuments(query: DoorQuery): Promise<number>
   /** How many documents have each value of an attribute, or each tag; null: those without. Most frequent first, then by value. */
   countDoorValues(
@@ -110,7 +128,13 @@ export interface DoorReads {
   /** Bytes of all texts, in UTF-8. */
   doorBytes(query: DoorQuery): Promise<number>
   /** The documents that live nodes belong to, by the nodes' ids; those of other doors are left out. */
-  doorDocumentsOfNodes(kind: DoorKind, nodeIds: readonly string[]): Promise<Map<string, DoorDocument>>
+  doorDocumentsOfNodes(
+    kind: DoorKind,
+    nodeIds: readonly string[],
+    options?: Pick<DoorPage, 'maxTextBytes'>,
+  ): Promise<Map<string, DoorDocument>>
+  /** When the next live document of a door expires, or should have; null: none does. */
+  nextExpiry(kind: DoorKind): Promise<number | null>
   /** What a document was, newest first, its current state included. */
   documentHistory(documentId: number, page: { limit: number; before?: number }): Promise<DocumentVersion[]>
   /** The live root and the last heading below it, and so on down: where the text of a document ends. */

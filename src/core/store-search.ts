@@ -17,6 +17,8 @@ export interface Surrounding {
   tokens: number
   /** Its heat now. */
   temperature: number
+  /** Its parent and the parent of that, as far as there are. Who wants to know more asks for the `lineage`. */
+  above: LineageRow[]
   /** Keys of the siblings before it and after it, nearest first. */
   before: number[]
   after: number[]

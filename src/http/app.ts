@@ -15,7 +15,11 @@ export interface AppOptions {
 
 /** What the server adds to each request. */
 export interface AppEnv {
-  Bindings: { connection: object }
+  Bindings: {
+    connection: object
+    /** As the request line has it: URLs are tidied, and `/x/../mcp` would be `/mcp`. */
+    path?: string
+  }
 }
 export type App = Hono<AppEnv>
 
@@ -26,7 +30,7 @@ type Route = ReadonlyMap<string, Handle>
 
 /** The paths of the server, all of them behind the guard. Paths match to the letter: `/mcp/` and `/MCP` are none of them. */
 export function createApp({ mcp, guard, onError = () => {} }: AppOptions): App {
-  const app: App = new Hono<AppEnv>({ getPath: (request) => new URL(request.url).pathname })
+  const app: App = new Hono<AppEnv>({ getPath })
   const ask: Handle = (context) => answer(context, mcp, onError)
 
   // First: Hono runs handlers in the order in which they were added.
@@ -41,6 +45,10 @@ export function createApp({ mcp, guard, onError = () => {} }: AppOptions): App {
   addRoute(app, '/healthz', { GET: sayOk, HEAD: sayOk })
   app.notFound(() => problem(404, `there is nothing here; the MCP endpoint is ${MCP_PATH}`))
   return app
+}
+
+function getPath(request: Request, { env }: { env?: Partial<AppEnv['Bindings']> } = {}): string {
+  return env?.path ?? new URL(request.url).pathname
 }
 
 function addRoute(app: App, path: string, handlers: Record<string, Handle>): void {

@@ -23,6 +23,17 @@ describe('Host', () => {
     },
   )
 
+  test('lets a name pass with the dot at its end that says it is whole', () => {
+    const options = { allowedHosts: ['memory.example', 'other.example.:8443'] }
+    for (const host of ['localhost.', 'LOCALHOST.:7474', 'memory.example.:1', 'other.example:8443'])
+      expect(judge({ host }, options)).toEqual({ kind: 'allowed' })
+    expect(judge({ host: 'other.example.:8443' }, options)).toEqual({ kind: 'allowed' })
+    expect(judge({ host: 'other.example.:8444' }, options)).toMatchObject({ status: 403 })
+    expect(judge({ host: 'evil.example.' }, options)).toMatchObject({ status: 403 })
+    expect(judge({ host: 'localhost.:1', origin: 'http://localhost.:1' })).toEqual({ kind: 'allowed' })
+    expect(judge({ host: 'localhost.:1', origin: 'http://evil.example.:1' })).toMatchObject({ status: 403 })
+  })
+
   test('lets the address pass that the server listens on', () => {
     expect(judge({ host: '127.0.0.9:7474' })).toMatchObject({ status: 403 })
     expect(judge({ host: '127.0.0.9:7474' }, { listenHost: '127.0.0.9' })).toEqual({ kind: 'allowed' })
@@ -71,7 +82,9 @@ describe('Host', () => {
     'user@localhost',
     'localhost/evil',
     'localhost#',
-    'localhost.',
+    'localhost..',
+    '.localhost',
+    '[::1].',
     '::1',
     '[::1',
     'löcalhost',

@@ -19,7 +19,8 @@ export type Verdict =
 export type Guard = (request: Request) => Verdict
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
-const HOST = /^(?<name>\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?)(:(?<port>\d{1,5}))?$/
+/** A dot at the end of a name only says that it is whole. */
+const HOST = /^(?<name>\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?)\.?(?<port>:\d{1,5})?$/
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/
 const ALLOWED: Verdict = { kind: 'allowed' }
 
@@ -39,10 +40,10 @@ export function createGuard({ listenHost, allowedHosts = [], allowedOrigins = []
 }
 
 function judgeHost(request: Request, host: string, hosts: ReadonlySet<string>): Verdict | undefined {
-  const name = HOST.exec(host)?.groups?.name
+  const { name, port = '' } = HOST.exec(host)?.groups ?? {}
   if (name === undefined)
     return refuse(400, 'the Host header is missing or malformed; send the name and port')
-  if (!hosts.has(name) && !hosts.has(host)) {
+  if (!hosts.has(name) && !hosts.has(name + port)) {
     return refuse(
       403,
       `the Host header says ${quoted(host)}, which is no name of this server; use localhost, ` +
@@ -50,7 +51,9 @@ function judgeHost(request: Request, host: string, hosts: ReadonlySet<string>): 
     )
   }
   // A request line may carry a whole URL, whose host overrules the header: then they must agree.
-  const { protocol, host: called } = new URL(request.url)
+  const { protocol, host: called, username, password } = new URL(request.url)
+  if (username !== '' || password !== '')
+    return refuse(400, 'the URL has a name or a password in it; leave them out')
   return hostAsIn(protocol, host) === called
     ? undefined
     : refuse(400, 'the URL and the Host header name different servers; send the same in both')
@@ -88,8 +91,8 @@ function refuse(status: 400 | 403, message: string): Verdict {
 }
 
 function checkHost(given: string): string {
-  const host = given.toLowerCase()
-  if (HOST.test(host)) return host
+  const { name, port = '' } = HOST.exec(given.toLowerCase())?.groups ?? {}
+  if (name !== undefined) return name + port
   throw new MemoryError(
     'INVALID_INPUT',
     `server.http.allowed_hosts has ${quoted(given)}, which no Host header can be; ` +

@@ -107,7 +107,8 @@ function handleRequests({ app, connections, limits, onError = () => {} }: Handli
   const answer = getRequestListener(
     async (request, { incoming, outgoing }) => {
       const connection = connections.nameOf(incoming.socket as Socket)
-      await reply(await app.fetch(request, { connection }), outgoing as ServerResponse)
+      const path = pathIn(incoming.url ?? '')
+      await reply(await app.fetch(request, { connection, path }), outgoing as ServerResponse)
       // Sent by us: the listener would tell the console, and the client, of an error in the middle.
       return RESPONSE_ALREADY_SENT
     },
@@ -120,6 +121,11 @@ function handleRequests({ app, connections, limits, onError = () => {} }: Handli
       else void answer(incoming, outgoing)
     })
   }
+}
+
+/** Of what a request line names: a path, or a whole URL. */
+function pathIn(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] || '/'
 }
 
 function failure(error: unknown, onError: (error: unknown) => void): Response {

@@ -1,10 +1,12 @@
 import type { CompileResult } from '../core/compile.ts'
+import type { FilesHolder } from '../core/files/service.ts'
 import type { FetchAnswer, FetchBatchAnswer, FetchBatchInput, FetchInput } from '../core/find/fetch-model.ts'
 import type { RelatedAnswer, RelatedInput } from '../core/find/related-model.ts'
 import type { SearchAnswer, SearchInput } from '../core/find/search-model.ts'
 import type { TreeAnswer, TreeInput } from '../core/find/tree-model.ts'
 import type { ForgetMode, ForgetResult } from '../core/forget.ts'
 import type { Paged } from '../core/history.ts'
+import type { KeyDoor } from '../core/keys/key-door.ts'
 import type { OverviewEnvelope } from '../core/overview.ts'
 import type { RecordDoor } from '../core/records/record-door.ts'
 import type { RelateInput, RelateResult } from '../core/relate.ts'
@@ -34,6 +36,8 @@ export interface Hands {
   rollback(input: RollbackInput): Promise<RollbackResult>
   pin(input: { id: string; temperature?: number }): Promise<void>
   unpin(id: string): Promise<void>
+  files: FilesHolder
+  keys: KeyDoor
   records: RecordDoor
 }
 

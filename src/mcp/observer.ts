@@ -5,6 +5,7 @@ import type { SearchAnswer } from '../core/find/search-model.ts'
 import type { ForestEnvelope, ForestInput } from '../core/forest.ts'
 import type { ForestPage } from '../core/forest-page.ts'
 import type { GraphEnvelope } from '../core/graph.ts'
+import type { KeyView } from '../core/keys/key-door.ts'
 import type { OverviewEnvelope } from '../core/overview.ts'
 import type { NextPage, PageInput } from '../core/page.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
@@ -29,6 +30,9 @@ export interface MemoryObserver {
   temperaturePage(page: PageInput): Promise<TemperaturePage>
   doctor(): Promise<DoctorReport>
   search(input: { query: string; limit?: number }): Promise<SearchAnswer>
+  keyIndex: KeyView['index']
+  findKey: KeyView['findContent']
+  keyVersion: KeyView['version']
   recordView(name: ViewName, options?: ViewOptions): Promise<ViewEnvelope>
   /** Undefined: there is no view of this name. */
   findCustomView(name: string, options?: ViewOptions): Promise<ViewEnvelope | undefined>

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Hash64 } from '../core/digest.ts'
 import type { DoorDeps } from '../core/doors/put-text.ts'
+import { createMemoryNode, type FilesHolder } from '../core/files/service.ts'
+import { createKeyCount } from '../core/keys/key-count.ts'
+import { createKeyDoor, type KeyDoor } from '../core/keys/key-door.ts'
 import type { Block } from '../core/model.ts'
 import { type Archived, archiveRecords } from '../core/records/archive-records.ts'
 import { createRecordDoor, type RecordDoor } from '../core/records/record-door.ts'
 import type { Maintenance, Store } from '../core/store.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { Config } from './config.ts'
+import { keyLimitsOf } from './key-limits.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import type { Temperature } from './temperature.ts'
 import { createTouches, type Touches } from './touches.ts'
@@ -23,6 +27,8 @@ export interface DoorParts {
   temperature: () => Temperature
   maxNodeTokens: number
   onProblem: (error: unknown) => void
+  /** A key was stored that has an end. */
+  onExpiring: () => void
 }
 
 /** What the doors share, in the name of one author. */
@@ -50,9 +56,24 @@ export function createDoors(parts: DoorParts) {
     return { store, maintenance, hash, now, redact, author, parse, touch, settled }
   }
 
+  function filesOf(author: string): FilesHolder {
+    const deps = { store, redact, touch: touches.touch, writing: () => depsOf(author) }
+    return { memoryNode: (config) => createMemoryNode(deps, config) }
+  }
+  const keyCount = createKeyCount(store)
+
   return {
     settled: touches.settled,
     depsOf,
+    filesOf,
+    keys: (author: string): KeyDoor =>
+      createKeyDoor({
+        reads: { store, now, redact, settled: touches.settled },
+        writes: async () => ({ ...(await depsOf(author)), limits: () => keyLimitsOf(parts.settings()) }),
+        count: keyCount,
+        touch: touches.touch,
+        onExpiring: parts.onExpiring,
+      }),
     records: (author: string): RecordDoor =>
       createRecordDoor({
         ...{ store, redact, ...touches },

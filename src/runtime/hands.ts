@@ -42,7 +42,8 @@ export function createHands({ memory, config, temperature, source }: HandsParts)
   } satisfies Partial<Hands>
 
   return (author) => {
-    const { write, summarize, forget, rollback, relate, compile, records } = memory.by(author)
+    const { write, summarize, forget, rollback, relate, compile, records, keys, memoryNode } =
+      memory.by(author)
     return {
       ...reads,
       write,
@@ -51,6 +52,8 @@ export function createHands({ memory, config, temperature, source }: HandsParts)
       rollback,
       relate,
       records,
+      keys,
+      files: { memoryNode },
       async compile(path, options) {
         const roots = [...(source === undefined ? [] : [source]), ...(await memory.roots())]
         return compile(insideRoots(path, roots), options)

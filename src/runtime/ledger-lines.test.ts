@@ -9,6 +9,7 @@ import {
   clientFileName,
   clientHash,
   findHashIn,
+  foldOlder,
   type LedgerLine,
   lineOf,
   newestLines,
@@ -120,6 +121,8 @@ describe('lines', () => {
     { ...line(), tool_calls: 1.5 },
     { ...line(), connected_at: '100' },
     { ...line(), disconnected_at: 'never' },
+    { ...line(), sessions: -1, lifetime_seconds: 1 },
+    { ...line(), sessions: 2, lifetime_seconds: 'long' },
   ])('are not %j', (value) => expect(parseLine(value)).toBeUndefined())
 
   test('count once for a session: the newest, also when an older one stands behind it', () => {
@@ -150,6 +153,33 @@ describe('the sum of sessions', () => {
     ]
     const sum = { sessions: 3, lifetime_seconds: 25, last_disconnect: 115, tool_calls: 6 }
     expect(sumUp('h', sessions)).toEqual({ hash: 'h', client: CLIENT, transport: 'stdio', ...sum })
+  })
+
+  test('is the same when the older ones of them are one line', () => {
+    const session = fc.record({
+      connected_at: fc.nat(1000),
+      last_seen: fc.nat(1000),
+      tool_calls: fc.nat(9),
+      hasEnded: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(session, { maxLength: 20 }), fc.nat(20), fc.nat(20), (given, first, second) => {
+        const lines = given.map(({ hasEnded, ...rest }, at) =>
+          line({ ...rest, session_id: `s${at}`, ...(hasEnded && { disconnected_at: rest.last_seen + 1 }) }),
+        )
+        const sessions = newestLines(lines.map((value) => ({ value, text: JSON.stringify(value) })))
+        const folded = foldOlder(foldOlder(sessions, first), second)
+        const read = newestLines(folded.map(({ text }) => ({ text, value: JSON.parse(text) })))
+        const sumOf = (of: typeof sessions) =>
+          sumUp(
+            'h',
+            of.map((one) => one.session),
+          )
+        expect(sumOf(read)).toEqual(sumOf(sessions))
+        const running = lines.filter((one) => one.disconnected_at === undefined).length
+        expect(folded.length).toBeLessThanOrEqual(Math.min(first, second) + running + 1)
+      }),
+    )
   })
 
   test('of nothing is nothing', () => expect(sumUp('h', [])).toBeUndefined())

@@ -1,14 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hash64 } from '../core/digest.ts'
 import type { ClientHistory, SessionsHistoryEnvelope } from '../mcp/observer.ts'
 import type { Session } from '../mcp/sessions/registry.ts'
-import { compactJsonl } from '../util/jsonl-compact.ts'
 import { appendJsonl, readJsonl } from '../util/jsonl-file.ts'
 import { listNames } from '../util/list-names.ts'
 import type { Log } from '../util/log.ts'
 import { type Attempt, createAttempt } from './best-effort.ts'
 import { clientFileName, clientHash, findHashIn, lineOf, newestLines, sumUp } from './ledger-lines.ts'
+import { createLedgerTidy, type LedgerTidy } from './ledger-tidy.ts'
 import { type SetTimer, setIdleTimer } from './timer.ts'
 
 export interface LedgerParts {
@@ -32,8 +32,8 @@ export interface Ledger extends LedgerReader {
   close(): void
 }
 
-/** Of which something is kept: those that were here longest ago are dropped at the next start. */
-const MAX_CLIENTS = 1000
+/** Nobody is answered while they are written. */
+const LINES_AT_ONCE = 500
 
 /**
  * Who was ever attached: a file for each client, a line for each time that something changed. Several processes may keep
@@ -42,16 +42,17 @@ const MAX_CLIENTS = 1000
 export function openLedger(parts: LedgerParts): Ledger {
   const { folder, list, log, setTimer = setIdleTimer } = parts
   const attempt = createAttempt(log, 'session ledger cannot be written')
-  const writer = createLedgerWriter(parts, attempt)
+  const tidy = createLedgerTidy(folder, attempt)
+  const writer = createLedgerWriter(parts, attempt, tidy)
   let isClosed = false
   let cancel: () => void = () => undefined
 
-  function flush(): void {
-    if (!isClosed) writer.write(list())
+  function flush(mostLines = Number.POSITIVE_INFINITY): void {
+    if (!isClosed) writer.write(list(), mostLines)
   }
   function wait(): void {
     cancel = setTimer(() => {
-      flush()
+      flush(LINES_AT_ONCE)
       if (!isClosed) wait()
     }, parts.flushIntervalMs())
   }
@@ -59,12 +60,12 @@ export function openLedger(parts: LedgerParts): Ledger {
   attempt(() => {
     // Not the folders above it: see `appendJsonl`.
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
-    compactLedger(folder, attempt)
+    tidy.all()
   })
   wait()
   return {
     ...createLedgerReader(parts),
-    flush,
+    flush: () => flush(),
     ended(session) {
       if (!isClosed) writer.end(session)
     },
@@ -78,7 +79,7 @@ export function openLedger(parts: LedgerParts): Ledger {
   }
 }
 
-function createLedgerWriter({ folder, hash }: LedgerParts, attempt: Attempt) {
+function createLedgerWriter({ folder, hash }: LedgerParts, attempt: Attempt, tidy: LedgerTidy) {
   /** What each session was like when it was last seen, and the line that says so, if it could be written. */
   const known = new Map<string, { session: Session; written: string | undefined }>()
 
@@ -87,7 +88,9 @@ function createLedgerWriter({ folder, hash }: LedgerParts, attempt: Attempt) {
     const line = lineOf(session, hasEnded)
     const name = clientFileName(clientHash(hash, line.client, line.transport), line.client)
     const isWritten = attempt(() => appendJsonl(join(folder, name), line, { survivesCompaction: true }))
-    return isWritten ? JSON.stringify(line) : undefined
+    if (!isWritten) return undefined
+    tidy.added(name)
+    return JSON.stringify(line)
   }
   function end(session: Session): void {
     known.delete(session.id)
@@ -95,33 +98,22 @@ function createLedgerWriter({ folder, hash }: LedgerParts, attempt: Attempt) {
   }
   return {
     end,
-    write(sessions: readonly Session[]): void {
+    /** What is left when there are too many lines comes with the next call. */
+    write(sessions: readonly Session[], mostLines: number): void {
+      let lines = 0
       const live = new Set(sessions.map(({ id }) => id))
       for (const { session } of [...known.values()]) if (!live.has(session.id)) end(session)
       for (const session of sessions) {
         const before = known.get(session.id)?.written
         const isSame = before === JSON.stringify(lineOf(session, false))
-        known.set(session.id, { session, written: isSame ? before : append(session, false) })
+        const isLeft = isSame || lines++ >= mostLines
+        known.set(session.id, { session, written: isLeft ? before : append(session, false) })
       }
     },
     endAll(): void {
       for (const { session } of [...known.values()]) end(session)
     },
   }
-}
-
-/** Leaves one line of each session, and so many clients. What another process appends meanwhile stays. */
-function compactLedger(folder: string, attempt: Attempt): void {
-  const files = readdirSync(folder).flatMap((name) => {
-    const file = join(folder, name)
-    const stats = findHashIn(name) === undefined ? undefined : lstatSync(file, { throwIfNoEntry: false })
-    return stats?.isFile() ? [{ file, changedAt: stats.mtimeMs }] : []
-  })
-  // Oldest first: a file that is written anew is newer than those before it, as it was.
-  files.sort((a, b) => a.changedAt - b.changedAt)
-  const kept = files.splice(Math.max(0, files.length - MAX_CLIENTS))
-  for (const { file } of files) attempt(() => rmSync(file, { force: true }))
-  for (const { file } of kept) attempt(() => void compactJsonl(file, newestLines))
 }
 
 export interface LedgerReader {

@@ -6,6 +6,7 @@ import { forest } from '../core/forest.ts'
 import { forestPage } from '../core/forest-page.ts'
 import { graph } from '../core/graph.ts'
 import { graphPage } from '../core/graph-page.ts'
+import { createKeyView } from '../core/keys/key-door.ts'
 import { type OverviewDeps, overview } from '../core/overview.ts'
 import { type CustomViewDeps, customStamp, findCustomView } from '../core/records/custom-view.ts'
 import { recordStamp, recordView } from '../core/records/views.ts'
@@ -18,6 +19,7 @@ export interface ObserverParts
     Pick<DiffsDeps, 'hash'>,
     Pick<TemperatureDeps, 'thresholds'>,
     Pick<DoctorDeps, 'showRoot' | 'pathExists'>,
+    // Names that are looked up are redacted as they were when they were stored.
     Pick<CustomViewDeps, 'redact' | 'views'> {
   /** Resolves when it is stored what was asked for so far: views show that. */
   settled: () => Promise<void>
@@ -29,6 +31,7 @@ export function createObserver(given: ObserverParts): MemoryObserver {
   const store: ObserverParts['store'] = { read: (fn) => given.store.read(fn) }
   const parts = { ...given, store }
   const { showRoot, thresholds } = parts
+  const keys = createKeyView(parts)
   const settled = async () => {
     await parts.settled()
     return parts
@@ -47,6 +50,9 @@ export function createObserver(given: ObserverParts): MemoryObserver {
     temperature: () => temperature(parts),
     temperaturePage: (page) => temperaturePage(parts, page),
     doctor: () => doctor(parts),
+    keyIndex: keys.index,
+    findKey: keys.findContent,
+    keyVersion: keys.version,
     async search(input) {
       // What was read is for those who warm it.
       const { read: _, ...answer } = await search(parts, input)

@@ -40,6 +40,7 @@ import { loadXxh64 } from '../util/xxh64.ts'
 import { type CompileOptions, type CompileResult, compilePath } from './compile-path.ts'
 import type { Config } from './config.ts'
 import { createDoors } from './doors.ts'
+import { createExpiry } from './expiry.ts'
 import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createObserver } from './observer.ts'
@@ -57,6 +58,9 @@ import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed
 import { createWarmer } from './warmer.ts'
 import { createFolderWatcher } from './watch-folder.ts'
 
+/** After which changes by others a key may expire that was not known. */
+const MAY_EXPIRE = ['key', 'rollback', 'import']
+
 /** What a rescan tells, and to whom. */
 export type RescanOptions = Pick<RescanParts, 'log' | 'rescanLog'>
 
@@ -73,6 +77,8 @@ export interface OpenOptions {
   now?: () => number
   /** Told of what goes wrong in the background: reads that could not warm, edits of the settings that cannot be used. */
   onProblem?: (error: unknown) => void
+  /** Told of such reads instead: how many nodes did not get warmer. */
+  onHeatLost?: (error: unknown, nodes: number) => void
   /** Told of such edits instead: whoever made one wants to know what is wrong with it. */
   onInvalidSettings?: (error: unknown) => void
 }
@@ -83,8 +89,8 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   needs(isNamed, 'openMemory needs { db }: the path of a database file or of a folder')
   const { create = true, now = Date.now } = options
   const onProblem = guard(options.onProblem ?? (() => undefined))
-  const places = placesOf(options.db, options.source)
-  const { stateFolder } = places
+  const named = placesOf(options.db, options.source)
+  const { stateFolder } = named
   const flags = options.settings ?? {}
   const defaults = { author: 'library' }
   const onInvalid = options.onInvalidSettings ? guard(options.onInvalidSettings, onProblem) : onProblem
@@ -92,18 +98,22 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   const config = live()
   const redaction = await createRedactor(redactionSettings(config))
   // A database in a place of its own must find its folder there.
-  if (create && !existsSync(places.db) && dirname(places.db) === stateFolder) createStateFolder(stateFolder)
+  if (create && !existsSync(named.db) && dirname(named.db) === stateFolder) createStateFolder(stateFolder)
   const hash = await loadXxh64()
   const engine = await openSqlite({
-    file: places.db,
+    file: named.db,
     hash,
     create,
     synchronous: config['store.synchronous'] as 'full' | 'normal',
     lockWaitMs: config['store.lock_wait_ms'] as number,
   })
   const temperature = () => temperatureOf(live())
-  const located = await locate(places, engine)
-  return createMemory({ places: located, live, config, temperature, engine, hash, now, onProblem, redaction })
+  const onHeatLost = options.onHeatLost ?? onProblem
+  const places = await locate(named, engine)
+  return createMemory({
+    ...{ places, live, config, temperature, engine, hash, now },
+    ...{ onProblem, onHeatLost, redaction },
+  })
 }
 
 /** A copy of a memory that lies elsewhere, such as a backup, still means the files of the home it was copied from. */
@@ -129,7 +139,13 @@ interface Parts {
   hash: (text: string) => bigint
   now: () => number
   onProblem: (error: unknown) => void
+  onHeatLost: (error: unknown, nodes: number) => void
   redaction: Redactor
+}
+
+export interface CloseOptions {
+  /** Who must be gone soon waits no longer than this for another process that writes. Default: `store.lock_wait_ms`. */
+  lockWaitMs?: number
 }
 
 export interface TransferOptions {
@@ -137,29 +153,37 @@ export interface TransferOptions {
   onProgress?: NonNullable<ExportDeps['onProgress']>
 }
 
-function createMemory({ places, live, config, temperature, engine, hash, now, onProblem, redaction }: Parts) {
-  const { store, maintenance } = engine
-  const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
+function createMemory(parts: Parts) {
+  const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
+  const { maintenance } = engine
   const maxNodeTokens = config['compile.max_node_tokens'] as number
+  const doors = createDoors({
+    ...{ store: engine.store, maintenance, hash, now, redaction, settings: live, temperature, onProblem },
+    ...{ maxNodeTokens, onExpiring: () => expiry.look() },
+  })
+  const expire = doors.keys('expiry').expire
+  const expiry = createExpiry({ store: engine.store, now, expire, onError: onProblem })
+  // Keys that have expired are gone from what everybody reads here.
+  const { store } = expiry
+  const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
   const toShown = (stored: string): string => showRoot(places, stored)
   const toStored = (address: Address): Address =>
     address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
-  const warmer = createWarmer({ store, now, onError: onProblem })
+  const warmer = createWarmer({ store, now, onError: onHeatLost })
   const warmed = createWarmed({ warmer, temperature })
-  const settings = live
-  const doors = createDoors({
-    ...{ store, maintenance, hash, now, redaction, settings, temperature, maxNodeTokens, onProblem },
-  })
   const holder = randomUUID()
   const ticking: TickerParts = { store, now, temperature, holder, archive: doors.archiveRecords }
   const tickers = new Set<Ticker>()
   const rescans = new Set<Rescan>()
-  const doctorDeps = { store, maintenance, showRoot: toShown, pathExists: existsSync }
+  const expiring = new Set<{ stop(): Promise<void> }>()
+  const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, pathExists: existsSync }
 
   /** What changes the memory, signed by `author`. */
   const writesOf = (author: string) => {
     const signed = { ...deps, author }
     return {
+      /** Values under keys. */
+      keys: doors.keys(author),
       /** Brings the memory to what a folder or file says. */
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ deps: signed, places, config, redaction }, path, options),
@@ -187,6 +211,8 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
         const result = await erase({ ...signed, maintenance }, toStored(address))
         return { ...result, backups: listBackups(places) }
       },
+      /** Files that agents keep by path: what the `memory` tool and connectors are wired to. */
+      memoryNode: doors.filesOf(author).memoryNode,
       /** What an assistant keeps: facts, learnings, tasks. */
       records: doors.records(author),
     }
@@ -232,6 +258,19 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
       const ticker = startTicker(ticking, { onError: onProblem, ...handlers })
       tickers.add(ticker)
       return ticker
+    },
+    /** Removes keys the moment they expire, until the memory is closed. Without it they go when somebody next reads. */
+    startExpiry(): void {
+      const stopWatching = engine.watch((kinds) => {
+        if (MAY_EXPIRE.some((kind) => kinds.has(kind))) expiry.look()
+      })
+      const started = expiry.start()
+      expiring.add({
+        async stop() {
+          stopWatching()
+          await started.stop()
+        },
+      })
     },
     /** The last report of cold nodes, by whichever process ticks; undefined when there was none. */
     findColdReport: (): Promise<ColdReport | undefined> => findColdReport(store, now()),
@@ -305,11 +344,13 @@ function createMemory({ places, live, config, temperature, engine, hash, now, on
     import: (source: ImportDeps['source'], options: TransferOptions = {}): Promise<ImportResult> =>
       importMemory({ ...deps, source, ...options }),
     close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => close(),
   }
 
-  async function close(): Promise<void> {
-    await Promise.all([...rescans, ...tickers].map((job) => job.stop().catch(onProblem)))
+  async function close({ lockWaitMs }: CloseOptions = {}): Promise<void> {
+    if (lockWaitMs !== undefined) engine.limitLockWait(lockWaitMs)
+    await Promise.all([...rescans, ...tickers, ...expiring].map((job) => job.stop().catch(onProblem)))
+    expiring.clear()
     rescans.clear()
     tickers.clear()
     await Promise.all([warmer.flush(), doors.settled()])

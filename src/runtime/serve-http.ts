@@ -1,6 +1,6 @@
 import { createApp, MCP_PATH } from '../http/app.ts'
 import { createGuard } from '../http/guard.ts'
-import type { HttpLimits } from '../http/limits.ts'
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http/limits.ts'
 import { parseListenAddress } from '../http/listen-address.ts'
 import { openHttpServer } from '../http/server.ts'
 import { failureFields } from '../mcp/errors.ts'
@@ -32,6 +32,7 @@ export async function serveHttp(parts: ServerParts, { onListening }: ServeHttpOp
     limits: endpointLimits(config),
     sessionExpiryMs: durationMs(config['server.sessions.idle_expiry']),
     setTimer: setIdleTimer,
+    drainMs: DEFAULT_HTTP_LIMITS.drainTimeoutMs,
   })
   const app = createApp({
     mcp: endpoint.fetch,

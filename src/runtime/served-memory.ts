@@ -61,6 +61,8 @@ export interface ServedMemory {
  * larger is searched as far as it is there.
  */
 const FIRST_LOOK_MS = 5000
+/** A server that was asked to end does not stay because another process writes: whoever asked would kill it. */
+const LAST_LOCK_WAIT_MS = 2000
 
 export async function openServedMemory(parts: ServedMemoryParts): Promise<ServedMemory> {
   const { db, source, settings, config, registry } = parts
@@ -75,6 +77,8 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     settings,
     ...(source === undefined ? {} : { source }),
     onProblem: (error) => log.warn('serve: background work failed', failureFields(error)),
+    onHeatLost: (error, nodes) =>
+      log.warn('serve: what was read does not get warmer', { nodes, ...failureFields(error) }),
     onInvalidSettings: (error) => log.warn('invalid config; keeping last-good settings', reasonFields(error)),
   })
   const ledger = openLedger({
@@ -94,6 +98,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     onCold: () => undefined,
     onArchived: (archived) => log.info('records: archived', { ...archived }),
   })
+  memory.startExpiry()
   return {
     async hands(author) {
       await filled
@@ -113,7 +118,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     async close() {
       stopTelling()
       ledger.close()
-      await memory.close()
+      await memory.close({ lockWaitMs: LAST_LOCK_WAIT_MS })
     },
   }
 }

@@ -1,3 +1,4 @@
+import { MemoryError } from '../core/errors.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
 import { failureFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
@@ -50,6 +51,7 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   // What is wrong with an edit is told by the memory, which reads it too.
   const live = openLiveConfig({ flags: settings, stateFolder, onInvalid: () => undefined })
   const config = live()
+  checkListen(config, settings)
   const tools = toolsOf(config['server.tools'] as string[], config)
   const audience = createAudience({
     stampOf: (uri) => stampOf(served, uri),
@@ -97,6 +99,12 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     log,
     close: () => close({ memory, notifier, logging }),
   }
+}
+
+/** Who says it with the command wants it; in a file it may be there for another time. */
+function checkListen(config: Config, settings: MemoryChoice['settings']): void {
+  if (config['server.transport'] !== 'http' && settings['server.listen'] !== undefined)
+    throw new MemoryError('INVALID_INPUT', 'listen address requires --transport=http')
 }
 
 function whereClientsCome(config: Config): { transport: TransportName; listen?: string } {

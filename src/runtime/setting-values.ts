@@ -1,3 +1,5 @@
+import type { MemoryNodeConfig } from '../core/files/file-memory.ts'
+import type { FileToolSetting } from '../core/files/tool-config.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
 import type { CustomPattern } from '../ingest/redact/custom.ts'
 import { parseDuration } from '../util/duration.ts'
@@ -9,6 +11,8 @@ export type SettingValue =
   | boolean
   | readonly string[]
   | readonly CustomPattern[]
+  | readonly MemoryNodeConfig[]
+  | readonly FileToolSetting[]
   | readonly CustomView[]
 
 /** The value, or why it is refused: the tail of "<name> must be …". */
@@ -140,7 +144,7 @@ function isCustomPattern(item: unknown): item is CustomPattern {
   return typeof kind === 'string' && typeof pattern === 'string' && Object.keys(rest).length === 0
 }
 
-/** Undefined for what is no JSON. */
+/** What a setting is in the environment, where it is no plain text. Undefined for what is no JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

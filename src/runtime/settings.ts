@@ -12,6 +12,7 @@ import {
   size,
   text,
 } from './setting-values.ts'
+import { FILES_SETTINGS } from './settings-files.ts'
 import { RECORD_SETTINGS } from './settings-records.ts'
 import { SERVER_SETTINGS } from './settings-server.ts'
 
@@ -176,6 +177,23 @@ export const SETTINGS = [
     default: 50,
     help: 'The most nodes in one report',
     parse: integer(1, 10_000),
+  },
+  ...FILES_SETTINGS,
+  {
+    name: 'keys.max_value_bytes',
+    flag: null,
+    env: 'REMINDB_KEYS_MAX_VALUE_BYTES',
+    default: 10_485_760,
+    help: 'The longest value that a key may hold, in bytes of UTF-8',
+    parse: size(),
+  },
+  {
+    name: 'keys.max_blob_bytes',
+    flag: null,
+    env: 'REMINDB_KEYS_MAX_BLOB_BYTES',
+    default: 10_485_760,
+    help: 'The largest blob that a key may hold, in bytes when it is decoded',
+    parse: size(),
   },
   ...RECORD_SETTINGS,
   ...SERVER_SETTINGS,

@@ -9,7 +9,8 @@ const MAX_NODES = 20_000
 export interface WarmerInput {
   store: Pick<Store, 'write'>
   now: () => number
-  onError: (error: unknown) => void
+  /** Told how many nodes did not get warmer. */
+  onError: (error: unknown, nodes: number) => void
   setTimer?: SetTimer
   maxNodes?: number
 }
@@ -49,7 +50,7 @@ export function createWarmer(input: WarmerInput): Warmer {
     try {
       if (boosts.size > 0) await store.write((tx) => tx.boost([...boosts.values()], now()))
     } catch (error) {
-      onError(error)
+      onError(error, boosts.size)
     }
     stored.resolve()
   }

@@ -274,6 +274,7 @@ export function searchContract(open: OpenEmpty): void {
           type: 'heading',
           tokens: 3,
           temperature: 0.5,
+          above: [],
           before: [],
           after: [key('end')],
         },
@@ -283,6 +284,7 @@ export function searchContract(open: OpenEmpty): void {
           type: 'text',
           tokens: 10,
           temperature: 0.5,
+          above: [{ key: key('guide'), parentKey: null, label: 'Redis guide' }],
           before: [key('cache')],
           after: [key('code')],
         },
@@ -295,6 +297,18 @@ export function searchContract(open: OpenEmpty): void {
       expect(await around(memory, 'code', 1)).toEqual({ before: ['limit'], after: [] })
       expect(await around(memory, 'cache', 9)).toEqual({ before: [], after: ['limit', 'code'] })
       expect(await around(memory, 'cache', 0)).toEqual({ before: [], after: [] })
+    })
+
+    test('two nodes above are told, the nearest first', async () => {
+      const memory = await filled()
+      const { store, key, node } = memory
+      await change1(memory, { ...node('code'), parent: node('limit') })
+      await change1(memory, { ...node('cache'), parent: node('code') })
+      const [row] = await store.read((tx) => tx.surroundings([key('cache')], 1))
+      expect(row?.above).toEqual([
+        expect.objectContaining({ key: key('code'), parentKey: key('limit') }),
+        { key: key('limit'), parentKey: key('guide'), label: 'The rate limit of redis is high.' },
+      ])
     })
 
     test('the roots of one document are siblings, those of another are not', async () => {

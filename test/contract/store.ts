@@ -2,6 +2,7 @@ import { describe, onTestFinished } from 'vitest'
 import type { Engine } from '../../src/core/store.ts'
 import { coldContract } from './store-cold.ts'
 import { documentContract } from './store-documents.ts'
+import { doorHeadContract } from './store-door-heads.ts'
 import { doorContract } from './store-doors.ts'
 import { erasureContract } from './store-erasure.ts'
 import { fileContract } from './store-facts.ts'
@@ -32,6 +33,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
   describe(`${name} keeps the contract of the store`, () => {
     describe('documents', () => documentContract(openEmpty))
     describe('documents of doors', () => doorContract(openEmpty))
+    describe('documents of doors without their texts', () => doorHeadContract(openEmpty))
     describe('facts of files', () => fileContract(openEmpty))
     describe('nodes', () => nodeContract(openEmpty))
     describe('outline', () => outlineContract(openEmpty))

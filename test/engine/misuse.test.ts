@@ -56,6 +56,25 @@ const CALLS: [name: string, call: (memory: Untyped) => Promise<unknown>, message
   ['related of a budget', (memory) => memory.related({ anchor: 'a', budget: [] }), /got an object$/],
   ['export()', (memory) => memory.export(), /^export needs a function/],
   ['import()', (memory) => memory.import(), /^import needs the pieces of an export/],
+  ['memoryNode()', async (memory) => memory.memoryNode(), /^the config of a memory node must be an object/],
+  [
+    'append of no text',
+    (memory) =>
+      (memory as unknown as Memory)
+        .memoryNode({ id: 'M', scope: 'global' })
+        .getMemoryService()
+        .append('/f', 5 as never),
+    /^append needs the path and the content/,
+  ],
+  [
+    'read of no path',
+    (memory) =>
+      (memory as unknown as Memory)
+        .memoryNode({ id: 'M', scope: 'global' })
+        .getMemoryService()
+        .read(5 as never),
+    /^give the path as a text/,
+  ],
 ]
 
 test.each(CALLS)('%s says what to give', async (_, call, message) => {

@@ -31,6 +31,7 @@ const READS = [
   'coldest',
   'tick',
   'startTicker',
+  'startExpiry',
   'tree',
   'forest',
   'fetch',
@@ -149,8 +150,52 @@ const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
       await rescan.stop()
     },
   },
+  memoryNode: {
+    'a file': async ({ memory }) => {
+      const files = memory.memoryNode({ id: 'M', scope: 'global' }).getMemoryService()
+      await files.append('/f', `first ${SECRET}`)
+      await files.append('/f', `then ${SECRET}`)
+      expect(await files.update('/f', `then ${SECRET}`, `now ${SECRET}`)).toBe(1)
+      expect(await files.read('/f')).toBe(`first ${MARKER}\nnow ${MARKER}`)
+      // What only markup makes a secret of is not looked for in a text that is kept as it is.
+      for (const extension of ['.md', '.yaml', '.json', '.jsonl', '.toon'])
+        await files.append('/all', (FILES[extension] ?? '').replaceAll(SPLIT, ''))
+    },
+    'what is no file': async ({ memory }) => {
+      const node = (id: string) => memory.memoryNode({ id, scope: 'perThread' })
+      expect(() => node(SECRET)).toThrow('looks like a secret')
+      expect(() => node('M').getMemoryService({ threadId: SECRET })).toThrow('looks like a secret')
+      const files = node('M').getMemoryService({ threadId: 't' })
+      await refused(files.append(`/d/${SECRET}/f`, 'x'))
+      await refused(files.update(`/${SECRET}`, SECRET, SECRET))
+      await refused(files.delete(`/${SECRET}`))
+    },
+  },
   by: {
     'a name that is a secret': ({ memory }) => memory.by(SECRET).write({ payload: `${SECRET} by somebody` }),
+  },
+  keys: {
+    'a value, its key and its tags': ({ memory }) =>
+      memory.keys.remember({ key: `k ${SECRET}`, value: `${SECRET}\n`, tags: [SECRET] }),
+    'a value that is stored, kept, replaced and restored': async ({ memory }) => {
+      await memory.keys.rememberIfAbsent({ key: SECRET, value: SECRET, tags: [SECRET] })
+      await memory.keys.rememberIfAbsent({ key: SECRET, value: SECRET })
+      await memory.keys.remember({ key: SECRET, value: `other ${SECRET}` })
+      const [version] = (await memory.keys.history(SECRET)).versions
+      await memory.keys.restore({ key: SECRET, versionTimestamp: version?.version_timestamp ?? '' })
+      await refused(memory.keys.restore({ key: SECRET, versionTimestamp: SECRET }))
+      await memory.keys.recall(SECRET)
+      await memory.keys.forgetAll(SECRET)
+    },
+    'bytes that are a text': ({ memory }) =>
+      memory.keys.rememberBlob({ key: SECRET, data: btoa(SECRET), contentType: SECRET, tags: [SECRET] }),
+    'a reason': async ({ memory }) => {
+      await memory.keys.remember({ key: 'k', value: 'v' })
+      await memory.keys.redact({ key: 'k', reason: SECRET })
+      await memory.keys.forget('k')
+    },
+    'a name that is a secret': ({ memory }) => memory.by(SECRET).keys.remember({ key: 'k', value: 'v' }),
+    'a search': ({ memory }) => memory.keys.search({ query: SECRET, filterTags: [SECRET] }),
   },
   warm: { 'unknown nodes': ({ memory }) => memory.warm([SECRET]) },
   heal: {

@@ -123,6 +123,11 @@ describe.each(ERAS)('a client of %s', (revision) => {
     await expect(read('remindb://nothing')).rejects.toMatchObject({
       data: { ...code, uri: 'remindb://nothing' },
     })
+    await expect(read('memory://not/a/name')).rejects.toMatchObject({
+      message: expect.stringContaining('memory://not/a/name'),
+      data: { ...(code.code && { code: 'RESOURCE_NOT_FOUND' }), uri: 'memory://not/a/name' },
+    })
+    await expect(read('memory://%')).rejects.toMatchObject({ code: -32602, data: { code: 'INVALID_INPUT' } })
     await expect(read('remindb://tree/nothing')).rejects.toMatchObject({
       message: 'root node nothing not found',
       data: code,

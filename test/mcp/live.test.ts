@@ -118,9 +118,11 @@ describe('what cannot be subscribed to', () => {
   test('is left out of what the new era is promised', async () => {
     const { client } = await connect({ args: ['--source', noteFolder(NOTES)], revision: '2026-07-28' })
     const { honoredFilter } = await client.listen({
-      resourceSubscriptions: ['remindb://overview', 'remindb://tree', 'memory://x/y'],
+      resourceSubscriptions: ['remindb://overview', 'remindb://tree', 'memory://x/y', 'memory://_key/core'],
     })
-    expect(honoredFilter).toEqual({ resourceSubscriptions: ['remindb://tree'] })
+    expect(honoredFilter).toEqual({
+      resourceSubscriptions: ['remindb://tree', 'memory://_key/core'],
+    })
   })
 
   test('after unsubscribing nothing is heard', async () => {

@@ -13,6 +13,7 @@ import { openMemory } from '../../src/runtime/open-memory.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { NOW, watch } from '../support/resources.ts'
 import { filledDatabase } from '../support/store-database.ts'
+import { temporaryFolder } from '../support/store-files.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -60,7 +61,9 @@ test('reading every resource leaves the files of the database as they are, byte 
     ...{ rootId, hash: 'Xy3K9mQ2pLs', q: 'paragraph item', cursor: 'start', limit: '2' },
     ...{ view: 'mine', since: '2020-01-01', tags: 'a' },
   }
-  const uris = RESOURCES.map(({ uri }) =>
+  // Keys have a test of their own, below.
+  const others = RESOURCES.filter(({ uri }) => !/\{key\}|_index/.test(uri))
+  const uris = others.map(({ uri }) =>
     expandUri(uri, { ...sample, id: uri.includes('diffs') ? '1' : 'k7f3a9c2' }),
   )
   expect(uris.length).toBe(35)
@@ -95,4 +98,19 @@ test('search is what the command prints', async () => {
   const { stdout } = remindb(args, { cwd: dirname(file) })
   await using seen = await watch(file)
   expect(await seen.read('remindb://search?q=paragraph')).toBe(JSON.stringify(JSON.parse(stdout)))
+})
+
+test('reading what keys hold leaves every file as it is, and counts as no access', async () => {
+  const file = join(temporaryFolder(), 'memory.db')
+  await using memory = await openMemory({ db: file })
+  await memory.keys.remember({ key: 'a/b', value: 'a value', tags: ['t'] })
+  await memory.keys.remember({ key: 'ends', value: 'later', ttlSeconds: 3600 })
+  const { observer } = memory
+  const before = filesOf(file)
+  expect(await observer.keyIndex()).toEqual({ keys: ['a/b', 'ends'], isCut: false })
+  expect(await observer.findKey('a/b')).toMatchObject({ kind: 'text', text: 'a value' })
+  expect(await observer.keyVersion('a/b')).toMatch(/\S/)
+  expect(await observer.findKey('none')).toBeUndefined()
+  expect(filesOf(file)).toEqual(before)
+  expect((await memory.keys.list({ tag: 't' })).items).toMatchObject([{ recall_count: 0 }])
 })

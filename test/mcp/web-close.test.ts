@@ -2,20 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { ERAS } from '../support/mcp.ts'
 import { soon } from '../support/soon.ts'
 import { manualTimers } from '../support/timers.ts'
-import { begin, connectWeb, INITIALIZE, named, openWeb, send, type Web } from '../support/web.ts'
+import { begin, connectWeb, holdCalls, INITIALIZE, named, openWeb, send } from '../support/web.ts'
 
 const NOTHING = { requests: 0, streams: 0, sessions: 0, events: 0, bytes: 0 }
-
-/** Calls wait until the answer is called. */
-function holdCalls(web: Web): () => void {
-  const held = Promise.withResolvers<void>()
-  const { hands } = web.served
-  web.served.hands = async (author) => {
-    await held.promise
-    return hands(author)
-  }
-  return held.resolve
-}
 
 describe('an endpoint that ends', () => {
   test.each(ERAS)('answers first what a client of %s asked, and nothing more', async (revision) => {
@@ -37,7 +26,7 @@ describe('an endpoint that ends', () => {
 
   test('does not wait for ever', async () => {
     const timers = manualTimers()
-    const web = await openWeb({ setTimer: timers.setTimer })
+    const web = await openWeb({ setTimer: timers.setTimer, drainMs: 1234 })
     const release = holdCalls(web)
     const headers = named(await begin(web))
     const message = {
@@ -48,7 +37,7 @@ describe('an endpoint that ends', () => {
     }
     const response = await send(web, { message, headers })
     const closed = web.close()
-    expect(timers.delays()).toEqual([10_000])
+    expect(timers.delays()).toEqual([1234])
     timers.fire()
     await closed
     expect(await response.text()).not.toContain('"id":5')
@@ -67,6 +56,25 @@ describe('an endpoint that ends', () => {
     expect(await stream.text()).toBe('')
     expect(web.registry.list()).toMatchObject([{ client_meta: { protocol: '2026-07-28' } }])
     await soon(web.counts).toEqual(NOTHING)
+  })
+
+  test.each(ERAS)('ends streams while a client of %s still waits for its answer', async (revision) => {
+    const web = await openWeb()
+    const { client } = await connectWeb(web, '2026-07-28')
+    const subscription = await client.listen({ resourceSubscriptions: ['remindb://tree'] })
+    const headers = named(await begin(web))
+    const stream = await send(web, { method: 'GET', headers })
+    const release = holdCalls(web)
+    const { call } = await connectWeb(web, revision)
+    const answer = call('MemorySearch', { query: 'friday' })
+    await soon(web.counts).toMatchObject({ requests: 1 })
+    const closed = web.close()
+    expect(await subscription.closed).toMatch(/graceful/)
+    expect(await stream.text()).toBe('')
+    expect(web.counts()).toMatchObject({ requests: 1 })
+    release()
+    expect(await answer).toContain('Never on a Friday.')
+    await closed
   })
 
   test('is told twice and ends once', async () => {

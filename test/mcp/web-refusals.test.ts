@@ -25,6 +25,34 @@ describe('a request is refused that', () => {
     expect(await refused(sent)).toMatchObject({ status: 415, code: -32000, id: null })
   })
 
+  test('is compressed', async () => {
+    const sent = { message: INITIALIZE, headers: { 'content-encoding': 'gzip' } }
+    expect(await refused(sent)).toMatchObject({ status: 415, code: -32000, id: null })
+    const plain = await openWeb()
+    const headers = { 'content-encoding': 'identity' }
+    expect((await send(plain, { message: INITIALIZE, headers })).status).toBe(200)
+  })
+
+  test.each(['[', '{"a":'])('is nested deeper than anybody means: %s', async (open) => {
+    const close = open === '[' ? ']' : '}'
+    const deep = `${open.repeat(101)}1${close.repeat(101)}`
+    const body = `{"jsonrpc":"2.0","id":7,"method":"initialize","params":{"capabilities":${deep}}}`
+    expect(await refused({ body })).toMatchObject({
+      status: 400,
+      code: -32700,
+      message: expect.stringContaining('deep'),
+      id: null,
+    })
+  })
+
+  test('has more parts than anybody means', async () => {
+    const web = await openWeb()
+    for (const many of [Array(10_001).fill(1), { ...LIST, params: { a: Array(10_001).fill(1) } }]) {
+      const response = await send(web, { message: many })
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('10000 parts')])
+    }
+  })
+
   test.each([
     ['is no JSON', '{"jsonrpc":'],
     ['has no body', ''],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sessionName } from '../../src/mcp/web/session.ts'
 import { soon } from '../support/soon.ts'
 import { manualTimers } from '../support/timers.ts'
-import { begin, connectWeb, INITIALIZE, named, openWeb, send } from '../support/web.ts'
+import { begin, connectWeb, holdCalls, INITIALIZE, named, openWeb, send } from '../support/web.ts'
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const NOTHING = { requests: 0, streams: 0, sessions: 0, events: 0, bytes: 0 }
@@ -146,5 +146,83 @@ describe('many sessions', () => {
     expect(web.ended).toHaveLength(1000)
     expect(timers.delays()).toEqual([])
     expect(web.listeners()).toBe(1)
+  })
+})
+
+describe('a session that cannot be begun', () => {
+  test('is told so, and takes no place', async () => {
+    const web = await openWeb({ limits: { maxSessions: 1 } })
+    const { tools } = web.served
+    Object.defineProperty(web.served, 'tools', {
+      configurable: true,
+      get: () => {
+        throw new Error('broken')
+      },
+    })
+    const response = await send(web, { message: INITIALIZE })
+    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('broken')])
+    expect(web.counts()).toEqual(NOTHING)
+    expect(web.listeners()).toBe(1)
+    Object.defineProperty(web.served, 'tools', { value: tools })
+    expect(await begin(web)).not.toBe('')
+  })
+})
+
+describe('an id of a request', () => {
+  const CALL = {
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'tools/call',
+    params: { name: 'MemoryStats', arguments: {} },
+  }
+
+  test('that is still being answered is not taken a second time', async () => {
+    const web = await openWeb()
+    const release = holdCalls(web)
+    const headers = named(await begin(web))
+    const first = await send(web, { message: CALL, headers })
+    for (const message of [CALL, [{ ...CALL, id: 8 }, CALL]]) {
+      const second = await send(web, { message, headers })
+      expect([second.status, await second.text()]).toEqual([400, expect.stringContaining('still being')])
+    }
+    const other = await send(web, { message: { ...CALL, id: 8 }, headers })
+    release()
+    expect(await first.text()).toContain('"id":7')
+    expect(await other.text()).toContain('"id":8')
+    const again = await send(web, { message: CALL, headers })
+    expect(await again.text()).toContain('"id":7')
+  })
+
+  test('is free again when it was refused or cancelled', async () => {
+    const web = await openWeb()
+    const headers = named(await begin(web))
+    expect((await send(web, { message: CALL, headers: { ...headers, accept: 'text/html' } })).status).toBe(
+      406,
+    )
+    const release = holdCalls(web)
+    const first = await send(web, { message: CALL, headers })
+    const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }
+    await send(web, { message, headers })
+    await first.text()
+    release()
+    const again = await send(web, { message: CALL, headers })
+    expect(await again.text()).toContain('"id":7')
+  })
+
+  test('is one of a batch only once', async () => {
+    const web = await openWeb()
+    const headers = named(await begin(web))
+    expect((await send(web, { message: [CALL, CALL], headers })).status).toBe(400)
+    expect(await (await send(web, { message: CALL, headers })).text()).toContain('"id":7')
+  })
+
+  test('that is none is not told to anybody', async () => {
+    const web = await openWeb()
+    const headers = named(await begin(web))
+    const stream = await send(web, { method: 'GET', headers })
+    const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: { a: 1 } } }
+    expect((await send(web, { message, headers })).status).toBe(202)
+    await send(web, { method: 'DELETE', headers })
+    expect(await stream.text()).toBe('')
   })
 })

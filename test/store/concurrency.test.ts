@@ -104,6 +104,22 @@ test('a write that does not wait gives up at once when another process writes; l
   expect(await patient).toBe('patient')
 })
 
+test('who must be gone soon does not wait for another writer; what waits for it fails and says so', async () => {
+  const file = databaseFile()
+  const memory = await openMemory({ db: file, settings: { 'store.lock_wait_ms': 3_600_000 } })
+  await memory.write({ payload: 'before' })
+  const holder = start('hold-lock', { file })
+  expect(await holder.next()).toBe('holding')
+  const writes = ['first', 'second'].map((payload) => memory.write({ payload }).catch((error) => error))
+  await memory.overview()
+  await memory.close({ lockWaitMs: 50 })
+  for (const write of writes) expect(await write).toMatchObject({ name: 'MemoryError', code: 'UNAVAILABLE' })
+  holder.tell()
+  await holder.ended()
+  await using again = await openMemory({ db: file })
+  expect((await again.snapshots()).length).toBe(1)
+})
+
 test('a compile that changes nothing does not wait for another writer', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'a.md'), 'In a.\n')

@@ -10,10 +10,11 @@ import { openWorkspace, type Workspace } from './engine.ts'
 export function handsOf(memory: Memory): Hands {
   const thresholds = { hot: 0.5, cold: 0.1 }
   const { tree, search, fetch, fetchBatch, related, delta, diff, history } = memory
-  const { write, summarize, compile, relate, forget, rollback, pin, unpin, records } = memory
+  const { write, summarize, compile, relate, forget, rollback, pin, unpin, records, keys } = memory
   return {
     ...{ tree, search, fetch, fetchBatch, related, delta, diff, history },
-    ...{ write, summarize, compile, relate, forget, rollback, pin, unpin, records },
+    ...{ write, summarize, compile, relate, forget, rollback, pin, unpin, records, keys },
+    files: { memoryNode: memory.memoryNode },
     stats: async () => ({
       overview: await memory.overview(),
       thresholds,

@@ -29,6 +29,7 @@ export interface WebOptions {
   setTimer?: SetTimer
   /** What is subscribed to by its URI. */
   audience?: Partial<AudienceParts>
+  drainMs?: number
   /** Besides short windows. */
   config?: Record<string, unknown>
 }
@@ -111,6 +112,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
     limits: { maxBodyBytes: 1_000_000, maxSessions: 2000, maxStreams: 2000, ...options.limits },
     sessionExpiryMs: options.sessionExpiryMs ?? 60_000,
     setTimer: options.setTimer ?? setTimer,
+    drainMs: options.drainMs ?? 10_000,
   })
   onTestFinished(async () => {
     await endpoint.close()
@@ -174,6 +176,17 @@ export async function connectWeb(
       return JSON.parse((contents as { text: string }[])[0]?.text ?? '')
     },
   }
+}
+
+/** Calls of tools wait until the answer is called. */
+export function holdCalls(web: Web): () => void {
+  const held = Promise.withResolvers<void>()
+  const { hands } = web.served
+  web.served.hands = async (author) => {
+    await held.promise
+    return hands(author)
+  }
+  return held.resolve
 }
 
 const ACCEPT = 'application/json, text/event-stream'

@@ -49,8 +49,6 @@ export const command = defineCommand({
     const choice = { db: databaseFor(source, context), source, settings }
     const parts = await createServerParts(choice)
     const isHttp = parts.config['server.transport'] === 'http'
-    if (!isHttp && flags.listen !== undefined)
-      throw new MemoryError('INVALID_INPUT', 'listen address requires --transport=http')
     try {
       await (isHttp ? runHttp(context, parts, choice) : runStdio(context, parts, choice))
     } finally {

@@ -4,7 +4,7 @@ import type { Block } from '../model.ts'
 import { createPlan } from '../plan.ts'
 import { type Attachment, planNewDocuments } from '../plan-document.ts'
 import { idPath, type PutContext } from '../put.ts'
-import type { Attributes, DocumentEnd, DoorDocument } from '../store-doors.ts'
+import type { Attributes, DocumentEnd, DoorHead } from '../store-doors.ts'
 import type { DoorDeps } from './put-text.ts'
 
 /**
@@ -24,7 +24,7 @@ export interface Appendable extends Attributes {
 }
 
 export interface AppendInput {
-  document: DoorDocument
+  document: DoorHead
   /** Comes between the text and the piece. */
   separator: string
   text: string
@@ -39,7 +39,7 @@ export async function appendText(deps: DoorDeps, context: PutContext, input: App
   const { tx, snapshot, hash, applier } = context
   const { document, attributes } = input
   const given = deps.redact(input.text)
-  const [, lead = '', text = '', trail = ''] = /^(\s*)(.*?)(\s*)$/s.exec(given) ?? []
+  const { lead, text, trail } = withoutSpace(given)
   const levels = new Map<Block, number>()
   const blocks = text === '' ? [] : deps.parse(input.text, levels)
   const end = await tx.documentEnd(document.id)
@@ -64,8 +64,15 @@ export async function appendText(deps: DoorDeps, context: PutContext, input: App
   await applier.apply(plan)
 }
 
+/** What is around a text, by length: an expression for all three would look at long space within it again and again. */
+function withoutSpace(given: string): { lead: string; text: string; trail: string } {
+  const text = given.trim()
+  const start = given.length - given.trimStart().length
+  return { lead: given.slice(0, start), text, trail: given.slice(start + text.length) }
+}
+
 /** One level for each open heading. What is not known (a text of before this was kept) is taken to be one step each. */
-function levelsOf({ attributes }: DoorDocument, { headings }: DocumentEnd): number[] {
+function levelsOf({ attributes }: DoorHead, { headings }: DocumentEnd): number[] {
   const known = (attributes as Appendable).open_levels ?? []
   return headings.map((_, depth) => known[depth] ?? depth + 1)
 }

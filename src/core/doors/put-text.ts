@@ -22,14 +22,17 @@ export interface TextInput {
   attributes: Attributes
   /** Stands above the text's own nodes as their heading, so that the document is found and linked by this name. */
   heading?: string
-  /** Instead of what the text parses to: for what is no text. */
+  /** What the text parses to, where that is known already. */
   blocks?: Block[]
+  /** Or what stands for it, because it is no text (bytes in base64): it is stored as it is, and none of it is searched. */
+  instead?: Block[]
 }
 
 /** Stores what a door was given: the exact text, without its secrets, and the nodes that it is made of. */
 export async function putText(deps: DoorDeps, context: PutContext, input: TextInput): Promise<void> {
   const { address, attributes } = input
-  const text = input.text === null ? null : deps.redact(input.text)
+  const isText = input.text !== null && input.instead === undefined
+  const text = isText ? deps.redact(input.text as string) : input.text
   const flat = flatBlocks(deps, context, input)
   const put = { address, text, digest: contentDigest(text ?? ''), attributes, at: deps.now(), flat }
   const row = await context.tx.findDocument(address)
@@ -37,8 +40,12 @@ export async function putText(deps: DoorDeps, context: PutContext, input: TextIn
   else await putNewDocuments(context, [put])
 }
 
-function flatBlocks(deps: DoorDeps, context: PutContext, { text, heading, blocks }: TextInput): FlatBlock[] {
-  const parsed = blocks ?? (text === null || text.trim() === '' ? [] : deps.parse(text))
+function flatBlocks(
+  deps: DoorDeps,
+  context: PutContext,
+  { text, heading, blocks, instead }: TextInput,
+): FlatBlock[] {
+  const parsed = instead ?? blocks ?? (text === null || text.trim() === '' ? [] : deps.parse(text))
   const roots: Block[] =
     heading === undefined ? parsed : [{ type: 'heading', format: 'plain', text: heading, children: parsed }]
   return flatten(roots, context.redact)

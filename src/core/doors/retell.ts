@@ -1,4 +1,5 @@
 import { MemoryError } from '../errors.ts'
+import { putFile } from '../files/put-file.ts'
 import type { PutContext } from '../put.ts'
 import type { DocumentNodeRow, ReadTx } from '../store.ts'
 import type { DoorDocument, DoorKind } from '../store-doors.ts'
@@ -35,6 +36,10 @@ export async function retell(
   const text = name && edits.has(name.key) ? undefined : splice(document.text ?? '', nodes, edits)
   if (text === undefined || !isText(document)) throw otherwise(document)
   if (address.kind === 'source' || address.kind === 'note') return
+  if (address.kind === 'file') {
+    const { kind: _, path, ...memory } = address
+    return putFile(deps, context, { memory, path, content: text })
+  }
   const heading = address.kind === 'key' ? { heading: address.key } : {}
   await putText(deps, context, { address, text, attributes, ...heading })
 }

@@ -19,62 +19,112 @@ export interface Context {
  */
 export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Context> {
   const around = await tx.surroundings(pool.keys, pool.units.length > 1 ? REACH : 0)
-  const parentKeys = new Set(around.flatMap(({ parentKey }) => parentKey ?? []))
-  const above = new Map((await tx.lineage([...parentKeys])).map((row) => [row.key, row]))
-  const nodes = new Map(around.map((node) => [node.key, node]))
-  const parents = parentsOf(around)
-  const besides = chain(around, pool.masks)
+  const above = await aboveAll(tx, around)
+  const heat = new Map<number, number>()
+  for (const { key, temperature } of around) heat.set(key, temperature)
+  const places = placesOf(around, pool.masks)
   const maskAbove = masksAbove(above, pool.masks)
-  const evidence = (key: number): Evidence => {
-    const own = pool.masks.get(key) ?? 0
-    const node = nodes.get(key)
-    // The words of a heading are its label; other labels are only the beginning of a text.
-    const label = node?.type === 'heading' ? own : 0
-    const headings = maskAbove(parents.get(key) ?? null)
-    return { key, label, text: own & ~label, headings, siblings: besides(key), tokens: node?.tokens ?? 0 }
-  }
-  const heat = new Map(around.map(({ key, temperature }) => [key, temperature]))
-  return { candidates: (withSiblings ? [...parents.keys()] : pool.keys).map(evidence), above, heat }
+  const wanted = withSiblings
+    ? [...places.values()]
+    : pool.keys.map((key) => places.get(key) ?? newPlace(key, null, pool.masks))
+  return { candidates: wanted.map((place) => evidenceOf(place, maskAbove)), above, heat }
 }
 
-/** For a node: what its siblings one place off have, two places off and so on, as far as they are known. */
-function chain(
+async function aboveAll(tx: ReadTx, around: readonly Surrounding[]): Promise<Map<number, LineageRow>> {
+  const above = new Map<number, LineageRow>()
+  const next = new Set<number>()
+  for (const node of around) {
+    let top = node.parentKey
+    for (const row of node.above) {
+      above.set(row.key, row)
+      top = row.parentKey
+    }
+    if (top !== null) next.add(top)
+  }
+  const unknown = [...next].filter((key) => !above.has(key))
+  if (unknown.length > 0) for (const row of await tx.lineage(unknown)) above.set(row.key, row)
+  return above
+}
+
+/** A node among its siblings, as far as they are known. */
+interface Place {
+  key: number
+  parentKey: number | null
+  /** The units it has, as bits. */
+  mask: number
+  /** Of a node of the pool. */
+  row: Surrounding | undefined
+  previous: Place | undefined
+  next: Place | undefined
+}
+
+function newPlace(key: number, parentKey: number | null, masks: ReadonlyMap<number, number>): Place {
+  return { key, parentKey, mask: masks.get(key) ?? 0, row: undefined, previous: undefined, next: undefined }
+}
+
+function placesOf(
   around: readonly Surrounding[],
   masks: ReadonlyMap<number, number>,
-): (key: number) => number[] {
-  const next = new Map<number, number>()
-  const previous = new Map<number, number>()
-  const link = (left: number, right: number): void => {
-    next.set(left, right)
-    previous.set(right, left)
+): ReadonlyMap<number, Place> {
+  const places = new Map<number, Place>()
+  // Siblings have the same parent.
+  const placeOf = (key: number, parentKey: number | null): Place => {
+    const known = places.get(key)
+    if (known) return known
+    const place = newPlace(key, parentKey, masks)
+    places.set(key, place)
+    return place
   }
-  for (const { key, before, after } of around) {
-    for (let at = 0; at < before.length; at++) link(before[at] as number, before[at - 1] ?? key)
-    for (let at = 0; at < after.length; at++) link(after[at - 1] ?? key, after[at] as number)
-  }
-  const maskOf = (key: number | undefined): number => (key === undefined ? 0 : (masks.get(key) ?? 0))
-  return (key) => {
-    const found: number[] = []
-    let left: number | undefined = key
-    let right: number | undefined = key
-    for (let distance = 0; distance < REACH; distance++) {
-      left = left === undefined ? undefined : previous.get(left)
-      right = right === undefined ? undefined : next.get(right)
-      found.push(maskOf(left) | maskOf(right))
+  for (const row of around) {
+    const { key, parentKey, before, after } = row
+    const here = placeOf(key, parentKey)
+    here.row = row
+    let left = here
+    for (const sibling of before) {
+      const previous = placeOf(sibling, parentKey)
+      link(previous, left)
+      left = previous
     }
-    return found
+    let right = here
+    for (const sibling of after) {
+      const next = placeOf(sibling, parentKey)
+      link(right, next)
+      right = next
+    }
+  }
+  return places
+}
+
+function link(left: Place, right: Place): void {
+  left.next = right
+  right.previous = left
+}
+
+function evidenceOf(place: Place, maskAbove: (key: number | null) => number): Evidence {
+  const { key, parentKey, mask, row } = place
+  // The words of a heading are its label; other labels are only the beginning of a text.
+  const label = row?.type === 'heading' ? mask : 0
+  return {
+    key,
+    label,
+    text: mask & ~label,
+    headings: maskAbove(parentKey),
+    siblings: masksBeside(place),
+    tokens: row?.tokens ?? 0,
   }
 }
 
-/** Siblings have the same parent. */
-function parentsOf(around: readonly Surrounding[]): Map<number, number | null> {
-  const parents = new Map<number, number | null>()
-  for (const { key, parentKey, before, after } of around) {
-    parents.set(key, parentKey)
-    for (const sibling of before) parents.set(sibling, parentKey)
-    for (const sibling of after) parents.set(sibling, parentKey)
+/** What the siblings one place off have, two places off and so on. */
+function masksBeside(place: Place): number[] {
+  const found: number[] = []
+  let left: Place | undefined = place
+  let right: Place | undefined = place
+  for (let distance = 0; distance < REACH; distance++) {
+    left = left?.previous
+    right = right?.next
+    found.push((left?.mask ?? 0) | (right?.mask ?? 0))
   }
-  return parents
+  return found
 }
 
 /** For a node: what it has itself, or what stands above it. A label that has a word is among the nodes that have it. */
@@ -83,9 +133,9 @@ function masksAbove(
   masks: ReadonlyMap<number, number>,
 ): (key: number | null) => number {
   const known = new Map<number, number>()
-  return (key) => {
+  const learn = (key: number): number => {
     const line: LineageRow[] = []
-    let row = key === null ? undefined : above.get(key)
+    let row = above.get(key)
     for (; row && !known.has(row.key); row = above.get(row.parentKey ?? -1)) {
       line.push(row)
       // For now: a damaged memory may lead back here.
@@ -98,4 +148,5 @@ function masksAbove(
     }
     return mask
   }
+  return (key) => (key === null ? 0 : (known.get(key) ?? learn(key)))
 }

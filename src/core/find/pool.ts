@@ -149,7 +149,7 @@ async function byAny(search: Search, units: CountedUnit[]): Promise<Read> {
   return { units, masks, keys: [...keys, ...beside], matched: inside.size, isCut: false }
 }
 
-function isEmpty(filters: Filters): boolean {
+export function isEmpty(filters: Filters): boolean {
   return Object.keys(filters).length === 0
 }
 

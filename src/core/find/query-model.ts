@@ -33,6 +33,8 @@ export interface Filters {
   paths?: string[]
   /** As the index has them (`tagWord`): `#rate+limit`; all of them. */
   tags?: string[]
+  /** Tags that a door gave the document, as they were given; all of them. */
+  documentTags?: readonly string[]
   /** Milliseconds since 1970: changed at or after. */
   since?: number
   pinned?: boolean

@@ -16,8 +16,16 @@ export function phraseUnits(text: string): Unit[] {
   return unitOf(wordsOf(text), text, { isStopWord: false })
 }
 
+/** Needs no looking at its characters. */
+const PLAIN_WORD = /^[a-z]{2,64}$/
+
 /** What stood between spaces: mostly a word; `v1.2` a phrase; `#tag` both a tag and words; 東京都 as many words as it has. */
 export function chunkUnits(text: string): Unit[] {
+  if (PLAIN_WORD.test(text)) {
+    return [
+      { kind: 'word', words: [stem(text)], shown: text, isStopWord: isStopWord(text), isExcluded: false },
+    ]
+  }
   const chunk = text.slice(0, MAX_CHUNK)
   return [...tagUnits(chunk), ...partsOf(chunk).flatMap((part) => partUnits(chunk, part))]
 }

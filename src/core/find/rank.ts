@@ -63,9 +63,19 @@ export function priorOf(heat: number): number {
 /** `idfs` of the units, in the order of their bits. Without units everything is equally relevant. */
 export function relevanceOf(evidence: Evidence, idfs: readonly number[]): number {
   if (idfs.length === 0) return 1
+  const anywhere = unitsOf(evidence)
   let sum = 0
-  for (let at = 0; at < idfs.length; at++) sum += scoreOf(frequencyOf(evidence, 1 << at), idfs[at] as number)
+  for (let at = 0; at < idfs.length; at++) {
+    // Of many units a node has few, and a search looks at many nodes.
+    if (anywhere & (1 << at)) sum += scoreOf(frequencyOf(evidence, 1 << at), idfs[at] as number)
+  }
   return sum
+}
+
+function unitsOf({ label, text, headings, siblings }: Evidence): number {
+  let units = label | text | headings
+  for (const mask of siblings) units |= mask
+  return units
 }
 
 function scoreOf(frequency: number, idf: number): number {
@@ -77,7 +87,13 @@ function frequencyOf({ label, text, headings, siblings, tokens }: Evidence, bit:
   if (label & bit) frequency += LABEL
   if (text & bit) frequency += TEXT * lengthFactor(tokens)
   if (headings & bit) frequency += HEADINGS
-  return frequency + (SIBLINGS[siblings.findIndex((mask) => mask & bit)] ?? 0)
+  return frequency + (SIBLINGS[nearestOf(siblings, bit)] ?? 0)
+}
+
+/** The place of the first that has it, or -1. A loop: a search asks this for each unit of each node that it looks at. */
+function nearestOf(siblings: readonly number[], bit: number): number {
+  for (let at = 0; at < siblings.length; at++) if ((siblings[at] as number) & bit) return at
+  return -1
 }
 
 /** Only what is much longer than a paragraph pays for its length. */
@@ -108,7 +124,7 @@ export function partsOf(evidence: Evidence, idfs: readonly number[]): Part[] {
       label: (evidence.label & bit) !== 0,
       text: (evidence.text & bit) !== 0,
       headings: (evidence.headings & bit) !== 0,
-      sibling: evidence.siblings.findIndex((mask) => mask & bit) + 1,
+      sibling: nearestOf(evidence.siblings, bit) + 1,
       idf,
       frequency,
       score: scoreOf(frequency, idf),

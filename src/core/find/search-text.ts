@@ -24,6 +24,7 @@ const ASKED: Record<keyof Filters, FilterName> = {
   kinds: 'kind',
   paths: 'path',
   tags: 'tag',
+  documentTags: 'tag',
   since: 'since',
   pinned: 'pinned',
 }

@@ -4,10 +4,10 @@ import type { NodeName } from '../store-heat.ts'
 import type { FoundRow, LineageRow } from '../store-search.ts'
 import { roomOf } from './budget.ts'
 import { contextOf } from './context.ts'
-import { type Pool, poolOf } from './pool.ts'
+import { isEmpty, type Pool, poolOf } from './pool.ts'
 import { parseQuery } from './query.ts'
-import type { Query, Unit } from './query-model.ts'
-import { partsOf, type Ranked, rank, relevanceOf } from './rank.ts'
+import type { Filters, Query, Unit } from './query-model.ts'
+import { type Evidence, partsOf, type Ranked, rank, relevanceOf } from './rank.ts'
 import { fitSearch } from './search-fit.ts'
 import {
   type Explanation,
@@ -17,7 +17,7 @@ import {
   type SearchHit,
   type SearchInput,
 } from './search-model.ts'
-import { snippetOf } from './snippet.ts'
+import { snippetMaker } from './snippet.ts'
 
 const LIMIT = 10
 /** Characters of a snippet. */
@@ -37,26 +37,31 @@ interface Deps {
 }
 
 /** Finds nodes by words, best first. Any text is a query. */
-export async function search(
-  { store, now }: Deps,
-  input: SearchInput,
-): Promise<SearchAnswer & { read: NodeName[] }> {
+export async function search(deps: Deps, input: SearchInput): Promise<SearchAnswer & { read: NodeName[] }> {
   needs(typeof input?.query === 'string', 'search needs { query }: a text')
-  const { query: text, budget, explain = false } = input
+  return searchParsed(deps.store, parseQuery(input.query, { now: deps.now() }), input)
+}
+
+/** As `search`, for who asks for more than a text can say. */
+export async function searchParsed(
+  store: Deps['store'],
+  query: Query,
+  input: Omit<SearchInput, 'query'>,
+): Promise<SearchAnswer & { read: NodeName[] }> {
+  const { budget, explain = false } = input
   const { limit = LIMIT } = input
   needs(
     Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_LIMIT,
     `limit must be a whole number from 1 to ${MAX_LIMIT}, got ${shown(limit)}`,
   )
   const room = roomOf(budget)
-  const query = parseQuery(text, { now: now() })
   return store.read(async (tx) => {
     const pool = await poolOf(tx, query, poolSize(query, limit))
     const { most, passedOver, found, above } = await rankAndTake(tx, pool, query, limit)
     const best = input.limit === undefined ? withoutWeak(most) : most
     const hits = toHits({ query, pool, above, best, explain })
     const whole = {
-      query: text,
+      query: query.text,
       hits,
       leftOut: Math.max(pool.matched, found - passedOver) - hits.length,
       searched: searched(query, pool),
@@ -86,19 +91,24 @@ async function rankPool(tx: ReadTx, pool: Pool, query: Query, size: number) {
     pool,
     query.expression === null && pool.units.length > 0,
   )
-  const keys = candidates.map(({ key }) => key)
-  const passing = new Set(await tx.passing(keys, query.filters))
   const idfs = pool.units.map(({ idf }) => idf)
-  // What is equally relevant stays in the order of the memory; without words that is everything, and the newest comes first.
-  const inOrder = pool.units.length > 0 ? candidates.sort((a, b) => a.key - b.key) : candidates
-  const found = inOrder
-    .filter(({ key }) => passing.has(key))
-    .map((evidence) => ({ evidence, relevance: relevanceOf(evidence, idfs) }))
-    .sort((a, b) => b.relevance - a.relevance)
+  const found = (await passing(tx, candidates, query.filters)).map((evidence) => ({
+    evidence,
+    relevance: relevanceOf(evidence, idfs),
+  }))
+  // What is equally relevant is in the order of the memory; without words that is everything, and the newest stays first.
+  if (idfs.length > 0) found.sort((a, b) => b.relevance - a.relevance || a.evidence.key - b.evidence.key)
   const best = found.slice(0, size)
-  const unknown = best.flatMap(({ evidence: { key } }) => (heat.has(key) ? [] : [key]))
+  const unknown = best.map(({ evidence }) => evidence.key).filter((key) => !heat.has(key))
   if (unknown.length > 0) for (const { key, value } of await tx.heat(unknown)) heat.set(key, value)
   return { ranked: rank(best, heat), found: found.length, above }
+}
+
+async function passing(tx: ReadTx, candidates: Evidence[], filters: Filters): Promise<Evidence[]> {
+  if (isEmpty(filters)) return candidates
+  const keys = candidates.map(({ key }) => key)
+  const isPassing = new Set(await tx.passing(keys, filters))
+  return candidates.filter(({ key }) => isPassing.has(key))
 }
 
 interface Best {
@@ -116,15 +126,24 @@ async function bestOf(
   let read = 0
   let passedOver = 0
   while (best.length < limit && read < ranked.length) {
-    const batch = ranked.slice(read, read + limit - best.length + SPARE)
-    const rows = new Map((await tx.foundNodes(batch.map(keyOf))).map((row) => [row.key, row]))
-    const found = batch.map((one) => ({ ranked: one, row: rows.get(keyOf(one)) as FoundRow }))
+    const room = limit - best.length
+    const batch = ranked.slice(read, read + room + SPARE)
+    const needed = neededOf(batch, room)
+    const rows = new Map<number, FoundRow>()
+    for (const row of await tx.foundNodes(needed.map(keyOf))) rows.set(row.key, row)
+    const found = needed.map((one) => ({ ranked: one, row: rows.get(keyOf(one)) as FoundRow }))
     const answers = found.filter(({ row, ranked: one }) => !isBareHeading(row, one))
-    best.push(...answers.slice(0, limit - best.length))
+    best.push(...answers.slice(0, room))
     passedOver += found.length - answers.length
     read += batch.length
   }
   return { best, passedOver }
+}
+
+/** Without what comes after `room` others that are answers for sure, and is one itself: nobody sees its text. */
+function neededOf(batch: readonly Ranked[], room: number): Ranked[] {
+  let sure = 0
+  return batch.filter((one) => mayBeBare(one) || sure++ < room)
 }
 
 /** By relevance and not by score: being cold is no reason to be left out. */
@@ -137,8 +156,12 @@ function keyOf({ evidence }: Ranked): number {
   return evidence.key
 }
 
-function isBareHeading({ type }: FoundRow, { evidence: { label, text, siblings } }: Ranked): boolean {
-  return type === 'heading' && label + text === 0 && siblings.some((mask) => mask !== 0)
+function isBareHeading({ type }: FoundRow, ranked: Ranked): boolean {
+  return type === 'heading' && mayBeBare(ranked)
+}
+
+function mayBeBare({ evidence: { label, text, siblings } }: Ranked): boolean {
+  return label + text === 0 && siblings.some((mask) => mask !== 0)
 }
 
 interface Found {
@@ -151,9 +174,10 @@ interface Found {
 
 function toHits({ query, pool, above, best, explain }: Found): SearchHit[] {
   const shown = [...new Set([...query.units, ...pool.units.map(({ unit }) => unit)])]
+  const snippetOf = snippetMaker(shown, SNIPPET)
   return best.map(({ ranked, row }) => {
     const { id, type, label, source, tokens } = row
-    const { text: snippet, matches } = snippetOf(row.text, shown, SNIPPET)
+    const { text: snippet, matches } = snippetOf(row.text)
     return {
       id,
       type,
@@ -171,11 +195,14 @@ function toHits({ query, pool, above, best, explain }: Found): SearchHit[] {
 }
 
 function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, LineageRow>): string[] {
-  // A damaged memory may lead in circles: a set has each once.
-  const line = new Set<LineageRow>()
-  for (let row = above.get(parentKey ?? -1); row && !line.has(row); row = above.get(row.parentKey ?? -1))
-    line.add(row)
-  return [...line].map(({ label }) => label).reverse()
+  const line: LineageRow[] = []
+  let row = above.get(parentKey ?? -1)
+  // A damaged memory may lead in circles.
+  while (row && !line.includes(row)) {
+    line.push(row)
+    row = above.get(row.parentKey ?? -1)
+  }
+  return line.map(({ label }) => label).reverse()
 }
 
 function explanationOf({ evidence, relevance, prior }: Ranked, { units }: Pool): Explanation {

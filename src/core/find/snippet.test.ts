@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseQuery } from './query.ts'
-import { snippetOf } from './snippet.ts'
+import { snippetMaker } from './snippet.ts'
 
 const unitsOf = (query: string) => parseQuery(query, { now: 0 }).units
 
 /** The snippet with brackets around what matches. */
 function marked(text: string, query: string, maxChars?: number): string {
-  const snippet = snippetOf(text, unitsOf(query), maxChars)
+  const snippet = snippetMaker(unitsOf(query), maxChars)(text)
   let shown = ''
   let at = 0
   for (const [start, end] of snippet.matches) {
@@ -26,6 +26,7 @@ const filler = (length: number) =>
 describe('a snippet', () => {
   test.each([
     ['of a short text is all of it, on one line', ' One\n\n two\tthree ', '', 'One two three'],
+    ['has one space for any white space', 'a\u00a0b\u2003\u2003c  d\re', '', 'a b c d e'],
     ['of nothing is nothing', '', 'x', ''],
     ['marks every form of a word', 'Running runs; he ran', 'run', '[Running] [runs]; he ran'],
     ['marks phrases as a whole', 'the rate limit, the rate', '"rate limit"', 'the [rate limit], the rate'],
@@ -71,7 +72,7 @@ describe('a snippet', () => {
   test('cuts a word that is too long between characters', () => {
     expect(marked('x'.repeat(500), 'none', 20)).toBe(`${'x'.repeat(18)}…`)
     const family = '👨‍👩‍👧'
-    const { text } = snippetOf(family.repeat(30), [], 50)
+    const { text } = snippetMaker([], 50)(family.repeat(30))
     expect(text).toBe(`${family.repeat(6)}…`)
   })
 
@@ -98,7 +99,7 @@ test('any text has a snippet that fits, with marks in order', () => {
   const query = fc.oneof(fc.constantFrom('red green', '"blue red"', 'gre*', '東京 👍', 'x* red', ''), text)
   fc.assert(
     fc.property(text, query, fc.integer({ min: 16, max: 120 }), (source, asked, maxChars) => {
-      const snippet = snippetOf(source, unitsOf(asked), maxChars)
+      const snippet = snippetMaker(unitsOf(asked), maxChars)(source)
       expect(snippet.text.length).toBeLessThanOrEqual(maxChars)
       expect(snippet.text.isWellFormed()).toBe(true)
       expect(snippet.text).not.toMatch(/[\n\r\t]| {2}/)

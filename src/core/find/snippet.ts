@@ -1,5 +1,5 @@
 import type { Unit } from './query-model.ts'
-import { matchesOf, type UnitMatch } from './unit-matches.ts'
+import { matcherOf, type UnitMatch } from './unit-matches.ts'
 
 export interface Snippet {
   /** One line. */
@@ -11,19 +11,29 @@ export interface Snippet {
 const MAX_READ = 100_000
 const MIN_CHARS = 16
 const ELLIPSIS = '…'
-/** A byte order mark is no white space to the tokenizer. */
-const WHITE_SPACE = /[^\S\ufeff]+/g
+/** What is more than one space. A byte order mark is no white space to the tokenizer. */
+const WHITE_SPACE = /[^\S\ufeff ][^\S\ufeff]*| [^\S\ufeff]+/g
+/** Most texts have nothing but what can be printed of ASCII, and are one line as they are. */
+const MAY_NEED_WORK = /[^ -~]/
 
 /**
- * The part of a text that has the most of the units, the earliest if there are several; the beginning if it has none. At most
- * `maxChars` code units long (and never less than 16); of a very long text only the first 100,000 are looked at.
+ * Makes snippets: the part of a text that has the most of the units, the earliest if there are several; the beginning if it has
+ * none. At most `maxChars` code units long (and never less than 16); of a very long text only the first 100,000 are looked at.
  */
-export function snippetOf(text: string, units: readonly Unit[], maxChars = 200): Snippet {
-  const line = text.slice(0, MAX_READ).toWellFormed().replace(WHITE_SPACE, ' ').trim()
-  const matches = matchesOf(line, telling(units))
+export function snippetMaker(units: readonly Unit[], maxChars = 200): (text: string) => Snippet {
+  const matchesOf = matcherOf(telling(units))
   const limit = Math.max(maxChars, MIN_CHARS)
-  const window = line.length <= limit ? { start: 0, end: line.length } : windowOf(line, matches, limit)
-  return cut(line, window, matches)
+  return (text) => {
+    const line = onOneLine(text.slice(0, MAX_READ))
+    const matches = matchesOf(line)
+    const window = line.length <= limit ? { start: 0, end: line.length } : windowOf(line, matches, limit)
+    return cut(line, window, matches)
+  }
+}
+
+function onOneLine(text: string): string {
+  const mayNeedWork = MAY_NEED_WORK.test(text) || text.includes('  ')
+  return (mayNeedWork ? text.toWellFormed().replace(WHITE_SPACE, ' ') : text).trim()
 }
 
 /** Stop words only where there is nothing else: marked everywhere they hide what matters. */
@@ -101,10 +111,12 @@ function cut(line: string, { start, end }: Window, matches: readonly UnitMatch[]
   const before = start > 0 ? ELLIPSIS : ''
   const text = line.slice(start, end).trimEnd()
   const shift = before.length - start
-  const inside = matches.filter((match) => match.start < start + text.length && match.end > start)
-  const marks = inside.map((match): [number, number] => {
-    return [Math.max(match.start, start) + shift, Math.min(match.end, start + text.length) + shift]
-  })
+  const marks: [number, number][] = []
+  for (const match of matches) {
+    const isInside = match.start < start + text.length && match.end > start
+    if (isInside)
+      marks.push([Math.max(match.start, start) + shift, Math.min(match.end, start + text.length) + shift])
+  }
   return { text: `${before}${text}${end < line.length ? ELLIPSIS : ''}`, matches: joined(marks) }
 }
 

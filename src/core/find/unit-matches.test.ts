@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Unit } from './query-model.ts'
-import { matchesOf } from './unit-matches.ts'
+import { matcherOf } from './unit-matches.ts'
 import { wordsOf } from './words.ts'
 
 const ENDINGS = [
@@ -57,7 +57,7 @@ test('the short way through a plain text finds what the tokenizer finds', () => 
   fc.assert(
     fc.property(texts, fc.array(words, { minLength: 1, maxLength: 3 }), (text, asked) => {
       const units = [...new Map(asked.flatMap(unit).map((one) => [one.words[0], one])).values()]
-      expect(matchesOf(text, units)).toEqual(plainly(text, units))
+      expect(matcherOf(units)(text)).toEqual(plainly(text, units))
     }),
     { numRuns: 2000 },
   )
@@ -66,6 +66,6 @@ test('the short way through a plain text finds what the tokenizer finds', () => 
 test('an English text longer than a word is the same both ways', () => {
   const text = 'Retries are capped at five; retrying happens happily. Relations relate relational tables.'
   const units = unit('retry happy relation')
-  expect(matchesOf(text, units)).toEqual(plainly(text, units))
-  expect(matchesOf(text, units)).toHaveLength(5)
+  expect(matcherOf(units)(text)).toEqual(plainly(text, units))
+  expect(matcherOf(units)(text)).toHaveLength(5)
 })

@@ -1,5 +1,6 @@
+import { isInRun, kindAt } from './character-kinds.ts'
 import type { Unit } from './query-model.ts'
-import { type Word, wordsOf } from './words.ts'
+import { type Word, wordOf, wordsOf } from './words.ts'
 
 /** Where a unit is in a text. */
 export interface UnitMatch {
@@ -9,19 +10,29 @@ export interface UnitMatch {
   end: number
 }
 
-/** Every place where one of the units is, in the order of the text. */
-export function matchesOf(text: string, units: readonly Unit[]): UnitMatch[] {
-  const words = likelyWords(text, units) ?? wordsOf(text, initialsOf(units))
+/** Finds every place where one of the units is, in the order of the text. Made once for all texts of an answer. */
+export function matcherOf(units: readonly Unit[]): (text: string) => UnitMatch[] {
   const { byFirst, prefixes } = prepare(units)
-  const matches: UnitMatch[] = []
-  for (let at = 0; at < words.length; at++) {
-    const candidates = byFirst.get(words[at]?.word ?? '')
-    for (const unit of candidates ? [...candidates, ...prefixes] : prefixes) {
-      const last = lastWord(words, at, units[unit] as Unit)
-      if (last) matches.push({ unit, start: words[at]?.start ?? 0, end: last.end })
-    }
+  const likelyWords = likelyWordsOf(units)
+  let initials: Set<number> | undefined
+  const allWords = (text: string): Word[] => {
+    initials ??= initialsOf(units)
+    return wordsOf(text, initials)
   }
-  return matches
+  return (text) => {
+    const words = likelyWords?.(text) ?? allWords(text)
+    const matches: UnitMatch[] = []
+    for (let at = 0; at < words.length; at++) {
+      const candidates = byFirst.get(words[at]?.word ?? '')
+      const places =
+        candidates && prefixes.length > 0 ? [...candidates, ...prefixes] : (candidates ?? prefixes)
+      for (const unit of places) {
+        const last = lastWord(words, at, units[unit] as Unit)
+        if (last) matches.push({ unit, start: words[at]?.start ?? 0, end: last.end })
+      }
+    }
+    return matches
+  }
 }
 
 const PLAIN_UNIT = /^[a-z0-9]{2,64}$/
@@ -33,17 +44,37 @@ const JOINED = /n't|\bo'/i
  * In a plain English text, only the words that begin as one of the units does: a stem has all letters of its word but the
  * last ones, and changes two of them at most. Undefined where it takes the tokenizer to tell.
  */
-function likelyWords(text: string, units: readonly Unit[]): Word[] | undefined {
+function likelyWordsOf(units: readonly Unit[]): ((text: string) => Word[] | undefined) | undefined {
   const isPlain = units.every(({ kind, words }) => kind === 'word' && PLAIN_UNIT.test(words[0] ?? ''))
-  if (!isPlain || units.length === 0 || !PLAIN_TEXT.test(text) || JOINED.test(text)) return undefined
-  const beginnings = units.map(({ words: [word = ''] }) => word.slice(0, Math.max(1, word.length - 2)))
-  const likely = new RegExp(`(?<![a-z0-9])(?:${beginnings.join('|')})[a-z0-9]*`, 'gi')
-  const found: Word[] = []
-  for (const { 0: chunk, index } of text.matchAll(likely)) {
-    const [word] = wordsOf(chunk)
-    if (word) found.push({ word: word.word, start: index, end: index + chunk.length })
+  if (!isPlain || units.length === 0) return undefined
+  const beginnings = new Set(
+    units.map(({ words: [word = ''] }) => word.slice(0, Math.max(1, word.length - 2))),
+  )
+  return (text) => {
+    if (!PLAIN_TEXT.test(text) || (text.includes("'") && JOINED.test(text))) return undefined
+    const folded = text.toLowerCase()
+    return startsOf(folded, beginnings).map((start) => {
+      const end = endOfRun(folded, start)
+      return { word: wordOf(folded.slice(start, end)), start, end }
+    })
   }
-  return found
+}
+
+/** Where runs of letters and digits begin so, in order. By hand: each query would need a regular expression of its own. */
+function startsOf(folded: string, beginnings: ReadonlySet<string>): number[] {
+  const starts: number[] = []
+  for (const beginning of beginnings) {
+    for (let at = folded.indexOf(beginning); at >= 0; at = folded.indexOf(beginning, at + 1))
+      if (at === 0 || !isInRun(kindAt(folded, at - 1))) starts.push(at)
+  }
+  // One beginning may begin another: then both find the same run.
+  return starts.length > 1 ? [...new Set(starts)].sort((a, b) => a - b) : starts
+}
+
+function endOfRun(folded: string, start: number): number {
+  let end = start
+  while (end < folded.length && isInRun(kindAt(folded, end))) end++
+  return end
 }
 
 function initialsOf(units: readonly Unit[]): Set<number> {
@@ -66,7 +97,8 @@ function prepare(units: readonly Unit[]): { byFirst: Map<string, number[]>; pref
 /** The word that ends the unit when it begins at `at`, undefined when it is not there. */
 function lastWord(words: readonly Word[], at: number, { kind, words: wanted }: Unit): Word | undefined {
   const last = wanted.length - 1
-  for (const [place, word] of wanted.entries()) {
+  for (let place = 0; place <= last; place++) {
+    const word = wanted[place] as string
     const found = words[at + place]?.word
     const isThere = kind === 'prefix' && place === last ? found?.startsWith(word) : found === word
     if (!isThere) return undefined

@@ -188,7 +188,8 @@ function endOfTag(text: string, start: number): number {
 
 const IS_ENGLISH = /^[a-z]+$/
 
-function wordOf(run: string): string {
+/** Of letters and digits in a row, folded. */
+export function wordOf(run: string): string {
   const word = cutWord(run)
   return IS_ENGLISH.test(word) ? stem(word) : word
 }

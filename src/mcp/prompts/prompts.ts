@@ -1,8 +1,18 @@
 import type { Tool } from '../tools/tool.ts'
+import { forgetOlderThan } from './keys/forget-older-than.ts'
+import { recallContext } from './keys/recall-context.ts'
+import { rememberThis } from './keys/remember-this.ts'
+import { whatDoYouKnowAbout } from './keys/what-do-you-know-about.ts'
 import type { Prompt } from './prompt.ts'
 import { summarizeCold } from './summarize-cold.ts'
 
-const PROMPTS: readonly Prompt[] = [summarizeCold]
+const PROMPTS: readonly Prompt[] = [
+  summarizeCold,
+  recallContext,
+  whatDoYouKnowAbout,
+  rememberThis,
+  forgetOlderThan,
+]
 
 /** Those that go with the tools a client is offered. */
 export function promptsOf(tools: readonly Pick<Tool, 'toolset'>[]): Prompt[] {

@@ -20,6 +20,7 @@ test('the static resources are these, in this order', () => {
     'memory://learnings',
     'memory://tasks/active',
     'memory://tasks/completed',
+    'memory://_index',
   ])
 })
 
@@ -43,12 +44,15 @@ test('the templates are these, the locked ones first', () => {
     'memory://tasks/active{?limit,since,tags}',
     'memory://tasks/completed{?limit,since,tags}',
     'memory://custom/{view}{?limit,since,tags}',
+    'memory://{key}',
+    'memory://_key/{key}',
   ])
 })
 
-test('every entry has a name of its own, a title and a description, and says that it is JSON', () => {
+test('every entry has a name of its own, a title and a description, and says what it is', () => {
   for (const entry of [...RESOURCE_ENTRIES, ...TEMPLATE_ENTRIES]) {
-    expect(entry).toMatchObject({ mimeType: 'application/json' })
+    const isOwn = ('uri' in entry ? entry.uri : entry.uriTemplate).startsWith('remindb://')
+    expect(entry).toMatchObject({ mimeType: isOwn ? 'application/json' : 'text/plain' })
     for (const text of [entry.name, entry.title, entry.description]) expect(text).toMatch(/\S/)
   }
   expect(new Set(RESOURCES.map(({ name }) => name)).size).toBe(RESOURCES.length)

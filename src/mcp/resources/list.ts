@@ -1,4 +1,6 @@
 import { createMemoryFinder } from './memory/finder.ts'
+import { key, reservedKey } from './memory/key.ts'
+import { keyIndex } from './memory/key-index.ts'
 import { isMemoryUri } from './memory/names.ts'
 import { RECORD_RESOURCES } from './memory/record-views.ts'
 import { clientHistory } from './remindb/client-history.ts'
@@ -53,7 +55,7 @@ const LOCKED: Resource[] = [
 const OURS: Resource[] = [treePage, subtreePage, graphPage, snapshotsPage, diffsPage, temperaturePage, search]
 
 /** What the other doors show: `memory://` (`memory/names.ts` says which name is whose). */
-const MEMORY: Resource[] = [...RECORD_RESOURCES]
+const MEMORY: Resource[] = [...RECORD_RESOURCES, keyIndex, key, reservedKey]
 
 export const RESOURCES: readonly Resource[] = [...LOCKED, ...OURS, ...MEMORY]
 

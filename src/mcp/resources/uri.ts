@@ -26,10 +26,13 @@ export function isTemplate(uri: string): boolean {
 /** Gives the finder of these resources: undefined where none has this path; throws INVALID_INPUT for a query it cannot have. */
 export function createFinder(resources: readonly Resource[]): (uri: string) => FoundResource | undefined {
   const known = resources.map((resource) => ({ resource, template: parseTemplate(resource.uri) }))
+  const mostSegments = Math.max(...known.map(({ template }) => template.segments.length))
   return (uri) => {
     const [path = '', query] = splitOnce(uri, '?')
+    // One more than any has: who asks may write millions.
+    const parts = path.split('/', mostSegments + 1)
     const candidates = known.flatMap(({ resource, template }) => {
-      const inPath = matchPath(template, path)
+      const inPath = matchPath(template, parts)
       return inPath ? [{ resource, template, inPath }] : []
     })
     if (candidates.length === 0) return undefined
@@ -62,8 +65,7 @@ function parseTemplate(uri: string): Template {
 }
 
 /** The variables of the path as they stand in it. */
-function matchPath({ segments }: Template, path: string): Record<string, string> | undefined {
-  const parts = path.split('/')
+function matchPath({ segments }: Template, parts: readonly string[]): Record<string, string> | undefined {
   if (parts.length !== segments.length) return undefined
   const values: Record<string, string> = {}
   for (const [at, segment] of segments.entries()) {

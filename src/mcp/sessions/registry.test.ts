@@ -175,6 +175,26 @@ describe('clients that say who they are in every request', () => {
     expect(list()).toHaveLength(1)
   })
 
+  test('cannot fill the memory with names over many connections', () => {
+    const { seen, list, close, clock } = start()
+    const connections = Array.from({ length: 60 }, () => ({}))
+    const nameAll = () => {
+      for (const connection of connections)
+        for (let index = 0; index < 200; index++)
+          seen(connection, { ...CLIENT, name: `name-${index}` }, 'tools/call')
+    }
+    nameAll()
+    expect(list()).toHaveLength(10_000)
+    close(connections[0] as object)
+    expect(list()).toHaveLength(9800)
+    nameAll()
+    expect(list()).toHaveLength(10_000)
+    clock.ms += 31 * MINUTE
+    expect(list()).toEqual([])
+    nameAll()
+    expect(list()).toHaveLength(10_000)
+  })
+
   test('cannot fill the memory with a name', () => {
     const { seen, list } = start()
     seen({}, { ...CLIENT, name: 'x'.repeat(100_000) }, 'tools/list')

@@ -51,6 +51,8 @@ interface Connection {
 
 /** Of one connection at once: whoever says another name in every request is nobody after that. */
 const MAX_GUESTS = 256
+/** Of all connections: each of them is looked at with every flush of the ledger. */
+const MAX_ALL_GUESTS = 10_000
 /** Nobody's name is longer. */
 export const MAX_TEXT = 200
 /** Looking at everybody with every request would cost the more the more there are. */
@@ -61,6 +63,7 @@ export function createRegistry(parts: RegistryParts): Registry {
   const begin = createBeginning(parts)
   const end = ({ session }: Entry): void => parts.onEnd?.({ ...session })
   let sweepAtMs = 0
+  let allGuests = 0
 
   function connectionOf(key: object): Connection {
     const connection = connections.get(key) ?? { guests: new Map() }
@@ -70,13 +73,15 @@ export function createRegistry(parts: RegistryParts): Registry {
   function guestOf({ guests }: Connection, client: ClientMeta): Entry | undefined {
     const key = JSON.stringify(client)
     const known = guests.get(key)
-    if (known || guests.size >= MAX_GUESTS) return known
+    if (known || guests.size >= MAX_GUESTS || allGuests >= MAX_ALL_GUESTS) return known
+    allGuests++
     const entry = begin(client)
     guests.set(key, entry)
     return entry
   }
   function leave(guests: Connection['guests'], key: string, entry: Entry): void {
     guests.delete(key)
+    allGuests--
     end(entry)
   }
   function expire(): void {
@@ -95,6 +100,7 @@ export function createRegistry(parts: RegistryParts): Registry {
   function close(key: object): void {
     const { own, guests } = connections.get(key) ?? { guests: new Map<string, Entry>() }
     connections.delete(key)
+    allGuests -= guests.size
     for (const entry of own ? [own, ...guests.values()] : guests.values()) end(entry)
   }
 

@@ -17,7 +17,10 @@ const member = fc.oneof(
   fc.constant({}),
 )
 
-test.each(toolsOf(['all']).map((tool) => [tool.name, tool] as const))(
+// `memory` takes everything, and says in its own answer what is wrong with it.
+const tools = toolsOf(['all']).filter(({ name }) => name !== 'memory')
+
+test.each(tools.map((tool) => [tool.name, tool] as const))(
   '%s takes what its schema allows, and nothing else',
   (_, { input }) => {
     const { properties, required = [] } = input.json as { properties: object; required?: string[] }

@@ -4,7 +4,8 @@ import type { Tool } from './tool.ts'
 /**
  * What a call does to the memory; a client is told by annotations. Nothing but heat is changed by a tool that `warms`. A call
  * that can remove or overwrite what somebody wrote `replaces`, though every version is kept; `stores`: a second call does
- * something again; `rewinds`: so, and not every version may be kept.
+ * something again; `rewinds`: so, and not every version may be kept. What `restores` loses nothing, but what it names is another
+ * thing after it.
  */
 export type Effect = keyof typeof ANNOTATIONS
 
@@ -12,6 +13,7 @@ const ANNOTATIONS = {
   looks: hints({ readOnly: true, destructive: false, idempotent: true }),
   warms: hints({ readOnly: true, destructive: false, idempotent: false }),
   adds: hints({ readOnly: false, destructive: false, idempotent: true }),
+  restores: hints({ readOnly: false, destructive: false, idempotent: false }),
   replaces: hints({ readOnly: false, destructive: true, idempotent: true }),
   stores: hints({ readOnly: false, destructive: true, idempotent: false }),
   rewinds: hints({ readOnly: false, destructive: true, idempotent: false }),

@@ -5,7 +5,6 @@ import { toolsOf } from './toolsets.ts'
 
 /** Those of the tree; the other doors test theirs. */
 const tools = toolsOf(['tree'])
-const OFFERED = 'there are tree, records, all'
 
 describe('the tools', () => {
   test('have the names that agents know, in a fixed order', () => {
@@ -94,17 +93,17 @@ describe('the tools', () => {
 
 describe('toolsOf', () => {
   test('gives each tool once, whatever is said twice', () => {
-    const names = (chosen: string[]) => toolsOf(chosen).map(({ name }) => name)
-    expect(names(['tree', 'all', 'tree'])).toEqual(names(['all']))
-    expect(new Set(names(['all'])).size).toBe(names(['all']).length)
     expect(toolsOf(['tree', 'tree'])).toEqual(tools)
+    const named = (names: string[]) => toolsOf(names).map(({ name }) => name)
+    expect(named(['files', 'all', 'tree'])).toEqual(named(['all']))
   })
 
   test.each([
-    [['trees'], `there is no toolset "trees"; ${OFFERED}`],
-    [['tree', ''], `there is no toolset ""; ${OFFERED}`],
-    [[], `no toolset is given; ${OFFERED}`],
-  ])('refuses %j', (names, message) => {
+    [['trees'], 'there is no toolset "trees"; there are tree, '],
+    [['tree', ''], 'there is no toolset ""; there are tree, '],
+    [[], 'no toolset is given; there are tree, '],
+  ])('refuses %j', (names, beginning) => {
+    const message = expect.stringContaining(beginning)
     expect(() => toolsOf(names)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', message }))
   })
 

@@ -1,4 +1,6 @@
 import { MemoryError } from '../../core/errors.ts'
+import { fileTools } from './files/tools.ts'
+import { KEY_TOOLS } from './keys/tools.ts'
 import { recordTools } from './records/tools.ts'
 import { TOOLSETS, type Tool, type ToolConfig, type Toolset } from './tool.ts'
 import { TREE_TOOLS } from './tree/tools.ts'
@@ -11,6 +13,8 @@ type Toolsets = Partial<Record<Toolset, ToolsetTools>>
 const TOOLS: Toolsets = {
   tree: TREE_TOOLS,
   records: recordTools,
+  keys: KEY_TOOLS,
+  files: fileTools,
 }
 
 /** The tools of these toolsets, each once, in one order whatever the order of the names. `all`: of every toolset. */

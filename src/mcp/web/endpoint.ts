@@ -4,6 +4,7 @@ import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createCount } from './count.ts'
 import { isListen, isOfOldEra } from './era.ts'
+import { createBodyReader } from './read-body.ts'
 import { receive } from './receive.ts'
 import { refusal } from './refusal.ts'
 import { type Answer, createSessions } from './sessions.ts'
@@ -25,6 +26,8 @@ export interface WebParts {
   sessionExpiryMs: number
   /** Calls `work` once after `ms`; the answer takes that back. */
   setTimer: (work: () => void, ms: number) => () => void
+  /** How long requests are still answered after somebody asked for the end. */
+  drainMs: number
 }
 
 export interface WebEndpoint {
@@ -33,7 +36,7 @@ export interface WebEndpoint {
    * `remindb://sessions` for each client. Whoever has it calls `registry.close` when it is gone.
    */
   fetch(request: Request, connection: object): Promise<Response>
-  /** Answers what was asked so far, ends streams and sessions, and refuses what comes later. */
+  /** Refuses what comes later, ends streams, answers what was asked so far, and ends sessions. */
   close(): Promise<void>
   /** What is held at the moment. */
   counts(): WebCounts
@@ -49,8 +52,8 @@ export interface WebCounts {
   bytes: number
 }
 
-/** How long requests are still answered after somebody asked for the end. */
-const DRAIN_MS = 10_000
+/** Of requests that have not come whole. */
+const MAX_BODY_BYTES_AT_ONCE = 256 * 1024 * 1024
 /** Of a stream: a client that does not read is cut off, and asks again for what it missed. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
@@ -61,13 +64,16 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
   const onProblem = (error: unknown): void => served.log.debug('request problem', failureFields(error))
   const stateless = createStateless({ ...parts, maxStreams: limits.maxStreams, onProblem })
   const sessions = createSessions({ ...parts, maxSessions: limits.maxSessions, onProblem })
+  const { maxBodyBytes } = limits
+  const maxTotalBytes = Math.max(MAX_BODY_BYTES_AT_ONCE, maxBodyBytes)
+  const bodies = createBodyReader({ maxBytes: maxBodyBytes, maxTotalBytes })
   const requests = createCount()
   const streams = createCount()
   let closing: Promise<void> | undefined
 
   async function answer(request: Request, connection: object): Promise<Response> {
     if (closing) return ending()
-    const received = await receive(request, limits.maxBodyBytes)
+    const received = await receive(request, { bodies, maxBodyBytes })
     if (received.kind === 'refused') return received.response
     const { body } = received
     const isStream = request.method === 'GET' || isListen(body)
@@ -97,7 +103,10 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
 
   async function drain(): Promise<void> {
     const late = Promise.withResolvers<void>()
-    const cancel = parts.setTimer(late.resolve, DRAIN_MS)
+    const cancel = parts.setTimer(late.resolve, parts.drainMs)
+    // Nobody who only listens has to wait until others have their answers.
+    await stateless.endStreams()
+    sessions.endStreams()
     await Promise.race([requests.idle(), late.promise])
     cancel()
     await stateless.close()

@@ -16,6 +16,8 @@ import type { Audience } from '../subscriptions/audience.ts'
 import { createHeld } from '../subscriptions/held.ts'
 import { createListener } from '../subscriptions/listener.ts'
 import type { SessionEvents } from './events.ts'
+import { createPending, isRequestId } from './pending.ts'
+import { refusal } from './refusal.ts'
 
 export interface SessionParts {
   served: Served
@@ -33,6 +35,8 @@ export interface WebSession {
   fetch(request: Request, body: unknown): Promise<Response>
   /** Whether there was a handshake. */
   hasBegun(): boolean
+  /** Ends the stream that tells of changes; answers still go out. */
+  endStream(): void
   close(): Promise<void>
 }
 
@@ -57,10 +61,12 @@ export async function openSession(parts: SessionParts): Promise<WebSession> {
     sessionIdGenerator: () => id,
     eventStore: events,
   })
+  const pending = createPending()
   const send = transport.send.bind(transport)
   transport.send = async (message, options) => {
     connection.sent(message)
     await send(inOldWords(message), options)
+    if (!('method' in message) && message.id !== undefined) pending.answered(message.id)
   }
   // The SDK calls this before it looks at the message itself.
   transport.onmessage = (message) => {
@@ -69,6 +75,7 @@ export async function openSession(parts: SessionParts): Promise<WebSession> {
     if (cancelled !== undefined) endStream(transport, cancelled)
   }
   server.onerror = onProblem
+  await server.connect(transport)
   const leave = audience.join(createListener(() => ({ server, era: 'legacy' }), subscribed))
   server.onclose = () => {
     leave()
@@ -77,18 +84,31 @@ export async function openSession(parts: SessionParts): Promise<WebSession> {
     events.clear()
     onEnd()
   }
-  await server.connect(transport)
   return {
-    fetch: (request, body) =>
-      transport.handleRequest(request, body === undefined ? {} : { parsedBody: body }),
+    async fetch(request, body) {
+      const giveBack = pending.take(body)
+      if (!giveBack) return inUse(body)
+      const response = await transport.handleRequest(request, body === undefined ? {} : { parsedBody: body })
+      // Refused: nobody will answer.
+      if (!response.ok) giveBack()
+      return response
+    },
     hasBegun: () => transport.sessionId !== undefined,
+    endStream: () => transport.closeStandaloneSSEStream(),
     close: () => server.close(),
   }
 }
 
 function cancelledId(message: JSONRPCMessage): RequestId | undefined {
   if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined
-  return (message.params as { requestId?: RequestId } | undefined)?.requestId
+  const { requestId } = (message.params ?? {}) as { requestId?: unknown }
+  return isRequestId(requestId) ? requestId : undefined
+}
+
+function inUse(body: unknown): Response {
+  return refusal('invalid', 'a request with this id is still being answered; give each an id of its own', {
+    body,
+  })
 }
 
 /**

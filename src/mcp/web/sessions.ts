@@ -47,7 +47,10 @@ export function createSessions(parts: SessionsParts) {
       entries.delete(id)
       entry.cancelExpiry?.()
     }
-    const session = await openSession({ ...parts, id, events: events.ofSession(), onEnd })
+    const session = await openSession({ ...parts, id, events: events.ofSession(), onEnd }).catch((error) => {
+      entries.delete(id)
+      throw error
+    })
     entry.session = session
     return use(id, entry, async () => {
       const response = await session.fetch(request, body)
@@ -84,6 +87,9 @@ export function createSessions(parts: SessionsParts) {
       return use(id, entry as Entry, () => session.fetch(request, body))
     },
     counts: () => ({ sessions: entries.size, ...events.size() }),
+    endStreams(): void {
+      for (const { session } of entries.values()) session?.endStream()
+    },
     async close(): Promise<void> {
       await Promise.all([...entries.values()].map(({ session }) => session?.close()))
     },

@@ -1,4 +1,4 @@
-import { createMcpHandler, type JSONRPCMessage } from '@modelcontextprotocol/server'
+import { createMcpHandler, type JSONRPCMessage, type McpServerFactory } from '@modelcontextprotocol/server'
 import { createConnection } from '../connection.ts'
 import type { Served } from '../served.ts'
 import { createServer } from '../server.ts'
@@ -26,21 +26,21 @@ interface Asked {
 export function createStateless({ served, registry, audience, maxStreams, onProblem }: StatelessParts) {
   // The SDK passes on the request it was given, and nothing else that is ours.
   const asked = new WeakMap<Request, Asked>()
-  const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const { message, connection } = (requestInfo && asked.get(requestInfo)) ?? {}
-      const speaker = createConnection(registry, connection && { key: connection })
-      // Only here: the SDK has refused what does not fit before it wants a server.
-      if (message) speaker.received(message)
-      return createServer(served, { era: 'modern', callerOf: speaker.callerOf })
-    },
-    { legacy: 'reject', maxSubscriptions: maxStreams, onerror: onProblem },
-  )
-  const leave = audience.join({ updated: handler.notify.resourceUpdated, cold: () => undefined })
+  const serverFor: McpServerFactory = ({ requestInfo }) => {
+    const { message, connection } = (requestInfo && asked.get(requestInfo)) ?? {}
+    const speaker = createConnection(registry, connection && { key: connection })
+    // Only here: the SDK has refused what does not fit before it wants a server.
+    if (message) speaker.received(message)
+    return createServer(served, { era: 'modern', callerOf: speaker.callerOf })
+  }
+  const options = { legacy: 'reject', maxSubscriptions: maxStreams, onerror: onProblem } as const
+  // Two, because one can only end streams and requests at once, and streams end first.
+  const asking = createMcpHandler(serverFor, options)
+  const listening = createMcpHandler(serverFor, options)
+  const leave = audience.join({ updated: listening.notify.resourceUpdated, cold: () => undefined })
 
-  /** Whatever else it is: the SDK says what is wrong with it. Whoever is acknowledged is told of all that follows. */
+  /** Whoever is acknowledged is told of all that follows. */
   async function listened(message: JSONRPCMessage, held: Held): Promise<JSONRPCMessage> {
-    if (!isListen(message)) return message
     const narrowed = narrowListen(message, audience.canSubscribe)
     await Promise.all(urisListenedTo(narrowed).map(held.add))
     return narrowed
@@ -53,18 +53,26 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
     ): Promise<Answer> {
       const held = createHeld(audience.watches)
       try {
-        const message = await listened(body as JSONRPCMessage, held)
+        // Whatever it is: the SDK says what is wrong with it.
+        const isListening = isListen(body)
+        const given = body as JSONRPCMessage
+        const message = isListening ? await listened(given, held) : given
         asked.set(request, { message, connection })
+        const handler = isListening ? listening : asking
         return { response: await handler.fetch(request, { parsedBody: message }), onEnd: held.clear }
       } catch (error) {
         held.clear()
         throw error
       }
     },
-    /** Streams end with their result. */
-    async close(): Promise<void> {
+    /** Each with its result. No more begin. */
+    async endStreams(): Promise<void> {
       leave()
-      await handler.close()
+      await listening.close()
+    },
+    /** Ends what is still being answered, and streams that began while the others ended. */
+    async close(): Promise<void> {
+      await Promise.all([asking.close(), listening.close()])
     },
   }
 }

@@ -6,7 +6,7 @@ import { documentTags } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
 import { documentVersionWrites } from './document-versions.ts'
 import type { LinkWriter } from './link-writes.ts'
-import { fromAddress, inScope, SHOWN_NAME, type SqlDocument, toDocument } from './rows.ts'
+import { AT_ADDRESS, fromAddress, inScope, SHOWN_NAME, type SqlDocument, toDocument } from './rows.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
@@ -17,7 +17,7 @@ export function documentReads(context: Context, texts: TextQueries) {
   const { db, spaceId, ownerId } = context
   const byAddress = statement<[number, number, string, string, string], SqlDocument>(
     db,
-    `${SELECT} WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = ? AND d.collection = ? AND d.name = ?`,
+    `${SELECT} WHERE ${AT_ADDRESS}`,
   )
   const byRoot = statement<[number, number, string], SqlDocument>(
     db,

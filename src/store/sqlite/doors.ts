@@ -9,11 +9,12 @@ import type {
   QueryAttribute,
 } from '../../core/store-doors.ts'
 import type { DocumentState } from '../../core/store-rows.ts'
+import { utf8Length } from '../../core/tokens.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
 import { attribute, doorSql, pageSql } from './door-query.ts'
-import { fromAddress, type SqlDocument, toDocument } from './rows.ts'
+import { AT_ADDRESS, fromAddress, type SqlDocument, toDocument } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 
 interface SqlDoorDocument extends SqlDocument {
@@ -36,7 +37,7 @@ interface SqlVersion {
 }
 
 const COLUMNS = `d.id, w.name AS owner, d.kind, d.collection, d.name, d.state, d.digest, d.revision, d.attributes,
-  d.appended, d.created_at, d.updated_at, a.count, a.accessed_at, t.body`
+  d.appended, d.created_at, d.updated_at, a.count, a.accessed_at`
 const TABLES = `CROSS JOIN owners w ON w.id = d.owner_id LEFT JOIN document_accesses a ON a.document_id = d.id
   LEFT JOIN texts t ON t.id = d.text_id`
 
@@ -50,17 +51,23 @@ export function doorReads(context: Context) {
   const whole = wholeTexts(context)
   const byAddress = statement<[number, number, string, string, string], SqlDoorDocument>(
     db,
-    `SELECT ${COLUMNS} FROM documents d ${TABLES}
-     WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = ? AND d.collection = ? AND d.name = ?`,
+    `SELECT ${COLUMNS}, t.body FROM documents d ${TABLES}
+     WHERE ${AT_ADDRESS}`,
   )
-  const byId = statement<[string], SqlDoorDocument>(
+  const byId = statement<[number, string], SqlDoorDocument>(
     db,
-    `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value ${TABLES} ORDER BY j.key`,
+    `SELECT ${COLUMNS}, CASE WHEN octet_length(t.body) <= ? THEN t.body END AS body
+     FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value ${TABLES} ORDER BY j.key`,
+  )
+  const expiring = statement<[number, number, string], { at: number }>(
+    db,
+    `SELECT d.attributes ->> '$.expires_at' AS at FROM documents d WHERE d.attributes ->> '$.expires_at' IS NOT NULL
+     AND d.space_id = ? AND d.owner_id = ? AND d.kind = ? AND d.state = 'live' ORDER BY d.attributes ->> '$.expires_at' LIMIT 1`,
   )
   const ofNodes = statement<[string, number, number, string], { node: string; id: number }>(
     db,
     `SELECT n.id AS node, d.id FROM json_each(?) j CROSS JOIN nodes n ON n.id = j.value AND n.removed_in IS NULL
-     CROSS JOIN documents d ON d.id = n.document_id WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = ?`,
+     CROSS JOIN documents d ON d.id = n.document_id WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = CAST(? AS TEXT)`,
   )
   const history = statement<[number, number, number], SqlVersion>(
     db,
@@ -77,7 +84,16 @@ export function doorReads(context: Context) {
     return known().all(parameters) as R[]
   }
 
-  function toDoorDocument(row: SqlDoorDocument): DoorDocument {
+  function listByIds(ids: number[], maxBytes = Number.MAX_SAFE_INTEGER): DoorDocument[] {
+    return byId()
+      .all(maxBytes, listParameter(ids))
+      .map((row) => toDoorDocument(row, maxBytes))
+  }
+  function appendedText(id: number, maxBytes: number): string | null {
+    const text = whole.textOf(id)
+    return text !== null && utf8Length(text) > maxBytes ? null : text
+  }
+  function toDoorDocument(row: SqlDoorDocument, maxBytes = Number.MAX_SAFE_INTEGER): DoorDocument {
     return {
       ...toDocument(row),
       attributes: toAttributes(row.attributes),
@@ -85,7 +101,7 @@ export function doorReads(context: Context) {
       updatedAt: row.updated_at,
       accesses: row.count ?? 0,
       accessedAt: row.accessed_at,
-      text: row.appended === 1 ? whole.textOf(row.id) : row.body,
+      text: row.appended === 1 ? appendedText(row.id, maxBytes) : row.body,
     }
   }
 
@@ -99,9 +115,10 @@ export function doorReads(context: Context) {
       const { order, parameters: limits } = pageSql(page)
       const ids = ask<{ id: number }>(`SELECT d.id ${from} ${order}`, { ...parameters, ...limits })
       // Sorted without their texts: those of a page are few.
-      return byId()
-        .all(listParameter(ids.map(({ id }) => id)))
-        .map(toDoorDocument)
+      return listByIds(
+        ids.map(({ id }) => id),
+        page.maxTextBytes,
+      )
     },
     countDoorDocuments(query: DoorQuery): number {
       const { from, parameters } = doorSql(context, query)
@@ -123,10 +140,15 @@ export function doorReads(context: Context) {
         FROM (SELECT d.id ${from}) f CROSS JOIN documents d ON d.id = f.id LEFT JOIN texts t ON t.id = d.text_id`
       return ask<{ bytes: number }>(sql, parameters)[0]?.bytes ?? 0
     },
-    doorDocumentsOfNodes(kind: DoorKind, nodeIds: readonly string[]): Map<string, DoorDocument> {
+    nextExpiry: (kind: DoorKind): number | null => expiring().get(spaceId, ownerId, kind)?.at ?? null,
+    doorDocumentsOfNodes(
+      kind: DoorKind,
+      nodeIds: readonly string[],
+      { maxTextBytes }: Pick<DoorPage, 'maxTextBytes'> = {},
+    ): Map<string, DoorDocument> {
       const found = ofNodes().all(listParameter(nodeIds), spaceId, ownerId, kind)
-      const rows = byId().all(listParameter([...new Set(found.map(({ id }) => id))]))
-      const documents = new Map(rows.map((row) => [row.id, toDoorDocument(row)]))
+      const listed = listByIds([...new Set(found.map(({ id }) => id))], maxTextBytes)
+      const documents = new Map(listed.map((document) => [document.id, document]))
       return new Map(found.map(({ node, id }) => [node, documents.get(id) as DoorDocument]))
     },
     documentHistory(

@@ -47,6 +47,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     },
     watch: feed.watch,
+    limitLockWait: writer.limitLockWait,
     async close() {
       feed.close()
       await Promise.all([readers.close(), turns.close()])

@@ -38,7 +38,7 @@ export function heatReads({ db, spaceId }: Context) {
     heat: (keys: number[]): HeatRow[] =>
       byKey()
         .all(listParameter(keys), spaceId)
-        .map((row) => ({ ...row, pinned: row.pinned === 1 })),
+        .map(({ key, value, pinned, accesses }) => ({ key, value, pinned: pinned === 1, accesses })),
     listNodeHeat: ({ limit, after = 0 }: { limit: number; after?: number }): NodeHeatRow[] =>
       listed()
         .all({ space: spaceId, after, limit })

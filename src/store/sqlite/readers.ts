@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import type { ReadTx } from '../../core/store.ts'
 import { translateError } from './errors.ts'
@@ -10,6 +10,8 @@ import { closedError } from './turns.ts'
 interface Reader {
   db: Database
   methods: object
+  begin: Statement
+  rollback: Statement
 }
 
 /** Read handles, opened as needed up to `limit`; a read that finds none free waits for its turn. */
@@ -41,7 +43,7 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
     const reader = await acquire()
     const transaction = openTx(reader.methods)
     try {
-      reader.db.exec('BEGIN')
+      reader.begin.run()
       const result = await fn(transaction.tx)
       transaction.end()
       return result
@@ -49,7 +51,7 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
       throw translateError(error)
     } finally {
       transaction.refuse()
-      if (reader.db.inTransaction) reader.db.exec('ROLLBACK')
+      if (reader.db.inTransaction) reader.rollback.run()
       release(reader)
     }
   }
@@ -77,7 +79,12 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
 function openHandle(file: string, hash: Hash64): Reader {
   const db = openReader(file)
   try {
-    return { db, methods: txMethods(readQueries(openContext(db, hash, Date.now))) }
+    return {
+      db,
+      methods: txMethods(readQueries(openContext(db, hash, Date.now))),
+      begin: db.prepare('BEGIN'),
+      rollback: db.prepare('ROLLBACK'),
+    }
   } catch (error) {
     db.close()
     throw error
@@ -123,7 +130,7 @@ function ask(state: State, query: Query, args: unknown[]): Promise<unknown> {
 
 function openTx(methods: object) {
   const state: State = { isOpen: true, failures: [] }
-  const tx = Object.create(methods, { [STATE]: { value: state } }) as ReadTx
+  const tx = Object.assign(Object.create(methods), { [STATE]: state }) as ReadTx
   function refuse(): void {
     state.isOpen = false
   }

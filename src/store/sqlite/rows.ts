@@ -58,6 +58,12 @@ export const SHOWN_NAME = `CASE d.kind WHEN 'source' THEN d.name WHEN 'note' THE
   'file:' || (d.collection ->> 0) || CASE d.collection ->> 1 WHEN 'perThread' THEN '@' || (d.collection ->> 2) ELSE '' END || d.name
   ELSE d.kind || ':' || d.name END`
 
+/**
+ * The document `d` at an address: space, owner, kind, then as `fromAddress` has it. Some indexes are of one kind only: a bare
+ * parameter for it would have SQLite plan the statement anew for every value.
+ */
+export const AT_ADDRESS = `d.space_id = ? AND d.owner_id = ? AND d.kind = CAST(? AS TEXT) AND d.collection = ? AND d.name = ?`
+
 /** A path that is `@scope` or below it, as a range of an index: `0` is what comes after `/`. */
 export function inScope(path: string): string {
   return `${path} >= @scope AND ${path} < @scope || '0'

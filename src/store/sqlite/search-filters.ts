@@ -12,7 +12,8 @@ export interface FilterSql {
 const WITH_TAG = 'SELECT rowid FROM node_index WHERE node_index MATCH'
 
 /** Filters as conditions. A node has a tag when its text says so, the front matter of its document, or who stored that. */
-export function filterSql({ types, kinds, paths, tags = [], since, pinned }: Filters): FilterSql {
+export function filterSql(filters: Filters): FilterSql {
+  const { types, kinds, paths, tags = [], documentTags = [], since, pinned } = filters
   const conditions: string[] = []
   const parameters: Record<string, string | number> = {}
   const add = (name: string, value: string | number, condition: string): void => {
@@ -52,6 +53,12 @@ export function filterSql({ types, kinds, paths, tags = [], since, pinned }: Fil
        OR n.document_id IN (SELECT g.document_id FROM document_tags g WHERE g.word = @${name}word))`,
     )
   }
+  for (const [at, tag] of documentTags.entries())
+    add(
+      `documentTag${at}`,
+      tag,
+      `EXISTS (SELECT 1 FROM document_tags g WHERE g.tag = @documentTag${at} AND g.document_id = n.document_id)`,
+    )
   return { conditions, parameters }
 }
 

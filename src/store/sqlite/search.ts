@@ -9,15 +9,22 @@ import { SHOWN_NAME } from './rows.ts'
 import { type FilterSql, filterSql } from './search-filters.ts'
 import { limitOf, type Sync, statement } from './statements.ts'
 
-interface SqlSurrounding {
-  key: number
-  parent_key: number | null
-  type: NodeType
-  tokens: number
-  temperature: number
-  before: string | null
-  after: string | null
-}
+/** With as many siblings before it, and then after it, as are asked for. */
+type SqlSurrounding = [
+  key: number,
+  parentKey: number | null,
+  type: NodeType,
+  tokens: number,
+  temperature: number,
+  parentLabel: string | null,
+  secondKey: number | null,
+  secondLabel: string | null,
+  thirdKey: number | null,
+  ...siblings: (number | null)[],
+]
+
+/** Columns before those of siblings. */
+const ABOUT = 9
 
 /** Statements for combinations of filters that are kept: with up to 32 tags there are thousands. */
 const MAX_FILTERED = 64
@@ -25,16 +32,19 @@ const MAX_FILTERED = 64
 const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
 
 /**
- * Siblings from one end on, as a list of keys. Removed nodes have no parent and an empty position: they are no siblings,
- * and the index alone tells.
+ * The siblings on one side, a column each, nearest first. Lists as texts would have to be taken apart again. Removed nodes have
+ * no parent and an empty position: they are no siblings, and the index alone tells.
  */
-function siblings(comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
-  const side = (of: string): string =>
-    `SELECT group_concat(key) FROM (SELECT b.key FROM nodes b WHERE ${of} AND b.position ${comparison} n.position
-       ORDER BY b.position ${order} ${limitOf('@reach')})`
-  return `CASE WHEN n.parent_key IS NULL
-    THEN (${side(`b.document_id = n.document_id AND b.parent_key IS NULL AND b.position > ''`)})
-    ELSE (${side('b.parent_key = n.parent_key')}) END`
+function siblings(reach: number, comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
+  const column = (place: number): string => {
+    const one = (of: string): string =>
+      `SELECT b.key FROM nodes b WHERE ${of} AND b.position ${comparison} n.position
+       ORDER BY b.position ${order} LIMIT 1 OFFSET ${place}`
+    return `CASE WHEN n.parent_key IS NULL
+      THEN (${one(`b.document_id = n.document_id AND b.parent_key IS NULL AND b.position > ''`)})
+      ELSE (${one('b.parent_key = n.parent_key')}) END`
+  }
+  return Array.from({ length: reach }, (_, place) => `, ${column(place)}`).join('')
 }
 
 export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
@@ -50,24 +60,30 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     db,
     `SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC ${limitOf()}`,
   )
-  const around = (before: string, after: string) =>
-    statement<[{ keys: string; reach: number; space: number }], SqlSurrounding>(
-      db,
-      `SELECT n.key, n.parent_key, n.type, n.tokens, ${EFFECTIVE_HEAT} AS temperature,
-         ${before} AS before, ${after} AS after
-       FROM spaces s, json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key
-       WHERE s.id = @space AND @reach >= 0`,
-    )
-  const alone = around('NULL', 'NULL')
-  const amongSiblings = around(siblings('<', 'DESC'), siblings('>', 'ASC'))
-  const found = statement<[string], Omit<FoundRow, 'parentKey'> & { parent_key: number | null }>(
+  // Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows.
+  const around = (reach: number): Statement<[string, number], SqlSurrounding> =>
+    db
+      .prepare<[string, number], SqlSurrounding>(
+        `SELECT n.key, n.parent_key, n.type, n.tokens, ${EFFECTIVE_HEAT}, p.label, p.parent_key, q.label, q.parent_key
+           ${siblings(reach, '<', 'DESC')} ${siblings(reach, '>', 'ASC')}
+         FROM spaces s, json_each(?) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key
+         LEFT JOIN nodes p ON p.key = n.parent_key LEFT JOIN nodes q ON q.key = p.parent_key WHERE s.id = ?`,
+      )
+      .raw()
+  const byReach = new Map<number, ReturnType<typeof around>>()
+  function surroundings(keys: number[], reach: number): Surrounding[] {
+    const prepared = byReach.get(reach) ?? around(reach)
+    byReach.set(reach, prepared)
+    return prepared.all(listParameter(keys), spaceId).map((row) => toSurrounding(row, reach))
+  }
+  const found = statement<[string], FoundRow>(
     db,
-    `SELECT n.key, n.id, n.parent_key, n.type, n.label, n.tokens, ${SHOWN_NAME} AS source, coalesce(t.body, '') AS text
+    `SELECT n.key, n.id, n.parent_key AS parentKey, n.type, n.label, n.tokens, ${SHOWN_NAME} AS source, coalesce(t.body, '') AS text
      FROM json_each(?) j CROSS JOIN ${NODE} LEFT JOIN texts t ON t.id = n.text_id WHERE n.key = j.value`,
   )
-  const places = statement<[string], { key: number; parent_key: number | null; label: string }>(
+  const places = statement<[string], LineageRow>(
     db,
-    'SELECT n.key, n.parent_key, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
+    'SELECT n.key, n.parent_key AS parentKey, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
   )
   const filtered = new Map<string, Statement<[Record<string, unknown>], number>>()
 
@@ -87,9 +103,9 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     let level = keys
     while (level.length > 0) {
       const next = new Set<number>()
-      for (const { key, parent_key, label } of places().all(listParameter(level))) {
-        found.set(key, { key, parentKey: parent_key, label })
-        if (parent_key !== null) next.add(parent_key)
+      for (const row of places().all(listParameter(level))) {
+        found.set(row.key, row)
+        if (row.parentKey !== null) next.add(row.parentKey)
       }
       level = [...next].filter((key) => !found.has(key))
     }
@@ -115,14 +131,8 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       const sql = `SELECT n.key FROM json_each(@keys) j CROSS JOIN ${NODE} WHERE n.key = j.value AND ${where}`
       return select(sql, { ...parameters, keys: listParameter(keys) })
     },
-    surroundings: (keys, reach) =>
-      (reach === 0 ? alone() : amongSiblings())
-        .all({ keys: listParameter(keys), reach, space: spaceId })
-        .map(toSurrounding),
-    foundNodes: (keys) =>
-      found()
-        .all(listParameter(keys))
-        .map(({ parent_key, ...row }) => ({ ...row, parentKey: parent_key })),
+    surroundings,
+    foundNodes: (keys) => found().all(listParameter(keys)),
     lineage,
   }
 }
@@ -135,10 +145,26 @@ function keysSql(match: Match | null, { conditions }: FilterSql): string {
     : `SELECT n.key FROM ${NODE} WHERE ${where} ORDER BY n.key DESC ${limitOf('@limit')}`
 }
 
-function toSurrounding({ parent_key, before, after, ...row }: SqlSurrounding): Surrounding {
-  return { ...row, parentKey: parent_key, before: toKeys(before), after: toKeys(after) }
+function toSurrounding(row: SqlSurrounding, reach: number): Surrounding {
+  const [key, parentKey, type, tokens, temperature] = row
+  const before = keysFrom(row, ABOUT, reach)
+  const after = keysFrom(row, ABOUT + reach, reach)
+  return { key, parentKey, type, tokens, temperature, above: aboveOf(row), before, after }
 }
 
-function toKeys(list: string | null): number[] {
-  return list === null ? [] : list.split(',').map(Number)
+function aboveOf([, parentKey, , , , label, secondKey, secondLabel, thirdKey]: SqlSurrounding): LineageRow[] {
+  if (parentKey === null || label === null) return []
+  const parent = { key: parentKey, parentKey: secondKey, label }
+  if (secondKey === null || secondLabel === null) return [parent]
+  return [parent, { key: secondKey, parentKey: thirdKey, label: secondLabel }]
+}
+
+function keysFrom(row: SqlSurrounding, first: number, count: number): number[] {
+  const keys: number[] = []
+  for (let at = first; at < first + count; at++) {
+    const key = row[at] as number | null
+    if (key === null) break
+    keys.push(key)
+  }
+  return keys
 }

@@ -3,7 +3,9 @@ import { changeRows } from './change-rows.ts'
 import { changeQueries } from './changes.ts'
 import type { Context } from './context.ts'
 import { documentReads, documentWrites } from './documents.ts'
+import { doorHeadReads } from './door-heads.ts'
 import { doorReads } from './doors.ts'
+import { fileEntryReads } from './file-entries.ts'
 import { fileReads, fileWrites } from './files.ts'
 import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
@@ -33,6 +35,8 @@ export function readQueries(context: Context): Sync<ReadTx> {
   const texts = textQueries(context)
   return {
     ...documentReads(context, texts),
+    ...doorHeadReads(context),
+    ...fileEntryReads(context),
     ...doorReads(context),
     ...fileReads(context),
     ...nodeReads(context),

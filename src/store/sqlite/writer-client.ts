@@ -2,8 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { type ErrorCode, MemoryError } from '../../core/errors.ts'
 import { threadFile } from '../../util/thread-file.ts'
 import { loadDriver } from './driver.ts'
+import { newPatience, patienceOf } from './patience.ts'
 import type { WriterSettings } from './writer.ts'
-import type { WriterReply, WriterRequest } from './writer-thread.ts'
+import type { WriterReply, WriterRequest, WriterStart } from './writer-thread.ts'
 
 interface Waiting {
   resolve(value: unknown): void
@@ -13,6 +14,7 @@ interface Waiting {
 /** The writer's thread as seen from this one. It starts with the first call. */
 export function createWriterClient(settings: WriterSettings) {
   const waiting = new Map<number, Waiting>()
+  const patience = newPatience()
   let thread: Worker | undefined
   let lastId = 0
 
@@ -21,7 +23,7 @@ export function createWriterClient(settings: WriterSettings) {
     // collected, and that is a segmentation fault.
     loadDriver()
     const worker = new Worker(threadFile('writer-thread', import.meta.url), {
-      workerData: settings,
+      workerData: { settings, patience } satisfies WriterStart,
       // Not those of the program: a flag such as --input-type would stop the thread from loading its file.
       execArgv: [],
     })
@@ -58,6 +60,7 @@ export function createWriterClient(settings: WriterSettings) {
         waiting.set(id, { resolve, reject })
       })
     },
+    limitLockWait: patienceOf(patience).limit,
     async close(): Promise<void> {
       if (!thread) return
       const stopped = new Promise<void>((resolve) => thread?.once('exit', () => resolve()))

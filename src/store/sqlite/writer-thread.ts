@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { MemoryError } from '../../core/errors.ts'
 import { loadXxh64 } from '../../util/xxh64.ts'
 import { translateError } from './errors.ts'
+import { patienceOf } from './patience.ts'
 import { createWriter, type WriterSettings } from './writer.ts'
 
 /** What crosses the thread boundary: errors keep their code, everything else is plain data. */
@@ -9,6 +10,11 @@ export interface WriterRequest {
   id: number
   command: string
   args: unknown[]
+}
+/** What the thread is started with. */
+export interface WriterStart {
+  settings: WriterSettings
+  patience: SharedArrayBuffer
 }
 export type WriterReply =
   | { id: number; ok: true; value: unknown }
@@ -20,10 +26,14 @@ if (!port) throw new Error('writer-thread.ts runs as a worker only')
 const hash = await loadXxh64()
 let writer: ReturnType<typeof createWriter> | undefined
 
+function open({ settings, patience }: WriterStart): ReturnType<typeof createWriter> {
+  return createWriter(settings, hash, patienceOf(patience))
+}
+
 function answer(request: WriterRequest): WriterReply {
   try {
     // Opened by the first request, so that a failure to open is an answer and not a dead thread.
-    if (request.command !== 'close') writer ??= createWriter(workerData as WriterSettings, hash)
+    if (request.command !== 'close') writer ??= open(workerData as WriterStart)
     return { id: request.id, ok: true, value: writer?.(request.command, request.args) }
   } catch (thrown) {
     const error = translateError(thrown)

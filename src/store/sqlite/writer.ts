@@ -5,6 +5,7 @@ import { MemoryError } from '../../core/errors.ts'
 import { isBusy } from './errors.ts'
 import { migrate } from './migrate.ts'
 import { createPrivate, openContext, openWriter, type WriterOptions } from './open.ts'
+import type { Patience } from './patience.ts'
 import { scrub } from './scrub.ts'
 import { writeQueries } from './transaction.ts'
 
@@ -18,11 +19,14 @@ const LOST_TRANSACTION =
 const NAME_TAKEN = 'there is a file of that name already; choose another name for the backup'
 const NO_FOLDER = 'the folder of the backup does not exist; create it or choose another name'
 
+/** SQLite cannot be woken from its sleep: so often a write that waits looks whether it still may. */
+const SLEEP_MS = 250
+
 /** The one handle that writes: commands come in by name, so that it can live in a thread of its own. */
-export function createWriter(settings: WriterSettings, hash: Hash64) {
+export function createWriter(settings: WriterSettings, hash: Hash64, patience: Patience) {
   const db = openWriter(settings)
   migrate(db, Date.now())
-  sleepWhenBusy(settings.lockWaitMs)
+  sleepWhenBusy(SLEEP_MS)
   const queries = writeQueries(openContext(db, hash, Date.now))
   const beginStatement = db.prepare('BEGIN IMMEDIATE')
 
@@ -38,14 +42,14 @@ export function createWriter(settings: WriterSettings, hash: Hash64) {
     },
     rollback: (): void => void (db.inTransaction && db.exec('ROLLBACK')),
     backup: (file: string): void => backup(db, file),
-    scrub: (): boolean => scrub(db),
+    scrub: scrubPatiently,
     pragma: (name: string): unknown => db.pragma(name, { simple: true }),
     close: (): void => void db.close(),
   }
 
   function beginWithin(waitMs: number): void {
     const deadline = Date.now() + waitMs
-    while (!tryBegin(beginStatement, deadline)) {
+    while (!tryBegin(beginStatement, patience.atMost(deadline))) {
       // busy_timeout has slept already; the loop only asks again.
     }
   }
@@ -54,11 +58,21 @@ export function createWriter(settings: WriterSettings, hash: Hash64) {
     try {
       beginStatement.run()
     } finally {
-      sleepWhenBusy(settings.lockWaitMs)
+      sleepWhenBusy(SLEEP_MS)
+    }
+  }
+  /** Upkeep asks once only. */
+  function scrubPatiently(): boolean {
+    sleepWhenBusy(settings.busyTimeoutMs)
+    try {
+      return scrub(db)
+    } finally {
+      sleepWhenBusy(SLEEP_MS)
     }
   }
   function sleepWhenBusy(atMostMs: number): void {
-    db.pragma(`busy_timeout = ${Math.min(settings.busyTimeoutMs, atMostMs)}`)
+    const { busyTimeoutMs, lockWaitMs } = settings
+    db.pragma(`busy_timeout = ${Math.min(busyTimeoutMs, lockWaitMs, atMostMs)}`)
   }
 
   return function run(command: string, args: unknown[]): unknown {

@@ -1,0 +1,104 @@
+import { isMemoryError } from '../errors.ts'
+import type { Deleted } from './delete.ts'
+import { FileError } from './file-error.ts'
+import type { ListedEntry } from './list.ts'
+import { normalizePath } from './path.ts'
+import type { FileService } from './service.ts'
+import { COMMANDS, type FileCommand } from './tool-config.ts'
+
+/** What an agent asks of its memory. */
+export interface CommandInput {
+  path: string
+  /** Any word: one that is no command is told so in the answer. */
+  command: string
+  content?: string
+  oldContent?: string
+}
+
+export type CommandResult =
+  | { content: string }
+  | { entries: ListedEntry[] }
+  | { status: 'ok' }
+  | { replaced: number }
+  | Deleted
+
+/** The one shape of every answer; the keys and their order are locked. `code` is missing where the memory itself failed. */
+export type Envelope = { command: string; path: string } & (
+  | { ok: true; result: CommandResult }
+  | { ok: false; error: { message: string; code?: string } }
+)
+
+export interface CommandParts {
+  /** Where to: ENOTMEM where that cannot be told. Asked only after the path was looked at. */
+  service: () => FileService
+  /** What this tool may do. Default: everything. */
+  allowed?: readonly FileCommand[]
+}
+
+/** Answers whatever happens: what is wrong with a call is part of the answer. First the path, then the rest is looked at. */
+export async function runCommand(parts: CommandParts, input: CommandInput): Promise<Envelope> {
+  const { command } = input
+  let path = input.path.trim() === '' ? '/' : input.path
+  try {
+    path = command === 'list' && input.path.trim() === '' ? '/' : normalizePath(input.path)
+    const service = parts.service()
+    checkCommand(command, parts.allowed ?? COMMANDS)
+    const result = await RUN[command](service, { ...input, path })
+    return { command, path, ok: true, result }
+  } catch (error) {
+    if (!isMemoryError(error)) throw error
+    return failed({ command, path }, error)
+  }
+}
+
+/** For arguments of the wrong shape: echoes what can be. */
+export function invalidArguments(given: unknown): Envelope {
+  const { command, path } = Object(given) as Record<string, unknown>
+  return failed(
+    {
+      command: typeof command === 'string' ? command : 'unknown',
+      path: typeof path === 'string' && path !== '' ? path : '/',
+    },
+    new FileError('EINVAL', 'invalid arguments'),
+  )
+}
+
+/** Arguments as a call may have them: a path and a command, texts, nothing else. */
+export function isCommandInput(given: unknown): given is CommandInput {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false
+  const { path, command, content = '', oldContent = '', ...others } = given as Record<string, unknown>
+  return (
+    [path, command, content, oldContent].every((value) => typeof value === 'string') &&
+    Object.keys(others).length === 0
+  )
+}
+
+type Run = (service: FileService, input: CommandInput) => Promise<CommandResult>
+
+const RUN: Record<FileCommand, Run> = {
+  read: async (service, { path }) => ({ content: await service.read(path) }),
+  list: async (service, { path }) => ({ entries: await service.list(path) }),
+  async append(service, { path, content }) {
+    if (content === undefined) throw new FileError('EINVAL', 'content is required for append')
+    await service.append(path, content)
+    return { status: 'ok' }
+  },
+  async update(service, { path, oldContent, content }) {
+    if (oldContent === undefined || content === undefined)
+      throw new FileError('EINVAL', 'oldContent and content are required for update')
+    return { replaced: await service.update(path, oldContent, content) }
+  },
+  delete: (service, { path }) => service.delete(path),
+}
+
+function checkCommand(given: string, allowed: readonly FileCommand[]): asserts given is FileCommand {
+  const command = COMMANDS.find((known) => known === given)
+  if (command === undefined) throw new FileError('EINVAL', `unknown command: ${given}`)
+  if (allowed.includes(command)) return
+  throw new FileError('EINVAL', `command not allowed: ${command}; this tool allows ${allowed.join(', ')}`)
+}
+
+function failed(asked: { command: string; path: string }, error: Error): Envelope {
+  const code = error instanceof FileError ? { code: error.fileCode } : {}
+  return { ...asked, ok: false, error: { message: error.message, ...code } }
+}

@@ -1,0 +1,77 @@
+import { type ConnectorConfig, readConnectorConfig } from './connector-config.ts'
+import { FileError } from './file-error.ts'
+import { type ChatMessage, type InjectedMessage, placeMessage } from './inject.ts'
+import { type MemorySource, readMemorySource } from './memory-source.ts'
+import { ROOT_PATH } from './path.ts'
+import { fullBody, type TreeBody, treeBody } from './render.ts'
+import type { FileService, ServiceChoice } from './service.ts'
+
+export interface RenderOptions {
+  threadId?: string | undefined
+  /** What a tree begins with. Default: the root. */
+  path?: string
+}
+
+/** Tells a model what its memory holds, before it asks. Never warms anything. */
+export interface Connector {
+  readonly config: ConnectorConfig
+  setMemorySource(source: MemorySource): void
+  /** What is to be told; null where there is nothing. ENOTMEM where it is not wired, or has no thread but needs one. */
+  render(options?: RenderOptions): Promise<InjectedMessage | null>
+  /** The messages with the memory where it belongs; they themselves where there is nothing to tell. */
+  inject<M extends ChatMessage>(
+    messages: readonly M[],
+    options?: RenderOptions,
+  ): Promise<(M | InjectedMessage)[]>
+}
+
+export function createConnector(given?: Partial<ConnectorConfig>): Connector {
+  const config = readConnectorConfig(given)
+  let source: ((choice?: ServiceChoice) => FileService) | undefined
+
+  async function render(options: RenderOptions = {}): Promise<InjectedMessage | null> {
+    if (!source) throw new FileError('ENOTMEM', 'Memory not connected: call setMemorySource')
+    const body = await bodyOf(config, servicesOf(source, options.threadId), options.path ?? ROOT_PATH)
+    return body === null ? null : { role: 'system', content: `Memory\n${body}` }
+  }
+  return {
+    config,
+    setMemorySource(next) {
+      source = readMemorySource(next)
+    },
+    render,
+    async inject(messages, options) {
+      const message = await render(options)
+      return message === null ? [...messages] : placeMessage(messages, message, config.placement)
+    },
+  }
+}
+
+/** The thread's own files first; then, where there are none, those that every thread shares. */
+function servicesOf(source: (choice?: ServiceChoice) => FileService, threadId: string | undefined) {
+  const own = source({ threadId })
+  return own.memory.scope === 'perThread' ? [own, source({ scope: 'global' })] : [own]
+}
+
+async function bodyOf(
+  { content, maxChars }: ConnectorConfig,
+  services: readonly FileService[],
+  path: string,
+): Promise<string | null> {
+  if (content === 'tree') return firstTree(services, path)
+  for (const service of services) {
+    const body = await fullBody(service, maxChars)
+    if (body === undefined) return firstTree(services, path)
+    if (body !== '') return body
+  }
+  return null
+}
+
+async function firstTree(services: readonly FileService[], path: string): Promise<string> {
+  let last: TreeBody | undefined
+  for (const service of services) {
+    last = await treeBody(service, path)
+    if (!last.isEmpty) break
+  }
+  return last?.text ?? ''
+}

@@ -1,0 +1,57 @@
+import { removeText } from '../doors/put-text.ts'
+import { mutate, type OperationDeps } from '../operation.ts'
+import type { PutContext } from '../put.ts'
+import type { DoorHead } from '../store-doors.ts'
+import { below, findEntry, isFolder, pathOf } from './entry.ts'
+import { type FileMemory, fileAddress } from './file-memory.ts'
+
+const PAGE = 500
+
+export interface Deleted {
+  files: number
+  /** Folders that were there, the path itself included. */
+  dirs: number
+}
+
+/**
+ * Removes a file, or a folder with all that is below it; the root is emptied. The folders above stay. History keeps what they
+ * said. Nothing there: nothing removed.
+ */
+export async function deleteFiles(
+  deps: OperationDeps,
+  { memory, path }: { memory: FileMemory; path: string },
+): Promise<Deleted> {
+  const about = { operation: 'file', message: `delete:${path}` }
+  const { value } = await mutate(deps, about, async (context) => {
+    const entry = await findEntry(context.tx, memory, path)
+    const counts: Deleted = { files: 0, dirs: 0 }
+    if (entry.kind === 'file') await remove(context, entry.head, counts)
+    if (entry.kind === 'dir') await removeFolder(context, memory, path, counts)
+    return counts
+  })
+  return value
+}
+
+async function removeFolder(
+  context: PutContext,
+  memory: FileMemory,
+  path: string,
+  counts: Deleted,
+): Promise<void> {
+  const { tx } = context
+  for (let name = ''; ; ) {
+    const query = { ...below(memory, path), ...(name !== '' && { after: { name } }) }
+    const page = await tx.listDoorHeads(query, { sort: [{ by: 'name' }], limit: PAGE })
+    for (const head of page) await remove(context, head, counts)
+    if (page.length < PAGE) break
+    name = pathOf(page.at(-1) as DoorHead)
+  }
+  const own = await tx.findDoorHead(fileAddress(memory, path))
+  if (own?.state === 'live') await remove(context, own, counts)
+}
+
+async function remove(context: PutContext, head: DoorHead, counts: Deleted): Promise<void> {
+  await removeText(context, head)
+  if (isFolder(head)) counts.dirs++
+  else counts.files++
+}

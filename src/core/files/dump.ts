@@ -1,0 +1,30 @@
+import type { Store } from '../store.ts'
+import { below, isFolder, pathOf } from './entry.ts'
+import type { FileMemory, Scope } from './file-memory.ts'
+import { ROOT_PATH } from './path.ts'
+
+/** Everything in one tree of files, by path. */
+export interface FileDump {
+  nodeId: string
+  scope: Scope
+  /** Only where the scope is perThread. */
+  threadId?: string
+  data: Record<string, string>
+  dirs: Record<string, true>
+}
+
+/** All texts at once: for a memory of any size see `listFolder` and `readFile`. */
+export async function dumpFiles(store: Pick<Store, 'read'>, memory: FileMemory): Promise<FileDump> {
+  const { node, scope, thread } = memory
+  const page = { sort: [{ by: 'name' as const }], limit: Number.MAX_SAFE_INTEGER }
+  const documents = await store.read((tx) => tx.listDoorDocuments(below(memory, ROOT_PATH), page))
+  const files = documents.filter((document) => !isFolder(document))
+  const folders = documents.filter(isFolder)
+  return {
+    nodeId: node,
+    scope,
+    ...(scope === 'perThread' && { threadId: thread }),
+    data: Object.fromEntries(files.map((document) => [pathOf(document), document.text ?? ''])),
+    dirs: Object.fromEntries(folders.map((document) => [pathOf(document), true as const])),
+  }
+}

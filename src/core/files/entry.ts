@@ -1,0 +1,32 @@
+import type { ReadTx } from '../store.ts'
+import type { DoorHead } from '../store-doors.ts'
+import { type FileMemory, fileAddress } from './file-memory.ts'
+import { ROOT_PATH } from './path.ts'
+
+/** What a folder is known by; a file has no such attribute. */
+export const FOLDER = { folder: true } as const
+
+/** What is at a path. */
+export type Entry = { kind: 'none' } | { kind: 'dir' } | { kind: 'file'; head: DoorHead }
+
+/** Costs no text. A folder whose own document is gone is there as long as something is in it. */
+export async function findEntry(tx: ReadTx, memory: FileMemory, path: string): Promise<Entry> {
+  if (path === ROOT_PATH) return { kind: 'dir' }
+  const head = await tx.findDoorHead(fileAddress(memory, path))
+  if (head?.state === 'live') return isFolder(head) ? { kind: 'dir' } : { kind: 'file', head }
+  const inside = await tx.listDoorHeads(below(memory, path), { sort: [{ by: 'name' }], limit: 1 })
+  return { kind: inside.length > 0 ? 'dir' : 'none' }
+}
+
+export function isFolder({ attributes }: Pick<DoorHead, 'attributes'>): boolean {
+  return attributes.folder === true
+}
+
+/** Everything below a path, at any depth. */
+export function below(memory: FileMemory, path: string) {
+  return { kind: 'file', memory, under: path === ROOT_PATH ? '' : path } as const
+}
+
+export function pathOf({ address }: Pick<DoorHead, 'address'>): string {
+  return address.kind === 'file' ? address.path : ''
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { readGraph } from './graph.ts'
+
+const node = (id: string, template: string, config?: unknown) => ({ id, data: { template, config } })
+const edge = (source: string, sourceHandle: string, target: string, targetHandle: string) => ({
+  source,
+  sourceHandle,
+  target,
+  targetHandle,
+})
+const NODES = [node('M', 'memory'), node('A', 'agent'), node('T', 'memoryTool'), node('C', 'memoryConnector')]
+
+describe('a graph', () => {
+  test('has an edge for everything that can be wired', () => {
+    const edges = [
+      edge('A', 'tools', 'T', '$self'),
+      edge('M', '$self', 'T', '$memory'),
+      edge('M', '$self', 'C', '$memory'),
+      edge('C', '$self', 'A', 'memory'),
+      edge('M', '$self', 'A', 'setMemoryConnector'),
+      edge('M', '$self', 'C', 'setMemorySource'),
+    ]
+    expect(readGraph({ nodes: NODES, edges }).wires.map(({ kind }) => kind)).toEqual([
+      'tool',
+      'memory',
+      'memory',
+      'connector',
+      'connector',
+      'memory',
+    ])
+  })
+
+  test('may say more of its nodes and edges than concerns the memory', () => {
+    const nodes = [{ ...NODES[0], position: { x: 1, y: 2 } }, NODES[2]]
+    const edges = [{ ...edge('M', '$self', 'T', '$memory'), id: 'e1' }]
+    expect(readGraph({ nodes, edges }).nodes).toHaveLength(2)
+  })
+
+  test.each([
+    [undefined, 'a graph is { nodes, edges }'],
+    [{ nodes: [] }, 'a graph is { nodes, edges }'],
+    [{ nodes: [{}], edges: [] }, 'a node of a graph is'],
+    [
+      { nodes: [node('X', 'slackTrigger')], edges: [] },
+      'node "X" has the unknown template "slackTrigger"; there are',
+    ],
+    [{ nodes: [{ id: 'X' }], edges: [] }, 'node "X" has the unknown template undefined'],
+    [{ nodes: [node('X', 'agent', 'none')], edges: [] }, 'the config of node "X" must be an object'],
+    [
+      { nodes: [node('M', 'memory'), node('M', 'agent')], edges: [] },
+      'two nodes of the graph are called "M"',
+    ],
+    [{ nodes: NODES, edges: [{}] }, 'an edge of a graph is'],
+    [{ nodes: NODES, edges: [edge('M', '$self', 'X', '$memory')] }, 'names "X", which is no node'],
+    [
+      { nodes: NODES, edges: [edge('M', '$other', 'T', '$memory')] },
+      'memory.$other > memoryTool.$memory; there are',
+    ],
+    [{ nodes: NODES, edges: [edge('T', '$self', 'M', '$memory')] }, 'nothing goes from T to M'],
+    [{ nodes: NODES, edges: [edge('M', '__proto__', 'T', 'constructor')] }, 'nothing goes from M to T'],
+  ])('%j is refused', (graph, message) => {
+    expect(() => readGraph(graph)).toThrow(message)
+  })
+})

@@ -1,0 +1,59 @@
+import { isMemoryError } from '../errors.ts'
+import { type Envelope, invalidArguments, isCommandInput, runCommand } from './command.ts'
+import { FileError } from './file-error.ts'
+import { type MemorySource, readMemorySource } from './memory-source.ts'
+import type { FileService, ServiceChoice } from './service.ts'
+import { type MemoryToolConfig, readToolConfig } from './tool-config.ts'
+
+export interface MemoryTool {
+  readonly config: MemoryToolConfig
+  /** Of an unusable one the values before stay. */
+  setConfig(config: unknown): void
+  setMemorySource(source: MemorySource): void
+  /** Every answer, also to a call that cannot be made. */
+  run(args: unknown, call?: { threadId?: string | undefined }): Promise<Envelope>
+  /** The same as the text that a model gets. */
+  call(args: unknown, call?: { threadId?: string | undefined }): Promise<string>
+}
+
+const NOT_CONNECTED = 'Memory not connected: wire Memory.$self to Tool.$memory (setMemorySource)'
+
+/** The one tool on files: it does what a memory node that it was given lets it do. */
+export function createMemoryTool(given: unknown = {}): MemoryTool {
+  let config = readToolConfig(given)
+  let source: ((choice?: ServiceChoice) => FileService) | undefined
+
+  async function run(args: unknown, { threadId }: { threadId?: string | undefined } = {}): Promise<Envelope> {
+    if (!isCommandInput(args)) return invalidArguments(args)
+    return runCommand({ service: () => connected(source, threadId), allowed: config.commands }, args)
+  }
+  return {
+    get config() {
+      return config
+    },
+    setConfig(next) {
+      config = readToolConfig(next)
+    },
+    setMemorySource(next) {
+      source = readMemorySource(next)
+    },
+    run,
+    call: async (args, call) => JSON.stringify(await run(args, call)),
+  }
+}
+
+function connected(
+  source: ((choice?: ServiceChoice) => FileService) | undefined,
+  threadId: string | undefined,
+): FileService {
+  if (!source) throw new FileError('ENOTMEM', NOT_CONNECTED)
+  try {
+    return source({ threadId })
+  } catch (error) {
+    if (error instanceof FileError) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    throw new FileError('ENOTMEM', isMemoryError(error) ? message : `Memory not connected: ${message}`, {
+      cause: error,
+    })
+  }
+}

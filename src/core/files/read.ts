@@ -1,0 +1,26 @@
+import type { Store } from '../store.ts'
+import { findEntry, isFolder } from './entry.ts'
+import { fileNotFound, isFolderError } from './file-error.ts'
+import { type FileMemory, fileAddress } from './file-memory.ts'
+import { ROOT_PATH } from './path.ts'
+
+export interface FileText {
+  documentId: number
+  /** Exactly as it was stored. */
+  text: string
+}
+
+/** ENOENT, or EISDIR for a folder. */
+export async function readFile(
+  store: Pick<Store, 'read'>,
+  memory: FileMemory,
+  path: string,
+): Promise<FileText> {
+  if (path === ROOT_PATH) throw isFolderError()
+  return store.read(async (tx) => {
+    const document = await tx.findDoorDocument(fileAddress(memory, path))
+    if (document?.state === 'live' && !isFolder(document))
+      return { documentId: document.id, text: document.text ?? '' }
+    throw (await findEntry(tx, memory, path)).kind === 'dir' ? isFolderError() : fileNotFound()
+  })
+}

@@ -1,0 +1,50 @@
+import type { ReadTx, Store } from '../store.ts'
+import type { DoorHead } from '../store-doors.ts'
+import { below, pathOf } from './entry.ts'
+import type { FileMemory } from './file-memory.ts'
+import { ROOT_PATH } from './path.ts'
+
+const PAGE = 64
+/** What stands around a path and a text on a line: `: ""` and the end of the line. */
+const AROUND = 5
+/** No unit of UTF-16 takes more bytes of UTF-8. */
+const MOST_BYTES = 3
+
+export interface PathAndText {
+  path: string
+  text: string
+}
+
+/**
+ * Every file with its text, by path; undefined where lines of them would certainly be longer than `maxChars`. How long they are
+ * is told by their sizes: no text is read to find out that it is too long.
+ */
+export async function listTexts(
+  store: Pick<Store, 'read'>,
+  memory: FileMemory,
+  { maxChars }: { maxChars: number },
+): Promise<PathAndText[] | undefined> {
+  return store.read(async (tx) => {
+    if (!(await canFit(tx, memory, maxChars))) return undefined
+    const page = { sort: [{ by: 'name' as const }], limit: Number.MAX_SAFE_INTEGER }
+    const documents = await tx.listDoorDocuments(filesOf(memory), page)
+    return documents.map((document) => ({ path: pathOf(document), text: document.text ?? '' }))
+  })
+}
+
+async function canFit(tx: ReadTx, memory: FileMemory, maxChars: number): Promise<boolean> {
+  let least = -1
+  for (let name = ''; ; ) {
+    const query = { ...filesOf(memory), ...(name !== '' && { after: { name } }) }
+    const page = await tx.listDoorHeads(query, { sort: [{ by: 'name' }], limit: PAGE })
+    for (const head of page) least += pathOf(head).length + AROUND
+    if (least <= maxChars) least += (await tx.textBytes(page.map(({ id }) => id))) / MOST_BYTES
+    if (least > maxChars) return false
+    if (page.length < PAGE) return true
+    name = pathOf(page.at(-1) as DoorHead)
+  }
+}
+
+function filesOf(memory: FileMemory) {
+  return { ...below(memory, ROOT_PATH), where: [{ attribute: 'folder', in: [null] }] } as const
+}

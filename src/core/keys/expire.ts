@@ -1,0 +1,22 @@
+import { removeText } from '../doors/put-text.ts'
+import { mutate } from '../operation.ts'
+import type { KeyDeps } from './key-model.ts'
+import type { KeyWrite } from './store-value.ts'
+
+/** Documents that one snapshot removes at most: whoever else wants to write need not wait for all of them. */
+export const EXPIRE_BATCH = 1000
+
+/** Removes keys whose time has come: whoever looks at nodes does not know of it. Tells how many; nothing is written for none. */
+export async function expireKeys(deps: KeyDeps): Promise<KeyWrite<number>> {
+  const query = { kind: 'key', expiredAt: deps.now() } as const
+  const { value, snapshot } = await mutate(deps, { operation: 'key', message: 'expire' }, async (context) => {
+    const found = await context.tx.listDoorDocuments(query, {
+      sort: [{ by: 'id' }],
+      limit: EXPIRE_BATCH,
+      maxTextBytes: 0,
+    })
+    for (const document of found) await removeText(context, document)
+    return found.length
+  })
+  return { value, snapshot, added: -value }
+}

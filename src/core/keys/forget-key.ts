@@ -1,0 +1,47 @@
+import { removeText } from '../doors/put-text.ts'
+import { mutate } from '../operation.ts'
+import { isRedacted, isThere, keyAddress, noMemory } from './key-document.ts'
+import type { KeyDeps } from './key-model.ts'
+import type { KeyWrite } from './store-value.ts'
+
+/** How many documents are removed for each look at which are left. */
+const BATCH = 500
+
+/** Removes a key, also what is left of a redacted one: then it can be stored anew. Throws NOT_FOUND. */
+export async function forgetKey(deps: KeyDeps, key: string): Promise<KeyWrite<string>> {
+  const address = keyAddress(deps.redact, key)
+  const { snapshot } = await mutate(deps, { operation: 'key', message: 'forget' }, async (context) => {
+    const found = await context.tx.findDoorDocument(address)
+    if (!found || (!isRedacted(found) && !isThere(found, deps.now()))) throw noMemory(address.key)
+    await removeText(context, found)
+  })
+  return { value: address.key, snapshot, added: -1 }
+}
+
+/** Removes every key with a tag, redacted ones too. Tells how many. */
+export async function forgetAll(deps: KeyDeps, tag: string): Promise<KeyWrite<number>> {
+  const query = {
+    kind: 'key',
+    states: ['live', 'erased'],
+    tags: [deps.redact(tag.toWellFormed())],
+    notExpiredAt: deps.now(),
+  } as const
+  const { value, snapshot } = await mutate(
+    deps,
+    { operation: 'key', message: 'forget all' },
+    async (context) => {
+      let removed = 0
+      for (;;) {
+        const found = await context.tx.listDoorDocuments(query, {
+          sort: [{ by: 'id' }],
+          limit: BATCH,
+          maxTextBytes: 0,
+        })
+        for (const document of found) await removeText(context, document)
+        removed += found.length
+        if (found.length < BATCH) return removed
+      }
+    },
+  )
+  return { value, snapshot, added: -value }
+}

@@ -1,0 +1,82 @@
+import { MemoryError } from '../errors.ts'
+import type { Redact } from '../redact.ts'
+import type { DoorDocument } from '../store-doors.ts'
+import type { KeyAttributes, ValueType } from './key-model.ts'
+
+/** The latest time that a date can be. */
+const LAST_TIME = 8.64e15
+
+export interface KeyAddress {
+  kind: 'key'
+  key: string
+}
+
+/** Half a character cannot be stored, nor stand in a URI. */
+export function keyAddress(redact: Redact, key: string): KeyAddress {
+  return { kind: 'key', key: redact(key.toWellFormed()) }
+}
+
+export function keyOf({ address }: DoorDocument): string {
+  return (address as KeyAddress).key
+}
+
+export function attributesOf({ attributes }: DoorDocument): KeyAttributes {
+  return attributes as KeyAttributes
+}
+
+export function isExpired({ expires_at }: { expires_at?: number }, now: number): boolean {
+  return expires_at !== undefined && now >= expires_at
+}
+
+/** It has a value now: it was stored, neither forgotten nor redacted, and its time has not come. */
+export function isThere(
+  document: DoorDocument | undefined,
+  now: number,
+): document is DoorDocument & { state: 'live' } {
+  return document?.state === 'live' && !isExpired(document.attributes, now)
+}
+
+export function isRedacted(
+  document: DoorDocument | undefined,
+): document is DoorDocument & { state: 'erased' } {
+  return document?.state === 'erased'
+}
+
+export function valueTypeOf(document: DoorDocument): ValueType {
+  return attributesOf(document).value_type ?? 'text'
+}
+
+export function isBinary(type: ValueType): boolean {
+  return type === 'image' || type === 'blob'
+}
+
+/** When a value that is stored now ends; undefined: never. What ends at once or in the past is never seen. */
+export function expiryOf(now: number, ttlSeconds: number | undefined): { expires_at?: number } {
+  if (ttlSeconds === undefined) return {}
+  return { expires_at: Math.max(-LAST_TIME, Math.min(LAST_TIME, now + ttlSeconds * 1000)) }
+}
+
+/** A time as the tools of this door show it. */
+export function isoTime(ms: number, micros = 0): string {
+  return `${new Date(ms).toISOString().slice(0, -1)}${String(micros).padStart(3, '0')}+00:00`
+}
+
+/**
+ * What a writer shows to say which state it read. A time, for those who want to know how old it is; its last three digits
+ * tell writes within a millisecond apart.
+ */
+export function versionOf({ updatedAt, revision }: DoorDocument): string {
+  return isoTime(updatedAt, revision % 1000)
+}
+
+export function noMemory(key: string): MemoryError {
+  return new MemoryError('NOT_FOUND', `No memory found for key '${key}'.`)
+}
+
+/** The key is a tombstone, and stays one until somebody forgets it. */
+export function redactedKey(key: string): MemoryError {
+  return new MemoryError(
+    'REDACTED',
+    `Memory '${key}' is redacted and keeps no value. Forget it first, then store it again.`,
+  )
+}

@@ -1,0 +1,85 @@
+import { expireKeys } from './expire.ts'
+import { forgetAll, forgetKey } from './forget-key.ts'
+import type { KeyCount } from './key-count.ts'
+import { keyHistory } from './key-history.ts'
+import { keyIndex } from './key-index.ts'
+import type { KeyDeps, KeyReadDeps } from './key-model.ts'
+import { type ListKeysInput, listKeys, listKeyTags } from './list-keys.ts'
+import { type PackInput, packKeys } from './pack-keys.ts'
+import { findContent, type KeyContent, keyVersion, recall } from './recall.ts'
+import { redactKey } from './redact-key.ts'
+import { type RememberInput, remember, rememberIfAbsent } from './remember.ts'
+import { type RememberBlobInput, rememberBlob } from './remember-blob.ts'
+import { restoreKey } from './restore-key.ts'
+import { relateKeys, type SearchKeysInput, searchKeys } from './search-keys.ts'
+import type { KeyWrite } from './store-value.ts'
+import { summarizeKeys } from './summarize-keys.ts'
+
+export interface KeyDoorDeps {
+  reads: KeyReadDeps
+  /** What they need is loaded by the first of them. */
+  writes: () => Promise<KeyDeps>
+  count: KeyCount
+  /** These were asked for: counted and warmed later, never failing. */
+  touch: (documentIds: readonly number[]) => void
+  /** Something was stored that has an end. */
+  onExpiring?: () => void
+}
+
+/** Values under keys: what an agent can do with them, in the name of the author that `writes` sign with. */
+export function createKeyDoor({ reads, writes, count, touch, onExpiring = () => undefined }: KeyDoorDeps) {
+  async function write<T>(work: (deps: KeyDeps) => Promise<KeyWrite<T>>): Promise<T> {
+    const { value, snapshot, added } = await work(await writes())
+    count.changed(snapshot, added)
+    return value
+  }
+  async function writeExpiring<T>(
+    { ttlSeconds }: Pick<RememberInput, 'ttlSeconds'>,
+    work: (deps: KeyDeps) => Promise<KeyWrite<T>>,
+  ): Promise<T> {
+    const value = await write(work)
+    if (ttlSeconds !== undefined) onExpiring()
+    return value
+  }
+  return {
+    remember: (input: Parameters<typeof remember>[1]) =>
+      writeExpiring(input, (deps) => remember(deps, input)),
+    rememberIfAbsent: (input: RememberInput) => writeExpiring(input, (deps) => rememberIfAbsent(deps, input)),
+    rememberBlob: (input: RememberBlobInput) => write((deps) => rememberBlob(deps, input)),
+    async recall(key: string): Promise<KeyContent> {
+      const content = await recall(reads, key)
+      if (content.kind !== 'redacted') touch([content.documentId])
+      return content
+    },
+    forget: (key: string) => write((deps) => forgetKey(deps, key)),
+    forgetAll: (tag: string) => write((deps) => forgetAll(deps, tag)),
+    redact: (input: { key: string; reason?: string }) => write((deps) => redactKey(deps, input)),
+    history: (key: string) => keyHistory(reads, key),
+    restore: (input: { key: string; versionTimestamp: string }) => write((deps) => restoreKey(deps, input)),
+    list: (input: ListKeysInput) => listKeys(reads, input),
+    listTags: () => listKeyTags(reads),
+    summarize: (topic: string) => summarizeKeys(reads, topic),
+    search: (input: SearchKeysInput) => searchKeys(reads, input),
+    relate: (input: { key: string; topK?: number }) => relateKeys(reads, input),
+    pack: (input: PackInput) => packKeys(reads, input),
+    /** How many keys are stored. */
+    used: () => count.used(),
+    /** Removes some of what has expired; tells how many keys that were. */
+    expire: () => write(expireKeys),
+  }
+}
+
+export type KeyDoor = ReturnType<typeof createKeyDoor>
+
+/** Values under keys, seen without being felt. */
+export function createKeyView(deps: Omit<KeyReadDeps, 'settled'>) {
+  return {
+    index: () => keyIndex(deps),
+    /** Undefined: there is none. */
+    findContent: (key: string) => findContent(deps, key),
+    /** Another text after every change of what is stored under a key. */
+    version: (key: string) => keyVersion(deps, key),
+  }
+}
+
+export type KeyView = ReturnType<typeof createKeyView>

@@ -1,0 +1,49 @@
+import type { DoorDeps } from '../doors/put-text.ts'
+import type { Maintenance, Store } from '../store.ts'
+import type { Attributes } from '../store-doors.ts'
+
+/** What a key's value is; `text-large` is a text that lists do not carry. */
+export type ValueType = 'text' | 'text-large' | 'image' | 'blob'
+
+/** Attributes of a key's document. Times in milliseconds since 1970. */
+export interface KeyAttributes extends Attributes {
+  tags?: string[]
+  expires_at?: number
+  /** Missing: text. */
+  value_type?: ValueType
+  content_type?: string
+  /** Of what is no short text. */
+  size_bytes?: number
+  /** Who made it. */
+  client?: string
+  /** Only on a tombstone. */
+  redacted_at?: number
+}
+
+export interface KeyLimits {
+  /** Of a value, in UTF-8. */
+  maxValueBytes: number
+  /** Of a blob, decoded. */
+  maxBlobBytes: number
+}
+
+/** What reads of keys need. */
+export interface KeyReadDeps {
+  store: Pick<Store, 'read'>
+  now: () => number
+  /** A key that has a secret in it is stored without, and so is looked up without. */
+  redact: (text: string) => string
+  /** Waits until what this process counted is stored: for answers that show counts. */
+  settled: () => Promise<void>
+}
+
+/** What changes of keys need. */
+export interface KeyDeps extends DoorDeps {
+  maintenance: Pick<Maintenance, 'scrub'>
+  limits: () => KeyLimits
+}
+
+/** Larger texts are left out of lists. */
+export const LARGE_TEXT_BYTES = 100 * 1024
+/** What lists show of a redacted key when they are asked for those too. */
+export const REDACTED_VALUE = '__redacted__'

@@ -1,0 +1,98 @@
+import { decodeToken, encodeToken } from '../../util/base64.ts'
+import { MemoryError } from '../errors.ts'
+import type { DoorDocument } from '../store-doors.ts'
+import { type KeyItem, keyItem } from './key-item.ts'
+import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'
+
+const LIMIT = 100
+const MAX_LIMIT = 500
+
+export interface ListKeysInput {
+  tag: string
+  /** From 1 to 500; others count as the nearest of them. Default: 100. */
+  limit?: number
+  cursor?: string
+  includeRedacted?: boolean
+}
+
+export interface KeyList {
+  items: KeyItem[]
+  count: number
+  has_more: boolean
+  /** Only when there is more. */
+  next_cursor?: string
+}
+
+interface Cursor {
+  owner: string
+  tag: string
+  after: number
+}
+
+/** The keys with a tag, oldest first, a page at a time. What is left out is left out before pages are cut. */
+export async function listKeys(deps: KeyReadDeps, input: ListKeysInput): Promise<KeyList> {
+  const tag = deps.redact(input.tag.toWellFormed())
+  const limit = clamp(input.limit ?? LIMIT, 1, MAX_LIMIT)
+  const cursor = input.cursor === undefined ? undefined : readCursor(input.cursor, tag)
+  await deps.settled()
+  const found = await deps.store.read((tx) =>
+    tx.listDoorDocuments(
+      {
+        kind: 'key',
+        states: input.includeRedacted ? ['live', 'erased'] : ['live'],
+        tags: [tag],
+        notExpiredAt: deps.now(),
+        ...(cursor && { after: { id: cursor.after } }),
+      },
+      { sort: [{ by: 'id' }], limit: limit + 1, maxTextBytes: LARGE_TEXT_BYTES },
+    ),
+  )
+  if (cursor && found.some(({ owner }) => owner !== cursor.owner)) throw badCursor()
+  const page = found.slice(0, limit)
+  const hasMore = found.length > limit
+  return {
+    items: page.map(keyItem),
+    count: page.length,
+    has_more: hasMore,
+    ...(hasMore && { next_cursor: cursorAfter(page.at(-1) as DoorDocument, tag) }),
+  }
+}
+
+/** All tags of keys, in the order of their characters. */
+export async function listKeyTags(deps: KeyReadDeps): Promise<{ tags: string[]; count: number }> {
+  const counted = await deps.store.read((tx) =>
+    tx.countDoorValues({ kind: 'key', notExpiredAt: deps.now() }, 'tag'),
+  )
+  const tags = counted.flatMap(({ value }) => value ?? []).sort(byCodePoint)
+  return { tags, count: tags.length }
+}
+
+/** As other programs sort: a surrogate is part of a character, and comes after all that have none. */
+export function byCodePoint(a: string, b: string): number {
+  for (let at = 0; ; ) {
+    const [one, other] = [a.codePointAt(at), b.codePointAt(at)]
+    if (one === undefined || other === undefined) return a.length - b.length
+    if (one !== other) return one - other
+    at += one > 0xffff ? 2 : 1
+  }
+}
+
+export function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value))
+}
+
+/** A cursor is good for one owner's keys with one tag. */
+function cursorAfter({ owner, id }: DoorDocument, tag: string): string {
+  return encodeToken({ owner, tag, after: id } satisfies Cursor)
+}
+
+function readCursor(token: string, tag: string): Cursor {
+  const cursor = Object(decodeToken(token)) as Partial<Cursor>
+  const isOurs = typeof cursor.owner === 'string' && cursor.tag === tag && Number.isSafeInteger(cursor.after)
+  if (!isOurs) throw badCursor()
+  return cursor as Cursor
+}
+
+function badCursor(): MemoryError {
+  return new MemoryError('INVALID_INPUT', 'Invalid pagination cursor')
+}

@@ -1,0 +1,76 @@
+import { decodeBase64, decodedLength, encodeBase64 } from '../../util/base64.ts'
+import { MemoryError } from '../errors.ts'
+import type { Block } from '../model.ts'
+import type { Redact } from '../redact.ts'
+import { keyAddress } from './key-document.ts'
+import type { KeyDeps } from './key-model.ts'
+import { type KeyWrite, storeValue } from './store-value.ts'
+
+export interface RememberBlobInput {
+  key: string
+  /** Base64. */
+  data: string
+  contentType: string
+  tags?: readonly string[]
+}
+
+const MIB = 1024 * 1024
+
+/** Stores bytes under a key, or replaces what is there. */
+export async function rememberBlob(
+  deps: KeyDeps,
+  { key, data, contentType: given, tags = [] }: RememberBlobInput,
+): Promise<KeyWrite<'stored' | 'updated' | 'unchanged'>> {
+  const contentType = given.toWellFormed().trim()
+  if (contentType === '')
+    throw new MemoryError('INVALID_INPUT', 'content_type must be a non-empty MIME type string.')
+  const bytes = bytesOf(data, deps.limits().maxBlobBytes)
+  const text = withoutSecrets(deps.redact, bytes)
+  const done = await storeValue(deps, key, {
+    text,
+    attributes: {
+      tags: tags.map((tag) => tag.toWellFormed()),
+      value_type: contentType.toLowerCase().startsWith('image/') ? 'image' : 'blob',
+      content_type: contentType,
+      size_bytes: decodedLength(text),
+    },
+    instead: [blobBlock(keyAddress(deps.redact, key).key, contentType, decodedLength(text))],
+  })
+  return done as KeyWrite<'stored' | 'updated' | 'unchanged'>
+}
+
+function bytesOf(data: string, maxBytes: number): Uint8Array {
+  // Before it is decoded: what is far too large need not be held twice.
+  const length = decodedLength(data)
+  if (length > maxBytes)
+    throw new MemoryError(
+      'INVALID_INPUT',
+      `Binary payload exceeds the ${limitWords(maxBytes)} limit (${length} bytes provided).`,
+    )
+  const decoded = decodeBase64(data)
+  if ('refused' in decoded)
+    throw new MemoryError('INVALID_INPUT', `data is not valid Base64: ${decoded.refused}`)
+  return decoded.bytes
+}
+
+function limitWords(bytes: number): string {
+  return bytes % MIB === 0 ? `${bytes / MIB} MB` : `${bytes} bytes`
+}
+
+/** Base64 again. A secret in a text is one in its bytes too; bytes that are no text are stored as they are. */
+function withoutSecrets(redact: Redact, bytes: Uint8Array): string {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return encodeBase64(bytes)
+  }
+  const redacted = redact(text)
+  return encodeBase64(redacted === text ? bytes : new TextEncoder().encode(redacted))
+}
+
+/** What is found of a blob: its name, what it is, and how large. Never its bytes. */
+export function blobBlock(key: string, contentType: string, sizeBytes: number): Block {
+  const format = contentType.toLowerCase().startsWith('image/') ? 'image' : 'embed'
+  return { type: 'embed', format, text: `${key} (${contentType}, ${sizeBytes} bytes)`, children: [] }
+}

@@ -1,0 +1,75 @@
+import { pythonJson, pythonRepr } from '../../util/python-text.ts'
+import { MemoryError } from '../errors.ts'
+import type { DoorDocument } from '../store-doors.ts'
+import { utf8Length } from '../tokens.ts'
+import { expiryOf, isBinary, keyOf, valueTypeOf, versionOf } from './key-document.ts'
+import { type KeyDeps, LARGE_TEXT_BYTES } from './key-model.ts'
+import { type KeyValue, type KeyWrite, type StoredStatus, storeValue } from './store-value.ts'
+
+export interface RememberInput {
+  key: string
+  value: string
+  /** Default: none. */
+  tags?: readonly string[]
+  /** Default: it stays. 0 or less: it is gone at once. */
+  ttlSeconds?: number
+}
+
+/**
+ * Stores a text under a key, or replaces what is there, tags and time to live included. With `version` only the state that
+ * it names is replaced; CONFLICT tells what is there instead.
+ */
+export async function remember(
+  deps: KeyDeps,
+  { version, ...input }: RememberInput & { version?: string },
+): Promise<KeyWrite<StoredStatus>> {
+  const done = await storeValue(deps, input.key, textValue(deps, input), (found) => {
+    if (version !== undefined && version !== versionOf(found)) throw conflict(found, version)
+    return 'replace'
+  })
+  return done as KeyWrite<StoredStatus>
+}
+
+/** Stores a text under a key that has none. */
+export async function rememberIfAbsent(
+  deps: KeyDeps,
+  input: RememberInput,
+): Promise<KeyWrite<'stored' | 'kept'>> {
+  const done = await storeValue(deps, input.key, textValue(deps, input), () => 'keep')
+  return done as KeyWrite<'stored' | 'kept'>
+}
+
+function textValue(deps: KeyDeps, { value, tags = [], ttlSeconds }: RememberInput): KeyValue {
+  const given = value.toWellFormed()
+  const bytes = utf8Length(given)
+  const { maxValueBytes } = deps.limits()
+  if (bytes > maxValueBytes)
+    throw new MemoryError(
+      'INVALID_INPUT',
+      `Value exceeds maximum size of ${maxValueBytes} bytes (${bytes} bytes provided)`,
+    )
+  const text = deps.redact(given)
+  return {
+    text,
+    attributes: {
+      tags: tags.map((tag) => tag.toWellFormed()),
+      ...expiryOf(deps.now(), ttlSeconds),
+      ...(bytes > LARGE_TEXT_BYTES ? { value_type: 'text-large', size_bytes: utf8Length(text) } : {}),
+    },
+  }
+}
+
+function conflict(found: DoorDocument, attempted: string): MemoryError {
+  const key = keyOf(found)
+  const json = pythonJson({
+    conflict: true,
+    key,
+    attempted_version: attempted,
+    current_version: versionOf(found),
+    current_value: isBinary(valueTypeOf(found)) ? null : found.text,
+  })
+  return new MemoryError(
+    'CONFLICT',
+    `Conflict: memory ${pythonRepr(key)} was updated since version ${pythonRepr(attempted)}. ${json}`,
+  )
+}

@@ -1,0 +1,184 @@
+import type { DoorDocument } from '../store-doors.ts'
+import {
+  attributesOf,
+  isBinary,
+  isoTime,
+  isRedacted,
+  isThere,
+  keyAddress,
+  keyOf,
+  noMemory,
+  redactedKey,
+  valueTypeOf,
+  versionOf,
+} from './key-document.ts'
+import { listedValue } from './key-item.ts'
+import type { KeyReadDeps } from './key-model.ts'
+import { clamp } from './list-keys.ts'
+import { type LexicalHit, searchLexically } from './search-lexical.ts'
+
+/** Keys that are ranked at most. */
+export const MAX_POOL = 50
+const TOP_K = 10
+const RELATED_TOP_K = 5
+const DAY_MS = 86_400_000
+const HALF_LIFE_DAYS = 30
+const WEIGHTS: Weights = { semantic: 0.6, keyword: 0.3, recency: 0.1 }
+
+export interface Weights {
+  semantic: number
+  keyword: number
+  recency: number
+}
+
+export interface SearchKeysInput {
+  query: string
+  /** From 1 to 50; default 10. */
+  topK?: number
+  /** From 0 to 1. */
+  minScore?: number
+  /** All of them. */
+  filterTags?: readonly string[]
+  weights?: Partial<Weights>
+}
+
+/** One key that was found. Scores are from 0 to 1. */
+export interface FoundKey {
+  memory_id: string
+  key: string
+  value: string | null
+  tags: string[]
+  owner_client_id: string
+  score: number
+  /** How much of what the words of the query tell is in the key and its value: this memory has no other meaning of them. */
+  semantic_score: number
+  keyword_score: number
+  recency_score: number
+  created_at: string
+  updated_at: string
+  recall_count: number
+  last_accessed_at: string | null
+}
+
+export interface ScoredKey {
+  document: DoorDocument
+  score: number
+  parts: Weights
+}
+
+/** The keys that answer a query best, best first. */
+export async function searchKeys(
+  deps: KeyReadDeps,
+  input: SearchKeysInput,
+): Promise<{ items: FoundKey[]; count: number; query: string }> {
+  const minScore = clamp(input.minScore ?? 0, 0, 1)
+  const wanted = (input.filterTags ?? []).map((tag) => deps.redact(tag.toWellFormed()))
+  const ranked = await rankKeys(deps, input.query, { weights: input.weights ?? {}, tags: wanted })
+  const items = ranked
+    .filter(({ score }) => score >= minScore)
+    .slice(0, clamp(input.topK ?? TOP_K, 1, MAX_POOL))
+    .map(foundKey)
+  return { items, count: items.length, query: input.query }
+}
+
+/** The keys whose values say most like the value of a key, which is not among them. Throws NOT_FOUND, REDACTED. */
+export async function relateKeys(
+  deps: KeyReadDeps,
+  { key, topK = RELATED_TOP_K }: { key: string; topK?: number },
+): Promise<{ items: FoundKey[]; count: number; key: string }> {
+  const address = keyAddress(deps.redact, key)
+  const source = await deps.store.read((tx) => tx.findDoorDocument(address))
+  if (isRedacted(source)) throw redactedKey(address.key)
+  if (!isThere(source, deps.now())) throw noMemory(address.key)
+  const query = isBinary(valueTypeOf(source)) ? '' : (source.text ?? '')
+  const ranked = await rankKeys(deps, query, { weights: { semantic: 1, keyword: 0, recency: 0 }, tags: [] })
+  const items = ranked
+    .filter(({ document }) => document.id !== source.id)
+    .slice(0, clamp(topK, 1, MAX_POOL))
+    .map((one) => ({ ...foundKey(one), keyword_score: 0, recency_score: 0 }))
+  return { items, count: items.length, key: address.key }
+}
+
+/** All keys that have words of the query and every tag, best first, at most as many as a pool has. */
+export async function rankKeys(
+  deps: KeyReadDeps,
+  query: string,
+  { weights, tags }: { weights: Partial<Weights>; tags: readonly string[] },
+): Promise<ScoredKey[]> {
+  await deps.settled()
+  const hits = await searchLexically(deps, query, tags)
+  const share = sharesOf(weights)
+  const tokens = wordTokens(query)
+  return hits
+    .sort((a, b) => b.score - a.score || a.document.id - b.document.id)
+    .slice(0, MAX_POOL)
+    .map((hit) => scored(hit, tokens, share, deps.now()))
+    .sort((a, b) => b.score - a.score || a.document.id - b.document.id)
+}
+
+/** Of each part, of the whole. Nothing but negative or empty ones: as if none were given. */
+function sharesOf(given: Partial<Weights>): Weights {
+  const asked = { ...WEIGHTS, ...given }
+  const [semantic, keyword, recency] = [asked.semantic, asked.keyword, asked.recency].map((one) =>
+    Math.max(0, one),
+  ) as [number, number, number]
+  const sum = semantic + keyword + recency
+  if (!(sum > 0 && Number.isFinite(sum))) return WEIGHTS
+  return { semantic: semantic / sum, keyword: keyword / sum, recency: recency / sum }
+}
+
+function scored(
+  { document, score: semantic }: LexicalHit,
+  tokens: readonly string[],
+  share: Weights,
+  now: number,
+): ScoredKey {
+  const parts = {
+    semantic: rounded(semantic),
+    keyword: rounded(keywordScore(document, tokens)),
+    recency: rounded(recencyScore(document, now)),
+  }
+  const score =
+    parts.semantic * share.semantic + parts.keyword * share.keyword + parts.recency * share.recency
+  return { document, score: rounded(score), parts }
+}
+
+/** Repeated words count each time. */
+function keywordScore(document: DoorDocument, tokens: readonly string[]): number {
+  if (tokens.length === 0 || isBinary(valueTypeOf(document))) return 0
+  const present = new Set(wordTokens(document.text ?? ''))
+  return tokens.filter((token) => present.has(token)).length / tokens.length
+}
+
+function recencyScore({ accessedAt, updatedAt }: DoorDocument, now: number): number {
+  const ageDays = Math.max(0, now - (accessedAt ?? updatedAt)) / DAY_MS
+  return 2 ** (-ageDays / HALF_LIFE_DAYS)
+}
+
+/** Runs of letters, digits and underscores of any language. */
+function wordTokens(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}\p{Pc}]+/gu) ?? []
+}
+
+function rounded(score: number): number {
+  return Math.round(score * 1e6) / 1e6
+}
+
+function foundKey({ document, score, parts }: ScoredKey): FoundKey {
+  const { tags = [], client = '' } = attributesOf(document)
+  return {
+    memory_id: String(document.id),
+    key: keyOf(document),
+    value: listedValue(document),
+    tags,
+    owner_client_id: client,
+    score,
+    semantic_score: parts.semantic,
+    keyword_score: parts.keyword,
+    recency_score: parts.recency,
+    created_at: isoTime(document.createdAt),
+    updated_at: versionOf(document),
+    recall_count: document.accesses,
+    last_accessed_at: document.accessedAt === null ? null : isoTime(document.accessedAt),
+  }
+}

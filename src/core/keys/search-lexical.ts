@@ -1,0 +1,67 @@
+import { parseQuery } from '../find/query.ts'
+import { FILTER_NAMES } from '../find/query-filters.ts'
+import type { Query } from '../find/query-model.ts'
+import { idfOf } from '../find/rank.ts'
+import { searchParsed } from '../find/search.ts'
+import { MAX_LIMIT, type SearchAnswer } from '../find/search-model.ts'
+import type { DoorDocument } from '../store-doors.ts'
+import { isThere } from './key-document.ts'
+import type { KeyReadDeps } from './key-model.ts'
+
+/** Characters of a query that are looked at: a value may be one. */
+const MAX_QUERY = 20_000
+/** Bytes of a value that are looked at for its words, and could still be packed. */
+const MAX_TEXT = 2_000_000
+const FILTER = new RegExp(String.raw`(?<=^|[\s(])(${FILTER_NAMES.join('|')}):`, 'giu')
+
+export interface LexicalHit {
+  document: DoorDocument
+  /** From 0 to 1. */
+  score: number
+}
+
+/**
+ * Keys with all of `tags` whose name or value has words of a text, with the share of what the words tell that was found there. The text is no
+ * query with operators: a value may be one.
+ */
+export async function searchLexically(
+  deps: Pick<KeyReadDeps, 'store' | 'now'>,
+  text: string,
+  tags: readonly string[],
+): Promise<LexicalHit[]> {
+  const words = parseQuery(plainQuery(text), { now: deps.now() })
+  if (words.units.length === 0) return []
+  const query: Query = { ...words, filters: { kinds: ['key'], documentTags: tags } }
+  const answer = await searchParsed(deps.store, query, { limit: MAX_LIMIT, explain: true })
+  const ids = answer.hits.map(({ id }) => id)
+  const documents = await deps.store.read((tx) =>
+    tx.doorDocumentsOfNodes('key', ids, { maxTextBytes: MAX_TEXT }),
+  )
+  const best = new Map<number, LexicalHit>()
+  for (const hit of answer.hits) {
+    const document = documents.get(hit.id)
+    if (!isThere(document, deps.now())) continue
+    const score = lexicalScore(hit, answer)
+    if (score > (best.get(document.id)?.score ?? -1)) best.set(document.id, { document, score })
+  }
+  return [...best.values()]
+}
+
+/** Without what a search would take for more than words. */
+export function plainQuery(text: string): string {
+  return text
+    .slice(0, MAX_QUERY)
+    .toWellFormed()
+    .replace(/["“”()*]/gu, ' ')
+    .replace(FILTER, '$1 ')
+    .replace(/(?<=^|\s)(?:AND|OR|NOT)(?=\s|$)/gu, (word) => word.toLowerCase())
+    .trim()
+}
+
+/** A node that has every word in its text has the whole of what they tell; a word that nobody has counts as the rarest. */
+function lexicalScore({ explain }: SearchAnswer['hits'][number], { searched }: SearchAnswer): number {
+  if (!explain) return 0
+  const asked = explain.parts.reduce((sum, { idf }) => sum + idf, 0)
+  const whole = asked + searched.missing.length * idfOf(0, searched.nodes)
+  return whole <= 0 ? 0 : Math.min(1, explain.relevance / whole)
+}

@@ -1,0 +1,117 @@
+import { putText, redactAttributes } from '../doors/put-text.ts'
+import type { Block } from '../model.ts'
+import { mutate } from '../operation.ts'
+import type { PutContext } from '../put.ts'
+import type { SnapshotRow } from '../store.ts'
+import type { DoorDocument } from '../store-doors.ts'
+import {
+  attributesOf,
+  isRedacted,
+  isThere,
+  type KeyAddress,
+  keyAddress,
+  redactedKey,
+} from './key-document.ts'
+import type { KeyAttributes, KeyDeps } from './key-model.ts'
+
+export type StoredStatus = 'stored' | 'updated' | 'unchanged'
+
+/** What a write did, and by how many there are more keys now. */
+export interface KeyWrite<T> {
+  value: T
+  snapshot: SnapshotRow | null
+  added: number
+}
+
+/** A value as it is to be stored: without secrets. */
+export interface KeyValue {
+  text: string
+  attributes: KeyAttributes
+  /** Instead of what the text parses to. */
+  instead?: Block[]
+}
+
+/**
+ * Stores a value under a key. Whoever decides by what is there (`check`) does so inside the transaction: nobody can write in
+ * between. Throws REDACTED for a redacted key.
+ */
+export async function storeValue(
+  deps: KeyDeps,
+  key: string,
+  given: KeyValue,
+  check: (found: DoorDocument) => 'replace' | 'keep' = () => 'replace',
+): Promise<KeyWrite<StoredStatus | 'kept'>> {
+  const address = keyAddress(deps.redact, key)
+  const attributes = redactAttributes(deps.redact, given.attributes)
+  const value = { ...given, attributes: { ...attributes, tags: [...new Set(attributes.tags)] } }
+  let added = 0
+  const { value: status, snapshot } = await mutate(
+    deps,
+    { operation: 'key', message: 'remember' },
+    async (context) => {
+      const found = await context.tx.findDoorDocument(address)
+      if (isRedacted(found)) throw redactedKey(address.key)
+      if (!isThere(found, deps.now())) {
+        added = found?.state === 'live' ? 0 : 1
+        await create(deps, context, address, found, value)
+        return 'stored' as const
+      }
+      if (check(found) === 'keep') return 'kept' as const
+      return replace(deps, context, found, value)
+    },
+  )
+  return { value: status, snapshot, added }
+}
+
+async function create(
+  deps: KeyDeps,
+  context: PutContext,
+  address: KeyAddress,
+  found: DoorDocument | undefined,
+  { text, attributes, instead }: KeyValue,
+): Promise<void> {
+  // What expired was another memory of the same name: its counts and its age end with it.
+  if (found?.state === 'live')
+    await context.tx.setDocumentState(found.id, 'removed', await context.snapshot.id())
+  await putText(deps, context, {
+    address,
+    text,
+    attributes: { ...attributes, client: deps.redact(deps.author) },
+    heading: address.key,
+    ...(instead && { instead }),
+  })
+}
+
+/** Who made it stays, whoever changes it. */
+export async function replace(
+  deps: KeyDeps,
+  context: PutContext,
+  found: DoorDocument,
+  { text, attributes, instead }: KeyValue,
+): Promise<'updated' | 'unchanged'> {
+  const address = found.address as KeyAddress
+  const { client = deps.redact(deps.author) } = attributesOf(found)
+  if (isSame(found, { text, attributes })) return 'unchanged'
+  await putText(deps, context, {
+    address,
+    text,
+    attributes: { ...attributes, client },
+    heading: address.key,
+    ...(instead && { instead }),
+  })
+  return 'updated'
+}
+
+/** The order of tags says nothing. A document whose nodes were changed by hand no longer says what was stored. */
+function isSame(found: DoorDocument, { text, attributes }: KeyValue): boolean {
+  const stored = attributesOf(found)
+  return (
+    found.digest !== null &&
+    found.text === text &&
+    stored.expires_at === attributes.expires_at &&
+    stored.value_type === attributes.value_type &&
+    stored.content_type === attributes.content_type &&
+    new Set([...(stored.tags ?? []), ...(attributes.tags ?? [])]).size === stored.tags?.length &&
+    stored.tags.length === attributes.tags?.length
+  )
+}

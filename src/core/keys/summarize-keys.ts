@@ -1,0 +1,25 @@
+import { keyOf } from './key-document.ts'
+import { valueLine } from './key-item.ts'
+import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'
+
+const MAX_KEYS = 500
+
+/** The keys with a tag as a text, newest change first; redacted ones have nothing to say. */
+export async function summarizeKeys(deps: KeyReadDeps, topic: string): Promise<string> {
+  const tag = deps.redact(topic.toWellFormed())
+  const found = await deps.store.read((tx) =>
+    tx.listDoorDocuments(
+      { kind: 'key', tags: [tag], notExpiredAt: deps.now() },
+      { sort: [{ by: 'updated', descending: true }], limit: MAX_KEYS, maxTextBytes: LARGE_TEXT_BYTES },
+    ),
+  )
+  if (found.length === 0) return `No memories found for topic '${tag}'.`
+  return [
+    `## Memories tagged '${tag}'`,
+    '',
+    ...found.map((document) => `**${keyOf(document)}**: ${valueLine(document)}`),
+    '',
+    '---',
+    `*${found.length} ${found.length === 1 ? 'memory' : 'memories'} found for topic '${tag}'.*`,
+  ].join('\n')
+}

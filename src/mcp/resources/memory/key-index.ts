@@ -1,0 +1,22 @@
+import type { KeyIndex } from '../../../core/keys/key-index.ts'
+import type { Resource } from '../resource.ts'
+import { MEMORY_INDEX, uriOfKey } from './names.ts'
+
+const NOTE =
+  '_(Index capped at 500 entries; more results may exist. Use the `list_memories` tool with tags for targeted retrieval.)_'
+
+/** Where keyed memories are read: for who wants to know what there is. */
+export const keyIndex: Resource = {
+  uri: MEMORY_INDEX,
+  name: 'Memory index',
+  title: 'Memory index',
+  description: 'The URIs of keyed memories, one a line, by key',
+  mimeType: 'text/plain',
+  read: async (observer) => indexText(await observer.keyIndex()),
+  stamp: async (observer) => indexText(await observer.keyIndex()),
+}
+
+function indexText({ keys, isCut }: KeyIndex): string {
+  const body = keys.map(uriOfKey).join('\n')
+  return isCut ? `${body}\n\n${NOTE}` : body
+}

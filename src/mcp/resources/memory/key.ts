@@ -1,0 +1,34 @@
+import { MemoryError } from '../../../core/errors.ts'
+import { pythonRepr } from '../../../util/python-text.ts'
+import type { Observer } from '../../observer.ts'
+import type { Resource, ResourceContent } from '../resource.ts'
+import { KEY_TEMPLATE, RESERVED_KEY_TEMPLATE } from './names.ts'
+
+/** What is stored under a key. Nothing is counted or warmed by reading it here. */
+export const key: Resource = {
+  uri: KEY_TEMPLATE,
+  name: 'Memory content',
+  title: 'Memory content',
+  description: 'What is stored under one key; memory://_index lists them',
+  mimeType: 'text/plain',
+  read: (observer, { key: name = '' }) => readKey(observer, name),
+  stamp: (observer, { key: name = '' }) => observer.keyVersion(name),
+}
+
+/** As `key`, for keys whose names are taken: those that begin with `_`, and those of other resources. */
+export const reservedKey: Resource = {
+  ...key,
+  uri: RESERVED_KEY_TEMPLATE,
+  name: 'Memory content of a reserved name',
+  title: 'Memory content of a reserved name',
+  description: 'As memory://{key}, for keys that begin with _ or are called like another resource',
+}
+
+async function readKey(observer: Observer, name: string): Promise<ResourceContent> {
+  const content = await observer.findKey(name)
+  if (!content) throw new MemoryError('NOT_FOUND', `Memory not found: ${pythonRepr(name)}`)
+  if (content.kind === 'redacted')
+    throw new MemoryError('REDACTED', `Memory has been redacted: ${pythonRepr(name)}`)
+  if (content.kind === 'text') return content.text
+  return { blob: content.base64, mimeType: content.contentType }
+}

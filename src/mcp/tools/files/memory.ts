@@ -1,0 +1,92 @@
+import { type Envelope, invalidArguments, isCommandInput, runCommand } from '../../../core/files/command.ts'
+import type { MemoryNodeConfig } from '../../../core/files/file-memory.ts'
+import { COMMANDS, type MemoryToolConfig, READING } from '../../../core/files/tool-config.ts'
+import { utf8Length } from '../../../core/tokens.ts'
+import type { LogFields } from '../../../util/log.ts'
+import { messageOf } from '../../errors.ts'
+import { FLAG, OBJECT, TEXT } from '../output.ts'
+import type { Tool, ToolAnswer } from '../tool.ts'
+
+/** Where a call says which thread it is made for. */
+export const THREAD_META = 'remindb/threadId'
+
+const OUTPUT = {
+  type: 'object',
+  properties: { command: TEXT, path: TEXT, ok: FLAG, result: OBJECT, error: OBJECT },
+  required: ['command', 'path', 'ok'],
+}
+
+/** The tool on files: five commands on a path. Whatever goes wrong is part of its answer. */
+export function memoryTool(config: MemoryToolConfig, memory: MemoryNodeConfig): Tool {
+  const { name, title, description, commands } = config
+  return {
+    name,
+    title,
+    description,
+    toolset: 'files',
+    annotations: annotationsOf(config),
+    input: { json: inputOf(config), parse: (given) => given },
+    output: OUTPUT,
+    logged,
+
+    async call({ hands, meta }, args) {
+      if (!isCommandInput(args)) return answer(invalidArguments(args))
+      const threadId = typeof meta[THREAD_META] === 'string' ? meta[THREAD_META] : undefined
+      const service = () => hands.files.memoryNode(memory).getMemoryService({ threadId })
+      return answer(await runCommand({ service, allowed: commands }, args))
+    },
+    fail: (error) => ({
+      ...answer({ command: 'unknown', path: '/', ok: false, error: { message: messageOf(error) } }),
+      isError: false,
+    }),
+  }
+}
+
+function answer(envelope: Envelope): ToolAnswer {
+  return { text: JSON.stringify(envelope), structured: envelope }
+}
+
+function annotationsOf({ commands }: MemoryToolConfig): Tool['annotations'] {
+  return {
+    readOnlyHint: commands.every((command) => READING.includes(command)),
+    destructiveHint: commands.includes('update') || commands.includes('delete'),
+    // Reading warms, and a text that is appended twice is there twice.
+    idempotentHint: !commands.includes('read') && !commands.includes('append'),
+    openWorldHint: false,
+  }
+}
+
+/** A client is shown the commands that there are; one that it makes up is told so in the answer. */
+function inputOf({ commands }: MemoryToolConfig): Record<string, unknown> {
+  const has = (...some: string[]) => commands.some((command) => some.includes(command))
+  return {
+    type: 'object',
+    properties: {
+      path: { ...TEXT, description: 'Such as /notes/today; / is the top' },
+      command: { ...TEXT, enum: commands },
+      ...(has('append', 'update') && {
+        content: { ...TEXT, description: 'append: what to add on a line of its own; update: the new text' },
+      }),
+      ...(has('update') && {
+        oldContent: { ...TEXT, description: 'update: the text to replace, everywhere it occurs' },
+      }),
+    },
+    required: ['path', 'command'],
+    additionalProperties: false,
+  }
+}
+
+function logged(given: unknown): LogFields {
+  const { command, path, content, oldContent } = Object(given) as Record<string, unknown>
+  const known = COMMANDS.find((one) => one === command)
+  return {
+    command: known ?? 'unknown',
+    path_bytes: bytesOf(path),
+    content_bytes: bytesOf(content),
+    old_content_bytes: bytesOf(oldContent),
+  }
+}
+
+function bytesOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? utf8Length(value) : undefined
+}

@@ -1,0 +1,20 @@
+import { object } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { TAG } from './arguments.ts'
+
+export const forgetAll = defineTool({
+  name: 'forget_all',
+  title: 'Forget all (by tag)',
+  description: 'Remove every key with a tag.',
+  toolset: 'keys',
+  effect: 'rewinds',
+  input: object({ tag: TAG }),
+  output: TEXT_OUTPUT,
+  logged: () => ({}),
+
+  async call({ hands }, { tag }) {
+    const count = await hands.keys.forgetAll(tag)
+    return textAnswer(hands.keys, `Deleted ${count} memories with tag '${tag}'.`)
+  },
+})

@@ -1,0 +1,20 @@
+import { object } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { KEY, keySize } from './arguments.ts'
+
+export const forget = defineTool({
+  name: 'forget',
+  title: 'Forget',
+  description: 'Remove a key. What it held stays in the history of the memory; redact_memory erases.',
+  toolset: 'keys',
+  effect: 'replaces',
+  input: object({ key: KEY }),
+  output: TEXT_OUTPUT,
+  logged: ({ key }) => keySize(key),
+
+  async call({ hands }, { key }) {
+    const forgotten = await hands.keys.forget(key)
+    return textAnswer(hands.keys, `Deleted memory '${forgotten}'.`)
+  },
+})

@@ -1,0 +1,47 @@
+import { given } from '../../../util/given.ts'
+import { flag, integer, nullable, object, optional, text } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { FLAG, INTEGER, rows, TEXT } from '../output.ts'
+import { objectAnswer } from './answer.ts'
+import { TAG } from './arguments.ts'
+
+export const listMemories = defineTool({
+  name: 'list_memories',
+  title: 'List memories',
+  description: 'The memories with a tag, oldest first, a page at a time.',
+  toolset: 'keys',
+  effect: 'looks',
+  input: object({
+    tag: TAG,
+    limit: optional(integer('At most so many, from 1 to 500. Default 100')),
+    cursor: nullable(text('next_cursor of the page before')),
+    include_redacted: optional(flag('Also those that were redacted. Default false')),
+  }),
+  output: {
+    type: 'object',
+    properties: {
+      items: rows(
+        'key',
+        'value',
+        'value_type',
+        'content_type',
+        'size_bytes',
+        'tags',
+        'owner_client_id',
+        'recall_count',
+        'last_accessed_at',
+        'version',
+      ),
+      count: INTEGER,
+      has_more: FLAG,
+      next_cursor: TEXT,
+    },
+    required: ['items', 'count', 'has_more'],
+  },
+  logged: ({ limit }) => ({ limit }),
+
+  async call({ hands }, { tag, limit, cursor, include_redacted: includeRedacted }) {
+    const page = await hands.keys.list({ tag, ...given({ limit, cursor, includeRedacted }) })
+    return objectAnswer(hands.keys, page)
+  },
+})

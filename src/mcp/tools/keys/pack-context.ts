@@ -1,0 +1,24 @@
+import { given } from '../../../util/given.ts'
+import { integer, object, optional, text } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { TOPIC } from './arguments.ts'
+
+export const packContext = defineTool({
+  name: 'pack_context',
+  title: 'Pack context',
+  description: 'What is remembered about a topic, whole memories only, as much as fits a budget of tokens.',
+  toolset: 'keys',
+  effect: 'looks',
+  input: object({
+    topic: TOPIC,
+    budget_tokens: optional(integer('At most so many tokens, from 1 to 100000. Default 2000')),
+    ordering: optional(text('relevance+recency (the default), relevance or recency', { mayBeEmpty: true })),
+  }),
+  output: TEXT_OUTPUT,
+  logged: ({ budget_tokens, ordering }) => ({ budget_tokens, ordering_bytes: ordering?.length }),
+
+  async call({ hands }, { topic, budget_tokens: budgetTokens, ordering }) {
+    return textAnswer(hands.keys, await hands.keys.pack({ topic, ...given({ budgetTokens, ordering }) }))
+  },
+})

@@ -1,0 +1,15 @@
+import { object } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+
+export const ping = defineTool({
+  name: 'ping',
+  title: 'Ping',
+  description: 'Tells whether the memory answers.',
+  toolset: 'keys',
+  effect: 'looks',
+  input: object({}),
+  output: TEXT_OUTPUT,
+  logged: () => ({}),
+  call: ({ hands }) => textAnswer(hands.keys, 'ok'),
+})

@@ -1,0 +1,28 @@
+import { given } from '../../../util/given.ts'
+import { nullable, object, text } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { KEY, keySize } from './arguments.ts'
+
+const LATER = ' Another process was reading: traces in its journals go with `remindb doctor --fix`.'
+
+export const redactMemory = defineTool({
+  name: 'redact_memory',
+  title: 'Redact memory',
+  description:
+    'Erase what a key holds and ever held, for good. The key stays as redacted until it is forgotten.',
+  toolset: 'keys',
+  effect: 'replaces',
+  input: object({
+    key: KEY,
+    reason: nullable(text('Why; recorded, so without the secret', { mayBeEmpty: true })),
+  }),
+  output: TEXT_OUTPUT,
+  logged: ({ key }) => keySize(key),
+
+  async call({ hands }, { key, reason }) {
+    const { status, scrubbed } = await hands.keys.redact({ key, ...given({ reason }) })
+    if (status === 'already') return textAnswer(hands.keys, `Memory '${key}' is already redacted.`)
+    return textAnswer(hands.keys, `Redacted memory '${key}'.${scrubbed ? '' : LATER}`)
+  },
+})

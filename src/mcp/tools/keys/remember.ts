@@ -1,0 +1,32 @@
+import { utf8Length } from '../../../core/tokens.ts'
+import { given } from '../../../util/given.ts'
+import { nullable, object, text } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { KEY, keySize, TAGS, TTL, VALUE } from './arguments.ts'
+
+const SAID = { stored: 'Stored memory', updated: 'Updated memory' } as const
+
+export const remember = defineTool({
+  name: 'remember',
+  title: 'Remember',
+  description:
+    'Store a text under a key, or replace what is there with its tags and time to live. With the version that recall gave, only if nobody changed it since.',
+  toolset: 'keys',
+  effect: 'adds',
+  input: object({
+    key: KEY,
+    value: VALUE,
+    tags: TAGS,
+    ttl_seconds: TTL,
+    version: nullable(text('Version that is to be replaced. Default: whatever is there')),
+  }),
+  output: TEXT_OUTPUT,
+  logged: ({ key, value, tags }) => ({ ...keySize(key), value_bytes: utf8Length(value), tags: tags?.length }),
+
+  async call({ hands }, { key, value, tags, ttl_seconds: ttlSeconds, version }) {
+    const status = await hands.keys.remember({ key, value, ...given({ tags, ttlSeconds, version }) })
+    const text = status === 'unchanged' ? `Memory '${key}' unchanged.` : `${SAID[status]} '${key}'.`
+    return textAnswer(hands.keys, text)
+  },
+})

@@ -1,0 +1,20 @@
+import { object, text } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { KEY, keySize } from './arguments.ts'
+
+export const restoreMemory = defineTool({
+  name: 'restore_memory',
+  title: 'Restore memory',
+  description: 'Make a key hold again what it held: value and tags of a version that memory_history names.',
+  toolset: 'keys',
+  effect: 'restores',
+  input: object({ key: KEY, version_timestamp: text('As memory_history gives it') }),
+  output: TEXT_OUTPUT,
+  logged: ({ key }) => keySize(key),
+
+  async call({ hands }, { key, version_timestamp: versionTimestamp }) {
+    const restored = await hands.keys.restore({ key, versionTimestamp })
+    return textAnswer(hands.keys, `Restored memory '${restored}' to version '${versionTimestamp}'.`)
+  },
+})

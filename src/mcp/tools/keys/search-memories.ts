@@ -1,0 +1,50 @@
+import { utf8Length } from '../../../core/tokens.ts'
+import { given } from '../../../util/given.ts'
+import { flag, integer, list, nullable, number, object, optional, text } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { INTEGER, shape, TEXT } from '../output.ts'
+import { objectAnswer } from './answer.ts'
+import { FOUND_KEYS } from './found-keys.ts'
+
+/** A page of an error may be asked for; a whole file would keep everybody else waiting. */
+const MAX_QUERY = 100_000
+
+export const searchMemories = defineTool({
+  name: 'search_memories',
+  title: 'Search memories',
+  description: 'The memories that answer a question best, by their words, their key and how recent they are.',
+  toolset: 'keys',
+  effect: 'looks',
+  input: object({
+    query: text('What to look for', { mayBeEmpty: true, max: MAX_QUERY }),
+    top_k: optional(integer('At most so many, from 1 to 50. Default 10')),
+    min_score: nullable(number('Only those that score at least this, from 0 to 1')),
+    filter_tags: nullable(
+      list(text('Tag'), {
+        max: 100,
+        mayBeEmpty: true,
+        description: 'Only those that have all of these tags',
+      }),
+    ),
+    w_semantic: optional(number('How much the meaning counts. Default 0.6')),
+    w_keyword: optional(number('How much it counts that words are in the value. Default 0.3')),
+    w_recency: optional(number('How much it counts to be recent. Default 0.1')),
+    include_redacted: optional(flag('Accepted; a redacted memory has no words to be found by')),
+  }),
+  output: shape({ items: FOUND_KEYS, count: INTEGER, query: TEXT }),
+  logged: ({ query, top_k, filter_tags }) => ({
+    query_bytes: utf8Length(query),
+    top_k,
+    filter_tags: filter_tags?.length,
+  }),
+
+  async call({ hands }, args) {
+    const weights = given({ semantic: args.w_semantic, keyword: args.w_keyword, recency: args.w_recency })
+    const found = await hands.keys.search({
+      query: args.query,
+      weights,
+      ...given({ topK: args.top_k, minScore: args.min_score, filterTags: args.filter_tags }),
+    })
+    return objectAnswer(hands.keys, found)
+  },
+})

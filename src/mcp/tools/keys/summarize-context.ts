@@ -1,0 +1,20 @@
+import { object } from '../../schema.ts'
+import { defineTool } from '../define-tool.ts'
+import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { TOPIC } from './arguments.ts'
+
+/** The listing: no model is asked, and `_meta` says so. */
+export const summarizeContext = defineTool({
+  name: 'summarize_context',
+  title: 'Summarise context',
+  description: 'What is remembered about a topic: the memories that have it as a tag, newest first.',
+  toolset: 'keys',
+  effect: 'looks',
+  input: object({ topic: TOPIC }),
+  output: TEXT_OUTPUT,
+  logged: () => ({}),
+
+  async call({ hands }, { topic }) {
+    return textAnswer(hands.keys, await hands.keys.summarize(topic), { summaryMode: 'listed' })
+  },
+})

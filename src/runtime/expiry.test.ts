@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { expectSound } from '../../test/support/engine.ts'
+import { openKeys } from '../../test/support/keys.ts'
+import { manualTimers } from '../../test/support/timers.ts'
+import { createExpiry, type ExpiryParts } from './expiry.ts'
+
+const HOUR = 3_600_000
+
+type Workspace = Awaited<ReturnType<typeof openKeys>>
+
+async function rememberShort(at: Workspace, seconds: number, key = 'short'): Promise<void> {
+  await at.text('remember', { key, value: `the ephemeral ${key}`, tags: ['t'], ttl_seconds: seconds })
+}
+
+test.each([
+  ['MemorySearch', { query: 'ephemeral' }],
+  ['MemoryTree', {}],
+])('%s does not show what has expired, though nobody was there when it did', async (tool, args) => {
+  await using at = await openKeys()
+  await rememberShort(at, 60)
+  expect(await at.text(tool, args)).toContain('ephemeral')
+  at.pass(60_000)
+  expect(await at.text(tool, args)).not.toContain('file=key:short')
+  const [snapshot] = await at.memory.snapshots()
+  expect(snapshot).toMatchObject({ operation: 'key', author: 'expiry' })
+  await expectSound(at.memory)
+})
+
+test('neither do resources, and one snapshot removes all of them', async () => {
+  await using at = await openKeys()
+  for (const key of ['a', 'b', 'c']) await rememberShort(at, 60, key)
+  await rememberShort(at, 61, 'later')
+  const before = (await at.memory.snapshots()).length
+  at.pass(60_000)
+  const { observer } = at.memory
+  expect(JSON.stringify(await observer.forest())).not.toContain('the ephemeral b')
+  expect(JSON.stringify(await observer.graph())).not.toContain('key:a')
+  expect(JSON.stringify(await observer.search({ query: 'ephemeral' }))).toContain('later')
+  expect((await at.memory.snapshots()).length).toBe(before + 1)
+})
+
+test('an end that is now or in the past is one at once; the key counts as absent', async () => {
+  await using at = await openKeys()
+  for (const seconds of [0, -5, -1e12]) {
+    await rememberShort(at, seconds)
+    await expect(at.text('recall', { key: 'short' })).rejects.toThrow('No memory found')
+    expect(await at.json('list_memories', { tag: 't' })).toMatchObject({ count: 0 })
+    await expect(at.text('forget', { key: 'short' })).rejects.toThrow('No memory found')
+    await expect(at.text('redact_memory', { key: 'short' })).rejects.toThrow('No memory found')
+  }
+  expect(await at.text('remember', { key: 'short', value: 'v', version: 'old' })).toContain('Stored')
+})
+
+test('an expired key is stored anew: its counts, its age and its history begin again', async () => {
+  await using at = await openKeys()
+  await rememberShort(at, 60)
+  await at.text('recall', { key: 'short' })
+  await at.json('list_tags')
+  at.pass(60_000)
+  expect(
+    await at.text('remember_if_absent', { key: 'short', value: 'new ephemeral', tags: ['t'] }),
+  ).toContain('Stored')
+  const [item] = (await at.json('search_memories', { query: 'ephemeral' })).items
+  expect(item).toMatchObject({ recall_count: 0, created_at: '2026-06-14T21:59:12.123000+00:00' })
+  expect(await at.json('memory_history', { key: 'short' })).toMatchObject({ count: 0 })
+})
+
+test('without a time to live a key stays, and writing it again takes its end away', async () => {
+  await using at = await openKeys()
+  await rememberShort(at, 60)
+  await at.text('remember', { key: 'short', value: 'v' })
+  at.pass(1000 * HOUR)
+  expect(await at.text('recall', { key: 'short' })).toBe('v')
+})
+
+/** Sweeps as a running server does, by timers that fire when a test says so. */
+async function openSwept(over: Partial<ExpiryParts> = {}) {
+  let now = 1_000_000
+  let ends: (number | null)[] = []
+  const timers = manualTimers()
+  const problems: unknown[] = []
+  const tx = { nextExpiry: async () => ends.find((end) => end !== null) ?? null }
+  const store = { read: (fn: (tx: never) => unknown) => fn(tx as never), write: () => undefined }
+  const expiry = createExpiry({
+    store: store as never,
+    now: () => now,
+    expire: async () => {
+      const left = ends.filter((end) => end !== null && end > now)
+      const removed = ends.length - left.length
+      ends = left
+      return removed
+    },
+    onError: (error) => problems.push(error),
+    setTimer: timers.setTimer,
+    ...over,
+  })
+  const settled = () => new Promise(setImmediate)
+  return {
+    ...{ expiry, timers, problems, settled },
+    set: (...at: number[]) => {
+      ends = at
+    },
+    pass: (ms: number) => {
+      now += ms
+    },
+    left: () => ends,
+  }
+}
+
+test('the timer waits until the next one expires, and then for the one after it', async () => {
+  const at = await openSwept()
+  at.set(1_005_000, 1_009_000)
+  const { stop } = at.expiry.start()
+  await at.settled()
+  expect(at.timers.delays()).toEqual([5000])
+  at.pass(5000)
+  at.timers.fire()
+  await at.settled()
+  expect(at.left()).toEqual([1_009_000])
+  expect(at.timers.delays()).toEqual([4000])
+  await stop()
+  expect(at.timers.delays()).toEqual([])
+})
+
+test('it looks again when something new may expire earlier, and waits for nothing while nothing does', async () => {
+  const at = await openSwept()
+  at.expiry.start()
+  await at.settled()
+  expect(at.timers.delays()).toEqual([])
+  at.set(1_007_000)
+  at.expiry.look()
+  await at.settled()
+  expect(at.timers.delays()).toEqual([7000])
+  at.set(1_002_000, 1_007_000)
+  at.expiry.look()
+  await at.settled()
+  expect(at.timers.delays()).toEqual([2000])
+})
+
+test('a far end is waited for in steps, and a clock that is set back makes it wait longer', async () => {
+  const at = await openSwept()
+  at.set(1_000_000 + 8e15)
+  at.expiry.start()
+  await at.settled()
+  expect(at.timers.delays()).toEqual([30_000])
+  at.set(1_020_000)
+  at.pass(-10_000)
+  at.timers.fire()
+  await at.settled()
+  expect(at.left()).toEqual([1_020_000])
+  expect(at.timers.delays()).toEqual([30_000])
+})
+
+test('what cannot be removed is tried again later, and told once', async () => {
+  const failure = new Error('busy')
+  const at = await openSwept({ expire: () => Promise.reject(failure) })
+  at.set(900_000)
+  at.expiry.start()
+  await at.settled()
+  for (let time = 0; time < 3; time++) {
+    at.timers.fire()
+    await at.settled()
+    expect(at.timers.delays()).toEqual([1000])
+  }
+  expect(at.problems).toEqual([failure])
+})

@@ -1,0 +1,66 @@
+import { isMemoryError } from '../core/errors.ts'
+import { DEFAULT_MEMORY, type MemoryNodeConfig, readMemoryConfig } from '../core/files/file-memory.ts'
+import { DEFAULT_TOOL, type FileToolSetting, readToolConfig } from '../core/files/tool-config.ts'
+import { jsonOf, type ParseSetting, type Setting } from './setting-values.ts'
+
+/** Which files agents have, and the tools on them. Part of `SETTINGS`. */
+export const FILES_SETTINGS = [
+  {
+    name: 'files.memories',
+    flag: null,
+    env: 'REMINDB_FILES_MEMORIES',
+    default: [DEFAULT_MEMORY],
+    help: 'Memory nodes: files that belong together, shared by all threads or kept apart for each',
+    parse: memories(),
+  },
+  {
+    name: 'files.tools',
+    flag: null,
+    env: 'REMINDB_FILES_TOOLS',
+    default: [DEFAULT_TOOL],
+    help: 'Tools of the toolset files: how each is called, on which memory node, and what it may do',
+    parse: tools(),
+  },
+] as const satisfies readonly Setting[]
+
+function memories(): ParseSetting {
+  return listOf('a list of {"id": …, "scope": …, "thread": …}, each id once', (items) => {
+    const read = items.map((item, at) => readMemoryConfig(item, `[${at}]`))
+    return hasTwice(read.map(({ id }) => id)) ? undefined : read
+  })
+}
+
+function tools(): ParseSetting {
+  return listOf(
+    'a list of {"name": …, "title": …, "description": …, "memory": …, "commands": […]}, each name once',
+    (items) => {
+      const names = items.map((item) => {
+        const { memory, ...tool } = Object(item) as FileToolSetting
+        return memory === undefined || typeof memory === 'string' ? readToolConfig(tool).name : ''
+      })
+      return hasTwice(names) || names.includes('') ? undefined : (items as FileToolSetting[])
+    },
+  )
+}
+
+/** In the environment as JSON. */
+function listOf(
+  expected: string,
+  read: (items: unknown[]) => FileToolSetting[] | MemoryNodeConfig[] | undefined,
+): ParseSetting {
+  return (raw) => {
+    const list = typeof raw === 'string' ? jsonOf(raw) : raw
+    if (!Array.isArray(list) || list.length === 0) return { refused: expected }
+    try {
+      const value = read(list)
+      return value ? { value } : { refused: expected }
+    } catch (error) {
+      if (isMemoryError(error)) return { refused: `${expected} (${error.message})` }
+      throw error
+    }
+  }
+}
+
+function hasTwice(names: readonly string[]): boolean {
+  return new Set(names).size < names.length
+}

@@ -1,0 +1,38 @@
+import type { DoorQuery } from '../../core/store-doors.ts'
+import type { Context } from './context.ts'
+import { fromAddress } from './rows.ts'
+import { statement } from './statements.ts'
+
+type FileTree = NonNullable<DoorQuery['memory']>
+
+/** What is right below a path. Steps from name to name: what is below a folder is passed over in one. */
+export function fileEntryReads({ db, spaceId, ownerId }: Context) {
+  const next = statement<[Record<string, string | number>], { name: string; folder: number | null }>(
+    db,
+    `SELECT d.name, d.attributes ->> '$.folder' AS folder FROM documents d
+     WHERE d.space_id = @space AND d.owner_id = @owner AND d.kind = 'file' AND d.collection = @collection
+       AND d.name >= @from AND d.name < @end AND d.state = 'live' ORDER BY d.name LIMIT 1`,
+  )
+  return {
+    listFileEntries(memory: FileTree, path: string): { name: string; isFolder: boolean }[] {
+      const [collection] = fromAddress({ kind: 'file', ...memory, path })
+      const scope = { space: spaceId, owner: ownerId, collection, end: `${path}0` }
+      const start = path.length + 1
+      const found = new Map<string, boolean>()
+      for (let from = `${path}/`; ; ) {
+        const row = next().get({ ...scope, from })
+        if (!row) break
+        const [name = '', ...below] = row.name.slice(start).split('/')
+        const isFolder = below.length > 0 || row.folder === 1
+        found.set(name, isFolder || found.get(name) === true)
+        // `0` comes right after `/`, and a NUL before everything else that a name can have.
+        from = below.length > 0 ? `${path}/${name}0` : `${row.name}\0`
+      }
+      return [...found].sort(byCode).map(([name, isFolder]) => ({ name, isFolder }))
+    },
+  }
+}
+
+function byCode([a]: [string, boolean], [b]: [string, boolean]): number {
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,39 @@
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPENING = new Set([0x5b, 0x7b])
+const CLOSING = new Set([0x5d, 0x7d])
+
+export interface JsonShape {
+  /** How many lists and objects there are in each other. */
+  depth: number
+  /** How many lists and objects, and how many values beside the first of each. */
+  parts: number
+}
+
+/**
+ * The shape of a JSON text, up to `most`: who reads on finds nothing that matters. Parsing costs little; whoever walks through
+ * the value afterwards runs out of stack, or of time.
+ */
+export function shapeOf(json: string, most: JsonShape): JsonShape {
+  const shape = { depth: 0, parts: 0 }
+  let level = 0
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(json, at)
+    else if (code === COMMA) shape.parts++
+    else if (OPENING.has(code)) {
+      shape.parts++
+      shape.depth = Math.max(shape.depth, ++level)
+    } else if (CLOSING.has(code)) level--
+    if (shape.depth > most.depth || shape.parts > most.parts) break
+  }
+  return shape
+}
+
+/** Where the quote is that ends it; the end of the text if there is none. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1
+  while (at < json.length && json.charCodeAt(at) !== QUOTE) at += json.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at
+}

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
+import { connect, ERAS, noteFolder } from '../support/mcp.ts'
+
+beforeAll(ensureProgramIsBuilt)
+
+const FILES = {
+  memories: [{ id: 'shared' }, { id: 'own', scope: 'perThread' }],
+  tools: [
+    { name: 'memory_write', memory: 'shared', title: 'Mem Write' },
+    { name: 'memory_readonly', memory: 'shared', title: 'Mem Read', commands: ['read', 'list'] },
+    { name: 'scratch', memory: 'own' },
+  ],
+}
+const folderWith = (files: object): string =>
+  noteFolder({ '.remindb/config.json': JSON.stringify({ files }) })
+
+describe.each(ERAS)('files over MCP %s', (revision) => {
+  test('are read and written by the tool of the page, and answered in its shape', async () => {
+    const cwd = noteFolder({ 'a.md': '# A\n' })
+    const { client } = await connect({ args: ['--db', '.', '--tools', 'files'], revision, cwd })
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['memory'])
+    const call = (args: Record<string, unknown>) => client.callTool({ name: 'memory', arguments: args })
+    const ok = '{"command":"append","path":"/notes/today","ok":true,"result":{"status":"ok"}}'
+    expect(await call({ path: '/notes/today', command: 'append', content: 'hello' })).toMatchObject({
+      content: [{ type: 'text', text: ok }],
+      structuredContent: JSON.parse(ok),
+    })
+    for (const [args, code] of [
+      [{ path: '/none', command: 'read' }, 'ENOENT'],
+      [{ path: '/notes', command: 'read' }, 'EISDIR'],
+      [{ path: '/x', command: 'append' }, 'EINVAL'],
+      [{ path: '/x', command: 'view' }, 'EINVAL'],
+      [{ path: 7 }, 'EINVAL'],
+    ] as const) {
+      const answer = await call(args)
+      expect(answer.isError).toBeFalsy()
+      expect(answer.structuredContent).toMatchObject({ ok: false, error: { code } })
+    }
+  })
+
+  test('are those of a thread, of all threads, or only read, as the settings say', async () => {
+    const cwd = folderWith(FILES)
+    const { client } = await connect({ args: ['--db', '.', '--tools', 'files'], revision, cwd })
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name, title, annotations }) => [name, title, annotations?.readOnlyHint])).toEqual([
+      ['memory_write', 'Mem Write', false],
+      ['memory_readonly', 'Mem Read', true],
+      ['scratch', 'Memory', false],
+    ])
+    const call = async (name: string, args: Record<string, unknown>, threadId?: unknown) => {
+      const _meta = threadId === undefined ? {} : { _meta: { 'remindb/threadId': threadId } }
+      const { structuredContent } = await client.callTool({ name, arguments: args, ..._meta })
+      return structuredContent as { ok: boolean; result?: object; error?: { code: string; message: string } }
+    }
+    const append = { path: '/f', command: 'append', content: 'x' }
+    expect(await call('memory_write', append)).toMatchObject({ ok: true })
+    expect(await call('memory_readonly', { path: '/f', command: 'read' })).toMatchObject({
+      result: { content: 'x' },
+    })
+    expect(await call('memory_readonly', append)).toMatchObject({ ok: false, error: { code: 'EINVAL' } })
+    for (const thread of [undefined, 7, ''])
+      expect(await call('scratch', append, thread)).toMatchObject({
+        error: { code: 'ENOTMEM', message: 'threadId is required for perThread scope' },
+      })
+    expect(await call('scratch', append, 't1')).toMatchObject({ ok: true })
+    expect(await call('scratch', { path: '/f', command: 'read' }, 't2')).toMatchObject({
+      error: { code: 'ENOENT' },
+    })
+  })
+})
+
+describe('settings that cannot be used stop the server before it begins:', () => {
+  test.each([
+    [{ tools: [{ name: 'Bad-Name' }] }, 'files.tools must be a list of'],
+    [{ tools: [{ memory: 'none' }] }, 'works on the memory "none", which files.memories does not have'],
+    [{ tools: [{ name: 'a' }, { name: 'a' }] }, 'each name once'],
+    [{ tools: [] }, 'files.tools must be a list of'],
+    [{ tools: [{ commands: ['view'] }] }, 'commands must be a list of some of read, list, append'],
+    [{ memories: [{ id: 'm', scope: 'all' }] }, 'scope must be global or perThread'],
+    [{ memories: [{ id: 'm' }, { id: 'm' }] }, 'each id once'],
+  ])('%j', (files, message) => {
+    const { code, stderr } = remindb(['serve', '--db', '.', '--tools', 'all'], { cwd: folderWith(files) })
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(message)
+  })
+})

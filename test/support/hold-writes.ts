@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { onTestFinished } from 'vitest'
+
+/** Nobody else writes to the memory of a folder until the answer is called, or the test is over. */
+export function holdWrites(folder: string): () => void {
+  const db = new Sqlite(join(folder, '.remindb', 'memory.db'))
+  onTestFinished(() => void db.close())
+  db.exec('BEGIN IMMEDIATE')
+  return () => {
+    db.exec('ROLLBACK')
+    // Whoever closes last tidies up: that is to be the server.
+    db.close()
+  }
+}
