@@ -24,6 +24,8 @@ export interface TextInput {
   heading?: string
   /** What the text parses to, where that is known already. */
   blocks?: Block[]
+  /** The document as it was found in this transaction, null where there is none. Missing: it is looked for. */
+  found?: DocumentRow | null
   /** Or what stands for it, because it is no text (bytes in base64): it is stored as it is, and none of it is searched. */
   instead?: Block[]
 }
@@ -35,7 +37,7 @@ export async function putText(deps: DoorDeps, context: PutContext, input: TextIn
   const text = isText ? deps.redact(input.text as string) : input.text
   const flat = flatBlocks(deps, context, input)
   const put = { address, text, digest: contentDigest(text ?? ''), attributes, at: deps.now(), flat }
-  const row = await context.tx.findDocument(address)
+  const row = input.found === undefined ? await context.tx.findDocument(address) : input.found
   if (row) await putDocument(context, row, put)
   else await putNewDocuments(context, [put])
 }
