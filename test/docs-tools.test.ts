@@ -3,22 +3,32 @@ import { toolsOf } from '../src/mcp/tools/toolsets.ts'
 import { compareNames, headingsUnder, parsePage, readPages, tableUnder } from './support/docs.ts'
 import { listExamples, replayExamples } from './support/docs-tools.ts'
 
-const text = readPages().get('docs/tools.md') ?? ''
-const page = parsePage(text)
-const GENERAL = ['Calling', 'Answers', 'When it fails']
-/** The other doors have pages of their own. */
-const tools = toolsOf(['tree'])
-const names = tools.map(({ name }) => name)
+const pages = readPages()
+const text = pages.get('docs/tools.md') ?? ''
+/** The page of each toolset, with its headings that are no tools. */
+const PAGES = {
+  tree: { path: 'docs/tools.md', title: 'Tools', general: ['Calling', 'Answers', 'When it fails'] },
+  records: {
+    path: 'docs/records.md',
+    title: 'Records',
+    general: ['A record', 'Calling', 'Archived records', 'Resources'],
+  },
+}
+const toolsets = Object.entries(PAGES).map(([toolset, { path, ...others }]) => ({
+  ...{ toolset, ...others, page: parsePage(pages.get(path) ?? ''), tools: toolsOf([toolset]) },
+}))
+const names = toolsOf(['tree']).map(({ name }) => name)
 
-test('every tool has a heading and a line in the table', () => {
-  const headings = headingsUnder(page, 2).filter((heading) => !GENERAL.includes(heading))
-  expect(compareNames('tool', headings, names)).toEqual([])
-  expect(tableUnder(page, 'Tools').map(([name]) => name)).toEqual(names)
+test.each(toolsets)('every tool of $toolset has a heading and a line in the table', (one) => {
+  const headings = headingsUnder(one.page, 2).filter((heading) => !one.general.includes(heading))
+  const known = one.tools.map(({ name }) => name)
+  expect(compareNames('tool', headings, known)).toEqual([])
+  expect(tableUnder(one.page, one.title).map(([name]) => name)).toEqual(known)
 })
 
-test.each(tools.map((tool) => [tool.name, tool] as const))(
+test.each(toolsets.flatMap(({ tools, page }) => tools.map((tool) => [tool.name, tool, page] as const)))(
   'arguments of %s are in its table',
-  (name, { input }) => {
+  (name, { input }, page) => {
     const { properties, required = [] } = input.json as { properties: object; required?: string[] }
     const rows = tableUnder(page, name)
     expect(rows.map(([argument]) => argument)).toEqual(Object.keys(properties))
@@ -27,7 +37,7 @@ test.each(tools.map((tool) => [tool.name, tool] as const))(
   },
 )
 
-test('every tool has an example, and its answer is what one gets', async () => {
+test('every tool of the tree has an example, and its answer is what one gets', async () => {
   const examples = listExamples(text)
   expect(
     compareNames(

@@ -7,10 +7,11 @@ import type { Store } from '../../src/core/store.ts'
 import type { MemoryObserver } from '../../src/mcp/observer.ts'
 import { RESOURCES } from '../../src/mcp/resources/list.ts'
 import { expandUri } from '../../src/mcp/resources/uri.ts'
+import { stampOf } from '../../src/mcp/subscriptions/stamp.ts'
 import type { ObserverParts } from '../../src/runtime/observer.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
-import { watch } from '../support/resources.ts'
+import { NOW, watch } from '../support/resources.ts'
 import { filledDatabase } from '../support/store-database.ts'
 import { temporaryFolder } from '../support/store-files.ts'
 
@@ -30,13 +31,20 @@ function filesOf(file: string): Record<string, string> {
   )
 }
 
+/** Something for every view. */
+async function fillRecords(file: string): Promise<void> {
+  await using memory = await openMemory({ db: file, now: () => NOW })
+  for (const type of ['core', 'learning', 'task'] as const)
+    await memory.records.store({ type, content: `a ${type}`, tags: ['a'], category: 'completed' })
+  await memory.records.query({ tags: ['a'] })
+}
+
 function rowsOf(file: string): unknown {
   const db = new Sqlite(file, { readonly: true })
   try {
-    return ['heat', 'spaces', 'snapshots', 'changes', 'counters', 'leases'].map((table) => [
-      table,
-      db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all(),
-    ])
+    return ['heat', 'spaces', 'snapshots', 'changes', 'counters', 'leases', 'document_accesses'].map(
+      (table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all()],
+    )
   } finally {
     db.close()
   }
@@ -44,17 +52,25 @@ function rowsOf(file: string): unknown {
 
 test('reading every resource leaves the files of the database as they are, byte for byte', async () => {
   const file = await filledDatabase()
+  await fillRecords(file)
   await using seen = await watch(file)
   const rootId = (await seen.json('remindb://tree')).roots[0].id
   const before = filesOf(file)
   const rows = rowsOf(file)
-  const sample = { rootId, hash: 'Xy3K9mQ2pLs', q: 'paragraph item', cursor: 'start', limit: '2' }
-  const own = RESOURCES.filter(({ uri }) => uri.startsWith('remindb://'))
-  const uris = own.map(({ uri }) =>
+  const sample = {
+    ...{ rootId, hash: 'Xy3K9mQ2pLs', q: 'paragraph item', cursor: 'start', limit: '2' },
+    ...{ view: 'mine', since: '2020-01-01', tags: 'a' },
+  }
+  // Keys have a test of their own, below.
+  const others = RESOURCES.filter(({ uri }) => !/\{key\}|_index/.test(uri))
+  const uris = others.map(({ uri }) =>
     expandUri(uri, { ...sample, id: uri.includes('diffs') ? '1' : 'k7f3a9c2' }),
   )
-  expect(uris.length).toBe(24)
+  expect(uris.length).toBe(35)
   for (const uri of uris) expect((await seen.read(uri)).length, uri).toBeGreaterThan(10)
+  for (const uri of uris.filter((one) => one.startsWith('memory://') && one.includes('tags=')))
+    expect((await seen.json(uri)).count, uri).toBeGreaterThan(0)
+  for (const uri of uris) await stampOf({ observer: async () => seen.observer }, uri)
   expect(filesOf(file)).toEqual(before)
   expect(rowsOf(file)).toEqual(rows)
   expect(existsSync(`${file}-journal`)).toBe(false)

@@ -15,6 +15,11 @@ test('the static resources are these, in this order', () => {
     'remindb://sessions/history',
     'remindb://sessions/logs',
     'remindb://rescan',
+    'memory://recent',
+    'memory://core',
+    'memory://learnings',
+    'memory://tasks/active',
+    'memory://tasks/completed',
     'memory://_index',
   ])
 })
@@ -33,6 +38,12 @@ test('the templates are these, the locked ones first', () => {
     'remindb://snapshots/{id}/diffs{?cursor,limit}',
     'remindb://temperature{?cursor,limit}',
     'remindb://search{?q,limit}',
+    'memory://recent{?limit,since,tags}',
+    'memory://core{?limit,since,tags}',
+    'memory://learnings{?limit,since,tags}',
+    'memory://tasks/active{?limit,since,tags}',
+    'memory://tasks/completed{?limit,since,tags}',
+    'memory://custom/{view}{?limit,since,tags}',
     'memory://{key}',
     'memory://_key/{key}',
   ])

@@ -1,6 +1,6 @@
 import type { DoorPage, DoorQuery, DoorSortKey, QueryAttribute } from '../../core/store-doors.ts'
 import { type Context, listParameter } from './context.ts'
-import { fromAddress, inScope } from './rows.ts'
+import { fromAddress } from './rows.ts'
 import { limitOf } from './statements.ts'
 
 type Parameters = Record<string, string | number>
@@ -81,7 +81,9 @@ function addNames({ memory, under, after }: DoorQuery, add: Add): void {
     add('collection', collection, 'd.collection = @collection')
   }
   if (under !== undefined && under !== '')
-    if (memory) add('scope', under, `${inScope('d.name')} AND d.name <> @scope`)
+    if (memory)
+      // `0` is what comes after `/`: names that only begin like the path are not looked at.
+      add('scope', under, `d.name > @scope || '/' AND d.name < @scope || '0'`)
     else add('under', under, `substr(d.name, 1, length(@under)) = @under`)
   if (after && 'name' in after) add('after', after.name, 'd.name > @after')
   if (after && 'id' in after) add('after', after.id, 'd.id > @after')
