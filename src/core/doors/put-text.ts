@@ -28,6 +28,8 @@ export interface TextInput {
   found?: DocumentRow | null
   /** Or what stands for it, because it is no text (bytes in base64): it is stored as it is, and none of it is searched. */
   instead?: Block[]
+  /** What is at the address, for who has looked in the same transaction; null: nothing. Default: it is looked up. */
+  found?: DocumentRow | null
 }
 
 /** Stores what a door was given: the exact text, without its secrets, and the nodes that it is made of. */

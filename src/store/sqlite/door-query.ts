@@ -37,6 +37,8 @@ export function doorSql({ spaceId, ownerId }: Context, query: DoorQuery): DoorSq
   const parameters: Parameters = { space: spaceId, owner: ownerId, kind: query.kind }
   const tables: string[] = []
   const conditions = ['d.space_id = @space', 'd.owner_id = @owner', `d.kind = '${query.kind}'`]
+  // Only files have collections. Saying so lets an index give the others by their names.
+  if (query.kind !== 'file') conditions.push(`d.collection = ''`)
   const add = (name: string, value: string | number, condition: string): void => {
     parameters[name] = value
     conditions.push(condition)
