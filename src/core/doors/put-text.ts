@@ -24,8 +24,6 @@ export interface TextInput {
   heading?: string
   /** What the text parses to, where that is known already. */
   blocks?: Block[]
-  /** The document as it was found in this transaction, null where there is none. Missing: it is looked for. */
-  found?: DocumentRow | null
   /** Or what stands for it, because it is no text (bytes in base64): it is stored as it is, and none of it is searched. */
   instead?: Block[]
   /** What is at the address, for who has looked in the same transaction; null: nothing. Default: it is looked up. */
