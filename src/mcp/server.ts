@@ -1,7 +1,7 @@
 import { type ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { callTool } from './call-tool.ts'
 import { invalidParams } from './errors.ts'
-import { INSTRUCTIONS } from './instructions.ts'
+import { instructionsOf } from './instructions.ts'
 import { getPrompt } from './prompts/get-prompt.ts'
 import { promptsOf } from './prompts/prompts.ts'
 import { readResource } from './read-resource.ts'
@@ -47,7 +47,7 @@ export function createServer(served: Served, options: ServerOptions): Server {
         // The new era has no such messages: clients ask for what became cold.
         ...(era === 'legacy' ? { logging: {} } : {}),
       },
-      instructions: INSTRUCTIONS,
+      instructions: instructionsOf(served.tools),
       cacheHints: Object.fromEntries(LISTS.map((method) => [method, LIST_CACHE])),
     },
   )
