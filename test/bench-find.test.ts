@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Found, judge, type Measured } from '../bench/find/figures.ts'
+import type { Measured } from '../bench/engine/side-by-side.ts'
+import { type Found, judge } from '../bench/find/figures.ts'
 
 /** A size at which one operation takes so long, and its floor. */
 function found(size: string, nodes: number, p50Ms: number, floorP50Ms: number, name = 'fetch a file'): Found {

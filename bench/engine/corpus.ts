@@ -54,7 +54,7 @@ function blockText(random: Random, block: number): string {
 }
 
 /** Words as in prose: few of them often, many of them rarely. */
-function words(random: Random, count: number): string {
+export function words(random: Random, count: number): string {
   return Array.from({ length: count }, () => word(Math.floor(random() ** 3 * 40_000))).join(' ')
 }
 

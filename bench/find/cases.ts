@@ -1,17 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import type { Memory } from '../../src/index.ts'
 import type { Random } from '../engine/corpus.ts'
+import type { Case } from '../engine/side-by-side.ts'
 import type { Floors } from './floors.ts'
 import type { Vocabulary } from './words.ts'
-
-/** One operation with many different inputs, beside its floor. */
-export interface Case<I = unknown> {
-  name: string
-  inputs: I[]
-  /** Returns how much was found, so that a figure for an empty answer shows. */
-  ours: (input: I) => Promise<number>
-  floor: (input: I) => unknown
-}
 
 export interface CaseParts {
   memory: Memory

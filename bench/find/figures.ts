@@ -1,17 +1,6 @@
+import type { Measured } from '../engine/side-by-side.ts'
 import { type Columns, milliseconds, table, type Verdict, verdict, verdictLines } from '../engine/table.ts'
 import { FOUR_FREQUENT } from './cases.ts'
-
-/** One operation in one memory. */
-export interface Measured {
-  name: string
-  runs: number
-  /** How much an answer holds, in the middle. */
-  found: number
-  p50Ms: number
-  p99Ms: number
-  floorP50Ms: number
-  floorP99Ms: number
-}
 
 export interface Found {
   size: string

@@ -72,6 +72,8 @@ async function forgetTold(
     plan,
     others.map((node) => node.documentId),
   )
+  // What is gone already must not be found below what goes now.
+  await context.applier.finish()
   const edits = new Map(doomed.filter(isOwn).map((node) => [node.key, null]))
   await retell(deps, context, document, edits)
   return mode === 'reparent' ? children.length + 1 : doomed.length

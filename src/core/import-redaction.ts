@@ -1,5 +1,8 @@
+import { decodeBase64 } from '../util/base64.ts'
 import { contentDigest } from '../util/hash.ts'
 import { redactAttributes } from './doors/put-text.ts'
+import type { KeyAttributes } from './keys/key-model.ts'
+import { redactBytes } from './keys/redact-bytes.ts'
 import { labelOf } from './label.ts'
 import { decodeLinks, encodeLinks, redactLink } from './link.ts'
 import type { Link } from './model.ts'
@@ -9,6 +12,12 @@ import type { Attributes } from './store-doors.ts'
 import type { TransferDocument, TransferNode, TransferVersion } from './store-transfer.ts'
 
 type Exact = Pick<TransferDocument, 'digest' | 'text'> & { door: { attributes: Attributes | null } | null }
+
+/** What a key holds that is no text. */
+function isBytes({ door }: Exact): boolean {
+  const { value_type: type } = (door?.attributes ?? {}) as KeyAttributes
+  return type === 'image' || type === 'blob'
+}
 
 /** Takes secrets out of everything that an import reads, and remembers what that changed. */
 export function createRedaction(redact: Redact) {
@@ -26,6 +35,11 @@ export function createRedaction(redact: Redact) {
     const digest = contentDigest(redacted)
     if (redacted !== text) changed.set(contentDigest(text), digest)
     return { text: redacted, digest }
+  }
+  function cleanBytes(base64: string): { text: string; digest: string } {
+    const decoded = decodeBase64(base64)
+    const text = 'bytes' in decoded ? redactBytes(clean, decoded.bytes) : clean(base64)
+    return { text, digest: contentDigest(text) }
   }
   const cleanLink = <L extends Link>(link: L): L => redactLink(link, clean)
 
@@ -46,7 +60,7 @@ export function createRedaction(redact: Redact) {
         ? { ...given, door: { ...door, attributes: redactAttributes(clean, door.attributes) } }
         : given
       if (row.text === null) return row
-      const { text, digest } = cleanText(row.text)
+      const { text, digest } = isBytes(row) ? cleanBytes(row.text) : cleanText(row.text)
       return { ...row, text, digest: row.digest && digest }
     },
     version(row: TransferVersion): { row: TransferVersion; digest: string | null } {

@@ -21,6 +21,8 @@ describe.each(ERAS)('files over MCP %s', (revision) => {
     const { client } = await connect({ args: ['--db', '.', '--tools', 'files'], revision, cwd })
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['memory'])
+    expect(client.getInstructions()).toContain('Files by path (memory): list and read')
+    expect(client.getInstructions()).not.toContain('MemorySearch')
     const call = (args: Record<string, unknown>) => client.callTool({ name: 'memory', arguments: args })
     const ok = '{"command":"append","path":"/notes/today","ok":true,"result":{"status":"ok"}}'
     expect(await call({ path: '/notes/today', command: 'append', content: 'hello' })).toMatchObject({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -19,6 +19,13 @@ export function temporaryFolder(): string {
 export function databaseBytes(file: string): Buffer {
   const parts = [file, `${file}-wal`, `${file}-shm`].filter((part) => existsSync(part))
   return Buffer.concat(parts.map((part) => readFileSync(part)))
+}
+
+/** Every byte of every file below a folder. */
+export function folderBytes(folder: string): Buffer {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return Buffer.concat(files.map(({ parentPath, name }) => readFileSync(join(parentPath, name))))
 }
 
 export function fileHash(file: string): string {

@@ -26,6 +26,8 @@ export interface TextInput {
   blocks?: Block[]
   /** Or what stands for it, because it is no text (bytes in base64): it is stored as it is, and none of it is searched. */
   instead?: Block[]
+  /** What is at the address, for who has looked in the same transaction; null: nothing. Default: it is looked up. */
+  found?: DocumentRow | null
 }
 
 /** Stores what a door was given: the exact text, without its secrets, and the nodes that it is made of. */
@@ -35,7 +37,7 @@ export async function putText(deps: DoorDeps, context: PutContext, input: TextIn
   const text = isText ? deps.redact(input.text as string) : input.text
   const flat = flatBlocks(deps, context, input)
   const put = { address, text, digest: contentDigest(text ?? ''), attributes, at: deps.now(), flat }
-  const row = await context.tx.findDocument(address)
+  const row = input.found === undefined ? await context.tx.findDocument(address) : input.found
   if (row) await putDocument(context, row, put)
   else await putNewDocuments(context, [put])
 }

@@ -1,5 +1,6 @@
 import { MemoryError } from '../errors.ts'
 import { putFile } from '../files/put-file.ts'
+import { sizeAttributes } from '../keys/key-model.ts'
 import type { PutContext } from '../put.ts'
 import type { DocumentNodeRow, ReadTx } from '../store.ts'
 import type { DoorDocument, DoorKind } from '../store-doors.ts'
@@ -40,8 +41,13 @@ export async function retell(
     const { kind: _, path, ...memory } = address
     return putFile(deps, context, { memory, path, content: text })
   }
-  const heading = address.kind === 'key' ? { heading: address.key } : {}
-  await putText(deps, context, { address, text, attributes, ...heading })
+  if (address.kind === 'record') return putText(deps, context, { address, text, attributes })
+  const { value_type: _, size_bytes: __, ...others } = attributes
+  const heading = address.key
+  await putText(deps, context, {
+    ...{ address, text, heading },
+    attributes: { ...others, ...sizeAttributes(deps.redact(text)) },
+  })
 }
 
 /** Whether something is said instead of anything. */

@@ -1,6 +1,7 @@
 import type { DoorDeps } from '../doors/put-text.ts'
 import type { Maintenance, Store } from '../store.ts'
 import type { Attributes } from '../store-doors.ts'
+import { utf8Length } from '../tokens.ts'
 
 /** What a key's value is; `text-large` is a text that lists do not carry. */
 export type ValueType = 'text' | 'text-large' | 'image' | 'blob'
@@ -45,5 +46,11 @@ export interface KeyDeps extends DoorDeps {
 
 /** Larger texts are left out of lists. */
 export const LARGE_TEXT_BYTES = 100 * 1024
+/** What is known of how large a text is: only of a large one. */
+export function sizeAttributes(text: string): Pick<KeyAttributes, 'value_type' | 'size_bytes'> {
+  const size_bytes = utf8Length(text)
+  return size_bytes > LARGE_TEXT_BYTES ? { value_type: 'text-large', size_bytes } : {}
+}
+
 /** What lists show of a redacted key when they are asked for those too. */
 export const REDACTED_VALUE = '__redacted__'

@@ -1,9 +1,9 @@
-import { decodeBase64, decodedLength, encodeBase64 } from '../../util/base64.ts'
+import { decodeBase64, decodedLength } from '../../util/base64.ts'
 import { MemoryError } from '../errors.ts'
 import type { Block } from '../model.ts'
-import type { Redact } from '../redact.ts'
 import { keyAddress } from './key-document.ts'
 import type { KeyDeps } from './key-model.ts'
+import { redactBytes } from './redact-bytes.ts'
 import { type KeyWrite, storeValue } from './store-value.ts'
 
 export interface RememberBlobInput {
@@ -25,7 +25,7 @@ export async function rememberBlob(
   if (contentType === '')
     throw new MemoryError('INVALID_INPUT', 'content_type must be a non-empty MIME type string.')
   const bytes = bytesOf(data, deps.limits().maxBlobBytes)
-  const text = withoutSecrets(deps.redact, bytes)
+  const text = redactBytes(deps.redact, bytes)
   const done = await storeValue(deps, key, {
     text,
     attributes: {
@@ -55,18 +55,6 @@ function bytesOf(data: string, maxBytes: number): Uint8Array {
 
 function limitWords(bytes: number): string {
   return bytes % MIB === 0 ? `${bytes / MIB} MB` : `${bytes} bytes`
-}
-
-/** Base64 again. A secret in a text is one in its bytes too; bytes that are no text are stored as they are. */
-function withoutSecrets(redact: Redact, bytes: Uint8Array): string {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return encodeBase64(bytes)
-  }
-  const redacted = redact(text)
-  return encodeBase64(redacted === text ? bytes : new TextEncoder().encode(redacted))
 }
 
 /** What is found of a blob: its name, what it is, and how large. Never its bytes. */

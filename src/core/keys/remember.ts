@@ -3,7 +3,7 @@ import { MemoryError } from '../errors.ts'
 import type { DoorDocument } from '../store-doors.ts'
 import { utf8Length } from '../tokens.ts'
 import { expiryOf, isBinary, keyOf, valueTypeOf, versionOf } from './key-document.ts'
-import { type KeyDeps, LARGE_TEXT_BYTES } from './key-model.ts'
+import { type KeyDeps, sizeAttributes } from './key-model.ts'
 import { type KeyValue, type KeyWrite, type StoredStatus, storeValue } from './store-value.ts'
 
 export interface RememberInput {
@@ -54,7 +54,7 @@ function textValue(deps: KeyDeps, { value, tags = [], ttlSeconds }: RememberInpu
     attributes: {
       tags: tags.map((tag) => tag.toWellFormed()),
       ...expiryOf(deps.now(), ttlSeconds),
-      ...(bytes > LARGE_TEXT_BYTES ? { value_type: 'text-large', size_bytes: utf8Length(text) } : {}),
+      ...sizeAttributes(text),
     },
   }
 }

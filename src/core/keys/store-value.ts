@@ -78,6 +78,7 @@ async function create(
     text,
     attributes: { ...attributes, client: deps.redact(deps.author) },
     heading: address.key,
+    found: found ?? null,
     ...(instead && { instead }),
   })
 }
@@ -97,6 +98,7 @@ export async function replace(
     text,
     attributes: { ...attributes, client },
     heading: address.key,
+    found,
     ...(instead && { instead }),
   })
   return 'updated'

@@ -14,13 +14,14 @@ export interface SqlDoorHead extends SqlDocument {
   accessed_at: number | null
 }
 
-const COLUMNS = `d.id, w.name AS owner, d.kind, d.collection, d.name, d.state, d.digest, d.revision, d.attributes,
+export const HEAD_COLUMNS = `d.id, w.name AS owner, d.kind, d.collection, d.name, d.state, d.digest, d.revision, d.attributes,
   d.created_at, d.updated_at, a.count, a.accessed_at`
-const TABLES = `CROSS JOIN owners w ON w.id = d.owner_id LEFT JOIN document_accesses a ON a.document_id = d.id`
+export const HEAD_TABLES = `CROSS JOIN owners w ON w.id = d.owner_id LEFT JOIN document_accesses a ON a.document_id = d.id`
 
 /** `octet_length` looks at no text: a row says how long it is. */
 const PIECE_BYTES = `octet_length(coalesce(v.lead, '')) + octet_length(p.body) + octet_length(coalesce(v.trail, ''))`
-const TEXT_BYTES = `CASE d.appended WHEN 0 THEN octet_length(t.body) ELSE (SELECT sum(${PIECE_BYTES})
+/** Bytes of the text of `d`; `t` is its text, where it is one. */
+export const TEXT_BYTES = `CASE d.appended WHEN 0 THEN octet_length(t.body) ELSE (SELECT sum(${PIECE_BYTES})
   FROM document_versions v JOIN texts p ON p.id = v.text_id WHERE v.document_id = d.id AND v.snapshot_id >= (
     SELECT max(b.snapshot_id) FROM document_versions b WHERE b.document_id = d.id AND b.lead IS NULL)) END`
 
@@ -29,12 +30,12 @@ export function doorHeadReads(context: Context) {
   const { db, spaceId, ownerId } = context
   const byAddress = statement<[number, number, string, string, string], SqlDoorHead>(
     db,
-    `SELECT ${COLUMNS} FROM documents d ${TABLES}
+    `SELECT ${HEAD_COLUMNS} FROM documents d ${HEAD_TABLES}
      WHERE ${AT_ADDRESS}`,
   )
   const byId = statement<[string], SqlDoorHead>(
     db,
-    `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value ${TABLES} ORDER BY j.key`,
+    `SELECT ${HEAD_COLUMNS} FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value ${HEAD_TABLES} ORDER BY j.key`,
   )
   const bytes = statement<[string], { bytes: number }>(
     db,

@@ -1,6 +1,6 @@
 import type { DoorPage, DoorQuery, DoorSortKey, QueryAttribute } from '../../core/store-doors.ts'
 import { type Context, listParameter } from './context.ts'
-import { fromAddress, inScope } from './rows.ts'
+import { fromAddress } from './rows.ts'
 import { limitOf } from './statements.ts'
 
 type Parameters = Record<string, string | number>
@@ -39,6 +39,8 @@ export function doorSql({ spaceId, ownerId }: Context, query: DoorQuery): DoorSq
   // Records are found by what they are (`documents_by_type`): the index of addresses would look at all of them.
   const space = query.kind === 'record' ? '+d.space_id' : 'd.space_id'
   const conditions = [`${space} = @space`, 'd.owner_id = @owner', `d.kind = '${query.kind}'`]
+  // Only files have collections. Saying so lets an index give keys by their names.
+  if (query.kind === 'key') conditions.push(`d.collection = ''`)
   const add = (name: string, value: string | number, condition: string): void => {
     parameters[name] = value
     conditions.push(condition)
@@ -81,7 +83,9 @@ function addNames({ memory, under, after }: DoorQuery, add: Add): void {
     add('collection', collection, 'd.collection = @collection')
   }
   if (under !== undefined && under !== '')
-    if (memory) add('scope', under, `${inScope('d.name')} AND d.name <> @scope`)
+    if (memory)
+      // `0` is what comes after `/`: names that only begin like the path are not looked at.
+      add('scope', under, `d.name > @scope || '/' AND d.name < @scope || '0'`)
     else add('under', under, `substr(d.name, 1, length(@under)) = @under`)
   if (after && 'name' in after) add('after', after.name, 'd.name > @after')
   if (after && 'id' in after) add('after', after.id, 'd.id > @after')

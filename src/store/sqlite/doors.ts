@@ -13,17 +13,13 @@ import { utf8Length } from '../../core/tokens.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
+import { HEAD_COLUMNS, HEAD_TABLES, type SqlDoorHead, TEXT_BYTES, toDoorHead } from './door-heads.ts'
 import { attribute, doorSql, pageSql } from './door-query.ts'
-import { AT_ADDRESS, fromAddress, type SqlDocument, toDocument } from './rows.ts'
+import { AT_ADDRESS, fromAddress } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 
-interface SqlDoorDocument extends SqlDocument {
-  attributes: string | null
+interface SqlDoorDocument extends SqlDoorHead {
   appended: number
-  created_at: number
-  updated_at: number
-  count: number | null
-  accessed_at: number | null
   body: string | null
 }
 
@@ -36,14 +32,8 @@ interface SqlVersion {
   body: string | null
 }
 
-const COLUMNS = `d.id, w.name AS owner, d.kind, d.collection, d.name, d.state, d.digest, d.revision, d.attributes,
-  d.appended, d.created_at, d.updated_at, a.count, a.accessed_at`
-const TABLES = `CROSS JOIN owners w ON w.id = d.owner_id LEFT JOIN document_accesses a ON a.document_id = d.id
-  LEFT JOIN texts t ON t.id = d.text_id`
-
-const APPENDED_BYTES = `(SELECT sum(octet_length(coalesce(v.lead, '')) + octet_length(p.body) + octet_length(coalesce(v.trail, '')))
-  FROM document_versions v JOIN texts p ON p.id = v.text_id WHERE v.document_id = d.id AND v.snapshot_id >= (
-    SELECT max(b.snapshot_id) FROM document_versions b WHERE b.document_id = d.id AND b.lead IS NULL))`
+const COLUMNS = `${HEAD_COLUMNS}, d.appended`
+const TABLES = `${HEAD_TABLES} LEFT JOIN texts t ON t.id = d.text_id`
 
 /** What the doors ask: documents with their texts, attributes and accesses. */
 export function doorReads(context: Context) {
@@ -61,8 +51,9 @@ export function doorReads(context: Context) {
   )
   const expiring = statement<[number, number, string], { at: number }>(
     db,
-    `SELECT d.attributes ->> '$.expires_at' AS at FROM documents d WHERE d.attributes ->> '$.expires_at' IS NOT NULL
-     AND d.space_id = ? AND d.owner_id = ? AND d.kind = ? AND d.state = 'live' ORDER BY d.attributes ->> '$.expires_at' LIMIT 1`,
+    // Of its own accord SQLite goes through all documents of the kind.
+    `SELECT d.attributes ->> '$.expires_at' AS at FROM documents d INDEXED BY documents_by_expiry WHERE d.attributes ->> '$.expires_at' IS NOT NULL
+     AND d.space_id = ? AND d.owner_id = ? AND d.kind = CAST(? AS TEXT) AND d.state = 'live' ORDER BY d.attributes ->> '$.expires_at' LIMIT 1`,
   )
   const ofNodes = statement<[string, number, number, string], { node: string; id: number }>(
     db,
@@ -94,15 +85,7 @@ export function doorReads(context: Context) {
     return text !== null && utf8Length(text) > maxBytes ? null : text
   }
   function toDoorDocument(row: SqlDoorDocument, maxBytes = Number.MAX_SAFE_INTEGER): DoorDocument {
-    return {
-      ...toDocument(row),
-      attributes: toAttributes(row.attributes),
-      createdAt: row.created_at,
-      updatedAt: row.updated_at,
-      accesses: row.count ?? 0,
-      accessedAt: row.accessed_at,
-      text: row.appended === 1 ? appendedText(row.id, maxBytes) : row.body,
-    }
+    return { ...toDoorHead(row), text: row.appended === 1 ? appendedText(row.id, maxBytes) : row.body }
   }
 
   return {
@@ -136,7 +119,7 @@ export function doorReads(context: Context) {
     },
     doorBytes(query: DoorQuery): number {
       const { from, parameters } = doorSql(context, query)
-      const sql = `SELECT coalesce(sum(CASE d.appended WHEN 0 THEN octet_length(t.body) ELSE ${APPENDED_BYTES} END), 0) AS bytes
+      const sql = `SELECT coalesce(sum(${TEXT_BYTES}), 0) AS bytes
         FROM (SELECT d.id ${from}) f CROSS JOIN documents d ON d.id = f.id LEFT JOIN texts t ON t.id = d.text_id`
       return ask<{ bytes: number }>(sql, parameters)[0]?.bytes ?? 0
     },

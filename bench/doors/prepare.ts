@@ -1,0 +1,48 @@
+/** Child of `bench/doors.ts`: fills a memory, many documents in a transaction. */
+import { type DoorDeps, putText, type TextInput } from '../../src/core/doors/put-text.ts'
+import { mutate } from '../../src/core/operation.ts'
+import { parseNote } from '../../src/ingest/parse/note.ts'
+import { openSqlite } from '../../src/store/sqlite/engine.ts'
+import { loadXxh64 } from '../../src/util/xxh64.ts'
+import { CORE, DOORS, FILES, filePath, keyName, recordId, tagsOf, textOf } from './corpus.ts'
+
+const BATCH = 1000
+const [file = '', given = '0'] = process.argv.slice(2)
+const count = Number(given)
+const hash = await loadXxh64()
+const engine = await openSqlite({ file, hash, create: true, synchronous: 'normal' })
+const redact = (text: string): string => text
+const options = { maxNodeTokens: 1000, redact, findKeys: () => [] }
+const deps: DoorDeps = {
+  ...{ store: engine.store, hash, redact, author: 'bench', now: Date.now },
+  parse: (text, levels) => parseNote(text, { ...options, ...(levels ? { levels } : {}) }),
+}
+for (let from = 0; from < count; from += BATCH) {
+  await mutate(deps, { operation: 'import', message: 'bench' }, async (context) => {
+    for (let at = from; at < Math.min(count, from + BATCH); at++) await putText(deps, context, inputAt(at))
+  })
+}
+await engine.close()
+process.stdout.write('{}')
+
+function inputAt(at: number): TextInput {
+  const text = textOf(at)
+  const tags = tagsOf(at)
+  switch (DOORS[at % DOORS.length]) {
+    case 'key':
+      return {
+        ...{ address: { kind: 'key', key: keyName(at) }, text, heading: keyName(at) },
+        attributes: { tags, client: 'bench' },
+      }
+    case 'record':
+      return { address: { kind: 'record', id: recordId(at) }, text, attributes: recordAttributes(at, tags) }
+    default:
+      return { address: { kind: 'file', ...FILES, path: filePath(at) }, text, attributes: {} }
+  }
+}
+
+function recordAttributes(at: number, tags: string[]) {
+  const type = at < CORE * DOORS.length ? 'core' : 'learning'
+  const importance = ['low', 'medium', 'high'][at % 3] ?? 'low'
+  return { type, category: 'fact', tags, importance, archived: false }
+}
