@@ -81,6 +81,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
       log.warn('serve: what was read does not get warmer', { nodes, ...failureFields(error) }),
     onInvalidSettings: (error) => log.warn('invalid config; keeping last-good settings', reasonFields(error)),
   })
+  const { isNew, stopTelling } = await readFirst(memory, parts)
   const ledger = openLedger({
     folder: join(stateFolder, 'sessions'),
     dbPath: memory.path,
@@ -90,9 +91,8 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     log,
   })
   const rescan = source === undefined ? undefined : startRescan(memory, source, { config, stateFolder, log })
-  const filled = rescan && (await isEmpty(memory)) ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
+  const filled = rescan && isNew ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
   const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()), source })
-  const stopTelling = tellChanges(memory, parts)
   // Whoever ticks tells all of them, itself too: `tellChanges` hears of it.
   memory.startTicker({
     onCold: () => undefined,
@@ -120,6 +120,19 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
       ledger.close()
       await memory.close({ lockWaitMs: LAST_LOCK_WAIT_MS })
     },
+  }
+}
+
+/** A damaged memory can be opened. It is found out here, before anything runs for it, and let go: every call tries again. */
+async function readFirst(
+  memory: Memory,
+  parts: ServedMemoryParts,
+): Promise<{ isNew: boolean; stopTelling: () => void }> {
+  try {
+    return { isNew: await isEmpty(memory), stopTelling: tellChanges(memory, parts) }
+  } catch (error) {
+    await memory.close()
+    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ensureProgramIsBuilt } from '../support/cli.ts'
@@ -147,6 +147,11 @@ describe('a memory that cannot be read', () => {
     const error = await failureOf(connected.client.readResource({ uri: 'memory://recent' }))
     expect(error.data).toMatchObject({ code: 'CORRUPTED_DATA' })
     expect(error.message).toContain('Memory storage corrupted. Run repair tool or restore from backup.')
+    // Each call tries again, and lets go of what it opened.
+    const handles = () => readdirSync(`/proc/${connected.pid}/fd`).length
+    const before = existsSync('/proc') ? handles() : 0
+    for (let n = 0; n < 20; n++) await failed(connected, 'query_memories', {})
+    if (before > 0) expect(handles()).toBeLessThan(before + 10)
   })
 
   test('is no database at all: the same', async () => {
