@@ -65,6 +65,7 @@ async function takenIds(
       else seen.set(id, { at, place })
     }
   }
+  if (seen.size === 0) return taken
   for (const id of await tx.usedIds([...seen.keys()]))
     taken.push(seen.get(id) as { at: number; place: number })
   return taken

@@ -48,13 +48,16 @@ export async function planDocument(
   matchFirstRoot(input, all, matched)
   const revived = await reviveRemoved(tx, input, matched)
   const known = input.flat.map((_, place) => matched[place]?.row ?? revived.get(place))
-  const firstKey = await tx.allocateKeys(known.filter((row) => !row).length)
+  // Every question goes to another thread: none that has its answer already.
+  const newcomers = known.filter((row) => !row).length
+  const firstKey = newcomers > 0 ? await tx.allocateKeys(newcomers) : 0
   const toName = { ...input, known: known.map((row) => row?.id), salt: firstKey }
   const [ids = []] = await assignIds(tx, hash, [toName])
   const nodes = identify(input, ids, firstKey, known)
   const states = placeBlocks(input, nodes, matched, revived)
   const leaving = planDepartures(plan, rows, matched)
-  const liveTexts = await tx.texts(all.filter((row) => row.overlay).map((row) => row.digest))
+  const overlaid = all.filter((row) => row.overlay).map((row) => row.digest)
+  const liveTexts = overlaid.length > 0 ? await tx.texts(overlaid) : new Map<string, string>()
   planArrivals({ hash, plan, flat: input.flat, nodes, states, matched, rows, leaving, liveTexts })
   await planLeftBehind(tx, hash, plan, leaving)
 }

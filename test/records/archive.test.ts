@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { expectSound } from '../support/engine.ts'
-import { contentsOf, DAY_MS, openRecords, type RecordWorkspace } from '../support/records.ts'
+import { expectSound, openIn } from '../support/engine.ts'
+import { contentsOf, DAY_MS, openRecords, type RecordWorkspace, START } from '../support/records.ts'
 
 async function archivedOf(at: RecordWorkspace): Promise<string[]> {
   const { memories } = await at.memory.records.query({ archived: true, limit: 100, sort_by: 'created_at' })
@@ -202,5 +202,38 @@ describe('by limits', () => {
     await using at = await openRecords({ settings: { 'records.max_core': 3 } })
     const tries = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => at.store(`m${n}`)))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  })
+})
+
+describe('who ticks', () => {
+  test('archives, and tells how many', async () => {
+    await using at = await openRecords()
+    await at.store('l', { type: 'learning' })
+    at.pass(91 * DAY_MS)
+    const told = Promise.withResolvers<object>()
+    at.memory.startTicker({ onArchived: told.resolve, onError: told.reject })
+    expect(await told.promise).toEqual({ learnings: 1, tasks: 0 })
+  })
+
+  test('is one process: the others archive nothing', async () => {
+    await using at = await openRecords()
+    const told = Promise.withResolvers<void>()
+    const setTimer = () => {
+      told.resolve()
+      return () => undefined
+    }
+    at.memory.startTicker({ setTimer })
+    await told.promise
+    await at.store('l', { type: 'learning' })
+    const later = START + 91 * DAY_MS
+    // Its clock is ahead, but for the lease.
+    let now = START
+    await using other = await openIn(at.folder, { now: () => now })
+    await other.records.store({ type: 'learning', content: 'x' })
+    expect((await other.tick()).hours).toBeNull()
+    now = later
+    expect(await inUse(at)).toBe(2)
+    expect((await other.tick()).hours).not.toBeNull()
+    expect(await inUse(at)).toBe(0)
   })
 })

@@ -51,8 +51,8 @@ test('the templates are these, the locked ones first', () => {
 
 test('every entry has a name of its own, a title and a description, and says what it is', () => {
   for (const entry of [...RESOURCE_ENTRIES, ...TEMPLATE_ENTRIES]) {
-    const isOwn = ('uri' in entry ? entry.uri : entry.uriTemplate).startsWith('remindb://')
-    expect(entry).toMatchObject({ mimeType: isOwn ? 'application/json' : 'text/plain' })
+    const isKey = /_index|\{key\}/.test('uri' in entry ? entry.uri : entry.uriTemplate)
+    expect(entry).toMatchObject({ mimeType: isKey ? 'text/plain' : 'application/json' })
     for (const text of [entry.name, entry.title, entry.description]) expect(text).toMatch(/\S/)
   }
   expect(new Set(RESOURCES.map(({ name }) => name)).size).toBe(RESOURCES.length)

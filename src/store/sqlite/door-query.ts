@@ -36,9 +36,11 @@ export function attribute(name: QueryAttribute): string {
 export function doorSql({ spaceId, ownerId }: Context, query: DoorQuery): DoorSql {
   const parameters: Parameters = { space: spaceId, owner: ownerId, kind: query.kind }
   const tables: string[] = []
-  const conditions = ['d.space_id = @space', 'd.owner_id = @owner', `d.kind = '${query.kind}'`]
-  // Only files have collections. Saying so lets an index give the others by their names.
-  if (query.kind !== 'file') conditions.push(`d.collection = ''`)
+  // Records are found by what they are (`documents_by_type`): the index of addresses would look at all of them.
+  const space = query.kind === 'record' ? '+d.space_id' : 'd.space_id'
+  const conditions = [`${space} = @space`, 'd.owner_id = @owner', `d.kind = '${query.kind}'`]
+  // Only files have collections. Saying so lets an index give keys by their names.
+  if (query.kind === 'key') conditions.push(`d.collection = ''`)
   const add = (name: string, value: string | number, condition: string): void => {
     parameters[name] = value
     conditions.push(condition)

@@ -11,7 +11,8 @@ ALTER TABLE documents ADD COLUMN appended INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE document_versions ADD COLUMN attributes TEXT;
 ALTER TABLE document_versions ADD COLUMN lead TEXT;
 ALTER TABLE document_versions ADD COLUMN trail TEXT;
-CREATE INDEX documents_by_type ON documents (owner_id, attributes ->> '$.type') WHERE kind = 'record';
+CREATE INDEX documents_by_type ON documents (owner_id, attributes ->> '$.type', attributes ->> '$.archived')
+  WHERE kind = 'record';
 CREATE INDEX documents_by_expiry ON documents (attributes ->> '$.expires_at')
   WHERE attributes ->> '$.expires_at' IS NOT NULL;
 
