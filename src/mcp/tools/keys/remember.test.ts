@@ -120,6 +120,17 @@ describe('remember', () => {
     for (const key of keys) expect(await at.text('recall', { key })).toBe(`value of ${key}`)
   })
 
+  test('takes half a character for one that cannot be read, in keys and values', async () => {
+    await using at = await openKeys()
+    await at.text('remember', { key: 'a\ud800', value: 'b\udc00', tags: ['c\ud800'] })
+    expect(await at.text('recall', { key: 'a\ud800' })).toBe('b\ufffd')
+    expect(await at.text('recall', { key: 'a\ufffd' })).toBe('b\ufffd')
+    expect((await at.json('list_memories', { tag: 'c\ud800' })).count).toBe(1)
+    expect(await at.text('remember', { key: 'a\ud800', value: 'b\udc00', tags: ['c\ud800'] })).toContain(
+      'unchanged',
+    )
+  })
+
   test('is refused without a key', async () => {
     await using at = await openKeys()
     await expect(at.text('remember', { key: '', value: 'x' })).rejects.toThrow('key must not be empty')
