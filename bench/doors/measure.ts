@@ -55,6 +55,14 @@ const cases = [
     inputs: Array.from({ length: INPUTS }, () => `tag ${Math.floor(random() * TAGS)}`),
     ours: async (tag: string) => (await memory.records.query({ tags: [tag] })).total,
     floor: (tag: string) => floors.query(tag),
+    // An agent thinks between two calls: that this one was accessed is stored meanwhile.
+    before: () => memory.observer.recordStamp('recent'),
+  },
+  {
+    name: 'query_memories, one right after the other',
+    inputs: Array.from({ length: INPUTS }, () => `tag ${Math.floor(random() * TAGS)}`),
+    ours: async (tag: string) => (await memory.records.query({ tags: [tag] })).total,
+    floor: (tag: string) => floors.queryAndCount(tag),
   },
   {
     name: 'remember a new value',

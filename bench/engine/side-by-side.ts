@@ -8,6 +8,8 @@ export interface Case<I = unknown> {
   /** Returns how much was found, so that a figure for an empty answer shows. */
   ours: (input: I) => Promise<number>
   floor: (input: I) => unknown
+  /** Comes before each, and is not measured. */
+  before?: () => unknown
 }
 
 /** One operation in one memory. */
@@ -27,7 +29,7 @@ const PASS_MS = 4000
 const MIN_RUNS = 11
 
 /** The first pass warms: what is then measured has been asked once before, of both, and is in memory. */
-export async function sideBySide<I>({ name, inputs, ours, floor }: Case<I>): Promise<Measured> {
+export async function sideBySide<I>({ name, inputs, ours, floor, before }: Case<I>): Promise<Measured> {
   const deadline = performance.now() + PASS_MS
   const found: number[] = []
   for (const input of inputs) {
@@ -43,8 +45,10 @@ export async function sideBySide<I>({ name, inputs, ours, floor }: Case<I>): Pro
   ]
   for (const [at, input] of inputs.slice(0, found.length).entries()) {
     // Side by side, so that a slow moment of the machine meets both; in turns, so that neither finds its rows at hand.
-    for (const { times, ask } of at % 2 === 0 ? both : both.toReversed())
+    for (const { times, ask } of at % 2 === 0 ? both : both.toReversed()) {
+      await before?.()
       times.push(await timed(() => ask(input)))
+    }
   }
   return { name, runs: found.length, found: percentile(found, 0.5), ...percentiles(oursMs, floorMs) }
 }

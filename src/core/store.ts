@@ -19,8 +19,14 @@ export type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './store-r
  */
 export interface Store {
   read<T>(fn: (tx: ReadTx) => Promise<T>): Promise<T>
-  /** `wait: false`: fails with UNAVAILABLE at once, before `fn` runs, where another write is in the way. */
-  write<T>(fn: (tx: WriteTx) => Promise<T>, options?: { wait?: boolean }): Promise<T>
+  write<T>(fn: (tx: WriteTx) => Promise<T>, options?: WriteOptions): Promise<T>
+}
+
+export interface WriteOptions {
+  /** false: fails with UNAVAILABLE at once, before the work begins, where another write is in the way. */
+  wait?: boolean
+  /** false: a loss of power soon after may undo it, and whatever needs no more than that is stored sooner. */
+  durable?: boolean
 }
 
 /** What an engine does to its files as a whole, outside any transaction. */
@@ -215,6 +221,8 @@ export interface ReadTx
   /** The folder that stored roots are relative to, as a compile at home last saw it. */
   home(): Promise<string | null>
   health(): Promise<CheckResult[]>
+  /** Another text after every write, whoever made it: as long as it is the same, so is everything that is read. */
+  stateVersion(): Promise<string>
 }
 
 export interface WriteTx

@@ -9,7 +9,7 @@ import type { KeyView } from '../core/keys/key-door.ts'
 import type { OverviewEnvelope } from '../core/overview.ts'
 import type { NextPage, PageInput } from '../core/page.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
-import type { ViewEnvelope, ViewName, ViewOptions } from '../core/records/views.ts'
+import type { ViewName, ViewOptions } from '../core/records/views.ts'
 import type { SnapshotsEnvelope } from '../core/snapshots.ts'
 import type { TemperatureEnvelope, TemperaturePage } from '../core/temperature.ts'
 import type { LogFields, LogLevel } from '../util/log.ts'
@@ -33,9 +33,10 @@ export interface MemoryObserver {
   keyIndex: KeyView['index']
   findKey: KeyView['findContent']
   keyVersion: KeyView['version']
-  recordView(name: ViewName, options?: ViewOptions): Promise<ViewEnvelope>
+  /** The JSON text of a `ViewEnvelope`. */
+  recordView(name: ViewName, options?: ViewOptions): Promise<string>
   /** Undefined: there is no view of this name. */
-  findCustomView(name: string, options?: ViewOptions): Promise<ViewEnvelope | undefined>
+  findCustomView(name: string, options?: ViewOptions): Promise<string | undefined>
   /** Another text whenever what the view shows is another. */
   recordStamp(name: ViewName, options?: ViewOptions): Promise<string>
   customStamp(name: string, options?: ViewOptions): Promise<string>

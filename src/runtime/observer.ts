@@ -13,6 +13,7 @@ import { recordStamp, recordView } from '../core/records/views.ts'
 import { snapshots, snapshotsPage } from '../core/snapshots.ts'
 import { type TemperatureDeps, temperature, temperaturePage } from '../core/temperature.ts'
 import type { MemoryObserver } from '../mcp/observer.ts'
+import { createRemembered } from '../util/remembered.ts'
 
 export interface ObserverParts
   extends Pick<OverviewDeps, 'store' | 'maintenance' | 'now' | 'dbPath'>,
@@ -32,9 +33,10 @@ export function createObserver(given: ObserverParts): MemoryObserver {
   const parts = { ...given, store }
   const { showRoot, thresholds } = parts
   const keys = createKeyView(parts)
+  const viewed = { ...parts, remembered: createRemembered() }
   const settled = async () => {
     await parts.settled()
-    return parts
+    return viewed
   }
   return {
     overview: () => overview({ ...parts, thresholds: thresholds() }),

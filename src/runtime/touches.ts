@@ -34,7 +34,7 @@ export function createTouches({ store, now, boost, onError }: TouchesInput): Tou
       waiting = new Map()
       try {
         const warming = { at: touchedAt, by: boost() }
-        await store.write((tx) => tx.touchDocuments(touches, warming))
+        await store.write((tx) => tx.touchDocuments(touches, warming), { durable: false })
       } catch (error) {
         onError(error)
       }

@@ -48,7 +48,8 @@ export function createWarmer(input: WarmerInput): Warmer {
     const { boosts, stored } = batch
     batch = newBatch()
     try {
-      if (boosts.size > 0) await store.write((tx) => tx.boost([...boosts.values()], now()))
+      if (boosts.size > 0)
+        await store.write((tx) => tx.boost([...boosts.values()], now()), { durable: false })
     } catch (error) {
       onError(error, boosts.size)
     }

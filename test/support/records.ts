@@ -26,6 +26,8 @@ export async function openRecords(options: Partial<OpenOptions> = {}): Promise<R
   let now = START
   const settings = { 'store.synchronous': 'normal', ...options.settings }
   const at = await openWorkspace({}, { now: () => now, ...options, settings })
+  const view = async (name: ViewName, options?: ViewOptions): Promise<ViewEnvelope> =>
+    JSON.parse(await at.memory.observer.recordView(name, options))
   return Object.assign(at, {
     pass(ms: number) {
       now += ms
@@ -36,11 +38,11 @@ export async function openRecords(options: Partial<OpenOptions> = {}): Promise<R
     async store(content: string, others: Partial<StoreRecordInput> = {}) {
       return (await at.memory.records.store({ type: 'core', content, ...others })).memory
     },
-    view: (name: ViewName, options?: ViewOptions) => at.memory.observer.recordView(name, options),
+    view,
     async find(id: string) {
       const all = await Promise.all(
         (['recent', 'core', 'learnings', 'tasks/active', 'tasks/completed'] as const).map((name) =>
-          at.memory.observer.recordView(name, { limit: 1000 }),
+          view(name, { limit: 1000 }),
         ),
       )
       return all.flatMap(({ memories }) => memories).find((memory) => memory.id === id)

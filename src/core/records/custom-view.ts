@@ -10,14 +10,7 @@ import {
   sortRecords,
 } from './select.ts'
 import { isSince, SINCE_WORDS } from './times.ts'
-import {
-  readView,
-  stampView,
-  type View,
-  type ViewDeps,
-  type ViewEnvelope,
-  type ViewOptions,
-} from './views.ts'
+import { readView, stampView, type View, type ViewDeps, type ViewOptions } from './views.ts'
 
 /** A view that a user defined, as it stands in the settings. */
 export interface CustomView extends RecordSort {
@@ -125,9 +118,11 @@ export async function findCustomView(
   deps: CustomViewDeps,
   name: string,
   options: ViewOptions = {},
-): Promise<ViewEnvelope | undefined> {
+): Promise<string | undefined> {
   const found = deps.views().find((view) => view.name === name)
-  return found && readView(deps, viewOf(found), { ...sinceOf(found), ...options })
+  return (
+    found && readView(deps, { name: `custom/${name}`, ...viewOf(found) }, { ...sinceOf(found), ...options })
+  )
 }
 
 /** See `stampView`; empty: there is none. */

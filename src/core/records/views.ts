@@ -1,4 +1,5 @@
 import { contentDigest } from '../../util/hash.ts'
+import type { Remembered } from '../../util/remembered.ts'
 import { MemoryError } from '../errors.ts'
 import type { Redact } from '../redact.ts'
 import type { Store } from '../store.ts'
@@ -46,6 +47,8 @@ export interface ViewDeps {
   store: Pick<Store, 'read'>
   redact: Redact
   now: () => number
+  /** What was made for the same question of the same state of the memory, or what is made now. */
+  remembered: Remembered
 }
 
 /** A view as it is defined, here or by a user. */
@@ -113,8 +116,9 @@ const DEFINED: Record<ViewName, View> = {
   },
 }
 
-export function recordView(deps: ViewDeps, name: ViewName, options: ViewOptions = {}): Promise<ViewEnvelope> {
-  return readView(deps, DEFINED[name], options)
+/** The JSON text of a `ViewEnvelope`. */
+export function recordView(deps: ViewDeps, name: ViewName, options: ViewOptions = {}): Promise<string> {
+  return readView(deps, { name, ...DEFINED[name] }, options)
 }
 
 /** See `stampView`. */
@@ -122,39 +126,53 @@ export function recordStamp(deps: ViewDeps, name: ViewName, options: ViewOptions
   return stampView(deps, DEFINED[name], options)
 }
 
-export async function readView(deps: ViewDeps, view: View, options: ViewOptions): Promise<ViewEnvelope> {
+/** What a view shows of an unchanged memory is made once. */
+export async function readView(
+  deps: ViewDeps,
+  view: View & { name: string },
+  options: ViewOptions,
+): Promise<string> {
   const now = deps.now()
-  const { documents, from } = await listView(deps, view, options, now)
-  const memories = documents.map(toRecordJson)
+  const { query, limit, from } = queryOf(deps, view, options, now)
+  const { sort, counts } = view
+  const shown = await deps.store.read(async (tx) => {
+    const asked = JSON.stringify([view.name, query, sort, limit])
+    return deps.remembered(asked, await tx.stateVersion(), async () => {
+      const memories = (await tx.listDoorDocuments(query, { sort, limit })).map(toRecordJson)
+      return JSON.stringify({ memories, count: memories.length, ...counts(memories) } satisfies Shown)
+    })
+  })
   const to = isoTime(now)
-  return {
-    memories,
-    count: memories.length,
-    ...view.counts(memories),
+  const others: Pick<ViewEnvelope, 'date_range' | 'generated_at'> = {
     ...(view.days !== undefined && from !== undefined && { date_range: { from: isoTime(from), to } }),
     generated_at: to,
   }
+  return `${shown.slice(0, -1)},${JSON.stringify(others).slice(1)}`
 }
+
+/** What does not depend on the moment in which a view is read. */
+type Shown = Omit<ViewEnvelope, 'date_range' | 'generated_at'>
 
 /** Another text whenever what a view shows is, also when something comes back: revisions and accesses only grow. */
 export async function stampView(deps: ViewDeps, view: View, options: ViewOptions): Promise<string> {
-  const { documents } = await listView(deps, view, options, deps.now())
+  const { query, limit } = queryOf(deps, view, options, deps.now())
+  const page = { sort: view.sort, limit }
+  const documents = await deps.store.read((tx) => tx.listDoorHeads(query, page))
   return contentDigest(documents.map(({ id, revision, accesses }) => `${id}.${revision}.${accesses}`).join())
 }
 
 /** One statement's worth of records, whatever the view. */
-async function listView(deps: ViewDeps, view: View, options: ViewOptions, now: number) {
+function queryOf({ redact }: Pick<ViewDeps, 'redact'>, view: View, options: ViewOptions, now: number) {
   const { limit = view.limit, since, tags = [] } = options
   if (!(Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_VIEW))
     throw new MemoryError('INVALID_INPUT', `limit must be a whole number from 1 up to ${MAX_VIEW}`)
   const from = since === undefined ? view.days && midnightBack(now, view.days) : sinceTime(since, now)
   const filter = { ...view.filter, tags: [...(view.filter.tags ?? []), ...tags] }
   const query: DoorQuery = {
-    ...selectRecords(deps.redact, filter),
+    ...selectRecords(redact, filter),
     ...(from !== undefined && { since: { at: from, any: view.times } }),
   }
-  const documents = await deps.store.read((tx) => tx.listDoorDocuments(query, { sort: view.sort, limit }))
-  return { documents, from }
+  return { query, limit, from }
 }
 
 function countBy<const W extends string>(

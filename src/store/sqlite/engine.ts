@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { Engine, WriteTx } from '../../core/store.ts'
+import type { Engine, WriteOptions, WriteTx } from '../../core/store.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { migrations } from './migrations/index.ts'
 import { inspectFile, openReader, schemaVersion } from './open.ts'
@@ -35,8 +35,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return {
     store: {
       read: (fn) => readers.read(fn),
-      write: (fn, { wait = true } = {}) => {
-        const work = () => transact(writer, fn, wait)
+      write: (fn, { wait = true, durable = true } = {}) => {
+        const work = () => transact(writer, fn, { wait, durable })
         return wait ? turns.take(work) : turns.takeNow(work)
       },
     },
@@ -90,8 +90,12 @@ function versionOf(file: string): number {
   }
 }
 
-async function transact<T>(writer: WriterClient, fn: (tx: WriteTx) => Promise<T>, wait: boolean): Promise<T> {
-  await writer.call('begin', [wait])
+async function transact<T>(
+  writer: WriterClient,
+  fn: (tx: WriteTx) => Promise<T>,
+  options: Required<WriteOptions>,
+): Promise<T> {
+  await writer.call('begin', [options])
   const transaction = remoteTx(writer)
   try {
     const result = await fn(transaction.tx)

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
+import type { WriteOptions } from '../../core/store.ts'
 import { isBusy } from './errors.ts'
 import { migrate } from './migrate.ts'
 import { createPrivate, openContext, openWriter, type WriterOptions } from './open.ts'
@@ -31,7 +32,8 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
   const beginStatement = db.prepare('BEGIN IMMEDIATE')
 
   const commands = {
-    begin(wait: boolean): void {
+    begin({ wait, durable }: Required<WriteOptions>): void {
+      synchronize(durable)
       if (wait) beginWithin(settings.lockWaitMs)
       else beginNow()
       queries.begin()
@@ -47,6 +49,13 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     close: (): void => void db.close(),
   }
 
+  /** What need not survive a loss of power is not waited for until it is on disk; what is stored next takes it along. */
+  let isSynchronized = true
+  function synchronize(durable: boolean): void {
+    if (durable === isSynchronized || settings.synchronous !== 'full') return
+    db.pragma(`synchronous = ${durable ? 'full' : 'normal'}`)
+    isSynchronized = durable
+  }
   function beginWithin(waitMs: number): void {
     const deadline = Date.now() + waitMs
     while (!tryBegin(beginStatement, patience.atMost(deadline))) {

@@ -1,6 +1,5 @@
 import type { ViewOptions } from '../../../core/records/views.ts'
 import { UnknownUri } from '../../error-words.ts'
-import { envelopeText } from '../envelope-text.ts'
 import type { Resource } from '../resource.ts'
 import { limitIn } from '../variables.ts'
 import {
@@ -40,8 +39,7 @@ const SHOWN: Record<RecordView, { title: string; description: string }> = {
 const views: Resource[] = RECORD_VIEWS.flatMap((view) => {
   const { title, description } = SHOWN[view]
   const name = `memory-${view.replace('/', '-')}`
-  const read: Resource['read'] = async (observer, variables) =>
-    envelopeText(await observer.recordView(view, optionsIn(variables)))
+  const read: Resource['read'] = (observer, variables) => observer.recordView(view, optionsIn(variables))
   const stamp: Resource['stamp'] = (observer, variables) => observer.recordStamp(view, optionsIn(variables))
   return [
     { uri: uriOfView(view), name, title, description, read, stamp },
@@ -64,7 +62,7 @@ const custom: Resource = {
   async read(observer, { view = '', ...variables }) {
     const found = await observer.findCustomView(view, optionsIn(variables))
     if (!found) throw new UnknownUri(uriOfCustomView(view))
-    return envelopeText(found)
+    return found
   },
   stamp: (observer, { view = '', ...variables }) => observer.customStamp(view, optionsIn(variables)),
   async entries(observer) {

@@ -1,0 +1,26 @@
+/** What was made for a question, as long as `version` is the same; otherwise what `make` gives. */
+export type Remembered = (question: string, version: string, make: () => Promise<string>) => Promise<string>
+
+/** Remembers the answers to the last few questions, up to so many characters altogether. */
+export function createRemembered({ count = 16, length = 32_000_000 } = {}): Remembered {
+  const answers = new Map<string, { version: string; answer: string }>()
+  let held = 0
+
+  function drop(question: string): void {
+    held -= answers.get(question)?.answer.length ?? 0
+    answers.delete(question)
+  }
+  return async (question, version, make) => {
+    const known = answers.get(question)
+    if (known?.version === version) return known.answer
+    const answer = await make()
+    drop(question)
+    answers.set(question, { version, answer })
+    held += answer.length
+    for (const oldest of answers.keys()) {
+      if (answers.size <= count && held <= length) break
+      drop(oldest)
+    }
+    return answer
+  }
+}
