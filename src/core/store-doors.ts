@@ -119,6 +119,8 @@ export interface DoorReads {
   /** Bytes of the texts of these documents altogether, in UTF-8; no text is read. */
   textBytes(documentIds: readonly number[]): Promise<number>
   countDoorDocuments(query: DoorQuery): Promise<number>
+  /** As `listDoorDocuments`, with how many there are on all pages: in one go, where counting costs as much as finding. */
+  pageDoorDocuments(query: DoorQuery, page: DoorPage): Promise<{ documents: DoorDocument[]; total: number }>
   /** How many documents have each value of an attribute, or each tag; null: those without. Most frequent first, then by value. */
   countDoorValues(
     query: DoorQuery,

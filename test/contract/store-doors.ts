@@ -34,6 +34,11 @@ const find = (store: Store, address: Address): Promise<DoorDocument | undefined>
 async function names(store: Store, query: DoorQuery, sort: Parameters<typeof page>[0] = [{ by: 'name' }]) {
   const rows = await store.read((tx) => tx.listDoorDocuments(query, page(sort)))
   expect(await store.read((tx) => tx.countDoorDocuments(query))).toBe(rows.length)
+  for (const limits of [{ limit: 100 }, { limit: 1 }, { limit: 1, offset: 1 }, { limit: 1, offset: 99 }]) {
+    const found = await store.read((tx) => tx.pageDoorDocuments(query, { sort, ...limits }))
+    const { limit, offset = 0 } = limits
+    expect(found).toEqual({ documents: rows.slice(offset, offset + limit), total: rows.length })
+  }
   return rows.map(({ address }) => Object.values(address).at(-1))
 }
 const page = (sort: { by: 'name' | 'accessed' | 'importance' | 'updated'; descending?: boolean }[]) => ({

@@ -36,12 +36,7 @@ export async function queryRecords(
   needs(Number.isSafeInteger(offset) && offset >= 0, 'offset must be a whole number from 0')
   const query = selectRecords(redact, input)
   const sort = sortRecords(input)
-  const { documents, total } = await store.read(async (tx) => {
-    const documents = await tx.listDoorDocuments(query, { sort, limit, offset })
-    // A page that is not full ends what there is: nothing has to be counted.
-    const isLast = documents.length < limit && (documents.length > 0 || offset === 0)
-    return { documents, total: isLast ? offset + documents.length : await tx.countDoorDocuments(query) }
-  })
+  const { documents, total } = await store.read((tx) => tx.pageDoorDocuments(query, { sort, limit, offset }))
   return {
     page: {
       memories: documents.map(toRecordJson),

@@ -88,6 +88,11 @@ export function doorReads(context: Context) {
     return { ...toDoorHead(row), text: row.appended === 1 ? appendedText(row.id, maxBytes) : row.body }
   }
 
+  function countOf(query: DoorQuery): number {
+    const { from, parameters } = doorSql(context, query)
+    return ask<{ count: number }>(`SELECT count(*) AS count ${from}`, parameters)[0]?.count ?? 0
+  }
+
   return {
     findDoorDocument(address: Address): DoorDocument | undefined {
       const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
@@ -103,10 +108,22 @@ export function doorReads(context: Context) {
         page.maxTextBytes,
       )
     },
-    countDoorDocuments(query: DoorQuery): number {
+    pageDoorDocuments(query: DoorQuery, page: DoorPage): { documents: DoorDocument[]; total: number } {
       const { from, parameters } = doorSql(context, query)
-      return ask<{ count: number }>(`SELECT count(*) AS count ${from}`, parameters)[0]?.count ?? 0
+      const { order, parameters: limits } = pageSql(page)
+      const rows = ask<{ id: number; total: number }>(
+        `SELECT d.id, count(*) OVER () AS total ${from} ${order}`,
+        {
+          ...parameters,
+          ...limits,
+        },
+      )
+      const ids = rows.map(({ id }) => id)
+      // Beyond the last page no row tells.
+      const total = rows[0]?.total ?? (page.offset ? countOf(query) : 0)
+      return { documents: listByIds(ids, page.maxTextBytes), total }
     },
+    countDoorDocuments: countOf,
     countDoorValues(query: DoorQuery, by: QueryAttribute | 'tag', limit = -1) {
       const { from, parameters } = doorSql(context, query)
       const counted =
