@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { copyFileSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
@@ -8,7 +9,7 @@ const AT = 'd.space_id = 1 AND d.owner_id = 1'
 const TEXT = `SELECT t.body FROM documents d JOIN texts t ON t.id = d.text_id WHERE ${AT}`
 const OF_TAG = `FROM document_tags g CROSS JOIN documents d ON d.id = g.document_id
   LEFT JOIN document_accesses a ON a.document_id = d.id
-  WHERE g.tag = ? AND ${AT} AND d.kind = 'record' AND d.state = 'live' AND d.attributes ->> '$.archived' = 0`
+  WHERE g.tag = ? AND +d.space_id = 1 AND d.owner_id = 1 AND d.kind = 'record' AND d.state = 'live' AND d.attributes ->> '$.archived' = 0`
 
 /** The least SQL for each answer. Reads are on a handle of their own; writes go to a copy, with the same settings. */
 export function createFloors(file: string) {
@@ -18,21 +19,21 @@ export function createFloors(file: string) {
   const key = db.prepare(`${TEXT} AND d.kind = 'key' AND d.collection = '' AND d.name = ?`)
   const path = db.prepare(`${TEXT} AND d.kind = 'file' AND d.collection = ? AND d.name = ?`)
   const collection = JSON.stringify([FILES.node, FILES.scope, FILES.thread])
-  const count = db.prepare(`SELECT count(*) AS count ${OF_TAG}`)
   const page = db.prepare(
-    `SELECT d.id, d.name, d.attributes, d.created_at, d.updated_at, a.count, a.accessed_at, t.body
-     FROM (SELECT d.id AS id, coalesce(a.accessed_at, d.created_at) AS at ${OF_TAG} ORDER BY 2 DESC LIMIT 10) f
-     CROSS JOIN documents d ON d.id = f.id LEFT JOIN document_accesses a ON a.document_id = d.id
-     JOIN texts t ON t.id = d.text_id ORDER BY f.at DESC`,
+    `SELECT d.id, count(*) OVER () AS total ${OF_TAG} ORDER BY coalesce(a.accessed_at, d.created_at) DESC, d.id DESC LIMIT 10`,
   )
+  const rows = db.prepare(
+    `SELECT d.id, d.name, d.attributes, d.created_at, d.updated_at, a.count, a.accessed_at, t.body
+     FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value LEFT JOIN document_accesses a ON a.document_id = d.id
+     JOIN texts t ON t.id = d.text_id ORDER BY j.key`,
+  )
+  const ask = (tag: string) =>
+    rows.all(JSON.stringify((page.all(tag) as { id: number }[]).map(({ id }) => id))) as { id: number }[]
   return {
     recall: (name: string) => key.get(name),
     read: (name: string) => path.get(collection, name),
-    query: (tag: string) => ({ count: count.get(tag), rows: page.all(tag) }),
-    queryAndCount(tag: string) {
-      count.get(tag)
-      accesses(page.all(tag) as { id: number }[])
-    },
+    query: ask,
+    queryAndCount: (tag: string) => accesses(ask(tag)),
     remember: upserts(copy),
     close() {
       db.close()
@@ -64,20 +65,45 @@ function counts(db: Database): (rows: { id: number }[]) => void {
   }
 }
 
-/** A value under a key, what it was before, and its words: durable when it returns. Nothing else. */
+/**
+ * A new value under a key, in the tables that have to know of it: its text, the document and its versions, the node and its
+ * versions, the words in the index, the snapshot and the row by which others learn of it. Durable when it returns.
+ */
 function upserts(db: Database): (key: string, value: string) => void {
-  db.exec(`CREATE TABLE floor_values (key TEXT PRIMARY KEY, value TEXT NOT NULL, updated_at INTEGER NOT NULL);
-    CREATE TABLE floor_history (key TEXT NOT NULL, value TEXT NOT NULL, updated_at INTEGER NOT NULL);
-    CREATE VIRTUAL TABLE floor_index USING fts5 (value)`)
-  const before = db.prepare('INSERT INTO floor_history SELECT * FROM floor_values WHERE key = ?')
-  const put = db.prepare(
-    `INSERT INTO floor_values VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
+  const find = db.prepare<[string], { id: number; text_id: number }>(
+    `SELECT id, text_id FROM documents d WHERE ${AT} AND d.kind = 'key' AND d.collection = '' AND d.name = ?`,
   )
-  const index = db.prepare('INSERT INTO floor_index (value) VALUES (?)')
-  const store = db.transaction((key: string, value: string) => {
-    before.run(key)
-    put.run(key, value, Date.now())
-    index.run(value)
+  const node = db.prepare<[number], { key: number; parent_key: number; position: string; text_id: number }>(
+    `SELECT key, parent_key, position, text_id FROM nodes WHERE document_id = ? AND type = 'text' AND removed_in IS NULL`,
+  )
+  const snapshot = db.prepare(
+    `INSERT INTO snapshots (space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
+     VALUES (1, (SELECT head_id FROM spaces WHERE id = 1), '0000000000000000', 'bench', 'key', 'remember', '', ?)`,
+  )
+  const text = db.prepare('INSERT INTO texts (owner_id, digest, refs, body) VALUES (1, ?, 3, ?)')
+  const steps = [
+    'UPDATE documents SET text_id = @text, revision = revision + 1, updated_at = @at WHERE id = @document',
+    `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, attributes)
+      SELECT id, @snapshot, state, text_id, attributes FROM documents WHERE id = @document`,
+    `INSERT INTO node_index (node_index, rowid, label, body)
+      SELECT 'delete', key, label, body FROM node_index_rows WHERE key = @node`,
+    'UPDATE nodes SET text_id = @text, label = substr(@value, 1, 77) WHERE key = @node',
+    `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, text_id)
+      SELECT key, @snapshot, 'mod', parent_key, position, type, format, text_id FROM nodes WHERE key = @node`,
+    `INSERT INTO node_index (rowid, label, body) SELECT key, label, body FROM node_index_rows WHERE key = @node`,
+    'UPDATE spaces SET head_id = @snapshot WHERE id = 1',
+    `INSERT INTO changes (space_id, kind, snapshot_id, created_at) VALUES (1, 'key', @snapshot, @at)`,
+  ].map((sql) => db.prepare(sql))
+  const store = db.transaction((name: string, value: string) => {
+    const document = find.get(name)
+    const told = document && node.get(document.id)
+    if (!document || !told) throw new Error(`the floor has no key ${name}`)
+    const at = Date.now()
+    const id = Number(snapshot.run(at).lastInsertRowid)
+    const digest = randomBytes(16)
+    const textId = Number(text.run(digest, value).lastInsertRowid)
+    const row = { at, value, document: document.id, node: told.key, snapshot: id, text: textId }
+    for (const step of steps) step.run(row)
   })
-  return (key, value) => store.immediate(key, value)
+  return (name, value) => store.immediate(name, value)
 }

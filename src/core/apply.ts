@@ -38,9 +38,14 @@ export function createApplier(tx: WriteTx, snapshot: LazySnapshot, onPlan?: (pla
       for (; sent + BATCH <= buffer.length; sent += BATCH) await send(buffer.slice(sent, sent + BATCH))
       buffer = buffer.slice(sent)
     },
-    async finish(): Promise<Counts> {
-      await send(buffer)
+    /** Everything is on its way; nobody waits until it is there. */
+    async send(): Promise<void> {
+      const rest = buffer
       buffer = []
+      await send(rest)
+    },
+    async finish(): Promise<Counts> {
+      await this.send()
       await Promise.all(inFlight)
       return counts
     },

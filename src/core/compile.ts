@@ -128,7 +128,7 @@ function publish(
     if (!isCurrent(found, current)) return false
     if (input.home) await tx.setHome(input.home)
     await moveDocuments(tx, root, found.moves, current)
-    const about = { author: deps.author, operation: 'compile', message, root, createdAt: deps.now() }
+    const about = { author: deps.author, operation: 'compile', message, root, now: deps.now }
     const snapshot = lazySnapshot(tx, deps.redact, about)
     const seeding = input.seedOf && createSeeding(input.seedOf)
     const applier = createApplier(tx, snapshot, seeding?.note)
@@ -154,7 +154,7 @@ function publish(
     await writeFacts(tx, input, found)
     result.files.changed = found.parsed.size
     result.files.removed = found.missing.size
-    result.snapshot = await snapshot.finish()
+    result.snapshot = await (await snapshot.finish()).row
     signal?.throwIfAborted()
     return true
   })

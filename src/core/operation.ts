@@ -24,13 +24,9 @@ export function mutate<T>(
   about: { operation: string; message: string },
   work: (context: PutContext) => Promise<T>,
 ): Promise<{ value: T; snapshot: SnapshotRow | null }> {
-  return deps.store.write(async (tx) => {
-    const snapshot = lazySnapshot(tx, deps.redact, {
-      ...about,
-      author: deps.author,
-      root: '',
-      createdAt: deps.now(),
-    })
+  const written = deps.store.write(async (tx) => {
+    const { author, now, redact } = deps
+    const snapshot = lazySnapshot(tx, redact, { ...about, author, root: '', now })
     const applier = createApplier(tx, snapshot)
     const value = await work({
       tx,
@@ -40,9 +36,10 @@ export function mutate<T>(
       applier,
       kinds: new Map(),
     })
-    await applier.finish()
-    return { value, snapshot: await snapshot.finish() }
+    await applier.send()
+    return { value, finished: await snapshot.finish() }
   })
+  return written.then(async ({ value, finished }) => ({ value, snapshot: await finished.row }))
 }
 
 /** `argument`: what the caller knows the id as, where there are several. */

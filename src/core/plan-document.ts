@@ -42,9 +42,9 @@ export async function planDocument(
   plan: Plan,
   input: DocumentToPlan,
 ): Promise<void> {
-  const all = await tx.documentNodes(input.documentId)
+  const [all, texts] = await Promise.all([tx.documentNodes(input.documentId), firstTexts(tx, input)])
   const rows = new Map(all.map((row) => [row.key, row]))
-  const matched = await matchDocument(tx, all, input.flat)
+  const matched = await matchDocument({ texts: knownTexts(tx, texts) }, all, input.flat)
   matchFirstRoot(input, all, matched)
   const revived = await reviveRemoved(tx, input, matched)
   const known = input.flat.map((_, place) => matched[place]?.row ?? revived.get(place))
@@ -62,15 +62,30 @@ export async function planDocument(
   await planLeftBehind(tx, hash, plan, leaving)
 }
 
-/** The same for documents that nobody has seen before: everything in them is new. */
-export async function planNewDocuments(
+/** Ids and keys for all blocks of documents that nobody has seen before. */
+export interface NewNames {
+  ids: string[][]
+  firstKey: number
+}
+
+export async function nameNewDocuments(
   tx: WriteTx,
+  hash: Hash64,
+  inputs: readonly Omit<DocumentToPlan, 'documentId'>[],
+): Promise<NewNames> {
+  const count = inputs.reduce((sum, { flat }) => sum + flat.length, 0)
+  const [ids, firstKey] = await Promise.all([assignIds(tx, hash, inputs), tx.allocateKeys(count)])
+  return { ids, firstKey }
+}
+
+/** The same for documents that nobody has seen before: everything in them is new. */
+export function planNewDocuments(
   hash: Hash64,
   plan: Plan,
   inputs: readonly DocumentToPlan[],
-): Promise<void> {
-  const ids = await assignIds(tx, hash, inputs)
-  let firstKey = await tx.allocateKeys(inputs.reduce((count, { flat }) => count + flat.length, 0))
+  { ids, firstKey: allocated }: NewNames,
+): void {
+  let firstKey = allocated
   for (const [at, input] of inputs.entries()) {
     const nodes = identify(input, ids[at] as string[], firstKey, [])
     const states = placeBlocks(input, nodes, [], new Map())
@@ -81,6 +96,18 @@ export async function planNewDocuments(
     }
     firstKey += input.flat.length
   }
+}
+
+/** Of so few blocks most are new: the texts they are compared with are asked for at once. */
+const FEW = 16
+
+function firstTexts(tx: WriteTx, { documentId, flat }: DocumentToPlan): Promise<Map<string, string>> {
+  const isShort = flat.length > 0 && flat.length <= FEW
+  return isShort ? tx.documentTexts(documentId, FEW) : Promise.resolve(new Map())
+}
+
+function knownTexts(tx: WriteTx, known: Map<string, string>): WriteTx['texts'] {
+  return async (digests) => (digests.every((digest) => known.has(digest)) ? known : tx.texts(digests))
 }
 
 /** Every fresh block's old node, or undefined. */

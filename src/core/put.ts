@@ -4,7 +4,7 @@ import type { Hash64 } from './digest.ts'
 import type { FlatBlock } from './flatten.ts'
 import type { Address, DocumentKind } from './model.ts'
 import { type Conflict, createPlan, type Plan } from './plan.ts'
-import { type Attachment, planDocument, planNewDocuments } from './plan-document.ts'
+import { type Attachment, nameNewDocuments, planDocument, planNewDocuments } from './plan-document.ts'
 import type { Redact } from './redact.ts'
 import type { LazySnapshot } from './snapshot.ts'
 import type { DocumentPut, DocumentRow, WriteTx } from './store.ts'
@@ -31,14 +31,12 @@ export interface PutContext {
 export async function putNewDocuments(context: PutContext, inputs: readonly DocumentInput[]): Promise<void> {
   if (inputs.length === 0) return
   const { tx, hash, applier } = context
+  const named = inputs.map((input) => ({ ...input, idPath: idPath(input.address) }))
+  const naming = nameNewDocuments(tx, hash, named)
   const rows = await tx.putDocuments(inputs.map(toPut), await snapshotFor(context, inputs))
   const plan = createPlan()
-  const toPlan = inputs.map((input, at) => ({
-    ...input,
-    documentId: (rows[at] as DocumentRow).id,
-    idPath: idPath(input.address),
-  }))
-  await planNewDocuments(tx, hash, plan, toPlan)
+  const toPlan = named.map((input, at) => ({ ...input, documentId: (rows[at] as DocumentRow).id }))
+  planNewDocuments(hash, plan, toPlan, await naming)
   await applier.apply(plan)
 }
 
@@ -50,8 +48,12 @@ export async function putDocument(
 ): Promise<Conflict[]> {
   const { tx, hash, snapshot, applier } = context
   const plan = createPlan()
+  // Not waited for: what is asked for next does not depend on it.
+  if (hasMore(input)) void snapshot.id()
   await planDocument(tx, hash, plan, { ...input, documentId: row.id, idPath: idPath(input.address) })
-  await tx.putDocuments([toPut(input)], isRecorded(plan, input) ? await snapshot.id() : null)
+  const snapshotId = isRecorded(plan, input) ? await snapshot.id() : null
+  // What it gives is known: nobody waits. If it fails, so does the transaction.
+  void tx.putDocuments([toPut(input)], snapshotId)
   await applier.apply(plan)
   return plan.conflicts
 }

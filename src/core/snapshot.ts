@@ -5,18 +5,27 @@ import type { NewSnapshot, SnapshotRow, WriteTx } from './store.ts'
  * The one snapshot of a transaction, opened by the first thing that needs it: a call that changes nothing leaves no
  * trace.
  */
-export function lazySnapshot(tx: WriteTx, redact: Redact, about: NewSnapshot) {
+export function lazySnapshot(tx: WriteTx, redact: Redact, { now, ...about }: SnapshotInput) {
   let opened: Promise<number> | undefined
   return {
     id(): Promise<number> {
-      opened ??= tx.beginSnapshot({ ...about, author: redact(about.author), message: redact(about.message) })
+      opened ??= tx.beginSnapshot({
+        ...about,
+        author: redact(about.author),
+        message: redact(about.message),
+        createdAt: now(),
+      })
       return opened
     },
-    /** The snapshot as it was committed, or null when nothing asked for one. */
-    async finish(): Promise<SnapshotRow | null> {
-      return opened ? tx.finishSnapshot(await opened, about.operation) : null
+    /** The last thing of a transaction. `row` is there when it is committed: null when nothing asked for a snapshot. */
+    async finish(): Promise<{ row: Promise<SnapshotRow> | null }> {
+      return { row: opened ? tx.finishSnapshot(await opened, about.operation) : null }
     },
   }
+}
+
+export interface SnapshotInput extends Omit<NewSnapshot, 'createdAt'> {
+  now: () => number
 }
 
 export type LazySnapshot = ReturnType<typeof lazySnapshot>

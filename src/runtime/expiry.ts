@@ -2,6 +2,8 @@ import { EXPIRE_BATCH } from '../core/keys/expire.ts'
 import type { Store } from '../core/store.ts'
 import { CHECK_MS, type SetTimer, setIdleTimer } from './timer.ts'
 
+/** Every read would ask again: what another process stores with an end of less than this may be seen for so long. */
+const KNOWN_MS = 1000
 /** Before another try where expired keys could not be removed. */
 const RETRY_MS = 1000
 
@@ -34,6 +36,8 @@ export function createExpiry({ store, now, expire, onError, setTimer = setIdleTi
   let hasFailed = false
   let isStarted = false
   let round = 0
+  let looks = 0
+  let known: { next: number | null; askedAt: number } | undefined
   let cancel: () => void = () => undefined
 
   async function sweep(): Promise<void> {
@@ -53,11 +57,26 @@ export function createExpiry({ store, now, expire, onError, setTimer = setIdleTi
   }
 
   /** What is wrong with a database is for whoever reads from it to say. */
-  const nextExpiry = (): Promise<number | null> => store.read((tx) => tx.nextExpiry('key')).catch(() => null)
+  async function nextExpiry(): Promise<number | null> {
+    const askedAt = performance.now()
+    const asked = looks
+    const next = await store.read((tx) => tx.nextExpiry('key')).catch(() => null)
+    // Not what was so before somebody said that it may be otherwise.
+    if (asked === looks) known = { next, askedAt }
+    return next
+  }
+
+  /** Whether something has expired, by what was known a moment ago. */
+  function isDue(): boolean | undefined {
+    if (!known || performance.now() - known.askedAt > KNOWN_MS) return undefined
+    return known.next !== null && known.next <= now()
+  }
 
   async function settle(): Promise<void> {
     const next = await nextExpiry()
-    if (next !== null && next <= now()) await swept()
+    if (next === null || next > now()) return
+    await swept()
+    known = undefined
   }
 
   async function arm(): Promise<void> {
@@ -74,12 +93,16 @@ export function createExpiry({ store, now, expire, onError, setTimer = setIdleTi
     store: {
       async read(fn) {
         // Where it could not be removed (a memory that cannot be written), it is better shown than nothing at all.
-        await settle()
+        if (isDue() !== false) await settle()
         return store.read(fn)
       },
       write: store.write,
     },
-    look: () => void (isStarted && arm()),
+    look() {
+      known = undefined
+      looks++
+      if (isStarted) void arm()
+    },
     start() {
       isStarted = true
       void arm()

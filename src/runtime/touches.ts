@@ -50,7 +50,8 @@ export function createTouches({ store, now, boost, onError }: TouchesInput): Tou
         else if (waiting.size < MAX_DOCUMENTS) waiting.set(documentId, { documentId, times: 1 })
       }
       touchedAt = now()
-      if (waiting.size > 0) storing ??= Promise.resolve().then(run)
+      // Behind the answer, which is on its way.
+      if (waiting.size > 0) storing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(run)
     },
     settled: () => storing ?? Promise.resolve(),
   }

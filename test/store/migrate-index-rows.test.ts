@@ -3,7 +3,7 @@ import { openMemory } from '../../src/runtime/open-memory.ts'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { migrations } from '../../src/store/sqlite/migrations/index.ts'
-import { filledDatabase, tamper } from '../support/store-database.ts'
+import { filledDatabase, tamper, withoutDoors } from '../support/store-database.ts'
 
 const FOURTH = 4
 
@@ -14,6 +14,7 @@ function toFourthSchema(file: string): void {
   const view = old.prepare(`SELECT sql FROM sqlite_schema WHERE name = 'node_index_rows'`).pluck().get()
   old.close()
   tamper(file, (db) => {
+    withoutDoors(db)
     db.exec(`DROP VIEW node_index_rows; ${view}`)
     db.pragma(`user_version = ${FOURTH}`)
   })

@@ -5,7 +5,7 @@ import { openMemory } from '../../src/runtime/open-memory.ts'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { migrations } from '../../src/store/sqlite/migrations/index.ts'
-import { tamper } from '../support/store-database.ts'
+import { tamper, withoutDoors } from '../support/store-database.ts'
 import { temporaryFolder } from '../support/store-files.ts'
 
 const SECOND = 2
@@ -21,6 +21,7 @@ function toSecondSchema(db: Database): void {
     .pluck()
     .all()
   old.close()
+  withoutDoors(db)
   db.exec(`DROP TABLE node_index; DROP VIEW node_index_rows; ${definitions.join(';')};
     INSERT INTO node_index (node_index) VALUES ('rebuild');
     ALTER TABLE leases DROP COLUMN detail`)

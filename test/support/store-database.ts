@@ -33,6 +33,16 @@ async function fill(): Promise<Buffer> {
 }
 
 /** Changes a database behind the engine's back, without foreign keys. */
+/** As it was before the sixth schema. */
+export function withoutDoors(db: Database): void {
+  db.exec(
+    `DROP TABLE document_tags; DROP TABLE document_accesses; DROP INDEX documents_by_type; DROP INDEX documents_by_expiry`,
+  )
+  for (const column of ['attributes', 'appended']) db.exec(`ALTER TABLE documents DROP COLUMN ${column}`)
+  for (const column of ['attributes', 'lead', 'trail'])
+    db.exec(`ALTER TABLE document_versions DROP COLUMN ${column}`)
+}
+
 export function tamper(file: string, change: (db: Database) => void): void {
   const db = openHandle(file)
   try {

@@ -2,7 +2,7 @@ import { contentDigest } from '../../util/hash.ts'
 import { flatten } from '../flatten.ts'
 import type { Block } from '../model.ts'
 import { createPlan } from '../plan.ts'
-import { type Attachment, planNewDocuments } from '../plan-document.ts'
+import { type Attachment, nameNewDocuments, planNewDocuments } from '../plan-document.ts'
 import { idPath, type PutContext } from '../put.ts'
 import type { Attributes, DocumentEnd, DoorHead } from '../store-doors.ts'
 import type { DoorDeps } from './put-text.ts'
@@ -42,25 +42,27 @@ export async function appendText(deps: DoorDeps, context: PutContext, input: App
   const { lead, text, trail } = withoutSpace(given)
   const levels = new Map<Block, number>()
   const blocks = text === '' ? [] : deps.parse(input.text, levels)
+  const snapshotId = snapshot.id()
   const end = await tx.documentEnd(document.id)
   const { attachments, open } = attach(blocks, levels, levelsOf(document, end), end)
-  await tx.appendText({
+  const piece = {
+    documentId: document.id,
+    // Two pieces that say the same are two nodes: their place in time tells them apart.
+    idPath: `${idPath(document.address)}\0${document.revision}`,
+    flat: flatten(blocks, context.redact),
+    attachments,
+  }
+  const naming = nameNewDocuments(tx, hash, [piece])
+  // Not waited for: if it fails, so does the transaction.
+  void tx.appendText({
     documentId: document.id,
     piece: { lead: input.separator + lead, text, digest: contentDigest(text), trail },
     attributes: { ...attributes, open_levels: open },
     at: deps.now(),
-    snapshotId: await snapshot.id(),
+    snapshotId: await snapshotId,
   })
   const plan = createPlan()
-  await planNewDocuments(tx, hash, plan, [
-    {
-      documentId: document.id,
-      // Two pieces that say the same are two nodes: their place in time tells them apart.
-      idPath: `${idPath(document.address)}\0${document.revision}`,
-      flat: flatten(blocks, context.redact),
-      attachments,
-    },
-  ])
+  planNewDocuments(hash, plan, [piece], await naming)
   await applier.apply(plan)
 }
 

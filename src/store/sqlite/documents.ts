@@ -2,7 +2,7 @@ import type { Address, DocumentKind } from '../../core/model.ts'
 import type { DocumentPut, DocumentRow, DocumentState, FileRow } from '../../core/store.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { appends } from './document-appends.ts'
-import { documentTags } from './document-tags.ts'
+import { documentTags, toAttributes } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
 import { documentVersionWrites } from './document-versions.ts'
 import type { LinkWriter } from './link-writes.ts'
@@ -116,9 +116,9 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
        attributes = CASE WHEN attributes IS NOT NULL THEN '{}' END WHERE id = ?`,
   )
   const forgetAccesses = statement<[number]>(db, 'DELETE FROM document_accesses WHERE document_id = ?')
-  const current = statement<[number], { text_id: number | null }>(
+  const current = statement<[number], { text_id: number | null; attributes: string | null }>(
     db,
-    'SELECT text_id FROM documents WHERE id = ?',
+    'SELECT text_id, attributes FROM documents WHERE id = ?',
   )
   const unsettle = statement<[number]>(
     db,
@@ -134,14 +134,17 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
       at: put.at ?? now(),
     }
     if (found) {
-      texts.dropText(current().get(found.id)?.text_id ?? null)
+      const before = current().get(found.id)
+      texts.dropText(before?.text_id ?? null)
       update().run({ ...row, id: found.id })
+      if (attributes && before?.attributes !== row.attributes)
+        tags.setTags(found.id, attributes.tags ?? [], toAttributes(before?.attributes ?? null).tags)
     } else {
       const [collection, name] = fromAddress(address)
       insert().run({ ...row, space: spaceId, owner: ownerId, kind: address.kind, collection, name })
     }
     const document = reads.findDocument(address) as DocumentRow
-    if (attributes) tags.setTags(document.id, attributes.tags ?? [])
+    if (attributes && !found) tags.setTags(document.id, attributes.tags ?? [])
     versions.recordVersion(document.id, snapshotId)
     return document
   }

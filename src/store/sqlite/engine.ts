@@ -95,16 +95,19 @@ async function transact<T>(
   fn: (tx: WriteTx) => Promise<T>,
   options: Required<WriteOptions>,
 ): Promise<T> {
-  await writer.call('begin', [options])
+  // The thread does one thing after the other: the first question need not wait until it has begun.
+  const begun = writer.call('begin', [options])
+  if (!options.wait) await begun
+  begun.catch(() => undefined)
   const transaction = remoteTx(writer)
   try {
     const result = await fn(transaction.tx)
     await transaction.end()
-    await writer.call('commit')
     return result
   } catch (error) {
     transaction.refuse()
     await writer.call('rollback')
+    await begun
     throw error
   }
 }
@@ -133,10 +136,13 @@ function remoteTx(writer: WriterClient) {
   return {
     tx,
     refuse,
-    /** Waits for calls nobody awaited; a failed one fails the transaction. */
+    /** Commits behind the calls that nobody awaited: a failed one fails the transaction. */
     async end(): Promise<void> {
       refuse()
+      const committed = writer.call('commit')
+      committed.catch(() => undefined)
       await Promise.all(inFlight)
+      await committed
     },
   }
 }

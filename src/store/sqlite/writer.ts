@@ -36,9 +36,11 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
       synchronize(durable)
       if (wait) beginWithin(settings.lockWaitMs)
       else beginNow()
+      hasFailed = false
       queries.begin()
     },
     commit(): void {
+      if (hasFailed) throw new Error('a call in this transaction failed; nothing of it is stored')
       queries.finish()
       db.exec('COMMIT')
     },
@@ -49,6 +51,8 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     close: (): void => void db.close(),
   }
 
+  // Whoever asks does not wait for every answer: nothing may be committed behind a call that failed.
+  let hasFailed = false
   /** What need not survive a loss of power is not waited for until it is on disk; what is stored next takes it along. */
   let isSynchronized = true
   function synchronize(durable: boolean): void {
@@ -93,7 +97,12 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     if (!work) throw new Error(`the writer has no command ${command}`)
     // A writer that took over from one that died must not go on with half of its transaction.
     if (table !== commands && !db.inTransaction) throw new MemoryError('UNAVAILABLE', LOST_TRANSACTION)
-    return work(...args)
+    try {
+      return work(...args)
+    } catch (error) {
+      hasFailed = true
+      throw error
+    }
   }
 }
 
