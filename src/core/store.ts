@@ -18,8 +18,13 @@ export type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './store-r
  * Inside `fn` await only `tx`. A `write` whose `fn` throws changes nothing; once it resolves, the change is durable.
  */
 export interface Store {
-  read<T>(fn: (tx: ReadTx) => Promise<T>): Promise<T>
+  read<T>(fn: (tx: ReadTx) => Promise<T>, options?: ReadTxOptions): Promise<T>
   write<T>(fn: (tx: WriteTx) => Promise<T>, options?: WriteOptions): Promise<T>
+}
+
+export interface ReadTxOptions {
+  /** One question only, a second one is refused: then there is nothing that a transaction would have to hold together. */
+  once?: boolean
 }
 
 export interface WriteOptions {

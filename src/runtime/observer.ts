@@ -29,7 +29,7 @@ export interface ObserverParts
 /** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
 export function createObserver(given: ObserverParts): MemoryObserver {
   // Who gives a whole store gives no more than its reading half: what is not there cannot be called by mistake.
-  const store: ObserverParts['store'] = { read: (fn) => given.store.read(fn) }
+  const store: ObserverParts['store'] = { read: (fn, options) => given.store.read(fn, options) }
   const parts = { ...given, store }
   const { showRoot, thresholds } = parts
   const keys = createKeyView(parts)

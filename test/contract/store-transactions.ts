@@ -151,6 +151,37 @@ export function transactionContract(open: OpenEmpty): void {
     expect(await store.read((tx) => tx.head())).toBeUndefined()
   })
 
+  test('a read that asks once may not ask twice', async () => {
+    const { store } = await open()
+    expect(await store.read((tx) => tx.head(), { once: true })).toBeUndefined()
+    const twice = store.read(
+      async (tx) => {
+        await tx.head()
+        return tx.head()
+      },
+      { once: true },
+    )
+    await expect(twice).rejects.toThrow('one question only')
+  })
+
+  test('a call that nobody waited for fails the whole transaction', async () => {
+    const { store } = await open()
+    const failed = store.write(async (tx) => {
+      const id = await tx.beginSnapshot(ABOUT)
+      const state = { parentKey: null, position: 'a0', type: 'text', format: 'plain' } as const
+      const nobody = { key: 1, id: 'x', documentId: 999, label: 'x', tokens: 1, words: null, mark: 1n }
+      const change = { ...state, label: null, links: null, digest: '0'.repeat(32) }
+      void tx.applyChanges(id, [{ op: 'add', ...nobody, state: change, text: null }])
+      void tx.finishSnapshot(id, 'write')
+    })
+    await expect(failed).rejects.toThrow('not stored')
+    expect(await store.read((tx) => tx.head())).toBeUndefined()
+    await store.write(async (tx) => {
+      await tx.finishSnapshot(await tx.beginSnapshot(ABOUT), 'write')
+    })
+    expect(await store.read((tx) => tx.head())).toBeDefined()
+  })
+
   test('writes run one after the other, in the order they were asked for', async () => {
     const { store } = await open()
     const running = new Set<number>()

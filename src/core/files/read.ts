@@ -17,10 +17,9 @@ export async function readFile(
   path: string,
 ): Promise<FileText> {
   if (path === ROOT_PATH) throw isFolderError()
-  return store.read(async (tx) => {
-    const document = await tx.findDoorDocument(fileAddress(memory, path))
-    if (document?.state === 'live' && !isFolder(document))
-      return { documentId: document.id, text: document.text ?? '' }
-    throw (await findEntry(tx, memory, path)).kind === 'dir' ? isFolderError() : fileNotFound()
-  })
+  const document = await store.read((tx) => tx.findDoorDocument(fileAddress(memory, path)), { once: true })
+  if (document?.state === 'live' && !isFolder(document))
+    return { documentId: document.id, text: document.text ?? '' }
+  const { kind } = await store.read((tx) => findEntry(tx, memory, path))
+  throw kind === 'dir' ? isFolderError() : fileNotFound()
 }

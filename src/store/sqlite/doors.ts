@@ -93,10 +93,19 @@ export function doorReads(context: Context) {
     return ask<{ count: number }>(`SELECT count(*) AS count ${from}`, parameters)[0]?.count ?? 0
   }
 
+  const findRow = (address: Address): SqlDoorDocument | undefined =>
+    byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
+  const together = db.transaction((address: Address): DoorDocument | undefined => {
+    const row = findRow(address)
+    return row && toDoorDocument(row)
+  })
+
   return {
+    // The pieces of a text and the row that says it has some are read together.
     findDoorDocument(address: Address): DoorDocument | undefined {
-      const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
-      return row && toDoorDocument(row)
+      const row = findRow(address)
+      if (row?.appended !== 1 || db.inTransaction) return row && toDoorDocument(row)
+      return together(address)
     },
     listDoorDocuments(query: DoorQuery, page: DoorPage): DoorDocument[] {
       const { from, parameters } = doorSql(context, query)

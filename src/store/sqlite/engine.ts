@@ -34,7 +34,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const feed = createChangeFeed(file)
   return {
     store: {
-      read: (fn) => readers.read(fn),
+      read: (fn, options) => readers.read(fn, options),
       write: (fn, { wait = true, durable = true } = {}) => {
         const work = () => transact(writer, fn, { wait, durable })
         return wait ? turns.take(work) : turns.takeNow(work)

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
-import type { ReadTx } from '../../core/store.ts'
+import type { ReadTx, ReadTxOptions } from '../../core/store.ts'
 import { translateError } from './errors.ts'
 import { openContext, openReader } from './open.ts'
 import type { Sync } from './statements.ts'
@@ -39,11 +39,12 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
     if (next) next(reader)
     else idle.push(reader)
   }
-  async function run<T>(fn: (tx: ReadTx) => Promise<T>): Promise<T> {
+  async function run<T>(fn: (tx: ReadTx) => Promise<T>, { once = false }: ReadTxOptions): Promise<T> {
     const reader = await acquire()
-    const transaction = openTx(reader.methods)
+    const transaction = openTx(reader.methods, once ? 1 : Number.POSITIVE_INFINITY)
     try {
-      reader.begin.run()
+      // To begin and to end takes as long as to find one row.
+      if (!once) reader.begin.run()
       const result = await fn(transaction.tx)
       transaction.end()
       return result
@@ -57,9 +58,9 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
   }
 
   return {
-    async read<T>(fn: (tx: ReadTx) => Promise<T>): Promise<T> {
+    async read<T>(fn: (tx: ReadTx) => Promise<T>, options: ReadTxOptions = {}): Promise<T> {
       if (isClosed) throw closedError()
-      const reading = run(fn)
+      const reading = run(fn, options)
       running.add(reading)
       try {
         return await reading
@@ -100,6 +101,8 @@ type Query = (...args: unknown[]) => unknown
 /** What a transaction is made of: its methods, made once for a handle, find their own transaction in `this`. */
 interface State {
   isOpen: boolean
+  /** How many more questions may be asked. */
+  questions: number
   failures: unknown[]
 }
 const STATE = Symbol('state')
@@ -117,6 +120,7 @@ function txMethods(queries: Sync<ReadTx>): object {
 
 function ask(state: State, query: Query, args: unknown[]): Promise<unknown> {
   if (!state.isOpen) return Promise.reject(endedError())
+  if (state.questions-- <= 0) return Promise.reject(new Error('this read was to ask one question only'))
   try {
     return Promise.resolve(query(...args))
   } catch (error) {
@@ -128,8 +132,8 @@ function ask(state: State, query: Query, args: unknown[]): Promise<unknown> {
   }
 }
 
-function openTx(methods: object) {
-  const state: State = { isOpen: true, failures: [] }
+function openTx(methods: object, questions: number) {
+  const state: State = { isOpen: true, questions, failures: [] }
   const tx = Object.assign(Object.create(methods), { [STATE]: state }) as ReadTx
   function refuse(): void {
     state.isOpen = false
