@@ -85,7 +85,10 @@ export function doorReads(context: Context) {
     return text !== null && utf8Length(text) > maxBytes ? null : text
   }
   function toDoorDocument(row: SqlDoorDocument, maxBytes = Number.MAX_SAFE_INTEGER): DoorDocument {
-    return { ...toDoorHead(row), text: row.appended === 1 ? appendedText(row.id, maxBytes) : row.body }
+    return {
+      ...toDoorHead(row, context.owner),
+      text: row.appended === 1 ? appendedText(row.id, maxBytes) : row.body,
+    }
   }
 
   function countOf(query: DoorQuery): number {
