@@ -1,5 +1,6 @@
 import { MemoryError } from '../errors.ts'
 import { putFile } from '../files/put-file.ts'
+import { flatten } from '../flatten.ts'
 import { sizeAttributes } from '../keys/key-model.ts'
 import type { PutContext } from '../put.ts'
 import type { DocumentNodeRow, ReadTx } from '../store.ts'
@@ -34,8 +35,10 @@ export async function retell(
   const name = address.kind === 'key' ? nodes.shift() : undefined
   const isGone = nodes.every(({ key }) => edits.get(key) === null) && !isSaid(edits)
   if (isGone) return removeText(context, document)
-  const text = name && edits.has(name.key) ? undefined : splice(document.text ?? '', nodes, edits)
-  if (text === undefined || !isText(document)) throw otherwise(document)
+  if (name && edits.has(name.key)) throw otherwise(document, 'is the name of a key, and no part of its value')
+  const text = isText(document) ? splice(document.text ?? '', nodes, edits) : undefined
+  if (text === undefined || !keepsOthers(flatten(deps.parse(text), context.redact), nodes, edits))
+    throw otherwise(document, `is part of a ${address.kind} whose text has other words for it`)
   if (address.kind === 'source' || address.kind === 'note') return
   if (address.kind === 'file') {
     const { kind: _, path, ...memory } = address
@@ -66,12 +69,25 @@ const STORE_ANEW: Record<DoorKind, string> = {
   file: 'change the file with memory update',
 }
 
-function otherwise({ address }: DoorDocument): MemoryError {
-  const kind = address.kind as DoorKind
-  return new MemoryError(
-    'CONFLICT',
-    `the node is part of a ${kind} whose text has other words for it; ${STORE_ANEW[kind]}`,
+function otherwise({ address }: DoorDocument, why: string): MemoryError {
+  return new MemoryError('CONFLICT', `the node ${why}; ${STORE_ANEW[address.kind as DoorKind]}`)
+}
+
+/** Whether the nodes before and behind what was edited say what they said. */
+function keepsOthers(
+  fresh: readonly { text: string }[],
+  nodes: readonly ToldNode[],
+  edits: ReadonlyMap<number, string | null>,
+): boolean {
+  const places = nodes.flatMap(({ key }, place) => (edits.has(key) ? [place] : []))
+  const first = places[0] ?? 0
+  const behind = nodes.length - 1 - (places.at(-1) ?? 0)
+  const isSame = (at: number, place: number): boolean => fresh[at]?.text === nodes[place]?.text
+  const isSameBefore = nodes.slice(0, first).every((_, place) => isSame(place, place))
+  const isSameBehind = Array.from({ length: behind }, (_, at) => at + 1).every((back) =>
+    isSame(fresh.length - back, nodes.length - back),
   )
+  return fresh.length >= first + behind && isSameBefore && isSameBehind
 }
 
 /** The live nodes of a document in the order of its text. */

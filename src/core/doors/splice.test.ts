@@ -26,11 +26,25 @@ test.each([
   expect(splice(TEXT, nodes, given)).toBe(expected)
 })
 
-test('a node whose words are not in the text cannot be changed, unless it is the only one', () => {
-  const table = { key: 1, type: 'table', text: 'a\tb' } as const
-  const edits = new Map([[1, 'x']])
-  expect(splice('| a | b |\n|---|---|', [table], edits)).toBe('x')
-  const text = { key: 2, type: 'text', text: 'more' } as const
-  expect(splice('| a | b |\n|---|---|\n\nmore', [table, text], edits)).toBeUndefined()
-  expect(splice('| a | b |\n|---|---|\n\nmore', [table, text], new Map([[2, 'less']]))).toContain('less')
+test('a node whose words are not in the text is what stands between its neighbours', () => {
+  const node = (key: number, type: NodeType, text: string) => ({ key, type, text })
+  const told = [
+    node(0, 'heading', 'Plan'),
+    node(1, 'text', 'Some bold words.'),
+    node(2, 'code', 'js\nrun()'),
+    node(3, 'table', 'a\tb'),
+    node(4, 'text', 'End.'),
+  ]
+  const text = '# Plan\n\nSome **bold** words.\n\n```js\nrun()\n```\n\n| a | b |\n|---|---|\n\nEnd.\n'
+  expect(splice(text, told, new Map([[1, 'Other.']]))).toBe(text.replace('Some **bold** words.', 'Other.'))
+  expect(splice(text, told, new Map([[3, 'Other.']]))).toBe(text.replace('| a | b |\n|---|---|', 'Other.'))
+  expect(splice(text, told, new Map([[1, null]]))).toBe(text.replace('Some **bold** words.\n\n', ''))
+})
+
+test('two such nodes side by side cannot be told apart', () => {
+  const told = [
+    { key: 0, type: 'text', text: 'One bold.' },
+    { key: 1, type: 'text', text: 'Two bold.' },
+  ] as const
+  expect(splice('One **bold**.\n\nTwo **bold**.', told, new Map([[0, 'x']]))).toBeUndefined()
 })

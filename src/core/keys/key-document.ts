@@ -1,4 +1,4 @@
-import { MemoryError } from '../errors.ts'
+import { MemoryError, needs } from '../errors.ts'
 import type { Redact } from '../redact.ts'
 import type { DoorText } from '../store-doors.ts'
 import type { KeyAttributes, ValueType } from './key-model.ts'
@@ -13,6 +13,7 @@ export interface KeyAddress {
 
 /** Half a character cannot be stored, nor stand in a URI. */
 export function keyAddress(redact: Redact, key: string): KeyAddress {
+  needs(typeof key === 'string', 'give the key as a text')
   return { kind: 'key', key: redact(key.toWellFormed()) }
 }
 
