@@ -5,7 +5,8 @@ import type { PutContext } from '../put.ts'
 import type { DocumentNodeRow, ReadTx } from '../store.ts'
 import type { DoorDocument, DoorKind } from '../store-doors.ts'
 import { type DoorDeps, putText, removeText } from './put-text.ts'
-import { splice, type ToldNode } from './splice.ts'
+import { saysSo } from './says-so.ts'
+import { splices, type ToldNode } from './splice.ts'
 
 const DOORS: readonly string[] = ['record', 'key', 'file'] satisfies DoorKind[]
 
@@ -34,8 +35,8 @@ export async function retell(
   const name = address.kind === 'key' ? nodes.shift() : undefined
   const isGone = nodes.every(({ key }) => edits.get(key) === null) && !isSaid(edits)
   if (isGone) return removeText(context, document)
-  const text = name && edits.has(name.key) ? undefined : splice(document.text ?? '', nodes, edits)
-  if (text === undefined || !isText(document)) throw otherwise(document)
+  const text = isText(document) && !(name && edits.has(name.key)) && toldAnew(deps, document, nodes, edits)
+  if (typeof text !== 'string') throw otherwise(document)
   if (address.kind === 'source' || address.kind === 'note') return
   if (address.kind === 'file') {
     const { kind: _, path, ...memory } = address
@@ -48,6 +49,17 @@ export async function retell(
     ...{ address, text, heading },
     attributes: { ...others, ...sizeAttributes(deps.redact(text)) },
   })
+}
+
+/** The first text that says what the nodes are to say, and everything else as before. */
+function toldAnew(
+  deps: DoorDeps,
+  { text }: DoorDocument,
+  nodes: readonly ToldNode[],
+  edits: ReadonlyMap<number, string | null>,
+): string | undefined {
+  for (const told of splices(text ?? '', nodes, edits)) if (saysSo(deps, told, nodes, edits)) return told
+  return undefined
 }
 
 /** Whether something is said instead of anything. */

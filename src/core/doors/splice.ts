@@ -12,51 +12,101 @@ interface Span {
   end: number
 }
 
+/** Where the words of nodes are, by key. */
+type Spans = Map<number, Span>
+
 /**
- * A document's text with other words for some of its nodes; null takes a node's words away. Undefined where that cannot be
- * done: a node says what its text means, and not always in the words of the text (a table, for one).
+ * A document's text with other words for some of its nodes; null takes a node's words away. A node says what its text means, and
+ * not always in the words of the text (a table, for one), and its words can stand somewhere else too: so these are guesses, the
+ * likeliest first, and whoever takes one looks first whether it says what it should.
  */
-export function splice(
+export function* splices(
   text: string,
   nodes: readonly ToldNode[],
   edits: ReadonlyMap<number, string | null>,
+): Generator<string> {
+  for (const spans of [spansFromStart(text, nodes), spansFromEnd(text, nodes)]) {
+    for (const takeAway of [wholeBlock, ownWords]) {
+      const told = splice(text, nodes, { edits, spans, takeAway })
+      if (told !== undefined) yield told
+    }
+  }
+}
+
+interface Splicing {
+  edits: ReadonlyMap<number, string | null>
+  spans: Spans
+  takeAway: typeof wholeBlock
+}
+
+function splice(
+  text: string,
+  nodes: readonly ToldNode[],
+  { edits, spans, takeAway }: Splicing,
 ): string | undefined {
-  const only = nodes.length === 1 ? nodes[0] : undefined
-  const spans = findSpans(text, nodes)
   let result = ''
   let at = 0
   for (const node of nodes) {
     const edit = edits.get(node.key)
     if (edit === undefined) continue
     const span = spans.get(node.key)
-    if (!span) return only ? (edit ?? '') : undefined
-    const { start, end } = edit === null ? wholeBlock(text, span, node.type) : span
+    if (!span) return nodes.length === 1 ? (edit ?? '') : undefined
+    const { start, end } = edit === null ? takeAway(text, span, node.type) : span
     result += text.slice(at, Math.max(at, start)) + (edit ?? '')
     at = Math.max(at, end)
   }
   return result + text.slice(at)
 }
 
-/** Where each node's words are, one after the other; one whose words are not there has no place. */
-function findSpans(text: string, nodes: readonly ToldNode[]): Map<number, Span> {
-  const spans = new Map<number, Span>()
+/** One after the other; a node whose words are not there has no place. */
+function spansFromStart(text: string, nodes: readonly ToldNode[]): Spans {
+  const spans: Spans = new Map()
   let from = 0
-  for (const node of nodes) {
-    const start = node.text === '' ? -1 : text.indexOf(node.text, from)
+  for (const { key, text: words } of nodes) {
+    const start = words === '' ? -1 : text.indexOf(words, from)
     if (start < 0) continue
-    from = start + node.text.length
-    spans.set(node.key, { start, end: from })
+    from = start + words.length
+    spans.set(key, { start, end: from })
+  }
+  return spans
+}
+
+function spansFromEnd(text: string, nodes: readonly ToldNode[]): Spans {
+  const spans: Spans = new Map()
+  let until = text.length
+  for (const { key, text: words } of nodes.toReversed()) {
+    const start = words === '' || words.length > until ? -1 : text.lastIndexOf(words, until - words.length)
+    if (start < 0) continue
+    until = start
+    spans.set(key, { start, end: start + words.length })
   }
   return spans
 }
 
 /** With the marks around it (`## `, fences) and the empty lines behind it. */
 function wholeBlock(text: string, { start, end }: Span, type: NodeType): Span {
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1
+  let blockStart = startOfLine(text, start)
   let blockEnd = endOfLine(text, end)
-  if (type === 'code' && /^\s*(```|~~~)/.test(text.slice(blockEnd))) blockEnd = endOfLine(text, blockEnd + 1)
+  if (type === 'code' && isFence(text.slice(blockEnd + 1))) {
+    blockEnd = endOfLine(text, blockEnd + 1)
+    // The fence in front names the language, and then it is among the words.
+    const before = startOfLine(text, blockStart - 1)
+    if (!isFence(text.slice(blockStart)) && isFence(text.slice(before))) blockStart = before
+  }
   while (text[blockEnd] === '\n' || text[blockEnd] === '\r') blockEnd++
-  return { start: lineStart, end: blockEnd }
+  return { start: blockStart, end: blockEnd }
+}
+
+function ownWords(_text: string, span: Span): Span {
+  return span
+}
+
+function isFence(text: string): boolean {
+  return /^ {0,3}(```|~~~)/.test(text)
+}
+
+function startOfLine(text: string, at: number): number {
+  return at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
 }
 
 function endOfLine(text: string, from: number): number {
