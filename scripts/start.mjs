@@ -1,7 +1,11 @@
 // npm start [folder] [-- flags]: serves a folder (the project's own docs by default) over HTTP, until Ctrl-C.
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { SetupError } from './report.mjs'
 import { ensureBuilt, ensureInstalled, projectNode, ROOT, runAttached, runScript } from './setup.mjs'
+
+/** npm keeps flags for itself, and passes on only their values. */
+const TOO_MANY = 'npm start takes one folder. Flags stand behind --, as in: npm start notes -- --tools all'
 
 await runScript(async () => {
   await ensureInstalled()
@@ -14,8 +18,13 @@ await runScript(async () => {
 /** The folder comes first; when the first argument is a flag, there is none. */
 function commandFor(args, cwd) {
   if (args.includes('--help') || args.includes('-h')) return ['serve', ...args]
-  const [folder, ...flags] = args[0]?.startsWith('-') === false ? args : [defaultFolder(cwd), ...args]
+  if (isWord(args[0]) && isWord(args[1])) throw new SetupError(TOO_MANY)
+  const [folder, ...flags] = isWord(args[0]) ? args : [defaultFolder(cwd), ...args]
   return ['serve', '--transport', 'http', '--source', folder, ...ownMemory(folder, flags, cwd), ...flags]
+}
+
+function isWord(arg) {
+  return arg?.startsWith('-') === false
 }
 
 /** A folder's own memory, whatever the environment or a folder above says; `--db` still has the last word. */

@@ -190,7 +190,7 @@ describe('settings', () => {
     const env = { REMINDB_REDACTION_DISABLE_BUILTIN_KINDS: 'jwt, npm_token' }
     const { stdout } = folder.run(['config'], env)
     expect(stdout).toMatch(/\nredaction\.disable_builtin_kinds +jwt, npm_token +environment /)
-    expect(stdout).toMatch(/\nredaction\.custom +{"kind":"x","pattern":"a\+"} +config\.json +/)
+    expect(stdout).toMatch(/\nredaction\.custom +\[{"kind":"x","pattern":"a\+"}\] +config\.json +/)
     using plain = configured({})
     expect(plain.run(['config']).stdout).toMatch(/\nredaction\.custom +none +default /)
   })

@@ -20,8 +20,21 @@ test('npm start serves a folder, says where and what, and ends when it is asked 
   })
   await soon(() => said).toContain('Ctrl-C ends it.')
   expect(said).toContain('1 file, 1 node')
+  expect(said).toContain('There are also records, keys, files: choose with --tools.')
   const url = said.match(/ at (http:\S+)\/mcp\n/)?.[1] ?? ''
   expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok')
   child.kill('SIGTERM')
   expect(await once(child, 'close')).toEqual([0, null])
+})
+
+test('npm start says where flags go when npm passed on only their values', async () => {
+  const cwd = noteFolder({ 'notes/a.md': '# Deploys\n' })
+  const args = [join(ROOT, 'scripts', 'start.mjs'), 'notes', 'all']
+  const child = spawn(process.execPath, args, { cwd, env: cleanEnvironment({ HOME: cwd }) })
+  let said = ''
+  child.stderr.on('data', (piece) => {
+    said += piece
+  })
+  expect(await once(child, 'close')).toEqual([1, null])
+  expect(said).toContain('npm start notes -- --tools all')
 })

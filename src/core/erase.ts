@@ -27,7 +27,10 @@ export async function erase(deps: EraseDeps, address: Address): Promise<EraseRes
   const { value, snapshot } = await mutate(deps, about, async (context) => {
     const document = await context.tx.findDocument(address)
     if (!document)
-      throw new MemoryError('NOT_FOUND', 'there is no such document; see `remindb inspect --files`')
+      throw new MemoryError(
+        'NOT_FOUND',
+        'there is no such document; `remindb tree` shows where each node comes from',
+      )
     return document.state === 'erased' ? 0 : eraseDocument(context, document)
   })
   return { nodes: value, scrubbed: await deps.maintenance.scrub(), snapshot }

@@ -23,6 +23,12 @@ export interface DoorDocument extends DocumentRow {
   text: string | null
 }
 
+/** What is asked for most: the text, and what it takes to tell whether it still counts. */
+export type DoorText = Pick<
+  DoorDocument,
+  'id' | 'address' | 'state' | 'revision' | 'updatedAt' | 'attributes' | 'text'
+>
+
 /** The same without its text: for deciding what to do with documents, at the cost of none of their texts. */
 export type DoorHead = Omit<DoorDocument, 'text'>
 
@@ -104,6 +110,8 @@ export interface DoorPage {
 export interface DoorReads {
   /** In any state. */
   findDoorDocument(address: Address): Promise<DoorDocument | undefined>
+  /** The same, sooner. */
+  findDoorText(address: Address): Promise<DoorText | undefined>
   listDoorDocuments(query: DoorQuery, page: DoorPage): Promise<DoorDocument[]>
   /** As `findDoorDocument` and `listDoorDocuments`; no text is read. */
   findDoorHead(address: Address): Promise<DoorHead | undefined>

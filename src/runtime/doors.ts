@@ -88,6 +88,8 @@ export function createDoors(parts: DoorParts) {
     async archiveRecords(): Promise<Archived> {
       const { archival, limits } = recordSettingsOf(parts.settings())
       if (!archival) return { learnings: 0, tasks: 0 }
+      // What was asked for a moment ago is not what nobody asks for.
+      await touches.settled()
       return archiveRecords({ store, hash, now, redact, author: 'archival' }, limits, archival)
     },
   }

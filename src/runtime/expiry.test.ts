@@ -55,7 +55,7 @@ test('an expired key is stored anew: its counts, its age and its history begin a
   await using at = await openKeys()
   await rememberShort(at, 60)
   await at.text('recall', { key: 'short' })
-  await at.json('list_tags')
+  await at.json('list_memories', { tag: 't' })
   at.pass(60_000)
   expect(
     await at.text('remember_if_absent', { key: 'short', value: 'new ephemeral', tags: ['t'] }),

@@ -157,7 +157,8 @@ export function jsonOf(text: string): unknown {
 export function showSetting(value: SettingValue): string {
   if (!Array.isArray(value)) return String(value)
   if (value.length === 0) return 'none'
-  return value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(', ')
+  // As it is written in the file: without brackets, one object would look like all that may be given.
+  return value.every((item) => typeof item === 'string') ? value.join(', ') : JSON.stringify(value)
 }
 
 /** Flags and the environment give text, the file gives numbers. */

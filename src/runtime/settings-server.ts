@@ -63,7 +63,7 @@ export const SERVER_SETTINGS = [
     flag: 'tools',
     env: 'REMINDB_SERVER_TOOLS',
     default: ['tree'],
-    help: 'Which tools an agent is offered. all: every one there is',
+    help: 'Which tools an agent is offered: tree, records, keys, files, several with commas between, or all',
     parse: names(),
   },
   {

@@ -160,17 +160,21 @@ test('a key is found by its name and leads where its name is linked', async () =
   expect(await at.text('MemorySearch', { query: 'follow' })).toContain('release-cadence')
 })
 
-test('the name of a key is no part of its value, and a table has no words of its own: such edits are refused', async () => {
+test('the name of a key is no part of its value, and where words are cannot always be told: such edits are refused', async () => {
   await using at = await openTools()
-  await at.call('remember', { key: 'k', value: 'intro\n\n| a | b |\n|---|---|\n| 1 | 2 |\n' })
+  const value = 'One **bold** word.\n\nTwo **bold** words.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd.'
+  await at.call('remember', { key: 'k', value })
   const { nodes } = await at.memory.tree({ depth: 9, warm: false })
   const name = nodes.find(({ label }) => label === 'k')?.id
-  const table = nodes.find(({ type }) => type === 'table')?.id
-  for (const anchor of [name, table])
+  const [one, two] = nodes.filter(({ type }) => type === 'text').map(({ id }) => id)
+  for (const anchor of [name, one, two])
     await expect(at.call('MemoryWrite', { anchor, payload: 'other' })).rejects.toThrow(
       'store the key anew with remember',
     )
-  expect(await at.text('recall', { key: 'k' })).toContain('| 1 | 2 |')
+  expect(await at.text('recall', { key: 'k' })).toBe(value)
+  await at.call('remember', { key: 'k', value: 'One **bold** word.\n\nEnd.' })
+  await at.call('MemoryWrite', { anchor: one, payload: 'One *other* word.' })
+  expect(await at.text('recall', { key: 'k' })).toBe('One *other* word.\n\nEnd.')
   await at.call('MemoryForget', { node_id: name, mode: 'cascade' })
   await expect(at.text('recall', { key: 'k' })).rejects.toThrow("No memory found for key 'k'.")
 })

@@ -51,7 +51,7 @@ test('the inspector reads a resource', () => {
 
 test('the inspector lists resources, templates and prompts', () => {
   const source = noteFolder({ 'a.md': '# A\n' })
-  expect(inspect(source, '--method', 'resources/list').resources).toHaveLength(12)
+  expect(inspect(source, '--method', 'resources/list').resources).toHaveLength(18)
   expect(
     inspect(source, '--method', 'resources/templates/list').resourceTemplates.length,
   ).toBeGreaterThanOrEqual(5)

@@ -48,7 +48,7 @@ test('the heat of an overview is what counting and sorting all nodes would give'
      SELECT @key, value, clock, @pinned, CASE WHEN @pinned = 0 AND @removed IS NULL THEN ${COLDNESS} END
      FROM (SELECT @value AS value, @clock AS clock)`,
   )
-  const temperature = heatOverviewReads({ db, spaceId: 1, ownerId: 1, now: () => 0, hash })
+  const temperature = heatOverviewReads({ db, spaceId: 1, ownerId: 1, owner: 'local', now: () => 0, hash })
   const thresholds = fc.record({ hot: fc.constantFrom(0, 0.5, 1), cold: fc.constantFrom(0, 0.1, 1) })
   fc.assert(
     fc.property(fc.array(node, { maxLength: 12 }), thresholds, (nodes, cuts) => {

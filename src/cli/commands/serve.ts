@@ -33,6 +33,7 @@ export const command = defineCommand({
     'remindb serve --db team/memory.db',
     'remindb serve --source notes --transport http --listen 127.0.0.1:7474',
     'remindb serve --source docs --rescan-interval 5s --verbose',
+    'remindb serve --db assistant.db --tools records,keys',
   ],
 
   async run(context, { flags }) {
@@ -68,10 +69,11 @@ async function runStdio(context: Context, parts: ServerParts, choice: MemoryChoi
 
 async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
   const { serveHttp } = await import('../../runtime/serve-http.ts')
+  const tools = parts.config['server.tools'] as readonly string[]
   await serveHttp(parts, {
     onListening: async (url) => {
       // Whoever read the URL may leave: the server is there for others.
-      await untilClosed(writeLines(context.out, listeningLines(url, choice, context.palette)))
+      await untilClosed(writeLines(context.out, listeningLines(url, { ...choice, tools }, context.palette)))
       void tellWhatIsThere(context, parts).catch(() => undefined)
     },
   })

@@ -1,3 +1,4 @@
+import { TOOLSETS } from '../../mcp/tools/tool.ts'
 import { placesOf } from '../../runtime/places.ts'
 import type { MemoryChoice } from '../../runtime/server-parts.ts'
 import type { Palette } from '../../util/terminal-color.ts'
@@ -6,13 +7,15 @@ import type { Context } from '../command.ts'
 import { clientLines } from './clients.ts'
 
 /** For a person who started it at a terminal: it is for an agent to start, and this is how. */
-export function stdioLines({ script, palette }: Context, { db, source }: MemoryChoice): string[] {
+export function stdioLines({ script, palette }: Context, { db, source, settings }: MemoryChoice): string[] {
   const isOwn = source !== undefined && placesOf(source).db === db
   const args = [
     script,
     'serve',
     ...(isOwn ? [] : ['--db', db]),
     ...(source === undefined ? [] : ['--source', source]),
+    ...flagOf('--tools', settings['server.tools']),
+    ...flagOf('--rescan-interval', settings['rescan.interval']),
   ]
   return [
     'remindb serve speaks MCP over stdin and stdout: an agent starts it. Give this to yours:',
@@ -23,11 +26,31 @@ export function stdioLines({ script, palette }: Context, { db, source }: MemoryC
   ]
 }
 
+/** What a person gave belongs to what the agent will start. */
+function flagOf(flag: string, value: unknown): string[] {
+  return value === undefined ? [] : [flag, String(value)]
+}
+
+export interface Listening extends Pick<MemoryChoice, 'db' | 'source'> {
+  /** The toolsets that were chosen. */
+  tools: readonly string[]
+}
+
 /** Where it can be reached, and what to paste where. */
-export function listeningLines(url: string, { db, source }: MemoryChoice, palette: Palette): string[] {
+export function listeningLines(url: string, { db, source, tools }: Listening, palette: Palette): string[] {
   return [
     `${palette.bold('remindb serves')} ${printable(source ?? db)} at ${palette.bold(url)}`,
+    toolsLine(tools),
     '',
     ...clientLines({ url }, palette),
   ]
+}
+
+/** Nobody misses a door that they never heard of. */
+function toolsLine(chosen: readonly string[]): string {
+  const others = chosen.includes('all') ? [] : TOOLSETS.filter((toolset) => !chosen.includes(toolset))
+  const offered = `Tools: ${chosen.join(', ')}.`
+  return others.length === 0
+    ? offered
+    : `${offered} There are also ${others.join(', ')}: choose with --tools.`
 }

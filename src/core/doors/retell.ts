@@ -35,8 +35,10 @@ export async function retell(
   const name = address.kind === 'key' ? nodes.shift() : undefined
   const isGone = nodes.every(({ key }) => edits.get(key) === null) && !isSaid(edits)
   if (isGone) return removeText(context, document)
-  const text = isText(document) && !(name && edits.has(name.key)) && toldAnew(deps, document, nodes, edits)
-  if (typeof text !== 'string') throw otherwise(document)
+  if (name && edits.has(name.key)) throw otherwise(document, 'is the name of a key, and no part of its value')
+  const text = isText(document) ? toldAnew(deps, document, nodes, edits) : undefined
+  if (text === undefined)
+    throw otherwise(document, `is part of a ${address.kind} whose text has other words for it`)
   if (address.kind === 'source' || address.kind === 'note') return
   if (address.kind === 'file') {
     const { kind: _, path, ...memory } = address
@@ -49,17 +51,6 @@ export async function retell(
     ...{ address, text, heading },
     attributes: { ...others, ...sizeAttributes(deps.redact(text)) },
   })
-}
-
-/** The first text that says what the nodes are to say, and everything else as before. */
-function toldAnew(
-  deps: DoorDeps,
-  { text }: DoorDocument,
-  nodes: readonly ToldNode[],
-  edits: ReadonlyMap<number, string | null>,
-): string | undefined {
-  for (const told of splices(text ?? '', nodes, edits)) if (saysSo(deps, told, nodes, edits)) return told
-  return undefined
 }
 
 /** Whether something is said instead of anything. */
@@ -78,12 +69,19 @@ const STORE_ANEW: Record<DoorKind, string> = {
   file: 'change the file with memory update',
 }
 
-function otherwise({ address }: DoorDocument): MemoryError {
-  const kind = address.kind as DoorKind
-  return new MemoryError(
-    'CONFLICT',
-    `the node is part of a ${kind} whose text has other words for it; ${STORE_ANEW[kind]}`,
-  )
+function otherwise({ address }: DoorDocument, why: string): MemoryError {
+  return new MemoryError('CONFLICT', `the node ${why}; ${STORE_ANEW[address.kind as DoorKind]}`)
+}
+
+/** The first text that says what the nodes are to say, and everything else as before. */
+function toldAnew(
+  deps: DoorDeps,
+  { text }: DoorDocument,
+  nodes: readonly ToldNode[],
+  edits: ReadonlyMap<number, string | null>,
+): string | undefined {
+  for (const told of splices(text ?? '', nodes, edits)) if (saysSo(deps, told, nodes, edits)) return told
+  return undefined
 }
 
 /** The live nodes of a document in the order of its text. */

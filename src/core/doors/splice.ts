@@ -12,13 +12,14 @@ interface Span {
   end: number
 }
 
-/** Where the words of nodes are, by key. */
-type Spans = Map<number, Span>
+/** Where the words of each node are; one whose words are not there has no place. */
+type Spans = readonly (Span | undefined)[]
 
 /**
- * A document's text with other words for some of its nodes; null takes a node's words away. A node says what its text means, and
- * not always in the words of the text (a table, for one), and its words can stand somewhere else too: so these are guesses, the
- * likeliest first, and whoever takes one looks first whether it says what it should.
+ * A document's text with other words for some of its nodes; null takes a node's words away. A node does not always say its text
+ * in the words of the text (emphasis goes, a table is rewritten): then its place is what is between its neighbours. And its words
+ * can stand somewhere else too. So these are guesses, the likeliest first; who takes one must look whether it says what it should
+ * (`saysSo`).
  */
 export function* splices(
   text: string,
@@ -46,67 +47,83 @@ function splice(
 ): string | undefined {
   let result = ''
   let at = 0
-  for (const node of nodes) {
+  for (const [place, node] of nodes.entries()) {
     const edit = edits.get(node.key)
     if (edit === undefined) continue
-    const span = spans.get(node.key)
-    if (!span) return nodes.length === 1 ? (edit ?? '') : undefined
-    const { start, end } = edit === null ? takeAway(text, span, node.type) : span
+    const found = spans[place] ?? between(text, nodes, spans, place)
+    if (!found) return undefined
+    const { start, end } = edit === null ? takeAway(text, found, node.type) : found
     result += text.slice(at, Math.max(at, start)) + (edit ?? '')
     at = Math.max(at, end)
   }
   return result + text.slice(at)
 }
 
-/** One after the other; a node whose words are not there has no place. */
+/** One after the other. */
 function spansFromStart(text: string, nodes: readonly ToldNode[]): Spans {
-  const spans: Spans = new Map()
   let from = 0
-  for (const { key, text: words } of nodes) {
+  return nodes.map(({ text: words }) => {
     const start = words === '' ? -1 : text.indexOf(words, from)
-    if (start < 0) continue
+    if (start < 0) return undefined
     from = start + words.length
-    spans.set(key, { start, end: from })
-  }
-  return spans
+    return { start, end: from }
+  })
 }
 
 function spansFromEnd(text: string, nodes: readonly ToldNode[]): Spans {
-  const spans: Spans = new Map()
   let until = text.length
-  for (const { key, text: words } of nodes.toReversed()) {
-    const start = words === '' || words.length > until ? -1 : text.lastIndexOf(words, until - words.length)
-    if (start < 0) continue
+  const backwards = nodes.toReversed().map(({ text: words }) => {
+    const isRoom = words !== '' && words.length <= until
+    const start = isRoom ? text.lastIndexOf(words, until - words.length) : -1
+    if (start < 0) return undefined
     until = start
-    spans.set(key, { start, end: start + words.length })
-  }
-  return spans
+    return { start, end: start + words.length }
+  })
+  return backwards.reverse()
+}
+
+/** The lines between the neighbours of a node, where it is alone between them. */
+function between(text: string, nodes: readonly ToldNode[], spans: Spans, place: number): Span | undefined {
+  const before = place === 0 ? undefined : spans[place - 1]
+  const after = place === nodes.length - 1 ? undefined : spans[place + 1]
+  const isAlone = (place === 0 || before) && (place === nodes.length - 1 || after)
+  if (!isAlone) return undefined
+  const from = before ? endOfBlock(text, before.end, nodes[place - 1]?.type) : 0
+  const to = after ? text.lastIndexOf('\n', after.start) + 1 : text.length
+  const gap = text.slice(from, to)
+  const start = from + gap.length - gap.trimStart().length
+  const end = start + gap.trim().length
+  return end > start ? { start, end } : undefined
 }
 
 /** With the marks around it (`## `, fences) and the empty lines behind it. */
 function wholeBlock(text: string, { start, end }: Span, type: NodeType): Span {
-  let blockStart = startOfLine(text, start)
-  let blockEnd = endOfLine(text, end)
-  if (type === 'code' && isFence(text.slice(blockEnd + 1))) {
-    blockEnd = endOfLine(text, blockEnd + 1)
-    // The fence in front names the language, and then it is among the words.
-    const before = startOfLine(text, blockStart - 1)
-    if (!isFence(text.slice(blockStart)) && isFence(text.slice(before))) blockStart = before
-  }
+  let blockEnd = endOfBlock(text, end, type)
   while (text[blockEnd] === '\n' || text[blockEnd] === '\r') blockEnd++
-  return { start: blockStart, end: blockEnd }
+  return { start: startOfBlock(text, start, type), end: blockEnd }
 }
 
 function ownWords(_text: string, span: Span): Span {
   return span
 }
 
-function isFence(text: string): boolean {
-  return /^ {0,3}(```|~~~)/.test(text)
+/** The start of the first line of a node. A fence that names no language is on the line before its words. */
+function startOfBlock(text: string, from: number, type: NodeType): number {
+  const start = startOfLine(text, from)
+  const before = startOfLine(text, start - 1)
+  const isBare = type === 'code' && start === from && /^\s*(```|~~~)\s*\n/.test(text.slice(before, start))
+  return isBare ? before : start
 }
 
 function startOfLine(text: string, at: number): number {
   return at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
+}
+
+/** The end of the last line of a node, the closing fence of code included. */
+function endOfBlock(text: string, from: number, type: NodeType | undefined): number {
+  const end = endOfLine(text, from)
+  const isFenced = type === 'code' && /^\s*(```|~~~)/.test(text.slice(end))
+  return isFenced ? endOfLine(text, end + 1) : end
 }
 
 function endOfLine(text: string, from: number): number {

@@ -1,6 +1,6 @@
-import { MemoryError } from '../errors.ts'
+import { MemoryError, needs } from '../errors.ts'
 import type { Redact } from '../redact.ts'
-import type { DoorDocument } from '../store-doors.ts'
+import type { DoorText } from '../store-doors.ts'
 import type { KeyAttributes, ValueType } from './key-model.ts'
 
 /** The latest time that a date can be. */
@@ -13,14 +13,15 @@ export interface KeyAddress {
 
 /** Half a character cannot be stored, nor stand in a URI. */
 export function keyAddress(redact: Redact, key: string): KeyAddress {
+  needs(typeof key === 'string', 'give the key as a text')
   return { kind: 'key', key: redact(key.toWellFormed()) }
 }
 
-export function keyOf({ address }: DoorDocument): string {
+export function keyOf({ address }: DoorText): string {
   return (address as KeyAddress).key
 }
 
-export function attributesOf({ attributes }: DoorDocument): KeyAttributes {
+export function attributesOf({ attributes }: DoorText): KeyAttributes {
   return attributes as KeyAttributes
 }
 
@@ -29,20 +30,18 @@ export function isExpired({ expires_at }: { expires_at?: number }, now: number):
 }
 
 /** It has a value now: it was stored, neither forgotten nor redacted, and its time has not come. */
-export function isThere(
-  document: DoorDocument | undefined,
+export function isThere<D extends DoorText>(
+  document: D | undefined,
   now: number,
-): document is DoorDocument & { state: 'live' } {
+): document is D & { state: 'live' } {
   return document?.state === 'live' && !isExpired(document.attributes, now)
 }
 
-export function isRedacted(
-  document: DoorDocument | undefined,
-): document is DoorDocument & { state: 'erased' } {
+export function isRedacted<D extends DoorText>(document: D | undefined): document is D & { state: 'erased' } {
   return document?.state === 'erased'
 }
 
-export function valueTypeOf(document: DoorDocument): ValueType {
+export function valueTypeOf(document: DoorText): ValueType {
   return attributesOf(document).value_type ?? 'text'
 }
 
@@ -65,7 +64,7 @@ export function isoTime(ms: number, micros = 0): string {
  * What a writer shows to say which state it read. A time, for those who want to know how old it is; its last three digits
  * tell writes within a millisecond apart.
  */
-export function versionOf({ updatedAt, revision }: DoorDocument): string {
+export function versionOf({ updatedAt, revision }: DoorText): string {
   return isoTime(updatedAt, revision % 1000)
 }
 

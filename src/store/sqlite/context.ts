@@ -6,6 +6,8 @@ export interface Context {
   db: Database
   spaceId: number
   ownerId: number
+  /** The name of that owner. */
+  owner: string
   now: () => number
   hash: Hash64
 }

@@ -10,11 +10,10 @@ import { AT_ADDRESS, fromAddress, inScope, SHOWN_NAME, type SqlDocument, toDocum
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
-const SELECT = `SELECT d.id, w.name AS owner, d.kind, d.collection, d.name, d.state, d.digest, d.revision
-  FROM documents d JOIN owners w ON w.id = d.owner_id`
+const SELECT = 'SELECT d.id, d.kind, d.collection, d.name, d.state, d.digest, d.revision FROM documents d'
 
 export function documentReads(context: Context, texts: TextQueries) {
-  const { db, spaceId, ownerId } = context
+  const { db, spaceId, ownerId, owner } = context
   const byAddress = statement<[number, number, string, string, string], SqlDocument>(
     db,
     `${SELECT} WHERE ${AT_ADDRESS}`,
@@ -57,13 +56,13 @@ export function documentReads(context: Context, texts: TextQueries) {
     home: (): string | null => home().get(spaceId)?.home ?? null,
     findDocument(address: Address): DocumentRow | undefined {
       const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
-      return row && toDocument(row)
+      return row && toDocument(row, owner)
     },
     listRootDocuments: (root: string, scope = ''): DocumentRow[] =>
       (scope === ''
         ? byRoot().all(spaceId, ownerId, root)
         : byScope().all({ space: spaceId, owner: ownerId, root, scope })
-      ).map(toDocument),
+      ).map((row) => toDocument(row, owner)),
     documentText(documentId: number): string | null {
       const row = textOf().get(documentId)
       return row?.appended === 1 ? whole.textOf(documentId) : texts.textById(row?.text_id ?? null)

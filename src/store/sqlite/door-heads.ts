@@ -14,9 +14,9 @@ export interface SqlDoorHead extends SqlDocument {
   accessed_at: number | null
 }
 
-export const HEAD_COLUMNS = `d.id, w.name AS owner, d.kind, d.collection, d.name, d.state, d.digest, d.revision, d.attributes,
+export const HEAD_COLUMNS = `d.id, d.kind, d.collection, d.name, d.state, d.digest, d.revision, d.attributes,
   d.created_at, d.updated_at, a.count, a.accessed_at`
-export const HEAD_TABLES = `CROSS JOIN owners w ON w.id = d.owner_id LEFT JOIN document_accesses a ON a.document_id = d.id`
+export const HEAD_TABLES = 'LEFT JOIN document_accesses a ON a.document_id = d.id'
 
 /** `octet_length` looks at no text: a row says how long it is. */
 const PIECE_BYTES = `octet_length(coalesce(v.lead, '')) + octet_length(p.body) + octet_length(coalesce(v.trail, ''))`
@@ -27,7 +27,7 @@ export const TEXT_BYTES = `CASE d.appended WHEN 0 THEN octet_length(t.body) ELSE
 
 /** What is known of documents without reading their texts. */
 export function doorHeadReads(context: Context) {
-  const { db, spaceId, ownerId } = context
+  const { db, spaceId, ownerId, owner } = context
   const byAddress = statement<[number, number, string, string, string], SqlDoorHead>(
     db,
     `SELECT ${HEAD_COLUMNS} FROM documents d ${HEAD_TABLES}
@@ -52,7 +52,7 @@ export function doorHeadReads(context: Context) {
   return {
     findDoorHead(address: Address): DoorHead | undefined {
       const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
-      return row && toDoorHead(row)
+      return row && toDoorHead(row, owner)
     },
     listDoorHeads(query: DoorQuery, page: DoorPage): DoorHead[] {
       const { from, parameters } = doorSql(context, query)
@@ -60,16 +60,16 @@ export function doorHeadReads(context: Context) {
       const ids = idsBy(`SELECT d.id ${from} ${order}`).all({ ...parameters, ...limits })
       return byId()
         .all(listParameter(ids.map(({ id }) => id)))
-        .map(toDoorHead)
+        .map((row) => toDoorHead(row, owner))
     },
     textBytes: (documentIds: readonly number[]): number =>
       bytes().get(listParameter(documentIds))?.bytes ?? 0,
   }
 }
 
-export function toDoorHead(row: SqlDoorHead): DoorHead {
+export function toDoorHead(row: SqlDoorHead, owner: string): DoorHead {
   return {
-    ...toDocument(row),
+    ...toDocument(row, owner),
     attributes: toAttributes(row.attributes),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

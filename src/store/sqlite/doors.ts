@@ -6,6 +6,7 @@ import type {
   DoorKind,
   DoorPage,
   DoorQuery,
+  DoorText,
   QueryAttribute,
 } from '../../core/store-doors.ts'
 import type { DocumentState } from '../../core/store-rows.ts'
@@ -19,6 +20,12 @@ import { AT_ADDRESS, fromAddress } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 
 interface SqlDoorDocument extends SqlDoorHead {
+  appended: number
+  body: string | null
+}
+
+interface SqlDoorText
+  extends Pick<SqlDoorDocument, 'id' | 'state' | 'revision' | 'updated_at' | 'attributes'> {
   appended: number
   body: string | null
 }
@@ -85,7 +92,10 @@ export function doorReads(context: Context) {
     return text !== null && utf8Length(text) > maxBytes ? null : text
   }
   function toDoorDocument(row: SqlDoorDocument, maxBytes = Number.MAX_SAFE_INTEGER): DoorDocument {
-    return { ...toDoorHead(row), text: row.appended === 1 ? appendedText(row.id, maxBytes) : row.body }
+    return {
+      ...toDoorHead(row, context.owner),
+      text: row.appended === 1 ? appendedText(row.id, maxBytes) : row.body,
+    }
   }
 
   function countOf(query: DoorQuery): number {
@@ -93,6 +103,11 @@ export function doorReads(context: Context) {
     return ask<{ count: number }>(`SELECT count(*) AS count ${from}`, parameters)[0]?.count ?? 0
   }
 
+  const textAt = statement<[number, number, string, string, string], SqlDoorText>(
+    db,
+    `SELECT d.id, d.state, d.revision, d.updated_at, d.attributes, d.appended, t.body
+     FROM documents d LEFT JOIN texts t ON t.id = d.text_id WHERE ${AT_ADDRESS}`,
+  )
   const findRow = (address: Address): SqlDoorDocument | undefined =>
     byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
   const together = db.transaction((address: Address): DoorDocument | undefined => {
@@ -100,13 +115,22 @@ export function doorReads(context: Context) {
     return row && toDoorDocument(row)
   })
 
+  /** The pieces of a text and the row that says it has some are read together. */
+  function findDoorDocument(address: Address): DoorDocument | undefined {
+    const row = findRow(address)
+    if (row?.appended !== 1 || db.inTransaction) return row && toDoorDocument(row)
+    return together(address)
+  }
+
   return {
-    // The pieces of a text and the row that says it has some are read together.
-    findDoorDocument(address: Address): DoorDocument | undefined {
-      const row = findRow(address)
-      if (row?.appended !== 1 || db.inTransaction) return row && toDoorDocument(row)
-      return together(address)
+    findDoorText(address: Address): DoorText | undefined {
+      const row = textAt().get(spaceId, ownerId, address.kind, ...fromAddress(address))
+      if (row?.appended === 1) return findDoorDocument(address)
+      if (!row) return undefined
+      const { id, state, revision, updated_at: updatedAt, attributes, body: text } = row
+      return { id, address, state, revision, updatedAt, attributes: toAttributes(attributes), text }
     },
+    findDoorDocument,
     listDoorDocuments(query: DoorQuery, page: DoorPage): DoorDocument[] {
       const { from, parameters } = doorSql(context, query)
       const { order, parameters: limits } = pageSql(page)

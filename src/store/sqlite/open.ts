@@ -168,10 +168,10 @@ export function createPrivate(file: string, flag: 'a' | 'wx' = 'a'): void {
 /** Whose memory a handle reads: one file is one space; its default owner is the local user. */
 export function openContext(db: Database, hash: Hash64, now: () => number): Context {
   const row = db
-    .prepare<[], { space_id: number; owner_id: number }>(
-      'SELECT s.id AS space_id, o.id AS owner_id FROM spaces s JOIN owners o ON o.space_id = s.id ORDER BY s.id, o.id LIMIT 1',
+    .prepare<[], { space_id: number; owner_id: number; owner: string }>(
+      'SELECT s.id AS space_id, o.id AS owner_id, o.name AS owner FROM spaces s JOIN owners o ON o.space_id = s.id ORDER BY s.id, o.id LIMIT 1',
     )
     .get()
   if (!row) throw new MemoryError('CORRUPTED_DATA', 'the database has no space; restore the newest backup')
-  return { db, hash, now, spaceId: row.space_id, ownerId: row.owner_id }
+  return { db, hash, now, spaceId: row.space_id, ownerId: row.owner_id, owner: row.owner }
 }

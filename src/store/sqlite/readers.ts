@@ -23,8 +23,6 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
   let isClosed = false
 
   async function acquire(): Promise<Reader> {
-    const free = idle.pop()
-    if (free) return free
     if (opened >= limit) return new Promise((resolve) => queue.push(resolve))
     opened++
     try {
@@ -40,7 +38,8 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
     else idle.push(reader)
   }
   async function run<T>(fn: (tx: ReadTx) => Promise<T>, { once = false }: ReadTxOptions): Promise<T> {
-    const reader = await acquire()
+    // Nobody waits for a handle that is free.
+    const reader = idle.pop() ?? (await acquire())
     const transaction = openTx(reader.methods, once ? 1 : Number.POSITIVE_INFINITY)
     try {
       // To begin and to end takes as long as to find one row.

@@ -41,7 +41,6 @@ export interface SqlSnapshot {
 
 export interface SqlDocument {
   id: number
-  owner: string
   kind: DocumentKind
   collection: string
   name: string
@@ -130,11 +129,11 @@ export function toSnapshot(row: SqlSnapshot): SnapshotRow {
   }
 }
 
-export function toDocument(row: SqlDocument): DocumentRow {
+export function toDocument(row: SqlDocument, owner: string): DocumentRow {
   return {
     id: row.id,
     address: toAddress(row.kind, row.collection, row.name),
-    owner: row.owner,
+    owner,
     state: row.state,
     digest: row.digest?.toString('hex') ?? null,
     revision: row.revision,

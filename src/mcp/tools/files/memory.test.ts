@@ -101,7 +101,7 @@ describe('tools from settings', () => {
 
   test('are refused where they cannot work', () => {
     expect(() => made([{ name: 'a', memory: 'other' }])).toThrow(
-      'files.tools: "a" works on the memory "other", which files.memories does not have',
+      'files.tools: "a" works on the memory "other", which files.memories does not have; give it one of "memory" as "memory", or add the missing one',
     )
     expect(() => made([{ name: 'same' }, { name: 'same' }])).toThrow('two tools are called "same"')
     expect(() => made([{ name: 'Bad-Name' }])).toThrow('Invalid Memory tool config')

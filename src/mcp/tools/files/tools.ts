@@ -13,7 +13,11 @@ export function fileTools(config: ToolConfig): Tool[] {
     if (node) return memoryTool(readToolConfig(tool), node)
     throw new MemoryError(
       'INVALID_INPUT',
-      `files.tools: "${tool.name ?? DEFAULT_TOOL.name}" works on the memory "${memory}", which files.memories does not have`,
+      `files.tools: "${tool.name ?? DEFAULT_TOOL.name}" works on the memory "${memory}", which files.memories does not have; ${remedy(memories)}`,
     )
   })
+}
+
+function remedy(memories: readonly MemoryNodeConfig[]): string {
+  return `give it one of ${memories.map(({ id }) => `"${id}"`).join(', ')} as "memory", or add the missing one`
 }

@@ -12,8 +12,6 @@ export const TAGS = nullable(
   list(text('Tag'), { max: MAX_TAGS, mayBeEmpty: true, description: 'Tags to find it by. Default: none' }),
 )
 export const TTL = nullable(integer('Seconds until it is gone. Default: it stays'))
-export const TAG = text('Tag')
-export const TOPIC = text('Topic')
 
 export function keySize(key: string): LogFields {
   return { key_bytes: utf8Length(key) }

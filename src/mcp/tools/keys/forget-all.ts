@@ -1,7 +1,6 @@
-import { object } from '../../schema.ts'
+import { object, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { TEXT_OUTPUT, textAnswer } from './answer.ts'
-import { TAG } from './arguments.ts'
 
 export const forgetAll = defineTool({
   name: 'forget_all',
@@ -9,7 +8,7 @@ export const forgetAll = defineTool({
   description: 'Remove every key with a tag.',
   toolset: 'keys',
   effect: 'rewinds',
-  input: object({ tag: TAG }),
+  input: object({ tag: text('The tag that they have') }),
   output: TEXT_OUTPUT,
   logged: () => ({}),
 

@@ -3,7 +3,6 @@ import { flag, integer, nullable, object, optional, text } from '../../schema.ts
 import { defineTool } from '../define-tool.ts'
 import { FLAG, INTEGER, rows, TEXT } from '../output.ts'
 import { objectAnswer } from './answer.ts'
-import { TAG } from './arguments.ts'
 
 export const listMemories = defineTool({
   name: 'list_memories',
@@ -12,7 +11,7 @@ export const listMemories = defineTool({
   toolset: 'keys',
   effect: 'looks',
   input: object({
-    tag: TAG,
+    tag: text('The tag that they have; list_tags tells which there are'),
     limit: optional(integer('At most so many, from 1 to 500. Default 100')),
     cursor: nullable(text('next_cursor of the page before')),
     include_redacted: optional(flag('Also those that were redacted. Default false')),

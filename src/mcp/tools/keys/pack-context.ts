@@ -2,7 +2,6 @@ import { given } from '../../../util/given.ts'
 import { integer, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { TEXT_OUTPUT, textAnswer } from './answer.ts'
-import { TOPIC } from './arguments.ts'
 
 export const packContext = defineTool({
   name: 'pack_context',
@@ -11,7 +10,7 @@ export const packContext = defineTool({
   toolset: 'keys',
   effect: 'looks',
   input: object({
-    topic: TOPIC,
+    topic: text('What it is about, in words: the best matches are packed'),
     budget_tokens: optional(integer('At most so many tokens, from 1 to 100000. Default 2000')),
     ordering: optional(text('relevance+recency (the default), relevance or recency', { mayBeEmpty: true })),
   }),

@@ -1,7 +1,6 @@
-import { object } from '../../schema.ts'
+import { object, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { TEXT_OUTPUT, textAnswer } from './answer.ts'
-import { TOPIC } from './arguments.ts'
 
 /** The listing: no model is asked, and `_meta` says so. */
 export const summarizeContext = defineTool({
@@ -10,7 +9,7 @@ export const summarizeContext = defineTool({
   description: 'What is remembered about a topic: the memories that have it as a tag, newest first.',
   toolset: 'keys',
   effect: 'looks',
-  input: object({ topic: TOPIC }),
+  input: object({ topic: text('The tag of the memories; list_tags shows them') }),
   output: TEXT_OUTPUT,
   logged: () => ({}),
 

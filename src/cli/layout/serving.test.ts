@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { createPalette } from '../../util/terminal-color.ts'
+import type { Context } from '../command.ts'
+import { listeningLines, stdioLines } from './serving.ts'
+
+const palette = createPalette(false)
+const context = { script: '/opt/remindb', palette } as Context
+
+test('what to paste starts the server with the flags that were given', () => {
+  const settings = { 'server.tools': 'records,keys', 'rescan.interval': '5s', 'server.listen': undefined }
+  const text = stdioLines(context, { db: '/a/memory.db', source: '/notes', settings }).join('\n')
+  expect(text).toContain('"--source","/notes","--tools","records,keys","--rescan-interval","5s"]')
+})
+
+test('what to paste has no flag that was not given', () => {
+  const text = stdioLines(context, { db: '/a/memory.db', source: undefined, settings: {} }).join('\n')
+  expect(text).toContain('"serve","--db","/a/memory.db"]')
+})
+
+test.each([
+  [['tree'], 'Tools: tree. There are also records, keys, files: choose with --tools.'],
+  [['tree', 'keys'], 'Tools: tree, keys. There are also records, files: choose with --tools.'],
+  [['all'], 'Tools: all.'],
+])('of %j a person is told which tools there are besides', (tools, line) => {
+  const lines = listeningLines('http://127.0.0.1:7474/mcp', { db: 'a.db', source: undefined, tools }, palette)
+  expect(lines[1]).toBe(line)
+})
