@@ -5,7 +5,7 @@ import type { KeyAttributes } from './keys/key-model.ts'
 import { redactBytes } from './keys/redact-bytes.ts'
 import { labelOf } from './label.ts'
 import { decodeLinks, encodeLinks, redactLink } from './link.ts'
-import type { Link } from './model.ts'
+import type { Address, Link } from './model.ts'
 import type { Redact } from './redact.ts'
 import type { SnapshotRow } from './store.ts'
 import type { Attributes } from './store-doors.ts'
@@ -54,6 +54,13 @@ export function createRedaction(redact: Redact) {
       operation: clean(row.operation),
       message: clean(row.message),
     }),
+    /** What a document is called. Files on disk keep their names: they must lead back to them. */
+    address(given: Address): Address {
+      if (given.kind === 'key') return { ...given, key: clean(given.key) }
+      if (given.kind !== 'file') return given
+      const { node, thread, path } = given
+      return { ...given, node: clean(node), thread: clean(thread), path: clean(path) }
+    },
     exact<D extends Exact>(given: D): D {
       const { door } = given
       const row = door

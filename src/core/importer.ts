@@ -50,7 +50,8 @@ export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header,
     await closeNode()
     document = { id: row.id, newest: 0 }
     checkExact(line, 'document', row)
-    await send(line, { kind: 'document', row: redaction.exact(row) })
+    const address = redaction.address(row.address)
+    await send(line, { kind: 'document', row: redaction.exact({ ...row, address }) })
   }
 
   async function takeDocumentVersion(

@@ -1,4 +1,5 @@
 import { given } from '../util/given.ts'
+import { later } from '../util/later.ts'
 import type { Applier } from './apply.ts'
 import type { Hash64 } from './digest.ts'
 import type { FlatBlock } from './flatten.ts'
@@ -32,7 +33,7 @@ export async function putNewDocuments(context: PutContext, inputs: readonly Docu
   if (inputs.length === 0) return
   const { tx, hash, applier } = context
   const named = inputs.map((input) => ({ ...input, idPath: idPath(input.address) }))
-  const naming = nameNewDocuments(tx, hash, named)
+  const naming = later(nameNewDocuments(tx, hash, named))
   const rows = await tx.putDocuments(inputs.map(toPut), await snapshotFor(context, inputs))
   const plan = createPlan()
   const toPlan = named.map((input, at) => ({ ...input, documentId: (rows[at] as DocumentRow).id }))

@@ -41,6 +41,8 @@ const label = textThat(
 )
 const name = textThat((value) => value !== '' && value.length <= 4096 && !value.includes('\0'), 'a name')
 const nonEmpty = textThat((value) => value !== '', 'a text')
+/** Around a piece of a text: it is stored as it is. */
+const blank = textThat((value) => value.trim() === '', 'nothing but white space')
 const state = oneOf(['live', 'removed', 'erased'])
 const link = { label: text, weight: anyNumber, source: text, id: text }
 
@@ -115,7 +117,7 @@ export const documentVersion = record({
   state,
   digest: orNull(digest),
   text: orNull(text),
-  door: orMissing(record({ attributes: orNull(attributes), lead: orNull(text), trail: orNull(text) })),
+  door: orMissing(record({ attributes: orNull(attributes), lead: orNull(blank), trail: orNull(blank) })),
 })
 
 const place = { parent_key: orNull(id), position, type: oneOf(NODE_TYPES), format: oneOf(FORMATS) }

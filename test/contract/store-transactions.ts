@@ -104,6 +104,18 @@ export function transactionContract(open: OpenEmpty): void {
     expect((await commit(store, async () => 'worked')).value).toBe('worked')
   })
 
+  test('an argument that no engine can take, in a call that nobody awaited, leaves nothing behind', async () => {
+    const { store } = await open()
+    const { document } = await addDocument(store, note('n'), [])
+    const before = await stateOf(store)
+    const careless = commit(store, async (tx, id) => {
+      await addNodes(tx, id, document.id, [{ id: 'b', text: 'b' }])
+      void tx.setHeat([() => 1] as never, { value: 1 })
+    })
+    await expect(careless).rejects.toThrow()
+    expect(await stateOf(store)).toEqual(before)
+  })
+
   test('a failing call that nobody awaited fails the read', async () => {
     const { store } = await open()
     const careless = store.read(async (tx) => {

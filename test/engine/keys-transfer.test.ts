@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { expectSound, openIn, openWorkspace, temporaryFolder } from '../support/engine.ts'
 import { SECRETS } from '../support/secrets.ts'
+import { databaseBytes } from '../support/store-files.ts'
 
 /** Bytes that are no text, whose Base64 looks like a secret. */
 const LIKE_A_SECRET = 'AKIAIOSFODNN7EXAMPL2'
@@ -48,5 +49,25 @@ test('bytes that are a text with a secret lose it on the way', async () => {
   const content = await copy.keys.recall('bytes')
   const base64 = content.kind === 'bytes' ? content.base64 : ''
   expect(Buffer.from(base64, 'base64').toString()).toContain('«redacted:')
+  await expectSound(copy)
+})
+
+test('a secret in the name of a key, or in any of its attributes, is lost on the way', async () => {
+  const [secret] = SECRETS
+  const text = secret?.text ?? ''
+  await using at = await openWorkspace(
+    {},
+    { settings: { 'redaction.disable_builtin_kinds': [secret?.kind] } },
+  )
+  await at.memory.keys.remember({ key: `token ${text}`, value: 'v', tags: [text] })
+  const pieces: string[] = []
+  await at.memory.export((piece) => void pieces.push(piece))
+  const made = pieces.join('').replaceAll('"client":', `"${text}":`)
+  expect(made).toContain(text)
+
+  await using copy = await openIn(temporaryFolder())
+  await copy.import(Readable.from([Buffer.from(made)]))
+  expect(databaseBytes(copy.path).includes(text)).toBe(false)
+  expect(await copy.keys.recall(`token ${text}`)).toMatchObject({ text: 'v' })
   await expectSound(copy)
 })

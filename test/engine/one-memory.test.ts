@@ -82,6 +82,17 @@ describe.each(DOORS)('what comes in by the door of the %s', (door) => {
     await expectSound(at.memory)
   })
 
+  test('is gone with its count of accesses after going back to before it was there', async () => {
+    await using at = await openTools()
+    await at.call('MemoryWrite', { payload: 'What was there first.' })
+    const before = await head(at)
+    const stored = await store(at, door, text)
+    await stored.read()
+    await at.reopen()
+    await at.call('MemoryRollback', { snapshot_id: before })
+    await expectSound(at.memory)
+  })
+
   test('says in its own door what the tree made of one of its nodes', async () => {
     await using at = await openTools()
     const stored = await store(at, door, '# Plan\n\nFirst the wombat.\n\n- then\n- the quoll\n')

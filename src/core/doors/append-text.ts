@@ -1,4 +1,5 @@
 import { contentDigest } from '../../util/hash.ts'
+import { later } from '../../util/later.ts'
 import { flatten } from '../flatten.ts'
 import type { Block } from '../model.ts'
 import { createPlan } from '../plan.ts'
@@ -52,7 +53,7 @@ export async function appendText(deps: DoorDeps, context: PutContext, input: App
     flat: flatten(blocks, context.redact),
     attachments,
   }
-  const naming = nameNewDocuments(tx, hash, [piece])
+  const naming = later(nameNewDocuments(tx, hash, [piece]))
   // Not waited for: if it fails, so does the transaction.
   void tx.appendText({
     documentId: document.id,

@@ -64,6 +64,6 @@ export function redactAttributes<T>(redact: (text: string) => string, value: T):
   if (Array.isArray(value)) return value.map((one) => redactAttributes(redact, one)) as T
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, redactAttributes(redact, one)]),
+    Object.entries(value).map(([name, one]) => [redact(name), redactAttributes(redact, one)]),
   ) as T
 }

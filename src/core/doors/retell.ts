@@ -1,12 +1,12 @@
 import { MemoryError } from '../errors.ts'
 import { putFile } from '../files/put-file.ts'
-import { flatten } from '../flatten.ts'
 import { sizeAttributes } from '../keys/key-model.ts'
 import type { PutContext } from '../put.ts'
 import type { DocumentNodeRow, ReadTx } from '../store.ts'
 import type { DoorDocument, DoorKind } from '../store-doors.ts'
 import { type DoorDeps, putText, removeText } from './put-text.ts'
-import { splice, type ToldNode } from './splice.ts'
+import { saysSo } from './says-so.ts'
+import { splices, type ToldNode } from './splice.ts'
 
 const DOORS: readonly string[] = ['record', 'key', 'file'] satisfies DoorKind[]
 
@@ -36,8 +36,8 @@ export async function retell(
   const isGone = nodes.every(({ key }) => edits.get(key) === null) && !isSaid(edits)
   if (isGone) return removeText(context, document)
   if (name && edits.has(name.key)) throw otherwise(document, 'is the name of a key, and no part of its value')
-  const text = isText(document) ? splice(document.text ?? '', nodes, edits) : undefined
-  if (text === undefined || !keepsOthers(flatten(deps.parse(text), context.redact), nodes, edits))
+  const text = isText(document) ? toldAnew(deps, document, nodes, edits) : undefined
+  if (text === undefined)
     throw otherwise(document, `is part of a ${address.kind} whose text has other words for it`)
   if (address.kind === 'source' || address.kind === 'note') return
   if (address.kind === 'file') {
@@ -73,21 +73,15 @@ function otherwise({ address }: DoorDocument, why: string): MemoryError {
   return new MemoryError('CONFLICT', `the node ${why}; ${STORE_ANEW[address.kind as DoorKind]}`)
 }
 
-/** Whether the nodes before and behind what was edited say what they said. */
-function keepsOthers(
-  fresh: readonly { text: string }[],
+/** The first text that says what the nodes are to say, and everything else as before. */
+function toldAnew(
+  deps: DoorDeps,
+  { text }: DoorDocument,
   nodes: readonly ToldNode[],
   edits: ReadonlyMap<number, string | null>,
-): boolean {
-  const places = nodes.flatMap(({ key }, place) => (edits.has(key) ? [place] : []))
-  const first = places[0] ?? 0
-  const behind = nodes.length - 1 - (places.at(-1) ?? 0)
-  const isSame = (at: number, place: number): boolean => fresh[at]?.text === nodes[place]?.text
-  const isSameBefore = nodes.slice(0, first).every((_, place) => isSame(place, place))
-  const isSameBehind = Array.from({ length: behind }, (_, at) => at + 1).every((back) =>
-    isSame(fresh.length - back, nodes.length - back),
-  )
-  return fresh.length >= first + behind && isSameBefore && isSameBehind
+): string | undefined {
+  for (const told of splices(text ?? '', nodes, edits)) if (saysSo(deps, told, nodes, edits)) return told
+  return undefined
 }
 
 /** The live nodes of a document in the order of its text. */

@@ -12,17 +12,39 @@ interface Span {
   end: number
 }
 
+/** Where the words of each node are; one whose words are not there has no place. */
+type Spans = readonly (Span | undefined)[]
+
 /**
  * A document's text with other words for some of its nodes; null takes a node's words away. A node does not always say its text
- * in the words of the text (emphasis goes, a table is rewritten): then its place is what is between its neighbours. Undefined
- * where that cannot be told. Who gets it must look whether the other nodes still say the same.
+ * in the words of the text (emphasis goes, a table is rewritten): then its place is what is between its neighbours. And its words
+ * can stand somewhere else too. So these are guesses, the likeliest first; who takes one must look whether it says what it should
+ * (`saysSo`).
  */
-export function splice(
+export function* splices(
   text: string,
   nodes: readonly ToldNode[],
   edits: ReadonlyMap<number, string | null>,
+): Generator<string> {
+  for (const spans of [spansFromStart(text, nodes), spansFromEnd(text, nodes)]) {
+    for (const takeAway of [wholeBlock, ownWords]) {
+      const told = splice(text, nodes, { edits, spans, takeAway })
+      if (told !== undefined) yield told
+    }
+  }
+}
+
+interface Splicing {
+  edits: ReadonlyMap<number, string | null>
+  spans: Spans
+  takeAway: typeof wholeBlock
+}
+
+function splice(
+  text: string,
+  nodes: readonly ToldNode[],
+  { edits, spans, takeAway }: Splicing,
 ): string | undefined {
-  const spans = findSpans(text, nodes)
   let result = ''
   let at = 0
   for (const [place, node] of nodes.entries()) {
@@ -30,31 +52,38 @@ export function splice(
     if (edit === undefined) continue
     const found = spans[place] ?? between(text, nodes, spans, place)
     if (!found) return undefined
-    const { start, end } = edit === null ? wholeBlock(text, found, node.type) : found
+    const { start, end } = edit === null ? takeAway(text, found, node.type) : found
     result += text.slice(at, Math.max(at, start)) + (edit ?? '')
     at = Math.max(at, end)
   }
   return result + text.slice(at)
 }
 
-/** Where each node's words are, one after the other; one whose words are not there has no place. */
-function findSpans(text: string, nodes: readonly ToldNode[]): (Span | undefined)[] {
+/** One after the other. */
+function spansFromStart(text: string, nodes: readonly ToldNode[]): Spans {
   let from = 0
-  return nodes.map((node) => {
-    const start = node.text === '' ? -1 : text.indexOf(node.text, from)
+  return nodes.map(({ text: words }) => {
+    const start = words === '' ? -1 : text.indexOf(words, from)
     if (start < 0) return undefined
-    from = start + node.text.length
+    from = start + words.length
     return { start, end: from }
   })
 }
 
+function spansFromEnd(text: string, nodes: readonly ToldNode[]): Spans {
+  let until = text.length
+  const backwards = nodes.toReversed().map(({ text: words }) => {
+    const isRoom = words !== '' && words.length <= until
+    const start = isRoom ? text.lastIndexOf(words, until - words.length) : -1
+    if (start < 0) return undefined
+    until = start
+    return { start, end: start + words.length }
+  })
+  return backwards.reverse()
+}
+
 /** The lines between the neighbours of a node, where it is alone between them. */
-function between(
-  text: string,
-  nodes: readonly ToldNode[],
-  spans: readonly (Span | undefined)[],
-  place: number,
-): Span | undefined {
+function between(text: string, nodes: readonly ToldNode[], spans: Spans, place: number): Span | undefined {
   const before = place === 0 ? undefined : spans[place - 1]
   const after = place === nodes.length - 1 ? undefined : spans[place + 1]
   const isAlone = (place === 0 || before) && (place === nodes.length - 1 || after)
@@ -71,7 +100,23 @@ function between(
 function wholeBlock(text: string, { start, end }: Span, type: NodeType): Span {
   let blockEnd = endOfBlock(text, end, type)
   while (text[blockEnd] === '\n' || text[blockEnd] === '\r') blockEnd++
-  return { start: text.lastIndexOf('\n', start - 1) + 1, end: blockEnd }
+  return { start: startOfBlock(text, start, type), end: blockEnd }
+}
+
+function ownWords(_text: string, span: Span): Span {
+  return span
+}
+
+/** The start of the first line of a node. A fence that names no language is on the line before its words. */
+function startOfBlock(text: string, from: number, type: NodeType): number {
+  const start = startOfLine(text, from)
+  const before = startOfLine(text, start - 1)
+  const isBare = type === 'code' && start === from && /^\s*(```|~~~)\s*\n/.test(text.slice(before, start))
+  return isBare ? before : start
+}
+
+function startOfLine(text: string, at: number): number {
+  return at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
 }
 
 /** The end of the last line of a node, the closing fence of code included. */

@@ -57,3 +57,11 @@ test('every entry has a name of its own, a title and a description, and says wha
   }
   expect(new Set(RESOURCES.map(({ name }) => name)).size).toBe(RESOURCES.length)
 })
+
+test('a locked view has the name that it is registered by', () => {
+  expect(RESOURCE_ENTRIES.find(({ uri }) => uri === 'memory://recent')).toMatchObject({
+    name: 'Recent Memories',
+    description: 'The 20 most recently accessed memories across all types',
+    mimeType: 'application/json',
+  })
+})

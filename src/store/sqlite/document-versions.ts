@@ -69,6 +69,8 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
        revision = revision + 1, updated_at = @at WHERE id = @id AND state <> 'erased'`,
   )
 
+  const forgetAccesses = statement<[number]>(db, 'DELETE FROM document_accesses WHERE document_id = ?')
+
   function recordVersion(documentId: number, snapshotId: number | null): void {
     const document = current().get(documentId)
     if (snapshotId === null || !document || document.kind === 'source') return
@@ -97,6 +99,8 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
     const { changes } = restore().run({ id, state, textId, digest, attributes, at: now() })
     texts.dropText(changes > 0 ? before : textId)
     if (changes > 0) tags.setTags(id, toAttributes(attributes).tags ?? [])
+    // How often it was asked for is no part of what it said: only what is there has a count.
+    if (state !== 'live') forgetAccesses().run(id)
     recordVersion(id, snapshotId)
   }
 

@@ -116,13 +116,16 @@ async function transact<T>(
 function remoteTx(writer: WriterClient) {
   const inFlight = new Set<Promise<unknown>>()
   let ended = false
+  let hasFailed = false
   function call(command: string, args: unknown[]): Promise<unknown> {
     if (ended) return Promise.reject(endedError())
     const answer = writer.call(command, args)
     inFlight.add(answer)
     answer.then(
       () => inFlight.delete(answer),
-      () => undefined,
+      () => {
+        hasFailed = true
+      },
     )
     return answer
   }
@@ -139,6 +142,8 @@ function remoteTx(writer: WriterClient) {
     /** Commits behind the calls that nobody awaited: a failed one fails the transaction. */
     async end(): Promise<void> {
       refuse()
+      // The writer's thread does not know of a call that could not be sent to it.
+      if (hasFailed) await Promise.all(inFlight)
       const committed = writer.call('commit')
       committed.catch(() => undefined)
       await Promise.all(inFlight)

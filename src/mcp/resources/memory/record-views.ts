@@ -12,41 +12,40 @@ import {
 } from './names.ts'
 
 /** As a client lists them. */
-const SHOWN: Record<RecordView, { title: string; description: string }> = {
+const SHOWN: Record<RecordView, { name: string; description: string }> = {
   recent: {
-    title: 'Recent Memories',
+    name: 'Recent Memories',
     description: 'The 20 most recently accessed memories across all types',
   },
   core: {
-    title: 'Core Memories',
+    name: 'Core Memories',
     description: 'All core memories that are not archived, the most important first',
   },
   learnings: {
-    title: 'Recent Learnings',
+    name: 'Recent Learnings',
     description: 'Learnings created or accessed in the last 30 days, the newest first',
   },
   'tasks/active': {
-    title: 'Active Tasks',
+    name: 'Active Tasks',
     description: 'All tasks that are not archived, the last updated first',
   },
   'tasks/completed': {
-    title: 'Completed Tasks',
+    name: 'Completed Tasks',
     description: 'Tasks completed in the last 30 days, the last completed first',
   },
 }
 
 /** Each view as it is, and narrowed by `limit`, `since` (a date or a time) and `tags` (all of them, with commas between). */
 const views: Resource[] = RECORD_VIEWS.flatMap((view) => {
-  const { title, description } = SHOWN[view]
-  const name = `memory-${view.replace('/', '-')}`
+  const { name, description } = SHOWN[view]
   const read: Resource['read'] = (observer, variables) => observer.recordView(view, optionsIn(variables))
   const stamp: Resource['stamp'] = (observer, variables) => observer.recordStamp(view, optionsIn(variables))
   return [
-    { uri: uriOfView(view), name, title, description, read, stamp },
+    { uri: uriOfView(view), name, title: name, description, read, stamp },
     {
       uri: narrowedView(view),
-      name: `${name}-narrowed`,
-      title: `${title}, narrowed`,
+      name: `${name}, narrowed`,
+      title: `${name}, narrowed`,
       description: `${description}; at most limit, since a date or time, with all of the tags (a,b)`,
       read,
       stamp,
