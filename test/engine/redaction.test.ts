@@ -175,20 +175,24 @@ const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
     'a name that is a secret': ({ memory }) => memory.by(SECRET).write({ payload: `${SECRET} by somebody` }),
   },
   keys: {
-    'a value, its key and its tags': ({ memory }) =>
-      memory.keys.remember({ key: `k ${SECRET}`, value: `${SECRET}\n`, tags: [SECRET] }),
+    'a key that is refused': async ({ memory }) => {
+      await refused(memory.keys.remember({ key: `k ${SECRET}`, value: `${SECRET}\n`, tags: [SECRET] }))
+      await refused(memory.keys.recall(SECRET))
+      await memory.keys.remember({ key: 'k', value: `${SECRET}\n`, tags: [SECRET] })
+    },
     'a value that is stored, kept, replaced and restored': async ({ memory }) => {
-      await memory.keys.rememberIfAbsent({ key: SECRET, value: SECRET, tags: [SECRET] })
-      await memory.keys.rememberIfAbsent({ key: SECRET, value: SECRET })
-      await memory.keys.remember({ key: SECRET, value: `other ${SECRET}` })
-      const [version] = (await memory.keys.history(SECRET)).versions
-      await memory.keys.restore({ key: SECRET, versionTimestamp: version?.version_timestamp ?? '' })
-      await refused(memory.keys.restore({ key: SECRET, versionTimestamp: SECRET }))
-      await memory.keys.recall(SECRET)
+      const key = 'k'
+      await memory.keys.rememberIfAbsent({ key, value: SECRET, tags: [SECRET] })
+      await memory.keys.rememberIfAbsent({ key, value: SECRET })
+      await memory.keys.remember({ key, value: `other ${SECRET}` })
+      const [version] = (await memory.keys.history(key)).versions
+      await memory.keys.restore({ key, versionTimestamp: version?.version_timestamp ?? '' })
+      await refused(memory.keys.restore({ key, versionTimestamp: SECRET }))
+      await memory.keys.recall(key)
       await memory.keys.forgetAll(SECRET)
     },
     'bytes that are a text': ({ memory }) =>
-      memory.keys.rememberBlob({ key: SECRET, data: btoa(SECRET), contentType: SECRET, tags: [SECRET] }),
+      memory.keys.rememberBlob({ key: 'k', data: btoa(SECRET), contentType: SECRET, tags: [SECRET] }),
     'a reason': async ({ memory }) => {
       await memory.keys.remember({ key: 'k', value: 'v' })
       await memory.keys.redact({ key: 'k', reason: SECRET })

@@ -1,4 +1,5 @@
 import { putText, redactAttributes } from '../doors/put-text.ts'
+import { needs } from '../errors.ts'
 import type { Block } from '../model.ts'
 import { mutate } from '../operation.ts'
 import type { PutContext } from '../put.ts'
@@ -42,6 +43,11 @@ export async function storeValue(
   check: (found: DoorDocument) => 'replace' | 'keep' = () => 'replace',
 ): Promise<KeyWrite<StoredStatus | 'kept'>> {
   const address = keyAddress(deps.redact, key)
+  // Without its secret a key could be another's, and what was stored there would be lost.
+  needs(
+    address.key === key.toWellFormed(),
+    'the key looks like a secret, and secrets are not stored; choose another name for it',
+  )
   const attributes = redactAttributes(deps.redact, given.attributes)
   const value = { ...given, attributes: { ...attributes, tags: [...new Set(attributes.tags)] } }
   let added = 0

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openKeys } from '../../../../test/support/keys.ts'
+import { SECRETS } from '../../../../test/support/secrets.ts'
 
 const KEY = { key: 'release-cadence' }
 const VALUE = 'Weekly on Thursdays at 2pm UTC'
@@ -162,4 +163,15 @@ describe('remember_if_absent', () => {
 test('ping answers', async () => {
   await using at = await openKeys()
   expect(await at.text('ping')).toBe('ok')
+})
+
+test('a key that looks like a secret is refused: without it, it could be the key of somebody else', async () => {
+  await using at = await openKeys()
+  const [secret] = SECRETS
+  const key = `token ${secret?.text}`
+  await expect(at.call('remember', { key, value: 'v' })).rejects.toThrow('looks like a secret')
+  await expect(at.call('recall', { key })).rejects.toThrow('No memory found')
+  await at.call('remember', { key: 'a', value: 'v', tags: [secret?.text] })
+  expect(await at.text('forget_all', { tag: secret?.text })).toContain('Deleted 0 memories')
+  expect(await at.text('recall', { key: 'a' })).toBe('v')
 })
