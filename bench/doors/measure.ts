@@ -56,7 +56,10 @@ const cases = [
     ours: async (tag: string) => (await memory.records.query({ tags: [tag] })).total,
     floor: (tag: string) => floors.query(tag),
     // An agent thinks between two calls: that this one was accessed is stored meanwhile.
-    before: () => memory.observer.recordStamp('recent'),
+    before: async () => {
+      await memory.observer.recordStamp('recent')
+      floors.catchUp()
+    },
   },
   {
     name: 'query_memories, one right after the other',
