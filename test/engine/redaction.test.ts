@@ -15,10 +15,10 @@ import {
   temporaryFolder,
   type Workspace,
 } from '../support/engine.ts'
+import { DOOR_WRITES, MARKER, type Path, refused } from '../support/secret-doors.ts'
 import { BROKEN, FILES, SECRET, SPLIT } from '../support/secret-files.ts'
 import { SECRETS, secretOf } from '../support/secrets.ts'
 
-const MARKER = redactionMarker('github_pat')
 const KEY = SECRETS.findLast(({ kind }) => kind === 'private_key_block')?.text ?? ''
 
 const nothing = (): void => undefined
@@ -53,8 +53,6 @@ const READS = [
   'backup',
   'close',
 ]
-
-type Path = (workspace: Workspace, id: string) => Promise<unknown>
 
 /**
  * Every call that writes, with the secret in every argument that takes text. `id` is a node of a file. A new method of
@@ -150,56 +148,9 @@ const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
       await rescan.stop()
     },
   },
-  memoryNode: {
-    'a file': async ({ memory }) => {
-      const files = memory.memoryNode({ id: 'M', scope: 'global' }).getMemoryService()
-      await files.append('/f', `first ${SECRET}`)
-      await files.append('/f', `then ${SECRET}`)
-      expect(await files.update('/f', `then ${SECRET}`, `now ${SECRET}`)).toBe(1)
-      expect(await files.read('/f')).toBe(`first ${MARKER}\nnow ${MARKER}`)
-      // What only markup makes a secret of is not looked for in a text that is kept as it is.
-      for (const extension of ['.md', '.yaml', '.json', '.jsonl', '.toon'])
-        await files.append('/all', (FILES[extension] ?? '').replaceAll(SPLIT, ''))
-    },
-    'what is no file': async ({ memory }) => {
-      const node = (id: string) => memory.memoryNode({ id, scope: 'perThread' })
-      expect(() => node(SECRET)).toThrow('looks like a secret')
-      expect(() => node('M').getMemoryService({ threadId: SECRET })).toThrow('looks like a secret')
-      const files = node('M').getMemoryService({ threadId: 't' })
-      await refused(files.append(`/d/${SECRET}/f`, 'x'))
-      await refused(files.update(`/${SECRET}`, SECRET, SECRET))
-      await refused(files.delete(`/${SECRET}`))
-    },
-  },
+  ...DOOR_WRITES,
   by: {
     'a name that is a secret': ({ memory }) => memory.by(SECRET).write({ payload: `${SECRET} by somebody` }),
-  },
-  keys: {
-    'a key that is refused': async ({ memory }) => {
-      await refused(memory.keys.remember({ key: `k ${SECRET}`, value: `${SECRET}\n`, tags: [SECRET] }))
-      await refused(memory.keys.recall(SECRET))
-      await memory.keys.remember({ key: 'k', value: `${SECRET}\n`, tags: [SECRET] })
-    },
-    'a value that is stored, kept, replaced and restored': async ({ memory }) => {
-      const key = 'k'
-      await memory.keys.rememberIfAbsent({ key, value: SECRET, tags: [SECRET] })
-      await memory.keys.rememberIfAbsent({ key, value: SECRET })
-      await memory.keys.remember({ key, value: `other ${SECRET}` })
-      const [version] = (await memory.keys.history(key)).versions
-      await memory.keys.restore({ key, versionTimestamp: version?.version_timestamp ?? '' })
-      await refused(memory.keys.restore({ key, versionTimestamp: SECRET }))
-      await memory.keys.recall(key)
-      await memory.keys.forgetAll(SECRET)
-    },
-    'bytes that are a text': ({ memory }) =>
-      memory.keys.rememberBlob({ key: 'k', data: btoa(SECRET), contentType: SECRET, tags: [SECRET] }),
-    'a reason': async ({ memory }) => {
-      await memory.keys.remember({ key: 'k', value: 'v' })
-      await memory.keys.redact({ key: 'k', reason: SECRET })
-      await memory.keys.forget('k')
-    },
-    'a name that is a secret': ({ memory }) => memory.by(SECRET).keys.remember({ key: 'k', value: 'v' }),
-    'a search': ({ memory }) => memory.keys.search({ query: SECRET, filterTags: [SECRET] }),
   },
   warm: { 'unknown nodes': ({ memory }) => memory.warm([SECRET]) },
   heal: {
@@ -385,10 +336,6 @@ function filesOf(contents: Record<string, string>): Record<string, string> {
 function compiled(at: Workspace): string {
   at.file('more.md', `More ${SECRET}.\n`)
   return join(at.folder, 'more.md')
-}
-
-async function refused(call: Promise<unknown>): Promise<void> {
-  await expect(call).rejects.toThrow()
 }
 
 /** The files below `folder` that hold the secret, or a part of it that an index would make, as bytes. */

@@ -2,7 +2,7 @@ import { contentDigest } from '../../util/hash.ts'
 import { type FlatBlock, flatten } from '../flatten.ts'
 import type { Address, Block } from '../model.ts'
 import type { OperationDeps } from '../operation.ts'
-import { type PutContext, putDocument, putNewDocuments, removeDocument } from '../put.ts'
+import { type PutContext, putDocument, putNewDocuments } from '../put.ts'
 import type { DocumentRow } from '../store.ts'
 import type { Attributes, DoorKind } from '../store-doors.ts'
 
@@ -51,11 +51,6 @@ function flatBlocks(
   const roots: Block[] =
     heading === undefined ? parsed : [{ type: 'heading', format: 'plain', text: heading, children: parsed }]
   return flatten(roots, context.redact)
-}
-
-/** The document is gone, with its nodes; history keeps what it said. */
-export async function removeText(context: PutContext, row: DocumentRow): Promise<void> {
-  await removeDocument(context, row)
 }
 
 /** Every text of the attributes without secrets. */

@@ -1,10 +1,10 @@
 import { MemoryError } from '../errors.ts'
 import { putFile } from '../files/put-file.ts'
 import { sizeAttributes } from '../keys/key-model.ts'
-import type { PutContext } from '../put.ts'
+import { type PutContext, removeDocument } from '../put.ts'
 import type { DocumentNodeRow, ReadTx } from '../store.ts'
 import type { DoorDocument, DoorKind } from '../store-doors.ts'
-import { type DoorDeps, putText, removeText } from './put-text.ts'
+import { type DoorDeps, putText } from './put-text.ts'
 import { saysSo } from './says-so.ts'
 import { splices, type ToldNode } from './splice.ts'
 
@@ -34,7 +34,10 @@ export async function retell(
   const nodes = await toldNodes(context.tx, document.id)
   const name = address.kind === 'key' ? nodes.shift() : undefined
   const isGone = nodes.every(({ key }) => edits.get(key) === null) && !isSaid(edits)
-  if (isGone) return removeText(context, document)
+  if (isGone) {
+    await removeDocument(context, document)
+    return
+  }
   if (name && edits.has(name.key)) throw otherwise(document, 'is the name of a key, and no part of its value')
   const text = isText(document) ? toldAnew(deps, document, nodes, edits) : undefined
   if (text === undefined)

@@ -1,6 +1,5 @@
-import { removeText } from '../doors/put-text.ts'
 import { mutate, type OperationDeps } from '../operation.ts'
-import type { PutContext } from '../put.ts'
+import { type PutContext, removeDocument } from '../put.ts'
 import type { DoorHead } from '../store-doors.ts'
 import { below, findEntry, isFolder, pathOf } from './entry.ts'
 import { type FileMemory, fileAddress } from './file-memory.ts'
@@ -51,7 +50,7 @@ async function removeFolder(
 }
 
 async function remove(context: PutContext, head: DoorHead, counts: Deleted): Promise<void> {
-  await removeText(context, head)
+  await removeDocument(context, head)
   if (isFolder(head)) counts.dirs++
   else counts.files++
 }

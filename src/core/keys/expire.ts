@@ -1,5 +1,5 @@
-import { removeText } from '../doors/put-text.ts'
 import { mutate } from '../operation.ts'
+import { removeDocument } from '../put.ts'
 import type { KeyDeps } from './key-model.ts'
 import type { KeyWrite } from './store-value.ts'
 
@@ -15,7 +15,7 @@ export async function expireKeys(deps: KeyDeps): Promise<KeyWrite<number>> {
       limit: EXPIRE_BATCH,
       maxTextBytes: 0,
     })
-    for (const document of found) await removeText(context, document)
+    for (const document of found) await removeDocument(context, document)
     return found.length
   })
   return { value, snapshot, added: -value }

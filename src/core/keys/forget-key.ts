@@ -1,5 +1,5 @@
-import { removeText } from '../doors/put-text.ts'
 import { mutate } from '../operation.ts'
+import { removeDocument } from '../put.ts'
 import { isRedacted, isThere, keyAddress, noMemory } from './key-document.ts'
 import type { KeyDeps } from './key-model.ts'
 import type { KeyWrite } from './store-value.ts'
@@ -13,7 +13,7 @@ export async function forgetKey(deps: KeyDeps, key: string): Promise<KeyWrite<st
   const { snapshot } = await mutate(deps, { operation: 'key', message: 'forget' }, async (context) => {
     const found = await context.tx.findDoorDocument(address)
     if (!found || (!isRedacted(found) && !isThere(found, deps.now()))) throw noMemory(address.key)
-    await removeText(context, found)
+    await removeDocument(context, found)
   })
   return { value: address.key, snapshot, added: -1 }
 }
@@ -40,7 +40,7 @@ export async function forgetAll(deps: KeyDeps, tag: string): Promise<KeyWrite<nu
           limit: BATCH,
           maxTextBytes: 0,
         })
-        for (const document of found) await removeText(context, document)
+        for (const document of found) await removeDocument(context, document)
         removed += found.length
         if (found.length < BATCH) return removed
       }

@@ -1,6 +1,6 @@
-import { removeText } from '../doors/put-text.ts'
 import { needs } from '../errors.ts'
 import { mutate } from '../operation.ts'
+import { removeDocument } from '../put.ts'
 import { checkId } from './check.ts'
 import { attributesOf } from './model.ts'
 import { getRecord, putRecord, type RecordDeps } from './put-record.ts'
@@ -25,9 +25,9 @@ export async function deleteRecord(
   const about = { operation: 'record', message: `${permanent ? 'delete' : 'archive'}:${id}` }
   await mutate(deps, about, async (context) => {
     const before = await getRecord(context.tx, id)
-    if (permanent) return removeText(context, before)
     const attributes = { ...attributesOf(before), archived: true }
-    await putRecord(deps, context, { id, before, content: undefined, attributes })
+    if (permanent) await removeDocument(context, before)
+    else await putRecord(deps, context, { id, before, content: undefined, attributes })
   })
   return { success: true, action: permanent ? 'deleted' : 'archived', id }
 }

@@ -4,7 +4,7 @@ import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
 import { doorSql, pageSql } from './door-query.ts'
 import { AT_ADDRESS, fromAddress, type SqlDocument, toDocument } from './rows.ts'
-import { statement } from './statements.ts'
+import { statement, statementsByText } from './statements.ts'
 
 export interface SqlDoorHead extends SqlDocument {
   attributes: string | null
@@ -42,13 +42,7 @@ export function doorHeadReads(context: Context) {
     `SELECT coalesce(sum(${TEXT_BYTES}), 0) AS bytes FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value
      LEFT JOIN texts t ON t.id = d.text_id`,
   )
-  const asked = new Map<string, ReturnType<typeof statement<[Record<string, unknown>], { id: number }>>>()
-  /** The shapes of queries are few. */
-  function idsBy(sql: string) {
-    const known = asked.get(sql) ?? statement<[Record<string, unknown>], { id: number }>(db, sql)
-    asked.set(sql, known)
-    return known()
-  }
+  const ask = statementsByText(db)
   return {
     findDoorHead(address: Address): DoorHead | undefined {
       const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
@@ -57,7 +51,7 @@ export function doorHeadReads(context: Context) {
     listDoorHeads(query: DoorQuery, page: DoorPage): DoorHead[] {
       const { from, parameters } = doorSql(context, query)
       const { order, parameters: limits } = pageSql(page)
-      const ids = idsBy(`SELECT d.id ${from} ${order}`).all({ ...parameters, ...limits })
+      const ids = ask<{ id: number }>(`SELECT d.id ${from} ${order}`, { ...parameters, ...limits })
       return byId()
         .all(listParameter(ids.map(({ id }) => id)))
         .map((row) => toDoorHead(row, owner))

@@ -17,7 +17,7 @@ import { wholeTexts } from './document-texts.ts'
 import { HEAD_COLUMNS, HEAD_TABLES, type SqlDoorHead, TEXT_BYTES, toDoorHead } from './door-heads.ts'
 import { attribute, doorSql, pageSql } from './door-query.ts'
 import { AT_ADDRESS, fromAddress } from './rows.ts'
-import { limitOf, statement } from './statements.ts'
+import { limitOf, statement, statementsByText } from './statements.ts'
 
 interface SqlDoorDocument extends SqlDoorHead {
   appended: number
@@ -73,14 +73,7 @@ export function doorReads(context: Context) {
      JOIN snapshots s ON s.id = v.snapshot_id LEFT JOIN texts t ON t.id = v.text_id
      WHERE v.document_id = ? AND v.snapshot_id < ? ORDER BY v.snapshot_id DESC ${limitOf()}`,
   )
-  const asked = new Map<string, ReturnType<typeof statement<[Record<string, unknown>], never>>>()
-  /** The shapes of queries are few. */
-  function ask<R>(sql: string, parameters: Record<string, unknown>): R[] {
-    let known = asked.get(sql)
-    known ??= statement(db, sql)
-    asked.set(sql, known)
-    return known().all(parameters) as R[]
-  }
+  const ask = statementsByText(db)
 
   function listByIds(ids: number[], maxBytes = Number.MAX_SAFE_INTEGER): DoorDocument[] {
     return byId()
@@ -91,6 +84,7 @@ export function doorReads(context: Context) {
     const text = whole.textOf(id)
     return text !== null && utf8Length(text) > maxBytes ? null : text
   }
+
   function toDoorDocument(row: SqlDoorDocument, maxBytes = Number.MAX_SAFE_INTEGER): DoorDocument {
     return {
       ...toDoorHead(row, context.owner),

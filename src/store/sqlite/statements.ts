@@ -12,6 +12,16 @@ export function statement<P extends unknown[], R = unknown>(
   }
 }
 
+/** Prepares each text once: for statements whose shape depends on what is asked. The shapes are few. */
+export function statementsByText(db: Database) {
+  const known = new Map<string, Statement<[Record<string, unknown>], unknown>>()
+  return <R>(sql: string, parameters: Record<string, unknown>): R[] => {
+    const prepared = known.get(sql) ?? db.prepare<[Record<string, unknown>], unknown>(sql)
+    known.set(sql, prepared)
+    return prepared.all(parameters) as R[]
+  }
+}
+
 /** A bare parameter would have SQLite plan the statement anew for every value, which takes longer than most of these do. */
 export function limitOf(parameter = '?'): string {
   return `LIMIT CAST(${parameter} AS INTEGER)`
