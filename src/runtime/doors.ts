@@ -94,5 +94,3 @@ export function createDoors(parts: DoorParts) {
     },
   }
 }
-
-export type Doors = ReturnType<typeof createDoors>
