@@ -64,6 +64,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_TOOLS',
     default: ['tree'],
     help: 'Which tools an agent is offered: tree, records, keys, files, several with commas between, or all',
+    example: '["tree", "records"]',
     parse: names(),
   },
   {
@@ -88,6 +89,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_HTTP_ALLOWED_HOSTS',
     default: [],
     help: 'Names, besides those of this machine, that requests over HTTP may call the server by',
+    example: '["notes.example"]',
     parse: names(),
   },
   {
@@ -96,6 +98,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_HTTP_ALLOWED_ORIGINS',
     default: [],
     help: 'Origins of web pages that may use the server; it allows none but its own',
+    example: '["http://localhost:5173"]',
     parse: names(),
   },
   {
