@@ -122,7 +122,7 @@ export const SERVER_SETTINGS = [
     flag: null,
     env: 'REMINDB_SERVER_HTTP_MAX_SESSIONS',
     default: 10_000,
-    help: 'More sessions of older clients at a time are refused',
+    help: 'Sessions of older clients at a time. One more takes the place of one that is idle, or is refused',
     parse: integer(1, 1_000_000),
   },
   {
