@@ -90,7 +90,8 @@ function versionOf(file: string): number {
   }
 }
 
-async function transact<T>(
+/** Runs `fn` in one transaction. What fails first is thrown, also where taking it back fails too. */
+export async function transact<T>(
   writer: WriterClient,
   fn: (tx: WriteTx) => Promise<T>,
   options: Required<WriteOptions>,
@@ -106,10 +107,25 @@ async function transact<T>(
     return result
   } catch (error) {
     transaction.refuse()
-    await writer.call('rollback')
-    await begun
-    throw error
+    const undone = failureOf(writer.call('rollback'))
+    // What could not begin is why the rest failed.
+    const first = (await failureOf(begun)) ?? error
+    noteBehind(first, await undone)
+    throw first
   }
+}
+
+function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
+
+/** Where something else failed because of an error, or after it, the error says so: it stays the one that is thrown. */
+function noteBehind(first: unknown, second: unknown): void {
+  const isFree = first instanceof Error && first.cause === undefined && Object.isExtensible(first)
+  if (isFree && second !== undefined) first.cause = second
 }
 
 /** `tx` calls become messages to the writer's thread, in order. It refuses calls after the transaction's end. */
