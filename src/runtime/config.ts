@@ -106,11 +106,15 @@ function effective(
   return { name, value: setting.default, origin: 'default' }
 }
 
+export function configPath(stateFolder: string): string {
+  return join(stateFolder, 'config.json')
+}
+
 /** What `config.json` says; empty where there is none. */
 export function readConfigText(stateFolder: string | null): string {
   if (stateFolder === null) return ''
   try {
-    return readSmallFile(join(stateFolder, 'config.json')) ?? ''
+    return readSmallFile(configPath(stateFolder)) ?? ''
   } catch (error) {
     const isForbidden = /\((EACCES|EPERM)\)$/.test((error as Error).message)
     const what = isForbidden ? 'give read permission to it and its folder' : 'repair or remove it'
