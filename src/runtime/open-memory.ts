@@ -188,16 +188,16 @@ function createMemory(parts: Parts) {
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ deps: signed, places, config, redaction }, path, options),
       /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
-      write: async (input: WriteInput): Promise<WriteResult> => write(await doors.depsOf(author), input),
+      write: async (input: WriteInput): Promise<WriteResult> => write(await doors.treeDepsOf(author), input),
       /** Replaces a node's text by a shorter one. */
       async summarize(input: SummarizeInput): Promise<SummarizeResult> {
         const { rebound } = temperature()
-        const told = await doors.depsOf(author)
+        const told = await doors.treeDepsOf(author)
         return summarize({ ...told, maxNodeTokens, rebound, normalize: normalizeText }, input)
       },
       /** Removes a node. */
       forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
-        forget(await doors.depsOf(author), input),
+        forget(await doors.treeDepsOf(author), input),
       /** Makes the memory say again what it said at a snapshot. */
       rollback: (input: RollbackInput): Promise<RollbackResult> =>
         rollback({ ...signed, maintenance }, input),
