@@ -43,6 +43,7 @@ import { createDoors } from './doors.ts'
 import { createExpiry } from './expiry.ts'
 import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
+import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
 import { createObserver } from './observer.ts'
 import { type Places, placesOf, showRoot, storeRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
@@ -323,6 +324,9 @@ function createMemory(parts: Parts) {
     /** Every node below its parent, or one subtree, at once: for a memory of any size see `tree`. */
     forest: (input?: ForestInput): Promise<ForestEnvelope> => forest(store, input),
     files: (): Promise<FilesEnvelope> => files(store, toShown),
+    /** The documents that a person may mean: by a path or as the tree shows them, by the id of a record or of a node. */
+    findDocuments: (name: string, options?: { cwd?: string }): Promise<NamedDocument[]> =>
+      findNamedDocuments({ store, places, redact: redaction.redact }, name, options),
     /** The folders that files were compiled from, absolute. */
     roots: async (): Promise<string[]> => (await store.read((tx) => tx.listRoots())).map(toShown),
     /** Newest first; `root` is absolute here. */
