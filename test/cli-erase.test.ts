@@ -234,6 +234,25 @@ test('while another process reads, the overwriting is pending: exit code 1, and 
   expect(folderBytes(join(folder.path, '.remindb')).includes('Retries are capped')).toBe(false)
 })
 
+test('a key keeps to what the answer says of it; a file of the files door may be begun anew', async () => {
+  using folder = await filledFolder(async (memory) => {
+    await memory.keys.remember({ key: 'k', value: TEXT })
+    await appendFile(memory)
+  })
+  expect(folder.run('erase', 'key:k', '--yes').stdout).toContain(
+    '\nthe key takes no value until it is forgotten\n',
+  )
+  folder.run('erase', 'file:memory/notes/today', '--yes')
+  await folder.at(async (memory) => {
+    const store = () => memory.keys.remember({ key: 'k', value: 'new' })
+    await expect(store()).rejects.toMatchObject({ code: 'REDACTED' })
+    await memory.keys.forget('k')
+    expect(await store()).toBe('stored')
+    await appendFile(memory)
+    await expectSound(memory)
+  })
+})
+
 describe('what is not there', () => {
   test('is said, with what may have been meant', async () => {
     using folder = await filledFolder(async (memory) => {
