@@ -187,6 +187,8 @@ export interface ReadTx
     SearchReads,
     DoorReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
+  /** The one that a node is in, or was before it was removed or erased. */
+  findDocumentOfNode(nodeId: string): Promise<DocumentRow | undefined>
   /** Every document of a compile root, live or not; with `scope` that one and those below it, at their cost. */
   listRootDocuments(root: string, scope?: string): Promise<DocumentRow[]>
   documentText(documentId: number): Promise<string | null>
