@@ -43,9 +43,9 @@ export function doorSql(
 ): DoorSql {
   const parameters: Parameters = { space: spaceId, owner: ownerId }
   const tables: string[] = []
-  // Records are found by what they are (`records_by_access`): the index of addresses would look at all of them.
-  const space = query.kind === 'record' ? '+d.space_id' : 'd.space_id'
-  const conditions = [`${space} = @space`, 'd.owner_id = @owner', `d.kind = '${query.kind}'`]
+  const conditions = ['d.owner_id = @owner', `d.kind = '${query.kind}'`]
+  // Records are found by what they are (`records_by_access`), others by their address. An owner has one space in any case.
+  if (query.kind !== 'record') conditions.push('d.space_id = @space')
   // Only files have collections. Saying so lets an index give keys by their names.
   if (query.kind === 'key') conditions.push(`d.collection = ''`)
   const add = (name: string, value: string | number, condition: string): void => {

@@ -47,7 +47,6 @@ CREATE TABLE tag_counts (
   count INTEGER NOT NULL,
   PRIMARY KEY (owner_id, kind, tag)
 ) WITHOUT ROWID;
-CREATE INDEX tag_counts_by_count ON tag_counts (owner_id, kind, count DESC, tag);
 
 INSERT INTO door_counts (owner_id, kind, state, archived, type, importance, status, count, bytes)
   SELECT d.owner_id, d.kind, d.state, coalesce(d.attributes ->> '$.archived', ''), coalesce(d.attributes ->> '$.type', ''),
