@@ -34,8 +34,6 @@ function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().lo
   }
 }
 
-const failing = (error: Error): Partial<Tool<{ word: string }>> => ({ call: () => Promise.reject(error) })
-
 const call = (served: Served, args: unknown = { word: 'hi' }, meta?: Record<string, unknown>) =>
   callTool(served, {
     ...{ name: 'echo', args, meta, signal: new AbortController().signal },
@@ -100,31 +98,4 @@ test.each([true, false])('a tool can answer failures in its own words, isError %
     ['mcp call failed', 'INVALID_INPUT'],
     ['mcp call failed', 'Error'],
   ])
-})
-
-test.each<[string, string, Partial<Tool<{ word: string }>>, unknown?]>([
-  ['refused arguments', 'WARN', {}, {}],
-  ['an id that nobody has', 'WARN', failing(new MemoryError('NOT_FOUND', 'no such node'))],
-  ['a full memory', 'WARN', failing(new MemoryError('LIMIT_EXCEEDED', 'too many'))],
-  ['a database that is locked', 'ERROR', failing(new MemoryError('UNAVAILABLE', 'locked'))],
-  ['damaged data', 'ERROR', failing(new MemoryError('CORRUPTED_DATA', 'damaged'))],
-  ['what nobody expected', 'ERROR', failing(new TypeError('undefined is not a function'))],
-])('the log says of %s: %s', async (_, level, changes, args?) => {
-  const { log, records } = recordingLog()
-  await call(serve(changes, log), args)
-  expect(records.map((one) => [one.message, one.level])).toEqual([['mcp call failed', level]])
-})
-
-test('a call that the client gave up is no error of the server', async () => {
-  const { log, records } = recordingLog()
-  const given = new AbortController()
-  const waits: Tool['call'] = async ({ signal }) => {
-    given.abort()
-    signal.throwIfAborted()
-    throw new Error('unreachable')
-  }
-  const caller = { sessionId: '', author: 'test' }
-  const args = { word: 'hi' }
-  await callTool(serve({ call: waits }, log), { name: 'echo', args, caller, signal: given.signal })
-  expect(records).toMatchObject([{ level: 'WARN', fields: { error: 'AbortError' } }])
 })

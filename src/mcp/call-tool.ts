@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { CALL_MESSAGES } from './call-log.ts'
-import { failureFields, invalidParams, isCallersConcern, messageOf } from './errors.ts'
+import { failureFields, invalidParams, messageOf } from './errors.ts'
 import type { Caller, Served } from './served.ts'
 import type { Tool, ToolAnswer } from './tools/tool.ts'
 
@@ -30,9 +30,7 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
     log.debug(CALL_MESSAGES.done, { ...elapsed(), ...logged })
     return toResult(answer)
   } catch (error) {
-    const isExpected = isCallersConcern(error) || (call.signal.aborted && error === call.signal.reason)
-    const say = isExpected ? log.warn : log.error
-    say(CALL_MESSAGES.failed, { ...elapsed(), ...logged, ...failureFields(error) })
+    log.error(CALL_MESSAGES.failed, { ...elapsed(), ...logged, ...failureFields(error) })
     return toFailure(tool, error)
   }
 }

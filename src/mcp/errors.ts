@@ -29,27 +29,6 @@ const JSON_RPC_CODES: Record<ErrorCode, number> = {
   REDACTED: -32602,
 }
 
-/** Whose the failure is: of who asked, who is told what to do, or of who runs the server. */
-const CONCERNS: Record<ErrorCode, 'caller' | 'server'> = {
-  NOT_FOUND: 'caller',
-  INVALID_INPUT: 'caller',
-  CONFLICT: 'caller',
-  FORBIDDEN: 'caller',
-  UNAVAILABLE: 'server',
-  NEWER_DATABASE: 'server',
-  NOT_A_DATABASE: 'server',
-  CORRUPTED_DATA: 'server',
-  READ_ONLY: 'server',
-  TIMEOUT: 'server',
-  LIMIT_EXCEEDED: 'caller',
-  REDACTED: 'caller',
-}
-
-/** Who asked can do something else; nothing is wrong with the server. */
-export function isCallersConcern(error: unknown): boolean {
-  return isMemoryError(error) && CONCERNS[error.code] === 'caller'
-}
-
 /** A failure as a tool's answer says it: an agent can read it and do something else. */
 export function messageOf(error: unknown): string {
   return isMemoryError(error) ? error.message : UNEXPECTED
