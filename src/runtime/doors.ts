@@ -57,9 +57,11 @@ export function createDoors(parts: DoorParts) {
     file: retellFile,
   }
 
-  /** The parser is loaded by the first write. */
+  /** Loaded by the first write, and asked for once: even what is loaded takes its time to be found. */
+  let parser: Promise<typeof import('../ingest/parse/note.ts')> | undefined
   async function depsOf(author: string): Promise<SharedDoorDeps> {
-    const { parseNote } = await import('../ingest/parse/note.ts')
+    parser ??= import('../ingest/parse/note.ts')
+    const { parseNote } = await parser
     const parse = (text: string, levels?: Map<Block, number>): Block[] =>
       parseNote(text, { maxNodeTokens, redact, findKeys, ...(levels ? { levels } : {}) })
     const { touch, settled } = touches

@@ -164,7 +164,9 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
       const [collection, name] = fromAddress(address)
       insert().run({ ...row, space: spaceId, owner: ownerId, kind: address.kind, collection, name })
     }
-    const document = reads.findDocument(address) as DocumentRow
+    const document = found
+      ? { ...found, state: 'live' as const, digest: put.digest, revision: found.revision + 1 }
+      : (reads.findDocument(address) as DocumentRow)
     if (attributes && !found) tags.setTags(document.id, attributes.tags ?? [])
     versions.recordVersion(document.id, snapshotId)
     return document

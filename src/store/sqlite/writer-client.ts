@@ -83,8 +83,6 @@ export function createWriterClient(settings: WriterSettings) {
         if (args.some((arg) => Array.isArray(arg) && arg.length >= LONG)) flush()
       })
     },
-    /** Sends what has been called so far. */
-    flush,
     limitLockWait: patienceOf(patience).limit,
     async close(): Promise<void> {
       if (!thread) return
