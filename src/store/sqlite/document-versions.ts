@@ -3,6 +3,7 @@ import { contentDigest } from '../../util/hash.ts'
 import type { Context } from './context.ts'
 import { documentTags, toAttributes } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
+import { snapshotTime } from './snapshots.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
@@ -25,7 +26,7 @@ const NOT_THERE: SqlDocumentVersion = {
 
 /** What documents were at each snapshot. Not of source files: those are on disk, and their nodes have versions. */
 export function documentVersionWrites(context: Context, texts: TextQueries) {
-  const { db, now } = context
+  const { db } = context
   const whole = wholeTexts(context)
   const tags = documentTags(context)
   const current = statement<
@@ -60,13 +61,13 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
         textId: number | null
         digest: Buffer | null
         attributes: string | null
-        at: number
+        snapshotId: number
       },
     ]
   >(
     db,
     `UPDATE documents SET state = @state, text_id = @textId, digest = @digest, attributes = @attributes, appended = 0,
-       revision = revision + 1, updated_at = @at WHERE id = @id AND state <> 'erased'`,
+       revision = revision + 1, updated_at = ${snapshotTime('@snapshotId')} WHERE id = @id AND state <> 'erased'`,
   )
 
   const forgetAccesses = statement<[number]>(db, 'DELETE FROM document_accesses WHERE document_id = ?')
@@ -96,7 +97,7 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
     const textId = textThen(id, then)
     const { state, digest } = then
     const attributes = then.lead === null ? then.attributes : whole.attributesAt(id, then.snapshot_id)
-    const { changes } = restore().run({ id, state, textId, digest, attributes, at: now() })
+    const { changes } = restore().run({ id, state, textId, digest, attributes, snapshotId })
     texts.dropText(changes > 0 ? before : textId)
     if (changes > 0) tags.setTags(id, toAttributes(attributes).tags ?? [])
     // How often it was asked for is no part of what it said: only what is there has a count.
