@@ -7,6 +7,7 @@ import type { SnapshotRow } from '../store.ts'
 import type { DoorDocument } from '../store-doors.ts'
 import {
   attributesOf,
+  checkNewKey,
   isRedacted,
   isThere,
   type KeyAddress,
@@ -58,6 +59,7 @@ export async function storeValue(
       const found = await context.tx.findDoorDocument(address)
       if (isRedacted(found)) throw redactedKey(address.key)
       if (!isThere(found, deps.now())) {
+        checkNewKey(address)
         added = found?.state === 'live' ? 0 : 1
         await create(deps, context, address, found, value)
         return 'stored' as const
