@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { ensureProgramIsBuilt } from '../support/cli.ts'
-import { noteFolder } from '../support/mcp.ts'
+import { connect, noteFolder } from '../support/mcp.ts'
 import { connectHttp, serve } from '../support/serving.ts'
 
 beforeAll(ensureProgramIsBuilt)
@@ -22,4 +22,15 @@ test('the largest value and the largest blob are stored and recalled over HTTP',
   await call('remember_blob', { key: 'bytes', data, content_type: 'image/png' })
   const { content } = await client.callTool({ name: 'recall', arguments: { key: 'bytes' } })
   expect((content as { data: string }[])[0]?.data === data).toBe(true)
+}, 120_000)
+
+test('a value of nine mebibytes is recalled over a pipe, by a client that reads ten of a message', async () => {
+  const { client } = await connect({
+    args: ['--source', noteFolder({}), '--tools', 'keys'],
+    revision: '2026-07-28',
+  })
+  const value = 'x'.repeat(9 * MIB)
+  await client.callTool({ name: 'remember', arguments: { key: 'text', value } })
+  const { structuredContent } = await client.callTool({ name: 'recall', arguments: { key: 'text' } })
+  expect(Object(structuredContent).result === value).toBe(true)
 }, 120_000)
