@@ -44,6 +44,7 @@ export type { ColdRow } from './core/store-heat.ts'
 export type { TickResult } from './core/tick.ts'
 export type { WriteInput, WriteResult } from './core/write.ts'
 export type { CompileOptions, CompileResult } from './runtime/compile-path.ts'
+export type { NamedDocument } from './runtime/named-documents.ts'
 export {
   type CloseOptions,
   type Memory,

@@ -25,6 +25,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     load: inOne('summarize'),
   },
   forget: { summary: 'Remove a node; its history stays', load: inOne('forget') },
+  erase: {
+    summary: 'Remove a document for good, with every text it ever had',
+    load: inOne('erase'),
+  },
   pin: { summary: 'Keep a node at its heat', load: inOne('pin') },
   unpin: { summary: 'Let a pinned node cool again', load: inOne('unpin') },
   search: { summary: 'Find nodes by words, best first', load: inOne('search') },

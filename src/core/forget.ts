@@ -1,5 +1,4 @@
-import type { DoorDeps } from './doors/put-text.ts'
-import { doorDocumentOf, retell } from './doors/retell.ts'
+import { doorDocumentOf, type RetellDeps, retell } from './doors/retell.ts'
 import { MemoryError } from './errors.ts'
 import { applyByHand, getNode, idOf, isSource, mutate } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
@@ -19,7 +18,7 @@ export interface ForgetResult {
 
 /** Removes a node: only if it has no children (strict), with all below it (cascade), or leaving them to its parent. */
 export async function forget(
-  deps: DoorDeps,
+  deps: RetellDeps,
   { id, mode = 'strict' }: { id: string; mode?: ForgetMode },
 ): Promise<ForgetResult> {
   if (!FORGET_MODES.includes(mode)) {
@@ -57,7 +56,7 @@ export async function forget(
 
 /** A node of a door's document: its text says so no more. What others put below a node goes with it, or stays as a root. */
 async function forgetTold(
-  deps: DoorDeps,
+  deps: RetellDeps,
   context: PutContext,
   document: DoorDocument,
   { row, children, mode }: { row: DocumentNodeRow; children: DocumentNodeRow[]; mode: ForgetMode },

@@ -24,21 +24,24 @@ export function mutate<T>(
   about: { operation: string; message: string },
   work: (context: PutContext) => Promise<T>,
 ): Promise<{ value: T; snapshot: SnapshotRow | null }> {
-  const written = deps.store.write(async (tx) => {
-    const { author, now, redact } = deps
-    const snapshot = lazySnapshot(tx, redact, { ...about, author, root: '', now })
-    const applier = createApplier(tx, snapshot)
-    const value = await work({
-      tx,
-      hash: deps.hash,
-      redact: deps.redact,
-      snapshot,
-      applier,
-      kinds: new Map(),
-    })
-    await applier.send()
-    return { value, finished: await snapshot.finish() }
-  })
+  const written = deps.store.write(
+    async (tx) => {
+      const { author, now, redact } = deps
+      const snapshot = lazySnapshot(tx, redact, { ...about, author, root: '', now })
+      const applier = createApplier(tx, snapshot)
+      const value = await work({
+        tx,
+        hash: deps.hash,
+        redact: deps.redact,
+        snapshot,
+        applier,
+        kinds: new Map(),
+      })
+      await applier.send()
+      return { value, finished: await snapshot.finish() }
+    },
+    { repeatable: true },
+  )
   return written.then(async ({ value, finished }) => ({ value, snapshot: await finished.row }))
 }
 

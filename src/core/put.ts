@@ -33,8 +33,10 @@ export async function putNewDocuments(context: PutContext, inputs: readonly Docu
   if (inputs.length === 0) return
   const { tx, hash, applier } = context
   const named = inputs.map((input) => ({ ...input, idPath: idPath(input.address) }))
+  // Questions first, then what changes something: answers that nobody has to wait for come before.
+  const snapshotId = snapshotFor(context, inputs)
   const naming = later(nameNewDocuments(tx, hash, named))
-  const rows = await tx.putDocuments(inputs.map(toPut), await snapshotFor(context, inputs))
+  const rows = await tx.putDocuments(inputs.map(toPut), await snapshotId)
   const plan = createPlan()
   const toPlan = named.map((input, at) => ({ ...input, documentId: (rows[at] as DocumentRow).id }))
   planNewDocuments(hash, plan, toPlan, await naming)
@@ -49,8 +51,6 @@ export async function putDocument(
 ): Promise<Conflict[]> {
   const { tx, hash, snapshot, applier } = context
   const plan = createPlan()
-  // Not waited for: what is asked for next does not depend on it.
-  if (hasMore(input)) void snapshot.id()
   await planDocument(tx, hash, plan, { ...input, documentId: row.id, idPath: idPath(input.address) })
   const snapshotId = isRecorded(plan, input) ? await snapshot.id() : null
   // What it gives is known: nobody waits. If it fails, so does the transaction.

@@ -7,14 +7,17 @@ import type { NewSnapshot, SnapshotRow, WriteTx } from './store.ts'
  */
 export function lazySnapshot(tx: WriteTx, redact: Redact, { now, ...about }: SnapshotInput) {
   let opened: Promise<number> | undefined
+  async function open(): Promise<number> {
+    const id = await tx.nextSnapshotId()
+    const { author, message, ...rest } = about
+    const snapshot = { ...rest, author: redact(author), message: redact(message), createdAt: now() }
+    // Not waited for: if it fails, so does the transaction.
+    void tx.beginSnapshot(id, snapshot)
+    return id
+  }
   return {
     id(): Promise<number> {
-      opened ??= tx.beginSnapshot({
-        ...about,
-        author: redact(about.author),
-        message: redact(about.message),
-        createdAt: now(),
-      })
+      opened ??= open()
       return opened
     },
     /** The last thing of a transaction. `row` is there when it is committed: null when nothing asked for a snapshot. */

@@ -32,6 +32,11 @@ export interface WriteOptions {
   wait?: boolean
   /** false: a loss of power soon after may undo it, and whatever needs no more than that is stored sooner. */
   durable?: boolean
+  /**
+   * true: `fn` may be run a second time from its beginning, as if it had not run before. Then what it asks before it writes is
+   * answered without waiting for the writer, and `fn` runs again where somebody else wrote in the meantime.
+   */
+  repeatable?: boolean
 }
 
 /** What an engine does to its files as a whole, outside any transaction. */
@@ -182,6 +187,8 @@ export interface ReadTx
     SearchReads,
     DoorReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
+  /** The one that a node is in, or was before it was removed or erased. */
+  findDocumentOfNode(nodeId: string): Promise<DocumentRow | undefined>
   /** Every document of a compile root, live or not; with `scope` that one and those below it, at their cost. */
   listRootDocuments(root: string, scope?: string): Promise<DocumentRow[]>
   documentText(documentId: number): Promise<string | null>
@@ -206,6 +213,8 @@ export interface ReadTx
   nextPosition(parentKey: number | null, documentId: number, position: string): Promise<string | undefined>
   usedIds(ids: string[]): Promise<string[]>
 
+  /** Of the snapshot that is made next: never that of an earlier one. */
+  nextSnapshotId(): Promise<number>
   head(): Promise<SnapshotRow | undefined>
   findSnapshot(id: number): Promise<SnapshotRow | undefined>
   listSnapshots(page: { limit: number; before?: number }): Promise<SnapshotRow[]>
@@ -251,8 +260,8 @@ export interface WriteTx
   /** A node was changed by hand: the text last put no longer tells what a document holds. */
   unsettleDocuments(documentIds: number[], snapshotId: number): Promise<void>
   setHome(home: string): Promise<void>
-  /** Opens the one snapshot of this transaction; `finishSnapshot` makes it the head. */
-  beginSnapshot(snapshot: NewSnapshot): Promise<number>
+  /** Opens the one snapshot of this transaction, with the id that is next; `finishSnapshot` makes it the head. */
+  beginSnapshot(id: number, snapshot: NewSnapshot): Promise<void>
   finishSnapshot(id: number, change: string): Promise<SnapshotRow>
   applyChanges(snapshotId: number, changes: NodeChange[]): Promise<void>
   putOverlays(overlays: OverlayPut[]): Promise<void>

@@ -1,5 +1,5 @@
 import { contentDigest } from '../util/hash.ts'
-import type { DoorDeps } from './doors/put-text.ts'
+import type { RetellDeps } from './doors/retell.ts'
 import { MemoryError, needs, shown } from './errors.ts'
 import { indexRow } from './find/index-row.ts'
 import { labelOf, truncateLabel } from './label.ts'
@@ -27,7 +27,7 @@ export interface SummarizeResult {
   snapshot: SnapshotRow | null
 }
 
-export interface SummarizeDeps extends DoorDeps {
+export interface SummarizeDeps extends RetellDeps {
   /** Line ends, trailing blanks and characters that no text may hold, as in every parsed block. */
   normalize: (text: string) => string
   maxNodeTokens: number

@@ -1,6 +1,5 @@
 import { contentDigest } from '../util/hash.ts'
-import type { DoorDeps } from './doors/put-text.ts'
-import { doorDocumentOf, retell } from './doors/retell.ts'
+import { doorDocumentOf, type RetellDeps, retell } from './doors/retell.ts'
 import { MemoryError, needs } from './errors.ts'
 import { type FlatBlock, flatten } from './flatten.ts'
 import { payloadId } from './ids.ts'
@@ -37,7 +36,7 @@ export interface WriteResult {
 }
 
 /** Stores what an agent wants to remember: a note of its own, a note under a node, or a new text for a node. */
-export async function write(deps: DoorDeps, input: WriteInput): Promise<WriteResult> {
+export async function write(deps: RetellDeps, input: WriteInput): Promise<WriteResult> {
   needs(typeof input?.payload === 'string', 'write needs { payload }: the text to remember')
   const { anchor, parent, expectedVersion } = input
   if (input.payload.trim() === '')
@@ -76,7 +75,7 @@ export async function write(deps: DoorDeps, input: WriteInput): Promise<WriteRes
 }
 
 async function replaceNode(
-  deps: DoorDeps,
+  deps: RetellDeps,
   context: PutContext,
   row: DocumentNodeRow,
   { blocks, payload }: { blocks: Block[]; payload: string },
@@ -95,7 +94,7 @@ async function replaceNode(
 
 /** Gives one node a new content. On a node of a file this is an overlay; a door's document says it too. */
 export async function editNode(
-  deps: DoorDeps,
+  deps: RetellDeps,
   context: PutContext,
   row: DocumentNodeRow,
   edit: {

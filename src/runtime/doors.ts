@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Hash64 } from '../core/digest.ts'
 import type { DoorDeps } from '../core/doors/put-text.ts'
+import type { RetellDeps } from '../core/doors/retell.ts'
+import { retellFile } from '../core/files/retell-file.ts'
 import { createMemoryNode, type FilesHolder } from '../core/files/service.ts'
 import { createKeyCount } from '../core/keys/key-count.ts'
 import { createKeyDoor, type KeyDoor } from '../core/keys/key-door.ts'
+import { createRetellKey } from '../core/keys/retell-key.ts'
 import type { Block } from '../core/model.ts'
 import { type Archived, archiveRecords } from '../core/records/archive-records.ts'
 import { createRecordDoor, type RecordDoor } from '../core/records/record-door.ts'
+import { createRetellRecord } from '../core/records/retell-record.ts'
 import type { Maintenance, Store } from '../core/store.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { Config } from './config.ts'
@@ -46,6 +50,12 @@ export function createDoors(parts: DoorParts) {
   const touches = createTouches({ store, now, boost, onError: onProblem })
 
   const recordLimits = () => recordSettingsOf(parts.settings()).limits
+  const keyLimits = () => keyLimitsOf(parts.settings())
+  const retelling: RetellDeps['doors'] = {
+    record: createRetellRecord(recordLimits),
+    key: createRetellKey(keyLimits),
+    file: retellFile,
+  }
 
   /** The parser is loaded by the first write. */
   async function depsOf(author: string): Promise<SharedDoorDeps> {
@@ -56,6 +66,11 @@ export function createDoors(parts: DoorParts) {
     return { store, maintenance, hash, now, redact, author, parse, touch, settled }
   }
 
+  /** For the tree, whose nodes may be of any door. */
+  async function treeDepsOf(author: string): Promise<SharedDoorDeps & RetellDeps> {
+    return { ...(await depsOf(author)), doors: retelling }
+  }
+
   function filesOf(author: string): FilesHolder {
     const deps = { store, redact, touch: touches.touch, writing: () => depsOf(author) }
     return { memoryNode: (config) => createMemoryNode(deps, config) }
@@ -64,12 +79,12 @@ export function createDoors(parts: DoorParts) {
 
   return {
     settled: touches.settled,
-    depsOf,
+    treeDepsOf,
     filesOf,
     keys: (author: string): KeyDoor =>
       createKeyDoor({
         reads: { store, now, redact, settled: touches.settled },
-        writes: async () => ({ ...(await depsOf(author)), limits: () => keyLimitsOf(parts.settings()) }),
+        writes: async () => ({ ...(await depsOf(author)), limits: keyLimits }),
         count: keyCount,
         touch: touches.touch,
         onExpiring: parts.onExpiring,

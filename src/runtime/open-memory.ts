@@ -43,6 +43,7 @@ import { createDoors } from './doors.ts'
 import { createExpiry } from './expiry.ts'
 import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
+import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
 import { createObserver } from './observer.ts'
 import { type Places, placesOf, showRoot, storeRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
@@ -188,16 +189,16 @@ function createMemory(parts: Parts) {
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ deps: signed, places, config, redaction }, path, options),
       /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
-      write: async (input: WriteInput): Promise<WriteResult> => write(await doors.depsOf(author), input),
+      write: async (input: WriteInput): Promise<WriteResult> => write(await doors.treeDepsOf(author), input),
       /** Replaces a node's text by a shorter one. */
       async summarize(input: SummarizeInput): Promise<SummarizeResult> {
         const { rebound } = temperature()
-        const told = await doors.depsOf(author)
+        const told = await doors.treeDepsOf(author)
         return summarize({ ...told, maxNodeTokens, rebound, normalize: normalizeText }, input)
       },
       /** Removes a node. */
       forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
-        forget(await doors.depsOf(author), input),
+        forget(await doors.treeDepsOf(author), input),
       /** Makes the memory say again what it said at a snapshot. */
       rollback: (input: RollbackInput): Promise<RollbackResult> =>
         rollback({ ...signed, maintenance }, input),
@@ -323,6 +324,9 @@ function createMemory(parts: Parts) {
     /** Every node below its parent, or one subtree, at once: for a memory of any size see `tree`. */
     forest: (input?: ForestInput): Promise<ForestEnvelope> => forest(store, input),
     files: (): Promise<FilesEnvelope> => files(store, toShown),
+    /** The documents that a person may mean: by a path or as the tree shows them, by the id of a record or of a node. */
+    findDocuments: (name: string, options?: { cwd?: string }): Promise<NamedDocument[]> =>
+      findNamedDocuments({ store, places, redact: redaction.redact }, name, options),
     /** The folders that files were compiled from, absolute. */
     roots: async (): Promise<string[]> => (await store.read((tx) => tx.listRoots())).map(toShown),
     /** Newest first; `root` is absolute here. */

@@ -90,6 +90,7 @@ export function storeRoot(places: Places, root: string): string {
   return isInside(places.home, root) ? toSlashes(relative(places.home, root)) || '.' : root
 }
 
-function toSlashes(path: string): string {
+/** As paths are stored. */
+export function toSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/')
 }

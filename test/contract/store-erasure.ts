@@ -83,6 +83,19 @@ export function erasureContract(open: OpenEmpty): void {
     expect(await failing(store)).toEqual([])
   })
 
+  test('a document is known by each of its nodes: live, removed or erased', async () => {
+    const { engine, store, document } = await withSecret()
+    const found = () =>
+      store.read((tx) =>
+        Promise.all(['root', 'leaf', 'gone', 'nobody'].map((id) => tx.findDocumentOfNode(id))),
+      )
+    const before = await found()
+    expect(before.map((row) => row?.id)).toEqual([document.id, document.id, document.id, undefined])
+    expect(before[0]).toEqual(await store.read((tx) => tx.findDocument(note('secret'))))
+    await erase(deps(engine), note('secret'))
+    expect((await found()).map((row) => row?.state)).toEqual(['erased', 'erased', 'erased', undefined])
+  })
+
   test("leaves other documents' text alone", async () => {
     const { engine, store, other } = await withSecret()
     await erase(deps(engine), note('secret'))

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { encodeLinks } from '../../src/core/link.ts'
 import type { Link } from '../../src/core/model.ts'
 import type { Store } from '../../src/core/store.ts'
-import { addDocument, change, commit, note, source, type TestNode } from '../support/store-changes.ts'
+import {
+  addDocument,
+  change,
+  commit,
+  note,
+  openSnapshot,
+  source,
+  type TestNode,
+} from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
 
 const link = (label: string, more: Partial<Link> = {}): Link => ({
@@ -182,7 +190,7 @@ export function linkContract(open: OpenEmpty): void {
   test('a write that fails changes no link', async () => {
     const { store, h } = await linked()
     const failed = store.write(async (tx) => {
-      const id = await tx.beginSnapshot({ author: '', operation: '', message: '', root: '', createdAt: 0 })
+      const id = await openSnapshot(tx)
       await tx.applyChanges(id, [{ op: 'rem', key: h.key }])
       await tx.putManualLink(h.key, link('X'))
       throw new Error('no')

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { estimateTokens } from '../../src/core/tokens.ts'
-import { addDocument, change, commit, note, source, type TestNode } from '../support/store-changes.ts'
+import {
+  addDocument,
+  change,
+  commit,
+  note,
+  openSnapshot,
+  source,
+  type TestNode,
+} from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
 
 const THRESHOLDS = { hot: 0.5, cold: 0.1 }
@@ -56,7 +64,7 @@ export function overviewContract(open: OpenEmpty): void {
     await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
     const before = await store.read((tx) => tx.overview(THRESHOLDS))
     const failing = store.write(async (tx) => {
-      const id = await tx.beginSnapshot({ author: '', operation: '', message: '', root: '', createdAt: 0 })
+      const id = await openSnapshot(tx)
       const key = await tx.allocateKeys(1)
       await tx.applyChanges(id, [change('add', { id: 'b', text: 'b', key, documentId: 1 })])
       throw new Error('on purpose')

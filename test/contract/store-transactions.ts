@@ -7,6 +7,7 @@ import {
   change,
   commit,
   note,
+  openSnapshot,
   put,
   type TestNode,
 } from '../support/store-changes.ts'
@@ -159,7 +160,7 @@ export function transactionContract(open: OpenEmpty): void {
       .catch(() => undefined)
     await expect((async () => kept.read?.head())()).rejects.toThrow('ended')
     await expect((async () => kept.write?.head())()).rejects.toThrow('ended')
-    await expect((async () => kept.failed?.beginSnapshot(ABOUT))()).rejects.toThrow('ended')
+    await expect((async () => kept.failed?.beginSnapshot(1, ABOUT))()).rejects.toThrow('ended')
     expect(await store.read((tx) => tx.head())).toBeUndefined()
   })
 
@@ -179,7 +180,7 @@ export function transactionContract(open: OpenEmpty): void {
   test('a call that nobody waited for fails the whole transaction', async () => {
     const { store } = await open()
     const failed = store.write(async (tx) => {
-      const id = await tx.beginSnapshot(ABOUT)
+      const id = await openSnapshot(tx)
       const state = { parentKey: null, position: 'a0', type: 'text', format: 'plain' } as const
       const nobody = { key: 1, id: 'x', documentId: 999, label: 'x', tokens: 1, words: null, mark: 1n }
       const change = { ...state, label: null, links: null, digest: '0'.repeat(32) }
@@ -189,7 +190,7 @@ export function transactionContract(open: OpenEmpty): void {
     await expect(failed).rejects.toThrow(/never there|not stored/)
     expect(await store.read((tx) => tx.head())).toBeUndefined()
     await store.write(async (tx) => {
-      await tx.finishSnapshot(await tx.beginSnapshot(ABOUT), 'write')
+      await tx.finishSnapshot(await openSnapshot(tx), 'write')
     })
     expect(await store.read((tx) => tx.head())).toBeDefined()
   })

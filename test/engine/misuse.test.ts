@@ -24,6 +24,7 @@ const CALLS: [name: string, call: (memory: Untyped) => Promise<unknown>, message
     (memory) => memory.erase({ kind: 'source' }),
     /^a document is .* { kind, root, path }$/,
   ],
+  ['findDocuments()', (memory) => memory.findDocuments(), /^findDocuments needs the name of a document/],
   ['related()', (memory) => memory.related(), /^related needs { anchor }/],
   ['compile()', (memory) => memory.compile(), /^compile needs the path of a folder or file$/],
   ['search()', (memory) => memory.search(), /^search needs { query }: a text$/],

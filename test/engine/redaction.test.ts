@@ -26,6 +26,7 @@ const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothi
 
 /** What takes no text that is kept. */
 const READS = [
+  'findDocuments',
   'overview',
   'graph',
   'coldest',

@@ -48,10 +48,16 @@ export function commit<T>(
   about: Partial<NewSnapshot> = {},
 ): Promise<{ snapshot: SnapshotRow; value: T }> {
   return store.write(async (tx) => {
-    const id = await tx.beginSnapshot({ ...ABOUT, ...about })
+    const id = await openSnapshot(tx, about)
     const value = await work(tx, id)
     return { value, snapshot: await tx.finishSnapshot(id, 'test') }
   })
+}
+
+export async function openSnapshot(tx: WriteTx, about: Partial<NewSnapshot> = {}): Promise<number> {
+  const id = await tx.nextSnapshotId()
+  await tx.beginSnapshot(id, { ...ABOUT, ...about })
+  return id
 }
 
 export function stateOf(node: TestNode): NodeState {

@@ -43,7 +43,6 @@ export async function appendText(deps: DoorDeps, context: PutContext, input: App
   const { lead, text, trail } = withoutSpace(given)
   const levels = new Map<Block, number>()
   const blocks = text === '' ? [] : deps.parse(input.text, levels)
-  const snapshotId = snapshot.id()
   const end = await tx.documentEnd(document.id)
   const { attachments, open } = attach(blocks, levels, levelsOf(document, end), end)
   const piece = {
@@ -53,6 +52,7 @@ export async function appendText(deps: DoorDeps, context: PutContext, input: App
     flat: flatten(blocks, context.redact),
     attachments,
   }
+  const snapshotId = snapshot.id()
   const naming = later(nameNewDocuments(tx, hash, [piece]))
   // Not waited for: if it fails, so does the transaction.
   void tx.appendText({

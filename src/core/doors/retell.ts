@@ -1,14 +1,25 @@
 import { MemoryError } from '../errors.ts'
-import { putFile } from '../files/put-file.ts'
-import { sizeAttributes } from '../keys/key-model.ts'
 import { type PutContext, removeDocument } from '../put.ts'
 import type { DocumentNodeRow, ReadTx } from '../store.ts'
 import type { DoorDocument, DoorKind } from '../store-doors.ts'
-import { type DoorDeps, putText } from './put-text.ts'
+import type { DoorDeps } from './put-text.ts'
 import { saysSo } from './says-so.ts'
 import { splices, type ToldNode } from './splice.ts'
 
 const DOORS: readonly string[] = ['record', 'key', 'file'] satisfies DoorKind[]
+
+/** Takes what the tree made of a document, as if it had come in by the door: refuses more than the door takes. */
+export type TakeRetold = (
+  deps: DoorDeps,
+  context: PutContext,
+  document: DoorDocument,
+  text: string,
+) => Promise<void>
+
+/** What it takes to change nodes of any door. */
+export interface RetellDeps extends DoorDeps {
+  doors: Record<DoorKind, TakeRetold>
+}
 
 /** The document of a node, when it came through a door that keeps exact texts. */
 export async function doorDocumentOf(
@@ -25,14 +36,14 @@ export async function doorDocumentOf(
  * it, so that both doors go on saying the same. By key of a node: its new words, or null for none.
  */
 export async function retell(
-  deps: DoorDeps,
+  deps: RetellDeps,
   context: PutContext,
   document: DoorDocument,
   edits: ReadonlyMap<number, string | null>,
 ): Promise<void> {
-  const { address, attributes } = document
+  const kind = document.address.kind as DoorKind
   const nodes = await toldNodes(context.tx, document.id)
-  const name = address.kind === 'key' ? nodes.shift() : undefined
+  const name = kind === 'key' ? nodes.shift() : undefined
   const isGone = nodes.every(({ key }) => edits.get(key) === null) && !isSaid(edits)
   if (isGone) {
     await removeDocument(context, document)
@@ -40,20 +51,8 @@ export async function retell(
   }
   if (name && edits.has(name.key)) throw otherwise(document, 'is the name of a key, and no part of its value')
   const text = isText(document) ? toldAnew(deps, document, nodes, edits) : undefined
-  if (text === undefined)
-    throw otherwise(document, `is part of a ${address.kind} whose text has other words for it`)
-  if (address.kind === 'source' || address.kind === 'note') return
-  if (address.kind === 'file') {
-    const { kind: _, path, ...memory } = address
-    return putFile(deps, context, { memory, path, content: text })
-  }
-  if (address.kind === 'record') return putText(deps, context, { address, text, attributes })
-  const { value_type: _, size_bytes: __, ...others } = attributes
-  const heading = address.key
-  await putText(deps, context, {
-    ...{ address, text, heading },
-    attributes: { ...others, ...sizeAttributes(deps.redact(text)) },
-  })
+  if (text === undefined) throw otherwise(document, `is part of a ${kind} whose text has other words for it`)
+  await deps.doors[kind](deps, context, document, text)
 }
 
 /** Whether something is said instead of anything. */

@@ -44,8 +44,14 @@ export interface KeyDeps extends DoorDeps {
   limits: () => KeyLimits
 }
 
+/** What is said of a value that is. */
+export function valueTooLarge(maxBytes: number, bytes: number): string {
+  return `Value exceeds maximum size of ${maxBytes} bytes (${bytes} bytes provided)`
+}
+
 /** Larger texts are left out of lists. */
 export const LARGE_TEXT_BYTES = 100 * 1024
+
 /** What is known of how large a text is: only of a large one. */
 export function sizeAttributes(text: string): Pick<KeyAttributes, 'value_type' | 'size_bytes'> {
   const size_bytes = utf8Length(text)

@@ -25,19 +25,17 @@ export async function redactKey(
 ): Promise<KeyWrite<RedactedKey>> {
   const address = keyAddress(deps.redact, key)
   const message = reason === undefined || reason.trim() === '' ? 'redact' : `redact: ${reason.toWellFormed()}`
-  let added = 0
-  const { value, snapshot } = await mutate(deps, { operation: 'erase', message }, async (context) => {
+  const { value: done, snapshot } = await mutate(deps, { operation: 'erase', message }, async (context) => {
     const found = await context.tx.findDoorDocument(address)
-    if (isRedacted(found)) return 'already' as const
+    if (isRedacted(found)) return { status: 'already' as const, added: 0 }
     if (!found || !(await hasHeld(context.tx, found))) throw noMemory(address.key)
-    added = found.state === 'live' ? 0 : 1
     // Tags of what is gone were part of what it held.
     const { tags = [] } = isThere(found, deps.now()) ? attributesOf(found) : {}
     await eraseDocument(context, found, { tags, redacted_at: deps.now() })
-    return 'redacted' as const
+    return { status: 'redacted' as const, added: found.state === 'live' ? 0 : 1 }
   })
-  const scrubbed = value === 'already' || (await deps.maintenance.scrub())
-  return { value: { status: value, scrubbed }, snapshot, added }
+  const scrubbed = done.status === 'already' || (await deps.maintenance.scrub())
+  return { value: { status: done.status, scrubbed }, snapshot, added: done.added }
 }
 
 /** Whether anything is stored of what a key held: nothing is of one that was redacted before it was forgotten. */

@@ -1,9 +1,9 @@
 import { pythonJson, pythonRepr } from '../../util/python-text.ts'
-import { MemoryError } from '../errors.ts'
+import { MemoryError, needs } from '../errors.ts'
 import type { DoorDocument } from '../store-doors.ts'
 import { utf8Length } from '../tokens.ts'
 import { expiryOf, isBinary, keyOf, valueTypeOf, versionOf } from './key-document.ts'
-import { type KeyDeps, sizeAttributes } from './key-model.ts'
+import { type KeyDeps, sizeAttributes, valueTooLarge } from './key-model.ts'
 import { type KeyValue, type KeyWrite, type StoredStatus, storeValue } from './store-value.ts'
 
 export interface RememberInput {
@@ -43,11 +43,7 @@ function textValue(deps: KeyDeps, { value, tags = [], ttlSeconds }: RememberInpu
   const given = value.toWellFormed()
   const bytes = utf8Length(given)
   const { maxValueBytes } = deps.limits()
-  if (bytes > maxValueBytes)
-    throw new MemoryError(
-      'INVALID_INPUT',
-      `Value exceeds maximum size of ${maxValueBytes} bytes (${bytes} bytes provided)`,
-    )
+  needs(bytes <= maxValueBytes, valueTooLarge(maxValueBytes, bytes))
   const text = deps.redact(given)
   return {
     text,

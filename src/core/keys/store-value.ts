@@ -51,8 +51,7 @@ export async function storeValue(
   )
   const attributes = redactAttributes(deps.redact, given.attributes)
   const value = { ...given, attributes: { ...attributes, tags: [...new Set(attributes.tags)] } }
-  let added = 0
-  const { value: status, snapshot } = await mutate(
+  const { value: done, snapshot } = await mutate(
     deps,
     { operation: 'key', message: 'remember' },
     async (context) => {
@@ -60,15 +59,14 @@ export async function storeValue(
       if (isRedacted(found)) throw redactedKey(address.key)
       if (!isThere(found, deps.now())) {
         checkNewKey(address)
-        added = found?.state === 'live' ? 0 : 1
         await create(deps, context, address, found, value)
-        return 'stored' as const
+        return { value: 'stored' as const, added: found?.state === 'live' ? 0 : 1 }
       }
-      if (check(found) === 'keep') return 'kept' as const
-      return replace(deps, context, found, value)
+      const isKept = check(found) === 'keep'
+      return { value: isKept ? ('kept' as const) : await replace(deps, context, found, value), added: 0 }
     },
   )
-  return { value: status, snapshot, added }
+  return { ...done, snapshot }
 }
 
 async function create(

@@ -84,8 +84,17 @@ function checkContent(content: unknown, max: number): string {
 function checkText(name: string, value: unknown, { min = 0, max }: { min?: number; max: number }): string {
   needs(typeof value === 'string', `${name} must be a text, got ${shown(value)}`)
   needs(value !== '' || min === 0, `${name} must not be empty`)
-  needs(!isLonger(value, max), `${name} must have at most ${max} characters`)
+  needs(!isLonger(value, max), tooLong(name, max))
   return value.toWellFormed()
+}
+
+function tooLong(name: string, max: number): string {
+  return `${name} must have at most ${max} characters`
+}
+
+/** What is said of a content that is. */
+export function contentTooLong(max: number): string {
+  return tooLong('content', max)
 }
 
 function checkList(name: string, value: unknown, most: number): readonly unknown[] {

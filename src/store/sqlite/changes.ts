@@ -16,6 +16,7 @@ interface StoredNode {
   id: string
   document_id: number
   parent_key: number | null
+  position: string
   name: string | null
   links: string | null
   removed_in: number | null
@@ -30,14 +31,17 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
   const arrivals = arrivalQueries(context, { texts, tally, links, index })
   const stored = statement<[number], StoredNode>(
     db,
-    'SELECT type, tokens, mark, id, document_id, parent_key, name, links, removed_in FROM nodes WHERE key = ?',
+    'SELECT type, tokens, mark, id, document_id, parent_key, position, name, links, removed_in FROM nodes WHERE key = ?',
   )
-  const put = statement<
-    [number | null, string, string, string, number, number, Buffer, string, Nullable, Nullable, number]
-  >(
+  const put = statement<[string, string, number, number, Buffer, string, Nullable, Nullable, number]>(
     db,
-    `UPDATE nodes SET parent_key = ?, position = ?, type = ?, format = ?, tokens = ?, text_id = ?, mark = ?, label = ?,
-       name = ?, links = ?, removed_in = NULL WHERE key = ?`,
+    `UPDATE nodes SET type = ?, format = ?, tokens = ?, text_id = ?, mark = ?, label = ?, name = ?, links = ?,
+       removed_in = NULL WHERE key = ?`,
+  )
+  /** Apart from the rest: most nodes stay where they are, and a place is in two indexes. */
+  const place = statement<[number | null, string, number]>(
+    db,
+    'UPDATE nodes SET parent_key = ?, position = ? WHERE key = ?',
   )
   const remove = statement<[number, number]>(
     db,
@@ -69,7 +73,8 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
     const mark = markBlob(change.mark)
     const { parentKey, position, type, format, links: asked } = state
     const name = nameOf(type, label)
-    put().run(parentKey, position, type, format, tokens, textId, mark, label, name, asked, key)
+    put().run(type, format, tokens, textId, mark, label, name, asked, key)
+    if (before.parent_key !== parentKey || before.position !== position) place().run(parentKey, position, key)
     version().run(key, snapshotId, op, parentKey, position, type, format, state.label, textId, asked)
     index.note(key, indexBefore, change.words ?? index.rowOf(key))
     const documentId = before.document_id

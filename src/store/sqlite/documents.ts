@@ -19,6 +19,10 @@ export function documentReads(context: Context, texts: TextQueries) {
     db,
     `${SELECT} WHERE ${AT_ADDRESS}`,
   )
+  const ofNode = statement<[string], SqlDocument>(
+    db,
+    `${SELECT} JOIN nodes n ON n.document_id = d.id WHERE n.id = ?`,
+  )
   const byRoot = statement<[number, number, string], SqlDocument>(
     db,
     `${SELECT} WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = 'source' AND d.collection = ? ORDER BY d.name`,
@@ -57,6 +61,10 @@ export function documentReads(context: Context, texts: TextQueries) {
     home: (): string | null => home().get(spaceId)?.home ?? null,
     findDocument(address: Address): DocumentRow | undefined {
       const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
+      return row && toDocument(row, owner)
+    },
+    findDocumentOfNode(nodeId: string): DocumentRow | undefined {
+      const row = ofNode().get(nodeId)
       return row && toDocument(row, owner)
     },
     listRootDocuments: (root: string, scope = ''): DocumentRow[] =>

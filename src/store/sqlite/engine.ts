@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { Engine, WriteOptions, WriteTx } from '../../core/store.ts'
+import type { Engine } from '../../core/store.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { migrations } from './migrations/index.ts'
 import { inspectFile, openReader, schemaVersion } from './open.ts'
-import { createReaders, endedError } from './readers.ts'
+import { createReaders } from './readers.ts'
+import { createTransactions } from './transact.ts'
 import { createTurns } from './turns.ts'
 import type { WriterSettings } from './writer.ts'
 import { createWriterClient, type WriterClient } from './writer-client.ts'
@@ -30,13 +31,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const writer = createWriterClient({ file, synchronous, busyTimeoutMs, lockWaitMs })
   if (needsWriter(file, create)) await migrateNow(writer)
   const readers = createReaders(file, hash)
+  const transact = createTransactions(writer, readers)
   const turns = createTurns()
   const feed = createChangeFeed(file)
   return {
     store: {
       read: (fn, options) => readers.read(fn, options),
-      write: (fn, { wait = true, durable = true } = {}) => {
-        const work = () => transact(writer, fn, { wait, durable })
+      write: (fn, { wait = true, durable = true, repeatable = false } = {}) => {
+        const work = () => transact(fn, { wait, durable, repeatable })
         return wait ? turns.take(work) : turns.takeNow(work)
       },
     },
@@ -87,67 +89,5 @@ function versionOf(file: string): number {
     return schemaVersion(db)
   } finally {
     db.close()
-  }
-}
-
-async function transact<T>(
-  writer: WriterClient,
-  fn: (tx: WriteTx) => Promise<T>,
-  options: Required<WriteOptions>,
-): Promise<T> {
-  // The thread does one thing after the other: the first question need not wait until it has begun.
-  const begun = writer.call('begin', [options])
-  if (!options.wait) await begun
-  begun.catch(() => undefined)
-  const transaction = remoteTx(writer)
-  try {
-    const result = await fn(transaction.tx)
-    await transaction.end()
-    return result
-  } catch (error) {
-    transaction.refuse()
-    await writer.call('rollback')
-    await begun
-    throw error
-  }
-}
-
-/** `tx` calls become messages to the writer's thread, in order. It refuses calls after the transaction's end. */
-function remoteTx(writer: WriterClient) {
-  const inFlight = new Set<Promise<unknown>>()
-  let ended = false
-  let hasFailed = false
-  function call(command: string, args: unknown[]): Promise<unknown> {
-    if (ended) return Promise.reject(endedError())
-    const answer = writer.call(command, args)
-    inFlight.add(answer)
-    answer.then(
-      () => inFlight.delete(answer),
-      () => {
-        hasFailed = true
-      },
-    )
-    return answer
-  }
-  const tx = new Proxy({} as WriteTx, {
-    // `then` must stay absent: an object that has it is taken for a promise.
-    get: (_, name) => (name === 'then' ? undefined : (...args: unknown[]) => call(String(name), args)),
-  })
-  function refuse(): void {
-    ended = true
-  }
-  return {
-    tx,
-    refuse,
-    /** Commits behind the calls that nobody awaited: a failed one fails the transaction. */
-    async end(): Promise<void> {
-      refuse()
-      // The writer's thread does not know of a call that could not be sent to it.
-      if (hasFailed) await Promise.all(inFlight)
-      const committed = writer.call('commit')
-      committed.catch(() => undefined)
-      await Promise.all(inFlight)
-      await committed
-    },
   }
 }

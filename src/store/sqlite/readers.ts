@@ -23,7 +23,9 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
   let isClosed = false
 
   async function acquire(): Promise<Reader> {
-    if (opened >= limit) return new Promise((resolve) => queue.push(resolve))
+    return opened < limit ? openOne() : new Promise((resolve) => queue.push(resolve))
+  }
+  function openOne(): Reader {
     opened++
     try {
       return openHandle(file, hash)
@@ -35,6 +37,7 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
   function release(reader: Reader): void {
     const next = queue.shift()
     if (next) next(reader)
+    else if (isClosed) reader.db.close()
     else idle.push(reader)
   }
   async function run<T>(fn: (tx: ReadTx) => Promise<T>, { once = false }: ReadTxOptions): Promise<T> {
@@ -67,12 +70,54 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
         running.delete(reading)
       }
     },
+    /** A read that is asked and ended by hand; undefined where none can begin at once. */
+    open(): ReadAhead | undefined {
+      if (isClosed || (idle.length === 0 && opened >= limit)) return undefined
+      const reader = idle.pop() ?? openOne()
+      return readAhead(reader, () => release(reader))
+    },
     /** Refuses what comes later and waits for what is running. */
     async close(): Promise<void> {
       isClosed = true
       await Promise.allSettled(running)
       for (const { db } of idle.splice(0)) db.close()
     },
+  }
+}
+
+export type Readers = ReturnType<typeof createReaders>
+
+/** So many questions are answered in this thread: who asks more has much to do, and others wait for this thread. */
+const AHEAD = 16
+
+export interface ReadAhead {
+  /** Undefined: only the writer can answer, from now on. */
+  ask(question: string, args: unknown[]): Promise<unknown> | undefined
+  end(): void
+}
+
+/** The first questions of a transaction that has changed nothing yet. */
+function readAhead({ methods, begin, rollback }: Reader, release: () => void): ReadAhead {
+  const { tx, refuse } = openTx(methods, AHEAD)
+  let left = AHEAD
+  let isOpen = true
+  begin.run()
+  function end(): void {
+    if (!isOpen) return
+    isOpen = false
+    refuse()
+    rollback.run()
+    release()
+  }
+  return {
+    ask(question, args) {
+      if (!isOpen) return undefined
+      const method = (methods as Record<string, Query>)[question]
+      if (method && left-- > 0) return method.apply(tx, args) as Promise<unknown>
+      end()
+      return undefined
+    },
+    end,
   }
 }
 

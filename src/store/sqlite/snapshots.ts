@@ -25,7 +25,9 @@ export function snapshotReads({ db, spaceId }: Context) {
     db,
     `SELECT ${COLUMNS} FROM snapshots s WHERE s.space_id = ? AND s.id < ? ORDER BY s.id DESC ${limitOf()}`,
   )
+  const last = statement<[], { seq: number }>(db, `SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'`)
   return {
+    nextSnapshotId: (): number => (last().get()?.seq ?? 0) + 1,
     head(): SnapshotRow | undefined {
       const row = head().get(spaceId)
       return row && toSnapshot(row)
@@ -44,17 +46,17 @@ export function snapshotReads({ db, spaceId }: Context) {
 export function snapshotWrites(context: Context, tally: Tally, changes: ChangeRows) {
   const { db, spaceId } = context
   const reads = snapshotReads(context)
-  const begin = statement<[string, string, string, string, number, number]>(
+  const begin = statement<[number, string, string, string, string, number, number]>(
     db,
-    `INSERT INTO snapshots (space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
-     SELECT id, head_id, '', ?, ?, ?, ?, ? FROM spaces WHERE id = ?`,
+    `INSERT INTO snapshots (id, space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
+     SELECT ?, id, head_id, '', ?, ?, ?, ?, ? FROM spaces WHERE id = ?`,
   )
   const finish = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
   const advance = statement<[number, number]>(db, 'UPDATE spaces SET head_id = ? WHERE id = ?')
   return {
-    beginSnapshot(snapshot: NewSnapshot): number {
+    beginSnapshot(id: number, snapshot: NewSnapshot): void {
       const { author, operation, message, root, createdAt } = snapshot
-      return Number(begin().run(author, operation, message, root, createdAt, spaceId).lastInsertRowid)
+      begin().run(id, author, operation, message, root, createdAt, spaceId)
     },
     finishSnapshot(id: number, change: string): SnapshotRow {
       finish().run(tally.flush(), id)

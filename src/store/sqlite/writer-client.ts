@@ -6,6 +6,9 @@ import { newPatience, patienceOf } from './patience.ts'
 import type { WriterSettings } from './writer.ts'
 import type { WriterReply, WriterRequest, WriterStart } from './writer-thread.ts'
 
+/** From here on the thread has enough to do until the next message comes. */
+const LONG = 64
+
 interface Waiting {
   resolve(value: unknown): void
   reject(error: unknown): void
@@ -17,6 +20,7 @@ export function createWriterClient(settings: WriterSettings) {
   const patience = newPatience()
   let thread: Worker | undefined
   let lastId = 0
+  let outbox: WriterRequest[] = []
 
   function start(): Worker {
     // In this thread too: a driver that only the worker has is unloaded with it, before the last of its objects are
@@ -27,7 +31,7 @@ export function createWriterClient(settings: WriterSettings) {
       // Not those of the program: a flag such as --input-type would stop the thread from loading its file.
       execArgv: [],
     })
-    worker.on('message', settle)
+    worker.on('message', (replies: WriterReply[]) => replies.forEach(settle))
     worker.on('error', failAll)
     worker.on('exit', () =>
       failAll(new MemoryError('UNAVAILABLE', 'the writer has stopped; open the memory again')),
@@ -42,24 +46,45 @@ export function createWriterClient(settings: WriterSettings) {
     if (reply.ok) call?.resolve(reply.value)
     else call?.reject(toError(reply))
   }
+  /** Throws nothing: an argument that cannot be sent fails every call of the message, and so their transaction. */
+  function flush(): void {
+    const requests = outbox
+    outbox = []
+    if (requests.length === 0) return
+    thread ??= start()
+    try {
+      thread.postMessage(requests)
+      thread.ref()
+    } catch (error) {
+      for (const { id } of requests) fail(id, error)
+    }
+  }
+  function fail(id: number, error: unknown): void {
+    waiting.get(id)?.reject(error)
+    waiting.delete(id)
+  }
   function failAll(error: unknown): void {
     thread = undefined
     for (const call of waiting.values()) call.reject(error)
     waiting.clear()
+    outbox = []
   }
 
   return {
+    /**
+     * A message takes as long as many a statement: calls go together, as soon as there is nothing else to do. One with a
+     * long list goes at once, so that the thread works on it while the next is prepared.
+     */
     call(command: string, args: unknown[] = []): Promise<unknown> {
-      thread ??= start()
-      const worker = thread
       const id = ++lastId
+      if (outbox.push({ id, command, args }) === 1) process.nextTick(flush)
       return new Promise((resolve, reject) => {
-        // First: it throws when an argument cannot be sent, and then there is nothing to wait for.
-        worker.postMessage({ id, command, args } satisfies WriterRequest)
-        worker.ref()
         waiting.set(id, { resolve, reject })
+        if (args.some((arg) => Array.isArray(arg) && arg.length >= LONG)) flush()
       })
     },
+    /** Sends what has been called so far. */
+    flush,
     limitLockWait: patienceOf(patience).limit,
     async close(): Promise<void> {
       if (!thread) return

@@ -48,7 +48,7 @@ function answer(request: WriterRequest): WriterReply {
   }
 }
 
-port.on('message', (request: WriterRequest) => {
-  port.postMessage(answer(request))
-  if (request.command === 'close') port.close()
+port.on('message', (requests: WriterRequest[]) => {
+  port.postMessage(requests.map(answer))
+  if (requests.some(({ command }) => command === 'close')) port.close()
 })

@@ -15,6 +15,11 @@ export interface WriterSettings extends WriterOptions {
   lockWaitMs: number
 }
 
+export interface Begin extends Required<Pick<WriteOptions, 'wait' | 'durable'>> {
+  /** Only if nobody else has written since the last transaction, from which on the caller knows what is stored. */
+  unchanged: boolean
+}
+
 const LOST_TRANSACTION =
   'the writer was restarted in the middle of a write; nothing of it was stored. Try again'
 const NAME_TAKEN = 'there is a file of that name already; choose another name for the backup'
@@ -32,12 +37,16 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
   const beginStatement = db.prepare('BEGIN IMMEDIATE')
 
   const commands = {
-    begin({ wait, durable }: Required<WriteOptions>): void {
+    /** False, and nothing has begun: somebody else wrote since the last transaction, and that was not to be. */
+    begin({ wait, durable, unchanged }: Begin): boolean {
       synchronize(durable)
       if (wait) beginWithin(settings.lockWaitMs)
       else beginNow()
-      hasFailed = false
-      queries.begin()
+      const isOutdated = othersWrote() && unchanged
+      hasFailed = isOutdated
+      if (isOutdated) db.exec('ROLLBACK')
+      else queries.begin()
+      return !isOutdated
     },
     commit(): void {
       if (hasFailed) throw new Error('a call in this transaction failed; nothing of it is stored')
@@ -51,6 +60,14 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     close: (): void => void db.close(),
   }
 
+  // This handle is told of what others write, not of what it writes itself.
+  const version = db.prepare<[], number>('PRAGMA data_version').pluck()
+  let lastVersion: number | undefined
+  function othersWrote(): boolean {
+    const before = lastVersion
+    lastVersion = version.get()
+    return before !== lastVersion
+  }
   // Whoever asks does not wait for every answer: nothing may be committed behind a call that failed.
   let hasFailed = false
   /** What need not survive a loss of power is not waited for until it is on disk; what is stored next takes it along. */

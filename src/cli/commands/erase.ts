@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import {
+  type ErasedDocument,
+  type Erasure,
+  erasedLines,
+  eraseJson,
+  wouldEraseLines,
+} from '../../core/erase-text.ts'
+import type { NamedDocument } from '../../runtime/named-documents.ts'
+import type { Memory } from '../../runtime/open-memory.ts'
+import { jsonPieces } from '../../util/json-pieces.ts'
+import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { defineCommand } from '../command.ts'
+import { withMemory } from '../databases.ts'
+import { getDocument } from '../named-document.ts'
+
+export const command = defineCommand({
+  parameters: {
+    document: {
+      kind: 'text',
+      help: 'A path, record:…, key:… or file:… as tree shows it, the id of a record, memory://… of a key, or the id of a node: then all of its document',
+    },
+  },
+  flags: {
+    yes: { kind: 'switch', help: 'Do it; without it, only show what would go' },
+    json: { kind: 'switch', help: 'Print JSON' },
+    author: { kind: 'setting', value: 'NAME', setting: 'author' },
+  },
+  examples: [
+    'remindb erase notes/secret.md',
+    'remindb erase key:release-cadence --yes',
+    'remindb erase 25FHWVYdid1 --yes',
+  ],
+
+  async run(context, { parameters: { document: name }, flags }) {
+    const { out, cwd } = context
+    const work = async (memory: Memory): Promise<0 | 1> => {
+      const found = await getDocument(memory, name, cwd)
+      const document = describe(found)
+      // Nothing can be lost of what is gone: who asks again wants to know whether it is gone from the disk too.
+      const erasure = flags.yes || found.state === 'erased' ? await memory.erase(found.address) : null
+      if (flags.json) await writePieces(out, jsonPieces(eraseJson(document, erasure)))
+      else await writeLines(out, linesOf(document, erasure))
+      return erasure?.scrubbed ? 0 : 1
+    }
+    return withMemory(context, work, { author: flags.author })
+  },
+})
+
+function describe({ name, address: { kind }, nodes, nodeId }: NamedDocument): ErasedDocument {
+  return { name, kind, nodes, nodeId, fileExists: kind === 'source' && existsSync(name) }
+}
+
+function linesOf(document: ErasedDocument, erasure: Erasure | null): string[] {
+  return erasure ? erasedLines(document, erasure) : wouldEraseLines(document)
+}

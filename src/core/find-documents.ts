@@ -1,0 +1,45 @@
+import { isFolder } from './files/entry.ts'
+import type { Address } from './model.ts'
+import type { DocumentRow, ReadTx, Store } from './store.ts'
+import type { DocumentState } from './store-rows.ts'
+
+/** A document that somebody named. */
+export interface FoundDocument {
+  address: Address
+  state: DocumentState
+  /** Live ones. */
+  nodes: number
+  /** The node it was named by, if it was. */
+  nodeId: string | null
+  /** Of the files door, and no file: it has no text of its own. */
+  isFolder: boolean
+}
+
+/** What is, or was, at any of these addresses, and what a node belongs to or did: each document once. */
+export function findDocuments(
+  store: Pick<Store, 'read'>,
+  { addresses, nodeId }: { addresses: readonly Address[]; nodeId: string },
+): Promise<FoundDocument[]> {
+  return store.read(async (tx) => {
+    const found = new Map<number, { row: DocumentRow; nodeId: string | null }>()
+    for (const address of addresses) {
+      const row = await tx.findDocument(address)
+      if (row) found.set(row.id, { row, nodeId: null })
+    }
+    const row = await tx.findDocumentOfNode(nodeId)
+    if (row && !found.has(row.id)) found.set(row.id, { row, nodeId })
+    const documents: FoundDocument[] = []
+    for (const one of found.values()) documents.push(await describe(tx, one.row, one.nodeId))
+    return documents
+  })
+}
+
+async function describe(
+  tx: ReadTx,
+  { id, address, state }: DocumentRow,
+  nodeId: string | null,
+): Promise<FoundDocument> {
+  const nodes = (await tx.documentNodes(id)).filter(({ live }) => live).length
+  const head = address.kind === 'file' ? await tx.findDoorHead(address) : undefined
+  return { address, state, nodes, nodeId, isFolder: head !== undefined && isFolder(head) }
+}

@@ -1,0 +1,24 @@
+import { putText } from '../doors/put-text.ts'
+import type { TakeRetold } from '../doors/retell.ts'
+import { needs } from '../errors.ts'
+import { utf8Length } from '../tokens.ts'
+import type { KeyAddress } from './key-document.ts'
+import { type KeyLimits, sizeAttributes, valueTooLarge } from './key-model.ts'
+
+/** The value of a key after an edit of its nodes; it may be too large if it is less than it was. */
+export function createRetellKey(limits: () => KeyLimits): TakeRetold {
+  return async (deps, context, document, text) => {
+    const bytes = utf8Length(text)
+    const { maxValueBytes } = limits()
+    needs(
+      bytes <= Math.max(maxValueBytes, utf8Length(document.text ?? '') - 1),
+      `${valueTooLarge(maxValueBytes, bytes)}; the edit would make it so: give the node fewer words, or raise keys.max_value_bytes`,
+    )
+    const { value_type: _, size_bytes: __, ...others } = document.attributes
+    const address = document.address as KeyAddress
+    await putText(deps, context, {
+      ...{ address, text, heading: address.key },
+      attributes: { ...others, ...sizeAttributes(deps.redact(text)) },
+    })
+  }
+}
