@@ -7,8 +7,8 @@ import { FILES } from './corpus.ts'
 
 const AT = 'd.space_id = 1 AND d.owner_id = 1'
 const TEXT = `SELECT t.body FROM documents d JOIN texts t ON t.id = d.text_id WHERE ${AT}`
+const ACCESSED = 'coalesce(d.accessed_at, d.created_at)'
 const OF_TAG = `FROM document_tags g CROSS JOIN documents d ON d.id = g.document_id
-  LEFT JOIN document_accesses a ON a.document_id = d.id
   WHERE g.tag = ? AND +d.space_id = 1 AND d.owner_id = 1 AND d.kind = 'record' AND d.state = 'live' AND d.attributes ->> '$.archived' = 0`
 
 /** The least SQL for each answer. Reads are on a handle of their own; writes go to a copy, with the same settings. */
@@ -20,17 +20,16 @@ export function createFloors(file: string) {
   const path = db.prepare(`${TEXT} AND d.kind = 'file' AND d.collection = ? AND d.name = ?`)
   const collection = JSON.stringify([FILES.node, FILES.scope, FILES.thread])
   const page = db.prepare(
-    `SELECT d.id, count(*) OVER () AS total ${OF_TAG} ORDER BY coalesce(a.accessed_at, d.created_at) DESC, d.id DESC LIMIT 10`,
+    `SELECT d.id, count(*) OVER () AS total ${OF_TAG} ORDER BY ${ACCESSED} DESC, d.id DESC LIMIT 10`,
   )
   const rows = db.prepare(
-    `SELECT d.id, d.name, d.attributes, d.created_at, d.updated_at, a.count, a.accessed_at, t.body
-     FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value LEFT JOIN document_accesses a ON a.document_id = d.id
+    `SELECT d.id, d.name, d.attributes, d.created_at, d.updated_at, d.accesses, d.accessed_at, t.body
+     FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value
      JOIN texts t ON t.id = d.text_id ORDER BY j.key`,
   )
-  const all = db.prepare(
-    `SELECT d.id FROM documents d LEFT JOIN document_accesses a ON a.document_id = d.id
-     WHERE ${AT} AND d.kind = 'record' AND d.attributes ->> '$.archived' = 0
-     ORDER BY coalesce(a.accessed_at, d.created_at) DESC LIMIT 20`,
+  const recent = db.prepare(
+    `SELECT d.id FROM documents d INDEXED BY records_by_access WHERE ${AT} AND d.kind = 'record' AND d.state = 'live'
+       AND d.attributes ->> '$.archived' = 0 AND d.attributes ->> '$.type' = 'learning' ORDER BY ${ACCESSED} DESC LIMIT 20`,
   )
   const ask = (tag: string) =>
     rows.all(JSON.stringify((page.all(tag) as { id: number }[]).map(({ id }) => id))) as { id: number }[]
@@ -38,8 +37,8 @@ export function createFloors(file: string) {
     recall: (name: string) => key.get(name),
     read: (name: string) => path.get(collection, name),
     query: ask,
-    /** A handle forgets what it has read when somebody writes: both have looked at all records again before they are asked. */
-    catchUp: () => all.all(),
+    /** A handle forgets what it has read when somebody writes: both have looked at the recent records again before they are asked. */
+    catchUp: () => recent.all(),
     queryAndCount: (tag: string) => accesses(ask(tag)),
     remember: upserts(copy),
     close() {
@@ -59,11 +58,9 @@ function openCopy(file: string): Database {
 
 /** How often and when each was asked for; as with ours, a loss of power may undo it. */
 function counts(db: Database): (rows: { id: number }[]) => void {
-  const count = db.prepare(
-    `INSERT INTO document_accesses VALUES (?, 1, ?) ON CONFLICT DO UPDATE SET count = count + 1, accessed_at = excluded.accessed_at`,
-  )
+  const count = db.prepare('UPDATE documents SET accesses = accesses + 1, accessed_at = @at WHERE id = @id')
   const all = db.transaction((rows: { id: number }[]) => {
-    for (const { id } of rows) count.run(id, Date.now())
+    for (const { id } of rows) count.run({ id, at: Date.now() })
   })
   return (rows) => {
     db.pragma('synchronous = NORMAL')

@@ -95,6 +95,8 @@ export interface DoorQuery {
   since?: { at: number; any: readonly ('created' | 'updated' | 'accessed' | 'completed_at')[] }
   /** Until then, all of these happened last. */
   until?: { at: number; all: readonly ('created' | 'updated' | 'accessed' | 'completed_at')[] }
+  /** Those that were asked for at least once. */
+  wasAccessed?: true
   /** Strictly after this name or id, in the order of `sort`. */
   after?: { name: string } | { id: number }
 }

@@ -91,10 +91,10 @@ export function createExpiry({ store, now, expire, onError, setTimer = setIdleTi
 
   return {
     store: {
-      async read(fn, options) {
+      read(fn, options) {
+        if (isDue() === false) return store.read(fn, options)
         // Where it could not be removed (a memory that cannot be written), it is better shown than nothing at all.
-        if (isDue() !== false) await settle()
-        return store.read(fn, options)
+        return settle().then(() => store.read(fn, options))
       },
       write: store.write,
     },

@@ -42,9 +42,10 @@ async function fillRecords(file: string): Promise<void> {
 function rowsOf(file: string): unknown {
   const db = new Sqlite(file, { readonly: true })
   try {
-    return ['heat', 'spaces', 'snapshots', 'changes', 'counters', 'leases', 'document_accesses'].map(
-      (table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all()],
-    )
+    return ['heat', 'spaces', 'snapshots', 'changes', 'counters', 'leases', 'documents'].map((table) => [
+      table,
+      db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all(),
+    ])
   } finally {
     db.close()
   }

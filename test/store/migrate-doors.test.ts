@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/runtime/open-memory.ts'
-import { filledDatabase, tamper, withoutDoors } from '../support/store-database.ts'
+import { type Memory, openMemory } from '../../src/runtime/open-memory.ts'
+import { filledDatabase, tamper, withoutDoorCounts, withoutDoors } from '../support/store-database.ts'
 
 test('a memory of the fifth schema keeps all it has, and its doors are open', async () => {
   const file = await filledDatabase()
@@ -17,3 +17,27 @@ test('a memory of the fifth schema keeps all it has, and its doors are open', as
   expect((await memory.overview()).nodes.total).toBe(before + 2)
   expect((await memory.doctor()).checks.filter(({ status }) => status !== 'pass')).toEqual([])
 })
+
+test('a memory of the sixth schema knows how many records it has, and how often each was asked for', async () => {
+  const file = await filledDatabase()
+  const before = await (async () => {
+    await using memory = await openMemory({ db: file })
+    await memory.records.store({ type: 'core', content: 'One.', tags: ['t'] })
+    const { id } = await memory.records.store({ type: 'learning', content: 'Two.', tags: ['t', 'u'] })
+    await memory.records.update({ id })
+    await memory.keys.remember({ key: 'k', value: 'A value.', tags: ['t'] })
+    return await told(memory)
+  })()
+  tamper(file, (db) => {
+    withoutDoorCounts(db)
+    db.pragma('user_version = 6')
+  })
+  await using memory = await openMemory({ db: file })
+  expect(await told(memory)).toEqual(before)
+  expect(before.stats.most_accessed).toMatchObject({ content: 'Two.', access_count: 1 })
+  expect((await memory.doctor()).checks.filter(({ status }) => status !== 'pass')).toEqual([])
+})
+
+async function told({ records, keys }: Memory) {
+  return { stats: await records.stats(), used: await keys.used(), tags: await keys.listTags() }
+}

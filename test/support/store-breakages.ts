@@ -214,7 +214,29 @@ export const BREAKAGES: { check: string; what: string; sql: string }[] = [
   {
     check: 'documents',
     what: 'an access is of no number',
-    sql: `INSERT INTO document_accesses (document_id, count, accessed_at) VALUES (1, 0, 0)`,
+    sql: `UPDATE documents SET accesses = 0, accessed_at = 0 WHERE id = 1`,
+  },
+  {
+    check: 'documents',
+    what: 'a document that is gone was asked for',
+    sql: `INSERT INTO documents (space_id, owner_id, kind, collection, name, state, created_at, updated_at, accesses, accessed_at)
+      VALUES (1, 1, 'key', '', 'x', 'removed', 0, 0, 1, 0)`,
+  },
+  {
+    check: 'documents',
+    what: 'a key is not counted',
+    sql: `INSERT INTO documents (space_id, owner_id, kind, collection, name, created_at, updated_at, attributes)
+      VALUES (1, 1, 'key', '', 'x', 0, 0, '{}')`,
+  },
+  {
+    check: 'documents',
+    what: 'a record is counted that is not there',
+    sql: `INSERT INTO door_counts VALUES (1, 'record', 'live', 0, 'core', 'high', '', 1, 10)`,
+  },
+  {
+    check: 'documents',
+    what: 'a tag is counted that nobody has',
+    sql: `INSERT INTO tag_counts VALUES (1, 'key', 'x', 1)`,
   },
   {
     check: 'pending_scrub',

@@ -175,9 +175,12 @@ interface Found {
 function toHits({ query, pool, above, best, explain }: Found): SearchHit[] {
   const shown = [...new Set([...query.units, ...pool.units.map(({ unit }) => unit)])]
   const snippetOf = snippetMaker(shown, SNIPPET)
+  // What was looked for by its units is known to have them, or not.
+  const isKnown = shown.length === pool.units.length
   return best.map(({ ranked, row }) => {
     const { id, type, label, source, tokens } = row
-    const { text: snippet, matches } = snippetOf(row.text)
+    const { evidence } = ranked
+    const { text: snippet, matches } = snippetOf(row.text, !isKnown || (evidence.label | evidence.text) !== 0)
     return {
       id,
       type,

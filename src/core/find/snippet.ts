@@ -18,14 +18,18 @@ const MAY_NEED_WORK = /[^ -~]/
 
 /**
  * Makes snippets: the part of a text that has the most of the units, the earliest if there are several; the beginning if it has
- * none. At most `maxChars` code units long (and never less than 16); of a very long text only the first 100,000 are looked at.
+ * none, as who asks may know. At most `maxChars` code units long (and never less than 16); of a very long text only the first
+ * 100,000 are looked at.
  */
-export function snippetMaker(units: readonly Unit[], maxChars = 200): (text: string) => Snippet {
+export function snippetMaker(
+  units: readonly Unit[],
+  maxChars = 200,
+): (text: string, mayHaveOne?: boolean) => Snippet {
   const matchesOf = matcherOf(telling(units))
   const limit = Math.max(maxChars, MIN_CHARS)
-  return (text) => {
+  return (text, mayHaveOne = true) => {
     const line = onOneLine(text.slice(0, MAX_READ))
-    const matches = matchesOf(line)
+    const matches = mayHaveOne ? matchesOf(line) : []
     const window = line.length <= limit ? { start: 0, end: line.length } : windowOf(line, matches, limit)
     return cut(line, window, matches)
   }

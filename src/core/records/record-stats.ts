@@ -36,7 +36,7 @@ export function recordStats(store: Pick<Store, 'read'>): Promise<RecordStats> {
     const byType = await countsOf(tx, 'type', RECORD_TYPES)
     const [oldest] = await first(tx, [{ by: 'created' }])
     const [newest] = await first(tx, [{ by: 'created', descending: true }])
-    const [most] = await first(tx, [{ by: 'accesses', descending: true }])
+    const [most] = await first(tx, [{ by: 'accesses', descending: true }], { ...IN_USE, wasAccessed: true })
     const tags = await tx.countDoorValues(IN_USE, 'tag', TOP_TAGS)
     return {
       total_memories: RECORD_TYPES.reduce((sum, type) => sum + byType[type], 0),
@@ -46,14 +46,14 @@ export function recordStats(store: Pick<Store, 'read'>): Promise<RecordStats> {
       total_storage_kb: Math.round((await tx.doorBytes(ALL)) / 10.24) / 100,
       oldest_memory: oldest ? isoTime(oldest.createdAt) : null,
       newest_memory: newest ? isoTime(newest.createdAt) : null,
-      most_accessed: most && most.accesses > 0 ? toRecordJson(most) : null,
+      most_accessed: most ? toRecordJson(most) : null,
       top_tags: tags.map(({ value, count }) => ({ tag: String(value), count })),
     }
   })
 }
 
-function first(tx: ReadTx, sort: DoorPage['sort']) {
-  return tx.listDoorDocuments(IN_USE, { sort, limit: 1 })
+function first(tx: ReadTx, sort: DoorPage['sort'], query = IN_USE) {
+  return tx.listDoorDocuments(query, { sort, limit: 1 })
 }
 
 async function countsOf<const W extends string>(

@@ -1,15 +1,18 @@
 import type { WriteTx } from '../../core/store.ts'
 import type { Context } from './context.ts'
+import { doorCountWrites, isCountedKind } from './door-counts.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
 type AppendInput = Parameters<WriteTx['appendText']>[0]
 
 /** Puts pieces behind texts: the versions of a document are its text, so a piece costs itself. */
-export function appends({ db }: Context, texts: TextQueries) {
-  const current = statement<[number], { text_id: number | null; attributes: string | null }>(
+export function appends(context: Context, texts: TextQueries) {
+  const { db } = context
+  const counts = doorCountWrites(context)
+  const current = statement<[number], { text_id: number | null; attributes: string | null; kind: string }>(
     db,
-    'SELECT text_id, attributes FROM documents WHERE id = ?',
+    'SELECT text_id, kind, attributes FROM documents WHERE id = ?',
   )
   const add = statement<[Record<string, unknown>]>(
     db,
@@ -21,22 +24,27 @@ export function appends({ db }: Context, texts: TextQueries) {
     `UPDATE documents SET text_id = NULL, digest = NULL, appended = 1, attributes = @attributes,
        revision = revision + 1, updated_at = @at WHERE id = @documentId`,
   )
+  function append({ documentId, piece, attributes, at, snapshotId }: AppendInput): void {
+    const { lead, trail, text, digest } = piece
+    const before = current().get(documentId)
+    texts.dropText(before?.text_id ?? null)
+    const json = JSON.stringify(attributes)
+    add().run({
+      documentId,
+      snapshotId,
+      textId: texts.addText(digest, text),
+      // Missing: as in the version before.
+      attributes: json === before?.attributes ? null : json,
+      lead,
+      trail: trail === '' ? null : trail,
+    })
+    update().run({ documentId, attributes: json, at })
+  }
   return {
-    appendText({ documentId, piece, attributes, at, snapshotId }: AppendInput): void {
-      const { lead, trail, text, digest } = piece
-      const before = current().get(documentId)
-      texts.dropText(before?.text_id ?? null)
-      const json = JSON.stringify(attributes)
-      add().run({
-        documentId,
-        snapshotId,
-        textId: texts.addText(digest, text),
-        // Missing: as in the version before.
-        attributes: json === before?.attributes ? null : json,
-        lead,
-        trail: trail === '' ? null : trail,
-      })
-      update().run({ documentId, attributes: json, at })
+    appendText(input: AppendInput): void {
+      const { kind } = current().get(input.documentId) ?? {}
+      if (isCountedKind(kind)) counts.counting(input.documentId, () => append(input))
+      else append(input)
     },
   }
 }

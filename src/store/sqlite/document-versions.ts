@@ -3,6 +3,7 @@ import { contentDigest } from '../../util/hash.ts'
 import type { Context } from './context.ts'
 import { documentTags, toAttributes } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
+import { doorCountWrites } from './door-counts.ts'
 import { snapshotTime } from './snapshots.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
@@ -29,6 +30,7 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
   const { db } = context
   const whole = wholeTexts(context)
   const tags = documentTags(context)
+  const counts = doorCountWrites(context)
   const current = statement<
     [number],
     { text_id: number | null; kind: string; state: string; attributes: string | null; appended: number }
@@ -70,7 +72,10 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
        revision = revision + 1, updated_at = ${snapshotTime('@snapshotId')} WHERE id = @id AND state <> 'erased'`,
   )
 
-  const forgetAccesses = statement<[number]>(db, 'DELETE FROM document_accesses WHERE document_id = ?')
+  const forgetAccesses = statement<[number]>(
+    db,
+    'UPDATE documents SET accesses = 0, accessed_at = NULL WHERE id = ? AND accesses > 0',
+  )
 
   function recordVersion(documentId: number, snapshotId: number | null): void {
     const document = current().get(documentId)
@@ -125,7 +130,8 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
         .all(target)
         .filter(({ document_id }) => differs(document_id, at().get(document_id, target) ?? NOT_THERE)).length,
     restoreDocuments(target: number, snapshotId: number): void {
-      for (const { document_id } of after().all(target)) restoreDocument(document_id, target, snapshotId)
+      for (const { document_id: id } of after().all(target))
+        counts.counting(id, () => restoreDocument(id, target, snapshotId))
     },
   }
 }

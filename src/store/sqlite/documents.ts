@@ -5,6 +5,7 @@ import { appends } from './document-appends.ts'
 import { documentTags, toAttributes } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
 import { documentVersionWrites } from './document-versions.ts'
+import { doorCountWrites, isCountedKind } from './door-counts.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { AT_ADDRESS, fromAddress, inScope, SHOWN_NAME, type SqlDocument, toDocument } from './rows.ts'
 import { snapshotTime } from './snapshots.ts'
@@ -97,6 +98,7 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
   const reads = documentReads(context, texts)
   const versions = documentVersionWrites(context, texts)
   const tags = documentTags(context)
+  const counts = doorCountWrites(context)
   const insert = statement<[Record<string, unknown>]>(
     db,
     `INSERT INTO documents (space_id, owner_id, kind, collection, name, text_id, digest, attributes, created_at, updated_at)
@@ -120,10 +122,9 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
   const clear = statement<[number]>(
     db,
-    `UPDATE documents SET text_id = NULL, digest = NULL, appended = 0,
+    `UPDATE documents SET text_id = NULL, digest = NULL, appended = 0, accesses = 0, accessed_at = NULL,
        attributes = CASE WHEN attributes IS NOT NULL THEN '{}' END WHERE id = ?`,
   )
-  const forgetAccesses = statement<[number]>(db, 'DELETE FROM document_accesses WHERE document_id = ?')
   const current = statement<[number], { text_id: number | null; attributes: string | null }>(
     db,
     'SELECT text_id, attributes FROM documents WHERE id = ?',
@@ -133,8 +134,21 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
     `UPDATE documents SET digest = NULL, revision = revision + 1 WHERE id = ? AND kind <> 'source'`,
   )
   function putDocument(put: DocumentPut, snapshotId: number | null): DocumentRow {
+    const found = reads.findDocument(put.address)
+    const store = () => storeDocument(put, found, snapshotId)
+    if (!isCountedKind(put.address.kind)) return store()
+    if (found) return counts.counting(found.id, store)
+    const document = store()
+    counts.countNew(document.id)
+    return document
+  }
+
+  function storeDocument(
+    put: DocumentPut,
+    found: DocumentRow | undefined,
+    snapshotId: number | null,
+  ): DocumentRow {
     const { address, attributes } = put
-    const found = reads.findDocument(address)
     const row = {
       textId: put.text === null ? null : texts.addText(put.digest, put.text),
       digest: digestBlob(put.digest),
@@ -171,16 +185,16 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
       }
     },
 
-    setDocumentState(documentId: number, state: DocumentState, snapshotId: number | null): void {
-      setState().run(state, snapshotId, now(), documentId)
-      if (state !== 'live') {
-        texts.dropText(current().get(documentId)?.text_id ?? null)
-        clear().run(documentId)
-        tags.setTags(documentId, [])
-        forgetAccesses().run(documentId)
-      }
-      versions.recordVersion(documentId, snapshotId)
-    },
+    setDocumentState: (documentId: number, state: DocumentState, snapshotId: number | null): void =>
+      counts.counting(documentId, () => {
+        setState().run(state, snapshotId, now(), documentId)
+        if (state !== 'live') {
+          texts.dropText(current().get(documentId)?.text_id ?? null)
+          clear().run(documentId)
+          tags.setTags(documentId, [])
+        }
+        versions.recordVersion(documentId, snapshotId)
+      }),
 
     unsettleDocuments(documentIds: number[], snapshotId: number): void {
       for (const documentId of new Set(documentIds)) {

@@ -1,29 +1,29 @@
 import type { DoorPage, DoorQuery, DoorSortKey, QueryAttribute } from '../../core/store-doors.ts'
 import { type Context, listParameter } from './context.ts'
+import { COUNTED_ATTRIBUTES } from './door-counts.ts'
 import { fromAddress } from './rows.ts'
 import { limitOf } from './statements.ts'
 
-type Parameters = Record<string, string | number>
+export type Parameters = Record<string, string | number>
 
 export interface DoorSql {
-  /** `FROM … WHERE …` over documents `d` and accesses `a`. */
+  /** `FROM … WHERE …` over documents `d`; with tags, over `g` too. */
   from: string
   parameters: Parameters
 }
 
-const ACCESSED = 'coalesce(a.accessed_at, d.created_at)'
-const TIMES = {
+export const TIMES = {
   created: 'd.created_at',
   updated: 'd.updated_at',
-  accessed: ACCESSED,
+  accessed: 'coalesce(d.accessed_at, d.created_at)',
   completed_at: attribute('completed_at'),
 } as const
 
-const SORTS: Record<DoorSortKey, string> = {
+export const SORTS: Record<DoorSortKey, string> = {
   name: 'd.name',
   id: 'd.id',
   ...TIMES,
-  accesses: 'coalesce(a.count, 0)',
+  accesses: 'd.accesses',
   importance: `CASE ${attribute('importance')} WHEN 'high' THEN 3 WHEN 'medium' THEN 2 ELSE 1 END`,
 }
 
@@ -32,13 +32,20 @@ export function attribute(name: QueryAttribute): string {
   return `d.attributes ->> '$.${name}'`
 }
 
-/** Documents of one door that fit a query. The SQL depends on its shape only: values are parameters. */
-export function doorSql({ spaceId, ownerId }: Context, query: DoorQuery): DoorSql {
-  const parameters: Parameters = { space: spaceId, owner: ownerId, kind: query.kind }
+/**
+ * Documents of one door that fit a query. The SQL depends on its shape only: values are parameters. `index` is the one to go
+ * through; SQLite knows too little of the documents to choose it.
+ */
+export function doorSql(
+  { spaceId, ownerId }: Context,
+  query: DoorQuery,
+  index = query.expiredAt === undefined ? undefined : 'documents_by_expiry',
+): DoorSql {
+  const parameters: Parameters = { space: spaceId, owner: ownerId }
   const tables: string[] = []
-  // Records are found by what they are (`documents_by_type`): the index of addresses would look at all of them.
-  const space = query.kind === 'record' ? '+d.space_id' : 'd.space_id'
-  const conditions = [`${space} = @space`, 'd.owner_id = @owner', `d.kind = '${query.kind}'`]
+  const conditions = ['d.owner_id = @owner', `d.kind = '${query.kind}'`]
+  // Records are found by what they are (`records_by_access`), others by their address. An owner has one space in any case.
+  if (query.kind !== 'record') conditions.push('d.space_id = @space')
   // Only files have collections. Saying so lets an index give keys by their names.
   if (query.kind === 'key') conditions.push(`d.collection = ''`)
   const add = (name: string, value: string | number, condition: string): void => {
@@ -46,22 +53,22 @@ export function doorSql({ spaceId, ownerId }: Context, query: DoorQuery): DoorSq
     conditions.push(condition)
   }
   const [tag, ...others] = query.tags ?? []
-  if (tag === undefined) tables.push('documents d')
+  if (tag === undefined) tables.push(`documents d${index === undefined ? '' : ` INDEXED BY ${index}`}`)
   else {
     tables.push('document_tags g CROSS JOIN documents d ON d.id = g.document_id')
     add('tag', tag, 'g.tag = @tag')
   }
-  tables.push('LEFT JOIN document_accesses a ON a.document_id = d.id')
   for (const [at, one] of others.entries())
     add(
       `tag${at}`,
       one,
       `EXISTS (SELECT 1 FROM document_tags o WHERE o.tag = @tag${at} AND o.document_id = d.id)`,
     )
-  addStates(query, add)
+  conditions.push(stateIn(query))
   addNames(query, add)
   addAttributes(query, add)
   addTimes(query, add)
+  if (query.wasAccessed) conditions.push('d.accesses > 0')
   if (query.contains !== undefined) {
     tables.push('LEFT JOIN texts b ON b.id = d.text_id')
     add('contains', query.contains.toLowerCase(), `has_text(coalesce(b.body, ''), @contains)`)
@@ -71,13 +78,15 @@ export function doorSql({ spaceId, ownerId }: Context, query: DoorQuery): DoorSq
 
 type Add = (name: string, value: string | number, condition: string) => void
 
-function addStates({ states = ['live'] }: DoorQuery, add: Add): void {
-  const [only, ...more] = states
-  if (only !== undefined && more.length === 0) add('state', only, 'd.state = @state')
-  else add('states', listParameter(states), 'd.state IN (SELECT value FROM json_each(@states))')
+/** As it stands there: an index may be of live documents only. */
+function stateIn({ states = ['live'] }: DoorQuery, table = 'd'): string {
+  const [first, ...more] = states.map((state) => `'${state}'`)
+  return more.length === 0
+    ? `${table}.state = ${first}`
+    : `${table}.state IN (${[first, ...more].join(', ')})`
 }
 
-function addNames({ memory, under, after }: DoorQuery, add: Add): void {
+function addNames({ memory, under, after, tags = [] }: DoorQuery, add: Add): void {
   if (memory) {
     const [collection] = fromAddress({ kind: 'file', ...memory, path: '' })
     add('collection', collection, 'd.collection = @collection')
@@ -88,22 +97,22 @@ function addNames({ memory, under, after }: DoorQuery, add: Add): void {
       add('scope', under, `d.name > @scope || '/' AND d.name < @scope || '0'`)
     else add('under', under, `substr(d.name, 1, length(@under)) = @under`)
   if (after && 'name' in after) add('after', after.name, 'd.name > @after')
-  if (after && 'id' in after) add('after', after.id, 'd.id > @after')
+  if (after && 'id' in after) add('after', after.id, `${tags.length > 0 ? 'g.document_id' : 'd.id'} > @after`)
 }
 
-function addAttributes({ where = [] }: DoorQuery, add: Add): void {
+function addAttributes({ where = [] }: DoorQuery, add: Add, sqlOf = attribute): void {
   for (const [at, { attribute: name, in: values }] of where.entries()) {
     const some = values
       .filter((value) => value !== null)
       .map((value) => (Number(value) === value ? value : plain(value)))
-    const isMissing = values.includes(null) ? `${attribute(name)} IS NULL OR ` : ''
+    const isMissing = values.includes(null) ? `${sqlOf(name)} IS NULL OR ` : ''
     const [only, ...more] = some
     const test =
       only !== undefined && more.length === 0
         ? `= @where${at}`
         : `IN (SELECT value FROM json_each(@where${at}))`
     const value = only !== undefined && more.length === 0 ? only : listParameter(some)
-    add(`where${at}`, value, `(${isMissing}${attribute(name)} ${test})`)
+    add(`where${at}`, value, `(${isMissing}${sqlOf(name)} ${test})`)
   }
 }
 
@@ -116,17 +125,57 @@ function addTimes({ notExpiredAt, expiredAt, since, until }: DoorQuery, add: Add
   const expires = attribute('expires_at')
   if (notExpiredAt !== undefined)
     add('notExpiredAt', notExpiredAt, `(${expires} IS NULL OR ${expires} > @notExpiredAt)`)
-  if (expiredAt !== undefined) add('expiredAt', expiredAt, `${expires} <= @expiredAt`)
+  if (expiredAt !== undefined)
+    add('expiredAt', expiredAt, `${expires} IS NOT NULL AND ${expires} <= @expiredAt`)
   if (since) add('since', since.at, `(${since.any.map((time) => `${TIMES[time]} >= @since`).join(' OR ')})`)
   if (until) add('until', until.at, until.all.map((time) => `${TIMES[time]} <= @until`).join(' AND '))
 }
 
 /** `ORDER BY … LIMIT …`; what is equal in all of it comes in the order it was made, or the reverse. */
-export function pageSql({ sort, limit, offset = 0 }: DoorPage): { order: string; parameters: Parameters } {
-  const terms = sort.map(({ by, descending }) => `${SORTS[by]}${descending ? ' DESC' : ''}`)
-  const last = sort.at(-1)?.descending ? 'd.id DESC' : 'd.id'
+export function pageSql(
+  { tags = [] }: DoorQuery,
+  { sort, limit, offset = 0 }: DoorPage,
+): { order: string; parameters: Parameters } {
+  // The tags of documents are in this order already.
+  const id = tags.length > 0 ? 'g.document_id' : 'd.id'
+  const terms = sort
+    .filter(({ by }) => by !== 'id')
+    .map(({ by, descending }) => `${SORTS[by]}${descending ? ' DESC' : ''}`)
+  const last = `${id}${sort.at(-1)?.descending ? ' DESC' : ''}`
   return {
-    order: `ORDER BY ${[...terms, last].join(', ')} ${limitOf('@limit')} OFFSET CAST(@offset AS INTEGER)`,
+    order: `ORDER BY ${[...terms, last].join(', ')} ${LIMITS}`,
     parameters: { limit, offset },
   }
+}
+
+export const LIMITS = `${limitOf('@limit')} OFFSET CAST(@offset AS INTEGER)`
+
+/** The rows of `door_counts` that are about the documents of a query; undefined: it asks for more than they tell. */
+export function countSql({ ownerId }: Context, query: DoorQuery): DoorSql | undefined {
+  if (!isCounted(query)) return undefined
+  const parameters: Parameters = { owner: ownerId }
+  const conditions = ['c.owner_id = @owner', `c.kind = '${query.kind}'`, stateIn(query, 'c')]
+  const add: Add = (name, value, condition) => {
+    parameters[name] = value
+    conditions.push(condition)
+  }
+  addAttributes(query, add, (name) => `c.${name}`)
+  return { from: `FROM door_counts c WHERE ${conditions.join(' AND ')}`, parameters }
+}
+
+/** Only by what is counted, and by what is there. */
+function isCounted({ kind, states = ['live'], where = [], ...others }: DoorQuery): boolean {
+  return (
+    kind !== 'file' &&
+    !states.includes('removed') &&
+    Object.values(others).every((condition) => condition === undefined) &&
+    where.every(
+      ({ attribute: name, in: values }) =>
+        isCountedBy(name) && !values.includes(null) && !values.includes(''),
+    )
+  )
+}
+
+export function isCountedBy(name: string): name is (typeof COUNTED_ATTRIBUTES)[number] {
+  return COUNTED_ATTRIBUTES.some((one) => one === name)
 }

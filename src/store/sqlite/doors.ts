@@ -7,17 +7,17 @@ import type {
   DoorPage,
   DoorQuery,
   DoorText,
-  QueryAttribute,
 } from '../../core/store-doors.ts'
 import type { DocumentState } from '../../core/store-rows.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
-import { HEAD_COLUMNS, HEAD_TABLES, type SqlDoorHead, TEXT_BYTES, toDoorHead } from './door-heads.ts'
-import { attribute, doorSql, pageSql } from './door-query.ts'
+import { HEAD_COLUMNS, type SqlDoorHead, toDoorHead } from './door-heads.ts'
+import { doorPages } from './door-pages.ts'
+import { doorTotals } from './door-totals.ts'
 import { AT_ADDRESS, fromAddress } from './rows.ts'
-import { limitOf, statement, statementsByText } from './statements.ts'
+import { limitOf, statement } from './statements.ts'
 
 interface SqlDoorDocument extends SqlDoorHead {
   appended: number
@@ -40,7 +40,7 @@ interface SqlVersion {
 }
 
 const COLUMNS = `${HEAD_COLUMNS}, d.appended`
-const TABLES = `${HEAD_TABLES} LEFT JOIN texts t ON t.id = d.text_id`
+const TABLES = 'LEFT JOIN texts t ON t.id = d.text_id'
 
 /** What the doors ask: documents with their texts, attributes and accesses. */
 export function doorReads(context: Context) {
@@ -73,7 +73,8 @@ export function doorReads(context: Context) {
      JOIN snapshots s ON s.id = v.snapshot_id LEFT JOIN texts t ON t.id = v.text_id
      WHERE v.document_id = ? AND v.snapshot_id < ? ORDER BY v.snapshot_id DESC ${limitOf()}`,
   )
-  const ask = statementsByText(db)
+  const pages = doorPages(context)
+  const totals = doorTotals(context)
 
   function listByIds(ids: number[], maxBytes = Number.MAX_SAFE_INTEGER): DoorDocument[] {
     return byId()
@@ -90,11 +91,6 @@ export function doorReads(context: Context) {
       ...toDoorHead(row, context.owner),
       text: row.appended === 1 ? appendedText(row.id, maxBytes) : row.body,
     }
-  }
-
-  function countOf(query: DoorQuery): number {
-    const { from, parameters } = doorSql(context, query)
-    return ask<{ count: number }>(`SELECT count(*) AS count ${from}`, parameters)[0]?.count ?? 0
   }
 
   const textAt = statement<[number, number, string, string, string], SqlDoorText>(
@@ -125,48 +121,23 @@ export function doorReads(context: Context) {
       return { id, address, state, revision, updatedAt, attributes: toAttributes(attributes), text }
     },
     findDoorDocument,
-    listDoorDocuments(query: DoorQuery, page: DoorPage): DoorDocument[] {
-      const { from, parameters } = doorSql(context, query)
-      const { order, parameters: limits } = pageSql(page)
-      const ids = ask<{ id: number }>(`SELECT d.id ${from} ${order}`, { ...parameters, ...limits })
-      // Sorted without their texts: those of a page are few.
-      return listByIds(
-        ids.map(({ id }) => id),
-        page.maxTextBytes,
-      )
-    },
+    // Sorted without their texts: those of a page are few.
+    listDoorDocuments: (query: DoorQuery, page: DoorPage): DoorDocument[] =>
+      listByIds(pages.idsOf(query, page), page.maxTextBytes),
     pageDoorDocuments(query: DoorQuery, page: DoorPage): { documents: DoorDocument[]; total: number } {
-      const { from, parameters } = doorSql(context, query)
-      const { order, parameters: limits } = pageSql(page)
-      const rows = ask<{ id: number; total: number }>(
-        `SELECT d.id, count(*) OVER () AS total ${from} ${order}`,
-        {
-          ...parameters,
-          ...limits,
-        },
-      )
-      const ids = rows.map(({ id }) => id)
-      // Beyond the last page no row tells.
-      const total = rows[0]?.total ?? (page.offset ? countOf(query) : 0)
-      return { documents: listByIds(ids, page.maxTextBytes), total }
+      const known = totals.findCount(query)
+      const { ids, total } =
+        known === undefined
+          ? pages.countedIdsOf(query, page)
+          : { ids: pages.idsOf(query, page), total: known }
+      return {
+        documents: listByIds(ids, page.maxTextBytes),
+        total: total ?? totals.countDoorDocuments(query),
+      }
     },
-    countDoorDocuments: countOf,
-    countDoorValues(query: DoorQuery, by: QueryAttribute | 'tag', limit = -1) {
-      const { from, parameters } = doorSql(context, query)
-      const counted =
-        by === 'tag'
-          ? `SELECT c.tag AS value, count(*) AS count FROM (SELECT d.id ${from}) f
-             CROSS JOIN document_tags c ON c.document_id = f.id`
-          : `SELECT ${attribute(by)} AS value, count(*) AS count ${from}`
-      const order = `GROUP BY 1 ORDER BY 2 DESC, 1 ${limitOf('@limit')}`
-      return ask<{ value: string | null; count: number }>(`${counted} ${order}`, { ...parameters, limit })
-    },
-    doorBytes(query: DoorQuery): number {
-      const { from, parameters } = doorSql(context, query)
-      const sql = `SELECT coalesce(sum(${TEXT_BYTES}), 0) AS bytes
-        FROM (SELECT d.id ${from}) f CROSS JOIN documents d ON d.id = f.id LEFT JOIN texts t ON t.id = d.text_id`
-      return ask<{ bytes: number }>(sql, parameters)[0]?.bytes ?? 0
-    },
+    countDoorDocuments: totals.countDoorDocuments,
+    countDoorValues: totals.countDoorValues,
+    doorBytes: totals.doorBytes,
     nextExpiry: (kind: DoorKind): number | null => expiring().get(spaceId, ownerId, kind)?.at ?? null,
     doorDocumentsOfNodes(
       kind: DoorKind,

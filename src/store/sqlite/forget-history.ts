@@ -1,5 +1,6 @@
 import type { Attributes } from '../../core/store-doors.ts'
 import type { Context } from './context.ts'
+import { doorCountWrites } from './door-counts.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { snapshotTime } from './snapshots.ts'
 import { statement } from './statements.ts'
@@ -44,9 +45,8 @@ const ERASE = [
   `UPDATE nodes SET removed_in = @snapshot, parent_key = NULL, position = '', tokens = 0, text_id = NULL, mark = NULL,
      label = '', name = NULL, links = NULL WHERE document_id = @document`,
   'DELETE FROM document_tags WHERE document_id = @document',
-  'DELETE FROM document_accesses WHERE document_id = @document',
   `UPDATE documents SET state = 'erased', text_id = NULL, digest = NULL, attributes = @attributes, appended = 0,
-     revision = revision + 1, updated_at = ${snapshotTime('@snapshot')} WHERE id = @document`,
+     accesses = 0, accessed_at = NULL, revision = revision + 1, updated_at = ${snapshotTime('@snapshot')} WHERE id = @document`,
   `INSERT INTO document_tags (tag, document_id, word) SELECT DISTINCT j.value, @document, tag_word(j.value)
      FROM json_each(coalesce(@attributes, '{}'), '$.tags') j`,
   `INSERT INTO document_versions (document_id, snapshot_id, state, attributes)
@@ -56,6 +56,7 @@ const ERASE = [
 /** Takes text out of the past: what a dropped snapshot or an erased document held, and nobody else holds. */
 export function historyRemovals(context: Context, texts: TextQueries, tally: Tally, links: LinkWriter) {
   const { db, now } = context
+  const counts = doorCountWrites(context)
   const heldAfter = statement<[{ target: number }], { text_id: number }>(
     db,
     `SELECT text_id FROM versions WHERE snapshot_id > @target AND text_id IS NOT NULL
@@ -100,7 +101,9 @@ export function historyRemovals(context: Context, texts: TextQueries, tally: Tal
       links.documentErased(documentId)
       for (const node of nodes) if (node.live) tally.subtract(node)
       const attributes = tombstone === undefined ? null : JSON.stringify(tombstone)
-      for (const step of eraseSteps) step().run({ document: documentId, snapshot: snapshotId, attributes })
+      counts.counting(documentId, () => {
+        for (const step of eraseSteps) step().run({ document: documentId, snapshot: snapshotId, attributes })
+      })
       for (const { text_id } of held) texts.dropText(text_id)
       requestScrub().run(now())
       return nodes.length

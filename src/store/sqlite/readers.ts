@@ -18,7 +18,7 @@ interface Reader {
 export function createReaders(file: string, hash: Hash64, limit = 4) {
   const idle: Reader[] = []
   const queue: ((reader: Reader) => void)[] = []
-  const running = new Set<Promise<unknown>>()
+  const allClosed = Promise.withResolvers<void>()
   let opened = 0
   let isClosed = false
 
@@ -37,8 +37,12 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
   function release(reader: Reader): void {
     const next = queue.shift()
     if (next) next(reader)
-    else if (isClosed) reader.db.close()
+    else if (isClosed) close(reader)
     else idle.push(reader)
+  }
+  function close({ db }: Reader): void {
+    db.close()
+    if (--opened === 0) allClosed.resolve()
   }
   async function run<T>(fn: (tx: ReadTx) => Promise<T>, { once = false }: ReadTxOptions): Promise<T> {
     // Nobody waits for a handle that is free.
@@ -54,21 +58,14 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
       throw translateError(error)
     } finally {
       transaction.refuse()
-      if (reader.db.inTransaction) reader.rollback.run()
+      if (!once && reader.db.inTransaction) reader.rollback.run()
       release(reader)
     }
   }
 
   return {
-    async read<T>(fn: (tx: ReadTx) => Promise<T>, options: ReadTxOptions = {}): Promise<T> {
-      if (isClosed) throw closedError()
-      const reading = run(fn, options)
-      running.add(reading)
-      try {
-        return await reading
-      } finally {
-        running.delete(reading)
-      }
+    read<T>(fn: (tx: ReadTx) => Promise<T>, options: ReadTxOptions = {}): Promise<T> {
+      return isClosed ? Promise.reject(closedError()) : run(fn, options)
     },
     /** A read that is asked and ended by hand; undefined where none can begin at once. */
     open(): ReadAhead | undefined {
@@ -79,8 +76,8 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
     /** Refuses what comes later and waits for what is running. */
     async close(): Promise<void> {
       isClosed = true
-      await Promise.allSettled(running)
-      for (const { db } of idle.splice(0)) db.close()
+      idle.splice(0).forEach(close)
+      if (opened > 0) await allClosed.promise
     },
   }
 }

@@ -12,9 +12,8 @@ export function touchWrites(context: Context) {
   const heat = heatWrites(context)
   const count = statement<[{ id: number; times: number; at: number }]>(
     db,
-    `INSERT INTO document_accesses (document_id, count, accessed_at)
-     SELECT id, @times, @at FROM documents WHERE id = @id AND state = 'live'
-     ON CONFLICT DO UPDATE SET count = count + excluded.count, accessed_at = max(accessed_at, excluded.accessed_at)`,
+    `UPDATE documents SET accesses = accesses + @times, accessed_at = max(coalesce(accessed_at, @at), @at)
+     WHERE id = @id AND state = 'live'`,
   )
   const nodes = statement<[number, number], { key: number; id: string }>(
     db,

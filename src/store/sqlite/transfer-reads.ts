@@ -42,7 +42,7 @@ interface SqlDocument {
   updated_at: number
   attributes: string | null
   appended: number
-  count: number | null
+  accesses: number
   accessed_at: number | null
 }
 interface SqlDocumentVersion {
@@ -106,8 +106,8 @@ export function transferReads({ db, spaceId, ownerId }: Context) {
   const documents = statement<[number, number, number, number], SqlDocument>(
     db,
     `SELECT d.id, d.kind, d.collection, d.name, d.state, d.digest, t.body, d.revision, d.created_at, d.updated_at,
-       d.attributes, d.appended, a.count, a.accessed_at
-     FROM documents d LEFT JOIN texts t ON t.id = d.text_id LEFT JOIN document_accesses a ON a.document_id = d.id
+       d.attributes, d.appended, d.accesses, d.accessed_at
+     FROM documents d LEFT JOIN texts t ON t.id = d.text_id
      WHERE d.space_id = ? AND d.owner_id = ? AND d.id > ? ORDER BY d.id ${limitOf()}`,
   )
   const documentVersions = statement<[number, number, number], SqlDocumentVersion>(
@@ -193,11 +193,11 @@ function toDocument(row: SqlDocument): TransferDocument {
   }
 }
 
-function toDoor({ attributes, appended, count, accessed_at }: SqlDocument): TransferDocument['door'] {
+function toDoor({ attributes, appended, accesses, accessed_at }: SqlDocument): TransferDocument['door'] {
   return {
     attributes: toAttributes(attributes),
     appended: appended === 1,
-    accesses: count ?? 0,
+    accesses,
     accessedAt: accessed_at,
   }
 }

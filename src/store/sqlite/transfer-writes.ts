@@ -13,6 +13,7 @@ import { nameOf } from './arrivals.ts'
 import type { ChangeRows } from './change-rows.ts'
 import { type Context, digestBlob } from './context.ts'
 import { documentTags } from './document-tags.ts'
+import { doorCountWrites } from './door-counts.ts'
 import { rebuildLinks } from './health-links.ts'
 import { coldnessOf } from './heat.ts'
 import { linksByKey, wantedBy } from './link-writes.ts'
@@ -31,11 +32,10 @@ const INSERT = {
   snapshot: `INSERT INTO snapshots (id, space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
     VALUES (@id, @space, @parentId, @cursorHash, @author, @operation, @message, @root, @createdAt) ON CONFLICT DO NOTHING`,
   document: `INSERT INTO documents (id, space_id, owner_id, kind, collection, name, state, text_id, digest, revision,
-      created_at, updated_at, attributes, appended)
+      created_at, updated_at, attributes, appended, accesses, accessed_at)
     VALUES (@id, @space, @owner, @kind, @collection, @name, @state, @textId, @digest, @revision, @createdAt, @updatedAt,
-      @attributes, @appended)
+      @attributes, @appended, @accesses, @accessedAt)
     ON CONFLICT DO NOTHING`,
-  accesses: `INSERT INTO document_accesses (document_id, count, accessed_at) VALUES (@id, @accesses, @accessedAt)`,
   documentVersion: `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes, lead, trail)
     VALUES (@documentId, @snapshotId, @state, @textId, @digest, @attributes, @lead, @trail) ON CONFLICT DO NOTHING`,
   version: `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
@@ -69,6 +69,7 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
   const setHead = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
   const overlays = overlayWrites(context)
   const tags = documentTags(context)
+  const counts = doorCountWrites(context)
 
   /** False: it is there already. */
   function add(table: keyof typeof INSERT, row: Row): boolean {
@@ -82,14 +83,15 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
     snapshot: (row: SnapshotRow): boolean => add('snapshot', { ...row, space }),
     document({ address, door, ...row }: TransferDocument): boolean {
       const [collection, name] = fromAddress(address)
+      const { accesses = 0, accessedAt = null } = door ?? {}
       const isNew = add('document', {
         ...withText(row, addText(row.text)),
         ...{ space, owner, kind: address.kind, collection, name },
         attributes: door && JSON.stringify(door.attributes),
         appended: Number(door?.appended ?? false),
+        accesses: accessedAt === null ? 0 : accesses,
+        accessedAt,
       })
-      const { accesses = 0, accessedAt = null } = door ?? {}
-      if (isNew && accessedAt !== null) add('accesses', { id: row.id, accesses, accessedAt })
       if (isNew && row.state !== 'removed') tags.setTags(row.id, door?.attributes.tags ?? [])
       return isNew
     },
@@ -185,6 +187,7 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
       setSpace().run({ headId, clock, tickedAt, frozen: Number(frozen), coldBelow, space })
       db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`)
       rebuildLinks(context)
+      counts.countAgain()
       const cursorHash = tally.flush()
       if (recomputeHead && headId !== null) setHead().run(cursorHash, headId)
       changes.note('import', headId)

@@ -9,6 +9,7 @@ import { createPrivate, openContext, openWriter, type WriterOptions } from './op
 import type { Patience } from './patience.ts'
 import { scrub } from './scrub.ts'
 import { writeQueries } from './transaction.ts'
+import { dataVersion } from './unchanged.ts'
 
 export interface WriterSettings extends WriterOptions {
   /** How long to wait for another process's write before giving up. */
@@ -61,11 +62,11 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
   }
 
   // This handle is told of what others write, not of what it writes itself.
-  const version = db.prepare<[], number>('PRAGMA data_version').pluck()
+  const version = dataVersion(db)
   let lastVersion: number | undefined
   function othersWrote(): boolean {
     const before = lastVersion
-    lastVersion = version.get()
+    lastVersion = version()
     return before !== lastVersion
   }
   // Whoever asks does not wait for every answer: nothing may be committed behind a call that failed.
