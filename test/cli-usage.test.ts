@@ -219,12 +219,17 @@ describe('settings', () => {
     [
       { redaction: { custom: { kind: 'x' } } },
       {},
-      'unknown key "redaction.custom.kind" in .remindb/config.json; known are author, ',
+      'invalid .remindb/config.json: redaction.custom must be a list of {"kind": …, "pattern": …}, got {"kind":"x"}; for example [{"kind": ',
     ],
     [
       { redaction: { custom: [{ kind: 'x' }] } },
       {},
       'invalid .remindb/config.json: redaction.custom must be a list of {"kind": …, "pattern": …}, got [{"kind":"x"}]',
+    ],
+    [
+      { records: { views: [{ name: 'a' }, { name: 'b', filter: { typ: 'core' } }] } },
+      {},
+      'invalid .remindb/config.json: records.views[1] ("b"): there is no "filter.typ"; use type, tags, ',
     ],
     [{}, { REMINDB_REDACTION_CUSTOM: '[{' }, 'REMINDB_REDACTION_CUSTOM must be a list of '],
     [

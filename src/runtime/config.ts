@@ -1,6 +1,7 @@
 import { delimiter, join } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
 import { parseJsonValue } from '../ingest/parse/json-value.ts'
+import { quoted } from '../util/quoted.ts'
 import { readSmallFile } from '../util/small-file.ts'
 import type { Setting, SettingValue } from './setting-values.ts'
 import { SETTINGS, type SettingName } from './settings.ts'
@@ -29,6 +30,8 @@ export interface ConfigInput {
 }
 
 export const CONFIG_FILE = '.remindb/config.json'
+
+const KNOWN_NAMES: ReadonlySet<string> = new Set(SETTINGS.map(({ name }) => name))
 
 /** Every setting with its value and where it came from. An unknown key or a bad value is refused by name. */
 export function loadConfig({
@@ -89,7 +92,12 @@ function effective(
   const given = (raw: unknown, origin: Origin, label: string): Effective => {
     const parsed = setting.parse(raw)
     if ('value' in parsed) return { name, value: parsed.value, origin }
-    throw new MemoryError('INVALID_INPUT', `${label} must be ${parsed.refused}, got ${JSON.stringify(raw)}`)
+    if ('wrongPart' in parsed) throw new MemoryError('INVALID_INPUT', `${label}${parsed.wrongPart}`)
+    const example = setting.example === undefined ? '' : `; for example ${setting.example}`
+    throw new MemoryError(
+      'INVALID_INPUT',
+      `${label} must be ${parsed.refused}, got ${quoted(raw)}${origin === 'config' ? example : ''}`,
+    )
   }
   if (flags[name] !== undefined) return given(flags[name], 'flag', setting.flag ? `--${setting.flag}` : name)
   if (file.has(name)) return given(file.get(name), 'config', `invalid ${CONFIG_FILE}: ${name}`)
@@ -98,11 +106,15 @@ function effective(
   return { name, value: setting.default, origin: 'default' }
 }
 
+export function configPath(stateFolder: string): string {
+  return join(stateFolder, 'config.json')
+}
+
 /** What `config.json` says; empty where there is none. */
 export function readConfigText(stateFolder: string | null): string {
   if (stateFolder === null) return ''
   try {
-    return readSmallFile(join(stateFolder, 'config.json')) ?? ''
+    return readSmallFile(configPath(stateFolder)) ?? ''
   } catch (error) {
     const isForbidden = /\((EACCES|EPERM)\)$/.test((error as Error).message)
     const what = isForbidden ? 'give read permission to it and its folder' : 'repair or remove it'
@@ -129,7 +141,8 @@ function parseJson(text: string): unknown {
 }
 
 function flattenInto(flat: Map<string, unknown>, prefix: string, value: unknown): void {
-  const isLeaf = typeof value !== 'object' || value === null || Array.isArray(value)
+  const isLeaf =
+    typeof value !== 'object' || value === null || Array.isArray(value) || KNOWN_NAMES.has(prefix)
   // An empty object that is no section is a value too: otherwise a misspelt key could hide behind it.
   if (isLeaf || (Object.keys(value).length === 0 && prefix !== '' && !isSection(prefix))) {
     if (prefix === '') throw new MemoryError('INVALID_INPUT', `${CONFIG_FILE} must hold one JSON object`)
@@ -141,13 +154,22 @@ function flattenInto(flat: Map<string, unknown>, prefix: string, value: unknown)
 }
 
 function isSection(prefix: string): boolean {
-  return SETTINGS.some(({ name }) => name.startsWith(`${prefix}.`))
+  return namesIn(prefix).length > 0
+}
+
+function namesIn(section: string): string[] {
+  return [...KNOWN_NAMES].filter((name) => name.startsWith(`${section}.`))
 }
 
 function refuseUnknown(names: Iterable<string>, where: string): void {
-  const known = new Set<string>(SETTINGS.map((setting) => setting.name))
   for (const key of names) {
-    if (known.has(key)) continue
-    throw new MemoryError('INVALID_INPUT', `unknown key "${key}"${where}; known are ${[...known].join(', ')}`)
+    if (KNOWN_NAMES.has(key)) continue
+    const inside = namesIn(key).map((name) => name.slice(key.length + 1))
+    throw new MemoryError(
+      'INVALID_INPUT',
+      inside.length > 0
+        ? `"${key}"${where} must be an object with ${inside.join(', ')}`
+        : `unknown key "${key}"${where}; known are ${[...KNOWN_NAMES].join(', ')}`,
+    )
   }
 }

@@ -12,7 +12,7 @@ test('half a second for all; a second for logs, two for temperature', () => {
     windows: {
       ...{ graph: 500, snapshots: 500, tree: 500, files: 500, rescan: 500 },
       ...{ temperature: 2000, logs: 1000 },
-      ...{ records: 500, recent: 500, keys: 500 },
+      ...{ records: 500, keys: 500 },
     },
     maxWaitMs: 5000,
   })
@@ -28,6 +28,6 @@ test('what is said of all counts above the floors only, what is said of one coun
     windowsOf({ debounce: '3s', overrides: { logs: '10ms', tree: '0', memory: '1s' } }).windows,
   ).toMatchObject({
     ...{ logs: 10, tree: 0, graph: 3000, temperature: 3000 },
-    ...{ records: 1000, recent: 1000, keys: 1000 },
+    ...{ records: 1000, keys: 1000 },
   })
 })

@@ -15,8 +15,10 @@ export type SettingValue =
   | readonly FileToolSetting[]
   | readonly CustomView[]
 
-/** The value, or why it is refused: the tail of "<name> must be …". */
-export type ParseSetting = (raw: unknown) => { value: SettingValue } | { refused: string }
+/** The value, or why it is refused: the tail of "<name> must be …", or what follows the name where one part of it is wrong. */
+export type ParseSetting = (
+  raw: unknown,
+) => { value: SettingValue } | { refused: string } | { wrongPart: string }
 
 /** One setting, as the table of them has it. */
 export interface Setting {
@@ -27,6 +29,8 @@ export interface Setting {
   env: string
   default: SettingValue
   help: string
+  /** How a list looks in the file. */
+  example?: string
   parse: ParseSetting
 }
 
@@ -102,7 +106,7 @@ export function either(word: string, parse: ParseSetting): ParseSetting {
   return (raw) => {
     if (raw === word) return { value: word }
     const parsed = parse(raw)
-    return 'value' in parsed ? parsed : { refused: `${parsed.refused}, or "${word}"` }
+    return 'refused' in parsed ? { refused: `${parsed.refused}, or "${word}"` } : parsed
   }
 }
 

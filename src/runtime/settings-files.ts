@@ -11,6 +11,7 @@ export const FILES_SETTINGS = [
     env: 'REMINDB_FILES_MEMORIES',
     default: [DEFAULT_MEMORY],
     help: 'Memory nodes: files that belong together, shared by all threads or kept apart for each',
+    example: '[{"id": "memory", "scope": "global"}]',
     parse: memories(),
   },
   {
@@ -19,6 +20,7 @@ export const FILES_SETTINGS = [
     env: 'REMINDB_FILES_TOOLS',
     default: [DEFAULT_TOOL],
     help: 'Tools of the toolset files: how each is called, on which memory node, and what it may do',
+    example: '[{"name": "memory", "memory": "memory"}]',
     parse: tools(),
   },
 ] as const satisfies readonly Setting[]

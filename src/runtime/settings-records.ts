@@ -1,4 +1,4 @@
-import { problemOfViews } from '../core/records/custom-view.ts'
+import { problemOfViews, VIEW_EXAMPLE } from '../core/records/custom-view.ts'
 import { either, flag, integer, jsonOf, type ParseSetting, type Setting, size } from './setting-values.ts'
 
 const MAX_RECORDS = 1_000_000_000
@@ -99,6 +99,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_VIEWS',
     default: [],
     help: 'Views of your own: what memory://custom/{view} shows',
+    example: `[${VIEW_EXAMPLE}]`,
     parse: views(),
   },
 ] as const satisfies readonly Setting[]
@@ -109,6 +110,6 @@ function views(): ParseSetting {
     const list = typeof raw === 'string' ? jsonOf(raw) : raw
     if (!Array.isArray(list)) return { refused: 'a list of {"name": …, "filter": …}' }
     const problem = problemOfViews(list)
-    return problem === undefined ? { value: list } : { refused: problem }
+    return problem === undefined ? { value: list } : { wrongPart: problem }
   }
 }

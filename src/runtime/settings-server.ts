@@ -64,6 +64,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_TOOLS',
     default: ['tree'],
     help: 'Which tools an agent is offered: tree, records, keys, files, several with commas between, or all',
+    example: '["tree", "records"]',
     parse: names(),
   },
   {
@@ -88,6 +89,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_HTTP_ALLOWED_HOSTS',
     default: [],
     help: 'Names, besides those of this machine, that requests over HTTP may call the server by',
+    example: '["notes.example"]',
     parse: names(),
   },
   {
@@ -96,6 +98,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_HTTP_ALLOWED_ORIGINS',
     default: [],
     help: 'Origins of web pages that may use the server; it allows none but its own',
+    example: '["http://localhost:5173"]',
     parse: names(),
   },
   {
@@ -119,7 +122,7 @@ export const SERVER_SETTINGS = [
     flag: null,
     env: 'REMINDB_SERVER_HTTP_MAX_SESSIONS',
     default: 10_000,
-    help: 'More sessions of older clients at a time are refused',
+    help: 'Sessions of older clients at a time. One more takes the place of one that is idle, or is refused',
     parse: integer(1, 1_000_000),
   },
   {

@@ -4,7 +4,8 @@ import { SETTINGS, type SettingName } from './settings.ts'
 
 function parse(name: SettingName, raw: unknown) {
   const parsed = SETTINGS.find((setting) => setting.name === name)?.parse(raw)
-  return parsed && 'value' in parsed ? parsed.value : parsed?.refused
+  if (!parsed || 'wrongPart' in parsed) return parsed?.wrongPart
+  return 'value' in parsed ? parsed.value : parsed.refused
 }
 
 describe('compile.max_file_size', () => {

@@ -64,6 +64,7 @@ export const SETTINGS = [
     env: 'REMINDB_REDACTION_DISABLE_BUILTIN_KINDS',
     default: [],
     help: 'Secrets of these kinds are stored as they are',
+    example: '["jwt"]',
     parse: names(),
   },
   {
@@ -72,6 +73,7 @@ export const SETTINGS = [
     env: 'REMINDB_REDACTION_CUSTOM',
     default: [],
     help: 'Patterns for secrets of your own',
+    example: '[{"kind": "badge", "pattern": "BADGE-[0-9]{6}"}]',
     parse: customPatterns(),
   },
   {

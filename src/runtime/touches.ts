@@ -15,7 +15,10 @@ export interface TouchesInput {
 export interface Touches {
   /** These documents were asked for through their door. Never fails; nobody waits until it is stored. */
   touch(documentIds: Iterable<number>): void
-  /** Resolves when everything that was touched so far is stored: for who shows how often something was asked for. */
+  /**
+   * Resolves when everything that was touched so far is stored: for who shows how often something was asked for. It does not wait
+   * for what is touched later.
+   */
   settled(): Promise<void>
 }
 
@@ -26,20 +29,30 @@ export interface Touches {
 export function createTouches({ store, now, boost, onError }: TouchesInput): Touches {
   let waiting = new Map<number, Touch>()
   let touchedAt = 0
-  let storing: Promise<void> | undefined
+  /** Whether what is waiting has its turn already. */
+  let isQueued = false
+  /** The last batch so far: those before it are stored when it is. */
+  let last: Promise<void> = Promise.resolve()
 
-  async function run(): Promise<void> {
-    while (waiting.size > 0) {
-      const touches = [...waiting.values()]
-      waiting = new Map()
-      try {
-        const warming = { at: touchedAt, by: boost() }
-        await store.write((tx) => tx.touchDocuments(touches, warming), { durable: false })
-      } catch (error) {
-        onError(error)
-      }
+  async function storeWaiting(): Promise<void> {
+    const touches = [...waiting.values()]
+    waiting = new Map()
+    isQueued = false
+    try {
+      const warming = { at: touchedAt, by: boost() }
+      await store.write((tx) => tx.touchDocuments(touches, warming), { durable: false })
+    } catch (error) {
+      onError(error)
     }
-    storing = undefined
+  }
+
+  function queue(): void {
+    if (isQueued) return
+    isQueued = true
+    const before = last
+    // Behind the answer, which is on its way.
+    const answered = new Promise<void>((resolve) => setImmediate(resolve))
+    last = answered.then(() => before).then(storeWaiting)
   }
 
   return {
@@ -50,9 +63,8 @@ export function createTouches({ store, now, boost, onError }: TouchesInput): Tou
         else if (waiting.size < MAX_DOCUMENTS) waiting.set(documentId, { documentId, times: 1 })
       }
       touchedAt = now()
-      // Behind the answer, which is on its way.
-      if (waiting.size > 0) storing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(run)
+      if (waiting.size > 0) queue()
     },
-    settled: () => storing ?? Promise.resolve(),
+    settled: () => last,
   }
 }

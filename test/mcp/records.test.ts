@@ -117,6 +117,26 @@ describe.each(ERAS)('a client of %s', (revision) => {
   })
 })
 
+test('who is asked for by a tool is told to the views that show how often, and to no others', async () => {
+  const folder = noteFolder({})
+  const mine = [{ name: 'mine' }, { name: 'low', filter: { importance: 'low' } }]
+  configure(folder, { records: { views: mine } })
+  const { client, call, read } = await connect({ args: [...ALL, '--db', folder] })
+  for (const type of ['core', 'learning', 'task']) await call('store_memory', { type, content: type })
+  const heard: string[] = []
+  client.setNotificationHandler(
+    'notifications/resources/updated',
+    ({ params }) => void heard.push(params.uri),
+  )
+  const uris = ['tasks/active', 'learnings', 'custom/low', 'core?tags=x', 'core', 'custom/mine', 'recent']
+  for (const uri of uris) await client.subscribeResource({ uri: `memory://${uri}` })
+  await call('query_memories', { type: 'core' })
+  const showing = ['memory://core', 'memory://custom/mine', 'memory://recent']
+  await soon(() => heard).toEqual(expect.arrayContaining(showing))
+  expect(new Set(heard)).toEqual(new Set(showing))
+  expect(await read('memory://core')).toMatchObject({ memories: [{ access_count: 1 }] })
+})
+
 test('nothing that is read may be kept', async () => {
   const { client } = await connect({ args: [...ALL, '--db', noteFolder({})], revision: '2026-07-28' })
   for (const uri of ['memory://recent', 'memory://core', 'memory://tasks/active'])

@@ -1,3 +1,4 @@
+import { quoted } from '../../util/quoted.ts'
 import { isLonger } from './check.ts'
 import { MAX_SEARCH, MAX_TAG, MAX_VIEW } from './limits.ts'
 import { IMPORTANCES, RECORD_TYPES, STATUSES } from './model.ts'
@@ -43,7 +44,7 @@ const FILTER: Record<keyof NonNullable<CustomView['filter']>, Check> = {
 const VIEW: Record<keyof CustomView, Check> = {
   name: (value) =>
     (typeof value === 'string' && NAME.test(value)) ||
-    'a name of up to 64 small letters, digits, "-" and "_", such as "python-work"',
+    '1 to 64 small letters, digits, "-" and "_", such as "python-work"',
   description: (value) => isText(value, MAX_DESCRIPTION) || `a text of 1 to ${MAX_DESCRIPTION} characters`,
   filter: (value) => isObject(value) || `an object with ${Object.keys(FILTER).join(', ')}`,
   sort_by: oneOf(SORT_KEYS),
@@ -53,26 +54,38 @@ const VIEW: Record<keyof CustomView, Check> = {
     `a whole number from 1 to ${MAX_VIEW}`,
 }
 
-/** What is wrong with a list of views, as the tail of "must be …"; undefined when nothing is. */
+/** How a view looks, for who has to write one. */
+export const VIEW_EXAMPLE = '{"name": "python-work", "filter": {"tags": ["python"]}}'
+
+/** Which of the views cannot be used, why and what to do: what follows the name of the list. Undefined when all can. */
 export function problemOfViews(views: readonly unknown[]): string | undefined {
   const names = new Set<unknown>()
   for (const [at, view] of views.entries()) {
-    const label = isObject(view) && typeof view.name === 'string' ? `"${view.name}"` : `number ${at + 1}`
-    const { name } = Object(view) as Partial<CustomView>
-    const problem = problemOfView(view) ?? (names.has(name) ? 'has a name of its own' : undefined)
-    if (problem !== undefined) return `a list of views, of which ${label} ${problem}`
-    names.add(name)
+    const problem = problemOfView(view) ?? problemOfName(view, names)
+    if (problem !== undefined) return `[${at}]${problem}`
+    names.add((view as CustomView).name)
   }
   return undefined
 }
 
 function problemOfView(view: unknown): string | undefined {
-  if (!isObject(view)) return `is an object with ${Object.keys(VIEW).join(', ')}`
-  if (view.name === undefined) return 'has a name'
-  return (
+  if (!isObject(view)) return ` must be an object, got ${quoted(view)}; for example ${VIEW_EXAMPLE}`
+  if (view.name === undefined) return ' has no name; give it one, such as "name": "python-work"'
+  const problem =
     problemOfMembers(view, VIEW, '') ??
     (isObject(view.filter) ? problemOfMembers(view.filter, FILTER, 'filter.') : undefined)
-  )
+  return problem && `${labelOf(view)}: ${problem}`
+}
+
+function problemOfName(view: unknown, taken: ReadonlySet<unknown>): string | undefined {
+  const { name } = view as CustomView
+  return taken.has(name)
+    ? `${labelOf({ name })}: a view before it has the same name; give it one of its own`
+    : undefined
+}
+
+function labelOf({ name }: { name?: unknown }): string {
+  return typeof name === 'string' ? ` (${quoted(name)})` : ''
 }
 
 function problemOfMembers(
@@ -82,9 +95,9 @@ function problemOfMembers(
 ): string | undefined {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(checks, name))
-      return `has no "${prefix}${name}"; there are ${Object.keys(checks).join(', ')}`
+      return `there is no ${quoted(`${prefix}${name}`)}; use ${Object.keys(checks).join(', ')}`
     const wanted = checks[name]?.(value)
-    if (wanted !== true) return `has as ${prefix}${name} ${wanted}`
+    if (wanted !== true) return `${prefix}${name} must be ${wanted}, got ${quoted(value)}`
   }
   return undefined
 }

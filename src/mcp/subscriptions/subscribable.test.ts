@@ -29,8 +29,8 @@ test('seven of our own can be subscribed to, by their static URI only', () => {
 })
 
 test.each([
-  ['memory://recent', 'recent'],
-  ['memory://recent?limit=5', 'recent'],
+  ['memory://recent', 'records'],
+  ['memory://recent?limit=5', 'records'],
   ['memory://core', 'records'],
   ['memory://learnings?since=2025-12-01', 'records'],
   ['memory://tasks/active', 'records'],
@@ -57,7 +57,7 @@ test.each([
 })
 
 const CONTENT = ['graph', 'snapshots', 'tree']
-const MEMORY = ['records', 'recent', 'keys']
+const MEMORY = ['records', 'keys']
 const ALL = ['graph', 'snapshots', 'tree', 'files', 'rescan', 'temperature', ...MEMORY]
 
 test.each([
@@ -68,14 +68,14 @@ test.each([
   ['erase', [...CONTENT, ...MEMORY]],
   ['compile', [...CONTENT, 'files']],
   ['import', [...CONTENT, ...MEMORY, 'files']],
-  ['record', [...CONTENT, 'records', 'recent']],
+  ['record', [...CONTENT, 'records']],
   ['key', [...CONTENT, 'keys']],
   ['file', CONTENT],
   ['relate', ['graph']],
   ['rescan', ['rescan', 'files', 'tree', 'snapshots']],
   ['tick', ['temperature']],
   ['cold', []],
-  ['update', ['recent']],
+  ['update', ['records']],
   ['of a newer remindb', ALL],
   ['constructor', ALL],
 ])('%s concerns %j', (kind, names) => {
@@ -84,7 +84,7 @@ test.each([
 
 test('several kinds concern each resource once', () => {
   expect(concernedBy(new Set(['compile', 'rescan', 'update']))).toEqual(
-    new Set([...CONTENT, 'files', 'rescan', 'recent']),
+    new Set([...CONTENT, 'files', 'rescan', 'records']),
   )
   expect(concernedBy(CHANGE_KINDS)).not.toContain('logs')
 })

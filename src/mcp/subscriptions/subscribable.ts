@@ -6,8 +6,8 @@ import { findMemoryName, type MemoryName } from '../resources/memory/names.ts'
 export const SUBSCRIBABLE = ['graph', 'snapshots', 'tree', 'files', 'rescan', 'temperature', 'logs'] as const
 export type SubscribableName = (typeof SUBSCRIBABLE)[number]
 
-/** `memory://` resources that the same changes concern: views of records, the one in order of access, keys with their index. */
-export const MEMORY_GROUPS = ['records', 'recent', 'keys'] as const
+/** `memory://` resources that the same changes concern: views of records, keys with their index. */
+export const MEMORY_GROUPS = ['records', 'keys'] as const
 export type MemoryGroup = (typeof MEMORY_GROUPS)[number]
 
 export const CONCERNS = [...SUBSCRIBABLE, ...MEMORY_GROUPS] as const
@@ -53,9 +53,8 @@ function findName(uri: string): MemoryName | undefined {
   }
 }
 
-function groupOf({ kind, template }: MemoryName): MemoryGroup {
-  if (kind === 'index' || kind === 'key') return 'keys'
-  return /^memory:\/\/recent\b/.test(template) ? 'recent' : 'records'
+function groupOf({ kind }: MemoryName): MemoryGroup {
+  return kind === 'index' || kind === 'key' ? 'keys' : 'records'
 }
 
 /** Links come from texts: whatever changes those may change the graph. */
@@ -70,7 +69,7 @@ const CONCERNED: Record<ChangeKind, readonly Concern[]> = {
   forget: ANY_CONTENT,
   rollback: ANY_CONTENT,
   erase: ANY_CONTENT,
-  record: [...CONTENT, 'records', 'recent'],
+  record: [...CONTENT, 'records'],
   key: [...CONTENT, 'keys'],
   file: CONTENT,
   compile: [...CONTENT, 'files'],
@@ -80,9 +79,9 @@ const CONCERNED: Record<ChangeKind, readonly Concern[]> = {
   tick: ['temperature'],
   // Clients get a message of its own for that.
   cold: [],
-  // Reading warms, and is not to be told: who shows the heat would be told of its own reading. But an access by a tool puts a
-  // record first in `recent`, and no read of a resource is an access.
-  update: ['recent'],
+  // Reading warms, and is not to be told: who shows the heat would be told of its own reading. But views of records show how often
+  // and when each was accessed by a tool, and no read of a resource is an access.
+  update: ['records'],
 }
 
 /** A kind that is not known comes from a newer remindb on the same memory: whatever it was, all but the log may differ. */

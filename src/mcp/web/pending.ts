@@ -9,6 +9,7 @@ export interface Pending {
   take(body: unknown): (() => void) | undefined
   /** A request has its answer. */
   answered(id: RequestId): void
+  size(): number
 }
 
 export function createPending(): Pending {
@@ -24,6 +25,7 @@ export function createPending(): Pending {
       }
     },
     answered: (id) => void ids.delete(id),
+    size: () => ids.size,
   }
 }
 

@@ -35,6 +35,8 @@ export interface WebSession {
   fetch(request: Request, body: unknown): Promise<Response>
   /** Whether there was a handshake. */
   hasBegun(): boolean
+  /** Whether a request has no answer yet, also where its client lost the connection. */
+  isAnswering(): boolean
   /** Ends the stream that tells of changes; answers still go out. */
   endStream(): void
   close(): Promise<void>
@@ -94,6 +96,7 @@ export async function openSession(parts: SessionParts): Promise<WebSession> {
       return response
     },
     hasBegun: () => transport.sessionId !== undefined,
+    isAnswering: () => pending.size() > 0,
     endStream: () => transport.closeStandaloneSSEStream(),
     close: () => server.close(),
   }

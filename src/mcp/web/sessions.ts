@@ -17,6 +17,9 @@ export interface Answer {
   onEnd?: () => void
 }
 
+/** Nobody is thrown out between two requests: an agent thinks for a while. Longer than this is idle where others wait. */
+const SPARED_MS = 60_000
+
 /** Enough for a while without a connection. An answer that is larger is not kept. */
 const EVENT_LIMITS: EventLimits = {
   maxEvents: 256,
@@ -34,19 +37,21 @@ interface Entry {
 /** Serves clients from before 2026-07-28: each begins a session, and names it in whatever it asks. */
 export function createSessions(parts: SessionsParts) {
   const { maxSessions, sessionExpiryMs, setTimer } = parts
+  const clock = (): number => parts.served.clock()
   const entries = new Map<string, Entry>()
+  /** Since when nobody uses them, longest first. */
+  const idle = new Map<string, number>()
   const events = createEvents(EVENT_LIMITS)
 
   async function begin(request: Request, body: unknown): Promise<Answer> {
+    const leaving = entries.size < maxSessions ? undefined : takeIdle()
     if (entries.size >= maxSessions) return { response: tooMany(maxSessions, body) }
     const id = randomBytes(24).toString('base64url')
     // It counts from now on, and nobody knows its id before it is answered.
     const entry: Entry = { users: 0 }
     entries.set(id, entry)
-    const onEnd = (): void => {
-      entries.delete(id)
-      entry.cancelExpiry?.()
-    }
+    await leaving?.close().catch(parts.onProblem)
+    const onEnd = (): void => forget(id, entry)
     const session = await openSession({ ...parts, id, events: events.ofSession(), onEnd }).catch((error) => {
       entries.delete(id)
       throw error
@@ -59,11 +64,33 @@ export function createSessions(parts: SessionsParts) {
     })
   }
 
+  function forget(id: string, { cancelExpiry }: Entry): void {
+    entries.delete(id)
+    idle.delete(id)
+    cancelExpiry?.()
+  }
+
+  /** The session that has been idle for longest makes room. Undefined: all of them are in use, or were a moment ago. */
+  function takeIdle(): WebSession | undefined {
+    const before = clock() - SPARED_MS
+    for (const [id, since] of idle) {
+      if (since > before) return undefined
+      const entry = entries.get(id) as Entry
+      // Its client lost the connection, and may come back for the answer.
+      if (entry.session?.isAnswering()) continue
+      forget(id, entry)
+      return entry.session
+    }
+    return undefined
+  }
+
   async function use(id: string, entry: Entry, work: () => Promise<Response>): Promise<Answer> {
     entry.users++
     entry.cancelExpiry?.()
+    idle.delete(id)
     const onEnd = (): void => {
       if (--entry.users > 0 || !entries.has(id)) return
+      idle.set(id, clock())
       entry.cancelExpiry = setTimer(() => void entry.session?.close(), sessionExpiryMs)
     }
     try {
@@ -97,7 +124,7 @@ export function createSessions(parts: SessionsParts) {
 }
 
 function tooMany(maxSessions: number, body: unknown): Response {
-  const message = `there are ${maxSessions} sessions already; end one with DELETE, wait until one expires, speak 2026-07-28, which needs none, or raise server.http.max_sessions`
+  const message = `there are ${maxSessions} sessions already, all of them in use lately; end one with DELETE, try again in a minute, speak 2026-07-28, which needs none, or raise server.http.max_sessions`
   return refusal('unavailable', message, { body })
 }
 

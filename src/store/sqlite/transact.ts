@@ -40,10 +40,18 @@ async function attempt<T>(
     return result
   } catch (error) {
     transaction.refuse()
-    await writer.call('rollback')
-    if ((await begun) === false) return OUTDATED
-    throw translateError(error)
+    const [start, undoing] = await Promise.allSettled([begun, writer.call('rollback')])
+    if (start.status === 'fulfilled' && start.value === false) return OUTDATED
+    // What could not begin is why the rest failed.
+    const first = start.status === 'rejected' ? start.reason : translateError(error)
+    if (undoing.status === 'rejected') noteBehind(first, undoing.reason)
+    throw first
   }
+}
+
+/** What failed first is what a caller sees; what failed in taking it back is told as its cause, where it has no other. */
+function noteBehind(first: unknown, second: unknown): void {
+  if (first instanceof Error && first.cause === undefined && Object.isExtensible(first)) first.cause = second
 }
 
 /** `tx` calls become messages to the writer's thread, in order. It refuses calls after the transaction's end. */
