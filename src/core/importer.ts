@@ -1,5 +1,5 @@
-import { contentDigest } from '../util/hash.ts'
 import { MemoryError } from './errors.ts'
+import { type OpenDocument, openDocument } from './import-document.ts'
 import { lineError } from './import-lines.ts'
 import type { Redaction } from './import-redaction.ts'
 import { createSender } from './import-sender.ts'
@@ -32,7 +32,7 @@ export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header,
   const sender = createSender(tx)
   const snapshots = new Set<number>()
   let head: SnapshotRow | null = null
-  let document: { id: number; newest: number } | null = null
+  let document: OpenDocument | null = null
   let node: OpenNode | null = null
   let isEnded = false
 
@@ -47,9 +47,8 @@ export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header,
 
   async function takeDocument(line: number, row: TransferDocument): Promise<void> {
     if (document && row.id <= document.id) throw lineError(line, 'documents must be in order, each once')
-    await closeNode()
-    document = { id: row.id, newest: 0 }
-    checkExact(line, 'document', row)
+    await closeDocument()
+    document = openDocument(line, row)
     const address = redaction.address(row.address)
     await send(line, { kind: 'document', row: redaction.exact({ ...row, address }) })
   }
@@ -60,10 +59,7 @@ export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header,
   ): Promise<void> {
     if (!document || node) throw lineError(line, 'a document_version must come right after its document')
     checkSnapshot(line, row.snapshotId, 'document_version.snapshot_id')
-    if (row.snapshotId <= document.newest)
-      throw lineError(line, 'document_versions must be in order, each once')
-    document.newest = row.snapshotId
-    checkExact(line, 'document_version', row)
+    document.takeVersion(line, row)
     await send(line, { kind: 'documentVersion', row: redaction.exact({ ...row, documentId: document.id }) })
   }
 
@@ -76,14 +72,16 @@ export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header,
     }
     if (row.heat.clock > header.heat.clock)
       throw lineError(line, 'node.heat.clock is ahead of the clock in the header')
+    document.checkNode(line, { hasText: row.removed === null })
     node = { line, row: { ...row, documentId: document.id }, newest: null }
   }
 
   async function takeVersion(line: number, row: Omit<TransferVersion, 'nodeKey'>): Promise<void> {
-    if (!node) throw lineError(line, 'a version must come after its node')
+    if (!node || !document) throw lineError(line, 'a version must come after its node')
     checkSnapshot(line, row.snapshotId, 'version.snapshot_id')
     if (node.newest && row.snapshotId <= node.newest.row.snapshotId)
       throw lineError(line, 'versions must be in order, each once')
+    document.checkNode(line, { hasText: row.state !== null })
     node.newest = redaction.version({ ...row, nodeKey: node.row.key })
     await send(line, { kind: 'version', ...node.newest })
   }
@@ -99,6 +97,12 @@ export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header,
         'the newest version of a node says whether it is removed, and this one says otherwise',
       )
     await send(line, { kind: 'node', row: redaction.node({ ...row, current: currentOf(newest) }) })
+  }
+
+  /** The versions and nodes of the last document are all there. */
+  async function closeDocument(): Promise<void> {
+    await closeNode()
+    document?.checkVersions()
   }
 
   function send(line: number, item: ImportItem): Promise<void> {
@@ -135,7 +139,7 @@ export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header,
         case 'version':
           return takeVersion(number, line.row)
         case 'end':
-          await closeNode()
+          await closeDocument()
           isEnded = true
           return checkEnd(number)
       }
@@ -148,18 +152,6 @@ export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header,
 }
 
 export type Importer = ReturnType<typeof createImporter>
-
-/** A digest beside its text is that of the text; an erased document has neither. */
-function checkExact(
-  line: number,
-  name: string,
-  { state, digest, text }: Pick<TransferDocument, 'state' | 'digest' | 'text'>,
-): void {
-  if (state === 'erased' && (digest !== null || text !== null))
-    throw lineError(line, `${name} is erased and still has a text`)
-  if (digest !== null && text !== null && contentDigest(text) !== digest)
-    throw lineError(line, `${name}.digest is not that of its text`)
-}
 
 function currentOf(newest: OpenNode['newest']): ImportNode['current'] {
   if (!newest?.row.state || newest.digest === null) return null

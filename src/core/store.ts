@@ -255,6 +255,7 @@ export interface WriteTx
   putDocuments(puts: DocumentPut[], snapshotId: number | null): Promise<DocumentRow[]>
   /** Gives documents another address: what they say, and who they are, stays. */
   moveDocuments(moves: { documentId: number; address: Address }[]): Promise<void>
+  /** As of the snapshot's time. */
   setDocumentState(documentId: number, state: DocumentState, snapshotId: number | null): Promise<void>
   /** A node was changed by hand: the text last put no longer tells what a document holds. */
   unsettleDocuments(documentIds: number[], snapshotId: number): Promise<void>
@@ -267,13 +268,13 @@ export interface WriteTx
   deleteOverlays(nodeKeys: number[]): Promise<void>
   /** How many documents of doors are not what they were at `target`, in text, attributes or state. */
   countChangedDocuments(target: number): Promise<number>
-  /** Brings documents' exact texts, attributes and states back to what they were at `target`. */
+  /** Brings documents' exact texts, attributes and states back to what they were at `target`, as of the snapshot's time. */
   restoreDocuments(target: number, snapshotId: number): Promise<void>
   /** Forgets the snapshots between `target` and `keep`, with all text only they held. Returns how many. */
   dropSnapshots(target: number, keep: number): Promise<number>
   /**
    * Removes every text of a document from nodes, versions, index, and its attributes; leaves a tombstone that has only
-   * `attributes`. Returns affected nodes.
+   * `attributes` and is as old as the snapshot. Returns affected nodes.
    */
   eraseDocument(documentId: number, snapshotId: number, attributes?: Attributes): Promise<number>
   heal(check: string): Promise<void>

@@ -46,7 +46,7 @@ test('an end that is now or in the past is one at once; the key counts as absent
     await expect(at.text('recall', { key: 'short' })).rejects.toThrow('No memory found')
     expect(await at.json('list_memories', { tag: 't' })).toMatchObject({ count: 0 })
     await expect(at.text('forget', { key: 'short' })).rejects.toThrow('No memory found')
-    await expect(at.text('redact_memory', { key: 'short' })).rejects.toThrow('No memory found')
+    await expect(at.text('memory_history', { key: 'short' })).rejects.toThrow('No memory found')
   }
   expect(await at.text('remember', { key: 'short', value: 'v', version: 'old' })).toContain('Stored')
 })

@@ -5,9 +5,10 @@ import { parseListenAddress } from '../http/listen-address.ts'
 import { openHttpServer } from '../http/server.ts'
 import { failureFields } from '../mcp/errors.ts'
 import { createWebEndpoint, type WebEndpoint, type WebParts } from '../mcp/web/endpoint.ts'
+import { maxBodyBytes } from './body-limit.ts'
 import type { Config } from './config.ts'
 import type { ServerParts } from './server-parts.ts'
-import { durationMs, sizeBytes } from './setting-values.ts'
+import { durationMs } from './setting-values.ts'
 import { setIdleTimer } from './timer.ts'
 import { untilAsked } from './until-asked.ts'
 
@@ -72,7 +73,7 @@ async function drain(endpoint: WebEndpoint, server: { close(): Promise<void> }):
 
 function endpointLimits(config: Config): WebParts['limits'] {
   return {
-    maxBodyBytes: sizeBytes(config['server.http.max_body_size']),
+    maxBodyBytes: maxBodyBytes(config),
     maxSessions: config['server.http.max_sessions'] as number,
     maxStreams: config['server.http.max_streams'] as number,
   }

@@ -105,9 +105,9 @@ export const SERVER_SETTINGS = [
     name: 'server.http.max_body_size',
     flag: null,
     env: 'REMINDB_SERVER_HTTP_MAX_BODY_SIZE',
-    default: '4MB',
-    help: 'A larger request is refused',
-    parse: size(),
+    default: 'auto',
+    help: 'A larger request is refused; auto: 4MB, or what the largest value of a key needs where keys are served',
+    parse: either('auto', size()),
   },
   {
     name: 'server.http.max_connections',

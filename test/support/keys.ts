@@ -1,5 +1,6 @@
 import type { OpenOptions } from '../../src/runtime/open-memory.ts'
 import { openTools, type ToolWorkspace } from './hands.ts'
+import { folderBytes } from './store-files.ts'
 
 /** The time at which such memories begin. */
 export const START = Date.UTC(2026, 5, 14, 21, 58, 12, 123)
@@ -24,4 +25,10 @@ export async function openKeys(options: Partial<OpenOptions> = {}): Promise<KeyW
     json: async (name: string, args?: unknown) => (await at.call(name, args)).structured,
     version: async (key: string) => String((await at.call('recall', { key })).structured.version),
   })
+}
+
+/** The words of which a byte is left anywhere below the folder of a memory. */
+export function wordsLeft(folder: string, words: readonly string[]): string[] {
+  const bytes = folderBytes(folder).toString('latin1').toLowerCase()
+  return words.filter((word) => bytes.includes(word))
 }

@@ -6,6 +6,9 @@ import type { KeyAttributes, ValueType } from './key-model.ts'
 /** The latest time that a date can be. */
 const LAST_TIME = 8.64e15
 
+/** Characters of a key: it stands in headings, URIs and every list. */
+const MAX_KEY_LENGTH = 512
+
 export interface KeyAddress {
   kind: 'key'
   key: string
@@ -15,6 +18,16 @@ export interface KeyAddress {
 export function keyAddress(redact: Redact, key: string): KeyAddress {
   needs(typeof key === 'string', 'give the key as a text')
   return { kind: 'key', key: redact(key.toWellFormed()) }
+}
+
+/** Of a key that is stored for the first time: keys from before the limit stay what they are. Throws INVALID_INPUT. */
+export function checkNewKey({ key }: KeyAddress): void {
+  needs(key !== '', 'a key has at least one character; give it a name')
+  const length = [...key].length
+  needs(
+    length <= MAX_KEY_LENGTH,
+    `the key has ${length} characters, and a new key has at most ${MAX_KEY_LENGTH}; choose a shorter one, and keep the rest in the value or in tags`,
+  )
 }
 
 export function keyOf({ address }: DoorText): string {

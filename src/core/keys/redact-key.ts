@@ -1,5 +1,7 @@
 import { eraseDocument } from '../erase.ts'
 import { mutate } from '../operation.ts'
+import type { ReadTx } from '../store.ts'
+import type { DoorDocument } from '../store-doors.ts'
 import { attributesOf, isRedacted, isThere, keyAddress, noMemory } from './key-document.ts'
 import type { KeyDeps } from './key-model.ts'
 import type { KeyWrite } from './store-value.ts'
@@ -10,9 +12,12 @@ export interface RedactedKey {
   scrubbed: boolean
 }
 
+/** Read at a time: their texts come with them. */
+const PAGE = 10
+
 /**
- * Removes every trace of a key's value, in its history too. A tombstone with the key, its tags and the time stays until it is
- * forgotten. Throws NOT_FOUND.
+ * Removes every trace of a key's value, in its history too: also of one that expired or was forgotten, whose history is all
+ * that is left of it. A tombstone with the key, the time and the tags that it has now stays until it is forgotten. Throws NOT_FOUND.
  */
 export async function redactKey(
   deps: KeyDeps,
@@ -20,14 +25,29 @@ export async function redactKey(
 ): Promise<KeyWrite<RedactedKey>> {
   const address = keyAddress(deps.redact, key)
   const message = reason === undefined || reason.trim() === '' ? 'redact' : `redact: ${reason.toWellFormed()}`
-  const { value, snapshot } = await mutate(deps, { operation: 'erase', message }, async (context) => {
+  const { value: done, snapshot } = await mutate(deps, { operation: 'erase', message }, async (context) => {
     const found = await context.tx.findDoorDocument(address)
-    if (isRedacted(found)) return 'already' as const
-    if (!isThere(found, deps.now())) throw noMemory(address.key)
-    const { tags = [] } = attributesOf(found)
+    if (isRedacted(found)) return { status: 'already' as const, added: 0 }
+    if (!found || !(await hasHeld(context.tx, found))) throw noMemory(address.key)
+    // Tags of what is gone were part of what it held.
+    const { tags = [] } = isThere(found, deps.now()) ? attributesOf(found) : {}
     await eraseDocument(context, found, { tags, redacted_at: deps.now() })
-    return 'redacted' as const
+    return { status: 'redacted' as const, added: found.state === 'live' ? 0 : 1 }
   })
-  const scrubbed = value === 'already' || (await deps.maintenance.scrub())
-  return { value: { status: value, scrubbed }, snapshot, added: 0 }
+  const scrubbed = done.status === 'already' || (await deps.maintenance.scrub())
+  return { value: { status: done.status, scrubbed }, snapshot, added: done.added }
+}
+
+/** Whether anything is stored of what a key held: nothing is of one that was redacted before it was forgotten. */
+async function hasHeld(tx: ReadTx, { id, state }: DoorDocument): Promise<boolean> {
+  if (state === 'live') return true
+  let before: { before?: number } = {}
+  for (;;) {
+    const page = await tx.documentHistory(id, { limit: PAGE, ...before })
+    const last = page.find((version) => version.state !== 'removed')
+    if (last) return last.state === 'live'
+    const oldest = page.at(-1)
+    if (!oldest || page.length < PAGE) return false
+    before = { before: oldest.snapshotId }
+  }
 }

@@ -13,9 +13,10 @@ import {
   versionOf,
 } from './key-document.ts'
 import { listedValue } from './key-item.ts'
-import type { KeyReadDeps } from './key-model.ts'
+import { type KeyReadDeps, REDACTED_VALUE } from './key-model.ts'
 import { clamp } from './list-keys.ts'
-import { type LexicalHit, searchLexically } from './search-lexical.ts'
+import { type LexicalHit, searchLexically, wordQuery } from './search-lexical.ts'
+import { searchTombstones } from './search-tombstones.ts'
 
 /** Keys that are ranked at most. */
 export const MAX_POOL = 50
@@ -40,6 +41,8 @@ export interface SearchKeysInput {
   /** All of them. */
   filterTags?: readonly string[]
   weights?: Partial<Weights>
+  /** Also redacted ones, by the words of their keys. Default: false. */
+  includeRedacted?: boolean
 }
 
 /** One key that was found. Scores are from 0 to 1. */
@@ -58,6 +61,8 @@ export interface FoundKey {
   updated_at: string
   recall_count: number
   last_accessed_at: string | null
+  /** Only of a redacted one. */
+  redacted_at?: string
 }
 
 export interface ScoredKey {
@@ -73,7 +78,8 @@ export async function searchKeys(
 ): Promise<{ items: FoundKey[]; count: number; query: string }> {
   const minScore = clamp(input.minScore ?? 0, 0, 1)
   const wanted = (input.filterTags ?? []).map((tag) => deps.redact(tag.toWellFormed()))
-  const ranked = await rankKeys(deps, input.query, { weights: input.weights ?? {}, tags: wanted })
+  const { weights = {}, includeRedacted = false } = input
+  const ranked = await rankKeys(deps, input.query, { weights, tags: wanted, includeRedacted })
   const items = ranked
     .filter(({ score }) => score >= minScore)
     .slice(0, clamp(input.topK ?? TOP_K, 1, MAX_POOL))
@@ -99,14 +105,22 @@ export async function relateKeys(
   return { items, count: items.length, key: address.key }
 }
 
+interface RankOptions {
+  weights: Partial<Weights>
+  tags: readonly string[]
+  includeRedacted?: boolean
+}
+
 /** All keys that have words of the query and every tag, best first, at most as many as a pool has. */
 export async function rankKeys(
   deps: KeyReadDeps,
   query: string,
-  { weights, tags }: { weights: Partial<Weights>; tags: readonly string[] },
+  { weights, tags, includeRedacted = false }: RankOptions,
 ): Promise<ScoredKey[]> {
   await deps.settled()
-  const hits = await searchLexically(deps, query, tags)
+  const words = wordQuery(query, deps.now())
+  const hits = await searchLexically(deps, words, tags)
+  if (includeRedacted) hits.push(...(await searchTombstones(deps, words, tags)))
   const share = sharesOf(weights)
   const tokens = wordTokens(query)
   return hits
@@ -165,11 +179,11 @@ function rounded(score: number): number {
 }
 
 function foundKey({ document, score, parts }: ScoredKey): FoundKey {
-  const { tags = [], client = '' } = attributesOf(document)
+  const { tags = [], client = '', redacted_at } = attributesOf(document)
   return {
     memory_id: String(document.id),
     key: keyOf(document),
-    value: listedValue(document),
+    value: isRedacted(document) ? REDACTED_VALUE : listedValue(document),
     tags,
     owner_client_id: client,
     score,
@@ -180,5 +194,6 @@ function foundKey({ document, score, parts }: ScoredKey): FoundKey {
     updated_at: versionOf(document),
     recall_count: document.accesses,
     last_accessed_at: document.accessedAt === null ? null : isoTime(document.accessedAt),
+    ...(redacted_at === undefined ? {} : { redacted_at: isoTime(redacted_at) }),
   }
 }

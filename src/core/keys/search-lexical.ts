@@ -21,15 +21,13 @@ export interface LexicalHit {
 }
 
 /**
- * Keys with all of `tags` whose name or value has words of a text, with the share of what the words tell that was found there. The text is no
- * query with operators: a value may be one.
+ * Keys with all of `tags` whose name or value has words of a query, with the share of what the words tell that was found there.
  */
 export async function searchLexically(
   deps: Pick<KeyReadDeps, 'store' | 'now'>,
-  text: string,
+  words: Query,
   tags: readonly string[],
 ): Promise<LexicalHit[]> {
-  const words = parseQuery(plainQuery(text), { now: deps.now() })
   if (words.units.length === 0) return []
   const query: Query = { ...words, filters: { kinds: ['key'], documentTags: tags } }
   const answer = await searchParsed(deps.store, query, { limit: MAX_LIMIT, explain: true })
@@ -45,6 +43,11 @@ export async function searchLexically(
     if (score > (best.get(document.id)?.score ?? -1)) best.set(document.id, { document, score })
   }
   return [...best.values()]
+}
+
+/** The words of a text, which is no query with operators: a value may be one. */
+export function wordQuery(text: string, now: number): Query {
+  return parseQuery(plainQuery(text), { now })
 }
 
 /** Without what a search would take for more than words. */

@@ -7,6 +7,7 @@ import type { SnapshotRow } from '../store.ts'
 import type { DoorDocument } from '../store-doors.ts'
 import {
   attributesOf,
+  checkNewKey,
   isRedacted,
   isThere,
   type KeyAddress,
@@ -57,6 +58,7 @@ export async function storeValue(
       const found = await context.tx.findDoorDocument(address)
       if (isRedacted(found)) throw redactedKey(address.key)
       if (!isThere(found, deps.now())) {
+        checkNewKey(address)
         await create(deps, context, address, found, value)
         return { value: 'stored' as const, added: found?.state === 'live' ? 0 : 1 }
       }

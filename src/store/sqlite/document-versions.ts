@@ -4,6 +4,7 @@ import type { Context } from './context.ts'
 import { documentTags, toAttributes } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
 import { doorCountWrites } from './door-counts.ts'
+import { snapshotTime } from './snapshots.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
@@ -26,7 +27,7 @@ const NOT_THERE: SqlDocumentVersion = {
 
 /** What documents were at each snapshot. Not of source files: those are on disk, and their nodes have versions. */
 export function documentVersionWrites(context: Context, texts: TextQueries) {
-  const { db, now } = context
+  const { db } = context
   const whole = wholeTexts(context)
   const tags = documentTags(context)
   const counts = doorCountWrites(context)
@@ -62,13 +63,13 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
         textId: number | null
         digest: Buffer | null
         attributes: string | null
-        at: number
+        snapshotId: number
       },
     ]
   >(
     db,
     `UPDATE documents SET state = @state, text_id = @textId, digest = @digest, attributes = @attributes, appended = 0,
-       revision = revision + 1, updated_at = @at WHERE id = @id AND state <> 'erased'`,
+       revision = revision + 1, updated_at = ${snapshotTime('@snapshotId')} WHERE id = @id AND state <> 'erased'`,
   )
 
   const forgetAccesses = statement<[number]>(
@@ -101,7 +102,7 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
     const textId = textThen(id, then)
     const { state, digest } = then
     const attributes = then.lead === null ? then.attributes : whole.attributesAt(id, then.snapshot_id)
-    const { changes } = restore().run({ id, state, textId, digest, attributes, at: now() })
+    const { changes } = restore().run({ id, state, textId, digest, attributes, snapshotId })
     texts.dropText(changes > 0 ? before : textId)
     if (changes > 0) tags.setTags(id, toAttributes(attributes).tags ?? [])
     // How often it was asked for is no part of what it said: only what is there has a count.

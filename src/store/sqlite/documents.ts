@@ -8,6 +8,7 @@ import { documentVersionWrites } from './document-versions.ts'
 import { doorCountWrites, isCountedKind } from './door-counts.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { AT_ADDRESS, fromAddress, inScope, SHOWN_NAME, type SqlDocument, toDocument } from './rows.ts'
+import { snapshotTime } from './snapshots.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
@@ -110,9 +111,9 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
        text_id = @textId, digest = @digest, attributes = @attributes, appended = 0, revision = revision + 1,
        updated_at = @at WHERE id = @id`,
   )
-  const setState = statement<[DocumentState, number, number]>(
+  const setState = statement<[DocumentState, number | null, number, number]>(
     db,
-    'UPDATE documents SET state = ?, revision = revision + 1, updated_at = ? WHERE id = ?',
+    `UPDATE documents SET state = ?, revision = revision + 1, updated_at = coalesce(${snapshotTime('?')}, ?) WHERE id = ?`,
   )
   const move = statement<[string, string, number, number]>(
     db,
@@ -188,7 +189,7 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
 
     setDocumentState: (documentId: number, state: DocumentState, snapshotId: number | null): void =>
       counts.counting(documentId, () => {
-        setState().run(state, now(), documentId)
+        setState().run(state, snapshotId, now(), documentId)
         if (state !== 'live') {
           texts.dropText(current().get(documentId)?.text_id ?? null)
           clear().run(documentId)

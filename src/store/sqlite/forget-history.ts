@@ -2,6 +2,7 @@ import type { Attributes } from '../../core/store-doors.ts'
 import type { Context } from './context.ts'
 import { doorCountWrites } from './door-counts.ts'
 import type { LinkWriter } from './link-writes.ts'
+import { snapshotTime } from './snapshots.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
 import type { TextQueries } from './texts.ts'
@@ -30,7 +31,6 @@ interface Erasure {
   snapshot: number
   /** JSON. */
   attributes: string | null
-  at: number
 }
 
 const OF_DOCUMENT = '(SELECT key FROM nodes WHERE document_id = @document)'
@@ -46,7 +46,7 @@ const ERASE = [
      label = '', name = NULL, links = NULL WHERE document_id = @document`,
   'DELETE FROM document_tags WHERE document_id = @document',
   `UPDATE documents SET state = 'erased', text_id = NULL, digest = NULL, attributes = @attributes, appended = 0,
-     accesses = 0, accessed_at = NULL, revision = revision + 1, updated_at = @at WHERE id = @document`,
+     accesses = 0, accessed_at = NULL, revision = revision + 1, updated_at = ${snapshotTime('@snapshot')} WHERE id = @document`,
   `INSERT INTO document_tags (tag, document_id, word) SELECT DISTINCT j.value, @document, tag_word(j.value)
      FROM json_each(coalesce(@attributes, '{}'), '$.tags') j`,
   `INSERT INTO document_versions (document_id, snapshot_id, state, attributes)
@@ -102,8 +102,7 @@ export function historyRemovals(context: Context, texts: TextQueries, tally: Tal
       for (const node of nodes) if (node.live) tally.subtract(node)
       const attributes = tombstone === undefined ? null : JSON.stringify(tombstone)
       counts.counting(documentId, () => {
-        for (const step of eraseSteps)
-          step().run({ document: documentId, snapshot: snapshotId, attributes, at: now() })
+        for (const step of eraseSteps) step().run({ document: documentId, snapshot: snapshotId, attributes })
       })
       for (const { text_id } of held) texts.dropText(text_id)
       requestScrub().run(now())

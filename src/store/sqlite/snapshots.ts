@@ -7,6 +7,11 @@ import type { Tally } from './tally.ts'
 
 const COLUMNS = 's.id, s.parent_id, s.cursor_hash, s.author, s.operation, s.message, s.root, s.created_at'
 
+/** When a snapshot was made, by the clock of whoever made it: what it changed changed then. */
+export function snapshotTime(id: string): string {
+  return `(SELECT s.created_at FROM snapshots s WHERE s.id = ${id})`
+}
+
 export function snapshotReads({ db, spaceId }: Context) {
   const head = statement<[number], SqlSnapshot>(
     db,

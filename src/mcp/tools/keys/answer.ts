@@ -1,4 +1,6 @@
 import type { KeyDoor } from '../../../core/keys/key-door.ts'
+import { utf8Length } from '../../../core/tokens.ts'
+import { uriOfKey } from '../../resources/memory/names.ts'
 import { TEXT } from '../output.ts'
 import type { ToolAnswer } from '../tool.ts'
 
@@ -7,6 +9,12 @@ interface Beside {
   memory?: { key: string; version: string }
   summaryMode?: 'listed' | 'synthesised'
 }
+
+/**
+ * Bytes of JSON. An answer has everything twice, as text and as data; a larger one has it as data only. The official clients
+ * read at most 10 MiB of a message over a pipe, and one that is larger ends their connection.
+ */
+const MAX_SAID_TWICE = 4 * 1024 * 1024
 
 /** Of tools that answer with a text. */
 export const TEXT_OUTPUT = {
@@ -22,8 +30,9 @@ export async function textAnswer(
   beside: Beside & Pick<ToolAnswer, 'content'> = {},
 ): Promise<ToolAnswer> {
   const { content, ...others } = beside
+  const place = others.memory ? `, and at ${uriOfKey(others.memory.key)}` : ''
   return {
-    text,
+    text: isSaidTwice(text) ? text : `${tooLarge('value', text)}.result${place}.`,
     structured: { result: text, ...(others.memory && { version: others.memory.version }) },
     ...(content && { content }),
     meta: await metaOf(keys, others),
@@ -32,11 +41,21 @@ export async function textAnswer(
 
 /** An object: its JSON is the text. */
 export async function objectAnswer<T extends object>(keys: KeyDoor, value: T): Promise<ToolAnswer> {
+  const text = JSON.stringify(value)
   return {
-    text: JSON.stringify(value),
+    text: isSaidTwice(text) ? text : `${tooLarge('answer', text)}.`,
     structured: value as Record<string, unknown>,
     meta: await metaOf(keys, {}),
   }
+}
+
+function isSaidTwice(text: string): boolean {
+  // No character takes more than six bytes.
+  return text.length * 6 <= MAX_SAID_TWICE || utf8Length(JSON.stringify(text)) <= MAX_SAID_TWICE
+}
+
+function tooLarge(what: string, text: string): string {
+  return `The ${what} has ${utf8Length(text)} bytes, too many to be said here as well: it is in structuredContent`
 }
 
 /** Nobody has an account yet, so nothing is limited: that is what null says. */

@@ -1,19 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expectSound } from '../../../../test/support/engine.ts'
-import { openKeys } from '../../../../test/support/keys.ts'
+import { openKeys, wordsLeft } from '../../../../test/support/keys.ts'
 import { readResource } from '../../read-resource.ts'
 
 const KEY = { key: 'payroll' }
 const REDACTED = "Memory 'payroll' was redacted on 2026-06-14T21:58:12.123000+00:00. Value removed."
-
-/** The words of which a byte is left anywhere below the folder of a memory. */
-function left(folder: string, words: readonly string[]): string[] {
-  const state = join(folder, '.remindb')
-  const bytes = readdirSync(state).map((name) => readFileSync(join(state, name), 'latin1').toLowerCase())
-  return words.filter((word) => bytes.some((file) => file.includes(word)))
-}
 
 describe('redact_memory', () => {
   test('leaves a tombstone that tells redacted from not found', async () => {
@@ -44,9 +35,9 @@ describe('redact_memory', () => {
     await at.text('remember_blob', { ...KEY, data: btoa('pangolin'), content_type: 'text/pangolin' })
     await at.text('remember', { key: 'beside', value: 'stays' })
     await at.text('recall', KEY)
-    expect(left(at.folder, words).sort()).toEqual([...words].sort())
+    expect(wordsLeft(at.folder, words).sort()).toEqual([...words].sort())
     await at.text('redact_memory', KEY)
-    expect(left(at.folder, [...words, btoa('pangolin').toLowerCase()])).toEqual([])
+    expect(wordsLeft(at.folder, [...words, btoa('pangolin').toLowerCase()])).toEqual([])
     expect(await at.text('recall', { key: 'beside' })).toBe('stays')
     await expectSound(at.memory)
   })

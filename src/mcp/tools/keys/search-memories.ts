@@ -29,7 +29,7 @@ export const searchMemories = defineTool({
     w_semantic: optional(number('How much the meaning counts. Default 0.6')),
     w_keyword: optional(number('How much it counts that words are in the value. Default 0.3')),
     w_recency: optional(number('How much it counts to be recent. Default 0.1')),
-    include_redacted: optional(flag('Accepted; a redacted memory has no words to be found by')),
+    include_redacted: optional(flag('Also redacted ones, by the words of their key. Default false')),
   }),
   output: shape({ items: FOUND_KEYS, count: INTEGER, query: TEXT }),
   logged: ({ query, top_k, filter_tags }) => ({
@@ -43,7 +43,12 @@ export const searchMemories = defineTool({
     const found = await hands.keys.search({
       query: args.query,
       weights,
-      ...given({ topK: args.top_k, minScore: args.min_score, filterTags: args.filter_tags }),
+      ...given({
+        topK: args.top_k,
+        minScore: args.min_score,
+        filterTags: args.filter_tags,
+        includeRedacted: args.include_redacted,
+      }),
     })
     return objectAnswer(hands.keys, found)
   },

@@ -1,0 +1,33 @@
+import type { Query } from '../find/query-model.ts'
+import { wordsOf } from '../find/words.ts'
+import { keyOf } from './key-document.ts'
+import type { KeyReadDeps } from './key-model.ts'
+import type { LexicalHit } from './search-lexical.ts'
+
+/** Tombstones that are looked at: those of the newest keys. They are in no index. */
+const MAX_TOMBSTONES = 10_000
+
+/** Redacted keys with all of `tags` whose names have words of a query, with the share of them: a name is all they have left. */
+export async function searchTombstones(
+  { store }: Pick<KeyReadDeps, 'store'>,
+  { units }: Query,
+  tags: readonly string[],
+): Promise<LexicalHit[]> {
+  const telling = units.filter(({ isStopWord }) => !isStopWord)
+  const asked = new Set((telling.length > 0 ? telling : units).flatMap(({ words }) => words))
+  if (asked.size === 0) return []
+  const tombstones = await store.read((tx) =>
+    tx.listDoorDocuments(
+      { kind: 'key', states: ['erased'], tags },
+      { sort: [{ by: 'id', descending: true }], limit: MAX_TOMBSTONES, maxTextBytes: 0 },
+    ),
+  )
+  return tombstones
+    .map((document) => ({ document, score: shareOf(asked, keyOf(document)) }))
+    .filter(({ score }) => score > 0)
+}
+
+function shareOf(asked: ReadonlySet<string>, name: string): number {
+  const words = new Set(wordsOf(name).map(({ word }) => word))
+  return [...asked].filter((word) => words.has(word)).length / asked.size
+}
