@@ -5,6 +5,7 @@ import type { Engine } from '../../core/store.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { migrations } from './migrations/index.ts'
 import { inspectFile, openReader, schemaVersion } from './open.ts'
+import { createAheadReader } from './read-ahead.ts'
 import { createReaders } from './readers.ts'
 import { createTransactions } from './transact.ts'
 import { createTurns } from './turns.ts'
@@ -31,7 +32,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const writer = createWriterClient({ file, synchronous, busyTimeoutMs, lockWaitMs })
   if (needsWriter(file, create)) await migrateNow(writer)
   const readers = createReaders(file, hash)
-  const transact = createTransactions(writer, readers)
+  const ahead = createAheadReader(file, hash)
+  const transact = createTransactions(writer, ahead)
   const turns = createTurns()
   const feed = createChangeFeed(file)
   return {
@@ -53,6 +55,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     async close() {
       feed.close()
       await Promise.all([readers.close(), turns.close()])
+      ahead.close()
       await writer.close()
     },
   }

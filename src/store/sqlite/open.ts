@@ -77,12 +77,12 @@ function isBlank(db: Database): boolean {
 }
 
 /** A handle that the engine itself refuses to write through. */
-export function openReader(file: string): Database {
+export function openReader(file: string, isMapped = true): Database {
   return translating(() => {
     const db = openReadOnly(file)
     db.pragma('query_only = ON')
     db.pragma('busy_timeout = 5000')
-    mapFile(db)
+    if (isMapped) mapFile(db)
     return db
   })
 }

@@ -7,7 +7,8 @@ import type { Sync } from './statements.ts'
 import { readQueries } from './transaction.ts'
 import { closedError } from './turns.ts'
 
-interface Reader {
+/** A handle and what can be asked through it. */
+export interface Reader {
   db: Database
   methods: object
   begin: Statement
@@ -67,12 +68,6 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
     read<T>(fn: (tx: ReadTx) => Promise<T>, options: ReadTxOptions = {}): Promise<T> {
       return isClosed ? Promise.reject(closedError()) : run(fn, options)
     },
-    /** A read that is asked and ended by hand; undefined where none can begin at once. */
-    open(): ReadAhead | undefined {
-      if (isClosed || (idle.length === 0 && opened >= limit)) return undefined
-      const reader = idle.pop() ?? openOne()
-      return readAhead(reader, () => release(reader))
-    },
     /** Refuses what comes later and waits for what is running. */
     async close(): Promise<void> {
       isClosed = true
@@ -82,44 +77,8 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
   }
 }
 
-export type Readers = ReturnType<typeof createReaders>
-
-/** So many questions are answered in this thread: who asks more has much to do, and others wait for this thread. */
-const AHEAD = 16
-
-export interface ReadAhead {
-  /** Undefined: only the writer can answer, from now on. */
-  ask(question: string, args: unknown[]): Promise<unknown> | undefined
-  end(): void
-}
-
-/** The first questions of a transaction that has changed nothing yet. */
-function readAhead({ methods, begin, rollback }: Reader, release: () => void): ReadAhead {
-  const { tx, refuse } = openTx(methods, AHEAD)
-  let left = AHEAD
-  let isOpen = true
-  begin.run()
-  function end(): void {
-    if (!isOpen) return
-    isOpen = false
-    refuse()
-    rollback.run()
-    release()
-  }
-  return {
-    ask(question, args) {
-      if (!isOpen) return undefined
-      const method = (methods as Record<string, Query>)[question]
-      if (method && left-- > 0) return method.apply(tx, args) as Promise<unknown>
-      end()
-      return undefined
-    },
-    end,
-  }
-}
-
-function openHandle(file: string, hash: Hash64): Reader {
-  const db = openReader(file)
+export function openHandle(file: string, hash: Hash64, isMapped = true): Reader {
+  const db = openReader(file, isMapped)
   try {
     return {
       db,
@@ -137,7 +96,7 @@ export function endedError(): Error {
   return new Error('this transaction has ended; await every call inside it')
 }
 
-type Query = (...args: unknown[]) => unknown
+export type Query = (...args: unknown[]) => unknown
 
 /** What a transaction is made of: its methods, made once for a handle, find their own transaction in `this`. */
 interface State {
@@ -173,7 +132,7 @@ function ask(state: State, query: Query, args: unknown[]): Promise<unknown> {
   }
 }
 
-function openTx(methods: object, questions: number) {
+export function openTx(methods: object, questions: number) {
   const state: State = { isOpen: true, questions, failures: [] }
   const tx = Object.assign(Object.create(methods), { [STATE]: state }) as ReadTx
   function refuse(): void {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { hash } from '../../../test/support/store-changes.ts'
 import { temporaryFolder } from '../../../test/support/store-files.ts'
 import { MemoryError } from '../../core/errors.ts'
-import { createReaders } from './readers.ts'
+import { createAheadReader } from './read-ahead.ts'
 import { createTransactions } from './transact.ts'
 import { createWriterClient, type WriterClient } from './writer-client.ts'
 
@@ -13,9 +13,9 @@ const OPTIONS = { wait: true, durable: true, repeatable: false }
 function failingRollback() {
   const file = join(temporaryFolder(), 'memory.db')
   const real = createWriterClient({ file, synchronous: 'normal', busyTimeoutMs: 1, lockWaitMs: 1 })
-  const readers = createReaders(file, hash)
+  const ahead = createAheadReader(file, hash)
   onTestFinished(async () => {
-    await readers.close()
+    ahead.close()
     await real.close()
   })
   const writer: WriterClient = {
@@ -26,7 +26,7 @@ function failingRollback() {
       return answer
     },
   }
-  const transact = createTransactions(writer, readers)
+  const transact = createTransactions(writer, ahead)
   return { writer, fail: (first: unknown) => errorOf(transact(() => Promise.reject(first), OPTIONS)) }
 }
 

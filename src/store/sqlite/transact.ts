@@ -1,7 +1,8 @@
 import type { WriteOptions, WriteTx } from '../../core/store.ts'
 import { later } from '../../util/later.ts'
 import { translateError } from './errors.ts'
-import { endedError, type ReadAhead, type Readers } from './readers.ts'
+import type { AheadReader, ReadAhead } from './read-ahead.ts'
+import { endedError } from './readers.ts'
 import type { WriterClient } from './writer-client.ts'
 
 /** Somebody else wrote after it was read here. */
@@ -9,15 +10,15 @@ const OUTDATED = Symbol('outdated')
 
 /**
  * Runs writes in the writer's thread. Every answer from there is waited for, and that takes as long as the writing itself: what a
- * repeatable write asks before it changes anything is answered here, from a reader. The writer then begins only if nobody else has
+ * repeatable write asks before it changes anything is answered here, from a handle that reads. The writer then begins only if nobody else has
  * written since; where somebody has, all is asked again, there.
  */
-export function createTransactions(writer: WriterClient, readers: Readers) {
+export function createTransactions(writer: WriterClient, ahead: AheadReader) {
   return async function transact<T>(
     fn: (tx: WriteTx) => Promise<T>,
     options: Required<WriteOptions>,
   ): Promise<T> {
-    const done = await attempt(writer, fn, options, options.repeatable ? readers.open() : undefined)
+    const done = await attempt(writer, fn, options, options.repeatable ? ahead.open() : undefined)
     return done === OUTDATED ? ((await attempt(writer, fn, options, undefined)) as T) : done
   }
 }
