@@ -21,7 +21,8 @@ export async function matchDocument(
   const old = inDocumentOrder(rows.map((row) => ({ row, base: row.overlay?.base ?? row })))
   const exact = matchExact(old.items, fresh)
   const unmatched = listUnmatchedOld(old.items, exact)
-  const texts = await tx.texts(unmatched.map((at) => (old.nodes[at] as OldNode).base.digest))
+  const digests = unmatched.map((at) => (old.nodes[at] as OldNode).base.digest)
+  const texts = digests.length > 0 ? await tx.texts(digests) : new Map<string, string>()
   const pairs = matchSimilar(old.items, fresh, exact, textsByIndex(old.nodes, unmatched, texts))
   return Array.from(pairs, (at) => (at >= 0 ? old.nodes[at] : undefined))
 }

@@ -167,7 +167,10 @@ describe('a text that was edited', () => {
 
   test('is asked for only where something is left to compare it with', () => {
     expect(listUnmatchedOld(flat('a / b / c'), matchExact(flat('a / b / c'), flat('a / c')))).toEqual([])
-    expect(listUnmatchedOld(flat('a / b / c'), matchExact(flat('a / b / c'), flat('a / x / c')))).toEqual([1])
+    expect(listUnmatchedOld(flat('a / b / c'), matchExact(flat('a / b / c'), flat('a / x / c')))).toEqual([])
+    expect(listUnmatchedOld(flat('a / b / c'), matchExact(flat('a / b / c'), flat('x / y / c')))).toEqual([
+      0, 1,
+    ])
   })
 
   test('may be missing: its place still tells', () => {

@@ -23,7 +23,7 @@ export interface FreshItem extends MatchItem {
  * arrays are one document in pre-order.
  */
 export function matchExact(old: readonly MatchItem[], fresh: readonly FreshItem[]): Int32Array {
-  if (isSameSequence(old, fresh)) return Int32Array.from(old.keys())
+  if (isSameButOne(old, fresh)) return Int32Array.from(old.keys())
   const matching = new Matching(old, fresh)
   const keys = keysOf(old, fresh, (item) => `${item.type} ${item.digest}`)
   matchUnique(matching, keys)
@@ -70,12 +70,22 @@ export function matchSimilar(
   return matching.oldOf
 }
 
-function isSameSequence(old: readonly MatchItem[], fresh: readonly MatchItem[]): boolean {
-  const isSame = (item: MatchItem, index: number): boolean => {
+/** Everything is where it was, and at most one text is another, which stands nowhere else, as the one before it. */
+function isSameButOne(old: readonly MatchItem[], fresh: readonly MatchItem[]): boolean {
+  if (old.length !== fresh.length) return false
+  let edit: { before: string; after: string } | undefined
+  for (const [index, { parent, type, digest }] of old.entries()) {
     const other = fresh[index] as MatchItem
-    return item.digest === other.digest && item.parent === other.parent && item.type === other.type
+    if (parent !== other.parent || type !== other.type) return false
+    if (digest === other.digest) continue
+    if (edit) return false
+    edit = { before: digest, after: other.digest }
   }
-  return old.length === fresh.length && old.every(isSame)
+  return !edit || !(hasText(old, edit.after) || hasText(fresh, edit.before))
+}
+
+function hasText(items: readonly MatchItem[], wanted: string): boolean {
+  return items.some(({ digest }) => digest === wanted)
 }
 
 /** Leaves alone whatever still has a twin: only a text that came or went can be a new name. */

@@ -42,9 +42,9 @@ export async function planDocument(
   plan: Plan,
   input: DocumentToPlan,
 ): Promise<void> {
-  const [all, texts] = await Promise.all([tx.documentNodes(input.documentId), firstTexts(tx, input)])
+  const all = await tx.documentNodes(input.documentId)
   const rows = new Map(all.map((row) => [row.key, row]))
-  const matched = await matchDocument({ texts: knownTexts(tx, texts) }, all, input.flat)
+  const matched = await matchDocument(tx, all, input.flat)
   matchFirstRoot(input, all, matched)
   const revived = await reviveRemoved(tx, input, matched)
   const known = input.flat.map((_, place) => matched[place]?.row ?? revived.get(place))
@@ -96,18 +96,6 @@ export function planNewDocuments(
     }
     firstKey += input.flat.length
   }
-}
-
-/** Of so few blocks most are new: the texts they are compared with are asked for at once. */
-const FEW = 16
-
-function firstTexts(tx: WriteTx, { documentId, flat }: DocumentToPlan): Promise<Map<string, string>> {
-  const isShort = flat.length > 0 && flat.length <= FEW
-  return isShort ? tx.documentTexts(documentId, FEW) : Promise.resolve(new Map())
-}
-
-function knownTexts(tx: WriteTx, known: Map<string, string>): WriteTx['texts'] {
-  return async (digests) => (digests.every((digest) => known.has(digest)) ? known : tx.texts(digests))
 }
 
 /** Every fresh block's old node, or undefined. */

@@ -195,8 +195,6 @@ export interface ReadTx
   documentKind(documentId: number): Promise<DocumentKind | undefined>
   /** Live nodes and nodes that only an overlay keeps away, in no particular order. */
   documentNodes(documentId: number): Promise<DocumentNodeRow[]>
-  /** Texts of some live nodes of a document, by digest. */
-  documentTexts(documentId: number, limit: number): Promise<Map<string, string>>
   /** Removed nodes of a document whose last text has one of `digests`, latest removal first. */
   removedNodes(documentId: number, digests: string[]): Promise<NodeRow[]>
 

@@ -10,7 +10,7 @@ import {
   toDocumentNode,
   toNode,
 } from './rows.ts'
-import { limitOf, statement } from './statements.ts'
+import { statement } from './statements.ts'
 
 const SOURCE_ORDER = `d.kind <> 'source', d.kind, d.collection, d.name, d.id, n.position, n.key`
 
@@ -19,11 +19,6 @@ export function nodeReads({ db }: Context) {
     db,
     `SELECT ${DOCUMENT_NODE_COLUMNS} FROM ${DOCUMENT_NODE_TABLES}
      WHERE n.document_id = ? AND (n.removed_in IS NULL OR o.node_key IS NOT NULL)`,
-  )
-  const textsOf = statement<[number, number], { digest: string; body: string }>(
-    db,
-    `SELECT lower(hex(t.digest)) AS digest, t.body FROM nodes n CROSS JOIN texts t ON t.id = n.text_id
-     WHERE n.document_id = ? AND n.removed_in IS NULL ${limitOf()}`,
   )
   const byId = statement<[string], SqlDocumentNode>(
     db,
@@ -70,12 +65,6 @@ export function nodeReads({ db }: Context) {
   )
 
   return {
-    documentTexts: (documentId: number, limit: number): Map<string, string> =>
-      new Map(
-        textsOf()
-          .all(documentId, limit)
-          .map(({ digest, body }) => [digest, body]),
-      ),
     documentNodes: (documentId: number): DocumentNodeRow[] =>
       ofDocument().all(documentId).map(toDocumentNode),
     findNode(id: string): DocumentNodeRow | undefined {
