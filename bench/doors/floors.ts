@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { copyFileSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
-import { openHandle } from '../../src/store/sqlite/driver.ts'
-import { openReader } from '../../src/store/sqlite/open.ts'
+import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
 import { FILES } from './corpus.ts'
 
 const AT = 'd.space_id = 1 AND d.owner_id = 1'
@@ -50,10 +49,7 @@ export function createFloors(file: string) {
 
 function openCopy(file: string): Database {
   copyFileSync(file, `${file}.floor`)
-  const db = openHandle(`${file}.floor`)
-  db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = FULL')
-  return db
+  return openWriter({ file: `${file}.floor`, synchronous: 'full', busyTimeoutMs: 5000 })
 }
 
 /** How often and when each was asked for; as with ours, a loss of power may undo it. */

@@ -1,6 +1,6 @@
 import { isEmpty, type Plan } from './plan.ts'
 import type { LazySnapshot } from './snapshot.ts'
-import type { NodeChange, WriteTx } from './store.ts'
+import type { NodeChange, WriteSteps } from './store.ts'
 
 /** Changes sent to the store at once; the next batch is prepared while it works on this one. */
 const BATCH = 512
@@ -13,7 +13,11 @@ export interface Counts {
 }
 
 /** Carries plans out, in batches, without waiting for each: the store works while the next plan is made. */
-export function createApplier(tx: WriteTx, snapshot: LazySnapshot, onPlan?: (plan: Plan) => void) {
+export function createApplier(
+  tx: WriteSteps,
+  snapshot: Pick<LazySnapshot, 'id'>,
+  onPlan?: (plan: Plan) => void,
+) {
   const counts: Counts = { added: 0, modified: 0, removed: 0 }
   const inFlight: Promise<void>[] = []
   let buffer: NodeChange[] = []

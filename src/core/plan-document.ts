@@ -16,7 +16,7 @@ import {
   type Plan,
 } from './plan.ts'
 import { arrange, type Bounds } from './positions.ts'
-import type { DocumentNodeRow, NodeRow, Overlay, WriteTx } from './store.ts'
+import type { DocumentNodeRow, NodeRow, Overlay, WriteSteps } from './store.ts'
 
 /** Where the roots of a document hang: usually nowhere; a note may stand under a heading of another document. */
 export interface Attachment {
@@ -37,7 +37,7 @@ export interface DocumentToPlan {
 
 /** Finds out what a document's new text does to its nodes: who stays, who moves, who comes and who goes. */
 export async function planDocument(
-  tx: WriteTx,
+  tx: WriteSteps,
   hash: Hash64,
   plan: Plan,
   input: DocumentToPlan,
@@ -69,7 +69,7 @@ export interface NewNames {
 }
 
 export async function nameNewDocuments(
-  tx: WriteTx,
+  tx: WriteSteps,
   hash: Hash64,
   inputs: readonly Omit<DocumentToPlan, 'documentId'>[],
 ): Promise<NewNames> {
@@ -109,7 +109,7 @@ function matchFirstRoot({ firstRootId }: DocumentToPlan, rows: DocumentNodeRow[]
 
 /** A text that comes back to its document is the node it was before: its history goes on. */
 async function reviveRemoved(
-  tx: WriteTx,
+  tx: WriteSteps,
   input: DocumentToPlan,
   matched: Matched,
 ): Promise<Map<number, NodeRow>> {
@@ -136,7 +136,7 @@ async function reviveRemoved(
 }
 
 async function findFirstRoot(
-  tx: WriteTx,
+  tx: WriteSteps,
   { documentId, firstRootId }: DocumentToPlan,
 ): Promise<NodeRow | undefined> {
   if (firstRootId === undefined) return undefined
@@ -293,7 +293,7 @@ function settleOverlay({ plan, rows }: Arrivals, row: DocumentNodeRow, state: No
 
 /** What hung under a node that leaves, and neither leaves nor moves itself, becomes a root. */
 export async function planLeftBehind(
-  tx: WriteTx,
+  tx: WriteSteps,
   hash: Hash64,
   plan: Plan,
   leaving: ReadonlySet<number>,

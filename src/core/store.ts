@@ -1,6 +1,7 @@
 import type { ChangeFeed } from './change-feed.ts'
 import type { IndexRow } from './find/index-row.ts'
 import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from './model.ts'
+import type { DocumentToPlan } from './plan-document.ts'
 import type { Attributes, DoorReads, DoorWrites } from './store-doors.ts'
 import type { FileReads, FileWrites } from './store-files.ts'
 import type { HeatReads, HeatWrites } from './store-heat.ts'
@@ -239,7 +240,8 @@ export interface ReadTx
   stateVersion(): Promise<string>
 }
 
-export interface WriteTx
+/** What a transaction can do, step by step. */
+export interface WriteSteps
   extends ReadTx,
     FileWrites,
     LinkWrites,
@@ -276,4 +278,11 @@ export interface WriteTx
    */
   eraseDocument(documentId: number, snapshotId: number, attributes?: Attributes): Promise<number>
   heal(check: string): Promise<void>
+}
+
+export interface WriteTx extends WriteSteps {
+  /** `putNodes` of core, done where its many questions are answered. */
+  putNodes(input: DocumentToPlan, snapshotId: number): Promise<void>
+  /** What was called so far is worked on now, while the caller prepares what it calls next. */
+  send(): void
 }

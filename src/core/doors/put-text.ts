@@ -2,7 +2,7 @@ import { contentDigest } from '../../util/hash.ts'
 import { type FlatBlock, flatten } from '../flatten.ts'
 import type { Address, Block } from '../model.ts'
 import type { OperationDeps } from '../operation.ts'
-import { type PutContext, putDocument, putNewDocuments } from '../put.ts'
+import { idPath, type PutContext, putNewDocuments } from '../put.ts'
 import type { DocumentRow } from '../store.ts'
 import type { Attributes, DoorKind } from '../store-doors.ts'
 
@@ -33,13 +33,19 @@ export interface TextInput {
 /** Stores what a door was given: the exact text, without its secrets, and the nodes that it is made of. */
 export async function putText(deps: DoorDeps, context: PutContext, input: TextInput): Promise<void> {
   const { address, attributes } = input
+  const { tx, snapshot, applier } = context
   const isText = input.text !== null && input.instead === undefined
   const text = isText ? deps.redact(input.text as string) : input.text
+  const put = { address, text, digest: contentDigest(text ?? ''), attributes, at: deps.now() }
+  const row = input.found === undefined ? await tx.findDocument(address) : input.found
+  if (!row) return putNewDocuments(context, [{ ...put, flat: flatBlocks(deps, context, input) }])
+  const snapshotId = await snapshot.id()
+  await applier.send()
+  // Nobody waits for either, and the first is stored while the text is taken apart. If one fails, so does the transaction.
+  void tx.putDocuments([put], snapshotId)
+  tx.send()
   const flat = flatBlocks(deps, context, input)
-  const put = { address, text, digest: contentDigest(text ?? ''), attributes, at: deps.now(), flat }
-  const row = input.found === undefined ? await context.tx.findDocument(address) : input.found
-  if (row) await putDocument(context, row, put)
-  else await putNewDocuments(context, [put])
+  void tx.putNodes({ documentId: row.id, idPath: idPath(address), flat }, snapshotId)
 }
 
 function flatBlocks(

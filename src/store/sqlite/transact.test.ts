@@ -141,6 +141,25 @@ test('what cannot be sent fails its transaction, and the next one is none the wi
   expect(await count(store)).toBe(3)
 })
 
+test('what is sent ahead is answered, also where nothing follows', async () => {
+  const [store] = await openTwice()
+  const n = await store.write(async (tx) => {
+    const counting = countOn(tx)
+    tx.send()
+    tx.send()
+    return counting
+  }, REPEATABLE)
+  expect(n).toBe(3)
+  const failed = store.write(async (tx) => {
+    void tx.setHome('/somewhere')
+    tx.send()
+    throw new Error('on purpose')
+  })
+  await expect(failed).rejects.toThrow('on purpose')
+  expect(await store.read((tx) => tx.home())).toBeNull()
+  expect(await count(store)).toBe(4)
+})
+
 test('two who write at once lose nothing', async () => {
   const [one, other] = await openTwice()
   const each = Array.from({ length: 40 }, () => [count(one), count(other)]).flat()

@@ -70,10 +70,13 @@ function remoteTx(writer: WriterClient, ahead: ReadAhead | undefined) {
     )
     return answer
   }
-  const tx = new Proxy({} as WriteTx, {
-    // `then` must stay absent: an object that has it is taken for a promise.
-    get: (_, name) => (name === 'then' ? undefined : (...args: unknown[]) => call(String(name), args)),
+  const tx = new Proxy({ send: writer.sendAhead } as WriteTx, {
+    get: (own, name) => Reflect.get(own, name) ?? asCall(String(name)),
   })
+  // `then` must stay absent: an object that has it is taken for a promise.
+  function asCall(name: string) {
+    return name === 'then' ? undefined : (...args: unknown[]) => call(name, args)
+  }
   function refuse(): void {
     ended = true
     ahead?.end()

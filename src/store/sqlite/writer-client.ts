@@ -4,7 +4,7 @@ import { threadFile } from '../../util/thread-file.ts'
 import { loadDriver } from './driver.ts'
 import { newPatience, patienceOf } from './patience.ts'
 import type { WriterSettings } from './writer.ts'
-import type { WriterReply, WriterRequest, WriterStart } from './writer-thread.ts'
+import type { WriterMessage, WriterReply, WriterRequest, WriterStart } from './writer-thread.ts'
 
 /** From here on the thread has enough to do until the next message comes. */
 const LONG = 64
@@ -21,6 +21,8 @@ export function createWriterClient(settings: WriterSettings) {
   let thread: Worker | undefined
   let lastId = 0
   let outbox: WriterRequest[] = []
+  /** The thread has answers that it keeps until the next message. */
+  let isOwed = false
 
   function start(): Worker {
     // In this thread too: a driver that only the worker has is unloaded with it, before the last of its objects are
@@ -47,13 +49,14 @@ export function createWriterClient(settings: WriterSettings) {
     else call?.reject(toError(reply))
   }
   /** Throws nothing: an argument that cannot be sent fails every call of the message, and so their transaction. */
-  function flush(): void {
+  function post(isAwaited: boolean): void {
     const requests = outbox
     outbox = []
-    if (requests.length === 0) return
+    if (requests.length === 0 && !(isAwaited && isOwed)) return
+    isOwed = !isAwaited
     thread ??= start()
     try {
-      thread.postMessage(requests)
+      thread.postMessage({ requests, isAwaited } satisfies WriterMessage)
       thread.ref()
     } catch (error) {
       for (const { id } of requests) fail(id, error)
@@ -68,6 +71,7 @@ export function createWriterClient(settings: WriterSettings) {
     for (const call of waiting.values()) call.reject(error)
     waiting.clear()
     outbox = []
+    isOwed = false
   }
 
   return {
@@ -77,11 +81,16 @@ export function createWriterClient(settings: WriterSettings) {
      */
     call(command: string, args: unknown[] = []): Promise<unknown> {
       const id = ++lastId
-      if (outbox.push({ id, command, args }) === 1) process.nextTick(flush)
+      if (outbox.push({ id, command, args }) === 1) process.nextTick(post, true)
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject })
-        if (args.some((arg) => Array.isArray(arg) && arg.length >= LONG)) flush()
+        if (args.some((arg) => Array.isArray(arg) && arg.length >= LONG)) post(true)
       })
+    },
+    /** Sends what was called so far. More follows, and only then there will be answers. */
+    sendAhead(): void {
+      post(false)
+      process.nextTick(post, true)
     },
     limitLockWait: patienceOf(patience).limit,
     async close(): Promise<void> {

@@ -11,6 +11,11 @@ export interface WriterRequest {
   command: string
   args: unknown[]
 }
+export interface WriterMessage {
+  requests: WriterRequest[]
+  /** False: the answers come with those to the next message. */
+  isAwaited: boolean
+}
 /** What the thread is started with. */
 export interface WriterStart {
   settings: WriterSettings
@@ -30,11 +35,11 @@ function open({ settings, patience }: WriterStart): ReturnType<typeof createWrit
   return createWriter(settings, hash, patienceOf(patience))
 }
 
-function answer(request: WriterRequest): WriterReply {
+async function answer(request: WriterRequest): Promise<WriterReply> {
   try {
     // Opened by the first request, so that a failure to open is an answer and not a dead thread.
     if (request.command !== 'close') writer ??= open(workerData as WriterStart)
-    return { id: request.id, ok: true, value: writer?.(request.command, request.args) }
+    return { id: request.id, ok: true, value: await writer?.(request.command, request.args) }
   } catch (thrown) {
     const error = translateError(thrown)
     const { message, stack } = error instanceof Error ? error : new Error(String(error))
@@ -48,7 +53,17 @@ function answer(request: WriterRequest): WriterReply {
   }
 }
 
-port.on('message', (requests: WriterRequest[]) => {
-  port.postMessage(requests.map(answer))
-  if (requests.some(({ command }) => command === 'close')) port.close()
+let replies: WriterReply[] = []
+async function answerAll({ requests, isAwaited }: WriterMessage): Promise<void> {
+  for (const request of requests) replies.push(await answer(request))
+  if (!isAwaited) return
+  port?.postMessage(replies)
+  replies = []
+  if (requests.some(({ command }) => command === 'close')) port?.close()
+}
+
+let last = Promise.resolve()
+port.on('message', (message: WriterMessage) => {
+  // One after the other, in the order they came.
+  last = last.then(() => answerAll(message))
 })

@@ -2,12 +2,15 @@ import { rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { WriteOptions } from '../../core/store.ts'
+import type { DocumentToPlan } from '../../core/plan-document.ts'
+import { putNodes } from '../../core/put-nodes.ts'
+import type { WriteOptions, WriteSteps } from '../../core/store.ts'
 import { isBusy } from './errors.ts'
 import { migrate } from './migrate.ts'
 import { createPrivate, openContext, openWriter, type WriterOptions } from './open.ts'
 import type { Patience } from './patience.ts'
 import { scrub } from './scrub.ts'
+import type { Sync } from './statements.ts'
 import { writeQueries } from './transaction.ts'
 import { dataVersion } from './unchanged.ts'
 
@@ -37,6 +40,7 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
   const queries = writeQueries(openContext(db, hash, Date.now))
   const beginStatement = db.prepare('BEGIN IMMEDIATE')
 
+  const steps = stepsOf(queries)
   const commands = {
     /** False, and nothing has begun: somebody else wrote since the last transaction, and that was not to be. */
     begin({ wait, durable, unchanged }: Begin): boolean {
@@ -59,6 +63,11 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     scrub: scrubPatiently,
     pragma: (name: string): unknown => db.pragma(name, { simple: true }),
     close: (): void => void db.close(),
+  }
+  const work = {
+    ...queries,
+    putNodes: (input: DocumentToPlan, snapshotId: number): Promise<void> =>
+      putNodes(steps, hash, input, snapshotId),
   }
 
   // This handle is told of what others write, not of what it writes itself.
@@ -106,22 +115,26 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     db.pragma(`busy_timeout = ${Math.min(busyTimeoutMs, lockWaitMs, atMostMs)}`)
   }
 
-  return function run(command: string, args: unknown[]): unknown {
-    const table = (command in commands ? commands : queries) as Record<
-      string,
-      (...args: unknown[]) => unknown
-    >
-    const work = table[command]
-    if (!work) throw new Error(`the writer has no command ${command}`)
+  return async function run(command: string, args: unknown[]): Promise<unknown> {
+    const table = (command in commands ? commands : work) as Record<string, (...args: unknown[]) => unknown>
+    const asked = table[command]
+    if (!asked) throw new Error(`the writer has no command ${command}`)
     // A writer that took over from one that died must not go on with half of its transaction.
     if (table !== commands && !db.inTransaction) throw new MemoryError('UNAVAILABLE', LOST_TRANSACTION)
     try {
-      return work(...args)
+      return await asked(...args)
     } catch (error) {
       hasFailed = true
       throw error
     }
   }
+}
+
+/** What core asks for with `await`. Nothing is waited for: a transaction must not be left between two steps. */
+function stepsOf(queries: Sync<WriteSteps>): WriteSteps {
+  const named = Object.entries(queries as unknown as Record<string, (...args: unknown[]) => unknown>)
+  const steps = named.map(([name, query]) => [name, async (...args: unknown[]) => query(...args)])
+  return Object.fromEntries(steps)
 }
 
 function tryBegin(begin: { run(): unknown }, deadline: number): boolean {
