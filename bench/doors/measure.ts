@@ -9,7 +9,7 @@ import { type Case, type Measured, sideBySide } from '../engine/side-by-side.ts'
 import { DOORS, FILES, filePath, keyName, TAGS, textOf } from './corpus.ts'
 import { createFloors } from './floors.ts'
 
-const INPUTS = 500
+const INPUTS = 1500
 const CORE_URI = 'memory://core'
 /** None of the default limits is in the way of a memory of this size. */
 const SETTINGS = { 'records.max_core': 1_000_000, 'records.max_learnings': 1_000_000, author: 'bench' }
