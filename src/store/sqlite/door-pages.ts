@@ -41,7 +41,7 @@ export function doorPages(context: Context) {
     const parts = pieces.flatMap(({ query, index, also, byClass }) => {
       const { from, parameters: asked } = doorSql(context, query, index)
       Object.assign(parameters, asked)
-      const part = `SELECT d.id, ${place} AS place ${[from, ...also].join(' AND ')}`
+      const part = `SELECT d.id AS id, ${place} AS place ${[from, ...also].join(' AND ')}`
       return byClass ? classes.map((one, at) => `${part} AND ${ofClass(one, at, parameters)}`) : part
     })
     const order = `ORDER BY place${direction}, id${direction} ${LIMITS}`
@@ -60,7 +60,7 @@ export function doorPages(context: Context) {
       }
       return plainIds(query, page)
     },
-    /** With how many there are on all pages, in one go; undefined: beyond the last page no row tells. */
+    /** With how many there are on all pages, in one go; undefined: no row of an empty page tells. */
     countedIdsOf(query: DoorQuery, page: DoorPage): { ids: number[]; total: number | undefined } {
       const { from, parameters } = doorSql(context, query)
       const { order, parameters: limits } = pageSql(query, page)
@@ -68,7 +68,8 @@ export function doorPages(context: Context) {
         `SELECT d.id, count(*) OVER () AS total ${from} ${order}`,
         { ...parameters, ...limits },
       )
-      return { ids: rows.map(({ id }) => id), total: rows[0]?.total ?? (page.offset ? undefined : 0) }
+      const isCut = Boolean(page.offset) || page.limit === 0
+      return { ids: rows.map(({ id }) => id), total: rows[0]?.total ?? (isCut ? undefined : 0) }
     },
   }
 }

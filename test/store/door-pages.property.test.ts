@@ -1,0 +1,242 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type {
+  Attributes,
+  DoorCondition,
+  DoorHead,
+  DoorPage,
+  DoorQuery,
+  DoorSortKey,
+} from '../../src/core/store-doors.ts'
+import { openHandle } from '../../src/store/sqlite/driver.ts'
+import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { openContext } from '../../src/store/sqlite/open.ts'
+import { writeQueries } from '../../src/store/sqlite/transaction.ts'
+import { contentDigest } from '../../src/util/hash.ts'
+import { ABOUT, hash } from '../support/store-changes.ts'
+
+const TYPES = ['core', 'learning', 'task']
+const IMPORTANCES = ['low', 'medium', 'high']
+const TIMES = ['created', 'updated', 'accessed', 'completed_at'] as const
+/** Few, so that many things happen at the same time. */
+const time = fc.integer({ min: 1, max: 12 })
+
+interface Given {
+  attributes: Attributes
+  text: string
+  made: number
+  /** How long after it was made. */
+  changed: number | undefined
+  touched: { at: number; times: number } | undefined
+  isRemoved: boolean
+}
+
+const attributes = fc.record(
+  {
+    archived: fc.boolean(),
+    type: fc.constantFrom(...TYPES),
+    importance: fc.constantFrom(...IMPORTANCES),
+    status: fc.constantFrom('open', 'done'),
+    completed_at: time,
+    tags: fc.subarray(['one', 'two', 'three']),
+  },
+  { requiredKeys: ['archived', 'type', 'importance', 'tags'] },
+)
+/** As an import may bring them. */
+const oddAttributes = fc.record(
+  {
+    archived: fc.constantFrom<unknown>(true, false, 1, '1', 'yes', ''),
+    type: fc.constantFrom<unknown>(...TYPES, 7, '7', '', true, { a: 1 }, 'a', 'b', 'c', 'd', 'e'),
+    importance: fc.constantFrom<unknown>('high', 3, '', null),
+    tags: fc.subarray(['one', 'two']),
+  },
+  { requiredKeys: ['tags'] },
+) as fc.Arbitrary<Attributes>
+
+const recordOf = (some: fc.Arbitrary<Attributes>): fc.Arbitrary<Given> =>
+  fc.record({
+    attributes: some,
+    text: fc.constantFrom('', 'word', 'wörter'),
+    made: time,
+    changed: fc.option(fc.nat(3), { nil: undefined }),
+    touched: fc.option(fc.record({ at: time, times: fc.integer({ min: 1, max: 3 }) }), { nil: undefined }),
+    isRemoved: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
+  })
+const records = fc.oneof(
+  { weight: 4, arbitrary: fc.array(recordOf(attributes), { maxLength: 60, size: 'max' }) },
+  {
+    weight: 1,
+    arbitrary: fc.array(recordOf(fc.oneof(attributes, oddAttributes)), { maxLength: 40, size: 'max' }),
+  },
+)
+
+const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 })
+const condition = fc.oneof(
+  fc.record({ attribute: fc.constant('archived' as const), in: some<boolean | null>(true, false) }),
+  fc.record({ attribute: fc.constant('archived' as const), in: fc.constant([false]) }),
+  fc.record({ attribute: fc.constant('type' as const), in: some<string | null>(...TYPES, null, 'none') }),
+  fc.record({ attribute: fc.constant('type' as const), in: some(...TYPES) }),
+  fc.record({ attribute: fc.constant('importance' as const), in: some(...IMPORTANCES) }),
+  fc.record({ attribute: fc.constant('status' as const), in: some<string | null>('open', null) }),
+)
+const query: fc.Arbitrary<DoorQuery> = fc.record(
+  {
+    kind: fc.constant('record' as const),
+    where: fc.array(condition, { maxLength: 3 }),
+    since: fc.record({ at: time, any: fc.shuffledSubarray([...TIMES], { minLength: 1 }) }),
+    until: fc.record({ at: time, all: fc.shuffledSubarray([...TIMES], { minLength: 1 }) }),
+    wasAccessed: fc.constant(true as const),
+    tags: fc.subarray(['one', 'two'], { minLength: 1 }),
+    contains: fc.constantFrom('WORD', 'ö'),
+  },
+  { requiredKeys: ['kind'] },
+)
+const page: fc.Arbitrary<DoorPage> = fc.record(
+  {
+    sort: fc.array(
+      fc.record(
+        { by: fc.constantFrom(...TIMES, 'accesses', 'importance', 'id', 'name'), descending: fc.boolean() },
+        { requiredKeys: ['by'] },
+      ),
+      { minLength: 1, maxLength: 2 },
+    ),
+    limit: fc.oneof(fc.nat(8), fc.constant(-1)),
+    offset: fc.nat(10),
+  },
+  { requiredKeys: ['sort', 'limit'] },
+)
+
+const ONE: Given = {
+  attributes: { archived: false, type: 'core', importance: 'low', tags: [] },
+  text: 'word',
+  made: 1,
+  changed: undefined,
+  touched: undefined,
+  isRemoved: false,
+}
+/** Records of one sort only, and no page at all. */
+const SEARCHES: [DoorQuery, DoorPage][] = [5, 0].map((limit) => [
+  { kind: 'record', contains: 'WORD' },
+  { sort: [{ by: 'created' }], limit },
+])
+
+/** A memory that holds these records, and what can be asked of it. */
+function openWith(given: readonly Given[]) {
+  const db = openHandle(':memory:')
+  migrate(db, 0)
+  const queries = writeQueries(openContext(db, hash, () => 0))
+  queries.begin()
+  queries.beginSnapshot(1, ABOUT)
+  for (const [at, { attributes, text, made, changed, touched, isRemoved }] of given.entries()) {
+    const put = { address: { kind: 'record', id: `r${at}` } as const, text, digest: contentDigest(text) }
+    const [row] = queries.putDocuments(
+      [{ ...put, attributes: changed === undefined ? attributes : {}, at: made }],
+      1,
+    )
+    const documentId = row?.id as number
+    if (changed !== undefined) queries.putDocuments([{ ...put, attributes, at: made + changed }], 1)
+    if (touched) queries.touchDocuments([{ documentId, times: touched.times }], { at: touched.at, by: 0 })
+    if (isRemoved) queries.setDocumentState(documentId, 'removed', 1)
+  }
+  return {
+    queries,
+    texts: new Map(given.map(({ text }, at) => [`r${at}`, text])),
+    [Symbol.dispose]: () => db.close(),
+  }
+}
+
+const idOf = ({ address }: DoorHead): string => (address.kind === 'record' ? address.id : '')
+
+function timeOf(head: DoorHead, name: (typeof TIMES)[number]): number | undefined {
+  const { createdAt, updatedAt, accessedAt, attributes } = head
+  const times = { created: createdAt, updated: updatedAt, accessed: accessedAt ?? createdAt }
+  return name === 'completed_at' ? (attributes.completed_at as number | undefined) : times[name]
+}
+
+/** As SQL has it: missing is null, true is 1, what is no plain value is its JSON. */
+function plain(value: unknown): string | number | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'object' ? JSON.stringify(value) : (value as string | number)
+}
+
+function isOneOf(head: DoorHead, { attribute, in: values }: DoorCondition): boolean {
+  return values.some((value) => plain(value) === plain(head.attributes[attribute]))
+}
+
+/** What a query asks for, by its definition. */
+function fits(head: DoorHead, text: string, query: DoorQuery): boolean {
+  const { where = [], since, until, wasAccessed, tags = [], contains } = query
+  return (
+    where.every((one) => isOneOf(head, one)) &&
+    (!since || since.any.some((name) => (timeOf(head, name) ?? 0) >= since.at)) &&
+    (!until || until.all.every((name) => (timeOf(head, name) ?? Number.NaN) <= until.at)) &&
+    (!wasAccessed || head.accesses > 0) &&
+    tags.every((tag) => head.attributes.tags?.includes(tag)) &&
+    (contains === undefined || text.includes(contains.toLowerCase()))
+  )
+}
+
+function placeOf(head: DoorHead, by: DoorSortKey): number | string {
+  if (by === 'id') return head.id
+  if (by === 'name') return idOf(head)
+  if (by === 'accesses') return head.accesses
+  // What is not known comes first.
+  if (by !== 'importance') return timeOf(head, by) ?? 0
+  return { high: 3, medium: 2 }[String(head.attributes.importance)] ?? 1
+}
+
+function inOrder(heads: readonly DoorHead[], { sort }: DoorPage): DoorHead[] {
+  const last = { by: 'id' as const, descending: sort.at(-1)?.descending ?? false }
+  // Among several, an order by id is that of what is equal in all others.
+  const terms = [...sort.filter(({ by }) => by !== 'id'), last]
+  return heads.toSorted((a, b) => {
+    for (const { by, descending } of terms) {
+      const [one, other] = [placeOf(a, by), placeOf(b, by)]
+      if (one !== other) return one < other === !descending ? -1 : 1
+    }
+    return 0
+  })
+}
+
+function countBy(heads: readonly DoorHead[], name: 'type' | 'importance' | 'archived' | 'status') {
+  const counts = new Map<string | number | null, number>()
+  for (const { attributes } of heads)
+    counts.set(plain(attributes[name]), (counts.get(plain(attributes[name])) ?? 0) + 1)
+  return counts
+}
+
+const pageOf = (heads: readonly DoorHead[], { limit, offset = 0 }: DoorPage): DoorHead[] =>
+  heads.slice(offset, limit < 0 ? undefined : offset + limit)
+
+test('a page of records, and what is told of all of them, is what looking at each of them gives', () => {
+  fc.assert(
+    fc.property(records, fc.array(fc.tuple(query, page), { maxLength: 30, size: 'max' }), (given, asked) => {
+      using at = openWith(given)
+      const { queries } = at
+      const all = queries.listDoorHeads({ kind: 'record' }, { sort: [{ by: 'id' }], limit: -1 })
+      expect(all).toHaveLength(given.filter(({ isRemoved }) => !isRemoved).length)
+      for (const [query, page] of asked) {
+        const found = all.filter((head) => fits(head, at.texts.get(idOf(head)) ?? '', query))
+        const shown = pageOf(inOrder(found, page), page).map(idOf)
+        expect(queries.listDoorHeads(query, page).map(idOf)).toEqual(shown)
+        const paged = queries.pageDoorDocuments(query, page)
+        expect(paged.documents.map(idOf)).toEqual(shown)
+        expect(paged.total).toBe(found.length)
+        expect(queries.countDoorDocuments(query)).toBe(found.length)
+        const bytes = found.map((head) => Buffer.byteLength(at.texts.get(idOf(head)) ?? ''))
+        expect(queries.doorBytes(query)).toBe(bytes.reduce((sum, one) => sum + one, 0))
+        for (const by of ['type', 'importance', 'archived', 'status'] as const) {
+          const values = queries.countDoorValues(query, by)
+          expect(new Map(values.map(({ value, count }) => [value, count]))).toEqual(countBy(found, by))
+        }
+        const tags = found.flatMap(({ attributes }) => attributes.tags ?? [])
+        const tagged = queries.countDoorValues(query, 'tag')
+        expect(new Map(tagged.map(({ value, count }) => [value, count]))).toEqual(
+          new Map([...Map.groupBy(tags, (tag) => tag)].map(([tag, some]) => [tag, some.length])),
+        )
+      }
+    }),
+    { numRuns: 30, endOnFailure: true, examples: [[[ONE], SEARCHES]] },
+  )
+})
