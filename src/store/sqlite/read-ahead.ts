@@ -30,7 +30,7 @@ export function createAheadReader(file: string, hash: Hash64) {
 
 export type AheadReader = ReturnType<typeof createAheadReader>
 
-function readAhead({ methods, begin, rollback }: Reader): ReadAhead {
+export function readAhead({ db, methods, begin, rollback }: Reader): ReadAhead {
   const { tx, refuse } = openTx(methods, AHEAD)
   let left = AHEAD
   let isOpen = true
@@ -39,7 +39,8 @@ function readAhead({ methods, begin, rollback }: Reader): ReadAhead {
     if (!isOpen) return
     isOpen = false
     refuse()
-    rollback.run()
+    // A disk that fails ends it by itself.
+    if (db.inTransaction) rollback.run()
   }
   return {
     ask(question, args) {

@@ -34,11 +34,15 @@ export function createWriterClient(settings: WriterSettings) {
       execArgv: [],
     })
     worker.on('message', (replies: WriterReply[]) => replies.forEach(settle))
-    worker.on('error', failAll)
+    worker.on('error', (error) => lose(worker, error))
     worker.on('exit', () =>
-      failAll(new MemoryError('UNAVAILABLE', 'the writer has stopped; open the memory again')),
+      lose(worker, new MemoryError('UNAVAILABLE', 'the writer has stopped; open the memory again')),
     )
     return worker
+  }
+  /** A thread that fails tells so twice, and when it ends another may have taken over: that one's calls are not lost. */
+  function lose(worker: Worker, error: unknown): void {
+    if (thread === worker) failAll(error)
   }
   function settle(reply: WriterReply): void {
     const call = waiting.get(reply.id)
@@ -48,14 +52,14 @@ export function createWriterClient(settings: WriterSettings) {
     if (reply.ok) call?.resolve(reply.value)
     else call?.reject(toError(reply))
   }
-  /** Throws nothing: an argument that cannot be sent fails every call of the message, and so their transaction. */
+  /** Throws nothing: what cannot be sent, or no thread to send it to, fails every call of the message, and so their transaction. */
   function post(isAwaited: boolean): void {
     const requests = outbox
     outbox = []
     if (requests.length === 0 && !(isAwaited && isOwed)) return
     isOwed = !isAwaited
-    thread ??= start()
     try {
+      thread ??= start()
       thread.postMessage({ requests, isAwaited } satisfies WriterMessage)
       thread.ref()
     } catch (error) {

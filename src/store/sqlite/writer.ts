@@ -55,6 +55,7 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     },
     commit(): void {
       if (hasFailed) throw new Error('a call in this transaction failed; nothing of it is stored')
+      checkBegun()
       queries.finish()
       db.exec('COMMIT')
     },
@@ -77,6 +78,10 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     const before = lastVersion
     lastVersion = version()
     return before !== lastVersion
+  }
+  /** A writer that took over from one that died must not go on with half of its transaction, nor end it. */
+  function checkBegun(): void {
+    if (!db.inTransaction) throw new MemoryError('UNAVAILABLE', LOST_TRANSACTION)
   }
   // Whoever asks does not wait for every answer: nothing may be committed behind a call that failed.
   let hasFailed = false
@@ -119,8 +124,7 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     const table = (command in commands ? commands : work) as Record<string, (...args: unknown[]) => unknown>
     const asked = table[command]
     if (!asked) throw new Error(`the writer has no command ${command}`)
-    // A writer that took over from one that died must not go on with half of its transaction.
-    if (table !== commands && !db.inTransaction) throw new MemoryError('UNAVAILABLE', LOST_TRANSACTION)
+    if (table !== commands) checkBegun()
     try {
       return await asked(...args)
     } catch (error) {
