@@ -134,6 +134,17 @@ test.runIf(process.platform !== 'win32').each([
   if (folderMode === 0o555) expect(readdirSync(dirname(file))).toEqual(['memory.db'])
 })
 
+test.runIf(process.platform !== 'win32')('a folder that may be written to again is', async () => {
+  const file = await filledDatabase()
+  chmodSync(dirname(file), 0o555)
+  const child = start('write-when-permitted', { file }, { isUnprivileged: true })
+  expect(await child.next()).toMatch(/^READ_ONLY: /)
+  chmodSync(dirname(file), 0o755)
+  child.tell()
+  expect([await child.next(), await child.next(), await child.next()]).toEqual(Array(3).fill('written'))
+  await child.ended()
+})
+
 test.runIf(process.platform !== 'win32').each([
   { what: 'a file that may not be read', fileMode: 0o000, folderMode: 0o755 },
   { what: 'a folder that may not be entered', fileMode: 0o644, folderMode: 0o000 },

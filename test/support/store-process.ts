@@ -180,6 +180,16 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
     say('stopped')
   },
 
+  /** Says how writing turned out, and when told, how it did three times more. */
+  async 'write-when-permitted'({ file }) {
+    await using memory = await openMemory({ db: file })
+    const write = async (payload: string): Promise<void> =>
+      say(await outcome(() => memory.write({ payload }).then(() => 'written')))
+    await write('too early')
+    await told()
+    for (const payload of ['first', 'second', 'third']) await write(payload)
+  },
+
   /** Says how reading and then writing turned out, each on a line. */
   async attempt({ file }) {
     say(

@@ -1,4 +1,5 @@
 import type { Hash64 } from '../../core/digest.ts'
+import { translating } from './errors.ts'
 import { openHandle, openTx, type Query, type Reader } from './readers.ts'
 
 /** So many questions are answered in this thread: who asks more has much to do, and others wait for this thread. */
@@ -18,9 +19,13 @@ export interface ReadAhead {
 export function createAheadReader(file: string, hash: Hash64) {
   let reader: Reader | undefined
   return {
-    open(): ReadAhead {
-      reader ??= openHandle(file, hash, false)
-      return readAhead(reader)
+    /** Undefined: what can be read is a copy (see `openReader`), and it does not learn of what is written. */
+    open(): ReadAhead | undefined {
+      reader ??= translating(() => openHandle(file, hash, false))
+      if (!reader.db.memory) return readAhead(reader)
+      reader.db.close()
+      reader = undefined
+      return undefined
     },
     close(): void {
       reader?.db.close()
