@@ -36,7 +36,10 @@ export function createWriterClient(settings: WriterSettings) {
     worker.on('message', (replies: WriterReply[]) => replies.forEach(settle))
     worker.on('error', (error) => lose(worker, error))
     worker.on('exit', () =>
-      lose(worker, new MemoryError('UNAVAILABLE', 'the writer has stopped; look whether this was stored, and try again')),
+      lose(
+        worker,
+        new MemoryError('UNAVAILABLE', 'the writer has stopped; look whether this was stored, and try again'),
+      ),
     )
     return worker
   }
