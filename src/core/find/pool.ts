@@ -238,7 +238,8 @@ async function best(
   return chosen
 }
 
-function unitsIn(mask: number, units: CountedUnit[]): Unit[] {
+/** What a mask stands for. */
+export function unitsIn(mask: number, units: readonly CountedUnit[]): Unit[] {
   return units.filter((_, at) => mask & (1 << at)).map(({ unit }) => unit)
 }
 

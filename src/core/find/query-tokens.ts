@@ -24,7 +24,11 @@ const FILTER = String.raw`(?<=^|[\s(])(?<name>${FILTER_NAMES.join('|')}):(?<valu
 const CHUNK = String.raw`(?:(?:[^\s,;!?()[\]{}<>|"“”«»]|(?<=\d),(?=\d))+)`
 const TOKEN = new RegExp(`${FILTER}|${PHRASE}|${CHUNK}|[()"]`, 'giu')
 
+/** Most queries are words with a space between them: nothing in there can be anything else. */
+const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/
+
 export function tokensOf(text: string): Token[] {
+  if (PLAIN.test(text)) return text.split(' ').map((source) => ({ kind: 'chunk', source }))
   return Array.from(text.matchAll(TOKEN), ({ 0: source, groups = {} }) => tokenOf(source, groups))
 }
 

@@ -4,7 +4,7 @@ import type { NodeName } from '../store-heat.ts'
 import type { FoundRow, LineageRow } from '../store-search.ts'
 import { roomOf } from './budget.ts'
 import { contextOf } from './context.ts'
-import { isEmpty, type Pool, poolOf } from './pool.ts'
+import { isEmpty, type Pool, poolOf, unitsIn } from './pool.ts'
 import { parseQuery } from './query.ts'
 import type { Filters, Query, Unit } from './query-model.ts'
 import { type Evidence, partsOf, type Ranked, rank, relevanceOf } from './rank.ts'
@@ -180,7 +180,8 @@ function toHits({ query, pool, above, best, explain }: Found): SearchHit[] {
   return best.map(({ ranked, row }) => {
     const { id, type, label, source, tokens } = row
     const { evidence } = ranked
-    const { text: snippet, matches } = snippetOf(row.text, !isKnown || (evidence.label | evidence.text) !== 0)
+    const has = isKnown ? unitsIn(evidence.label | evidence.text, pool.units) : undefined
+    const { text: snippet, matches } = snippetOf(row.text, has)
     return {
       id,
       type,

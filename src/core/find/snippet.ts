@@ -18,18 +18,18 @@ const MAY_NEED_WORK = /[^ -~]/
 
 /**
  * Makes snippets: the part of a text that has the most of the units, the earliest if there are several; the beginning if it has
- * none, as who asks may know. At most `maxChars` code units long (and never less than 16); of a very long text only the first
- * 100,000 are looked at.
+ * none. `has`: those that it may have, where that is known. At most `maxChars` code units long (and never less than 16); of a
+ * very long text only the first 100,000 are looked at.
  */
 export function snippetMaker(
   units: readonly Unit[],
   maxChars = 200,
-): (text: string, mayHaveOne?: boolean) => Snippet {
+): (text: string, has?: readonly Unit[]) => Snippet {
   const matchesOf = matcherOf(telling(units))
   const limit = Math.max(maxChars, MIN_CHARS)
-  return (text, mayHaveOne = true) => {
+  return (text, has) => {
     const line = onOneLine(text.slice(0, MAX_READ))
-    const matches = mayHaveOne ? matchesOf(line) : []
+    const matches = matchesOf(line, has)
     const window = line.length <= limit ? { start: 0, end: line.length } : windowOf(line, matches, limit)
     return cut(line, window, matches)
   }

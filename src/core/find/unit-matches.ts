@@ -10,8 +10,11 @@ export interface UnitMatch {
   end: number
 }
 
-/** Finds every place where one of the units is, in the order of the text. Made once for all texts of an answer. */
-export function matcherOf(units: readonly Unit[]): (text: string) => UnitMatch[] {
+/**
+ * Finds every place where one of the units is, in the order of the text; `has`: those that may be in it. Made once for all
+ * texts of an answer.
+ */
+export function matcherOf(units: readonly Unit[]): (text: string, has?: readonly Unit[]) => UnitMatch[] {
   const { byFirst, prefixes } = prepare(units)
   const likelyWords = likelyWordsOf(units)
   let initials: Set<number> | undefined
@@ -19,8 +22,9 @@ export function matcherOf(units: readonly Unit[]): (text: string) => UnitMatch[]
     initials ??= initialsOf(units)
     return wordsOf(text, initials)
   }
-  return (text) => {
-    const words = likelyWords?.(text) ?? allWords(text)
+  return (text, has = units) => {
+    if (has.length === 0) return []
+    const words = likelyWords?.(text, has) ?? allWords(text)
     const matches: UnitMatch[] = []
     for (let at = 0; at < words.length; at++) {
       const candidates = byFirst.get(words[at]?.word ?? '')
@@ -44,16 +48,16 @@ const JOINED = /n't|\bo'/i
  * In a plain English text, only the words that begin as one of the units does: a stem has all letters of its word but the
  * last ones, and changes two of them at most. Undefined where it takes the tokenizer to tell.
  */
-function likelyWordsOf(units: readonly Unit[]): ((text: string) => Word[] | undefined) | undefined {
+function likelyWordsOf(
+  units: readonly Unit[],
+): ((text: string, has: readonly Unit[]) => Word[] | undefined) | undefined {
   const isPlain = units.every(({ kind, words }) => kind === 'word' && PLAIN_UNIT.test(words[0] ?? ''))
   if (!isPlain || units.length === 0) return undefined
-  const beginnings = new Set(
-    units.map(({ words: [word = ''] }) => word.slice(0, Math.max(1, word.length - 2))),
-  )
-  return (text) => {
+  const beginningOf = ({ words: [word = ''] }: Unit): string => word.slice(0, Math.max(1, word.length - 2))
+  return (text, has) => {
     if (!PLAIN_TEXT.test(text) || (text.includes("'") && JOINED.test(text))) return undefined
     const folded = text.toLowerCase()
-    return startsOf(folded, beginnings).map((start) => {
+    return startsOf(folded, has.map(beginningOf)).map((start) => {
       const end = endOfRun(folded, start)
       return { word: wordOf(folded.slice(start, end)), start, end }
     })
@@ -61,7 +65,7 @@ function likelyWordsOf(units: readonly Unit[]): ((text: string) => Word[] | unde
 }
 
 /** Where runs of letters and digits begin so, in order. By hand: each query would need a regular expression of its own. */
-function startsOf(folded: string, beginnings: ReadonlySet<string>): number[] {
+function startsOf(folded: string, beginnings: readonly string[]): number[] {
   const starts: number[] = []
   for (const beginning of beginnings) {
     for (let at = folded.indexOf(beginning); at >= 0; at = folded.indexOf(beginning, at + 1))
