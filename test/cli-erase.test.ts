@@ -240,7 +240,7 @@ test('a key keeps to what the answer says of it; a file of the files door may be
     await appendFile(memory)
   })
   expect(folder.run('erase', 'key:k', '--yes').stdout).toContain(
-    '\nthe key takes no value until it is forgotten\n',
+    '\nthe key takes no value until an agent calls `forget` for it\n',
   )
   folder.run('erase', 'file:memory/notes/today', '--yes')
   await folder.at(async (memory) => {

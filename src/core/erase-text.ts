@@ -66,7 +66,7 @@ function backupLines(backups: readonly string[]): string[] {
 function afterLines({ kind, fileExists }: ErasedDocument): string[] {
   if (kind === 'source' && fileExists)
     return ['the file is still there: compile skips it until you delete or rename it']
-  if (kind === 'key') return ['the key takes no value until it is forgotten']
+  if (kind === 'key') return ['the key takes no value until an agent calls `forget` for it']
   return []
 }
 
