@@ -14,7 +14,7 @@ import type { DocumentNodeRow, SnapshotRow } from './store.ts'
 import { estimateTokens } from './tokens.ts'
 
 /** The namespace notes had from the beginning; their ids are published. */
-export const NOTE_NAMESPACE = 'mcp:write'
+const NOTE_NAMESPACE = 'mcp:write'
 
 export interface WriteInput {
   payload: string

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { chooseToolsets } from '../../mcp/tools/choose-toolsets.ts'
 import { configuredTools } from '../../mcp/tools/files/configured.ts'
-import { type Effective, type Origin, toConfig } from '../../runtime/config.ts'
+import { configPath, type Effective, type Origin, toConfig } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
 import { type Setting, showSetting } from '../../runtime/setting-values.ts'
 import { SETTINGS } from '../../runtime/settings.ts'
@@ -41,7 +40,7 @@ export const command = defineCommand({
     }
     const settings = settingsFor(choice, given)
     await checkSettings(settings)
-    const file = join(placesOf(choice.file).stateFolder, 'config.json')
+    const file = configPath(placesOf(choice.file).stateFolder)
     if (flags.json) await writePieces(out, jsonPieces(toJson(choice, file, settings)))
     else {
       await writeLines(out, [
