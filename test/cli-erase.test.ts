@@ -234,13 +234,22 @@ test('while another process reads, the overwriting is pending: exit code 1, and 
   expect(folderBytes(join(folder.path, '.remindb')).includes('Retries are capped')).toBe(false)
 })
 
+test('of what was removed before, the answers say that its history goes', async () => {
+  using folder = await filledFolder(async (memory) => {
+    await memory.keys.remember({ key: 'k', value: TEXT })
+    await memory.keys.forget('k')
+  })
+  expect(folder.run('erase', 'key:k').stdout).toContain('would erase key:k (history only), ')
+  expect(folder.run('erase', 'key:k', '--yes').stdout).toContain('erased key:k (history only); ')
+})
+
 test('a key keeps to what the answer says of it; a file of the files door may be begun anew', async () => {
   using folder = await filledFolder(async (memory) => {
     await memory.keys.remember({ key: 'k', value: TEXT })
     await appendFile(memory)
   })
   expect(folder.run('erase', 'key:k', '--yes').stdout).toContain(
-    '\nthe key takes no value until it is forgotten\n',
+    '\nthe key takes no value until an agent calls `forget` for it\n',
   )
   folder.run('erase', 'file:memory/notes/today', '--yes')
   await folder.at(async (memory) => {

@@ -256,6 +256,20 @@ describe('settings', () => {
       expect(stderr.startsWith(`remindb: ${message}`), stderr).toBe(true)
     }
   })
+
+  test.each([
+    [{ server: { tools: ['fields'] } }, 'there is no toolset "fields"; there are tree, '],
+    [
+      { server: { tools: ['files'] }, files: { memories: [{ id: 'team' }] } },
+      'files.tools: "memory" works on the memory "memory", which files.memories does not have; ',
+    ],
+  ])('that make no tools are refused by config, before a server does it: %j', (config, message) => {
+    using folder = configured(config)
+    const { code, stderr } = folder.run(['config'])
+    expect(code).toBe(1)
+    expect(stderr.startsWith(`remindb: ${message}`), stderr).toBe(true)
+    expect(folder.run(['compile', '.']).code).toBe(0)
+  })
 })
 
 describe('an error', () => {

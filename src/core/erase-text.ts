@@ -5,7 +5,7 @@ import type { SnapshotRow } from './store.ts'
 import { inSnapshot } from './write-text.ts'
 
 /** What an erasure is about, as a person names it. */
-export interface ErasedDocument extends Pick<FoundDocument, 'nodes' | 'nodeId'> {
+export interface ErasedDocument extends Pick<FoundDocument, 'state' | 'nodes' | 'nodeId'> {
   name: string
   kind: FoundDocument['address']['kind']
   /** Of a file on disk: it is still there. */
@@ -22,9 +22,8 @@ export interface Erasure {
 
 /** What would go: for who has not yet said that it may. */
 export function wouldEraseLines(document: ErasedDocument): string[] {
-  const { name, nodes } = document
   return [
-    `would erase ${printable(name)} (${plural(nodes, 'node')}), with every text it ever had`,
+    `would erase ${printable(document.name)} (${sizeOf(document)}), with every text it ever had`,
     ...wholeLines(document, 'is one of its nodes: the whole document goes'),
     'nothing was erased; it cannot be undone: give --yes to do it',
   ]
@@ -38,7 +37,7 @@ export function erasedLines(
   const name = printable(document.name)
   return [
     snapshot
-      ? `erased ${name} (${plural(nodes, 'node')})${inSnapshot(snapshot)}`
+      ? `erased ${name} (${sizeOf({ ...document, nodes })})${inSnapshot(snapshot)}`
       : `${name} was erased before; nothing of it is left`,
     ...(snapshot ? wholeLines(document, 'was one of its nodes: the whole document is gone') : []),
     scrubbed
@@ -47,6 +46,11 @@ export function erasedLines(
     ...backupLines(backups),
     ...afterLines(document),
   ]
+}
+
+/** What was removed before has nothing to show, and still something to lose. */
+function sizeOf({ state, nodes }: Pick<ErasedDocument, 'state' | 'nodes'>): string {
+  return state === 'removed' ? 'history only' : plural(nodes, 'node')
 }
 
 function wholeLines({ nodeId }: ErasedDocument, words: string): string[] {
@@ -66,7 +70,7 @@ function backupLines(backups: readonly string[]): string[] {
 function afterLines({ kind, fileExists }: ErasedDocument): string[] {
   if (kind === 'source' && fileExists)
     return ['the file is still there: compile skips it until you delete or rename it']
-  if (kind === 'key') return ['the key takes no value until it is forgotten']
+  if (kind === 'key') return ['the key takes no value until an agent calls `forget` for it']
   return []
 }
 

@@ -1,5 +1,6 @@
 import { assignIds } from './assign-ids.ts'
 import type { Hash64 } from './digest.ts'
+import type { DocumentToPlan } from './document-to-plan.ts'
 import type { FlatBlock } from './flatten.ts'
 import { isEdited, keepsOverlay, type LivePlace, livePlaces, type PlacedDocument } from './live-places.ts'
 import { matchDocument, type OldNode } from './match-document.ts'
@@ -17,23 +18,6 @@ import {
 } from './plan.ts'
 import { arrange, type Bounds } from './positions.ts'
 import type { DocumentNodeRow, NodeRow, Overlay, WriteSteps } from './store.ts'
-
-/** Where the roots of a document hang: usually nowhere; a note may stand under a heading of another document. */
-export interface Attachment {
-  parentKey: number | null
-  parentId: string | null
-  bounds: Bounds
-}
-
-export interface DocumentToPlan {
-  documentId: number
-  /** Namespace of first-time ids, and the id of the first root where that is given. */
-  idPath: string
-  firstRootId?: string
-  flat: FlatBlock[]
-  /** By root: where it hangs. Missing: a root of the forest. */
-  attachments?: (Attachment | undefined)[]
-}
 
 /** Finds out what a document's new text does to its nodes: who stays, who moves, who comes and who goes. */
 export async function planDocument(

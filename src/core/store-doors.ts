@@ -43,7 +43,7 @@ export interface DocumentVersion {
 }
 
 /** Attributes that documents can be chosen and sorted by. */
-export const QUERY_ATTRIBUTES = [
+const QUERY_ATTRIBUTES = [
   'type',
   'category',
   'importance',

@@ -1,7 +1,7 @@
 import type { ChangeFeed } from './change-feed.ts'
+import type { DocumentToPlan } from './document-to-plan.ts'
 import type { IndexRow } from './find/index-row.ts'
 import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from './model.ts'
-import type { DocumentToPlan } from './plan-document.ts'
 import type { Attributes, DoorReads, DoorWrites } from './store-doors.ts'
 import type { FileReads, FileWrites } from './store-files.ts'
 import type { HeatReads, HeatWrites } from './store-heat.ts'

@@ -1,4 +1,5 @@
 import { contentDigest } from '../util/hash.ts'
+import type { Attachment } from './document-to-plan.ts'
 import { doorDocumentOf, type RetellDeps, retell } from './doors/retell.ts'
 import { MemoryError, needs } from './errors.ts'
 import { type FlatBlock, flatten } from './flatten.ts'
@@ -7,14 +8,13 @@ import type { Block } from './model.ts'
 import { applyByHand, checkUnchanged, getNode, idOf, isSource, mutate, textOf } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { blockState, contentChange, createPlan, isSameContent, liveState } from './plan.ts'
-import type { Attachment } from './plan-document.ts'
 import { type DocumentInput, type PutContext, putDocument, putNewDocuments } from './put.ts'
 import { type Redactions, redactText } from './redact.ts'
 import type { DocumentNodeRow, SnapshotRow } from './store.ts'
 import { estimateTokens } from './tokens.ts'
 
 /** The namespace notes had from the beginning; their ids are published. */
-export const NOTE_NAMESPACE = 'mcp:write'
+const NOTE_NAMESPACE = 'mcp:write'
 
 export interface WriteInput {
   payload: string

@@ -29,7 +29,7 @@ export interface ConfigInput {
   defaults?: Partial<Config>
 }
 
-export const CONFIG_FILE = '.remindb/config.json'
+const CONFIG_FILE = '.remindb/config.json'
 
 const KNOWN_NAMES: ReadonlySet<string> = new Set(SETTINGS.map(({ name }) => name))
 

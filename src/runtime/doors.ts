@@ -111,3 +111,5 @@ export function createDoors(parts: DoorParts) {
     },
   }
 }
+
+export type Doors = ReturnType<typeof createDoors>

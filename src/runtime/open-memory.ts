@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { checkAddress } from '../core/address.ts'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
-import { type EraseResult, erase } from '../core/erase.ts'
 import { isMemoryError, needs } from '../core/errors.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../core/export.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
@@ -18,26 +16,19 @@ import type { SearchAnswer, SearchInput } from '../core/find/search-model.ts'
 import { tree } from '../core/find/tree.ts'
 import type { TreeAnswer, TreeInput } from '../core/find/tree-model.ts'
 import { type ForestEnvelope, type ForestInput, forest } from '../core/forest.ts'
-import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
 import { type GraphEnvelope, graph } from '../core/graph.ts'
 import { delta, diff, history, listSnapshots, type Paged } from '../core/history.ts'
 import { type ImportDeps, type ImportResult, importMemory } from '../core/import.ts'
-import type { Address } from '../core/model.ts'
 import { type OverviewEnvelope, overview } from '../core/overview.ts'
 import { pin, unpin } from '../core/pin.ts'
-import { type RelateInput, type RelateResult, type RelateTarget, relate, unrelate } from '../core/relate.ts'
-import { type RollbackInput, type RollbackResult, rollback } from '../core/rollback.ts'
 import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
 import type { ColdRow } from '../core/store-heat.ts'
-import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
 import { type ColdReport, findColdReport, type TickResult } from '../core/tick.ts'
-import { type WriteInput, type WriteResult, write } from '../core/write.ts'
-import { normalizeText } from '../ingest/parse/whitespace.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
-import { type CompileOptions, type CompileResult, compilePath } from './compile-path.ts'
+import { backUp } from './backups.ts'
 import type { Config } from './config.ts'
 import { createDoors } from './doors.ts'
 import { createExpiry } from './expiry.ts'
@@ -45,13 +36,14 @@ import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
 import { createObserver } from './observer.ts'
-import { type Places, placesOf, showRoot, storeRoot } from './places.ts'
+import { type Places, placesOf, showRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
 import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
 import type { SettingName } from './settings.ts'
+import { createSignedWrites } from './signed-writes.ts'
 import { createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
@@ -168,56 +160,18 @@ function createMemory(parts: Parts) {
   const { store } = expiry
   const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
   const toShown = (stored: string): string => showRoot(places, stored)
-  const toStored = (address: Address): Address =>
-    address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
   const warmer = createWarmer({ store, now, onError: onHeatLost })
   const warmed = createWarmed({ warmer, temperature })
   const holder = randomUUID()
   const ticking: TickerParts = { store, now, temperature, holder, archive: doors.archiveRecords }
-  const tickers = new Set<Ticker>()
-  const rescans = new Set<Rescan>()
-  const expiring = new Set<{ stop(): Promise<void> }>()
+  /** What goes on until the memory is closed. */
+  const jobs = new Set<{ stop(): Promise<void> }>()
   const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, pathExists: existsSync }
 
-  /** What changes the memory, signed by `author`. */
-  const writesOf = (author: string) => {
-    const signed = { ...deps, author }
-    return {
-      /** Values under keys. */
-      keys: doors.keys(author),
-      /** Brings the memory to what a folder or file says. */
-      compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
-        compilePath({ deps: signed, places, config, redaction }, path, options),
-      /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
-      write: async (input: WriteInput): Promise<WriteResult> => write(await doors.treeDepsOf(author), input),
-      /** Replaces a node's text by a shorter one. */
-      async summarize(input: SummarizeInput): Promise<SummarizeResult> {
-        const { rebound } = temperature()
-        const told = await doors.treeDepsOf(author)
-        return summarize({ ...told, maxNodeTokens, rebound, normalize: normalizeText }, input)
-      },
-      /** Removes a node. */
-      forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
-        forget(await doors.treeDepsOf(author), input),
-      /** Makes the memory say again what it said at a snapshot. */
-      rollback: (input: RollbackInput): Promise<RollbackResult> =>
-        rollback({ ...signed, maintenance }, input),
-      /** Links two nodes by hand; a target that is not there yet is waited for. */
-      relate: (input: RelateInput): Promise<RelateResult> => relate(signed, input),
-      /** Takes a manual link away; returns how many there were. */
-      unrelate: (input: RelateTarget): Promise<number> => unrelate(signed, input),
-      /** Removes every trace of one document's text; a tombstone stays. */
-      async erase(address: Address): Promise<EraseResult & { backups: string[] }> {
-        checkAddress(address)
-        const result = await erase({ ...signed, maintenance }, toStored(address))
-        return { ...result, backups: listBackups(places) }
-      },
-      /** Files that agents keep by path: what the `memory` tool and connectors are wired to. */
-      memoryNode: doors.filesOf(author).memoryNode,
-      /** What an assistant keeps: facts, learnings, tasks. */
-      records: doors.records(author),
-    }
-  }
+  const writesOf = createSignedWrites({
+    ...{ deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens },
+  })
+  const backup = (file?: string): Promise<string> => backUp({ maintenance, places, now }, file)
 
   return {
     path: places.db,
@@ -257,7 +211,7 @@ function createMemory(parts: Parts) {
     /** Ticks now and at every interval until it is stopped or the memory is closed. */
     startTicker(handlers: TickerHandlers = {}): Ticker {
       const ticker = startTicker(ticking, { onError: onProblem, ...handlers })
-      tickers.add(ticker)
+      jobs.add(ticker)
       return ticker
     },
     /** Removes keys the moment they expire, until the memory is closed. Without it they go when somebody next reads. */
@@ -266,7 +220,7 @@ function createMemory(parts: Parts) {
         if (MAY_EXPIRE.some((kind) => kinds.has(kind))) expiry.look()
       })
       const started = expiry.start()
-      expiring.add({
+      jobs.add({
         async stop() {
           stopWatching()
           await started.stop()
@@ -287,7 +241,7 @@ function createMemory(parts: Parts) {
         compile: writesOf('rescan').compile,
         watch: createFolderWatcher(places.db),
       })
-      rescans.add(rescan)
+      jobs.add(rescan)
       return rescan
     },
     /** What the process that keeps the memory in step with its source last found, if there is one. */
@@ -340,6 +294,7 @@ function createMemory(parts: Parts) {
     /** Repairs what can be repaired; `onBackup` is told the name of the copy made before the first change. */
     heal: (onBackup?: (file: string) => void): Promise<DoctorReport> =>
       heal(doctorDeps, async () => onBackup?.(await backup())),
+    /** A consistent copy, by default beside the database under a name with the time. Returns its name. */
     backup,
     /** Tells everything, with its history, to `write`: lines of JSON, piece by piece. */
     export: (write: ExportDeps['write'], options: TransferOptions = {}): Promise<ExportResult> =>
@@ -353,29 +308,11 @@ function createMemory(parts: Parts) {
 
   async function close({ lockWaitMs }: CloseOptions = {}): Promise<void> {
     if (lockWaitMs !== undefined) engine.limitLockWait(lockWaitMs)
-    await Promise.all([...rescans, ...tickers, ...expiring].map((job) => job.stop().catch(onProblem)))
-    expiring.clear()
-    rescans.clear()
-    tickers.clear()
+    await Promise.all([...jobs].map((job) => job.stop().catch(onProblem)))
+    jobs.clear()
     await Promise.all([warmer.flush(), doors.settled()])
     await engine.close()
-  }
-
-  /** A consistent copy, by default beside the database under a name with the time. Returns its name. */
-  async function backup(file?: string): Promise<string> {
-    const target = file ?? `${places.db}.bak.${new Date(now()).toISOString().replaceAll(':', '-')}`
-    await maintenance.backup(target)
-    return target
   }
 }
 
 export type Memory = ReturnType<typeof createMemory>
-
-/** Copies made by `backup` that lie beside the database: they may hold what was erased. */
-function listBackups({ db }: Places): string[] {
-  const prefix = `${basename(db)}.bak.`
-  return readdirSync(dirname(db))
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => join(dirname(db), name))
-    .sort()
-}

@@ -30,7 +30,7 @@ function compiledCalls(file: string): string[] {
     import { Worker } from 'node:worker_threads'
     import { threadFile } from ${JSON.stringify(new URL('./thread-file.ts', import.meta.url).href)}
     const thread = new Worker(${file}, { execArgv: [] })
-    thread.postMessage({ id: 1, command: 'close', args: [] })`
+    thread.postMessage({ requests: [{ id: 1, command: 'close', args: [] }], isAwaited: true })`
   const flags = ['--perf-basic-prof', `--perf-basic-prof-path=${folder.path}`, '--input-type=module']
   const { status, stderr } = spawnSync(process.execPath, [...flags, '-e', script], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

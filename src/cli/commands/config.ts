@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Effective, type Origin, toConfig } from '../../runtime/config.ts'
+import { chooseToolsets } from '../../mcp/tools/choose-toolsets.ts'
+import { configuredTools } from '../../mcp/tools/files/configured.ts'
+import { configPath, type Effective, type Origin, toConfig } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
 import { type Setting, showSetting } from '../../runtime/setting-values.ts'
 import { SETTINGS } from '../../runtime/settings.ts'
@@ -39,7 +40,7 @@ export const command = defineCommand({
     }
     const settings = settingsFor(choice, given)
     await checkSettings(settings)
-    const file = join(placesOf(choice.file).stateFolder, 'config.json')
+    const file = configPath(placesOf(choice.file).stateFolder)
     if (flags.json) await writePieces(out, jsonPieces(toJson(choice, file, settings)))
     else {
       await writeLines(out, [
@@ -53,10 +54,12 @@ export const command = defineCommand({
   },
 })
 
-/** What only shows when they are used: patterns that do not compile, kinds that are not there. */
+/** What only shows when they are used: patterns that do not compile, kinds, toolsets and memories that are not there. */
 async function checkSettings(settings: Effective[]): Promise<void> {
   const { createRedactor, redactionSettings } = await import('../../runtime/redaction.ts')
-  await createRedactor(redactionSettings(toConfig(settings)))
+  const config = toConfig(settings)
+  await createRedactor(redactionSettings(config))
+  if (chooseToolsets(config['server.tools'] as string[]).includes('files')) configuredTools(config)
 }
 
 function settingLines(settings: Effective[]): string[] {

@@ -47,8 +47,8 @@ export const command = defineCommand({
   },
 })
 
-function describe({ name, address: { kind }, nodes, nodeId }: NamedDocument): ErasedDocument {
-  return { name, kind, nodes, nodeId, fileExists: kind === 'source' && existsSync(name) }
+function describe({ name, address: { kind }, state, nodes, nodeId }: NamedDocument): ErasedDocument {
+  return { name, kind, state, nodes, nodeId, fileExists: kind === 'source' && existsSync(name) }
 }
 
 function linesOf(document: ErasedDocument, erasure: Erasure | null): string[] {

@@ -19,7 +19,7 @@ import { type LexicalHit, searchLexically, wordQuery } from './search-lexical.ts
 import { searchTombstones } from './search-tombstones.ts'
 
 /** Keys that are ranked at most. */
-export const MAX_POOL = 50
+const MAX_POOL = 50
 const TOP_K = 10
 const RELATED_TOP_K = 5
 const DAY_MS = 86_400_000

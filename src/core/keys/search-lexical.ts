@@ -51,7 +51,7 @@ export function wordQuery(text: string, now: number): Query {
 }
 
 /** Without what a search would take for more than words. */
-export function plainQuery(text: string): string {
+function plainQuery(text: string): string {
   return text
     .slice(0, MAX_QUERY)
     .toWellFormed()

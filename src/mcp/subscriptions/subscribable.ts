@@ -7,7 +7,7 @@ export const SUBSCRIBABLE = ['graph', 'snapshots', 'tree', 'files', 'rescan', 't
 export type SubscribableName = (typeof SUBSCRIBABLE)[number]
 
 /** `memory://` resources that the same changes concern: views of records, keys with their index. */
-export const MEMORY_GROUPS = ['records', 'keys'] as const
+const MEMORY_GROUPS = ['records', 'keys'] as const
 export type MemoryGroup = (typeof MEMORY_GROUPS)[number]
 
 export const CONCERNS = [...SUBSCRIBABLE, ...MEMORY_GROUPS] as const

@@ -1,4 +1,5 @@
 import { MemoryError } from '../../core/errors.ts'
+import { chooseToolsets } from './choose-toolsets.ts'
 import { fileTools } from './files/tools.ts'
 import { KEY_TOOLS } from './keys/tools.ts'
 import { recordTools } from './records/tools.ts'
@@ -20,13 +21,7 @@ const TOOLS: Toolsets = {
 /** The tools of these toolsets, each once, in one order whatever the order of the names. `all`: of every toolset. */
 export function toolsOf(names: readonly string[], config: ToolConfig = {}, toolsets = TOOLS): Tool[] {
   const offered = TOOLSETS.filter((toolset) => toolsets[toolset] !== undefined)
-  const unknown = names.find((name) => name !== 'all' && !offered.some((known) => known === name))
-  if (unknown !== undefined || names.length === 0) {
-    const what = unknown === undefined ? 'no toolset is given' : `there is no toolset "${unknown}"`
-    throw new MemoryError('INVALID_INPUT', `${what}; there are ${[...offered, 'all'].join(', ')}`)
-  }
-  const chosen = offered.filter((toolset) => names.includes('all') || names.includes(toolset))
-  const tools = chosen.flatMap((toolset) => made(toolsets[toolset] ?? [], config))
+  const tools = chooseToolsets(names, offered).flatMap((toolset) => made(toolsets[toolset] ?? [], config))
   checkNames(tools)
   return tools
 }

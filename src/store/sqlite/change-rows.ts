@@ -7,8 +7,6 @@ import { statement } from './statements.ts'
 const FREQUENT = `('update', 'tick', 'cold', 'rescan')`
 /** Rows that are kept whatever their age. Who is further behind than that is told of everything. */
 export const KEPT_ROWS = 1000
-/** After so many rows it is looked whether there are too many. */
-const TRIM_EVERY = 16
 
 /** The rows by which other processes learn what changed: every transaction that wrote something leaves one for each kind. */
 export function changeRows({ db, spaceId, now }: Context) {
@@ -22,10 +20,10 @@ export function changeRows({ db, spaceId, now }: Context) {
     `DELETE FROM changes WHERE kind = ? AND kind IN ${FREQUENT} AND space_id = ? AND sequence > coalesce(
        (SELECT sequence FROM changes WHERE kind NOT IN ${FREQUENT} ORDER BY sequence DESC LIMIT 1), 0)`,
   )
-  // Two for each that came since the last time: the table shrinks, and no write pays for a year of them.
+  // Two for each that comes: the table shrinks, and no write pays for a year of them.
   const trim = statement<[number]>(
     db,
-    `DELETE FROM changes WHERE sequence IN (SELECT sequence FROM changes ORDER BY sequence LIMIT ${2 * TRIM_EVERY})
+    `DELETE FROM changes WHERE sequence IN (SELECT sequence FROM changes ORDER BY sequence LIMIT 2)
        AND sequence <= (SELECT max(sequence) FROM changes) - ${KEPT_ROWS} AND created_at < ?`,
   )
   const written = statement<[], { count: number }>(db, 'SELECT total_changes() AS count')
@@ -45,9 +43,8 @@ export function changeRows({ db, spaceId, now }: Context) {
       meanings.add(kind)
     },
     note(kind: string, snapshotId: number | null): void {
-      const { lastInsertRowid: sequence } = insert().run(spaceId, kind, snapshotId, now())
+      insert().run(spaceId, kind, snapshotId, now())
       noted.add(kind)
-      if (Number(sequence) % TRIM_EVERY === 0) trim().run(now() - DAY_MS)
     },
     /** Heat, pins, names of files: what changes without a snapshot. */
     finish(): void {
@@ -58,6 +55,7 @@ export function changeRows({ db, spaceId, now }: Context) {
         dropSame().run(kind, spaceId)
         this.note(kind, null)
       }
+      trim().run(now() - DAY_MS)
     },
   }
 }

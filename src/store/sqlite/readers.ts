@@ -32,7 +32,7 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
       return openHandle(file, hash)
     } catch (error) {
       opened--
-      throw translateError(error)
+      throw error
     }
   }
   function release(reader: Reader): void {
@@ -88,7 +88,7 @@ export function openHandle(file: string, hash: Hash64, isMapped = true): Reader 
     }
   } catch (error) {
     db.close()
-    throw error
+    throw translateError(error)
   }
 }
 

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
+import type { DocumentToPlan, DocumentToPlan } from '../../core/document-to-plan.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { DocumentToPlan } from '../../core/plan-document.ts'
-import { putNodes } from '../../core/put-nodes.ts'
 import type { WriteOptions, WriteSteps } from '../../core/store.ts'
 import { isBusy } from './errors.ts'
 import { migrate } from './migrate.ts'
@@ -67,9 +66,13 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
   }
   const work = {
     ...queries,
-    putNodes: (input: DocumentToPlan, snapshotId: number): Promise<void> =>
-      putNodes(steps, hash, input, snapshotId),
+    async putNodes(input: DocumentToPlan, snapshotId: number): Promise<void> {
+      planning ??= import('../../core/put-nodes.ts')
+      await (await planning).putNodes(steps, hash, input, snapshotId)
+    },
   }
+  /** Loaded by the first who needs it: the thread starts sooner without. */
+  let planning: Promise<typeof import('../../core/put-nodes.ts')> | undefined
 
   // This handle is told of what others write, not of what it writes itself.
   const version = dataVersion(db)

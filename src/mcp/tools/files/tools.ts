@@ -1,23 +1,9 @@
-import { MemoryError } from '../../../core/errors.ts'
-import { DEFAULT_MEMORY, type MemoryNodeConfig } from '../../../core/files/file-memory.ts'
-import { DEFAULT_TOOL, type FileToolSetting, readToolConfig } from '../../../core/files/tool-config.ts'
+import { readToolConfig } from '../../../core/files/tool-config.ts'
 import type { Tool, ToolConfig } from '../tool.ts'
+import { configuredTools } from './configured.ts'
 import { memoryTool } from './memory.ts'
 
 /** One tool for each that the settings have, on the memory node that it names. */
 export function fileTools(config: ToolConfig): Tool[] {
-  const memories = (config['files.memories'] as readonly MemoryNodeConfig[] | undefined) ?? [DEFAULT_MEMORY]
-  const tools = (config['files.tools'] as readonly FileToolSetting[] | undefined) ?? [DEFAULT_TOOL]
-  return tools.map(({ memory = DEFAULT_MEMORY.id, ...tool }) => {
-    const node = memories.find(({ id }) => id === memory)
-    if (node) return memoryTool(readToolConfig(tool), node)
-    throw new MemoryError(
-      'INVALID_INPUT',
-      `files.tools: "${tool.name ?? DEFAULT_TOOL.name}" works on the memory "${memory}", which files.memories does not have; ${remedy(memories)}`,
-    )
-  })
-}
-
-function remedy(memories: readonly MemoryNodeConfig[]): string {
-  return `give it one of ${memories.map(({ id }) => `"${id}"`).join(', ')} as "memory", or add the missing one`
+  return configuredTools(config).map(({ tool, node }) => memoryTool(readToolConfig(tool), node))
 }

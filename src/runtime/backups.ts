@@ -1,0 +1,30 @@
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Maintenance } from '../core/store.ts'
+import type { Places } from './places.ts'
+
+interface BackupDeps {
+  maintenance: Pick<Maintenance, 'backup'>
+  places: Places
+  now: () => number
+}
+
+/** A consistent copy, by default beside the database under a name with the time. Returns its name. */
+export async function backUp({ maintenance, places, now }: BackupDeps, file?: string): Promise<string> {
+  const target = file ?? `${prefixOf(places)}${new Date(now()).toISOString().replaceAll(':', '-')}`
+  await maintenance.backup(target)
+  return target
+}
+
+/** Copies that lie beside the database: they may hold what was erased. */
+export function listBackups(places: Places): string[] {
+  const prefix = basename(prefixOf(places))
+  return readdirSync(dirname(places.db))
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => join(dirname(places.db), name))
+    .sort()
+}
+
+function prefixOf({ db }: Places): string {
+  return `${db}.bak.`
+}

@@ -1,0 +1,78 @@
+import { checkAddress } from '../core/address.ts'
+import { type EraseResult, erase } from '../core/erase.ts'
+import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
+import type { Address } from '../core/model.ts'
+import type { OperationDeps } from '../core/operation.ts'
+import { type RelateInput, type RelateResult, type RelateTarget, relate, unrelate } from '../core/relate.ts'
+import { type RollbackInput, type RollbackResult, rollback } from '../core/rollback.ts'
+import type { Maintenance } from '../core/store.ts'
+import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
+import { type WriteInput, type WriteResult, write } from '../core/write.ts'
+import { normalizeText } from '../ingest/parse/whitespace.ts'
+import type { Redactor } from '../ingest/redact/redactor.ts'
+import { listBackups } from './backups.ts'
+import { type CompileOptions, type CompileResult, compilePath } from './compile-path.ts'
+import type { Config } from './config.ts'
+import type { Doors } from './doors.ts'
+import { type Places, storeRoot } from './places.ts'
+import type { Temperature } from './temperature.ts'
+
+export interface SignedWritesParts {
+  deps: OperationDeps
+  doors: Doors
+  maintenance: Maintenance
+  places: Places
+  /** As it was when the memory was opened. */
+  config: Config
+  redaction: Redactor
+  temperature: () => Temperature
+  maxNodeTokens: number
+}
+
+/** What changes a memory, signed by whoever it is made for. */
+export function createSignedWrites(parts: SignedWritesParts) {
+  const { deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens } = parts
+
+  return (author: string) => {
+    const signed = { ...deps, author }
+    return {
+      /** Values under keys. */
+      keys: doors.keys(author),
+      /** Brings the memory to what a folder or file says. */
+      compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
+        compilePath({ deps: signed, places, config, redaction }, path, options),
+      /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
+      write: async (input: WriteInput): Promise<WriteResult> => write(await doors.treeDepsOf(author), input),
+      /** Replaces a node's text by a shorter one. */
+      async summarize(input: SummarizeInput): Promise<SummarizeResult> {
+        const { rebound } = temperature()
+        const told = await doors.treeDepsOf(author)
+        return summarize({ ...told, maxNodeTokens, rebound, normalize: normalizeText }, input)
+      },
+      /** Removes a node. */
+      forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
+        forget(await doors.treeDepsOf(author), input),
+      /** Makes the memory say again what it said at a snapshot. */
+      rollback: (input: RollbackInput): Promise<RollbackResult> =>
+        rollback({ ...signed, maintenance }, input),
+      /** Links two nodes by hand; a target that is not there yet is waited for. */
+      relate: (input: RelateInput): Promise<RelateResult> => relate(signed, input),
+      /** Takes a manual link away; returns how many there were. */
+      unrelate: (input: RelateTarget): Promise<number> => unrelate(signed, input),
+      /** Removes every trace of one document's text; a tombstone stays. */
+      async erase(address: Address): Promise<EraseResult & { backups: string[] }> {
+        checkAddress(address)
+        const result = await erase({ ...signed, maintenance }, toStored(places, address))
+        return { ...result, backups: listBackups(places) }
+      },
+      /** Files that agents keep by path: what the `memory` tool and connectors are wired to. */
+      memoryNode: doors.filesOf(author).memoryNode,
+      /** What an assistant keeps: facts, learnings, tasks. */
+      records: doors.records(author),
+    }
+  }
+}
+
+function toStored(places: Places, address: Address): Address {
+  return address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
+}
