@@ -1,5 +1,4 @@
 import type { Hash64 } from '../../core/digest.ts'
-import { translating } from './errors.ts'
 import { openHandle, openTx, type Query, type Reader } from './readers.ts'
 
 /** So many questions are answered in this thread: who asks more has much to do, and others wait for this thread. */
@@ -21,7 +20,7 @@ export function createAheadReader(file: string, hash: Hash64) {
   return {
     /** Undefined: what can be read is a copy (see `openReader`), and it does not learn of what is written. */
     open(): ReadAhead | undefined {
-      reader ??= translating(() => openHandle(file, hash, false))
+      reader ??= openHandle(file, hash, false)
       if (!reader.db.memory) return readAhead(reader)
       reader.db.close()
       reader = undefined
