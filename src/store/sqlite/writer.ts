@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
-import type { DocumentToPlan, DocumentToPlan } from '../../core/document-to-plan.ts'
+import type { DocumentToPlan } from '../../core/document-to-plan.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { WriteOptions, WriteSteps } from '../../core/store.ts'
 import { isBusy } from './errors.ts'
