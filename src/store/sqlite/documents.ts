@@ -1,11 +1,12 @@
 import type { Address, DocumentKind } from '../../core/model.ts'
 import type { DocumentPut, DocumentRow, DocumentState, FileRow } from '../../core/store.ts'
+import type { Attributes } from '../../core/store-doors.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { appends } from './document-appends.ts'
 import { documentTags, toAttributes } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
 import { documentVersionWrites } from './document-versions.ts'
-import { doorCountWrites, isCountedKind } from './door-counts.ts'
+import { doorCountWrites, isCountedAlike, isCountedKind } from './door-counts.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { AT_ADDRESS, fromAddress, inScope, SHOWN_NAME, type SqlDocument, toDocument } from './rows.ts'
 import { snapshotTime } from './snapshots.ts'
@@ -93,6 +94,16 @@ export function documentReads(context: Context, texts: TextQueries) {
   }
 }
 
+/** A document with what is dropped when it is put again. */
+interface StoredDocument extends DocumentRow {
+  textId: number | null
+  attributes: Attributes
+}
+
+function putAgain({ id, address, owner, revision }: StoredDocument, { digest }: DocumentPut): DocumentRow {
+  return { id, address, owner, state: 'live', digest, revision: revision + 1 }
+}
+
 export function documentWrites(context: Context, texts: TextQueries, links: LinkWriter) {
   const { db, spaceId, ownerId, now } = context
   const reads = documentReads(context, texts)
@@ -134,18 +145,27 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
     `UPDATE documents SET digest = NULL, revision = revision + 1 WHERE id = ? AND kind <> 'source'`,
   )
   function putDocument(put: DocumentPut, snapshotId: number | null): DocumentRow {
-    const found = reads.findDocument(put.address)
+    const found = findStored(put.address)
     const store = () => storeDocument(put, found, snapshotId)
-    if (!isCountedKind(put.address.kind)) return store()
+    const { kind } = put.address
+    if (!isCountedKind(kind)) return store()
+    if (found?.state === 'live' && isCountedAlike(kind, found.attributes, put.attributes)) return store()
     if (found) return counts.counting(found.id, store)
     const document = store()
     counts.countNew(document.id)
     return document
   }
 
+  function findStored(address: Address): StoredDocument | undefined {
+    const found = reads.findDocument(address)
+    if (!found) return undefined
+    const { text_id: textId = null, attributes = null } = current().get(found.id) ?? {}
+    return { ...found, textId, attributes: toAttributes(attributes) }
+  }
+
   function storeDocument(
     put: DocumentPut,
-    found: DocumentRow | undefined,
+    found: StoredDocument | undefined,
     snapshotId: number | null,
   ): DocumentRow {
     const { address, attributes } = put
@@ -156,18 +176,14 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
       at: put.at ?? now(),
     }
     if (found) {
-      const before = current().get(found.id)
-      texts.dropText(before?.text_id ?? null)
+      texts.dropText(found.textId)
       update().run({ ...row, id: found.id })
-      if (attributes && before?.attributes !== row.attributes)
-        tags.setTags(found.id, attributes.tags ?? [], toAttributes(before?.attributes ?? null).tags)
+      if (attributes) tags.setTags(found.id, attributes.tags ?? [], found.attributes.tags)
     } else {
       const [collection, name] = fromAddress(address)
       insert().run({ ...row, space: spaceId, owner: ownerId, kind: address.kind, collection, name })
     }
-    const document = found
-      ? { ...found, state: 'live' as const, digest: put.digest, revision: found.revision + 1 }
-      : (reads.findDocument(address) as DocumentRow)
+    const document = found ? putAgain(found, put) : (reads.findDocument(address) as DocumentRow)
     if (attributes && !found) tags.setTags(document.id, attributes.tags ?? [])
     versions.recordVersion(document.id, snapshotId)
     return document

@@ -1,3 +1,4 @@
+import type { Attributes } from '../../core/store-doors.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
 import { TEXT_BYTES } from './text-bytes.ts'
@@ -7,6 +8,13 @@ const KINDS = ['key', 'record']
 /** Nobody asks how many files there are. */
 export function isCountedKind(kind: string | undefined): boolean {
   return kind !== undefined && KINDS.includes(kind)
+}
+
+/** Whether a live document that is put again is counted as before. The size of a record's text is counted too. */
+export function isCountedAlike(kind: string, before: Attributes, after: Attributes = {}): boolean {
+  const said = (attributes: Attributes): string =>
+    JSON.stringify([...COUNTED_ATTRIBUTES, 'tags'].map((name) => attributes[name]))
+  return kind !== 'record' && said(before) === said(after)
 }
 
 /** By what documents are counted. */

@@ -54,12 +54,14 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
       if (!once) reader.begin.run()
       const result = await fn(transaction.tx)
       transaction.end()
+      if (!once) reader.rollback.run()
       return result
     } catch (error) {
+      // SQLite may have ended it by itself.
+      if (reader.db.inTransaction) reader.rollback.run()
       throw translateError(error)
     } finally {
       transaction.refuse()
-      if (!once && reader.db.inTransaction) reader.rollback.run()
       release(reader)
     }
   }
