@@ -31,6 +31,8 @@ async function attempt<T>(
 ): Promise<T | typeof OUTDATED> {
   // The thread does one thing after the other: the first question need not wait until it has begun.
   const begun = later(writer.call('begin', [{ wait, durable, unchanged: ahead !== undefined }]))
+  // It takes its time to wake up.
+  writer.sendAhead()
   const transaction = remoteTx(writer, ahead)
   try {
     if (!wait) await begun
