@@ -9,9 +9,9 @@ import type { WriterClient } from './writer-client.ts'
 const OUTDATED = Symbol('outdated')
 
 /**
- * Runs writes in the writer's thread. Every answer from there is waited for, and that takes as long as the writing itself: what a
- * repeatable write asks before it changes anything is answered here, from a handle that reads. The writer then begins only if nobody else has
- * written since; where somebody has, all is asked again, there.
+ * Runs writes in the writer's thread. Every answer from there is waited for, and that takes as long as the writing itself: what
+ * a repeatable write asks before it changes anything is answered here, from a handle that reads. The writer begins only if
+ * nobody else has written since; where somebody has, all is asked again, there.
  */
 export function createTransactions(writer: WriterClient, ahead: AheadReader) {
   return async function transact<T>(
