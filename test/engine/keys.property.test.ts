@@ -18,6 +18,8 @@ class Model {
   now = 1_700_000_000_000
   readonly held = new Map<string, Held>()
   readonly redacted = new Set<string>()
+  /** What expired or was forgotten still has a history. */
+  readonly traces = new Set<string>()
 
   find(key: string): Held | undefined {
     const held = this.held.get(key)
@@ -73,6 +75,7 @@ async function put(model: Model, keys: KeyDoor, step: Step, status: string): Pro
   const earlier = status === 'updated' && before ? [before.value, ...before.earlier] : []
   const held = { value, tags, endsAt, version: '', earlier }
   model.held.set(key, held)
+  model.traces.add(key)
   if (model.find(key)) held.version = await versionOf(keys, key)
 }
 
@@ -117,9 +120,12 @@ async function run(model: Model, keys: KeyDoor, step: Step): Promise<void> {
       if ((await codeOf(keys.recall(name))) === 'NOT_FOUND') model.redacted.delete(name)
   } else if (step.do === 'redact') {
     const status = await codeOf(keys.redact({ key }).then(({ status }) => status))
-    expect(status).toBe(model.redacted.has(key) ? 'already' : there ? 'redacted' : 'NOT_FOUND')
+    expect(status).toBe(
+      model.redacted.has(key) ? 'already' : model.traces.has(key) ? 'redacted' : 'NOT_FOUND',
+    )
     if (status === 'redacted') {
       model.held.delete(key)
+      model.traces.delete(key)
       model.redacted.add(key)
     }
   } else if (step.do === 'pass') model.now += step.ms
