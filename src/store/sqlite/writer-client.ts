@@ -4,7 +4,7 @@ import { threadFile } from '../../util/thread-file.ts'
 import { loadDriver } from './driver.ts'
 import { newPatience, patienceOf } from './patience.ts'
 import type { WriterSettings } from './writer.ts'
-import type { WriterMessage, WriterReply, WriterRequest, WriterStart } from './writer-thread.ts'
+import type { WriterCall, WriterFailure, WriterMessage, WriterReply, WriterStart } from './writer-thread.ts'
 
 /** From here on the thread has enough to do until the next message comes. */
 const LONG = 64
@@ -16,11 +16,12 @@ interface Waiting {
 
 /** The writer's thread as seen from this one. It starts with the first call. */
 export function createWriterClient(settings: WriterSettings) {
-  const waiting = new Map<number, Waiting>()
+  /** In the order in which they are answered. */
+  let sent: Waiting[] = []
   const patience = newPatience()
   let thread: Worker | undefined
-  let lastId = 0
-  let outbox: WriterRequest[] = []
+  let outbox: WriterCall[] = []
+  let unsent: Waiting[] = []
   /** The thread has answers that it keeps until the next message. */
   let isOwed = false
 
@@ -33,7 +34,7 @@ export function createWriterClient(settings: WriterSettings) {
       // Not those of the program: a flag such as --input-type would stop the thread from loading its file.
       execArgv: [],
     })
-    worker.on('message', (replies: WriterReply[]) => replies.forEach(settle))
+    worker.on('message', (reply: WriterReply) => thread === worker && settle(reply))
     worker.on('error', (error) => lose(worker, error))
     worker.on('exit', () =>
       lose(
@@ -47,37 +48,35 @@ export function createWriterClient(settings: WriterSettings) {
   function lose(worker: Worker, error: unknown): void {
     if (thread === worker) failAll(error)
   }
-  function settle(reply: WriterReply): void {
-    const call = waiting.get(reply.id)
-    waiting.delete(reply.id)
+  function settle({ answers, failures }: WriterReply): void {
+    const settled = sent.splice(0, answers.length)
     // Only a call in flight keeps the process alive.
-    if (waiting.size === 0) thread?.unref()
-    if (reply.ok) call?.resolve(reply.value)
-    else call?.reject(toError(reply))
+    if (sent.length === 0) thread?.unref()
+    for (const failure of failures) settled[failure.at]?.reject(toError(failure))
+    for (const [at, { resolve }] of settled.entries()) resolve(answers[at])
   }
   /** Throws nothing: what cannot be sent, or no thread to send it to, fails every call of the message, and so their transaction. */
   function post(isAwaited: boolean): void {
-    const requests = outbox
+    const [calls, asking] = [outbox, unsent]
     outbox = []
-    if (requests.length === 0 && !(isAwaited && isOwed)) return
+    unsent = []
+    if (calls.length === 0 && !(isAwaited && isOwed)) return
     isOwed = !isAwaited
     try {
       thread ??= start()
-      thread.postMessage({ requests, isAwaited } satisfies WriterMessage)
-      thread.ref()
+      thread.postMessage({ calls, isAwaited } satisfies WriterMessage)
+      if (sent.length === 0) thread.ref()
+      for (const one of asking) sent.push(one)
     } catch (error) {
-      for (const { id } of requests) fail(id, error)
+      for (const { reject } of asking) reject(error)
     }
-  }
-  function fail(id: number, error: unknown): void {
-    waiting.get(id)?.reject(error)
-    waiting.delete(id)
   }
   function failAll(error: unknown): void {
     thread = undefined
-    for (const call of waiting.values()) call.reject(error)
-    waiting.clear()
+    for (const { reject } of [...sent, ...unsent]) reject(error)
+    sent = []
     outbox = []
+    unsent = []
     isOwed = false
   }
 
@@ -87,10 +86,9 @@ export function createWriterClient(settings: WriterSettings) {
      * long list goes at once, so that the thread works on it while the next is prepared.
      */
     call(command: string, args: unknown[] = []): Promise<unknown> {
-      const id = ++lastId
-      if (outbox.push({ id, command, args }) === 1) process.nextTick(post, true)
+      if (outbox.push([command, args]) === 1) process.nextTick(post, true)
       return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject })
+        unsent.push({ resolve, reject })
         if (args.some((arg) => Array.isArray(arg) && arg.length >= LONG)) post(true)
       })
     },
@@ -112,10 +110,8 @@ export function createWriterClient(settings: WriterSettings) {
 
 export type WriterClient = ReturnType<typeof createWriterClient>
 
-function toError(reply: Extract<WriterReply, { ok: false }>): Error {
-  const error = reply.code
-    ? new MemoryError(reply.code as ErrorCode, reply.message)
-    : new Error(reply.message)
-  if (reply.stack) error.stack = reply.stack
+function toError({ code, message, stack }: WriterFailure): Error {
+  const error = code ? new MemoryError(code as ErrorCode, message) : new Error(message)
+  if (stack) error.stack = stack
   return error
 }

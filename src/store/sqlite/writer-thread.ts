@@ -7,25 +7,30 @@ import { patienceOf } from './patience.ts'
 import { createWriter, type WriterSettings } from './writer.ts'
 
 /** What crosses the thread boundary: errors keep their code, everything else is plain data. */
-export interface WriterRequest {
-  id: number
-  command: string
-  args: unknown[]
-}
+export type WriterCall = [command: string, args: unknown[]]
 export interface WriterMessage {
-  requests: WriterRequest[]
+  calls: WriterCall[]
   /** False: the answers come with those to the next message. */
   isAwaited: boolean
+}
+/** Answers to calls in the order they came. */
+export interface WriterReply {
+  answers: unknown[]
+  /** Those that have none. */
+  failures: WriterFailure[]
+}
+export interface WriterFailure {
+  /** Its place among the answers. */
+  at: number
+  code: string | null
+  message: string
+  stack: string | undefined
 }
 /** What the thread is started with. */
 export interface WriterStart {
   settings: WriterSettings
   patience: SharedArrayBuffer
 }
-export type WriterReply =
-  | { id: number; ok: true; value: unknown }
-  | { id: number; ok: false; code: string | null; message: string; stack: string | undefined }
-
 const port = parentPort
 if (!port) throw new Error('writer-thread.ts runs as a worker only')
 
@@ -36,32 +41,35 @@ function open({ settings, patience }: WriterStart): ReturnType<typeof createWrit
   return createWriter(settings, hash, patienceOf(patience))
 }
 
-async function answer(request: WriterRequest): Promise<WriterReply> {
-  try {
-    // Opened by the first request, so that a failure to open is an answer and not a dead thread.
-    if (request.command !== 'close') writer ??= open(workerData as WriterStart)
-    return { id: request.id, ok: true, value: await writer?.(request.command, request.args) }
-  } catch (thrown) {
-    const error = translateError(thrown)
-    const { message, stack } = error instanceof Error ? error : new Error(String(error))
-    return {
-      id: request.id,
-      ok: false,
-      code: error instanceof MemoryError ? error.code : null,
-      message,
-      stack,
-    }
-  }
+/** Opened by the first call, so that a failure to open is an answer and not a dead thread. */
+function run([command, args]: WriterCall): unknown {
+  if (command !== 'close') writer ??= open(workerData as WriterStart)
+  return writer?.(command, args)
 }
 
-let replies: WriterReply[] = []
-async function answerAll({ requests, isAwaited }: WriterMessage): Promise<void> {
-  for (const request of requests) replies.push(await answer(request))
-  if (isAwaited) {
-    port?.postMessage(replies)
-    replies = []
+function toFailure(thrown: unknown, at: number): WriterFailure {
+  const error = translateError(thrown)
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  return { at, code: error instanceof MemoryError ? error.code : null, message, stack }
+}
+
+let reply: WriterReply = { answers: [], failures: [] }
+async function answerAll({ calls, isAwaited }: WriterMessage): Promise<void> {
+  const { answers, failures } = reply
+  for (const call of calls) {
+    try {
+      const answer = run(call)
+      // Few are promises, and each that is awaited takes a turn.
+      answers.push(answer instanceof Promise ? await answer : answer)
+    } catch (thrown) {
+      failures.push(toFailure(thrown, answers.push(undefined) - 1))
+    }
   }
-  if (requests.some(({ command }) => command === 'close')) port?.close()
+  if (isAwaited) {
+    port?.postMessage(reply)
+    reply = { answers: [], failures: [] }
+  }
+  if (calls.some(([command]) => command === 'close')) port?.close()
 }
 
 /** What follows at once is waited for here: to sleep and be woken takes longer, where there is a processor to spare. */

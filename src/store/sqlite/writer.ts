@@ -123,16 +123,21 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     db.pragma(`busy_timeout = ${Math.min(busyTimeoutMs, lockWaitMs, atMostMs)}`)
   }
 
-  return async function run(command: string, args: unknown[]): Promise<unknown> {
+  function failed(error: unknown): never {
+    hasFailed = true
+    throw error
+  }
+  /** Throws, or gives a promise, as the command does. */
+  return function run(command: string, args: unknown[]): unknown {
     const table = (command in commands ? commands : work) as Record<string, (...args: unknown[]) => unknown>
     const asked = table[command]
     if (!asked) throw new Error(`the writer has no command ${command}`)
     if (table !== commands) checkBegun()
     try {
-      return await asked(...args)
+      const answer = asked(...args)
+      return answer instanceof Promise ? answer.catch(failed) : answer
     } catch (error) {
-      hasFailed = true
-      throw error
+      return failed(error)
     }
   }
 }
