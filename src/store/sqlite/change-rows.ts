@@ -7,6 +7,8 @@ import { statement } from './statements.ts'
 const FREQUENT = `('update', 'tick', 'cold', 'rescan')`
 /** Rows that are kept whatever their age. Who is further behind than that is told of everything. */
 export const KEPT_ROWS = 1000
+/** So many rows come before old ones are looked for. */
+const TRIM_EVERY = 50
 
 /** The rows by which other processes learn what changed: every transaction that wrote something leaves one for each kind. */
 export function changeRows({ db, spaceId, now }: Context) {
@@ -20,10 +22,10 @@ export function changeRows({ db, spaceId, now }: Context) {
     `DELETE FROM changes WHERE kind = ? AND kind IN ${FREQUENT} AND space_id = ? AND sequence > coalesce(
        (SELECT sequence FROM changes WHERE kind NOT IN ${FREQUENT} ORDER BY sequence DESC LIMIT 1), 0)`,
   )
-  // Two for each that comes: the table shrinks, and no write pays for a year of them.
+  // Twice as many as came since: the table shrinks, and no write pays for a year of them.
   const trim = statement<[number]>(
     db,
-    `DELETE FROM changes WHERE sequence IN (SELECT sequence FROM changes ORDER BY sequence LIMIT 2)
+    `DELETE FROM changes WHERE sequence IN (SELECT sequence FROM changes ORDER BY sequence LIMIT ${2 * TRIM_EVERY})
        AND sequence <= (SELECT max(sequence) FROM changes) - ${KEPT_ROWS} AND created_at < ?`,
   )
   const written = statement<[], { count: number }>(db, 'SELECT total_changes() AS count')
@@ -43,8 +45,9 @@ export function changeRows({ db, spaceId, now }: Context) {
       meanings.add(kind)
     },
     note(kind: string, snapshotId: number | null): void {
-      insert().run(spaceId, kind, snapshotId, now())
+      const { lastInsertRowid } = insert().run(spaceId, kind, snapshotId, now())
       noted.add(kind)
+      if (Number(lastInsertRowid) % TRIM_EVERY === 0) trim().run(now() - DAY_MS)
     },
     /** Heat, pins, names of files: what changes without a snapshot. */
     finish(): void {
@@ -55,7 +58,6 @@ export function changeRows({ db, spaceId, now }: Context) {
         dropSame().run(kind, spaceId)
         this.note(kind, null)
       }
-      trim().run(now() - DAY_MS)
     },
   }
 }

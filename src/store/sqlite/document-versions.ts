@@ -16,6 +16,10 @@ interface SqlDocumentVersion {
   attributes: string | null
   lead: string | null
 }
+interface Versioned {
+  kind: string
+  text_id: number | null
+}
 const NOT_THERE: SqlDocumentVersion = {
   snapshot_id: 0,
   state: 'removed',
@@ -33,18 +37,23 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
   const counts = doorCountWrites(context)
   const current = statement<
     [number],
-    { text_id: number | null; kind: string; state: string; attributes: string | null; appended: number }
+    Versioned & { state: string; attributes: string | null; appended: number }
   >(db, 'SELECT text_id, kind, state, attributes, appended FROM documents WHERE id = ?')
   const insert = statement<[number, number]>(
     db,
     `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes)
      SELECT id, ?, state, text_id, digest, attributes FROM documents WHERE id = ?
-     ON CONFLICT DO UPDATE SET state = excluded.state, text_id = excluded.text_id, digest = excluded.digest,
-       attributes = excluded.attributes, lead = NULL, trail = NULL`,
+     ON CONFLICT DO NOTHING`,
   )
   const textAt = statement<[number, number], { text_id: number | null }>(
     db,
     'SELECT text_id FROM document_versions WHERE document_id = ? AND snapshot_id = ?',
+  )
+  const replace = statement<[{ id: number; snapshotId: number }]>(
+    db,
+    `UPDATE document_versions SET (state, text_id, digest, attributes, lead, trail) =
+       (SELECT state, text_id, digest, attributes, NULL, NULL FROM documents WHERE id = @id)
+     WHERE document_id = @id AND snapshot_id = @snapshotId`,
   )
   const after = statement<[number], { document_id: number }>(
     db,
@@ -77,13 +86,22 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
     'UPDATE documents SET accesses = 0, accessed_at = NULL WHERE id = ? AND accesses > 0',
   )
 
-  function recordVersion(documentId: number, snapshotId: number | null): void {
-    const document = current().get(documentId)
+  /** `document`: as it is now, for who knows. */
+  function recordVersion(
+    id: number,
+    snapshotId: number | null,
+    document: Versioned | undefined = current().get(id),
+  ): void {
     if (snapshotId === null || !document || document.kind === 'source') return
-    // A second change in one snapshot replaces the first one's version.
-    texts.dropText(textAt().get(documentId, snapshotId)?.text_id ?? null)
-    insert().run(snapshotId, documentId)
+    if (insert().run(snapshotId, id).changes === 0) replaceVersion(id, snapshotId)
     texts.retainText(document.text_id)
+  }
+
+  /** A second change in one snapshot replaces the first one's version. */
+  function replaceVersion(id: number, snapshotId: number): void {
+    const before = textAt().get(id, snapshotId)
+    replace().run({ id, snapshotId })
+    texts.dropText(before?.text_id ?? null)
   }
 
   /** A reference to the text of then; a text of many pieces becomes one. */

@@ -13,7 +13,8 @@ import { snapshotTime } from './snapshots.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
-const SELECT = 'SELECT d.id, d.kind, d.collection, d.name, d.state, d.digest, d.revision FROM documents d'
+const COLUMNS = 'd.id, d.kind, d.collection, d.name, d.state, d.digest, d.revision'
+const SELECT = `SELECT ${COLUMNS} FROM documents d`
 
 export function documentReads(context: Context, texts: TextQueries) {
   const { db, spaceId, ownerId, owner } = context
@@ -94,6 +95,11 @@ export function documentReads(context: Context, texts: TextQueries) {
   }
 }
 
+interface SqlStoredDocument extends SqlDocument {
+  text_id: number | null
+  attributes: string | null
+}
+
 /** A document with what is dropped when it is put again. */
 interface StoredDocument extends DocumentRow {
   textId: number | null
@@ -105,7 +111,7 @@ function putAgain({ id, address, owner, revision }: StoredDocument, { digest }: 
 }
 
 export function documentWrites(context: Context, texts: TextQueries, links: LinkWriter) {
-  const { db, spaceId, ownerId, now } = context
+  const { db, spaceId, ownerId, owner, now } = context
   const reads = documentReads(context, texts)
   const versions = documentVersionWrites(context, texts)
   const tags = documentTags(context)
@@ -136,9 +142,13 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
     `UPDATE documents SET text_id = NULL, digest = NULL, appended = 0, accesses = 0, accessed_at = NULL,
        attributes = CASE WHEN attributes IS NOT NULL THEN '{}' END WHERE id = ?`,
   )
-  const current = statement<[number], { text_id: number | null; attributes: string | null }>(
+  const stored = statement<[number, number, string, string, string], SqlStoredDocument>(
     db,
-    'SELECT text_id, attributes FROM documents WHERE id = ?',
+    `SELECT ${COLUMNS}, d.text_id, d.attributes FROM documents d WHERE ${AT_ADDRESS}`,
+  )
+  const textIdOf = statement<[number], { text_id: number | null }>(
+    db,
+    'SELECT text_id FROM documents WHERE id = ?',
   )
   const unsettle = statement<[number]>(
     db,
@@ -157,10 +167,8 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
   }
 
   function findStored(address: Address): StoredDocument | undefined {
-    const found = reads.findDocument(address)
-    if (!found) return undefined
-    const { text_id: textId = null, attributes = null } = current().get(found.id) ?? {}
-    return { ...found, textId, attributes: toAttributes(attributes) }
+    const row = stored().get(spaceId, ownerId, address.kind, ...fromAddress(address))
+    return row && { ...toDocument(row, owner), textId: row.text_id, attributes: toAttributes(row.attributes) }
   }
 
   function storeDocument(
@@ -185,7 +193,7 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
     }
     const document = found ? putAgain(found, put) : (reads.findDocument(address) as DocumentRow)
     if (attributes && !found) tags.setTags(document.id, attributes.tags ?? [])
-    versions.recordVersion(document.id, snapshotId)
+    versions.recordVersion(document.id, snapshotId, { kind: address.kind, text_id: row.textId })
     return document
   }
 
@@ -207,7 +215,7 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
       counts.counting(documentId, () => {
         setState().run(state, snapshotId, now(), documentId)
         if (state !== 'live') {
-          texts.dropText(current().get(documentId)?.text_id ?? null)
+          texts.dropText(textIdOf().get(documentId)?.text_id ?? null)
           clear().run(documentId)
           tags.setTags(documentId, [])
         }

@@ -7,6 +7,11 @@ interface Counted {
   mark: Buffer | null
 }
 
+interface State {
+  head_id: number | null
+  state_digest: Buffer
+}
+
 /**
  * What a transaction did to the counters and to the state digest, added up in memory and written once.
  * The digest is the sum of the marks of all live nodes, modulo 2^64: adding and taking away cost one node each.
@@ -17,11 +22,11 @@ export function createTally({ db, spaceId }: Context) {
     `INSERT INTO counters (space_id, name, value) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET value = value + excluded.value`,
   )
-  const digestOf = statement<[number], { state_digest: Buffer }>(
+  const stateOf = statement<[number], State>(db, 'SELECT head_id, state_digest FROM spaces WHERE id = ?')
+  const setState = statement<[number | null, Buffer, number]>(
     db,
-    'SELECT state_digest FROM spaces WHERE id = ?',
+    'UPDATE spaces SET head_id = ?, state_digest = ? WHERE id = ?',
   )
-  const setDigest = statement<[Buffer, number]>(db, 'UPDATE spaces SET state_digest = ? WHERE id = ?')
   const counts = new Map<string, number>()
   let marks = 0n
 
@@ -49,16 +54,15 @@ export function createTally({ db, spaceId }: Context) {
       marks = 0n
     },
     flushCounts,
-    /** Writes what was added up; the new state digest as 16 hex digits. */
-    flush(): string {
+    /** Writes what was added up, and who is the head now. Gives the new state digest and who was the head before. */
+    flush(headId: number | null): { cursorHash: string; before: number | null } {
       flushCounts()
-      const digest = digestOf().get(spaceId)?.state_digest as Buffer
-      const sum = BigInt.asUintN(64, digest.readBigUInt64BE() + marks)
+      const { head_id: before, state_digest: digest } = stateOf().get(spaceId) as State
       const next = Buffer.alloc(8)
-      next.writeBigUInt64BE(sum)
-      setDigest().run(next, spaceId)
+      next.writeBigUInt64BE(BigInt.asUintN(64, digest.readBigUInt64BE() + marks))
+      setState().run(headId, next, spaceId)
       marks = 0n
-      return next.toString('hex')
+      return { cursorHash: next.toString('hex'), before }
     },
   }
 }

@@ -23,12 +23,26 @@ export function textQueries({ db, ownerId }: Context) {
   )
   const byId = statement<[number], { body: string }>(db, 'SELECT body FROM texts WHERE id = ?')
 
+  /** A short document is one node that says the same: what was added last is often the next to be referred to. */
+  let newest: { digest: string; id: number } | undefined
+
   return {
+    /** To be called when a transaction begins: the last one may have been undone. */
+    reset(): void {
+      newest = undefined
+    },
     /** A new reference to a text; `body` is null when the text is known to be stored. */
     addText(digest: string, body: string | null): number {
+      if (digest === newest?.digest) {
+        retainById().run(newest.id)
+        return newest.id
+      }
       const blob = digestBlob(digest)
       const added = body === null ? undefined : add().run(ownerId, blob, body)
-      if (added?.changes === 1) return Number(added.lastInsertRowid)
+      if (added?.changes === 1) {
+        newest = { digest, id: Number(added.lastInsertRowid) }
+        return newest.id
+      }
       const row = find().get(ownerId, blob)
       if (!row) throw new Error('a text was referred to by a digest that is not stored')
       retainById().run(row.id)
@@ -44,6 +58,7 @@ export function textQueries({ db, ownerId }: Context) {
       if (id === null) return
       drop().run(id)
       sweep().run(id)
+      if (newest?.id === id) newest = undefined
     },
 
     textById(id: number | null): string | null {

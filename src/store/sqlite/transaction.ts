@@ -89,6 +89,7 @@ export function writeQueries(context: Context): Sync<WriteSteps> & { begin(): vo
     ...healthWrites(context),
     ...transferWrites(context, texts, tally, rows),
     begin() {
+      texts.reset()
       tally.reset()
       changes.reset()
       links.begin()

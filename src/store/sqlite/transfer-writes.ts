@@ -63,7 +63,7 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
   const idOf = statement<[number], { id: string }>(db, 'SELECT id FROM nodes WHERE key = ?')
   const setSpace = statement<[Row]>(
     db,
-    `UPDATE spaces SET head_id = @headId, heat_clock = @clock, heat_ticked_at = @tickedAt, heat_frozen = @frozen,
+    `UPDATE spaces SET heat_clock = @clock, heat_ticked_at = @tickedAt, heat_frozen = @frozen,
        cold_below = @coldBelow WHERE id = @space`,
   )
   const setHead = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
@@ -184,11 +184,11 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
       checkHistory(db)
       for (const late of lateMarks(context)) tally.add(late)
       const { clock, tickedAt, frozen, coldBelow } = heat
-      setSpace().run({ headId, clock, tickedAt, frozen: Number(frozen), coldBelow, space })
+      setSpace().run({ clock, tickedAt, frozen: Number(frozen), coldBelow, space })
       db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`)
       rebuildLinks(context)
       counts.countAgain()
-      const cursorHash = tally.flush()
+      const { cursorHash } = tally.flush(headId)
       if (recomputeHead && headId !== null) setHead().run(cursorHash, headId)
       changes.note('import', headId)
     },
