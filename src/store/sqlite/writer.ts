@@ -38,6 +38,7 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
   sleepWhenBusy(SLEEP_MS)
   const queries = writeQueries(openContext(db, hash, Date.now))
   const beginStatement = db.prepare('BEGIN IMMEDIATE')
+  const commitStatement = db.prepare('COMMIT')
 
   const steps = stepsOf(queries)
   const commands = {
@@ -56,7 +57,7 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
       if (hasFailed) throw new Error('a call in this transaction failed; nothing of it is stored')
       checkBegun()
       queries.finish()
-      db.exec('COMMIT')
+      commitStatement.run()
     },
     rollback: (): void => void (db.inTransaction && db.exec('ROLLBACK')),
     backup: (file: string): void => backup(db, file),
