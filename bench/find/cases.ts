@@ -13,7 +13,7 @@ export interface CaseParts {
   random: Random
 }
 
-const INPUTS = 500
+const INPUTS = 1500
 const VERSIONS = 100
 const TREE_NODES = 200
 export const FOUR_FREQUENT = 'four frequent words'

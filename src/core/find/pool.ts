@@ -96,6 +96,7 @@ function rarest(counted: readonly CountedUnit[]): CountedUnit[] {
 
 /** The words of phrases that are nowhere as a whole, as far as nobody looks for them already. */
 function partsOf(counted: readonly CountedUnit[]): Unit[] {
+  if (counted.every(({ count }) => count > 0)) return []
   const known = new Set(counted.flatMap(({ unit }) => (unit.kind === 'word' ? unit.words : [])))
   const parts = counted.flatMap(({ unit, count }) => (count === 0 ? (unit.parts ?? []) : []))
   return parts.filter(({ words: [word = ''] }) => !known.has(word) && known.add(word))

@@ -28,16 +28,18 @@ export function snippetMaker(
   const matchesOf = matcherOf(telling(units))
   const limit = Math.max(maxChars, MIN_CHARS)
   return (text, has) => {
-    const line = onOneLine(text.slice(0, MAX_READ))
-    const matches = matchesOf(line, has)
+    const beginning = text.slice(0, MAX_READ)
+    const isPlain = !MAY_NEED_WORK.test(beginning)
+    const line = onOneLine(beginning, isPlain)
+    const matches = matchesOf(line, has, isPlain)
     const window = line.length <= limit ? { start: 0, end: line.length } : windowOf(line, matches, limit)
     return cut(line, window, matches)
   }
 }
 
-function onOneLine(text: string): string {
-  const mayNeedWork = MAY_NEED_WORK.test(text) || text.includes('  ')
-  return (mayNeedWork ? text.toWellFormed().replace(WHITE_SPACE, ' ') : text).trim()
+function onOneLine(text: string, isPlain: boolean): string {
+  const isOneLine = isPlain && !text.includes('  ')
+  return (isOneLine ? text : text.toWellFormed().replace(WHITE_SPACE, ' ')).trim()
 }
 
 /** Stop words only where there is nothing else: marked everywhere they hide what matters. */

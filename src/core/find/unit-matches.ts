@@ -11,10 +11,12 @@ export interface UnitMatch {
 }
 
 /**
- * Finds every place where one of the units is, in the order of the text; `has`: those that may be in it. Made once for all
- * texts of an answer.
+ * Finds every place where one of the units is, in the order of the text; `has`: those that may be in it; `isAscii`: it is
+ * known to be. Made once for all texts of an answer.
  */
-export function matcherOf(units: readonly Unit[]): (text: string, has?: readonly Unit[]) => UnitMatch[] {
+export function matcherOf(
+  units: readonly Unit[],
+): (text: string, has?: readonly Unit[], isAscii?: boolean) => UnitMatch[] {
   const { byFirst, prefixes } = prepare(units)
   const likelyWords = likelyWordsOf(units)
   let initials: Set<number> | undefined
@@ -22,9 +24,9 @@ export function matcherOf(units: readonly Unit[]): (text: string, has?: readonly
     initials ??= initialsOf(units)
     return wordsOf(text, initials)
   }
-  return (text, has = units) => {
+  return (text, has = units, isAscii = false) => {
     if (has.length === 0) return []
-    const words = likelyWords?.(text, has) ?? allWords(text)
+    const words = likelyWords?.(text, has, isAscii) ?? allWords(text)
     const matches: UnitMatch[] = []
     for (let at = 0; at < words.length; at++) {
       const candidates = byFirst.get(words[at]?.word ?? '')
@@ -40,7 +42,7 @@ export function matcherOf(units: readonly Unit[]): (text: string, has?: readonly
 }
 
 const PLAIN_UNIT = /^[a-z0-9]{2,64}$/
-const PLAIN_TEXT = /^[\0-\x7f]*$/
+const ASCII = /^[\0-\x7f]*$/
 /** Where words are joined over an apostrophe. */
 const JOINED = /n't|\bo'/i
 
@@ -50,12 +52,12 @@ const JOINED = /n't|\bo'/i
  */
 function likelyWordsOf(
   units: readonly Unit[],
-): ((text: string, has: readonly Unit[]) => Word[] | undefined) | undefined {
+): ((text: string, has: readonly Unit[], isAscii: boolean) => Word[] | undefined) | undefined {
   const isPlain = units.every(({ kind, words }) => kind === 'word' && PLAIN_UNIT.test(words[0] ?? ''))
   if (!isPlain || units.length === 0) return undefined
   const beginningOf = ({ words: [word = ''] }: Unit): string => word.slice(0, Math.max(1, word.length - 2))
-  return (text, has) => {
-    if (!PLAIN_TEXT.test(text) || (text.includes("'") && JOINED.test(text))) return undefined
+  return (text, has, isAscii) => {
+    if (!(isAscii || ASCII.test(text)) || (text.includes("'") && JOINED.test(text))) return undefined
     const folded = text.toLowerCase()
     return startsOf(folded, has.map(beginningOf)).map((start) => {
       const end = endOfRun(folded, start)
