@@ -23,32 +23,45 @@ import { transferContract } from './store-transfer.ts'
 /** Opens an empty memory, closed again when the test ends. */
 export type OpenEmpty = () => Promise<Engine>
 
-/** What every engine behind the store port must do. `open` gives an engine over an empty memory of its own. */
-export function storeContract(name: string, open: OpenEmpty): void {
-  const openEmpty: OpenEmpty = async () => {
-    const engine = await open()
-    onTestFinished(() => engine.close())
-    return engine
-  }
-  describe(`${name} keeps the contract of the store`, () => {
+/**
+ * What every engine behind the store port must do, in parts: each is a test file of its own, so that they run beside each
+ * other. `open` gives an engine over an empty memory of its own.
+ */
+export const STORE_CONTRACT = {
+  'what is stored': (open) => {
+    const openEmpty = closedAfterTest(open)
     describe('documents', () => documentContract(openEmpty))
     describe('documents of doors', () => doorContract(openEmpty))
     describe('documents of doors without their texts', () => doorHeadContract(openEmpty))
     describe('facts of files', () => fileContract(openEmpty))
     describe('nodes', () => nodeContract(openEmpty))
     describe('outline', () => outlineContract(openEmpty))
-    describe('history', () => historyContract(openEmpty))
-    describe('erasure', () => erasureContract(openEmpty))
-    describe('heat', () => heatContract(openEmpty))
     describe('links', () => linkContract(openEmpty))
+    describe('overview', () => overviewContract(openEmpty))
+    describe('search', () => searchContract(openEmpty))
+  },
+  'what comes with time': (open) => {
+    const openEmpty = closedAfterTest(open)
+    describe('history', () => historyContract(openEmpty))
+    describe('heat', () => heatContract(openEmpty))
     describe('what is cold', () => coldContract(openEmpty, open))
     describe('leases', () => leaseContract(openEmpty))
     describe('the feed of changes', () => feedContract(openEmpty))
-    describe('overview', () => overviewContract(openEmpty))
-    describe('search', () => searchContract(openEmpty))
+  },
+  'the whole memory': (open) => {
+    const openEmpty = closedAfterTest(open)
+    describe('erasure', () => erasureContract(openEmpty))
     describe('transactions', () => transactionContract(openEmpty))
     describe('transfer', () => transferContract(openEmpty))
     describe('maintenance', () => maintenanceContract(openEmpty))
     describe('any sequence of changes', () => modelContract(open))
-  })
+  },
+} satisfies Record<string, (open: OpenEmpty) => void>
+
+function closedAfterTest(open: OpenEmpty): OpenEmpty {
+  return async () => {
+    const engine = await open()
+    onTestFinished(() => engine.close())
+    return engine
+  }
 }

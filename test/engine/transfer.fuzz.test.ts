@@ -157,7 +157,7 @@ test(
           }
         },
       ),
-      { numRuns: 400 * RUNS, interruptAfterTimeLimit: 50_000 * RUNS },
+      { numRuns: 200 * RUNS, interruptAfterTimeLimit: 50_000 * RUNS },
     )
     await engine.close()
     expect(outcomes.refused).toBeGreaterThan(10)

@@ -1,0 +1,3 @@
+import { sqliteKeeps } from './sqlite.ts'
+
+sqliteKeeps('what comes with time')
