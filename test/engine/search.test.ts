@@ -286,6 +286,17 @@ describe('the order of hits', () => {
     expect(await snippets(at.memory, 'airport xylophone')).toHaveLength(1)
   })
 
+  test('a tag is one word: it reaches no siblings', async () => {
+    await using at = await openWorkspace({
+      'a.md': paragraphs('Call the #bank-holiday line.', 'Buy bread.', 'On a bank holiday we rest.', 'Sleep.'),
+    })
+    expect(await snippets(at.memory, '#bank-holiday')).toEqual([
+      'Call the #bank-holiday line.',
+      'On a bank holiday we rest.',
+    ])
+    expect(await snippets(at.memory, '#bank-holiday call')).toContain('Buy bread.')
+  })
+
   test('operators ask for the node itself: siblings are not reached', async () => {
     await using at = await openWorkspace({
       'chat.md': paragraphs('Which airport in summer?', 'Lisbon, as ever.'),
