@@ -288,7 +288,12 @@ describe('the order of hits', () => {
 
   test('a tag is one word: it reaches no siblings', async () => {
     await using at = await openWorkspace({
-      'a.md': paragraphs('Call the #bank-holiday line.', 'Buy bread.', 'On a bank holiday we rest.', 'Sleep.'),
+      'a.md': paragraphs(
+        'Call the #bank-holiday line.',
+        'Buy bread.',
+        'On a bank holiday we rest.',
+        'Sleep.',
+      ),
     })
     expect(await snippets(at.memory, '#bank-holiday')).toEqual([
       'Call the #bank-holiday line.',
