@@ -1,10 +1,17 @@
-import { type Counts, createApplier } from './apply.ts'
+import type { Counts } from './apply.ts'
 import type { Hash64 } from './digest.ts'
 import { isMemoryError, MemoryError } from './errors.ts'
 import { flatten } from './flatten.ts'
 import type { Address, Block } from './model.ts'
 import type { Conflict } from './plan.ts'
-import { type DocumentInput, type PutContext, putDocument, putNewDocuments, removeDocument } from './put.ts'
+import {
+  type DocumentInput,
+  newPutContext,
+  type PutContext,
+  putDocument,
+  putNewDocuments,
+  removeDocument,
+} from './put.ts'
 import { countRedactions, type Redact, type Redactions } from './redact.ts'
 import {
   hasChanges,
@@ -17,7 +24,6 @@ import {
   scan,
 } from './scan.ts'
 import { createSeeding, type SeedOf } from './seeds.ts'
-import { lazySnapshot } from './snapshot.ts'
 import type { SkippedFile, Spool } from './source-folder.ts'
 import type { DocumentRow, SnapshotRow, Store, WriteTx } from './store.ts'
 
@@ -129,17 +135,8 @@ function publish(
     if (input.home) await tx.setHome(input.home)
     await moveDocuments(tx, root, found.moves, current)
     const about = { author: deps.author, operation: 'compile', message, root, now: deps.now }
-    const snapshot = lazySnapshot(tx, deps.redact, about)
     const seeding = input.seedOf && createSeeding(input.seedOf)
-    const applier = createApplier(tx, snapshot, seeding?.note)
-    const context: PutContext = {
-      tx,
-      hash: deps.hash,
-      redact: deps.redact,
-      snapshot,
-      applier,
-      kinds: new Map(),
-    }
+    const context = newPutContext(tx, deps, about, seeding?.note)
     await putFiles(context, input, { spool, current, total: found.parsed.size, result })
     for (const path of found.missing.keys()) {
       signal?.throwIfAborted()
@@ -148,13 +145,13 @@ function publish(
       result.purged.push({ path, nodes })
     }
     result.purged.sort((a, b) => (a.path < b.path ? -1 : 1))
-    const counts = await applier.finish()
+    const counts = await context.applier.finish()
     if (counts.added + counts.modified > 0) await seeding?.apply(tx, await knownDocuments(tx, input))
     Object.assign(result, counts, { total: counts.added + counts.modified + counts.removed })
     await writeFacts(tx, input, found)
     result.files.changed = found.parsed.size
     result.files.removed = found.missing.size
-    result.snapshot = await (await snapshot.finish()).row
+    result.snapshot = await (await context.snapshot.finish()).row
     signal?.throwIfAborted()
     return true
   })

@@ -1,10 +1,8 @@
-import { createApplier } from './apply.ts'
 import type { Hash64 } from './digest.ts'
 import { MemoryError, needs, shown } from './errors.ts'
 import type { Plan } from './plan.ts'
-import type { PutContext } from './put.ts'
+import { newPutContext, type PutContext } from './put.ts'
 import type { Redact } from './redact.ts'
-import { lazySnapshot } from './snapshot.ts'
 import type { DocumentNodeRow, ReadTx, SnapshotRow, Store } from './store.ts'
 import type { OutlineRow } from './store-outline.ts'
 
@@ -26,19 +24,11 @@ export function mutate<T>(
 ): Promise<{ value: T; snapshot: SnapshotRow | null }> {
   const written = deps.store.write(
     async (tx) => {
-      const { author, now, redact } = deps
-      const snapshot = lazySnapshot(tx, redact, { ...about, author, root: '', now })
-      const applier = createApplier(tx, snapshot)
-      const value = await work({
-        tx,
-        hash: deps.hash,
-        redact: deps.redact,
-        snapshot,
-        applier,
-        kinds: new Map(),
-      })
-      await applier.send()
-      return { value, finished: await snapshot.finish() }
+      const { author, now } = deps
+      const context = newPutContext(tx, deps, { ...about, author, root: '', now })
+      const value = await work(context)
+      await context.applier.send()
+      return { value, finished: await context.snapshot.finish() }
     },
     { repeatable: true },
   )

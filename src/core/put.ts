@@ -1,6 +1,6 @@
 import { given } from '../util/given.ts'
 import { later } from '../util/later.ts'
-import type { Applier } from './apply.ts'
+import { type Applier, createApplier } from './apply.ts'
 import type { Hash64 } from './digest.ts'
 import type { Attachment } from './document-to-plan.ts'
 import type { FlatBlock } from './flatten.ts'
@@ -8,7 +8,7 @@ import type { Address, DocumentKind } from './model.ts'
 import { type Conflict, createPlan, type Plan } from './plan.ts'
 import { nameNewDocuments, planDocument, planNewDocuments } from './plan-document.ts'
 import type { Redact } from './redact.ts'
-import type { LazySnapshot } from './snapshot.ts'
+import { type LazySnapshot, lazySnapshot, type SnapshotInput } from './snapshot.ts'
 import type { DocumentPut, DocumentRow, WriteTx } from './store.ts'
 
 /** A document to store: the only way anything gets in. */
@@ -27,6 +27,17 @@ export interface PutContext {
   applier: Applier
   /** Kinds of the documents met so far. */
   kinds: Map<number, DocumentKind>
+}
+
+/** What a transaction with one snapshot starts with. */
+export function newPutContext(
+  tx: WriteTx,
+  { hash, redact }: Pick<PutContext, 'hash' | 'redact'>,
+  about: SnapshotInput,
+  onPlan?: (plan: Plan) => void,
+): PutContext {
+  const snapshot = lazySnapshot(tx, redact, about)
+  return { tx, hash, redact, snapshot, applier: createApplier(tx, snapshot, onPlan), kinds: new Map() }
 }
 
 /** Stores documents that were never here before. */

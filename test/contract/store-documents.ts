@@ -178,6 +178,27 @@ export function documentContract(open: OpenEmpty): void {
     expect((await stored()).size).toBe(0)
   })
 
+  test('a text that went again, or was never kept, is stored anew for the next who says it', async () => {
+    const { store } = await open()
+    const text = 'said, taken back and said again'
+    const failing = store.write(async (tx) => {
+      await put(tx, null, note('a'), text)
+      throw new Error('taken back')
+    })
+    await expect(failing).rejects.toThrow('taken back')
+    const kept = await store.write((tx) => put(tx, null, note('a'), text))
+    expect(await textOf(store, kept.id)).toBe(text)
+    await store.write((tx) => tx.setDocumentState(kept.id, 'removed', null))
+    const ids = await store.write(async (tx) => {
+      const first = await put(tx, null, note('a'), text)
+      await tx.setDocumentState(first.id, 'removed', null)
+      const second = await put(tx, null, note('b'), text)
+      return { first: first.id, second: second.id }
+    })
+    expect(await textOf(store, ids.first)).toBeNull()
+    expect(await textOf(store, ids.second)).toBe(text)
+  })
+
   test('a node can be given a text by its digest alone, only when it is stored', async () => {
     const { store } = await open()
     const { nodes } = await addDocument(store, note('a'), [{ id: 'a', text: 'known' }])

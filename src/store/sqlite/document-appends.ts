@@ -4,13 +4,19 @@ import { doorCountWrites, isCountedKind } from './door-counts.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
+interface Appended {
+  text_id: number | null
+  attributes: string | null
+  kind: string
+}
+
 type AppendInput = Parameters<WriteTx['appendText']>[0]
 
 /** Puts pieces behind texts: the versions of a document are its text, so a piece costs itself. */
 export function appends(context: Context, texts: TextQueries) {
   const { db } = context
   const counts = doorCountWrites(context)
-  const current = statement<[number], { text_id: number | null; attributes: string | null; kind: string }>(
+  const current = statement<[number], Appended>(
     db,
     'SELECT text_id, kind, attributes FROM documents WHERE id = ?',
   )
@@ -24,9 +30,11 @@ export function appends(context: Context, texts: TextQueries) {
     `UPDATE documents SET text_id = NULL, digest = NULL, appended = 1, attributes = @attributes,
        revision = revision + 1, updated_at = @at WHERE id = @documentId`,
   )
-  function append({ documentId, piece, attributes, at, snapshotId }: AppendInput): void {
+  function append(
+    { documentId, piece, attributes, at, snapshotId }: AppendInput,
+    before: Appended | undefined,
+  ): void {
     const { lead, trail, text, digest } = piece
-    const before = current().get(documentId)
     texts.dropText(before?.text_id ?? null)
     const json = JSON.stringify(attributes)
     add().run({
@@ -42,9 +50,9 @@ export function appends(context: Context, texts: TextQueries) {
   }
   return {
     appendText(input: AppendInput): void {
-      const { kind } = current().get(input.documentId) ?? {}
-      if (isCountedKind(kind)) counts.counting(input.documentId, () => append(input))
-      else append(input)
+      const before = current().get(input.documentId)
+      if (isCountedKind(before?.kind)) counts.counting(input.documentId, () => append(input, before))
+      else append(input, before)
     },
   }
 }

@@ -45,25 +45,22 @@ export function snapshotReads({ db, spaceId }: Context) {
 
 export function snapshotWrites(context: Context, tally: Tally, changes: ChangeRows) {
   const { db, spaceId } = context
+  const reads = snapshotReads(context)
   const begin = statement<[number, string, string, string, string, number, number]>(
     db,
     `INSERT INTO snapshots (id, space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
      SELECT ?, id, head_id, '', ?, ?, ?, ?, ? FROM spaces WHERE id = ?`,
   )
   const finish = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
-  let opened: NewSnapshot | undefined
   return {
     beginSnapshot(id: number, snapshot: NewSnapshot): void {
       const { author, operation, message, root, createdAt } = snapshot
       begin().run(id, author, operation, message, root, createdAt, spaceId)
-      opened = snapshot
     },
     finishSnapshot(id: number, change: string): SnapshotRow {
-      if (!opened) throw new Error('a snapshot was finished that was never begun')
-      const { cursorHash, before } = tally.flush(id)
-      finish().run(cursorHash, id)
+      finish().run(tally.flush(id), id)
       changes.note(change, id)
-      return { ...opened, id, parentId: before, cursorHash }
+      return reads.findSnapshot(id) as SnapshotRow
     },
   }
 }

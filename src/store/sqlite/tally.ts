@@ -7,11 +7,6 @@ interface Counted {
   mark: Buffer | null
 }
 
-interface State {
-  head_id: number | null
-  state_digest: Buffer
-}
-
 /**
  * What a transaction did to the counters and to the state digest, added up in memory and written once.
  * The digest is the sum of the marks of all live nodes, modulo 2^64: adding and taking away cost one node each.
@@ -22,7 +17,10 @@ export function createTally({ db, spaceId }: Context) {
     `INSERT INTO counters (space_id, name, value) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET value = value + excluded.value`,
   )
-  const stateOf = statement<[number], State>(db, 'SELECT head_id, state_digest FROM spaces WHERE id = ?')
+  const digestOf = statement<[number], { state_digest: Buffer }>(
+    db,
+    'SELECT state_digest FROM spaces WHERE id = ?',
+  )
   const setState = statement<[number | null, Buffer, number]>(
     db,
     'UPDATE spaces SET head_id = ?, state_digest = ? WHERE id = ?',
@@ -54,15 +52,15 @@ export function createTally({ db, spaceId }: Context) {
       marks = 0n
     },
     flushCounts,
-    /** Writes what was added up, and who is the head now. Gives the new state digest and who was the head before. */
-    flush(headId: number | null): { cursorHash: string; before: number | null } {
+    /** Writes what was added up, and who is the head now; the new state digest as 16 hex digits. */
+    flush(headId: number | null): string {
       flushCounts()
-      const { head_id: before, state_digest: digest } = stateOf().get(spaceId) as State
+      const digest = digestOf().get(spaceId)?.state_digest as Buffer
       const next = Buffer.alloc(8)
       next.writeBigUInt64BE(BigInt.asUintN(64, digest.readBigUInt64BE() + marks))
       setState().run(headId, next, spaceId)
       marks = 0n
-      return { cursorHash: next.toString('hex'), before }
+      return next.toString('hex')
     },
   }
 }

@@ -188,7 +188,7 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
       db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`)
       rebuildLinks(context)
       counts.countAgain()
-      const { cursorHash } = tally.flush(headId)
+      const cursorHash = tally.flush(headId)
       if (recomputeHead && headId !== null) setHead().run(cursorHash, headId)
       changes.note('import', headId)
     },
