@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { searchJson } from '../../src/core/find/search-json.ts'
 import { searchText } from '../../src/core/find/search-text.ts'
 import { openWorkspace } from '../support/engine.ts'
 import { alone, ask, paragraphs, snippets } from '../support/search.ts'
@@ -208,6 +209,18 @@ describe('what can be asked', () => {
     const { hits, leftOut } = await ask(at.memory, 'kind:note', { limit: 3 })
     expect(hits.map(({ id }) => id)).toEqual([ids[2], ids[8], ids[7]])
     expect(leftOut).toBe(6)
+  })
+
+  test('filters with NOT give what passes without the words', async () => {
+    await using at = await openWorkspace(alone('Paint the door #todo', 'Fix the roof, done #todo', 'Rest.'))
+    const { hits, searched } = await ask(at.memory, 'tag:todo NOT done')
+    expect(hits.map(({ snippet }) => snippet)).toEqual(['Paint the door #todo'])
+    expect(searched).toMatchObject({ words: [], matched: 1, complete: true })
+    expect(searchJson(await ask(at.memory, 'tag:todo NOT done')).searched.filters).toEqual({
+      tag: ['todo'],
+      not: ['done'],
+    })
+    expect(await snippets(at.memory, 'type:text NOT door NOT (roof OR rest)')).toEqual([])
   })
 
   test('a filter leaves out hits, and no others: also what is found by its siblings may pass', async () => {

@@ -103,8 +103,9 @@ class Taker {
     const before = this.rest.at(-1)
     if (this.#isLeftOut.at(-1) || isOperator(before, 'NOT')) return true
     if (endsOperand(before) || beginsOperand(after)) return false
-    const isWithout = isOperator(after, 'NOT') && !isOperator(before, 'AND')
-    return isWithout || isOperator(before, 'OR') || isOperator(after, 'OR')
+    // At the beginning of a query NOT may leave something out of all that passes.
+    const isPart = isOperator(after, 'NOT') && isBracket(before, '(')
+    return isPart || isOperator(before, 'OR') || isOperator(after, 'OR')
   }
 
   #noteScope(run: readonly Filter[]): void {

@@ -54,6 +54,28 @@ describe('filters', () => {
     expect(query).toMatchObject({ filters: { types: ['code'] }, expression, notes: [] })
   })
 
+  test.each([
+    ['type:code NOT x', ['x']],
+    ['NOT x type:code', ['x']],
+    ['type:code AND NOT x', ['x']],
+    ['type:code NOT x NOT "y z"', ['x', 'y z']],
+    ['type:code NOT (x OR y) AND NOT zz*', ['x', 'y', 'zz*']],
+  ])('%s is everything that passes without the words', (text, expected) => {
+    const query = parse(text)
+    expect(query).toMatchObject({ units: [], expression: null, notes: [] })
+    expect(query.filters.types).toEqual(['code'])
+    expect(query.filters.without?.map(({ shown }) => shown)).toEqual(expected)
+  })
+
+  test.each(['type:code NOT (x AND y)', 'type:code NOT x OR y', 'type:code NOT', 'NOT x'])(
+    '%s leaves nothing out, and a note says that NOT is a word',
+    (text) => {
+      const query = parse(text)
+      expect(query.filters).not.toHaveProperty('without')
+      expect(query.notes.join()).toContain('AND, OR and NOT were taken as words')
+    },
+  )
+
   test('in brackets hold for the whole query, and a note says so where that may not be meant', () => {
     expect(parse('(x AND type:code) OR y')).toMatchObject({
       filters: { types: ['code'] },
@@ -76,7 +98,7 @@ describe('filters', () => {
     ['x NOT ((z OR path:y) w)', 'x z "path y" w', 'beside OR or NOT'],
     ['x NOT (w (z path:y))', 'x w z "path y"', 'beside OR or NOT'],
     ['x OR (path:y)', 'x "path y"', 'beside OR or NOT'],
-    ['path:y NOT x', '"path y" x', 'beside OR or NOT'],
+    ['x AND (path:y NOT z)', 'x "path y" z', 'beside OR or NOT'],
     [`type:${'x'.repeat(5000)}`, `"type ${'x'.repeat(64)}"`, 'taken as words'],
   ])('%s is words, and a note says why', (text, expected, note) => {
     const query = parse(text)

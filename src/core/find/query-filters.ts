@@ -10,6 +10,10 @@ export function isFilterName(name: string): name is FilterName {
   return (FILTER_NAMES as readonly string[]).includes(name)
 }
 
+export function isEmpty(filters: Filters): boolean {
+  return Object.keys(filters).length === 0
+}
+
 type Read = (values: string[], now: number) => Filters | undefined
 
 const MAX_PATH = 1000

@@ -2,9 +2,9 @@
  * A query is any text. What is well formed of phrases, operators, prefixes and filters is honoured; everything else is words, and a
  * note says so where a person would wonder.
  */
-import { readExpression, type Term, wantedUnits } from './query-expression.ts'
+import { readExpression, readWithout, type Term, wantedUnits } from './query-expression.ts'
 import { takeFilters } from './query-filtering.ts'
-import { isFilterName } from './query-filters.ts'
+import { isEmpty, isFilterName } from './query-filters.ts'
 import type { Expression, Query, Unit } from './query-model.ts'
 import { type Token, tokensOf } from './query-tokens.ts'
 import { chunkUnits, isShortPrefix, MIN_PREFIX, phraseUnits, prefixUnits } from './query-units.ts'
@@ -24,9 +24,11 @@ export function parseQuery(text: string, { now }: { now: number }): Query {
   const notes = new Set<string>()
   if (text.length > MAX_LENGTH) notes.add(`only the first ${MAX_LENGTH} characters were read`)
   const tokens = tokensOf(readable(text))
-  const { filters, rest } = takeFilters(tokens, now, notes)
-  const { units, expression } = takeUnits(rest, notes)
-  if (units.length === 0 && Object.keys(filters).length === 0) {
+  const { filters: passing, rest } = takeFilters(tokens, now, notes)
+  const without = isEmpty(passing) ? undefined : takeWithout(rest, notes)
+  const filters = without ? { ...passing, without } : passing
+  const { units, expression } = without ? NOTHING : takeUnits(rest, notes)
+  if (units.length === 0 && isEmpty(filters)) {
     notes.add(text.trim() === '' ? 'the query is empty' : 'the query has no word to look for')
   }
   return { text, units, expression, filters, notes: [...notes].slice(0, MAX_NOTES) }
@@ -45,6 +47,15 @@ function readable(text: string): string {
 interface Taken {
   units: Unit[]
   expression: Expression | null
+}
+
+const NOTHING: Taken = { units: [], expression: null }
+
+/** Filters and NOT: all that passes, without these. Undefined for any other query. */
+function takeWithout(tokens: readonly Token[], notes: Notes): Unit[] | undefined {
+  if (tokens[0]?.source !== 'NOT') return undefined
+  const { units, terms } = termsOf(tokens, notes)
+  return readWithout(terms)?.map((place) => ({ ...(units[place] as Unit), isExcluded: true }))
 }
 
 function takeUnits(tokens: readonly Token[], notes: Notes): Taken {
