@@ -297,3 +297,21 @@ describe('what is not there', () => {
     expect(stderr).toContain('there is no memory in')
   })
 })
+
+test('a key that an agent redacted loses its tags too, when a person says so', async () => {
+  using folder = await filledFolder(async ({ keys }) => {
+    await keys.remember({ key: 'the key', value: TEXT, tags: ['tagtapir'] })
+    await keys.redact({ key: 'the key' })
+  })
+  const hasTag = () => folderBytes(folder.path).includes('tagtapir')
+  const asked = folder.run('erase', 'key:the key')
+  expect(asked.stdout).toContain('would erase key:the key (tags only)')
+  expect([asked.code, hasTag()]).toEqual([1, true])
+  expect(folder.run('erase', 'key:the key', '--yes').stdout).toContain(
+    'erased key:the key (tags only); snapshot',
+  )
+  expect(hasTag()).toBe(false)
+  expect(folder.run('erase', 'key:the key', '--yes').stdout).toContain(
+    'was erased before; nothing of it is left',
+  )
+})

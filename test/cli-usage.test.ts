@@ -237,7 +237,23 @@ describe('settings', () => {
       { REMINDB_REDACTION_DISABLE_BUILTIN_KINDS: 'jwt,,' },
       'REMINDB_REDACTION_DISABLE_BUILTIN_KINDS must be a list',
     ],
-    [{ authr: 'x' }, {}, 'unknown key "authr" in .remindb/config.json; known are author, '],
+    [{ authr: 'x' }, {}, 'unknown key "authr" in .remindb/config.json; did you mean author?\n'],
+    [
+      { recrods: { max_core: 5 } },
+      {},
+      'unknown key "recrods.max_core" in .remindb/config.json; did you mean records.max_core?\n',
+    ],
+    [{ max_core: 5 }, {}, 'unknown key "max_core" in .remindb/config.json; did you mean records.max_core?\n'],
+    [
+      { keys: { colour: 'red' } },
+      {},
+      'unknown key "keys.colour" in .remindb/config.json; keys has max_value_bytes, max_blob_bytes\n',
+    ],
+    [
+      { frobnicate: true },
+      {},
+      'unknown key "frobnicate" in .remindb/config.json; there are author, compile, redaction, ',
+    ],
     [
       { compile: { max_node_tokens: 3 } },
       {},
@@ -263,7 +279,14 @@ describe('settings', () => {
       { server: { tools: ['files'] }, files: { memories: [{ id: 'team' }] } },
       'files.tools: "memory" works on the memory "memory", which files.memories does not have; ',
     ],
-  ])('that make no tools are refused by config, before a server does it: %j', (config, message) => {
+    [
+      { server: { tools: ['all'] }, files: { tools: [{ name: 'remember' }] } },
+      'two tools are called "remember"; rename the one of files',
+    ],
+    [{ server: { listen: 'here' } }, 'cannot listen on "here": write an address and a port: '],
+    [{ server: { listen: '127.0.0.1:99999' } }, 'cannot listen on "127.0.0.1:99999": a port is a number '],
+    [{ server: { listen: '0.0.0.0:7474' } }, '0.0.0.0:7474 is reachable from other machines, and '],
+  ])('that make no server are refused by config, before a server does it: %j', (config, message) => {
     using folder = configured(config)
     const { code, stderr } = folder.run(['config'])
     expect(code).toBe(1)

@@ -1,5 +1,6 @@
 import { colorChoice } from '../runtime/config.ts'
 import { VERSION } from '../runtime/version.ts'
+import { closest } from '../util/closest.ts'
 import { createPalette } from '../util/terminal-color.ts'
 import type { TextInput } from '../util/terminal-input.ts'
 import { ClosedOutputError, type Output, untilClosed, writeLines } from '../util/terminal-output.ts'
@@ -9,7 +10,6 @@ import { COMMANDS } from './commands.ts'
 import { describeError, errorJson } from './describe-error.ts'
 import { commandHelp, commandUsage, programHelp, programUsage } from './help.ts'
 import { parseLine, splitCommandLine } from './parse-arguments.ts'
-import { closest } from './suggest.ts'
 
 export interface Invocation {
   argv: readonly string[]

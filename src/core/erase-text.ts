@@ -50,6 +50,7 @@ export function erasedLines(
 
 /** What was removed before has nothing to show, and still something to lose. */
 function sizeOf({ state, nodes }: Pick<ErasedDocument, 'state' | 'nodes'>): string {
+  if (state === 'erased') return 'tags only'
   return state === 'removed' ? 'history only' : plural(nodes, 'node')
 }
 

@@ -4,7 +4,7 @@ import { mutate, type OperationDeps } from './operation.ts'
 import { createPlan } from './plan.ts'
 import { planLeftBehind } from './plan-document.ts'
 import type { PutContext } from './put.ts'
-import type { DocumentRow, Maintenance, SnapshotRow } from './store.ts'
+import type { DocumentRow, Maintenance, ReadTx, SnapshotRow } from './store.ts'
 import type { Attributes } from './store-doors.ts'
 
 export interface EraseDeps extends OperationDeps {
@@ -31,9 +31,26 @@ export async function erase(deps: EraseDeps, address: Address): Promise<EraseRes
         'NOT_FOUND',
         'there is no such document; `remindb tree` shows where each node comes from',
       )
-    return document.state === 'erased' ? 0 : eraseDocument(context, document)
+    const tombstone = await tombstoneOf(context.tx, document, deps.now())
+    return tombstone === 'as it is' ? 0 : eraseDocument(context, document, tombstone)
   })
   return { nodes: value, scrubbed: await deps.maintenance.scrub(), snapshot }
+}
+
+/**
+ * What the tombstone has besides the address. That of a key tells agents since when it is redacted, but not how it was tagged:
+ * tags that `redact_memory` left go too.
+ */
+async function tombstoneOf(
+  tx: ReadTx,
+  { address, state }: DocumentRow,
+  now: number,
+): Promise<Attributes | undefined | 'as it is'> {
+  const isErased = state === 'erased'
+  if (address.kind !== 'key') return isErased ? 'as it is' : undefined
+  if (!isErased) return { redacted_at: now }
+  const { tags = [], ...left } = (await tx.findDoorDocument(address))?.attributes ?? {}
+  return tags.length === 0 ? 'as it is' : left
 }
 
 /** The part of it that is inside a transaction; the tombstone has `attributes`. Tells how many nodes went. */

@@ -84,6 +84,12 @@ export async function resolveLoopback(
   return addresses.find(isIPv4) ?? (addresses[0] as string)
 }
 
+/** As a server does when it starts, as far as that can be told without looking up a name: it may have an address by then. */
+export async function checkListenAddress(text: string): Promise<void> {
+  const address = parseListenAddress(text)
+  if (isIP(address.host)) await resolveLoopback(address)
+}
+
 async function lookUp(address: ListenAddress, findAddresses: FindAddresses): Promise<readonly string[]> {
   const addresses = await findAddresses(address.host).catch((cause) => {
     throw unknownName(address, cause)

@@ -31,7 +31,7 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
     return toResult(answer)
   } catch (error) {
     log.error(CALL_MESSAGES.failed, { ...elapsed(), ...logged, ...failureFields(error) })
-    return toFailure(tool, error)
+    return toFailure(tool, error, call.args)
   }
 }
 
@@ -49,8 +49,8 @@ function toResult({ text, structured, content, meta }: ToolAnswer): CallToolResu
   }
 }
 
-function toFailure(tool: Tool, error: unknown): CallToolResult {
+async function toFailure(tool: Tool, error: unknown, given: unknown): Promise<CallToolResult> {
   if (!tool.fail) return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
-  const { isError, ...answer } = tool.fail(error)
+  const { isError, ...answer } = await tool.fail(error, given ?? {})
   return { ...toResult(answer), ...(isError && { isError }) }
 }

@@ -1,6 +1,7 @@
 import { delimiter, join } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
 import { parseJsonValue } from '../ingest/parse/json-value.ts'
+import { nearest } from '../util/closest.ts'
 import { quoted } from '../util/quoted.ts'
 import { readSmallFile } from '../util/small-file.ts'
 import type { Setting, SettingValue } from './setting-values.ts'
@@ -169,7 +170,21 @@ function refuseUnknown(names: Iterable<string>, where: string): void {
       'INVALID_INPUT',
       inside.length > 0
         ? `"${key}"${where} must be an object with ${inside.join(', ')}`
-        : `unknown key "${key}"${where}; known are ${[...KNOWN_NAMES].join(', ')}`,
+        : `unknown key "${key}"${where}; ${hintFor(key)}`,
     )
   }
+}
+
+/** All of them would be a page that nobody reads. */
+function hintFor(key: string): string {
+  const near = nearest(key, [...KNOWN_NAMES])
+  const elsewhere = [...KNOWN_NAMES].filter((name) => name.endsWith(`.${key}`))
+  const meant = near.length > 0 ? near : elsewhere
+  if (meant.length > 0) return `did you mean ${meant.join(' or ')}?`
+  const [section = ''] = key.split('.')
+  const inside = namesIn(section)
+  if (inside.length > 0)
+    return `${section} has ${inside.map((name) => name.slice(section.length + 1)).join(', ')}`
+  const sections = new Set([...KNOWN_NAMES].map((name) => name.split('.')[0]))
+  return `there are ${[...sections].join(', ')}`
 }

@@ -39,6 +39,20 @@ test('neither do resources, and one snapshot removes all of them', async () => {
   expect((await at.memory.snapshots()).length).toBe(before + 1)
 })
 
+test('what had expired is gone again at once after a rollback to the time before', async () => {
+  await using at = await openKeys()
+  await rememberShort(at, 60)
+  const [before] = await at.memory.snapshots()
+  at.pass(60_000)
+  expect(await at.text('MemorySearch', { query: 'ephemeral' })).not.toContain('file=key:short')
+  // Now it is known that nothing will expire.
+  await at.text('MemoryTree', {})
+  await at.memory.rollback({ snapshotId: before?.id ?? 0 })
+  expect(await at.text('MemorySearch', { query: 'ephemeral' })).not.toContain('file=key:short')
+  expect(await at.text('MemoryTree', {})).not.toContain('file=key:short')
+  await expectSound(at.memory)
+})
+
 test('an end that is now or in the past is one at once; the key counts as absent', async () => {
   await using at = await openKeys()
   for (const seconds of [0, -5, -1e12]) {

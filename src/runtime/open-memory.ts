@@ -170,6 +170,7 @@ function createMemory(parts: Parts) {
 
   const writesOf = createSignedWrites({
     ...{ deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens },
+    onBroughtBack: expiry.look,
   })
   const backup = (file?: string): Promise<string> => backUp({ maintenance, places, now }, file)
 
@@ -300,8 +301,11 @@ function createMemory(parts: Parts) {
     export: (write: ExportDeps['write'], options: TransferOptions = {}): Promise<ExportResult> =>
       exportMemory({ store, now, write, ...options }),
     /** Fills this memory, which must be empty, with an export. */
-    import: (source: ImportDeps['source'], options: TransferOptions = {}): Promise<ImportResult> =>
-      importMemory({ ...deps, source, ...options }),
+    async import(source: ImportDeps['source'], options: TransferOptions = {}): Promise<ImportResult> {
+      const result = await importMemory({ ...deps, source, ...options })
+      expiry.look()
+      return result
+    },
     close,
     [Symbol.asyncDispose]: () => close(),
   }

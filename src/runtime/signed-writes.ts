@@ -27,6 +27,8 @@ export interface SignedWritesParts {
   redaction: Redactor
   temperature: () => Temperature
   maxNodeTokens: number
+  /** What had ended may be there again. */
+  onBroughtBack: () => void
 }
 
 /** What changes a memory, signed by whoever it is made for. */
@@ -53,8 +55,11 @@ export function createSignedWrites(parts: SignedWritesParts) {
       forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
         forget(await doors.treeDepsOf(author), input),
       /** Makes the memory say again what it said at a snapshot. */
-      rollback: (input: RollbackInput): Promise<RollbackResult> =>
-        rollback({ ...signed, maintenance }, input),
+      async rollback(input: RollbackInput): Promise<RollbackResult> {
+        const result = await rollback({ ...signed, maintenance }, input)
+        parts.onBroughtBack()
+        return result
+      },
       /** Links two nodes by hand; a target that is not there yet is waited for. */
       relate: (input: RelateInput): Promise<RelateResult> => relate(signed, input),
       /** Takes a manual link away; returns how many there were. */

@@ -88,3 +88,27 @@ describe('settings that cannot be used stop the server before it begins:', () =>
     expect(stderr).toContain(message)
   })
 })
+
+test('a memory that cannot be opened is part of the answer, after what is looked at before it', async () => {
+  const folder = noteFolder({
+    '.remindb/memory.db': 'This is no database, whatever it is called.\n'.repeat(99),
+  })
+  const { client } = await connect({ args: ['--db', folder, '--tools', 'files'] })
+  const call = async (args: Record<string, unknown>) => {
+    const { structuredContent, isError } = await client.callTool({ name: 'memory', arguments: args })
+    expect(isError).toBeFalsy()
+    return structuredContent
+  }
+  expect(await call({ path: 'notes//today', command: 'read' })).toEqual({
+    command: 'read',
+    path: '/notes/today',
+    ok: false,
+    error: { message: expect.stringContaining('not a remindb database') },
+  })
+  expect(await call({ path: '../x', command: 'read' })).toMatchObject({ error: { code: 'EINVAL' } })
+  expect(await call({ path: '/x', command: 7 })).toMatchObject({
+    command: 'unknown',
+    path: '/x',
+    error: { message: 'invalid arguments', code: 'EINVAL' },
+  })
+})

@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs'
-import { chooseToolsets } from '../../mcp/tools/choose-toolsets.ts'
-import { configuredTools } from '../../mcp/tools/files/configured.ts'
 import { configPath, type Effective, type Origin, toConfig } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
 import { type Setting, showSetting } from '../../runtime/setting-values.ts'
@@ -54,12 +52,15 @@ export const command = defineCommand({
   },
 })
 
-/** What only shows when they are used: patterns that do not compile, kinds, toolsets and memories that are not there. */
+/** What only shows when they are used: patterns that do not compile, tools that cannot be made, where nobody can listen. */
 async function checkSettings(settings: Effective[]): Promise<void> {
   const { createRedactor, redactionSettings } = await import('../../runtime/redaction.ts')
   const config = toConfig(settings)
   await createRedactor(redactionSettings(config))
-  if (chooseToolsets(config['server.tools'] as string[]).includes('files')) configuredTools(config)
+  const { toolsOf } = await import('../../mcp/tools/toolsets.ts')
+  toolsOf(config['server.tools'] as string[], config)
+  const { checkListenAddress } = await import('../../http/listen-address.ts')
+  await checkListenAddress(String(config['server.listen']))
 }
 
 function settingLines(settings: Effective[]): string[] {

@@ -37,8 +37,10 @@ export const command = defineCommand({
     const work = async (memory: Memory): Promise<0 | 1> => {
       const found = await getDocument(memory, name, cwd)
       const document = describe(found)
-      // Nothing can be lost of what is gone: who asks again wants to know whether it is gone from the disk too.
-      const erasure = flags.yes || found.state === 'erased' ? await memory.erase(found.address) : null
+      // Nothing can be lost of what is gone: who asks again wants to know whether it is gone from the disk too. A redacted key
+      // may still have its tags.
+      const isGone = found.state === 'erased' && found.address.kind !== 'key'
+      const erasure = flags.yes || isGone ? await memory.erase(found.address) : null
       if (flags.json) await writePieces(out, jsonPieces(eraseJson(document, erasure)))
       else await writeLines(out, linesOf(document, erasure))
       return erasure?.scrubbed ? 0 : 1

@@ -1,3 +1,4 @@
+import { needs } from '../errors.ts'
 import { type ConnectorConfig, readConnectorConfig } from './connector-config.ts'
 import { FileError } from './file-error.ts'
 import { type ChatMessage, type InjectedMessage, placeMessage } from './inject.ts'
@@ -41,6 +42,9 @@ export function createConnector(given?: Partial<ConnectorConfig>): Connector {
     },
     render,
     async inject(messages, options) {
+      const isList =
+        Array.isArray(messages) && messages.every((one) => typeof one === 'object' && one !== null)
+      needs(isList, 'inject needs the messages of a prompt: a list of { role, content }')
       const message = await render(options)
       return message === null ? [...messages] : placeMessage(messages, message, config.placement)
     },

@@ -36,14 +36,19 @@ export function fileMemoryOf(
   { threadId, redact }: { threadId: string | undefined; redact: Redact },
 ): FileMemory {
   if (scope === 'global') return { node: id, scope, thread: '' }
-  const thread = (fixed ?? threadId ?? '').trim()
+  const given = fixed ?? threadId ?? ''
+  if (typeof given !== 'string') throw notPlain()
+  const thread = given.trim()
   if (thread === '') throw new FileError('ENOTMEM', 'threadId is required for perThread scope')
   if (thread.length > MAX_NAME)
     throw new FileError('ENOTMEM', `threadId is longer than ${MAX_NAME} characters; give a shorter one`)
   // Without its secret it could be the id of another thread too.
-  if (redact(thread) !== thread || !thread.isWellFormed())
-    throw new FileError('ENOTMEM', 'threadId is no plain text, or looks like a secret; give another one')
+  if (redact(thread) !== thread || !thread.isWellFormed()) throw notPlain()
   return { node: id, scope, thread }
+}
+
+function notPlain(): FileError {
+  return new FileError('ENOTMEM', 'threadId is no plain text, or looks like a secret; give another one')
 }
 
 /** A memory node as a settings file or a graph has it. `where` names it in messages. */

@@ -1,3 +1,4 @@
+import { checkInput, checkText } from './check-input.ts'
 import { expireKeys } from './expire.ts'
 import { forgetAll, forgetKey } from './forget-key.ts'
 import type { KeyCount } from './key-count.ts'
@@ -42,26 +43,58 @@ export function createKeyDoor({ reads, writes, count, touch, onExpiring = () => 
     return value
   }
   return {
-    remember: (input: Parameters<typeof remember>[1]) =>
-      writeExpiring(input, (deps) => remember(deps, input)),
-    rememberIfAbsent: (input: RememberInput) => writeExpiring(input, (deps) => rememberIfAbsent(deps, input)),
-    rememberBlob: (input: RememberBlobInput) => write((deps) => rememberBlob(deps, input)),
+    async remember(input: Parameters<typeof remember>[1]) {
+      checkInput('remember', input)
+      return writeExpiring(input, (deps) => remember(deps, input))
+    },
+    async rememberIfAbsent(input: RememberInput) {
+      checkInput('rememberIfAbsent', input)
+      return writeExpiring(input, (deps) => rememberIfAbsent(deps, input))
+    },
+    async rememberBlob(input: RememberBlobInput) {
+      checkInput('rememberBlob', input)
+      return write((deps) => rememberBlob(deps, input))
+    },
     async recall(key: string): Promise<KeyContent> {
       const content = await recall(reads, key)
       if (content.kind !== 'redacted') touch([content.documentId])
       return content
     },
     forget: (key: string) => write((deps) => forgetKey(deps, key)),
-    forgetAll: (tag: string) => write((deps) => forgetAll(deps, tag)),
-    redact: (input: { key: string; reason?: string }) => write((deps) => redactKey(deps, input)),
+    async forgetAll(tag: string) {
+      checkText('forgetAll', 'tag', tag)
+      return write((deps) => forgetAll(deps, tag))
+    },
+    async redact(input: { key: string; reason?: string }) {
+      checkInput('redact', input)
+      return write((deps) => redactKey(deps, input))
+    },
     history: (key: string) => keyHistory(reads, key),
-    restore: (input: { key: string; versionTimestamp: string }) => write((deps) => restoreKey(deps, input)),
-    list: (input: ListKeysInput) => listKeys(reads, input),
+    async restore(input: { key: string; versionTimestamp: string }) {
+      checkInput('restore', input)
+      return write((deps) => restoreKey(deps, input))
+    },
+    async list(input: ListKeysInput) {
+      checkInput('list', input)
+      return listKeys(reads, input)
+    },
     listTags: () => listKeyTags(reads),
-    summarize: (topic: string) => summarizeKeys(reads, topic),
-    search: (input: SearchKeysInput) => searchKeys(reads, input),
-    relate: (input: { key: string; topK?: number }) => relateKeys(reads, input),
-    pack: (input: PackInput) => packKeys(reads, input),
+    async summarize(topic: string) {
+      checkText('summarize', 'topic', topic)
+      return summarizeKeys(reads, topic)
+    },
+    async search(input: SearchKeysInput) {
+      checkInput('search', input)
+      return searchKeys(reads, input)
+    },
+    async relate(input: { key: string; topK?: number }) {
+      checkInput('relate', input)
+      return relateKeys(reads, input)
+    },
+    async pack(input: PackInput) {
+      checkInput('pack', input)
+      return packKeys(reads, input)
+    },
     /** How many keys are stored. */
     used: () => count.used(),
     /** Removes some of what has expired; tells how many keys that were. */

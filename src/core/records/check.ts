@@ -51,6 +51,7 @@ export function checkRecord(
   const texts = (name: string, value: unknown, most: number, max: number): string[] => [
     ...new Set(checkList(name, value, most).map((one, at) => text(`${name}[${at}]`, one, { min: 1, max }))),
   ]
+  needs(task === undefined || (typeof task === 'object' && task !== null), 'task_metadata must be an object')
   needs(archived === undefined || typeof archived === 'boolean', 'archived must be true or false')
   return {
     ...(content !== undefined && { content: checkContent(content, limits.maxContent) }),

@@ -30,6 +30,7 @@ export async function queryRecords(
   { store, redact }: { store: Pick<Store, 'read'>; redact: Redact },
   input: QueryRecordsInput = {},
 ): Promise<QueriedRecords> {
+  needs(typeof input === 'object' && input !== null, 'query needs an object, such as { type, tags, search }')
   const { limit = USUAL_PAGE, offset = 0 } = input
   const isPage = Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_PAGE
   needs(isPage, `limit must be a whole number from 1 up to ${MAX_PAGE}`)

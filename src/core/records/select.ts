@@ -56,6 +56,7 @@ export function selectRecords(redact: Redact, filter: RecordFilter): DoorQuery {
     `search must have at most ${MAX_SEARCH} characters`,
   )
   needs(category === undefined || typeof category === 'string', 'category must be a text')
+  needs([true, false, 'only'].includes(archived), 'archived must be true, false or "only"')
   const where: DoorCondition[] = []
   const is = (attribute: QueryAttribute, value: string | boolean | undefined): void => {
     if (value !== undefined) where.push({ attribute, in: [value] })

@@ -35,6 +35,8 @@ test.each([
   ['memory://learnings?since=2025-12-01', 'records'],
   ['memory://tasks/active', 'records'],
   ['memory://tasks/completed?tags=a,b', 'records'],
+  ['memory://learnings?since=7d&limit=1000', 'records'],
+  ['memory://recent?limit=&since=', 'records'],
   ['memory://custom/mine', 'records'],
   ['memory://custom/mine?limit=1', 'records'],
   ['memory://_index', 'keys'],
@@ -51,6 +53,10 @@ test.each([
   'memory://_other',
   'memory://a?limit=1',
   'memory://recent?offset=1',
+  'memory://recent?limit=0',
+  'memory://recent?limit=1001',
+  'memory://core?since=yesterday',
+  'memory://custom/mine?limit=many',
   'memory://%',
 ])('%s cannot', (uri) => {
   expect(findSubscribable(uri, (view) => view === 'mine')).toBeUndefined()

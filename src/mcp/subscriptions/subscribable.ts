@@ -1,5 +1,7 @@
 import type { ChangeKind } from '../../core/change-feed.ts'
 import { isMemoryError } from '../../core/errors.ts'
+import { MAX_VIEW } from '../../core/records/limits.ts'
+import { isSince } from '../../core/records/times.ts'
 import { findMemoryName, type MemoryName } from '../resources/memory/names.ts'
 
 /** What a client can be told about when it changes. The rest is better asked for: it is sums, or changes with every call. */
@@ -35,7 +37,15 @@ export function findSubscribable(
   if (own) return own
   const name = findName(uri)
   if (name?.kind === 'custom' && !hasView(name.variables.view ?? '')) return undefined
-  return name && groupOf(name)
+  return name && canBeRead(name) ? groupOf(name) : undefined
+}
+
+/** Whoever subscribes to what no read can ever give is told now, not by an update that says nothing. */
+function canBeRead({ kind, variables }: MemoryName): boolean {
+  if (kind === 'key' || kind === 'index') return true
+  const { limit, since } = variables
+  const isLimit = limit === undefined || (/^\d{1,15}$/.test(limit) && +limit >= 1 && +limit <= MAX_VIEW)
+  return isLimit && (since === undefined || isSince(since))
 }
 
 /** The group of a `memory://` URI. */

@@ -49,8 +49,11 @@ export interface Tool<A = unknown> {
   /** Ids, counts and sizes; never content. */
   logged(args: A): LogFields
   call(context: CallContext, args: A): Promise<ToolAnswer>
-  /** The answer to a call that failed, also to one whose arguments were refused. Default: the message, as an error. */
-  fail?(error: unknown): FailureAnswer
+  /**
+   * The answer to a call that failed, also to one whose arguments were refused: `given` is what the client sent. Default: the
+   * message, as an error.
+   */
+  fail?(error: unknown, given: unknown): FailureAnswer | Promise<FailureAnswer>
 }
 
 /** A JSON Schema as a client is shown it, and the check of what it then sends. */

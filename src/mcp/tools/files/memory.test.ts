@@ -63,11 +63,12 @@ describe('the memory tool', () => {
     expect(await accesses()).toEqual([before + 1])
   })
 
-  test('tells a failure of the memory itself in the same shape', () => {
+  test('tells a failure of the memory itself in the same shape', async () => {
     const [tool] = made([{}])
-    expect(tool?.fail?.(new Error('disk on fire'))).toMatchObject({
+    const given = { path: 'a//b', command: 'list' }
+    expect(await tool?.fail?.(new Error('disk on fire'), given)).toMatchObject({
       isError: false,
-      structured: { command: 'unknown', path: '/', ok: false, error: { message: /something unexpected/ } },
+      structured: { command: 'list', path: '/a/b', ok: false, error: { message: /something unexpected/ } },
     })
   })
 })

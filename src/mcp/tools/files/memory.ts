@@ -1,3 +1,4 @@
+import { isMemoryError, MemoryError } from '../../../core/errors.ts'
 import { type Envelope, invalidArguments, isCommandInput, runCommand } from '../../../core/files/command.ts'
 import type { MemoryNodeConfig } from '../../../core/files/file-memory.ts'
 import { COMMANDS, type MemoryToolConfig, READING } from '../../../core/files/tool-config.ts'
@@ -35,11 +36,21 @@ export function memoryTool(config: MemoryToolConfig, memory: MemoryNodeConfig): 
       const service = () => hands.files.memoryNode(memory).getMemoryService({ threadId })
       return answer(await runCommand({ service, allowed: commands }, args))
     },
-    fail: (error) => ({
-      ...answer({ command: 'unknown', path: '/', ok: false, error: { message: messageOf(error) } }),
-      isError: false,
-    }),
+    fail: async (error, given) => ({ ...answer(await failed(error, given, commands)), isError: false }),
   }
+}
+
+/** A memory that cannot be opened is one more that cannot be reached: what is looked at before it comes first here too. */
+async function failed(
+  error: unknown,
+  given: unknown,
+  allowed: MemoryToolConfig['commands'],
+): Promise<Envelope> {
+  if (!isCommandInput(given)) return invalidArguments(given)
+  const service = (): never => {
+    throw isMemoryError(error) ? error : new MemoryError('UNAVAILABLE', messageOf(error))
+  }
+  return runCommand({ service, allowed }, given)
 }
 
 function answer(envelope: Envelope): ToolAnswer {

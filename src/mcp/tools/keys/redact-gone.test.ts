@@ -77,3 +77,38 @@ describe('redact_memory of a key that is gone', () => {
     expect(await at.memory.snapshots()).toEqual(before)
   })
 })
+
+describe('a key that a person erased', () => {
+  test('is redacted like one that an agent redacted, since then, and keeps no tags', async () => {
+    await using at = await openGone(async (one) =>
+      one.text('remember', { ...KEY, value: 'okapi', tags: ['tagtapir'] }),
+    )
+    await at.memory.erase({ kind: 'key', key: 'payroll' })
+    expect(wordsLeft(at.folder, WORDS)).toEqual([])
+    expect(await at.text('recall', KEY)).toBe(REDACTED)
+    const { items } = await at.json('search_memories', { query: 'payroll', include_redacted: true })
+    expect(items).toMatchObject([
+      { key: 'payroll', value: '__redacted__', tags: [], redacted_at: '2026-06-14T21:58:13.123000+00:00' },
+    ])
+    await expectSound(at.memory)
+  })
+
+  test('loses the tags that redacting it left, and stays redacted since then', async () => {
+    await using at = await openGone(async (one) =>
+      one.text('remember', { ...KEY, value: 'okapi', tags: ['tagtapir'] }),
+    )
+    await at.text('redact_memory', KEY)
+    expect(wordsLeft(at.folder, WORDS)).toEqual(['tagtapir'])
+    at.pass(5000)
+    await at.memory.erase({ kind: 'key', key: 'payroll' })
+    expect(wordsLeft(at.folder, WORDS)).toEqual([])
+    expect(await at.text('recall', KEY)).toBe(REDACTED)
+    expect(await at.json('list_memories', { tag: 'tagtapir', include_redacted: true })).toMatchObject({
+      count: 0,
+    })
+    const snapshots = (await at.memory.snapshots()).length
+    await at.memory.erase({ kind: 'key', key: 'payroll' })
+    expect((await at.memory.snapshots()).length).toBe(snapshots)
+    await expectSound(at.memory)
+  })
+})

@@ -3,17 +3,27 @@ export function closest(word: string, known: readonly string[]): string | undefi
   const wanted = word.toLowerCase()
   const byStart = known.filter((name) => wanted.length > 1 && name.startsWith(wanted))
   if (byStart.length === 1) return byStart[0]
-  let best: string | undefined
-  let least = Math.max(2, Math.floor(wanted.length / 3)) + 1
-  for (const name of known) {
-    const distance = editDistance(wanted, name)
-    // Two letters away from a word of three is another word.
-    if (distance < Math.min(least, name.length)) {
-      best = name
-      least = distance
-    }
-  }
-  return best
+  return ranked(wanted, known)[0]?.name
+}
+
+/** What is as close as the closest, or almost: nearest first. Empty when nothing is close. */
+export function nearest(word: string, known: readonly string[], most = 3): string[] {
+  const found = ranked(word.toLowerCase(), known)
+  const least = found[0]?.distance ?? 0
+  const near = found.filter(({ distance }) => distance <= least + 1)
+  return near.slice(0, most).map(({ name }) => name)
+}
+
+/** Those of which a word may be a misspelling. */
+function ranked(wanted: string, known: readonly string[]): { name: string; distance: number }[] {
+  const most = Math.max(2, Math.floor(wanted.length / 3))
+  return (
+    known
+      .map((name) => ({ name, distance: editDistance(wanted, name) }))
+      // Two letters away from a word of three is another word.
+      .filter(({ name, distance }) => distance <= most && distance < name.length)
+      .sort((a, b) => a.distance - b.distance)
+  )
 }
 
 /** Letters to insert, delete, replace, or swap with their neighbour. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closest } from './suggest.ts'
+import { closest, nearest } from './closest.ts'
 
 const KNOWN = ['compile', 'inspect', 'diff', 'delta', 'doctor', 'db', 'config']
 
@@ -16,4 +16,19 @@ test.each([
   ['', undefined],
 ])('takes %j for %j', (word, meant) => {
   expect(closest(word, KNOWN)).toBe(meant)
+})
+
+test.each([
+  ['dolta', ['delta']],
+  ['dif', ['diff']],
+  ['frobnicate', []],
+])('the nearest to %j are %j', (word, near) => {
+  expect(nearest(word, KNOWN)).toEqual(near)
+})
+
+test('words that are almost as near are named too', () => {
+  expect(nearest('max_tas', ['max_task', 'max_tasks', 'max_core', 'min_age'])).toEqual([
+    'max_task',
+    'max_tasks',
+  ])
 })

@@ -1,0 +1,81 @@
+import { MemoryError, needs } from '../errors.ts'
+
+/** What a caller without types may have given instead of what a call needs. */
+
+type Kind = 'text' | 'texts' | 'number' | 'flag' | 'weights'
+
+const IS: Record<Kind, (value: unknown) => boolean> = {
+  text: (value) => typeof value === 'string',
+  texts: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  number: (value) => Number.isFinite(value),
+  flag: (value) => typeof value === 'boolean',
+  weights: (value) =>
+    isObject(value) && Object.values(value).every((one) => one === undefined || Number.isFinite(one)),
+}
+
+const WORDS: Record<Kind, string> = {
+  text: 'a text',
+  texts: 'a list of texts',
+  number: 'a number',
+  flag: 'true or false',
+  weights: 'an object with numbers: semantic, keyword, recency',
+}
+
+/** The members that a call must be given, and those that it may be. */
+interface Shape {
+  must: Record<string, Kind>
+  may?: Record<string, Kind>
+}
+
+const VALUE: Shape = { must: { key: 'text', value: 'text' }, may: { tags: 'texts', ttlSeconds: 'number' } }
+
+const SHAPES = {
+  remember: { ...VALUE, may: { ...VALUE.may, version: 'text' } },
+  rememberIfAbsent: VALUE,
+  rememberBlob: { must: { key: 'text', data: 'text', contentType: 'text' }, may: { tags: 'texts' } },
+  redact: { must: { key: 'text' }, may: { reason: 'text' } },
+  restore: { must: { key: 'text', versionTimestamp: 'text' } },
+  list: { must: { tag: 'text' }, may: { limit: 'number', cursor: 'text', includeRedacted: 'flag' } },
+  search: {
+    must: { query: 'text' },
+    may: {
+      topK: 'number',
+      minScore: 'number',
+      filterTags: 'texts',
+      weights: 'weights',
+      includeRedacted: 'flag',
+    },
+  },
+  relate: { must: { key: 'text' }, may: { topK: 'number' } },
+  pack: { must: { topic: 'text' }, may: { budgetTokens: 'number', ordering: 'text' } },
+} as const satisfies Record<string, Shape>
+
+/** Throws INVALID_INPUT that says what the call needs. What is undefined is not given. */
+export function checkInput(call: keyof typeof SHAPES, given: unknown): void {
+  const { must, may = {} }: Shape = SHAPES[call]
+  if (!isObject(given)) throw refused(`${call} needs an object with ${names(must, may)}`)
+  for (const name in must) checkText(call, name, given[name])
+  for (const name in given) {
+    const kind = Object.hasOwn(must, name) ? must[name] : Object.hasOwn(may, name) ? may[name] : undefined
+    if (kind === undefined) throw refused(`${call} has no ${name}; there are ${names(must, may)}`)
+    const value = given[name]
+    if (value !== undefined && !IS[kind](value)) throw refused(`${call}: ${name} must be ${WORDS[kind]}`)
+  }
+}
+
+/** The one argument of a call, or a member that it must have. */
+export function checkText(call: string, name: string, value: unknown): void {
+  needs(typeof value === 'string', `${call} needs ${name}: a text`)
+}
+
+function refused(message: string): MemoryError {
+  return new MemoryError('INVALID_INPUT', message)
+}
+
+function names(must: object, may: object): string {
+  return [...Object.keys(must), ...Object.keys(may)].join(', ')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
