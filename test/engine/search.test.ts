@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { searchJson } from '../../src/core/find/search-json.ts'
 import { searchText } from '../../src/core/find/search-text.ts'
 import { openWorkspace } from '../support/engine.ts'
 import { alone, ask, paragraphs, snippets } from '../support/search.ts'
@@ -210,6 +211,18 @@ describe('what can be asked', () => {
     expect(leftOut).toBe(6)
   })
 
+  test('filters with NOT give what passes without the words', async () => {
+    await using at = await openWorkspace(alone('Paint the door #todo', 'Fix the roof, done #todo', 'Rest.'))
+    const { hits, searched } = await ask(at.memory, 'tag:todo NOT done')
+    expect(hits.map(({ snippet }) => snippet)).toEqual(['Paint the door #todo'])
+    expect(searched).toMatchObject({ words: [], matched: 1, complete: true })
+    expect(searchJson(await ask(at.memory, 'tag:todo NOT done')).searched.filters).toEqual({
+      tag: ['todo'],
+      not: ['done'],
+    })
+    expect(await snippets(at.memory, 'type:text NOT door NOT (roof OR rest)')).toEqual([])
+  })
+
   test('a filter leaves out hits, and no others: also what is found by its siblings may pass', async () => {
     await using at = await openWorkspace({
       'a.md': paragraphs(
@@ -284,6 +297,22 @@ describe('the order of hits', () => {
     // One word says nothing of what stands beside it, nor do words that nobody has.
     expect(await snippets(at.memory, 'airport')).toHaveLength(1)
     expect(await snippets(at.memory, 'airport xylophone')).toHaveLength(1)
+  })
+
+  test('a tag is one word: it reaches no siblings', async () => {
+    await using at = await openWorkspace({
+      'a.md': paragraphs(
+        'Call the #bank-holiday line.',
+        'Buy bread.',
+        'On a bank holiday we rest.',
+        'Sleep.',
+      ),
+    })
+    expect(await snippets(at.memory, '#bank-holiday')).toEqual([
+      'Call the #bank-holiday line.',
+      'On a bank holiday we rest.',
+    ])
+    expect(await snippets(at.memory, '#bank-holiday call')).toContain('Buy bread.')
   })
 
   test('operators ask for the node itself: siblings are not reached', async () => {

@@ -18,7 +18,7 @@ export interface Context {
  * something where they have what the node itself lacks.
  */
 export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Context> {
-  const around = await tx.surroundings(pool.keys, pool.units.length > 1 ? REACH : 0)
+  const around = await tx.surroundings(pool.keys, isSeveral(pool) ? REACH : 0)
   const above = await aboveAll(tx, around)
   const heat = new Map<number, number>()
   for (const { key, temperature } of around) heat.set(key, temperature)
@@ -28,6 +28,12 @@ export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): 
     ? [...places.values()]
     : pool.keys.map((key) => places.get(key) ?? newPlace(key, null, pool.masks))
   return { candidates: wanted.map((place) => evidenceOf(place, maskAbove)), above, heat }
+}
+
+/** A tag is looked for by its words, too, and yet is one thing to ask for. */
+function isSeveral({ units }: Pool): boolean {
+  if (units.length < 2) return false
+  return new Set(units.map(({ unit }) => unit.shown.replace(/^#/, ''))).size > 1
 }
 
 async function aboveAll(tx: ReadTx, around: readonly Surrounding[]): Promise<Map<number, LineageRow>> {

@@ -1,5 +1,6 @@
 import type { ReadTx } from '../store.ts'
 import type { Match } from '../store-search.ts'
+import { isEmpty } from './query-filters.ts'
 import type { Expression, Filters, Query, Unit } from './query-model.ts'
 import { idfOf } from './rank.ts'
 
@@ -148,10 +149,6 @@ async function byAny(search: Search, units: CountedUnit[]): Promise<Read> {
   const keys = await best(search, units, inside)
   const beside = await best({ ...search, filters: {}, size: size - keys.length }, units, outside)
   return { units, masks, keys: [...keys, ...beside], matched: inside.size, isCut: false }
-}
-
-export function isEmpty(filters: Filters): boolean {
-  return Object.keys(filters).length === 0
 }
 
 /** Every unit is common. Nodes with all of them come first, then those with all but the most common, and so on. */

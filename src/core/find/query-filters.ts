@@ -10,6 +10,10 @@ export function isFilterName(name: string): name is FilterName {
   return (FILTER_NAMES as readonly string[]).includes(name)
 }
 
+export function isEmpty(filters: Filters): boolean {
+  return Object.keys(filters).length === 0
+}
+
 type Read = (values: string[], now: number) => Filters | undefined
 
 const MAX_PATH = 1000
@@ -18,11 +22,20 @@ function isPath(text: string): boolean {
   return text.length <= MAX_PATH
 }
 
+/** Paths are told from the top of their folder: `./docs` and `/docs` are `docs`. A pattern is the whole path. */
+function fromTop(path: string): string {
+  const isPattern = /[*?]/.test(path)
+  return path.replace(isPattern ? /^(?:\.\/+)+/ : /^(?:\.?\/+)+/, '') || path
+}
+
 /** Undefined when a value cannot be meant. */
 const READ: Record<FilterName, Read> = {
   type: (values) => known(NODE_TYPES, values, (types) => ({ types })),
   kind: (values) => known(DOCUMENT_KINDS, values, (kinds) => ({ kinds })),
-  path: (paths) => (paths.length > 0 && paths.every(isPath) ? { paths } : undefined),
+  path: (values) => {
+    const paths = values.map(fromTop)
+    return paths.length > 0 && paths.every(isPath) ? { paths } : undefined
+  },
   tag: (values) => {
     const tags = values.map(tagWord)
     return tags.length > 0 && !tags.includes('#') ? { tags } : undefined

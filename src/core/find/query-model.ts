@@ -38,6 +38,8 @@ export interface Filters {
   /** Milliseconds since 1970: changed at or after. */
   since?: number
   pinned?: boolean
+  /** None of these, where nothing else is asked for but filters: beside words an expression says it. */
+  without?: Unit[]
 }
 
 export interface Query {

@@ -5,7 +5,8 @@ import type { Unit } from './query-model.ts'
 import { isStopWord } from './stop-words.ts'
 import { indexForm, type Word, wordsOf } from './words.ts'
 
-const MIN_PREFIX = 2
+/** Letters of a beginning. */
+export const MIN_PREFIX = 2
 const MIN_STEM = 3
 const MIN_PART = 3
 /** Of what stands between spaces: more than that is no word, and without spaces more words than a query may have. */
@@ -13,7 +14,7 @@ const MAX_CHUNK = 1000
 
 /** What stood in quotes: a phrase. Nothing when there is no word in it. */
 export function phraseUnits(text: string): Unit[] {
-  return unitOf(wordsOf(text), text, { isStopWord: false })
+  return unitOf(wordsOf(text), text.trim(), { isStopWord: false })
 }
 
 /** Needs no looking at its characters. */
@@ -42,6 +43,11 @@ export function prefixUnits(chunk: string): Unit[] | undefined {
   return [
     { kind: 'prefix', words: [...before, beginning], shown: chunk, isStopWord: false, isExcluded: false },
   ]
+}
+
+/** `c*`: it would find too much, so it is a word. Where characters are words it asks for the same. */
+export function isShortPrefix(chunk: string): boolean {
+  return /^[\p{L}\p{N}]\*$/u.test(chunk) && kindAt(chunk, 0) !== SINGLE
 }
 
 function tagUnits(chunk: string): Unit[] {

@@ -1,22 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { showUnits as show } from '../../../test/support/show-units.ts'
 import { parseQuery } from './query.ts'
 import { wantedUnits } from './query-expression.ts'
 import type { Expression, Query } from './query-model.ts'
 
 const now = Date.UTC(2026, 0, 31)
 const parse = (text: string): Query => parseQuery(text, { now })
-
-/** Units as one line: words bare, phrases in quotes, prefixes with a star, stop words with a question mark. */
-function show({ units }: Query): string {
-  const marks = { word: ['', ''], phrase: ['"', '"'], prefix: ['', '*'] } as const
-  return units
-    .map(
-      ({ kind, words, isStopWord }) =>
-        `${marks[kind][0]}${words.join(' ')}${marks[kind][1]}${isStopWord ? '?' : ''}`,
-    )
-    .join(' ')
-}
 
 describe('any text is words', () => {
   test.each([
@@ -65,6 +55,10 @@ describe('a phrase', () => {
     expect(show(parse('"the" the'))).toBe('the')
   })
 
+  test('is told without the spaces at its ends', () => {
+    expect(parse('" rate limit "').units).toMatchObject([{ shown: 'rate limit' }])
+  })
+
   test('that is not closed is words', () => {
     const query = parse('"rate limit')
     expect(show(query)).toBe('rate limit')
@@ -86,8 +80,15 @@ describe('a prefix', () => {
     expect(show(parse(text))).toBe(expected)
   })
 
-  test('of one letter, or in a script whose characters are words, is words', () => {
-    expect(show(parse('c* 東京*'))).toBe('c "東 京"')
+  test('of one letter is a word, and a note says so', () => {
+    const query = parse('c*')
+    expect(show(query)).toBe('c')
+    expect(query.notes).toEqual(['c* was taken as a word: a beginning has at least 2 letters'])
+  })
+
+  test('in a script whose characters are words is words', () => {
+    expect(show(parse('東京*'))).toBe('"東 京"')
+    expect(parse('東京* 東* * **').notes).toEqual([])
   })
 })
 
@@ -106,7 +107,7 @@ describe('operators', () => {
     ['x AND (y OR z)', { and: [0, { or: [1, 2] }] }],
     ['x y AND z', { and: [{ or: [0, 1] }, 2] }],
     ['x AND 東京都', { and: [0, { or: [1, 2] }] }],
-    ['"x y" AND z* AND a/b', { and: [0, 1, 2] }],
+    ['"x y" AND zz* AND a/b', { and: [0, 1, 2] }],
     ['x AND x', 0],
   ])('%s', (text, expected) => {
     expect(read(text)).toEqual(expected)
@@ -151,62 +152,6 @@ test.each([
   expect(unit?.parts?.flatMap(({ words }) => words)).toEqual(expected)
 })
 
-describe('filters', () => {
-  test.each<[string, Query['filters']]>([
-    ['type:code,table', { types: ['code', 'table'] }],
-    ['TYPE:Code type:text', { types: ['code', 'text'] }],
-    ['kind:note', { kinds: ['note'] }],
-    ['path:docs/*.md', { paths: ['docs/*.md'] }],
-    ['path:"my notes","b c"', { paths: ['my notes', 'b c'] }],
-    ['tag:#Rate-Limit tag:b', { tags: ['#rate+limit', '#b'] }],
-    ['since:7d', { since: Date.UTC(2026, 0, 24) }],
-    ['since:2w since:12h', { since: Date.UTC(2026, 0, 30, 12) }],
-    ['since:2025-12-24', { since: Date.UTC(2025, 11, 24) }],
-    ['since:2025-12-24T10:30', { since: Date.UTC(2025, 11, 24, 10, 30) }],
-    ['since:2025-12-24T10:30:00+02:00', { since: Date.UTC(2025, 11, 24, 8, 30) }],
-    ['pinned:yes', { pinned: true }],
-    ['pinned:false', { pinned: false }],
-  ])('%s', (text, filters) => {
-    expect(parse(text)).toMatchObject({ units: [], filters, notes: [] })
-    expect(Object.keys(parse(text).filters)).toEqual(Object.keys(filters))
-  })
-
-  test('stand among words, and AND may join them', () => {
-    for (const text of [
-      'x type:code y',
-      'x AND type:code AND y',
-      'type:code AND x AND y',
-      'x AND y AND type:code',
-    ]) {
-      expect(parse(text)).toMatchObject({ filters: { types: ['code'] }, notes: [] })
-      expect(show(parse(text))).toBe('x y')
-    }
-    expect(parse('x AND type:code AND y').expression).toEqual({ and: [0, 1] })
-    expect(parse('x AND type:code').expression).toBeNull()
-  })
-
-  test.each([
-    ['type:foo', '"type foo"', 'a type is one of heading'],
-    ['since:yesterday', '"sinc yesterdai"', 'write a date'],
-    ['since:2026-02-31', '"sinc 2026 02 31"', 'write a date'],
-    ['pinned:maybe', '"pin mayb"', 'write yes or no'],
-    ['tag:!', 'tag', 'a tag follows'],
-    ['type: code', 'type code', 'without a space'],
-    ['x NOT path:y', 'x "path y"', 'beside OR or NOT'],
-    [`type:${'x'.repeat(5000)}`, `"type ${'x'.repeat(64)}"`, 'taken as words'],
-  ])('%s is words, and a note says why', (text, expected, note) => {
-    const query = parse(text)
-    expect(show(query)).toBe(expected)
-    expect(query.filters).toEqual({})
-    expect(query.notes.join()).toContain(note)
-    expect(query.notes.join().length).toBeLessThan(300)
-  })
-
-  test('in quotes, or inside a word, are none', () => {
-    expect(parse('"type:code" xtype:code').filters).toEqual({})
-  })
-})
-
 describe('bounds', () => {
   test('64 different units are looked for', () => {
     const words = Array.from({ length: 100 }, (_, place) => `x${place}`)
@@ -233,6 +178,8 @@ describe('bounds', () => {
   test('10,000 characters are read', () => {
     const query = parse(`${'x '.repeat(5000)}y`)
     expect(show(query)).toBe('x')
+    expect(show(parse(`${'x '.repeat(4995)}whole parted`))).toBe('x whole')
+    expect(show(parse('x'.repeat(20_000)))).toBe('x'.repeat(64))
     expect(query.notes).toEqual(['only the first 10000 characters were read'])
   })
 

@@ -2,11 +2,12 @@
  * A query is any text. What is well formed of phrases, operators, prefixes and filters is honoured; everything else is words, and a
  * note says so where a person would wonder.
  */
-import { readExpression, type Term, wantedUnits } from './query-expression.ts'
-import { FILTER_HELP, isFilterName, joinFilters, readFilter } from './query-filters.ts'
-import type { Expression, Filters, Query, Unit } from './query-model.ts'
-import { type FilterToken, type Token, tokensOf } from './query-tokens.ts'
-import { chunkUnits, phraseUnits, prefixUnits } from './query-units.ts'
+import { readExpression, readWithout, type Term, wantedUnits } from './query-expression.ts'
+import { takeFilters } from './query-filtering.ts'
+import { isEmpty, isFilterName } from './query-filters.ts'
+import type { Expression, Query, Unit } from './query-model.ts'
+import { type Token, tokensOf } from './query-tokens.ts'
+import { chunkUnits, isShortPrefix, MIN_PREFIX, phraseUnits, prefixUnits } from './query-units.ts'
 
 const MAX_UNITS = 64
 /** Of all units together: an engine walks through the places of each. */
@@ -17,18 +18,17 @@ const MAX_PREFIXES = 8
 const MAX_PHRASE = 32
 const MAX_LENGTH = 10_000
 const MAX_NOTES = 8
-/** Paths, and tags: an engine asks for each of them, of each node. */
-const MAX_VALUES = 32
-const MAX_SHOWN = 40
 
 /** Never throws. `now` in milliseconds since 1970: `since:7d` counts back from there. */
 export function parseQuery(text: string, { now }: { now: number }): Query {
   const notes = new Set<string>()
   if (text.length > MAX_LENGTH) notes.add(`only the first ${MAX_LENGTH} characters were read`)
-  const tokens = tokensOf(text.slice(0, MAX_LENGTH).toWellFormed())
-  const { filters, rest } = takeFilters(tokens, now, notes)
-  const { units, expression } = takeUnits(rest, notes)
-  if (units.length === 0 && Object.keys(filters).length === 0) {
+  const tokens = tokensOf(readable(text))
+  const { filters: passing, rest } = takeFilters(tokens, now, notes)
+  const without = isEmpty(passing) ? undefined : takeWithout(rest, notes)
+  const filters = without ? { ...passing, without } : passing
+  const { units, expression } = without ? NOTHING : takeUnits(rest, notes)
+  if (units.length === 0 && isEmpty(filters)) {
     notes.add(text.trim() === '' ? 'the query is empty' : 'the query has no word to look for')
   }
   return { text, units, expression, filters, notes: [...notes].slice(0, MAX_NOTES) }
@@ -36,60 +36,26 @@ export function parseQuery(text: string, { now }: { now: number }): Query {
 
 type Notes = Set<string>
 
-/** Filters hold for all of a query, so they are taken out of it, with an AND that joined one to the rest. */
-function takeFilters(tokens: Token[], now: number, notes: Notes): { filters: Filters; rest: Token[] } {
-  let filters: Filters = {}
-  const rest: Token[] = []
-  for (let place = 0; place < tokens.length; place++) {
-    const token = tokens[place] as Token
-    const [before, after] = [rest.at(-1), tokens[place + 1]]
-    const read = token.kind === 'filter' ? filterOf(token, [before, after], now, notes) : undefined
-    if (read === undefined)
-      rest.push(token.kind === 'filter' ? { kind: 'chunk', source: token.source } : token)
-    else {
-      filters = joinFilters(filters, read)
-      if (before?.source === 'AND' && !isOperand(after)) rest.pop()
-      else if (after?.source === 'AND' && !isOperand(before)) place++
-    }
-  }
-  return { filters: bounded(filters, notes), rest }
-}
-
-function bounded(filters: Filters, notes: Notes): Filters {
-  const result = { ...filters }
-  for (const name of ['paths', 'tags'] as const) {
-    const values = result[name]
-    if (values === undefined || values.length <= MAX_VALUES) continue
-    notes.add(`only the first ${MAX_VALUES} ${name} were taken as filters`)
-    result[name] = values.slice(0, MAX_VALUES)
-  }
-  return result
-}
-
-/** Undefined for one that is only words. */
-function filterOf(
-  token: FilterToken,
-  beside: (Token | undefined)[],
-  now: number,
-  notes: Notes,
-): Filters | undefined {
-  const words = `${shown(token.source)} was taken as words`
-  if (beside.some((other) => other?.kind === 'operator' && other.source !== 'AND')) {
-    notes.add(`${words}: a filter holds for the whole query, so it cannot stand beside OR or NOT`)
-    return undefined
-  }
-  const filters = readFilter(token.name, token.value, now)
-  if (filters === undefined) notes.add(`${words}: ${FILTER_HELP[token.name]}`)
-  return filters
-}
-
-function isOperand(token: Token | undefined): boolean {
-  return token !== undefined && token.kind !== 'operator'
+/** A word that is cut off would ask for another one. */
+function readable(text: string): string {
+  if (text.length <= MAX_LENGTH) return text.toWellFormed()
+  let end = MAX_LENGTH
+  while (end > 0 && !/\s/.test(text.charAt(end))) end--
+  return text.slice(0, end || MAX_LENGTH).toWellFormed()
 }
 
 interface Taken {
   units: Unit[]
   expression: Expression | null
+}
+
+const NOTHING: Taken = { units: [], expression: null }
+
+/** Filters and NOT: all that passes, without these. Undefined for any other query. */
+function takeWithout(tokens: readonly Token[], notes: Notes): Unit[] | undefined {
+  if (tokens[0]?.source !== 'NOT') return undefined
+  const { units, terms } = termsOf(tokens, notes)
+  return readWithout(terms)?.map((place) => ({ ...(units[place] as Unit), isExcluded: true }))
 }
 
 function takeUnits(tokens: readonly Token[], notes: Notes): Taken {
@@ -171,6 +137,8 @@ function wholeUnitsOf(token: Token, notes: Notes, mayBePrefix: boolean): Unit[] 
   if (token.kind !== 'chunk') return []
   noteBareFilter(token.source, notes)
   const prefix = token.source.endsWith('*') ? prefixUnits(token.source) : undefined
+  if (isShortPrefix(token.source))
+    notes.add(`${token.source} was taken as a word: a beginning has at least ${MIN_PREFIX} letters`)
   if (!prefix || mayBePrefix) return prefix ?? chunkUnits(token.source)
   notes.add(`only the first ${MAX_PREFIXES} beginnings were looked for; what follows them was taken as words`)
   return chunkUnits(token.source)
@@ -187,8 +155,4 @@ function noteBareFilter(chunk: string, notes: Notes): void {
   if (chunk.endsWith(':') && isFilterName(name)) {
     notes.add(`${chunk} was taken as a word: what a filter asks for follows it without a space`)
   }
-}
-
-function shown(source: string): string {
-  return source.length > MAX_SHOWN ? `${source.slice(0, MAX_SHOWN).toWellFormed()}…` : source
 }

@@ -13,7 +13,7 @@ export function searchJson({ query, hits, leftOut, searched }: SearchAnswer) {
 }
 
 /** As they are asked for. */
-function filtersJson({ types, kinds, paths, tags, since, pinned }: Filters) {
+function filtersJson({ types, kinds, paths, tags, since, pinned, without }: Filters) {
   return given({
     type: types,
     kind: kinds,
@@ -21,6 +21,7 @@ function filtersJson({ types, kinds, paths, tags, since, pinned }: Filters) {
     tag: tags?.map((tag) => tag.slice(1)),
     since: since === undefined ? undefined : new Date(since).toISOString(),
     pinned,
+    not: without?.map(({ shown }) => shown),
   })
 }
 

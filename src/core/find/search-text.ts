@@ -19,7 +19,7 @@ const BEST = 3
 const EXCERPT = 40
 
 /** Filters as they are asked for. */
-const ASKED: Record<keyof Filters, FilterName> = {
+const ASKED: Record<keyof Filters, FilterName | 'NOT'> = {
   types: 'type',
   kinds: 'kind',
   paths: 'path',
@@ -27,6 +27,7 @@ const ASKED: Record<keyof Filters, FilterName> = {
   documentTags: 'tag',
   since: 'since',
   pinned: 'pinned',
+  without: 'NOT',
 }
 
 /** An answer as an agent reads it: best first, and below what was looked for. */

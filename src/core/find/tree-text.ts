@@ -4,7 +4,7 @@ import { type Paint, PLAIN } from './paint.ts'
 import { MAX_HIDDEN, type TreeAnswer, type TreeNode } from './tree-model.ts'
 
 /** Of what is no heading: the headings above it say what it is about. */
-const LABEL_BYTES = 32
+const LABEL_BYTES = 28
 
 export interface TreeTextOptions {
   paint?: Paint

@@ -1,6 +1,6 @@
 import type { Filters } from '../../core/find/query-model.ts'
 import { listParameter } from './context.ts'
-import { quoted } from './match-text.ts'
+import { matchText, quoted } from './match-text.ts'
 import { SHOWN_NAME } from './rows.ts'
 
 export interface FilterSql {
@@ -9,11 +9,11 @@ export interface FilterSql {
   parameters: Record<string, string | number>
 }
 
-const WITH_TAG = 'SELECT rowid FROM node_index WHERE node_index MATCH'
+const WITH_WORD = 'SELECT rowid FROM node_index WHERE node_index MATCH'
 
 /** Filters as conditions. A node has a tag when its text says so, the front matter of its document, or who stored that. */
 export function filterSql(filters: Filters): FilterSql {
-  const { types, kinds, paths, tags = [], documentTags = [], since, pinned } = filters
+  const { types, kinds, paths, tags = [], documentTags = [], since, pinned, without } = filters
   const conditions: string[] = []
   const parameters: Record<string, string | number> = {}
   const add = (name: string, value: string | number, condition: string): void => {
@@ -41,15 +41,19 @@ export function filterSql(filters: Filters): FilterSql {
       Number(pinned),
       'EXISTS (SELECT 1 FROM heat h WHERE h.node_key = n.key AND h.pinned = @pinned)',
     )
+  if (without) {
+    const expression = { or: without.map((_, at) => at) }
+    add('without', matchText({ units: without, expression }), `n.key NOT IN (${WITH_WORD} @without)`)
+  }
   for (const [at, tag] of tags.entries()) {
     const name = `tag${at}`
     parameters[`${name}word`] = tag
     add(
       name,
       quoted(tag),
-      `(n.key IN (${WITH_TAG} @${name}) OR n.document_id IN (SELECT p.document_id FROM nodes p
+      `(n.key IN (${WITH_WORD} @${name}) OR n.document_id IN (SELECT p.document_id FROM nodes p
          LEFT JOIN nodes o ON o.key = p.parent_key
-         WHERE (p.type = 'preamble' OR o.type = 'preamble') AND p.key IN (${WITH_TAG} @${name}))
+         WHERE (p.type = 'preamble' OR o.type = 'preamble') AND p.key IN (${WITH_WORD} @${name}))
        OR n.document_id IN (SELECT g.document_id FROM document_tags g WHERE g.word = @${name}word))`,
     )
   }

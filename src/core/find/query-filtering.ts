@@ -1,0 +1,161 @@
+import { FILTER_HELP, joinFilters, readFilter } from './query-filters.ts'
+import type { Filters } from './query-model.ts'
+import type { FilterToken, Operator, Token } from './query-tokens.ts'
+
+/** Paths, and tags: an engine asks for each of them, of each node. */
+const MAX_VALUES = 32
+const MAX_SHOWN = 40
+
+type Notes = Set<string>
+
+/** What is no filter, or one that can be meant. */
+type Piece = Exclude<Token, FilterToken> | (FilterToken & { filters: Filters })
+type Filter = Extract<Piece, { kind: 'filter' }>
+
+/** Filters hold for all of a query, so they are taken out of it, with an AND that joined one to the rest. */
+export function takeFilters(
+  tokens: readonly Token[],
+  now: number,
+  notes: Notes,
+): { filters: Filters; rest: Token[] } {
+  const taker = new Taker(
+    tokens.map((token) => pieceOf(token, now, notes)),
+    notes,
+  )
+  return { filters: bounded(taker.take(), notes), rest: taker.rest }
+}
+
+function pieceOf(token: Token, now: number, notes: Notes): Piece {
+  if (token.kind !== 'filter') return token
+  const filters = readFilter(token.name, token.value, now)
+  if (filters) return { ...token, filters }
+  notes.add(`${shown(token.source)} was taken as words: ${FILTER_HELP[token.name]}`)
+  return asWords(token)
+}
+
+function asWords({ source }: FilterToken): Piece {
+  return { kind: 'chunk', source }
+}
+
+class Taker {
+  /** What is left of the query, up to where it was read. */
+  readonly rest: Piece[] = []
+  /** For each bracket that is open: whether what is in there is to be left out. */
+  readonly #isLeftOut: boolean[] = []
+  readonly #pieces: readonly Piece[]
+  readonly #notes: Notes
+  readonly #orDepth: number
+
+  constructor(pieces: readonly Piece[], notes: Notes) {
+    this.#pieces = pieces
+    this.#notes = notes
+    this.#orDepth = leastDepthOfOr(pieces)
+  }
+
+  take(): Filters {
+    let filters: Filters = {}
+    for (let place = 0; place < this.#pieces.length; ) {
+      const run = this.#filtersAt(place)
+      if (run.length === 0) this.#pass(this.#pieces[place++] as Piece)
+      else {
+        place = this.#leaveBrackets(place + run.length)
+        const after = this.#pieces[place]
+        if (this.#isOperand(after)) {
+          for (const filter of run) this.#notes.add(`${shown(filter.source)} was taken as words: ${BESIDE}`)
+          this.rest.push(...run.map(asWords))
+        } else {
+          filters = run.reduce((all, one) => joinFilters(all, one.filters), filters)
+          this.#noteScope(run)
+          if (isOperator(this.rest.at(-1), 'AND') && !beginsOperand(after)) this.rest.pop()
+          else if (isOperator(after, 'AND') && !endsOperand(this.rest.at(-1))) place++
+        }
+      }
+    }
+    return filters
+  }
+
+  /** Those that stand side by side from a place on. */
+  #filtersAt(place: number): Filter[] {
+    const run: Filter[] = []
+    for (let at = place; this.#pieces[at]?.kind === 'filter'; at++) run.push(this.#pieces[at] as Filter)
+    return run
+  }
+
+  #pass(piece: Piece): void {
+    if (isBracket(piece, '('))
+      this.#isLeftOut.push(this.#isLeftOut.at(-1) === true || isOperator(this.rest.at(-1), 'NOT'))
+    if (isBracket(piece, ')')) this.#isLeftOut.pop()
+    this.rest.push(piece)
+  }
+
+  /** Brackets with nothing but filters in them are none. */
+  #leaveBrackets(end: number): number {
+    let place = end
+    for (; isBracket(this.rest.at(-1), '(') && isBracket(this.#pieces[place], ')'); place++) {
+      this.rest.pop()
+      this.#isLeftOut.pop()
+    }
+    return place
+  }
+
+  /** Whether NOT or OR asks for these filters themselves: they cannot hold for all then. */
+  #isOperand(after: Piece | undefined): boolean {
+    const before = this.rest.at(-1)
+    if (this.#isLeftOut.at(-1) || isOperator(before, 'NOT')) return true
+    if (endsOperand(before) || beginsOperand(after)) return false
+    // At the beginning of a query NOT may leave something out of all that passes.
+    const isPart = isOperator(after, 'NOT') && isBracket(before, '(')
+    return isPart || isOperator(before, 'OR') || isOperator(after, 'OR')
+  }
+
+  #noteScope(run: readonly Filter[]): void {
+    if (this.#isLeftOut.length <= this.#orDepth) return
+    for (const { source } of run)
+      this.#notes.add(`${shown(source)} holds for the whole query, not only in its brackets`)
+  }
+}
+
+const BESIDE = 'a filter holds for the whole query, so it cannot stand beside OR or NOT'
+
+/** How many brackets are open where the outermost OR stands. */
+function leastDepthOfOr(pieces: readonly Piece[]): number {
+  let depth = 0
+  let least = Number.POSITIVE_INFINITY
+  for (const piece of pieces) {
+    if (isBracket(piece, '(')) depth++
+    if (isBracket(piece, ')')) depth = Math.max(0, depth - 1)
+    if (isOperator(piece, 'OR')) least = Math.min(least, depth)
+  }
+  return least
+}
+
+function isOperator(piece: Piece | undefined, operator: Operator): boolean {
+  return piece?.kind === 'operator' && piece.source === operator
+}
+
+function isBracket(piece: Piece | undefined, bracket: '(' | ')'): boolean {
+  return piece?.kind === 'bracket' && piece.source === bracket
+}
+
+function endsOperand(piece: Piece | undefined): boolean {
+  return piece !== undefined && piece.kind !== 'operator' && !isBracket(piece, '(')
+}
+
+function beginsOperand(piece: Piece | undefined): boolean {
+  return piece !== undefined && piece.kind !== 'operator' && !isBracket(piece, ')')
+}
+
+function bounded(filters: Filters, notes: Notes): Filters {
+  const result = { ...filters }
+  for (const name of ['paths', 'tags'] as const) {
+    const values = result[name]
+    if (values === undefined || values.length <= MAX_VALUES) continue
+    notes.add(`only the first ${MAX_VALUES} ${name} were taken as filters`)
+    result[name] = values.slice(0, MAX_VALUES)
+  }
+  return result
+}
+
+function shown(source: string): string {
+  return source.length > MAX_SHOWN ? `${source.slice(0, MAX_SHOWN).toWellFormed()}…` : source
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { showUnits as show } from '../../../test/support/show-units.ts'
+import { parseQuery } from './query.ts'
+import type { Expression, Query } from './query-model.ts'
+
+const now = Date.UTC(2026, 0, 31)
+const parse = (text: string): Query => parseQuery(text, { now })
+
+describe('filters', () => {
+  test.each<[string, Query['filters']]>([
+    ['type:code,table', { types: ['code', 'table'] }],
+    ['TYPE:Code type:text', { types: ['code', 'text'] }],
+    ['kind:note', { kinds: ['note'] }],
+    ['path:docs/*.md', { paths: ['docs/*.md'] }],
+    ['path:"my notes","b c"', { paths: ['my notes', 'b c'] }],
+    ['path:./docs path:/notes/ path:/*.md path:/', { paths: ['docs', 'notes/', '/*.md', '/'] }],
+    ['tag:#Rate-Limit tag:b', { tags: ['#rate+limit', '#b'] }],
+    ['since:7d', { since: Date.UTC(2026, 0, 24) }],
+    ['since:2w since:12h', { since: Date.UTC(2026, 0, 30, 12) }],
+    ['since:2025-12-24', { since: Date.UTC(2025, 11, 24) }],
+    ['since:2025-12-24T10:30', { since: Date.UTC(2025, 11, 24, 10, 30) }],
+    ['since:2025-12-24T10:30:00+02:00', { since: Date.UTC(2025, 11, 24, 8, 30) }],
+    ['pinned:yes', { pinned: true }],
+    ['pinned:false', { pinned: false }],
+  ])('%s', (text, filters) => {
+    expect(parse(text)).toMatchObject({ units: [], filters, notes: [] })
+    expect(Object.keys(parse(text).filters)).toEqual(Object.keys(filters))
+  })
+
+  test('stand among words, and AND may join them', () => {
+    for (const text of [
+      'x type:code y',
+      'x AND type:code AND y',
+      'type:code AND x AND y',
+      'x AND y AND type:code',
+    ]) {
+      expect(parse(text)).toMatchObject({ filters: { types: ['code'] }, notes: [] })
+      expect(show(parse(text))).toBe('x y')
+    }
+    expect(parse('x AND type:code AND y').expression).toEqual({ and: [0, 1] })
+    expect(parse('x AND type:code').expression).toBeNull()
+  })
+
+  test.each<[string, string, Expression]>([
+    ['x type:code NOT y', 'x y', { of: 0, without: 1 }],
+    ['x AND type:code NOT y', 'x y', { of: 0, without: 1 }],
+    ['x type:code OR y', 'x y', { or: [0, 1] }],
+    ['x OR type:code y', 'x y', { or: [0, 1] }],
+    ['(x OR y) type:code NOT z', 'x y z', { of: { or: [0, 1] }, without: 2 }],
+    ['type:code (x OR y)', 'x y', { or: [0, 1] }],
+  ])('%s holds for the whole query, beside words of an operator', (text, words, expression) => {
+    const query = parse(text)
+    expect(show(query)).toBe(words)
+    expect(query).toMatchObject({ filters: { types: ['code'] }, expression, notes: [] })
+  })
+
+  test.each([
+    ['type:code NOT x', ['x']],
+    ['NOT x type:code', ['x']],
+    ['type:code AND NOT x', ['x']],
+    ['type:code NOT x NOT "y z"', ['x', 'y z']],
+    ['type:code NOT (x OR y) AND NOT zz*', ['x', 'y', 'zz*']],
+  ])('%s is everything that passes without the words', (text, expected) => {
+    const query = parse(text)
+    expect(query).toMatchObject({ units: [], expression: null, notes: [] })
+    expect(query.filters.types).toEqual(['code'])
+    expect(query.filters.without?.map(({ shown }) => shown)).toEqual(expected)
+  })
+
+  test.each(['type:code NOT (x AND y)', 'type:code NOT x OR y', 'type:code NOT', 'NOT x'])(
+    '%s leaves nothing out, and a note says that NOT is a word',
+    (text) => {
+      const query = parse(text)
+      expect(query.filters).not.toHaveProperty('without')
+      expect(query.notes.join()).toContain('AND, OR and NOT were taken as words')
+    },
+  )
+
+  test('in brackets hold for the whole query, and a note says so where that may not be meant', () => {
+    expect(parse('(x AND type:code) OR y')).toMatchObject({
+      filters: { types: ['code'] },
+      notes: ['type:code holds for the whole query, not only in its brackets'],
+    })
+    expect(parse('(x type:code) y').notes).toEqual([])
+    expect(parse('(x type:code) AND y').notes).toEqual([])
+  })
+
+  test.each([
+    ['type:foo', '"type foo"', 'a type is one of heading'],
+    ['since:yesterday', '"sinc yesterdai"', 'write a date'],
+    ['since:2026-02-31', '"sinc 2026 02 31"', 'write a date'],
+    ['pinned:maybe', '"pin mayb"', 'write yes or no'],
+    ['tag:!', 'tag', 'a tag follows'],
+    ['type: code', 'type code', 'without a space'],
+    ['x NOT path:y', 'x "path y"', 'beside OR or NOT'],
+    ['x NOT path:y z', 'x "path y" z', 'beside OR or NOT'],
+    ['x NOT (path:y)', 'x "path y"', 'beside OR or NOT'],
+    ['x NOT ((z OR path:y) w)', 'x z "path y" w', 'beside OR or NOT'],
+    ['x NOT (w (z path:y))', 'x w z "path y"', 'beside OR or NOT'],
+    ['x OR (path:y)', 'x "path y"', 'beside OR or NOT'],
+    ['x AND (path:y NOT z)', 'x "path y" z', 'beside OR or NOT'],
+    [`type:${'x'.repeat(5000)}`, `"type ${'x'.repeat(64)}"`, 'taken as words'],
+  ])('%s is words, and a note says why', (text, expected, note) => {
+    const query = parse(text)
+    expect(show(query)).toBe(expected)
+    expect(query.filters).toEqual({})
+    expect(query.notes.join()).toContain(note)
+    expect(query.notes.join().length).toBeLessThan(300)
+  })
+
+  test('in quotes, or inside a word, are none', () => {
+    expect(parse('"type:code" xtype:code').filters).toEqual({})
+  })
+})
