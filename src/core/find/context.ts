@@ -1,6 +1,7 @@
 import type { ReadTx } from '../store.ts'
 import type { LineageRow, Surrounding } from '../store-search.ts'
 import type { Pool } from './pool.ts'
+import type { Unit } from './query-model.ts'
 import { type Evidence, REACH } from './rank.ts'
 
 /** The nodes that may be an answer, each with what speaks for it. */
@@ -31,9 +32,12 @@ export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): 
 }
 
 /** A tag is looked for by its words, too, and yet is one thing to ask for. */
-function isSeveral({ units }: Pool): boolean {
-  if (units.length < 2) return false
-  return new Set(units.map(({ unit }) => unit.shown.replace(/^#/, ''))).size > 1
+function isSeveral({ units: [first, ...others] }: Pool): boolean {
+  return first !== undefined && others.some(({ unit }) => askedFor(unit) !== askedFor(first.unit))
+}
+
+function askedFor({ shown }: Unit): string {
+  return shown.startsWith('#') ? shown.slice(1) : shown
 }
 
 async function aboveAll(tx: ReadTx, around: readonly Surrounding[]): Promise<Map<number, LineageRow>> {
