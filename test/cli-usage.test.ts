@@ -279,10 +279,6 @@ describe('settings', () => {
       { server: { tools: ['files'] }, files: { memories: [{ id: 'team' }] } },
       'files.tools: "memory" works on the memory "memory", which files.memories does not have; ',
     ],
-    [
-      { server: { tools: ['all'] }, files: { tools: [{ name: 'remember' }] } },
-      'two tools are called "remember"; rename the one of files',
-    ],
     [{ server: { listen: 'here' } }, 'cannot listen on "here": write an address and a port: '],
     [{ server: { listen: '127.0.0.1:99999' } }, 'cannot listen on "127.0.0.1:99999": a port is a number '],
     [{ server: { listen: '0.0.0.0:7474' } }, '0.0.0.0:7474 is reachable from other machines, and '],

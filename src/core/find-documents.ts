@@ -1,3 +1,4 @@
+import type { DoorAddress } from './doors/put-text.ts'
 import { isFolder } from './files/entry.ts'
 import type { Address } from './model.ts'
 import type { DocumentRow, ReadTx, Store } from './store.ts'
@@ -13,6 +14,8 @@ export interface FoundDocument {
   nodeId: string | null
   /** Of the files door, and no file: it has no text of its own. */
   isFolder: boolean
+  /** Of a key that was redacted: its tombstone still has tags. */
+  hasTags: boolean
 }
 
 /** What is, or was, at any of these addresses, and what a node belongs to or did: each document once. */
@@ -34,12 +37,20 @@ export function findDocuments(
   })
 }
 
+function isDoor(address: Address): address is DoorAddress {
+  return address.kind === 'file' || address.kind === 'key' || address.kind === 'record'
+}
+
 async function describe(
   tx: ReadTx,
   { id, address, state }: DocumentRow,
   nodeId: string | null,
 ): Promise<FoundDocument> {
   const nodes = (await tx.documentNodes(id)).filter(({ live }) => live).length
-  const head = address.kind === 'file' ? await tx.findDoorHead(address) : undefined
-  return { address, state, nodes, nodeId, isFolder: head !== undefined && isFolder(head) }
+  const head = isDoor(address) ? await tx.findDoorHead(address) : undefined
+  return {
+    ...{ address, state, nodes, nodeId },
+    isFolder: address.kind === 'file' && head !== undefined && isFolder(head),
+    hasTags: (head?.attributes.tags ?? []).length > 0,
+  }
 }

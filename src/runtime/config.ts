@@ -169,8 +169,8 @@ function refuseUnknown(names: Iterable<string>, where: string): void {
     throw new MemoryError(
       'INVALID_INPUT',
       inside.length > 0
-        ? `"${key}"${where} must be an object with ${inside.join(', ')}`
-        : `unknown key "${key}"${where}; ${hintFor(key)}`,
+        ? `${quoted(key)}${where} must be an object with ${inside.join(', ')}`
+        : `unknown key ${quoted(key)}${where}; ${hintFor(key)}`,
     )
   }
 }

@@ -26,6 +26,10 @@ test.each([
   expect(nearest(word, KNOWN)).toEqual(near)
 })
 
+test('a word of a million letters is near to nothing, at once', () => {
+  expect(nearest('x'.repeat(1_000_000), KNOWN)).toEqual([])
+})
+
 test('words that are almost as near are named too', () => {
   expect(nearest('max_tas', ['max_task', 'max_tasks', 'max_core', 'min_age'])).toEqual([
     'max_task',

@@ -19,6 +19,8 @@ function ranked(wanted: string, known: readonly string[]): { name: string; dista
   const most = Math.max(2, Math.floor(wanted.length / 3))
   return (
     known
+      // So many letters more or less are at least as many steps: nobody waits for those of a very long word.
+      .filter((name) => Math.abs(name.length - wanted.length) <= most)
       .map((name) => ({ name, distance: editDistance(wanted, name) }))
       // Two letters away from a word of three is another word.
       .filter(({ name, distance }) => distance <= most && distance < name.length)

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { chooseToolsets } from '../../mcp/tools/choose-toolsets.ts'
+import { configuredTools } from '../../mcp/tools/files/configured.ts'
 import { configPath, type Effective, type Origin, toConfig } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
 import { type Setting, showSetting } from '../../runtime/setting-values.ts'
@@ -57,8 +59,7 @@ async function checkSettings(settings: Effective[]): Promise<void> {
   const { createRedactor, redactionSettings } = await import('../../runtime/redaction.ts')
   const config = toConfig(settings)
   await createRedactor(redactionSettings(config))
-  const { toolsOf } = await import('../../mcp/tools/toolsets.ts')
-  toolsOf(config['server.tools'] as string[], config)
+  if (chooseToolsets(config['server.tools'] as string[]).includes('files')) configuredTools(config)
   const { checkListenAddress } = await import('../../http/listen-address.ts')
   await checkListenAddress(String(config['server.listen']))
 }

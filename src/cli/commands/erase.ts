@@ -39,7 +39,7 @@ export const command = defineCommand({
       const document = describe(found)
       // Nothing can be lost of what is gone: who asks again wants to know whether it is gone from the disk too. A redacted key
       // may still have its tags.
-      const isGone = found.state === 'erased' && found.address.kind !== 'key'
+      const isGone = found.state === 'erased' && !found.hasTags
       const erasure = flags.yes || isGone ? await memory.erase(found.address) : null
       if (flags.json) await writePieces(out, jsonPieces(eraseJson(document, erasure)))
       else await writeLines(out, linesOf(document, erasure))

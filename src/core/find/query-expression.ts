@@ -18,28 +18,21 @@ export function readExpression(terms: readonly Term[]): Expression | undefined {
   return isGood ? expression : undefined
 }
 
-/** What `NOT x NOT (y OR z)` leaves out, of everything. Undefined where the terms ask for anything else. */
-export function readWithout(terms: readonly Term[]): number[] | undefined {
+/** What `NOT x NOT (y AND z)` leaves out, of everything. Undefined where the terms ask for anything else. */
+export function readWithout(terms: readonly Term[]): Expression | undefined {
   const expression = terms[0] === 'NOT' ? readExpression([[EVERYTHING], ...terms]) : undefined
-  return expression === undefined ? undefined : leftOut(expression)
+  const parts = expression === undefined ? undefined : leftOut(expression)
+  return parts?.length === 1 ? parts[0] : parts && { or: parts }
 }
 
 /** Stands for the place of a unit that every node has. */
 const EVERYTHING = -1
 
-function leftOut(expression: Expression): number[] | undefined {
+function leftOut(expression: Expression): Expression[] | undefined {
   if (expression === EVERYTHING) return []
   if (typeof expression === 'number' || !('of' in expression)) return undefined
   const before = leftOut(expression.of)
-  const places = anyPlaces(expression.without)
-  return before && places && [...before, ...places]
-}
-
-function anyPlaces(expression: Expression): number[] | undefined {
-  if (typeof expression === 'number') return [expression]
-  if (!('or' in expression)) return undefined
-  const parts = expression.or.map(anyPlaces)
-  return parts.includes(undefined) ? undefined : (parts as number[][]).flat()
+  return before && [...before, expression.without]
 }
 
 function depthOf(expression: Expression): number {

@@ -18,11 +18,19 @@ export function takeFilters(
   now: number,
   notes: Notes,
 ): { filters: Filters; rest: Token[] } {
-  const taker = new Taker(
-    tokens.map((token) => pieceOf(token, now, notes)),
-    notes,
-  )
+  const pieces = withoutOuter(tokens).map((token) => pieceOf(token, now, notes))
+  const taker = new Taker(pieces, notes)
   return { filters: bounded(taker.take(), notes), rest: taker.rest }
+}
+
+/** Brackets around all of a query say nothing. */
+function withoutOuter(tokens: readonly Token[]): readonly Token[] {
+  let depth = 0
+  const isAround = tokens.every((token, at) => {
+    if (token.kind === 'bracket') depth += token.source === '(' ? 1 : -1
+    return depth > 0 || (depth === 0 && at === tokens.length - 1)
+  })
+  return isAround && tokens.length > 2 && depth === 0 ? withoutOuter(tokens.slice(1, -1)) : tokens
 }
 
 function pieceOf(token: Token, now: number, notes: Notes): Piece {
@@ -58,9 +66,9 @@ class Taker {
       const run = this.#filtersAt(place)
       if (run.length === 0) this.#pass(this.#pieces[place++] as Piece)
       else {
-        place = this.#leaveBrackets(place + run.length)
+        place = this.#leaveBrackets(this.#pieces.indexOf(run.at(-1) as Filter, place) + 1)
         const after = this.#pieces[place]
-        if (this.#isOperand(after)) {
+        if (this.#isOperand(place)) {
           for (const filter of run) this.#notes.add(`${shown(filter.source)} was taken as words: ${BESIDE}`)
           this.rest.push(...run.map(asWords))
         } else {
@@ -74,10 +82,13 @@ class Taker {
     return filters
   }
 
-  /** Those that stand side by side from a place on. */
+  /** Those that stand side by side from a place on, with AND between them or without. */
   #filtersAt(place: number): Filter[] {
     const run: Filter[] = []
-    for (let at = place; this.#pieces[at]?.kind === 'filter'; at++) run.push(this.#pieces[at] as Filter)
+    for (let at = place; this.#pieces[at]?.kind === 'filter'; at++) {
+      run.push(this.#pieces[at] as Filter)
+      if (isOperator(this.#pieces[at + 1], 'AND') && this.#pieces[at + 2]?.kind === 'filter') at++
+    }
     return run
   }
 
@@ -99,10 +110,13 @@ class Taker {
   }
 
   /** Whether NOT or OR asks for these filters themselves: they cannot hold for all then. */
-  #isOperand(after: Piece | undefined): boolean {
+  #isOperand(end: number): boolean {
     const before = this.rest.at(-1)
+    const after = this.#pieces[end]
     if (this.#isLeftOut.at(-1) || isOperator(before, 'NOT')) return true
-    if (endsOperand(before) || beginsOperand(after)) return false
+    const isAfterOne = endsOperand(isOperator(before, 'AND') ? this.rest.at(-2) : before)
+    const isBeforeOne = beginsOperand(isOperator(after, 'AND') ? this.#pieces[end + 1] : after)
+    if (isAfterOne || isBeforeOne) return false
     // At the beginning of a query NOT may leave something out of all that passes.
     const isPart = isOperator(after, 'NOT') && isBracket(before, '(')
     return isPart || isOperator(before, 'OR') || isOperator(after, 'OR')

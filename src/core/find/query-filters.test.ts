@@ -48,6 +48,8 @@ describe('filters', () => {
     ['x OR type:code y', 'x y', { or: [0, 1] }],
     ['(x OR y) type:code NOT z', 'x y z', { of: { or: [0, 1] }, without: 2 }],
     ['type:code (x OR y)', 'x y', { or: [0, 1] }],
+    ['x AND type:code OR y', 'x y', { or: [0, 1] }],
+    ['x OR type:code AND y', 'x y', { or: [0, 1] }],
   ])('%s holds for the whole query, beside words of an operator', (text, words, expression) => {
     const query = parse(text)
     expect(show(query)).toBe(words)
@@ -60,14 +62,17 @@ describe('filters', () => {
     ['type:code AND NOT x', ['x']],
     ['type:code NOT x NOT "y z"', ['x', 'y z']],
     ['type:code NOT (x OR y) AND NOT zz*', ['x', 'y', 'zz*']],
+    ['type:code NOT (x AND y)', ['x', 'y']],
+    ['(type:code NOT x)', ['x']],
+    ['((NOT x type:code))', ['x']],
   ])('%s is everything that passes without the words', (text, expected) => {
     const query = parse(text)
     expect(query).toMatchObject({ units: [], expression: null, notes: [] })
     expect(query.filters.types).toEqual(['code'])
-    expect(query.filters.without?.map(({ shown }) => shown)).toEqual(expected)
+    expect(query.filters.without?.units.map(({ shown }) => shown)).toEqual(expected)
   })
 
-  test.each(['type:code NOT (x AND y)', 'type:code NOT x OR y', 'type:code NOT', 'NOT x'])(
+  test.each(['type:code NOT x OR y', 'type:code NOT', 'NOT x'])(
     '%s leaves nothing out, and a note says that NOT is a word',
     (text) => {
       const query = parse(text)
@@ -98,6 +103,8 @@ describe('filters', () => {
     ['x NOT ((z OR path:y) w)', 'x z "path y" w', 'beside OR or NOT'],
     ['x NOT (w (z path:y))', 'x w z "path y"', 'beside OR or NOT'],
     ['x OR (path:y)', 'x "path y"', 'beside OR or NOT'],
+    ['x OR (path:y AND path:z)', 'x "path y" "path z"', 'beside OR or NOT'],
+    ['x OR (path:y path:z)', 'x "path y" "path z"', 'beside OR or NOT'],
     ['x AND (path:y NOT z)', 'x "path y" z', 'beside OR or NOT'],
     [`type:${'x'.repeat(5000)}`, `"type ${'x'.repeat(64)}"`, 'taken as words'],
   ])('%s is words, and a note says why', (text, expected, note) => {

@@ -39,7 +39,7 @@ export interface Filters {
   since?: number
   pinned?: boolean
   /** None of these, where nothing else is asked for but filters: beside words an expression says it. */
-  without?: Unit[]
+  without?: { units: Unit[]; expression: Expression }
 }
 
 export interface Query {

@@ -180,6 +180,7 @@ describe('bounds', () => {
     expect(show(query)).toBe('x')
     expect(show(parse(`${'x '.repeat(4995)}whole parted`))).toBe('x whole')
     expect(show(parse('x'.repeat(20_000)))).toBe('x'.repeat(64))
+    expect(parse(`x ${'東京都'.repeat(5000)}`).units.length).toBeGreaterThan(1)
     expect(query.notes).toEqual(['only the first 10000 characters were read'])
   })
 

@@ -5,7 +5,7 @@
 import { readExpression, readWithout, type Term, wantedUnits } from './query-expression.ts'
 import { takeFilters } from './query-filtering.ts'
 import { isEmpty, isFilterName } from './query-filters.ts'
-import type { Expression, Query, Unit } from './query-model.ts'
+import type { Expression, Filters, Query, Unit } from './query-model.ts'
 import { type Token, tokensOf } from './query-tokens.ts'
 import { chunkUnits, isShortPrefix, MIN_PREFIX, phraseUnits, prefixUnits } from './query-units.ts'
 
@@ -17,6 +17,8 @@ const MAX_PREFIXES = 8
 /** Words of one phrase. */
 const MAX_PHRASE = 32
 const MAX_LENGTH = 10_000
+/** As the index knows them. */
+const LONGEST_WORD = 64
 const MAX_NOTES = 8
 
 /** Never throws. `now` in milliseconds since 1970: `since:7d` counts back from there. */
@@ -36,12 +38,12 @@ export function parseQuery(text: string, { now }: { now: number }): Query {
 
 type Notes = Set<string>
 
-/** A word that is cut off would ask for another one. */
+/** A word that is cut off would ask for another one; what has no space for longer than a word is cut where it is. */
 function readable(text: string): string {
   if (text.length <= MAX_LENGTH) return text.toWellFormed()
   let end = MAX_LENGTH
-  while (end > 0 && !/\s/.test(text.charAt(end))) end--
-  return text.slice(0, end || MAX_LENGTH).toWellFormed()
+  while (end > MAX_LENGTH - LONGEST_WORD && !/\s/.test(text.charAt(end))) end--
+  return text.slice(0, end > MAX_LENGTH - LONGEST_WORD ? end : MAX_LENGTH).toWellFormed()
 }
 
 interface Taken {
@@ -52,10 +54,13 @@ interface Taken {
 const NOTHING: Taken = { units: [], expression: null }
 
 /** Filters and NOT: all that passes, without these. Undefined for any other query. */
-function takeWithout(tokens: readonly Token[], notes: Notes): Unit[] | undefined {
+function takeWithout(tokens: readonly Token[], notes: Notes): Filters['without'] {
   if (tokens[0]?.source !== 'NOT') return undefined
   const { units, terms } = termsOf(tokens, notes)
-  return readWithout(terms)?.map((place) => ({ ...(units[place] as Unit), isExcluded: true }))
+  const expression = readWithout(terms)
+  return expression === undefined
+    ? undefined
+    : { units: units.map((unit) => ({ ...unit, isExcluded: true })), expression }
 }
 
 function takeUnits(tokens: readonly Token[], notes: Notes): Taken {

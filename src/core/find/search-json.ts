@@ -21,7 +21,7 @@ function filtersJson({ types, kinds, paths, tags, since, pinned, without }: Filt
     tag: tags?.map((tag) => tag.slice(1)),
     since: since === undefined ? undefined : new Date(since).toISOString(),
     pinned,
-    not: without?.map(({ shown }) => shown),
+    not: without?.units.map(({ shown }) => shown),
   })
 }
 

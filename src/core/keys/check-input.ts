@@ -23,7 +23,7 @@ const WORDS: Record<Kind, string> = {
 
 /** The members that a call must be given, and those that it may be. */
 interface Shape {
-  must: Record<string, Kind>
+  must: Record<string, 'text'>
   may?: Record<string, Kind>
 }
 

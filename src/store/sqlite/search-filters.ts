@@ -41,10 +41,7 @@ export function filterSql(filters: Filters): FilterSql {
       Number(pinned),
       'EXISTS (SELECT 1 FROM heat h WHERE h.node_key = n.key AND h.pinned = @pinned)',
     )
-  if (without) {
-    const expression = { or: without.map((_, at) => at) }
-    add('without', matchText({ units: without, expression }), `n.key NOT IN (${WITH_WORD} @without)`)
-  }
+  if (without) add('without', matchText(without), `n.key NOT IN (${WITH_WORD} @without)`)
   for (const [at, tag] of tags.entries()) {
     const name = `tag${at}`
     parameters[`${name}word`] = tag
