@@ -25,12 +25,22 @@ export function takeFilters(
 
 /** Brackets around all of a query say nothing. */
 function withoutOuter(tokens: readonly Token[]): readonly Token[] {
+  const layers = layersAround(tokens)
+  return layers === 0 ? tokens : tokens.slice(layers, -layers)
+}
+
+/** How many pairs of brackets go around everything: in one pass, since noise may be nothing but brackets. */
+function layersAround(tokens: readonly Token[]): number {
+  const first = tokens.findIndex((token) => !isBracket(token, '('))
+  const last = tokens.findLastIndex((token) => !isBracket(token, ')'))
+  if (first < 1 || last < first) return 0
   let depth = 0
-  const isAround = tokens.every((token, at) => {
+  let least = first
+  for (const [at, token] of tokens.entries()) {
     if (token.kind === 'bracket') depth += token.source === '(' ? 1 : -1
-    return depth > 0 || (depth === 0 && at === tokens.length - 1)
-  })
-  return isAround && tokens.length > 2 && depth === 0 ? withoutOuter(tokens.slice(1, -1)) : tokens
+    if (at >= first && at <= last) least = Math.min(least, depth)
+  }
+  return depth === 0 ? Math.max(0, Math.min(least, tokens.length - 1 - last)) : 0
 }
 
 function pieceOf(token: Token, now: number, notes: Notes): Piece {
@@ -147,7 +157,7 @@ function isOperator(piece: Piece | undefined, operator: Operator): boolean {
   return piece?.kind === 'operator' && piece.source === operator
 }
 
-function isBracket(piece: Piece | undefined, bracket: '(' | ')'): boolean {
+function isBracket(piece: Piece | Token | undefined, bracket: '(' | ')'): boolean {
   return piece?.kind === 'bracket' && piece.source === bracket
 }
 

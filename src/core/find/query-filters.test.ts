@@ -65,6 +65,7 @@ describe('filters', () => {
     ['type:code NOT (x AND y)', ['x', 'y']],
     ['(type:code NOT x)', ['x']],
     ['((NOT x type:code))', ['x']],
+    ['((type:code) NOT x)', ['x']],
   ])('%s is everything that passes without the words', (text, expected) => {
     const query = parse(text)
     expect(query).toMatchObject({ units: [], expression: null, notes: [] })
@@ -113,6 +114,11 @@ describe('filters', () => {
     expect(query.filters).toEqual({})
     expect(query.notes.join()).toContain(note)
     expect(query.notes.join().length).toBeLessThan(300)
+  })
+
+  test('5,000 brackets around a query are passed over', () => {
+    const query = parse(`${'('.repeat(4990)}type:code NOT x${')'.repeat(4990)}`)
+    expect(query.filters.without?.units).toHaveLength(1)
   })
 
   test('in quotes, or inside a word, are none', () => {
