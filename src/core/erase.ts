@@ -49,7 +49,7 @@ async function tombstoneOf(
   const isErased = state === 'erased'
   if (address.kind !== 'key') return isErased ? 'as it is' : undefined
   if (!isErased) return { redacted_at: now }
-  const { tags = [], ...left } = (await tx.findDoorDocument(address))?.attributes ?? {}
+  const { tags = [], ...left } = (await tx.findDoorHead(address))?.attributes ?? {}
   return tags.length === 0 ? 'as it is' : left
 }
 

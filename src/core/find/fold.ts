@@ -43,7 +43,7 @@ const LETTERS = new Map([
 ])
 const LETTER = new RegExp([...LETTERS.keys()].join('|'), 'g')
 
-const MAX_WORD = 64
+export const MAX_WORD = 64
 
 /** A digest is still found by its beginning; more of a word tells nothing. */
 export function cutWord(word: string): string {

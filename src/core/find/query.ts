@@ -2,6 +2,7 @@
  * A query is any text. What is well formed of phrases, operators, prefixes and filters is honoured; everything else is words, and a
  * note says so where a person would wonder.
  */
+import { MAX_WORD } from './fold.ts'
 import { readExpression, readWithout, type Term, wantedUnits } from './query-expression.ts'
 import { takeFilters } from './query-filtering.ts'
 import { isEmpty, isFilterName } from './query-filters.ts'
@@ -17,8 +18,6 @@ const MAX_PREFIXES = 8
 /** Words of one phrase. */
 const MAX_PHRASE = 32
 const MAX_LENGTH = 10_000
-/** As the index knows them. */
-const LONGEST_WORD = 64
 const MAX_NOTES = 8
 
 /** Never throws. `now` in milliseconds since 1970: `since:7d` counts back from there. */
@@ -42,8 +41,8 @@ type Notes = Set<string>
 function readable(text: string): string {
   if (text.length <= MAX_LENGTH) return text.toWellFormed()
   let end = MAX_LENGTH
-  while (end > MAX_LENGTH - LONGEST_WORD && !/\s/.test(text.charAt(end))) end--
-  return text.slice(0, end > MAX_LENGTH - LONGEST_WORD ? end : MAX_LENGTH).toWellFormed()
+  while (end > MAX_LENGTH - MAX_WORD && !/\s/.test(text.charAt(end))) end--
+  return text.slice(0, end > MAX_LENGTH - MAX_WORD ? end : MAX_LENGTH).toWellFormed()
 }
 
 interface Taken {

@@ -3,6 +3,7 @@ import { isMemoryError } from '../../core/errors.ts'
 import { MAX_VIEW } from '../../core/records/limits.ts'
 import { isSince } from '../../core/records/times.ts'
 import { findMemoryName, type MemoryName } from '../resources/memory/names.ts'
+import { limitIn } from '../resources/variables.ts'
 
 /** What a client can be told about when it changes. The rest is better asked for: it is sums, or changes with every call. */
 export const SUBSCRIBABLE = ['graph', 'snapshots', 'tree', 'files', 'rescan', 'temperature', 'logs'] as const
@@ -43,9 +44,9 @@ export function findSubscribable(
 /** Whoever subscribes to what no read can ever give is told now, not by an update that says nothing. */
 function canBeRead({ kind, variables }: MemoryName): boolean {
   if (kind === 'key' || kind === 'index') return true
-  const { limit, since } = variables
-  const isLimit = limit === undefined || (/^\d{1,15}$/.test(limit) && +limit >= 1 && +limit <= MAX_VIEW)
-  return isLimit && (since === undefined || isSince(since))
+  const page = unlessRefused(() => limitIn(variables))
+  const { since } = variables
+  return page !== undefined && (page.limit ?? 1) <= MAX_VIEW && (since === undefined || isSince(since))
 }
 
 /** The group of a `memory://` URI. */
@@ -55,8 +56,12 @@ export function findMemoryGroup(uri: string): MemoryGroup | undefined {
 }
 
 function findName(uri: string): MemoryName | undefined {
+  return unlessRefused(() => findMemoryName(uri))
+}
+
+function unlessRefused<T>(read: () => T): T | undefined {
   try {
-    return findMemoryName(uri)
+    return read()
   } catch (error) {
     if (isMemoryError(error)) return undefined
     throw error
