@@ -19,6 +19,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
     allowOnly: false,
+    setupFiles: ['test/support/own-home.ts'],
     passWithNoTests: false,
     projects: [
       {

@@ -6,6 +6,7 @@ import { quoted } from '../util/quoted.ts'
 import { readSmallFile } from '../util/small-file.ts'
 import type { Setting, SettingValue } from './setting-values.ts'
 import { SETTINGS, type SettingName } from './settings.ts'
+import { type UserFolders, userFolders } from './user-folders.ts'
 
 /** Where a value came from, strongest first. */
 export type Origin = 'flag' | 'config' | 'environment' | 'default'
@@ -64,6 +65,11 @@ export function environmentDb(env: NodeJS.ProcessEnv = process.env): string | un
 /** The folder that a server watches, as the environment names it, if any. */
 export function environmentSource(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return env.REMINDB_SOURCE || undefined
+}
+
+/** The folders of the person who runs the program. */
+export function ownFolders(env: NodeJS.ProcessEnv = process.env): UserFolders {
+  return userFolders({ env })
 }
 
 /** Whether to colour: as a person asked for, else as the output is. `FORCE_COLOR` wins, as it does in Node. */

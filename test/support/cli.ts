@@ -80,9 +80,10 @@ export function remindbIntoClosedPipe(args: string[], { cwd, env = {} }: RunOpti
   })
 }
 
-/** Nothing of the machine the tests run on decides what the program does. */
+/** Nothing of the machine the tests run on decides what the program does; `HOME` and `XDG_*` are those of own-home.ts. */
 export function cleanEnvironment(more: Record<string, string>): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, TZ: 'UTC', ...more }
+  const { PATH, HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME } = process.env
+  return { PATH, HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME, TZ: 'UTC', ...more }
 }
 
 /** A folder with files in it, for one test. */
