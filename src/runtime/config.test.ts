@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from './config.ts'
+import { type ConfigFiles, loadConfig } from './config.ts'
 import type { Setting } from './setting-values.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -7,11 +7,15 @@ const LISTS = SETTINGS.filter((setting) => Array.isArray(setting.default)) as Se
 
 function refusalOf(config: unknown, env: NodeJS.ProcessEnv = {}): string {
   try {
-    loadConfig({ stateFolder: null, text: JSON.stringify(config), env })
+    loadConfig({ stateFolder: null, files: filesOf(config), env })
   } catch (error) {
     return (error as Error).message
   }
   return 'accepted'
+}
+
+function filesOf(config: unknown): ConfigFiles {
+  return { folder: () => JSON.stringify(config), user: () => '', trusted: () => '' }
 }
 
 /** A value under the name of a setting, as the file nests it. */

@@ -64,7 +64,7 @@ export interface OpenOptions {
   create?: boolean
   /** The folder that the memory is compiled from: its `.remindb` then holds the settings, wherever the database is. */
   source?: string
-  /** Settings by name; they win over `.remindb/config.json` and the environment. */
+  /** Settings by name; they win over the environment and every file. */
   settings?: Partial<Record<SettingName, unknown>>
   /** Milliseconds since 1970. Default: the system's clock. */
   now?: () => number
@@ -74,21 +74,45 @@ export interface OpenOptions {
   onHeatLost?: (error: unknown, nodes: number) => void
   /** Told of such edits instead: whoever made one wants to know what is wrong with it. */
   onInvalidSettings?: (error: unknown) => void
+  /**
+   * Told instead of settings that do not apply: those that a folder may not set unless it is trusted, once, and edits of what
+   * is only read when a memory is opened.
+   */
+  onIgnoredSettings?: (notice: unknown) => void
+}
+
+/** Settings that were read already, by whoever opens the memory. */
+export interface ReadSettings {
+  live: LiveConfig
+  /** As they were at the start. */
+  config: Config
 }
 
 /** Opens a memory. Close it when done; `await using` does. */
 export async function openMemory(options: OpenOptions): Promise<Memory> {
   const isNamed = typeof options?.db === 'string' && options.db !== ''
   needs(isNamed, 'openMemory needs { db }: the path of a database file or of a folder')
+  const onProblem = guard(options.onProblem ?? (() => undefined))
+  const { onInvalidSettings, onIgnoredSettings } = options
+  const live = openLiveConfig({
+    flags: options.settings ?? {},
+    stateFolder: placesOf(options.db, options.source).stateFolder,
+    defaults: { author: 'library' },
+    onInvalid: onInvalidSettings ? guard(onInvalidSettings, onProblem) : onProblem,
+    onIgnored: onIgnoredSettings ? guard(onIgnoredSettings, onProblem) : onProblem,
+  })
+  return openWithSettings(options, { live, config: live() })
+}
+
+/** As `openMemory`, for who has read the settings. */
+export async function openWithSettings(
+  options: Omit<OpenOptions, 'settings' | 'onInvalidSettings' | 'onIgnoredSettings'>,
+  { live, config }: ReadSettings,
+): Promise<Memory> {
   const { create = true, now = Date.now } = options
   const onProblem = guard(options.onProblem ?? (() => undefined))
   const named = placesOf(options.db, options.source)
   const { stateFolder } = named
-  const flags = options.settings ?? {}
-  const defaults = { author: 'library' }
-  const onInvalid = options.onInvalidSettings ? guard(options.onInvalidSettings, onProblem) : onProblem
-  const live = openLiveConfig({ flags, stateFolder, defaults, onInvalid })
-  const config = live()
   const redaction = await createRedactor(redactionSettings(config))
   // A database in a place of its own must find its folder there.
   if (create && !existsSync(named.db) && dirname(named.db) === stateFolder) createStateFolder(stateFolder)
@@ -262,7 +286,8 @@ function createMemory(parts: Parts) {
       showRoot: toShown,
       pathExists: existsSync,
       redact: redaction.redact,
-      views: () => recordSettingsOf(live()).views,
+      // Clients list them once: a view that is added later would be one that nobody knows of.
+      views: () => recordSettingsOf(config).views,
       settled: doors.settled,
     }),
     /** Nodes that are not pinned, coldest first. */

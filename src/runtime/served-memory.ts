@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isMemoryError } from '../core/errors.ts'
 import { failureFields } from '../mcp/errors.ts'
 import type { Hands } from '../mcp/hands.ts'
 import type { RescanEnvelope } from '../mcp/observer.ts'
@@ -8,7 +7,7 @@ import type { Registry, Session } from '../mcp/sessions/registry.ts'
 import type { Audience } from '../mcp/subscriptions/audience.ts'
 import type { Notifier } from '../mcp/subscriptions/notifier.ts'
 import { concernedBy } from '../mcp/subscriptions/subscribable.ts'
-import type { Log, LogFields } from '../util/log.ts'
+import type { Log } from '../util/log.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { createAttempt } from './best-effort.ts'
 import { isEmptyFolder } from './check-source.ts'
@@ -17,9 +16,10 @@ import { watchIdentity } from './file-identity.ts'
 import { createHands } from './hands.ts'
 import type { OpenedObserver } from './lazy-observer.ts'
 import { openLedger } from './ledger.ts'
+import type { LiveConfig } from './live-config.ts'
 import type { Logging } from './logging.ts'
 import { sessionLogFolder } from './logging-settings.ts'
-import { type Memory, openMemory } from './open-memory.ts'
+import { type Memory, type OpenOptions, openWithSettings } from './open-memory.ts'
 import { placesOf } from './places.ts'
 import type { Rescan } from './rescan.ts'
 import { createRescanLog } from './rescan-log.ts'
@@ -27,7 +27,6 @@ import { NEVER } from './rescan-look.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
 import { findSessionLog, listSessionLogs } from './session-logs.ts'
 import { durationMs, sizeBytes } from './setting-values.ts'
-import type { SettingName } from './settings.ts'
 import { createStateFolder } from './state-folder.ts'
 import { temperatureOf } from './temperature.ts'
 import { atMost } from './timer.ts'
@@ -35,7 +34,8 @@ import { atMost } from './timer.ts'
 export interface ServedMemoryParts {
   db: string
   source: string | undefined
-  settings: Partial<Record<SettingName, unknown>>
+  /** The settings, as they are and as they were at the start. */
+  live: LiveConfig
   config: Config
   logging: Pick<Logging, 'log'>
   registry: Registry
@@ -65,22 +65,21 @@ const FIRST_LOOK_MS = 5000
 const LAST_LOCK_WAIT_MS = 2000
 
 export async function openServedMemory(parts: ServedMemoryParts): Promise<ServedMemory> {
-  const { db, source, settings, config, registry } = parts
+  const { db, source, live, config, registry } = parts
   const { log } = parts.logging
   const { stateFolder } = placesOf(db, source)
   // The ledger goes there in any case; where it cannot, that is a warning. Not into the empty place of a disk that is not
   // mounted: with anything in it, it would look like a source whose files were all deleted.
   if (!(existsSync(db) && source !== undefined && isEmptyFolder(source)))
     createAttempt(log, 'state folder cannot be made')(() => createStateFolder(stateFolder))
-  const memory = await openMemory({
+  const options: OpenOptions = {
     db,
-    settings,
     ...(source === undefined ? {} : { source }),
     onProblem: (error) => log.warn('serve: background work failed', failureFields(error)),
     onHeatLost: (error, nodes) =>
       log.warn('serve: what was read does not get warmer', { nodes, ...failureFields(error) }),
-    onInvalidSettings: (error) => log.warn('invalid config; keeping last-good settings', reasonFields(error)),
-  })
+  }
+  const memory = await openWithSettings(options, { live, config })
   const { isNew, stopTelling } = await readFirst(memory, parts)
   const ledger = openLedger({
     folder: join(stateFolder, 'sessions'),
@@ -134,11 +133,6 @@ async function readFirst(
     await memory.close()
     throw error
   }
-}
-
-/** What is wrong with a setting quotes the setting, never the memory. */
-function reasonFields(error: unknown): LogFields {
-  return isMemoryError(error) ? { err: error.message } : failureFields(error)
 }
 
 function startRescan(

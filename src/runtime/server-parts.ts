@@ -1,4 +1,4 @@
-import { MemoryError } from '../core/errors.ts'
+import { isMemoryError, MemoryError } from '../core/errors.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
 import { failureFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
@@ -8,8 +8,9 @@ import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { stampOf } from '../mcp/subscriptions/stamp.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
+import type { LogFields } from '../util/log.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
-import type { Config } from './config.ts'
+import { type Config, loadConfig, toConfig } from './config.ts'
 import { createLazyObserver } from './lazy-observer.ts'
 import { openLiveConfig } from './live-config.ts'
 import { createLogging, type Logging } from './logging.ts'
@@ -48,14 +49,13 @@ export interface ServerParts {
 export async function createServerParts(choice: MemoryChoice): Promise<ServerParts> {
   const { db, source, settings } = choice
   const { stateFolder, db: path } = placesOf(db, source)
-  // What is wrong with an edit is told by the memory, which reads it too.
-  const live = openLiveConfig({ flags: settings, stateFolder, onInvalid: () => undefined })
-  const config = live()
+  const config = toConfig(loadConfig({ flags: settings, stateFolder }))
   checkListen(config, settings)
+  const { views } = recordSettingsOf(config)
   const tools = toolsOf(config['server.tools'] as string[], config)
   const audience = createAudience({
     stampOf: (uri) => stampOf(served, uri),
-    hasView: (view) => views().some(({ name }) => name === view),
+    hasView: (view) => views.some(({ name }) => name === view),
   })
   const notifier = createNotifier({
     ...notificationWindows(config),
@@ -70,6 +70,11 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     onRecord: () => notifier.touch('logs'),
   })
   const { log } = logging
+  const live = openLiveConfig({
+    ...{ flags: settings, stateFolder },
+    onInvalid: (error) => log.warn('invalid config; keeping last-good settings', reasonFields(error)),
+    onIgnored: (notice) => log.warn('settings that do not apply', reasonFields(notice)),
+  })
   const registry = createRegistry({
     ...whereClientsCome(config),
     now: Date.now,
@@ -83,11 +88,10 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     async () => {
       // Only now: who connects is answered before the engine and the parsers are loaded.
       const { openServedMemory } = await import('./served-memory.ts')
-      return openServedMemory({ ...choice, config, logging, registry, audience, notifier })
+      return openServedMemory({ db, source, live, config, logging, registry, audience, notifier })
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
-  const views = () => recordSettingsOf(live()).views
   const served: Served = { tools, ...servedBy({ path, memory, registry, logging, views }) }
   log.info('serve: starting', { db, ...(source === undefined ? {} : { source }), version: VERSION })
   return {
@@ -99,6 +103,11 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     log,
     close: () => close({ memory, notifier, logging }),
   }
+}
+
+/** What is wrong with a setting quotes the setting, never the memory. */
+function reasonFields(error: unknown): LogFields {
+  return isMemoryError(error) ? { err: error.message } : failureFields(error)
 }
 
 /** Who says it with the command wants it; in a file it may be there for another time. */
@@ -117,7 +126,7 @@ function servedBy(parts: {
   memory: Opening<ServedMemory>
   registry: Registry
   logging: Logging
-  views: () => readonly CustomView[]
+  views: readonly CustomView[]
 }): Omit<Served, 'tools'> {
   const { path, memory, registry, logging, views } = parts
   const opened = async (): Promise<ServedMemory> => {
@@ -129,7 +138,7 @@ function servedBy(parts: {
     {
       logs: logging.ring,
       sessions: () => ({ db_path: path, sessions: registry.list() }),
-      customViews: views,
+      customViews: () => views,
     },
     async () => (await opened()).observer,
   )

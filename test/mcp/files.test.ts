@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
-import { connect, ERAS, noteFolder } from '../support/mcp.ts'
+import { connect, ERAS, noteFolder, userSettings } from '../support/mcp.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -12,9 +12,6 @@ const FILES = {
     { name: 'scratch', memory: 'own' },
   ],
 }
-const folderWith = (files: object): string =>
-  noteFolder({ '.remindb/config.json': JSON.stringify({ files }) })
-
 describe.each(ERAS)('files over MCP %s', (revision) => {
   test('are read and written by the tool of the page, and answered in its shape', async () => {
     const cwd = noteFolder({ 'a.md': '# A\n' })
@@ -43,8 +40,8 @@ describe.each(ERAS)('files over MCP %s', (revision) => {
   })
 
   test('are those of a thread, of all threads, or only read, as the settings say', async () => {
-    const cwd = folderWith(FILES)
-    const { client } = await connect({ args: ['--db', '.', '--tools', 'files'], revision, cwd })
+    const env = userSettings({ files: FILES })
+    const { client } = await connect({ args: ['--db', noteFolder({}), '--tools', 'files'], revision, env })
     const { tools } = await client.listTools()
     expect(tools.map(({ name, title, annotations }) => [name, title, annotations?.readOnlyHint])).toEqual([
       ['memory_write', 'Mem Write', false],
@@ -83,7 +80,8 @@ describe('settings that cannot be used stop the server before it begins:', () =>
     [{ memories: [{ id: 'm', scope: 'all' }] }, 'scope must be global or perThread'],
     [{ memories: [{ id: 'm' }, { id: 'm' }] }, 'each id once'],
   ])('%j', (files, message) => {
-    const { code, stderr } = remindb(['serve', '--db', '.', '--tools', 'all'], { cwd: folderWith(files) })
+    const env = userSettings({ files })
+    const { code, stderr } = remindb(['serve', '--db', '.', '--tools', 'all'], { cwd: noteFolder({}), env })
     expect(code).not.toBe(0)
     expect(stderr).toContain(message)
   })

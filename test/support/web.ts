@@ -7,8 +7,8 @@ import { type Audience, type AudienceParts, createAudience } from '../../src/mcp
 import { createNotifier } from '../../src/mcp/subscriptions/notifier.ts'
 import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
 import { createWebEndpoint, type WebEndpoint, type WebParts } from '../../src/mcp/web/endpoint.ts'
-import { loadConfig, toConfig } from '../../src/runtime/config.ts'
 import { createLazyObserver } from '../../src/runtime/lazy-observer.ts'
+import { openLiveConfig } from '../../src/runtime/live-config.ts'
 import { createLogging } from '../../src/runtime/logging.ts'
 import { notificationWindows } from '../../src/runtime/notification-windows.ts'
 import { createOpening } from '../../src/runtime/opening.ts'
@@ -50,9 +50,13 @@ export interface Web extends WebEndpoint {
 export async function openWeb(options: WebOptions = {}): Promise<Web> {
   const settings = JSON.stringify({ server: QUICK, rescan: { settle: '0' }, ...options.config })
   const source = noteFolder({ ...NOTES, '.remindb/config.json': settings })
-  const config = toConfig(
-    loadConfig({ flags: {}, env: {}, stateFolder: placesOf(source, source).stateFolder }),
-  )
+  const live = openLiveConfig({
+    flags: { 'store.synchronous': 'normal' },
+    env: {},
+    stateFolder: placesOf(source, source).stateFolder,
+    onInvalid: () => undefined,
+  })
+  const config = live()
   const { audience, listeners } = countedAudience(options.audience)
   const notifier = createNotifier({
     ...notificationWindows(config),
@@ -80,11 +84,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
   })
   // As the program does: what needs no memory is answered without one.
   const memory = createOpening(
-    () =>
-      openServedMemory({
-        ...{ db: source, source, config, logging, registry, audience, notifier },
-        settings: { 'store.synchronous': 'normal' },
-      }),
+    () => openServedMemory({ db: source, source, live, config, logging, registry, audience, notifier }),
     () => undefined,
   )
   const observer = createLazyObserver(

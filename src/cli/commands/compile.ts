@@ -50,7 +50,7 @@ export const command = defineCommand({
       'compile.max_file_size': flags['max-file-size'],
       'compile.wall_clock_timeout': flags.timeout,
     }
-    return openNewFor(choice, settings, async (memory) => {
+    return openNewFor(context, choice, settings, async (memory) => {
       const result = await compileWithProgress(memory, path, {
         ...(flags.message === undefined ? {} : { message: flags.message }),
         reseedTemperatures: flags['reseed-temperatures'],
