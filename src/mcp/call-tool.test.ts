@@ -3,6 +3,7 @@ import { recordingLog } from '../../test/support/recording-log.ts'
 import { MemoryError } from '../core/errors.ts'
 import { callTool } from './call-tool.ts'
 import type { Hands } from './hands.ts'
+import { SCHEMES } from './resources/scheme.ts'
 import { object, text } from './schema.ts'
 import type { Served } from './served.ts'
 import type { CallContext, Tool, ToolAnswer } from './tools/tool.ts'
@@ -27,6 +28,7 @@ function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().lo
   return {
     version: '0',
     tools: [tool],
+    schemes: SCHEMES,
     hands: async () => ({}) as Hands,
     observer: absent,
     log,

@@ -1,6 +1,7 @@
 import type { Log } from '../util/log.ts'
 import type { Hands } from './hands.ts'
 import type { Observer } from './observer.ts'
+import type { Scheme } from './resources/scheme.ts'
 import type { Tool } from './tools/tool.ts'
 
 /** What is served: one memory, as clients reach it. The same for every connection. */
@@ -8,6 +9,8 @@ export interface Served {
   version: string
   /** What a client is offered. */
   tools: readonly Tool[]
+  /** Which resources it is offered. */
+  schemes: readonly Scheme[]
   /** The memory is opened while the first client is already being answered: both wait for it. */
   hands(author: string): Promise<Hands>
   observer(): Promise<Observer>

@@ -7,6 +7,7 @@ import { promptsOf } from './prompts/prompts.ts'
 import { readResource } from './read-resource.ts'
 import { TEMPLATE_ENTRIES } from './resources/list.ts'
 import { HAS_LIVE_ENTRIES, listResources } from './resources/list-resources.ts'
+import { isServed, type Scheme } from './resources/scheme.ts'
 import { short } from './resources/uri.ts'
 import type { Caller, Served } from './served.ts'
 import type { Held } from './subscriptions/held.ts'
@@ -28,7 +29,7 @@ const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 const LISTS = [
   'tools/list',
   'prompts/list',
-  // What settings add to it may change at any time.
+  // What settings add to it may be another one after a restart, which a client over HTTP does not see.
   ...(HAS_LIVE_ENTRIES ? [] : (['resources/list'] as const)),
   'resources/templates/list',
   'server/discover',
@@ -37,12 +38,13 @@ const LISTS = [
 /** A server object for one connection, or one request. Which tools and resources there are was decided before. */
 export function createServer(served: Served, options: ServerOptions): Server {
   const { era, callerOf } = options
+  const hasResources = served.schemes.length > 0
   const server = new Server(
     { name: 'remindb', title: 'remindb', version: served.version },
     {
       capabilities: {
         tools: {},
-        resources: { subscribe: true },
+        ...(hasResources && { resources: { subscribe: true } }),
         prompts: {},
         // The new era has no such messages: clients ask for what became cold.
         ...(era === 'legacy' ? { logging: {} } : {}),
@@ -52,9 +54,9 @@ export function createServer(served: Served, options: ServerOptions): Server {
     },
   )
   serveTools(server, served, callerOf)
-  serveResources(server, served)
+  if (hasResources) serveResources(server, served)
   servePrompts(server, served, callerOf)
-  if (era === 'legacy') serveSubscriptions(server, options)
+  if (hasResources && era === 'legacy') serveSubscriptions(server, served, options)
   return server
 }
 
@@ -80,8 +82,11 @@ function serveTools(server: Server, served: Served, callerOf: ServerOptions['cal
 }
 
 function serveResources(server: Server, served: Served): void {
+  const resourceTemplates = TEMPLATE_ENTRIES.filter(({ uriTemplate }) =>
+    isServed(served.schemes, uriTemplate),
+  )
   server.setRequestHandler('resources/list', async () => ({ resources: await listResources(served) }))
-  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: TEMPLATE_ENTRIES }))
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates }))
   server.setRequestHandler('resources/read', ({ params }) => readResource(served, params.uri))
 }
 
@@ -101,9 +106,13 @@ function servePrompts(server: Server, served: Served, callerOf: ServerOptions['c
   )
 }
 
-function serveSubscriptions(server: Server, { subscribed, canSubscribe }: ServerOptions): void {
+function serveSubscriptions(
+  server: Server,
+  { schemes }: Pick<Served, 'schemes'>,
+  { subscribed, canSubscribe }: ServerOptions,
+): void {
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-    if (!canSubscribe?.(uri)) throw notSubscribable(uri)
+    if (!canSubscribe?.(uri)) throw notSubscribable(uri, schemes)
     await subscribed?.add(uri)
     return {}
   })
@@ -113,7 +122,8 @@ function serveSubscriptions(server: Server, { subscribed, canSubscribe }: Server
   })
 }
 
-function notSubscribable(uri: string): ProtocolError {
-  const known = [...SUBSCRIBABLE.map(uriOf), 'memory:// views, keys and their index'].join(', ')
-  return invalidParams(`resource "${short(uri)}" is not subscribable; subscribable are ${known}`)
+function notSubscribable(uri: string, schemes: readonly Scheme[]): ProtocolError {
+  const known = [...SUBSCRIBABLE.map(uriOf), 'memory:// views, keys and their index']
+  const offered = known.filter((one) => isServed(schemes, one)).join(', ')
+  return invalidParams(`resource "${short(uri)}" is not subscribable; subscribable are ${offered}`)
 }

@@ -2,6 +2,7 @@ import { isMemoryError, MemoryError } from '../core/errors.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
 import { failureFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
+import type { Scheme } from '../mcp/resources/scheme.ts'
 import type { Served } from '../mcp/served.ts'
 import { createRegistry, type Registry } from '../mcp/sessions/registry.ts'
 import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
@@ -52,9 +53,11 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   const config = toConfig(loadConfig({ flags: settings, stateFolder }))
   checkListen(config, settings)
   const { views } = recordSettingsOf(config)
+  const schemes = config['server.schemes'] as readonly Scheme[]
   const tools = toolsOf(config['server.tools'] as string[], config)
   const audience = createAudience({
     stampOf: (uri) => stampOf(served, uri),
+    schemes,
     hasView: (view) => views.some(({ name }) => name === view),
   })
   const notifier = createNotifier({
@@ -92,7 +95,7 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
-  const served: Served = { tools, ...servedBy({ path, memory, registry, logging, views }) }
+  const served: Served = { tools, schemes, ...servedBy({ path, memory, registry, logging, views }) }
   log.info('serve: starting', { db, ...(source === undefined ? {} : { source }), version: VERSION })
   return {
     config,
@@ -127,7 +130,7 @@ function servedBy(parts: {
   registry: Registry
   logging: Logging
   views: readonly CustomView[]
-}): Omit<Served, 'tools'> {
+}): Omit<Served, 'tools' | 'schemes'> {
   const { path, memory, registry, logging, views } = parts
   const opened = async (): Promise<ServedMemory> => {
     const served = await memory.get()

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { openMemory } from '../../src/index.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { connect, ERAS, noteFolder, userSettings } from '../support/mcp.ts'
 
@@ -68,6 +69,26 @@ describe.each(ERAS)('files over MCP %s', (revision) => {
       error: { code: 'ENOENT' },
     })
   })
+})
+
+test('a thread that the settings fix is the one of every call, whatever the call says', async () => {
+  const db = noteFolder({})
+  const memories = [{ id: 'own', scope: 'perThread', thread: 'ada' }]
+  const env = userSettings({ files: { memories, tools: [{ memory: 'own' }] } })
+  const { client } = await connect({ args: ['--db', db, '--tools', 'files'], env })
+  const call = async (args: object, _meta?: object) => {
+    const given = { name: 'memory', arguments: { path: '/f', ...args }, ...(_meta && { _meta }) }
+    return (await client.callTool(given)).structuredContent
+  }
+  const claims = { 'remindb/threadId': 'bob' }
+  expect(await call({ command: 'append', content: 'x' }, claims)).toMatchObject({ ok: true })
+  for (const meta of [undefined, claims, { 'remindb/threadId': '' }])
+    expect(await call({ command: 'read' }, meta)).toMatchObject({ result: { content: 'x' } })
+  await using memory = await openMemory({ db })
+  const filesOf = (threadId: string) =>
+    memory.memoryNode({ id: 'own', scope: 'perThread' }).getMemoryService({ threadId })
+  expect(await filesOf('ada').read('/f')).toBe('x')
+  await expect(filesOf('bob').read('/f')).rejects.toThrow('ENOENT')
 })
 
 describe('settings that cannot be used stop the server before it begins:', () => {

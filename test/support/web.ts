@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
+import { SCHEMES } from '../../src/mcp/resources/scheme.ts'
 import type { Served } from '../../src/mcp/served.ts'
 import { createRegistry, type Registry, type Session } from '../../src/mcp/sessions/registry.ts'
 import { type Audience, type AudienceParts, createAudience } from '../../src/mcp/subscriptions/audience.ts'
@@ -99,6 +100,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
   const served: Served = {
     version: '0.0.0',
     tools: toolsOf(['all']),
+    schemes: SCHEMES,
     async hands(author) {
       authors.push(author)
       return (await memory.get()).hands(author)

@@ -2,7 +2,7 @@
 export const SCHEMES = ['remindb', 'memory'] as const
 export type Scheme = (typeof SCHEMES)[number]
 
-/** Undefined: none of ours. */
-export function schemeOf(uri: string): Scheme | undefined {
-  return SCHEMES.find((scheme) => uri.startsWith(`${scheme}://`))
+/** Whether a URI, or a template of one, has one of these schemes. */
+export function isServed(schemes: readonly Scheme[], uri: string): boolean {
+  return schemes.some((scheme) => uri.startsWith(`${scheme}://`))
 }
