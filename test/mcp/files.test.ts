@@ -76,7 +76,7 @@ test('a thread that the settings fix is the one of every call, whatever the call
   const memories = [{ id: 'own', scope: 'perThread', thread: 'ada' }]
   const env = userSettings({ files: { memories, tools: [{ memory: 'own' }] } })
   const { client } = await connect({ args: ['--db', db, '--tools', 'files'], env })
-  const call = async (args: object, _meta?: object) => {
+  const call = async (args: object, _meta?: Record<string, unknown>) => {
     const given = { name: 'memory', arguments: { path: '/f', ...args }, ...(_meta && { _meta }) }
     return (await client.callTool(given)).structuredContent
   }
