@@ -1,3 +1,5 @@
+import { printableJson } from '../../util/terminal-text.ts'
+import { normalizePath } from './path.ts'
 import type { FileService } from './service.ts'
 
 /** By language, not by code: `apple`, `Banana`, `cherry`. Always the same one, wherever it runs. */
@@ -14,7 +16,7 @@ export async function treeBody(service: Pick<FileService, 'list'>, path: string)
   const lines = entries
     .sort((a, b) => BY_NAME.compare(a.name, b.name))
     .map(({ name, kind }) => `${kind === 'dir' ? '[D]' : '[F]'} ${name}`)
-  return { text: `${path}\n${lines.join('\n')}`, isEmpty: entries.length === 0 }
+  return { text: `${normalizePath(path)}\n${lines.join('\n')}`, isEmpty: entries.length === 0 }
 }
 
 /** One line for each file, by path; undefined where that is longer than `maxChars`. */
@@ -23,6 +25,6 @@ export async function fullBody(
   maxChars: number,
 ): Promise<string | undefined> {
   const texts = await service.texts({ maxChars })
-  const body = texts?.map(({ path, text }) => `${path}: ${JSON.stringify(text)}`).join('\n')
+  const body = texts?.map(({ path, text }) => `${path}: ${printableJson(JSON.stringify(text))}`).join('\n')
   return body !== undefined && body.length > maxChars ? undefined : body
 }

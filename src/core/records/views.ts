@@ -1,5 +1,6 @@
 import { contentDigest } from '../../util/hash.ts'
 import type { Remembered } from '../../util/remembered.ts'
+import { printableJson } from '../../util/terminal-text.ts'
 import { MemoryError } from '../errors.ts'
 import type { Redact } from '../redact.ts'
 import type { Store } from '../store.ts'
@@ -139,7 +140,8 @@ export async function readView(
     const asked = JSON.stringify([view.name, query, sort, limit])
     return deps.remembered(asked, await tx.stateVersion(), async () => {
       const memories = (await tx.listDoorDocuments(query, { sort, limit })).map(toRecordJson)
-      return JSON.stringify({ memories, count: memories.length, ...counts(memories) } satisfies Shown)
+      const shown: Shown = { memories, count: memories.length, ...counts(memories) }
+      return printableJson(JSON.stringify(shown))
     })
   })
   const to = isoTime(now)
