@@ -101,3 +101,17 @@ test.each([true, false])('a tool can answer failures in its own words, isError %
     ['mcp call failed', 'Error'],
   ])
 })
+
+test.each([
+  ['WARN', new MemoryError('CONFLICT', 'somebody was faster')],
+  ['ERROR', new MemoryError('UNAVAILABLE', 'busy')],
+  ['ERROR', new MemoryError('INVALID_INPUT', 'no such mode')],
+  ['ERROR', new Error('broken')],
+] as const)('a call that fails is logged as %s: %s', async (level, error) => {
+  const { log, records } = recordingLog()
+  const broken = async (): Promise<never> => {
+    throw error
+  }
+  await call(serve({ call: broken }, log))
+  expect(records).toMatchObject([{ level, message: 'mcp call failed' }])
+})

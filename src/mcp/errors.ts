@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type ErrorCode, isMemoryError } from '../core/errors.ts'
 import type { Log } from '../util/log.ts'
+import { printable } from '../util/terminal-text.ts'
 import { readFailure, wordOf } from './error-words.ts'
 import { isMemoryUri } from './resources/memory/names.ts'
 
@@ -29,9 +30,9 @@ const JSON_RPC_CODES: Record<ErrorCode, number> = {
   REDACTED: -32602,
 }
 
-/** A failure as a tool's answer says it: an agent can read it and do something else. */
+/** A failure as a tool's answer says it, on one line: an agent can read it and do something else. */
 export function messageOf(error: unknown): string {
-  return isMemoryError(error) ? error.message : UNEXPECTED
+  return isMemoryError(error) ? printable(error.message) : UNEXPECTED
 }
 
 /** A failure to read `uri`, as JSON-RPC has it. What reads `memory://` knows it by words of its own. */

@@ -27,6 +27,7 @@ import { type ColdReport, findColdReport, type TickResult } from '../core/tick.t
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
+import { createSteadyClock } from '../util/steady-clock.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { backUp } from './backups.ts'
 import type { Config } from './config.ts'
@@ -109,7 +110,8 @@ export async function openWithSettings(
   options: Omit<OpenOptions, 'settings' | 'onInvalidSettings' | 'onIgnoredSettings'>,
   { live, config }: ReadSettings,
 ): Promise<Memory> {
-  const { create = true, now = Date.now } = options
+  const { create = true } = options
+  const now = createSteadyClock(options.now ?? Date.now)
   const onProblem = guard(options.onProblem ?? (() => undefined))
   const named = placesOf(options.db, options.source)
   const { stateFolder } = named

@@ -1,4 +1,4 @@
-import { printable } from '../../util/terminal-text.ts'
+import { escapeNodeName } from '../answer-lines.ts'
 import { utf8Length } from '../tokens.ts'
 import { cutList, cutUntil, fitting } from './fit.ts'
 import { PLAIN } from './paint.ts'
@@ -73,7 +73,7 @@ function withSnippet(hit: SearchHit, snippet: string): SearchHit {
 }
 
 function onOneLine(hit: SearchHit, isGood: (hit: SearchHit) => boolean): SearchHit {
-  const short = cutUntil(hit.label, (label) => utf8Length(printable(label)) <= LABEL_BYTES)
+  const short = cutUntil(hit.label, (label) => utf8Length(escapeNodeName(label)) <= LABEL_BYTES)
   const path = cutUntil(hit.path, (shown) => isGood({ ...hit, label: short, path: shown }))
   return { ...hit, path, label: cutUntil(hit.label, (label) => isGood({ ...hit, path, label })) }
 }

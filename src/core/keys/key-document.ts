@@ -62,10 +62,18 @@ export function isBinary(type: ValueType): boolean {
   return type === 'image' || type === 'blob'
 }
 
-/** When a value that is stored now ends; undefined: never. What ends at once or in the past is never seen. */
-export function expiryOf(now: number, ttlSeconds: number | undefined): { expires_at?: number } {
+/**
+ * When a value that is stored now ends; undefined: never. What ends at once or in the past is never seen. Its time begins no earlier than that of
+ * what was there before: a clock that was set back meanwhile does not shorten it.
+ */
+export function expiryOf(
+  now: number,
+  ttlSeconds: number | undefined,
+  before: Pick<DoorText, 'updatedAt'> | undefined,
+): { expires_at?: number } {
   if (ttlSeconds === undefined) return {}
-  return { expires_at: Math.max(-LAST_TIME, Math.min(LAST_TIME, now + ttlSeconds * 1000)) }
+  const start = ttlSeconds > 0 && before ? Math.max(now, before.updatedAt) : now
+  return { expires_at: Math.max(-LAST_TIME, Math.min(LAST_TIME, start + ttlSeconds * 1000)) }
 }
 
 /** A time as the tools of this door show it. */

@@ -8,6 +8,7 @@ import type { DoorDocument } from '../store-doors.ts'
 import {
   attributesOf,
   checkNewKey,
+  expiryOf,
   isRedacted,
   isThere,
   type KeyAddress,
@@ -29,6 +30,8 @@ export interface KeyWrite<T> {
 export interface KeyValue {
   text: string
   attributes: KeyAttributes
+  /** From the moment in which it is stored; undefined: it stays. */
+  ttlSeconds?: number | undefined
   /** Instead of what the text parses to. */
   instead?: Block[]
 }
@@ -49,14 +52,16 @@ export async function storeValue(
     address.key === key.toWellFormed(),
     'the key looks like a secret, and secrets are not stored; choose another name for it',
   )
-  const attributes = redactAttributes(deps.redact, given.attributes)
-  const value = { ...given, attributes: { ...attributes, tags: [...new Set(attributes.tags)] } }
+  const redacted = redactAttributes(deps.redact, given.attributes)
+  const attributes = { ...redacted, tags: [...new Set(redacted.tags)] }
   const { value: done, snapshot } = await mutate(
     deps,
     { operation: 'key', message: 'remember' },
     async (context) => {
       const found = await context.tx.findDoorDocument(address)
       if (isRedacted(found)) throw redactedKey(address.key)
+      const expiry = expiryOf(deps.now(), given.ttlSeconds, found)
+      const value = { ...given, attributes: { ...attributes, ...expiry } }
       if (!isThere(found, deps.now())) {
         checkNewKey(address)
         await create(deps, context, address, found, value)

@@ -156,7 +156,7 @@ export async function customStamp(
 function viewOf(custom: CustomView): View {
   const { filter: { since: _, ...filter } = {}, sort_by = 'accessed_at', limit = MAX_VIEW } = custom
   const times = TIMES[sort_by] ?? (['updated'] as const)
-  return { filter, sort: sortRecords(custom), times, limit, counts: () => ({}) }
+  return { filter, sort: sortRecords(custom), times, limit, isFirstOnly: custom.limit !== undefined }
 }
 
 function sinceOf({ filter }: CustomView): ViewOptions {

@@ -46,7 +46,7 @@ const ERASE = [
      label = '', name = NULL, links = NULL WHERE document_id = @document`,
   'DELETE FROM document_tags WHERE document_id = @document',
   `UPDATE documents SET state = 'erased', text_id = NULL, digest = NULL, attributes = @attributes, appended = 0,
-     accesses = 0, accessed_at = NULL, revision = revision + 1, updated_at = ${snapshotTime('@snapshot')} WHERE id = @document`,
+     accesses = 0, accessed_at = NULL, revision = revision + 1, updated_at = max(updated_at, ${snapshotTime('@snapshot')}) WHERE id = @document`,
   `INSERT INTO document_tags (tag, document_id, word) SELECT DISTINCT j.value, @document, tag_word(j.value)
      FROM json_each(coalesce(@attributes, '{}'), '$.tags') j`,
   `INSERT INTO document_versions (document_id, snapshot_id, state, attributes)

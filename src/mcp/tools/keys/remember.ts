@@ -2,7 +2,7 @@ import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
 import { nullable, object, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize, TAGS, TTL, VALUE } from './arguments.ts'
 
 const SAID = { stored: 'Stored memory', updated: 'Updated memory' } as const
@@ -27,6 +27,6 @@ export const remember = defineTool({
   async call({ hands }, { key, value, tags, ttl_seconds: ttlSeconds, version }) {
     const status = await hands.keys.remember({ key, value, ...given({ tags, ttlSeconds, version }) })
     const text = status === 'unchanged' ? `Memory '${key}' unchanged.` : `${SAID[status]} '${key}'.`
-    return textAnswer(hands.keys, text)
+    return lineAnswer(hands.keys, text)
   },
 })
