@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isMemoryError, MemoryError } from '../core/errors.ts'
 import { type Effective, environmentDb, loadConfig, toConfig } from '../runtime/config.ts'
-import type { Memory } from '../runtime/open-memory.ts'
+import type { Memory, OpenOptions } from '../runtime/open-memory.ts'
 import { findMemory, placesOf } from '../runtime/places.ts'
 import type { SettingName } from '../runtime/settings.ts'
 import { rememberPlace } from '../runtime/undo-creation.ts'
@@ -68,9 +68,13 @@ export async function withMemory<T>(
   return openFor(choice, { create: false, flags }, work)
 }
 
+export interface OpenFlags extends Pick<OpenOptions, 'onNotRemembered'> {
+  flags?: SettingFlags
+}
+
 export async function openFor<T>(
   choice: DatabaseChoice,
-  { create, flags = {} }: { create: boolean; flags?: SettingFlags },
+  { create, flags = {}, ...others }: { create: boolean } & OpenFlags,
   work: (memory: Memory, settings: ReturnType<typeof toConfig>) => Promise<T>,
 ): Promise<T> {
   const settings = toConfig(settingsFor(choice, flags))
@@ -78,7 +82,7 @@ export async function openFor<T>(
   try {
     // What the flags say goes as it was written: it is read there as it was here.
     const given = { ...flags, author: settings.author }
-    await using memory = await openMemory({ db: choice.file, create, settings: given })
+    await using memory = await openMemory({ db: choice.file, create, settings: given, ...others })
     return await work(memory, settings)
   } catch (error) {
     throw withPath(error, choice.file)
@@ -91,14 +95,14 @@ export async function openFor<T>(
  */
 export async function openNewFor(
   choice: DatabaseChoice,
-  flags: SettingFlags,
+  options: OpenFlags,
   work: (memory: Memory) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const undoCreation = rememberPlace(choice.file)
   let isEmpty = true
   let code: ExitCode = 1
   try {
-    code = await openFor(choice, { create: true, flags }, async (memory) => {
+    code = await openFor(choice, { create: true, ...options }, async (memory) => {
       try {
         return await work(memory)
       } finally {

@@ -42,6 +42,8 @@ export interface WalkInput {
   root: string
   /** A folder or file below the root to look at, '' for all of it. */
   scope: string
+  /** Links to files must not lead out of this folder. Default: the root. */
+  linksWithin?: string
   accepts: (path: string) => boolean
   findRule?: FindRule
   /** Larger files are problems. */
@@ -130,7 +132,8 @@ function lookAt(input: WalkInput, realRoot: string, path: string): ListedFile | 
   const stats = lstatSync(file, { bigint: true })
   if (!stats.isSymbolicLink()) return stats.isFile() ? toListed(path, stats) : undefined
   const real = realpathSync.native(file)
-  if (!isInside(realRoot, real)) return { path, reason: 'is a link that leaves the folder' }
+  if (!isInside(input.linksWithin ?? realRoot, real))
+    return { path, reason: 'is a link that leaves the folder' }
   const target = statSync(real, { bigint: true })
   return target.isFile() && !isLeftOut(input, toPath(realRoot, real)) ? toListed(path, target) : undefined
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
 import { isMemoryError, needs } from '../core/errors.ts'
@@ -29,12 +29,13 @@ import type { RescanMeta } from '../mcp/observer.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { backUp } from './backups.ts'
-import type { Config } from './config.ts'
+import { type Config, ownFolders } from './config.ts'
 import { createDoors } from './doors.ts'
 import { createExpiry } from './expiry.ts'
 import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
+import { createNamedRoots, type NamedRoots } from './named-roots.ts'
 import { createObserver } from './observer.ts'
 import { type Places, placesOf, showRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
@@ -74,6 +75,8 @@ export interface OpenOptions {
   onHeatLost?: (error: unknown, nodes: number) => void
   /** Told of such edits instead: whoever made one wants to know what is wrong with it. */
   onInvalidSettings?: (error: unknown) => void
+  /** Called instead when a folder that was named, by `source` or `compile`, cannot be remembered for other processes. */
+  onNotRemembered?: (error: unknown) => void
 }
 
 /** Opens a memory. Close it when done; `await using` does. */
@@ -103,9 +106,19 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   const temperature = () => temperatureOf(live())
   const onHeatLost = options.onHeatLost ?? onProblem
   const places = await locate(named, engine)
+  const onNotRemembered = guard(options.onNotRemembered ?? onProblem, onProblem)
+  const { source } = options
+  const roots = createNamedRoots({
+    // Not `places`: where the database says that its home is gives no permission.
+    places: named,
+    file: join(ownFolders().config, 'roots.json'),
+    given: source === undefined ? [] : [resolve(source)],
+    onProblem,
+  })
+  if (source !== undefined) await roots.remember(resolve(source)).catch(onNotRemembered)
   return createMemory({
     ...{ places, live, config, temperature, engine, hash, now },
-    ...{ onProblem, onHeatLost, redaction },
+    ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots },
   })
 }
 
@@ -133,7 +146,9 @@ interface Parts {
   now: () => number
   onProblem: (error: unknown) => void
   onHeatLost: (error: unknown, nodes: number) => void
+  onNotRemembered: (error: unknown) => void
   redaction: Redactor
+  named: NamedRoots
 }
 
 export interface CloseOptions {
@@ -148,6 +163,7 @@ export interface TransferOptions {
 
 function createMemory(parts: Parts) {
   const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
+  const { named, onNotRemembered } = parts
   const { maintenance } = engine
   const maxNodeTokens = config['compile.max_node_tokens'] as number
   const doors = createDoors({
@@ -166,11 +182,11 @@ function createMemory(parts: Parts) {
   const ticking: TickerParts = { store, now, temperature, holder, archive: doors.archiveRecords }
   /** What goes on until the memory is closed. */
   const jobs = new Set<{ stop(): Promise<void> }>()
-  const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, pathExists: existsSync }
+  const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, rootsExist: named.exist }
 
   const writesOf = createSignedWrites({
     ...{ deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens },
-    onBroughtBack: expiry.look,
+    ...{ named, onNotRemembered, onBroughtBack: expiry.look },
   })
   const backup = (file?: string): Promise<string> => backUp({ maintenance, places, now }, file)
 
@@ -231,7 +247,11 @@ function createMemory(parts: Parts) {
     /** The last report of cold nodes, by whichever process ticks; undefined when there was none. */
     findColdReport: (): Promise<ColdReport | undefined> => findColdReport(store, now()),
     /** Keeps the memory in step with a folder until it is stopped or the memory is closed. */
-    startRescan(sourceRoot: string, options: RescanOptions): Rescan {
+    startRescan(folder: string, options: RescanOptions): Rescan {
+      const sourceRoot = resolve(folder)
+      const { compile } = writesOf('rescan')
+      // Once: a folder that is replaced by a link later was not named.
+      named.add(sourceRoot)
       const rescan = startRescan({
         ...options,
         store,
@@ -239,7 +259,7 @@ function createMemory(parts: Parts) {
         now,
         holder,
         settings: () => rescanSettingsOf(live()),
-        compile: writesOf('rescan').compile,
+        compile: (path, given) => compile(path, { ...given, onlyNamed: true }),
         watch: createFolderWatcher(places.db),
       })
       jobs.add(rescan)
@@ -260,7 +280,7 @@ function createMemory(parts: Parts) {
       dbPath: places.db,
       thresholds: temperature,
       showRoot: toShown,
-      pathExists: existsSync,
+      rootsExist: named.exist,
       redact: redaction.redact,
       views: () => recordSettingsOf(live()).views,
       settled: doors.settled,

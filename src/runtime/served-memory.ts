@@ -80,6 +80,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     onHeatLost: (error, nodes) =>
       log.warn('serve: what was read does not get warmer', { nodes, ...failureFields(error) }),
     onInvalidSettings: (error) => log.warn('invalid config; keeping last-good settings', reasonFields(error)),
+    onNotRemembered: (error) => log.warn('serve: source folder not remembered', reasonFields(error)),
   })
   const { isNew, stopTelling } = await readFirst(memory, parts)
   const ledger = openLedger({
@@ -92,7 +93,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   })
   const rescan = source === undefined ? undefined : startRescan(memory, source, { config, stateFolder, log })
   const filled = rescan && isNew ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
-  const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()), source })
+  const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()) })
   // Whoever ticks tells all of them, itself too: `tellChanges` hears of it.
   memory.startTicker({
     onCold: () => undefined,
