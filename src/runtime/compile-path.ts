@@ -9,6 +9,7 @@ import {
   compile,
 } from '../core/compile.ts'
 import { MemoryError, needs } from '../core/errors.ts'
+import { findOutOfFiles } from '../core/open-files.ts'
 import { reseed } from '../core/seeds.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import { openSourceFolder } from '../ingest/source-folder.ts'
@@ -90,7 +91,10 @@ export async function compilePath(
     signal,
   }
   if (options.onProgress) input.onProgress = options.onProgress
-  const result = await compile({ ...deps, createSpool: () => createSpool(spoolFile(), SPOOL_BYTES) }, input)
+  const compiling = { ...deps, createSpool: <T>() => createSpool<T>(spoolFile(), SPOOL_BYTES) }
+  const result = await compile(compiling, input).catch((error) => {
+    throw findOutOfFiles(error) ?? error
+  })
   const { snapshot } = result
   const reseeded =
     options.reseedTemperatures && seedOf

@@ -1,5 +1,6 @@
 import { delimiter, join } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
+import { findOutOfFiles } from '../core/open-files.ts'
 import { parseJsonValue } from '../ingest/parse/json-value.ts'
 import { nearest } from '../util/closest.ts'
 import { quoted } from '../util/quoted.ts'
@@ -123,6 +124,8 @@ export function readConfigText(stateFolder: string | null): string {
   try {
     return readSmallFile(configPath(stateFolder)) ?? ''
   } catch (error) {
+    const outOfFiles = findOutOfFiles((error as Error).cause)
+    if (outOfFiles) throw outOfFiles
     const isForbidden = /\((EACCES|EPERM)\)$/.test((error as Error).message)
     const what = isForbidden ? 'give read permission to it and its folder' : 'repair or remove it'
     const message = `${CONFIG_FILE} ${(error as Error).message}; ${what}`

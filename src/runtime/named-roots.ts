@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { MemoryError } from '../core/errors.ts'
+import { isMemoryError, MemoryError } from '../core/errors.ts'
 import { isInside, realOrSame } from '../util/paths.ts'
 import type { Places } from './places.ts'
 import { addRoot, readRoots } from './roots-file.ts'
@@ -40,6 +40,8 @@ export function createNamedRoots({ places, file, given, onProblem }: NamedRootsP
     try {
       return readRoots(file, keyOf(places))
     } catch (error) {
+      // Damaged: then nothing is remembered. What cannot be read now may be read the next time.
+      if (isMemoryError(error) && error.code === 'UNAVAILABLE') throw error
       onProblem(error)
       return []
     }

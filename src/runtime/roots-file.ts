@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFil
 import { dirname, isAbsolute } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryError } from '../core/errors.ts'
+import { findOutOfFiles } from '../core/open-files.ts'
 import { withLockFile } from '../util/lock-file.ts'
 import { readSmallFile } from '../util/small-file.ts'
 
@@ -46,6 +47,8 @@ function readAll(file: string): Roots {
   try {
     return parseRoots(JSON.parse(readSmallFile(file) ?? '{}'))
   } catch (error) {
+    const outOfFiles = findOutOfFiles((error as Error).cause)
+    if (outOfFiles) throw outOfFiles
     const reason = error instanceof SyntaxError ? 'is not valid JSON' : (error as Error).message
     throw new MemoryError('INVALID_INPUT', `${file} ${reason}; repair or remove it`, { cause: error })
   }
