@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isMemoryError, MemoryError } from '../core/errors.ts'
 import { environmentDb, type LoadedConfig, loadConfig, toConfig } from '../runtime/config.ts'
-import type { Memory } from '../runtime/open-memory.ts'
+import type { Memory, OpenOptions } from '../runtime/open-memory.ts'
 import { findMemory, placesOf } from '../runtime/places.ts'
 import type { SettingName } from '../runtime/settings.ts'
 import { rememberPlace } from '../runtime/undo-creation.ts'
@@ -70,10 +70,14 @@ export async function withMemory<T>(
   return openFor(context, choice, { create: false, flags }, work)
 }
 
+export interface OpenFlags extends Pick<OpenOptions, 'onNotRemembered'> {
+  flags?: SettingFlags
+}
+
 async function openFor<T>(
   { err }: Pick<Context, 'err'>,
   choice: DatabaseChoice,
-  { create, flags = {} }: { create: boolean; flags?: SettingFlags },
+  { create, flags = {}, ...others }: { create: boolean } & OpenFlags,
   work: (memory: Memory, settings: ReturnType<typeof toConfig>) => Promise<T>,
 ): Promise<T> {
   const settings = toConfig(settingsFor(choice, flags))
@@ -83,7 +87,7 @@ async function openFor<T>(
     const given = { ...flags, author: settings.author }
     const ignored: unknown[] = []
     await using memory = await openMemory({
-      ...{ db: choice.file, create, settings: given },
+      ...{ db: choice.file, create, settings: given, ...others },
       onIgnoredSettings: (notice) => ignored.push(notice),
     })
     await writeLines(err, ignored.flatMap(describeError))
@@ -100,14 +104,14 @@ async function openFor<T>(
 export async function openNewFor(
   context: Pick<Context, 'err'>,
   choice: DatabaseChoice,
-  flags: SettingFlags,
+  options: OpenFlags,
   work: (memory: Memory) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const undoCreation = rememberPlace(choice.file)
   let isEmpty = true
   let code: ExitCode = 1
   try {
-    code = await openFor(context, choice, { create: true, flags }, async (memory) => {
+    code = await openFor(context, choice, { create: true, ...options }, async (memory) => {
       try {
         return await work(memory)
       } finally {

@@ -40,7 +40,8 @@ function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = tru
       },
     } as unknown as Engine['maintenance'],
     showRoot: (stored) => `/shown/${stored}`,
-    pathExists: (path) => path !== '/shown/gone',
+    rootsExist: (roots) =>
+      roots.map((root) => (root === '/shown/foreign' ? undefined : root !== '/shown/gone')),
   }
   return { deps, log, backUp: async () => void log.push('backup') }
 }
@@ -69,6 +70,14 @@ describe('doctor', () => {
     expect(status).toBe('warn')
     expect(checks.map(({ name }) => name)).toEqual(['fts', 'schema_version', 'stale_compile_root', 'z'])
     expect(checks[2]?.detail).toBe('1/2 compile roots no longer exist: [/shown/gone]')
+  })
+
+  test('does not look at compile roots that nobody named on this machine', async () => {
+    const { deps } = depsFor({ checks: { schema_version: 'pass', z: 'pass' }, roots: ['.', 'foreign'] })
+    expect((await doctor(deps)).checks[1]).toMatchObject({
+      status: 'pass',
+      detail: '1 compile roots present; 1 not named on this machine, not checked',
+    })
   })
 
   test('goes on when the compile roots cannot be listed', async () => {

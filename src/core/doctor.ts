@@ -14,9 +14,10 @@ export interface HealedCheck extends CheckResult {
 
 export interface DoctorDeps {
   store: Pick<Store, 'read'>
-  /** Compile roots as stored, made absolute; whether one is still there. */
+  /** A compile root as stored, made absolute. */
   showRoot: (stored: string) => string
-  pathExists: (path: string) => boolean
+  /** Of each root whether it exists; undefined: nobody named it on this machine, so it is not looked at. */
+  rootsExist: (roots: readonly string[]) => (boolean | undefined)[]
 }
 
 /** What repairs need beside. */
@@ -102,9 +103,13 @@ async function staleRoots(deps: DoctorDeps): Promise<CheckResult> {
   const stored = await listRoots(deps)
   if (typeof stored === 'string') return { name, status: 'warn', detail: `cannot be checked: ${stored}` }
   const roots = stored.map(deps.showRoot)
-  const gone = roots.filter((root) => !deps.pathExists(root))
-  if (gone.length === 0) return { name, status: 'pass', detail: `${roots.length} compile roots present` }
-  const detail = `${gone.length}/${roots.length} compile roots no longer exist: [${gone.join(', ')}]`
+  const exist = deps.rootsExist(roots)
+  const gone = roots.filter((_, at) => exist[at] === false)
+  const unnamed = exist.filter((found) => found === undefined).length
+  const others = unnamed === 0 ? '' : `; ${unnamed} not named on this machine, not checked`
+  if (gone.length === 0)
+    return { name, status: 'pass', detail: `${roots.length - unnamed} compile roots present${others}` }
+  const detail = `${gone.length}/${roots.length} compile roots no longer exist: [${gone.join(', ')}]${others}`
   return { name, status: 'warn', detail }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import createIgnore from 'ignore'
 import { MemoryError } from '../core/errors.ts'
+import { findOutOfFiles } from '../core/open-files.ts'
 import { quoted } from '../util/quoted.ts'
 import { readSmallFile } from '../util/small-file.ts'
 
@@ -54,6 +55,8 @@ function readText(file: string): string | undefined {
   try {
     return readSmallFile(file)
   } catch (error) {
+    const outOfFiles = findOutOfFiles((error as Error).cause)
+    if (outOfFiles) throw outOfFiles
     const message = `${IGNORE_FILE} ${(error as Error).message}; what it leaves out is not known: repair or remove it`
     throw new MemoryError('INVALID_INPUT', message, { cause: error })
   }

@@ -1,4 +1,5 @@
 import { MemoryError } from '../core/errors.ts'
+import { findOutOfFiles } from '../core/open-files.ts'
 import type { SeedOf } from '../core/seeds.ts'
 import { readSmallFile } from '../util/small-file.ts'
 import { parseJsonValue } from './parse/json-value.ts'
@@ -14,6 +15,8 @@ export function readTemperatures(file: string): SeedOf | undefined {
     const text = readSmallFile(file)
     return text === undefined ? undefined : parseTemperatures(text)
   } catch (error) {
+    const outOfFiles = findOutOfFiles((error as Error).cause)
+    if (outOfFiles) throw outOfFiles
     const reason = error instanceof Error ? error.message : String(error)
     throw new MemoryError('INVALID_INPUT', `invalid .remindb/temperatures.json: ${reason}`, { cause: error })
   }

@@ -72,6 +72,11 @@ export function failureFields(error: unknown): { error: string; at?: string } {
   return { error: error.name, ...(frame ? { at: frame.trim() } : {}) }
 }
 
+/** With the whole message: for errors about settings and folders, which never quote the memory. */
+export function reasonFields(error: unknown): { err: string } | { error: string; at?: string } {
+  return isMemoryError(error) ? { err: error.message } : failureFields(error)
+}
+
 /** Only what nobody expected is news for who runs the server: a client is told of its own mistakes. */
 export function logUnexpected(log: Log, message: string, error: unknown): void {
   if (!isMemoryError(error) && !(error instanceof ProtocolError)) log.error(message, failureFields(error))

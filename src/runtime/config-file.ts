@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
+import { findOutOfFiles } from '../core/open-files.ts'
 import { parseJsonValue } from '../ingest/parse/json-value.ts'
 import { nearest } from '../util/closest.ts'
 import { quoted } from '../util/quoted.ts'
@@ -56,6 +57,8 @@ export function readConfigText(path: string, file = path): string {
   try {
     return readSmallFile(path) ?? ''
   } catch (error) {
+    const outOfFiles = findOutOfFiles((error as Error).cause)
+    if (outOfFiles) throw outOfFiles
     const isForbidden = /\((EACCES|EPERM)\)$/.test((error as Error).message)
     const what = isForbidden ? 'give read permission to it and its folder' : 'repair or remove it'
     const message = `${file} ${(error as Error).message}; ${what}`

@@ -19,7 +19,7 @@ export interface ObserverParts
   extends Pick<OverviewDeps, 'store' | 'maintenance' | 'now' | 'dbPath'>,
     Pick<DiffsDeps, 'hash'>,
     Pick<TemperatureDeps, 'thresholds'>,
-    Pick<DoctorDeps, 'showRoot' | 'pathExists'>,
+    Pick<DoctorDeps, 'showRoot' | 'rootsExist'>,
     // Names that are looked up are redacted as they were when they were stored.
     Pick<CustomViewDeps, 'redact' | 'views'> {
   /** Resolves when it is stored what was asked for so far: views show that. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
 import { isMemoryError, needs } from '../core/errors.ts'
@@ -30,12 +30,13 @@ import { openSqlite } from '../store/sqlite/engine.ts'
 import { createSteadyClock } from '../util/steady-clock.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { backUp } from './backups.ts'
-import type { Config } from './config.ts'
+import { type Config, ownFolders } from './config.ts'
 import { createDoors } from './doors.ts'
 import { createExpiry } from './expiry.ts'
 import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
+import { createNamedRoots, type NamedRoots } from './named-roots.ts'
 import { createObserver } from './observer.ts'
 import { type Places, placesOf, showRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
@@ -75,6 +76,8 @@ export interface OpenOptions {
   onHeatLost?: (error: unknown, nodes: number) => void
   /** Told of such edits instead: whoever made one wants to know what is wrong with it. */
   onInvalidSettings?: (error: unknown) => void
+  /** Called instead when a folder that was named, by `source` or `compile`, cannot be remembered for other processes. */
+  onNotRemembered?: (error: unknown) => void
   /**
    * Told instead of settings that do not apply: those that a folder may not set unless it is trusted, once, and edits of what
    * is only read when a memory is opened.
@@ -129,9 +132,19 @@ export async function openWithSettings(
   const temperature = () => temperatureOf(live())
   const onHeatLost = options.onHeatLost ?? onProblem
   const places = await locate(named, engine)
+  const onNotRemembered = guard(options.onNotRemembered ?? onProblem, onProblem)
+  const { source } = options
+  const roots = createNamedRoots({
+    // Not `places`: where the database says that its home is gives no permission.
+    places: named,
+    file: join(ownFolders().config, 'roots.json'),
+    given: source === undefined ? [] : [resolve(source)],
+    onProblem,
+  })
+  if (source !== undefined) await roots.remember(resolve(source)).catch(onNotRemembered)
   return createMemory({
     ...{ places, live, config, temperature, engine, hash, now },
-    ...{ onProblem, onHeatLost, redaction },
+    ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots },
   })
 }
 
@@ -159,7 +172,9 @@ interface Parts {
   now: () => number
   onProblem: (error: unknown) => void
   onHeatLost: (error: unknown, nodes: number) => void
+  onNotRemembered: (error: unknown) => void
   redaction: Redactor
+  named: NamedRoots
 }
 
 export interface CloseOptions {
@@ -174,6 +189,7 @@ export interface TransferOptions {
 
 function createMemory(parts: Parts) {
   const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
+  const { named, onNotRemembered } = parts
   const { maintenance } = engine
   const maxNodeTokens = config['compile.max_node_tokens'] as number
   const doors = createDoors({
@@ -192,11 +208,11 @@ function createMemory(parts: Parts) {
   const ticking: TickerParts = { store, now, temperature, holder, archive: doors.archiveRecords }
   /** What goes on until the memory is closed. */
   const jobs = new Set<{ stop(): Promise<void> }>()
-  const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, pathExists: existsSync }
+  const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, rootsExist: named.exist }
 
   const writesOf = createSignedWrites({
     ...{ deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens },
-    onBroughtBack: expiry.look,
+    ...{ named, onNotRemembered, onBroughtBack: expiry.look },
   })
   const backup = (file?: string): Promise<string> => backUp({ maintenance, places, now }, file)
 
@@ -257,7 +273,11 @@ function createMemory(parts: Parts) {
     /** The last report of cold nodes, by whichever process ticks; undefined when there was none. */
     findColdReport: (): Promise<ColdReport | undefined> => findColdReport(store, now()),
     /** Keeps the memory in step with a folder until it is stopped or the memory is closed. */
-    startRescan(sourceRoot: string, options: RescanOptions): Rescan {
+    startRescan(folder: string, options: RescanOptions): Rescan {
+      const sourceRoot = resolve(folder)
+      const { compile } = writesOf('rescan')
+      // Once: a folder that is replaced by a link later was not named.
+      named.add(sourceRoot)
       const rescan = startRescan({
         ...options,
         store,
@@ -265,7 +285,7 @@ function createMemory(parts: Parts) {
         now,
         holder,
         settings: () => rescanSettingsOf(live()),
-        compile: writesOf('rescan').compile,
+        compile: (path, given) => compile(path, { ...given, onlyNamed: true }),
         watch: createFolderWatcher(places.db),
       })
       jobs.add(rescan)
@@ -286,7 +306,7 @@ function createMemory(parts: Parts) {
       dbPath: places.db,
       thresholds: temperature,
       showRoot: toShown,
-      pathExists: existsSync,
+      rootsExist: named.exist,
       redact: redaction.redact,
       // Clients list them once: a view that is added later would be one that nobody knows of.
       views: () => recordSettingsOf(config).views,

@@ -1,6 +1,5 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { MemoryError } from '../core/errors.ts'
 import { isInside, realOrSame } from '../util/paths.ts'
 
 /** Where a memory keeps its things: one place for state, never the current directory by accident. */
@@ -53,18 +52,25 @@ export interface CompileScope {
   scope: string
   /** Roots inside this one, which was not there when they were compiled. */
   absorbs: { root: string; prefix: string }[]
+  /** Where links to files may lead: inside the root, and inside what was named. */
+  linksWithin: string
+}
+
+export interface KnownRoots {
+  /** As the database has them. They decide what a file is called, never what may be read. */
+  stored: readonly string[]
+  /** Real paths that whoever runs the program named. */
+  named: readonly string[]
 }
 
 /**
- * What compiling `path` means: always in terms of the widest root that holds it, so that compiling a file, a folder or
- * everything gives the same nodes. That is the memory's home, a root that is there already, or else the folder itself.
+ * What compiling `real`, a path without links, means: always in terms of the widest root that holds it, so that compiling a
+ * file, a folder or everything gives the same nodes. That is the memory's home, a stored root, or else the folder itself.
  */
-export function compileScope(places: Places, path: string, storedRoots: readonly string[]): CompileScope {
-  const target = resolve(path)
-  if (!existsSync(target)) throw new MemoryError('NOT_FOUND', `there is no file or folder ${path}`)
-  const real = realpathSync(target)
-  const folder = statSync(real).isDirectory() ? real : dirname(real)
-  const roots = storedRoots.map((stored) => ({ stored, path: realOrSame(showRoot(places, stored)) }))
+export function compileScope(places: Places, real: string, known: KnownRoots): CompileScope {
+  const folder = statSync(real, { throwIfNoEntry: false })?.isDirectory() ? real : dirname(real)
+  const readable = [...known.named, real]
+  const roots = known.stored.map((stored) => ({ stored, path: whereIs(showRoot(places, stored), readable) }))
   const wider = [...(places.isAtHome ? [places.home] : []), ...roots.map((known) => known.path)]
   // The outermost: what was once compiled from there must not exist twice.
   const [root = folder] = wider
@@ -75,7 +81,19 @@ export function compileScope(places: Places, path: string, storedRoots: readonly
     root: known.stored,
     prefix: toSlashes(relative(root, known.path)),
   }))
-  return { stored: storeRoot(places, root), root, scope: toSlashes(relative(root, real)), absorbs }
+  const [widest = real] = readable.filter((one) => isInside(one, real)).sort((a, b) => a.length - b.length)
+  return {
+    stored: storeRoot(places, root),
+    root,
+    scope: toSlashes(relative(root, real)),
+    absorbs,
+    linksWithin: isInside(root, widest) ? widest : root,
+  }
+}
+
+/** A stored root without links. Only one that was named is looked up: others may be anywhere, on a network too. */
+function whereIs(root: string, readable: readonly string[]): string {
+  return readable.some((one) => isInside(one, root)) ? realOrSame(root) : root
 }
 
 /** A stored root as an absolute path; '' (no root) stays ''. */

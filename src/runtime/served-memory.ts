@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { failureFields } from '../mcp/errors.ts'
+import { failureFields, reasonFields } from '../mcp/errors.ts'
 import type { Hands } from '../mcp/hands.ts'
 import type { RescanEnvelope } from '../mcp/observer.ts'
 import type { Registry, Session } from '../mcp/sessions/registry.ts'
@@ -78,6 +78,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     onProblem: (error) => log.warn('serve: background work failed', failureFields(error)),
     onHeatLost: (error, nodes) =>
       log.warn('serve: what was read does not get warmer', { nodes, ...failureFields(error) }),
+    onNotRemembered: (error) => log.warn('serve: source folder not remembered', reasonFields(error)),
   }
   const memory = await openWithSettings(options, { live, config })
   const { isNew, stopTelling } = await readFirst(memory, parts)
@@ -91,7 +92,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   })
   const rescan = source === undefined ? undefined : startRescan(memory, source, { config, stateFolder, log })
   const filled = rescan && isNew ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
-  const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()), source })
+  const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()) })
   // Whoever ticks tells all of them, itself too: `tellChanges` hears of it.
   memory.startTicker({
     onCold: () => undefined,

@@ -1,6 +1,6 @@
-import { isMemoryError, MemoryError } from '../core/errors.ts'
+import { MemoryError } from '../core/errors.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
-import { failureFields } from '../mcp/errors.ts'
+import { failureFields, reasonFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
 import type { Scheme } from '../mcp/resources/scheme.ts'
 import type { Served } from '../mcp/served.ts'
@@ -9,7 +9,6 @@ import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { stampOf } from '../mcp/subscriptions/stamp.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
-import type { LogFields } from '../util/log.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { type Config, loadConfig, toConfig } from './config.ts'
 import { createLazyObserver } from './lazy-observer.ts'
@@ -106,11 +105,6 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     log,
     close: () => close({ memory, notifier, logging }),
   }
-}
-
-/** What is wrong with a setting quotes the setting, never the memory. */
-function reasonFields(error: unknown): LogFields {
-  return isMemoryError(error) ? { err: error.message } : failureFields(error)
 }
 
 /** Who says it with the command wants it; in a file it may be there for another time. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
+import { findOutOfFiles } from '../core/open-files.ts'
 
 /** Makes `.remindb`, for its owner alone. What people write themselves may be shared; nothing else of it by accident. */
 export function createStateFolder(stateFolder: string): void {
@@ -9,6 +10,8 @@ export function createStateFolder(stateFolder: string): void {
     const ignoreFile = join(stateFolder, '.gitignore')
     if (!existsSync(ignoreFile)) writeFileSync(ignoreFile, '*\n!config.json\n!ignore\n!temperatures.json\n')
   } catch (error) {
+    const outOfFiles = findOutOfFiles(error)
+    if (outOfFiles) throw outOfFiles
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unexpected'
     throw new MemoryError(
       'FORBIDDEN',

@@ -50,7 +50,7 @@ export async function watch(
       dbPath: places.db,
       thresholds,
       showRoot: (stored) => showRoot(places, stored),
-      pathExists: existsSync,
+      rootsExist: (roots) => roots.map((root) => existsSync(root)),
       redact: (text) => text,
       views: () => [{ name: 'mine' }],
       settled: async () => undefined,

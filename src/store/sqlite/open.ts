@@ -2,10 +2,10 @@ import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, s
 import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
-import { type ErrorCode, MemoryError } from '../../core/errors.ts'
+import { type ErrorCode, isMemoryError, MemoryError } from '../../core/errors.ts'
 import type { Context } from './context.ts'
 import { openHandle } from './driver.ts'
-import { translating } from './errors.ts'
+import { translateError, translating } from './errors.ts'
 import { migrations } from './migrations/index.ts'
 
 /** 'RMDB': tells our files from any other SQLite database. */
@@ -93,7 +93,10 @@ function openReadOnly(file: string): Database {
     schemaVersion(db)
     return db
   } catch (error) {
+    // Before the handle is closed: a process that may not open a journal now is no place where none can be.
+    const known = translateError(error)
     db.close()
+    if (isMemoryError(known) && known.code === 'UNAVAILABLE') throw known
     if (!isMissingJournal(error) || hasJournal(file)) throw error
     return openCopy(file)
   }

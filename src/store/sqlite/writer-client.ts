@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { type ErrorCode, MemoryError } from '../../core/errors.ts'
 import { threadFile } from '../../util/thread-file.ts'
 import { loadDriver } from './driver.ts'
+import { translateError } from './errors.ts'
 import { newPatience, patienceOf } from './patience.ts'
 import type { WriterSettings } from './writer.ts'
 import type { WriterCall, WriterFailure, WriterMessage, WriterReply, WriterStart } from './writer-thread.ts'
@@ -35,7 +36,7 @@ export function createWriterClient(settings: WriterSettings) {
       execArgv: [],
     })
     worker.on('message', (reply: WriterReply) => thread === worker && settle(reply))
-    worker.on('error', (error) => lose(worker, error))
+    worker.on('error', (error) => lose(worker, translateError(error)))
     worker.on('exit', () =>
       lose(
         worker,
