@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import createIgnore from 'ignore'
 import { MemoryError } from '../core/errors.ts'
 import { readSmallFile } from '../util/small-file.ts'
@@ -41,7 +41,7 @@ export function parseIgnoreFile(text: string): FindRule {
 
 function readText(file: string): string | undefined {
   try {
-    return readSmallFile(file)
+    return readSmallFile(file, { within: dirname(file) })
   } catch (error) {
     const message = `${IGNORE_FILE} ${(error as Error).message}; what it leaves out is not known: repair or remove it`
     throw new MemoryError('INVALID_INPUT', message, { cause: error })

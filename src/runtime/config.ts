@@ -121,7 +121,7 @@ export function configPath(stateFolder: string): string {
 export function readConfigText(stateFolder: string | null): string {
   if (stateFolder === null) return ''
   try {
-    return readSmallFile(configPath(stateFolder)) ?? ''
+    return readSmallFile(configPath(stateFolder), { within: stateFolder }) ?? ''
   } catch (error) {
     const isForbidden = /\((EACCES|EPERM)\)$/.test((error as Error).message)
     const what = isForbidden ? 'give read permission to it and its folder' : 'repair or remove it'

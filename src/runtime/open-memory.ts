@@ -36,7 +36,7 @@ import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
 import { createObserver } from './observer.ts'
-import { type Places, placesOf, showRoot } from './places.ts'
+import { type Places, placesOf, refuseLinkedState, showRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
 import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
@@ -83,6 +83,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   const { create = true, now = Date.now } = options
   const onProblem = guard(options.onProblem ?? (() => undefined))
   const named = placesOf(options.db, options.source)
+  refuseLinkedState(named)
   const { stateFolder } = named
   const flags = options.settings ?? {}
   const defaults = { author: 'library' }

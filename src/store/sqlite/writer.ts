@@ -163,7 +163,7 @@ function tryBegin(begin: { run(): unknown }, deadline: number): boolean {
 /** Ours alone from the beginning: what somebody else put there is neither filled nor removed. */
 function createBackupFile(file: string): void {
   try {
-    createPrivate(file, 'wx')
+    createPrivate(file, { isNew: true })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EEXIST') throw new MemoryError('CONFLICT', NAME_TAKEN, { cause: error })
