@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { isMemoryError, MemoryError } from '../core/errors.ts'
 import { environmentDb, type LoadedConfig, loadConfig, toConfig } from '../runtime/config.ts'
 import type { Memory, OpenOptions } from '../runtime/open-memory.ts'
-import { findMemory, placesOf } from '../runtime/places.ts'
+import { findMemory, namedDatabaseFile, placesOf, refuseLinkedState } from '../runtime/places.ts'
 import type { SettingName } from '../runtime/settings.ts'
 import { rememberPlace } from '../runtime/undo-creation.ts'
 import { writeLines } from '../util/terminal-output.ts'
@@ -51,12 +51,14 @@ function namedDatabase(db: string | undefined, cwd: string): DatabaseChoice | un
   const target = resolve(cwd, path)
   if (/[/\\]$/.test(path) && !existsSync(target))
     throw new MemoryError('NOT_FOUND', `there is no folder ${path}`)
-  return { file: placesOf(target).db, origin }
+  return { file: namedDatabaseFile(target), origin }
 }
 
 /** Every setting for a database, given what the command line says of them. */
 export function settingsFor({ file }: DatabaseChoice, flags: SettingFlags = {}): LoadedConfig {
-  return loadConfig({ flags, stateFolder: placesOf(file).stateFolder })
+  const places = placesOf(file)
+  refuseLinkedState(places)
+  return loadConfig({ flags, stateFolder: places.stateFolder })
 }
 
 /** Opens an existing memory, gives it to `work` and closes it. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import createIgnore from 'ignore'
 import { MemoryError } from '../core/errors.ts'
 import { findOutOfFiles } from '../core/open-files.ts'
@@ -53,7 +53,7 @@ function tooManyRules(): MemoryError {
 
 function readText(file: string): string | undefined {
   try {
-    return readSmallFile(file)
+    return readSmallFile(file, { within: dirname(file) })
   } catch (error) {
     const outOfFiles = findOutOfFiles((error as Error).cause)
     if (outOfFiles) throw outOfFiles

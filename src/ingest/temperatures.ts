@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
 import { findOutOfFiles } from '../core/open-files.ts'
 import type { SeedOf } from '../core/seeds.ts'
@@ -12,7 +13,7 @@ const REST = '*'
 /** What `file` says of the heat that files begin with; undefined where there is no such file. */
 export function readTemperatures(file: string): SeedOf | undefined {
   try {
-    const text = readSmallFile(file)
+    const text = readSmallFile(file, { within: dirname(file) })
     return text === undefined ? undefined : parseTemperatures(text)
   } catch (error) {
     const outOfFiles = findOutOfFiles((error as Error).cause)

@@ -16,11 +16,11 @@ export async function backUp({ maintenance, places, now }: BackupDeps, file?: st
   return target
 }
 
-/** Copies that lie beside the database: they may hold what was erased. */
+/** Copies that lie beside the database, unfinished ones too: they may hold what was erased. */
 export function listBackups(places: Places): string[] {
   const prefix = basename(prefixOf(places))
   return readdirSync(dirname(places.db))
-    .filter((name) => name.startsWith(prefix))
+    .filter((name) => name.startsWith(prefix) || name.startsWith(`.${prefix}`))
     .map((name) => join(dirname(places.db), name))
     .sort()
 }

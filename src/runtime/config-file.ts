@@ -4,7 +4,7 @@ import { findOutOfFiles } from '../core/open-files.ts'
 import { parseJsonValue } from '../ingest/parse/json-value.ts'
 import { nearest } from '../util/closest.ts'
 import { quoted } from '../util/quoted.ts'
-import { readSmallFile } from '../util/small-file.ts'
+import { readSmallFile, type SmallFileOptions } from '../util/small-file.ts'
 import type { Setting, SettingValue } from './setting-values.ts'
 import { SETTINGS, type SettingName } from './settings.ts'
 
@@ -52,16 +52,21 @@ export function configPath(folder: string): string {
   return join(folder, 'config.json')
 }
 
-/** What a file of settings says; empty where there is none. `file` is what messages call it. */
-export function readConfigText(path: string, file = path): string {
+export interface ConfigTextOptions extends Pick<SmallFileOptions, 'within'> {
+  /** What messages call the file. Default: its path. */
+  name?: string
+}
+
+/** What a file of settings says; empty where there is none. */
+export function readConfigText(path: string, { name = path, ...options }: ConfigTextOptions = {}): string {
   try {
-    return readSmallFile(path) ?? ''
+    return readSmallFile(path, options) ?? ''
   } catch (error) {
     const outOfFiles = findOutOfFiles((error as Error).cause)
     if (outOfFiles) throw outOfFiles
     const isForbidden = /\((EACCES|EPERM)\)$/.test((error as Error).message)
     const what = isForbidden ? 'give read permission to it and its folder' : 'repair or remove it'
-    const message = `${file} ${(error as Error).message}; ${what}`
+    const message = `${name} ${(error as Error).message}; ${what}`
     if (isForbidden) throw new MemoryError('FORBIDDEN', message, { cause: error })
     throw new MemoryError('INVALID_INPUT', message, { cause: error })
   }

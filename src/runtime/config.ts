@@ -84,19 +84,25 @@ export function ownTrustedPath(env: NodeJS.ProcessEnv = process.env): string {
   return trustedPath(ownFolders(env).config)
 }
 
+type FollowFile = (path: string, read: () => string) => () => string
+
 /** How each file is read: `follow` may keep what it said. */
 export function configFiles(
   { stateFolder, env = process.env }: Pick<ConfigInput, 'stateFolder' | 'env'>,
-  follow: (path: string, read: () => string) => () => string = (_path, read) => read,
+  follow: FollowFile = (_path, read) => read,
 ): ConfigFiles {
-  const folder = stateFolder === null ? null : configPath(stateFolder)
   const user = userConfigPath(env)
   const trusted = ownTrustedPath(env)
   return {
-    folder: folder === null ? () => '' : follow(folder, () => readConfigText(folder, FOLDER_FILE)),
+    folder: stateFolder === null ? () => '' : folderFile(stateFolder, follow),
     user: follow(user, () => readConfigText(user)),
     trusted: follow(trusted, () => readTrustedText(trusted)),
   }
+}
+
+function folderFile(stateFolder: string, follow: FollowFile): () => string {
+  const path = configPath(stateFolder)
+  return follow(path, () => readConfigText(path, { name: FOLDER_FILE, within: stateFolder }))
 }
 
 /** What a folder may not set unless it is trusted: operator settings, and values beyond what a folder may have. */

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Hash64 } from '../core/digest.ts'
 import type { ClientHistory, SessionsHistoryEnvelope } from '../mcp/observer.ts'
 import type { Session } from '../mcp/sessions/registry.ts'
 import { appendJsonl, readJsonl } from '../util/jsonl-file.ts'
 import { listNames } from '../util/list-names.ts'
 import type { Log } from '../util/log.ts'
+import { makeFolderWithin } from '../util/within-folder.ts'
 import { type Attempt, createAttempt } from './best-effort.ts'
 import { clientFileName, clientHash, findHashIn, lineOf, newestLines, sumUp } from './ledger-lines.ts'
 import { createLedgerTidy, type LedgerTidy } from './ledger-tidy.ts'
@@ -59,7 +59,7 @@ export function openLedger(parts: LedgerParts): Ledger {
 
   attempt(() => {
     // Not the folders above it: see `appendJsonl`.
-    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+    makeFolderWithin(dirname(folder), folder)
     tidy.all()
   })
   wait()
@@ -82,12 +82,15 @@ export function openLedger(parts: LedgerParts): Ledger {
 function createLedgerWriter({ folder, hash }: LedgerParts, attempt: Attempt, tidy: LedgerTidy) {
   /** What each session was like when it was last seen, and the line that says so, if it could be written. */
   const known = new Map<string, { session: Session; written: string | undefined }>()
+  const within = dirname(folder)
 
   /** The text of the line when it was written. */
   function append(session: Session, hasEnded: boolean): string | undefined {
     const line = lineOf(session, hasEnded)
     const name = clientFileName(clientHash(hash, line.client, line.transport), line.client)
-    const isWritten = attempt(() => appendJsonl(join(folder, name), line, { survivesCompaction: true }))
+    const isWritten = attempt(() =>
+      appendJsonl(join(folder, name), line, { survivesCompaction: true, within }),
+    )
     if (!isWritten) return undefined
     tidy.added(name)
     return JSON.stringify(line)
@@ -125,7 +128,7 @@ export interface LedgerReader {
 /** Reads what is on disk, whoever wrote it. */
 export function createLedgerReader({ folder, dbPath }: Pick<LedgerParts, 'folder' | 'dbPath'>): LedgerReader {
   async function read(name: string): Promise<ClientHistory | undefined> {
-    const values = await readJsonl(join(folder, name))
+    const values = await readJsonl(join(folder, name), { within: dirname(folder) })
     const lines = newestLines(values.map((value) => ({ value, text: '' })))
     return sumUp(
       findHashIn(name) ?? '',
@@ -133,7 +136,7 @@ export function createLedgerReader({ folder, dbPath }: Pick<LedgerParts, 'folder
     )
   }
   async function listFiles(): Promise<string[]> {
-    return (await listNames(folder)).filter((name) => findHashIn(name) !== undefined).sort()
+    return (await listNames(folder, dirname(folder))).filter((name) => findHashIn(name) !== undefined).sort()
   }
   return {
     async sessionsHistory() {

@@ -38,7 +38,7 @@ import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
 import { createNamedRoots, type NamedRoots } from './named-roots.ts'
 import { createObserver } from './observer.ts'
-import { type Places, placesOf, showRoot } from './places.ts'
+import { type Places, placesOf, refuseLinkedState, showRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
 import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
@@ -117,6 +117,7 @@ export async function openWithSettings(
   const now = createSteadyClock(options.now ?? Date.now)
   const onProblem = guard(options.onProblem ?? (() => undefined))
   const named = placesOf(options.db, options.source)
+  refuseLinkedState(named)
   const { stateFolder } = named
   const redaction = await createRedactor(redactionSettings(config))
   // A database in a place of its own must find its folder there.

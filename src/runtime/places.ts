@@ -1,6 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { MemoryError } from '../core/errors.ts'
 import { isInside, realOrSame } from '../util/paths.ts'
+import { LinkError, refuseLinks } from '../util/within-folder.ts'
 
 /** Where a memory keeps its things: one place for state, never the current directory by accident. */
 export interface Places {
@@ -21,18 +23,56 @@ const DB_NAME = 'memory.db'
  * its state with that, wherever the database is.
  */
 export function placesOf(db: string, source?: string): Places {
-  const path = resolve(db)
-  const isFolder = existsSync(path) && statSync(path).isDirectory()
-  const file = isFolder
-    ? basename(path) === STATE_FOLDER
-      ? join(path, DB_NAME)
-      : join(path, STATE_FOLDER, DB_NAME)
-    : path
+  const file = followOwn(fileAt(resolve(db)))
   const folder = dirname(file)
   const isAtHome = basename(folder) === STATE_FOLDER
   const home = isAtHome ? dirname(folder) : folder
   const stateFolder = join(source === undefined ? home : resolve(source), STATE_FOLDER)
   return { db: file, stateFolder, home: realOrSame(home), isAtHome }
+}
+
+function fileAt(path: string): string {
+  if (!isFolder(path)) return path
+  return basename(path) === STATE_FOLDER ? join(path, DB_NAME) : join(path, STATE_FOLDER, DB_NAME)
+}
+
+/**
+ * A link in a place of its own was put there by whoever names it: the real file is meant, with its journals beside it. One in
+ * `.remindb` may have come with somebody else's folder, and is not followed: see `refuseLinkedState`.
+ */
+function followOwn(file: string): string {
+  const isLink = existsSync(file) && lstatSync(file).isSymbolicLink()
+  return isLink && basename(dirname(file)) !== STATE_FOLDER ? realOrSame(file) : file
+}
+
+/**
+ * The database that a person named by a path. Naming a project means what is in its own `.remindb`; naming a file, or a
+ * `.remindb`, means that one, wherever links lead.
+ */
+export function namedDatabaseFile(path: string): string {
+  const isProject = isFolder(path) && basename(path) !== STATE_FOLDER
+  return isProject ? placesOf(path).db : realOrSame(placesOf(path).db)
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
+}
+
+/** Throws when `.remindb` is a symbolic link: a folder that somebody else made must not lead us out of itself. */
+export function refuseLinkedState({ db, stateFolder, isAtHome }: Places): void {
+  for (const folder of isAtHome ? [stateFolder, dirname(db)] : [stateFolder]) {
+    try {
+      refuseLinks(folder, folder)
+    } catch (error) {
+      // What cannot be looked at cannot be read either: that has an error of its own.
+      if (!(error instanceof LinkError)) continue
+      throw new MemoryError(
+        'FORBIDDEN',
+        `${folder} is a symbolic link, which may have come with the folder; remove it, or name the database behind it with --db`,
+        { cause: error },
+      )
+    }
+  }
 }
 
 /** The nearest memory at or above `folder`, as git finds its repository. */

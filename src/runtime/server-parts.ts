@@ -17,7 +17,7 @@ import { createLogging, type Logging } from './logging.ts'
 import { loggingOptions } from './logging-settings.ts'
 import { notificationWindows } from './notification-windows.ts'
 import { createOpening, type Opening } from './opening.ts'
-import { placesOf } from './places.ts'
+import { placesOf, refuseLinkedState } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import type { ServedMemory } from './served-memory.ts'
 import { durationMs } from './setting-values.ts'
@@ -48,7 +48,9 @@ export interface ServerParts {
 /** Settings that cannot be used are refused here, before anything is served. */
 export async function createServerParts(choice: MemoryChoice): Promise<ServerParts> {
   const { db, source, settings } = choice
-  const { stateFolder, db: path } = placesOf(db, source)
+  const places = placesOf(db, source)
+  refuseLinkedState(places)
+  const { stateFolder, db: path } = places
   const config = toConfig(loadConfig({ flags: settings, stateFolder }))
   checkListen(config, settings)
   const { views } = recordSettingsOf(config)

@@ -1,5 +1,15 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import { type ErrorCode, isMemoryError, MemoryError } from '../../core/errors.ts'
@@ -32,6 +42,7 @@ export function inspectFile(file: string): 'absent' | 'database' {
 }
 
 function inspect(file: string): 'absent' | 'database' {
+  refuseLinkedFiles(file)
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found) return 'absent'
   if (!found.isFile()) {
@@ -40,6 +51,39 @@ function inspect(file: string): 'absent' | 'database' {
   if (found.size === 0) return 'absent'
   accessSync(file, constants.R_OK)
   return 'database'
+}
+
+/** What SQLite opens beside a database. */
+const JOURNALS = ['-wal', '-shm', '-journal']
+const NO_LINK = constants.O_NOFOLLOW ?? 0
+
+/** Whoever has a link to a database on purpose names the real file: see `placesOf`. Journals are never links. */
+function refuseLinkedFiles(file: string): void {
+  for (const path of [file, ...JOURNALS.map((end) => `${file}${end}`)])
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkedFile(path)
+}
+
+function linkedFile(path: string): MemoryError {
+  return new MemoryError(
+    'FORBIDDEN',
+    `${path} is a symbolic link, which may have come with the folder; nothing was changed. Remove it, or name the file behind it with --db`,
+  )
+}
+
+/** A handle, if what it has open is the very file: SQLite follows links by itself, and says where it got to. */
+function openFile(file: string, options?: Parameters<typeof openHandle>[1]): Database {
+  refuseLinkedFiles(file)
+  const db = openHandle(file, options)
+  try {
+    const [main] = db.pragma('database_list') as { file: string }[]
+    const opened = main?.file ?? ''
+    const meant = join(realpathSync(dirname(file)), basename(file))
+    if (opened !== meant && realpathSync(opened) !== meant) throw linkedFile(file)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
 }
 
 function permitted<T>(code: ErrorCode, message: string, work: () => T): T {
@@ -88,7 +132,7 @@ export function openReader(file: string, isMapped = true): Database {
 }
 
 function openReadOnly(file: string): Database {
-  const db = openHandle(file, { readonly: true, fileMustExist: true })
+  const db = openFile(file, { readonly: true, fileMustExist: true })
   try {
     schemaVersion(db)
     return db
@@ -107,7 +151,7 @@ function openReadOnly(file: string): Database {
  * a copy in memory, marked as not in WAL mode, says the same.
  */
 function openCopy(file: string): Database {
-  const bytes = readFileSync(file)
+  const bytes = readFileSync(file, { flag: constants.O_RDONLY | NO_LINK })
   bytes.fill(1, WRITE_VERSION, WRITE_VERSION + 2)
   const db = openHandle(bytes, { readonly: true })
   try {
@@ -135,7 +179,7 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
     )
   }
   if (inspectFile(file) === 'absent' && !existsSync(file)) createPrivate(file)
-  const db = openHandle(file)
+  const db = openFile(file)
   try {
     // busy_timeout first: even setting WAL can meet a lock.
     db.pragma(`busy_timeout = ${busyTimeoutMs}`)
@@ -160,11 +204,12 @@ function mapFile(db: Database): void {
 }
 
 /** A memory is nobody else's to read. SQLite fills an empty file, and its journals take over the file's mode. */
-export function createPrivate(file: string, flag: 'a' | 'wx' = 'a'): void {
+export function createPrivate(file: string, { isNew = false } = {}): void {
+  const flags = constants.O_WRONLY | constants.O_CREAT | (isNew ? constants.O_EXCL : NO_LINK)
   permitted(
     'READ_ONLY',
     'nothing can be written to this folder; give write permission to it, or choose another',
-    () => closeSync(openSync(file, flag, 0o600)),
+    () => closeSync(openSync(file, flags, 0o600)),
   )
 }
 
