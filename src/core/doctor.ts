@@ -34,7 +34,7 @@ const MAX_ROUNDS = 3
 
 /** Runs every check, reading only. */
 export async function doctor(deps: DoctorDeps): Promise<DoctorReport> {
-  const found = await deps.store.read((tx) => tx.health())
+  const found = await deps.store.read((tx) => tx.health(), { includeExpired: true })
   // A schema that is not there yet is all there is to say.
   if (found.length === 1) return report(found)
   const at = found.findIndex((check) => check.name === 'schema_version') + 1
@@ -111,7 +111,7 @@ async function staleRoots(deps: DoctorDeps): Promise<CheckResult> {
 /** What is wrong, if they cannot be listed: by itself, for a failed call would fail the other checks with it. */
 async function listRoots({ store }: DoctorDeps): Promise<string[] | string> {
   try {
-    return await store.read((tx) => tx.listRoots())
+    return await store.read((tx) => tx.listRoots(), { once: true })
   } catch (error) {
     return messageOf(error)
   }

@@ -24,8 +24,13 @@ export interface Store {
 }
 
 export interface ReadTxOptions {
-  /** One question only, a second one is refused: then there is nothing that a transaction would have to hold together. */
+  /** Exactly one query; a second one is refused. Skips BEGIN and includes what has expired: not for queries of nodes. */
   once?: boolean
+  /**
+   * true: also the nodes of keys that have expired and that nobody has removed yet. For what tells what is stored, or what
+   * was: doctor, exports, history.
+   */
+  includeExpired?: boolean
 }
 
 export interface WriteOptions {

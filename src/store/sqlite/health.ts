@@ -11,12 +11,13 @@ import { foreignKeysCheck } from './health-foreign-keys.ts'
 import { heatCheck, leasesCheck } from './health-heat.ts'
 import { indexCheck } from './health-index.ts'
 import { labelsCheck } from './health-labels.ts'
-import { COUNTED_LINKS, linksCheck } from './health-links.ts'
+import { linksCheck } from './health-links.ts'
 import { missingTextCheck } from './health-missing-texts.ts'
 import { cursorHashCheck, orphanCheck } from './health-nodes.ts'
 import { schemaObjectsCheck, schemaVersionCheck } from './health-schema.ts'
 import { textDigestCheck } from './health-text-digests.ts'
 import { danglingCheck, textRefsCheck } from './health-texts.ts'
+import { countedLinks } from './links.ts'
 
 /** Every check of this engine, in the order of the report. They read only: `remindb://doctor` runs them too. */
 export function healthReads(context: Context) {
@@ -114,7 +115,7 @@ function headCheck({ db, spaceId }: Context): Check {
 const COUNTED = `SELECT 'nodes' AS name, count(*) AS value FROM nodes WHERE removed_in IS NULL
   UNION ALL SELECT 'tokens', coalesce(sum(tokens), 0) FROM nodes WHERE removed_in IS NULL
   UNION ALL SELECT 'nodes.' || type, count(*) FROM nodes WHERE removed_in IS NULL GROUP BY type
-  UNION ALL ${COUNTED_LINKS}`
+  UNION ALL ${countedLinks()}`
 
 function countersCheck({ db, spaceId }: Context): Check {
   return {
