@@ -75,9 +75,7 @@ export async function heal(deps: HealDeps, backUp: () => Promise<void>): Promise
 }
 
 function brokenChecks({ checks }: DoctorReport): string[] {
-  const isBroken = ({ name, status }: CheckResult): boolean =>
-    status === 'fail' || (name === 'pending_scrub' && status !== 'pass')
-  return checks.filter(isBroken).map((check) => check.name)
+  return checks.filter(({ status }) => status === 'fail').map((check) => check.name)
 }
 
 /** What went wrong, if something did. */

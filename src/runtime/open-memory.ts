@@ -42,6 +42,7 @@ import { createRedactor, redactionSettings } from './redaction.ts'
 import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
+import { finishScrubs, startScrubs } from './scrubs.ts'
 import type { SettingName } from './settings.ts'
 import { createSignedWrites } from './signed-writes.ts'
 import { createStateFolder } from './state-folder.ts'
@@ -232,6 +233,13 @@ function createMemory(parts: Parts) {
         },
       })
     },
+    /** Finishes erasures that a reader or a crash interrupted, now and until the memory is closed. */
+    startScrubs(): void {
+      jobs.add(startScrubs({ store: engine.store, maintenance }, { onError: onProblem }))
+    },
+    /** Overwrites on disk what was erased, if something is pending. `false`: another process is reading; retry later. */
+    scrub: (options?: { wait?: boolean }): Promise<boolean> =>
+      finishScrubs({ store: engine.store, maintenance }, options),
     /** The last report of cold nodes, by whichever process ticks; undefined when there was none. */
     findColdReport: (): Promise<ColdReport | undefined> => findColdReport(store, now()),
     /** Keeps the memory in step with a folder until it is stopped or the memory is closed. */

@@ -50,7 +50,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     maintenance: {
       // Upkeep cannot run inside a transaction: it takes its turn among the writes.
       backup: (target) => turns.take(async () => void (await writer.call('backup', [target]))),
-      scrub: () => turns.take(() => writer.call('scrub') as Promise<boolean>),
+      scrub: (options = {}) => turns.take(() => writer.call('scrub', [options]) as Promise<boolean>),
       sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     },
     watch: feed.watch,

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../../core/store.ts'
-import { type Check, countOf, type Finding, fail, pass, warn } from './check.ts'
+import { type Check, countOf, type Finding, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { isBusy, isCorrupt } from './errors.ts'
 import { unreachableCheck } from './health-cycles.ts'
@@ -19,6 +19,8 @@ import { textDigestCheck } from './health-text-digests.ts'
 import { danglingCheck, textRefsCheck } from './health-texts.ts'
 import { countedLinks } from './links.ts'
 
+const PENDING_SCRUBS = 'SELECT count(*) AS count FROM scrubs'
+
 /** Every check of this engine, in the order of the report. They read only: `remindb://doctor` runs them too. */
 export function healthReads(context: Context) {
   return {
@@ -28,6 +30,7 @@ export function healthReads(context: Context) {
       const run = version.run().status === 'fail' ? [version] : allChecks(context)
       return run.map((check) => ({ name: check.name, ...runCheck(check) }))
     },
+    pendingScrubs: (): number => countOf(context.db, PENDING_SCRUBS),
   }
 }
 
@@ -144,10 +147,10 @@ function scrubCheck({ db }: Context): Check {
   return {
     name: 'pending_scrub',
     run() {
-      const count = countOf(db, 'SELECT count(*) AS count FROM scrubs')
+      const count = countOf(db, PENDING_SCRUBS)
       if (count === 0) return pass('no removed text waits to be overwritten')
-      return warn(
-        `${count} removals are not overwritten on disk yet: another process was reading; run doctor --fix`,
+      return fail(
+        `${count} removals are not overwritten on disk yet; a running server does that as soon as nobody reads, doctor --fix now`,
       )
     },
   }

@@ -8,7 +8,7 @@ import { isBusy } from './errors.ts'
 import { migrate } from './migrate.ts'
 import { createPrivate, openContext, openWriter, type WriterOptions } from './open.ts'
 import type { Patience } from './patience.ts'
-import { scrub } from './scrub.ts'
+import { clearPendingScrubs, dropErasedWords, scrub } from './scrub.ts'
 import type { Sync } from './statements.ts'
 import { writeQueries } from './transaction.ts'
 import { dataVersion } from './unchanged.ts'
@@ -111,8 +111,8 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     }
   }
   /** Upkeep asks once only. */
-  function scrubPatiently(): boolean {
-    sleepWhenBusy(settings.busyTimeoutMs)
+  function scrubPatiently({ wait = true }: { wait?: boolean }): boolean {
+    sleepWhenBusy(wait ? settings.busyTimeoutMs : SLEEP_MS)
     try {
       return scrub(db)
     } finally {
@@ -175,7 +175,9 @@ function createBackupFile(file: string): void {
 function backup(db: Database, file: string): void {
   createBackupFile(file)
   try {
+    const isCleaned = dropErasedWords(db)
     db.prepare('VACUUM INTO ?').run(file)
+    if (isCleaned) clearPendingScrubs(file)
   } catch (error) {
     rmSync(file, { force: true })
     throw error
