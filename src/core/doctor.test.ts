@@ -104,7 +104,7 @@ describe('heal', () => {
 
   test('backs up once, heals what fails, and says so', async () => {
     const { deps, log, backUp } = depsFor({
-      checks: { schema_version: 'pass', a: 'fail', b: 'fail', c: 'pass', pending_scrub: 'warn' },
+      checks: { schema_version: 'pass', a: 'fail', b: 'fail', c: 'pass', pending_scrub: 'fail' },
     })
     const { status, checks } = await heal(deps, backUp)
     expect(log).toEqual(['backup', 'heal a', 'heal b', 'scrub'])
@@ -119,7 +119,7 @@ describe('heal', () => {
 
   test('goes on after one that cannot be healed, and says why', async () => {
     const { deps, backUp } = depsFor({
-      checks: { schema_version: 'pass', a: 'fail', b: 'fail', pending_scrub: 'warn' },
+      checks: { schema_version: 'pass', a: 'fail', b: 'fail', pending_scrub: 'fail' },
       cannotHeal: ['a'],
       scrubs: false,
     })

@@ -44,6 +44,7 @@ import { createRedactor, redactionSettings } from './redaction.ts'
 import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
+import { finishScrubs, startScrubs } from './scrubs.ts'
 import type { SettingName } from './settings.ts'
 import { createSignedWrites } from './signed-writes.ts'
 import { createStateFolder } from './state-folder.ts'
@@ -127,6 +128,7 @@ export async function openWithSettings(
     file: named.db,
     hash,
     create,
+    now,
     synchronous: config['store.synchronous'] as 'full' | 'normal',
     lockWaitMs: config['store.lock_wait_ms'] as number,
   })
@@ -153,7 +155,7 @@ export async function openWithSettings(
 async function locate(places: Places, { store }: Engine): Promise<Places> {
   if (places.isAtHome) return places
   try {
-    return { ...places, home: (await store.read((tx) => tx.home())) ?? places.home }
+    return { ...places, home: (await store.read((tx) => tx.home(), { once: true })) ?? places.home }
   } catch (error) {
     // A damaged database can still be opened: doctor says what is wrong with it.
     if (isMemoryError(error)) return places
@@ -199,14 +201,16 @@ function createMemory(parts: Parts) {
   })
   const expire = doors.keys('expiry').expire
   const expiry = createExpiry({ store: engine.store, now, expire, onError: onProblem })
-  // Keys that have expired are gone from what everybody reads here.
-  const { store } = expiry
+  const store = { read: engine.store.read, write: expiry.write }
   const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
   const toShown = (stored: string): string => showRoot(places, stored)
-  const warmer = createWarmer({ store, now, onError: onHeatLost })
+  const warmer = createWarmer({ store: engine.store, now, onError: onHeatLost })
   const warmed = createWarmed({ warmer, temperature })
   const holder = randomUUID()
-  const ticking: TickerParts = { store, now, temperature, holder, archive: doors.archiveRecords }
+  const ticking: TickerParts = {
+    ...{ store: engine.store, now, temperature, holder },
+    ...{ archive: doors.archiveRecords, sweep: expiry.sweep },
+  }
   /** What goes on until the memory is closed. */
   const jobs = new Set<{ stop(): Promise<void> }>()
   const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, rootsExist: named.exist }
@@ -245,9 +249,10 @@ function createMemory(parts: Parts) {
     /** Finds nodes by words, best first; what it returns gets warmer. */
     search: (input: SearchInput & ReadOptions): Promise<SearchAnswer> =>
       warmed(search({ store, now }, input), input),
-    /** Lets the time since the last tick cool every node, unless another process does that. */
+    /** Removes expired keys, and lets the time since the last tick cool every node, unless another process does that. */
     async tick(): Promise<TickResult> {
       await warmer.flush()
+      await expiry.sweep()
       const result = await tickOnce(ticking, { report: true, keep: false })
       if (result.hours !== null) await doors.archiveRecords()
       return result
@@ -258,7 +263,7 @@ function createMemory(parts: Parts) {
       jobs.add(ticker)
       return ticker
     },
-    /** Removes keys the moment they expire, until the memory is closed. Without it they go when somebody next reads. */
+    /** Removes keys the moment they expire, until the memory is closed. Without it that waits for the next write or tick. */
     startExpiry(): void {
       const stopWatching = engine.watch((kinds) => {
         if (MAY_EXPIRE.some((kind) => kinds.has(kind))) expiry.look()
@@ -271,6 +276,13 @@ function createMemory(parts: Parts) {
         },
       })
     },
+    /** Finishes erasures that a reader or a crash interrupted, now and until the memory is closed. */
+    startScrubs(): void {
+      jobs.add(startScrubs({ store: engine.store, maintenance }, { onError: onProblem }))
+    },
+    /** Overwrites on disk what was erased, if something is pending. `false`: another process is reading; retry later. */
+    scrub: (options?: { wait?: boolean }): Promise<boolean> =>
+      finishScrubs({ store: engine.store, maintenance }, options),
     /** The last report of cold nodes, by whichever process ticks; undefined when there was none. */
     findColdReport: (): Promise<ColdReport | undefined> => findColdReport(store, now()),
     /** Keeps the memory in step with a folder until it is stopped or the memory is closed. */
@@ -281,7 +293,7 @@ function createMemory(parts: Parts) {
       named.add(sourceRoot)
       const rescan = startRescan({
         ...options,
-        store,
+        store: engine.store,
         sourceRoot,
         now,
         holder,
@@ -300,8 +312,8 @@ function createMemory(parts: Parts) {
     settings: live,
     /** Looks without being felt: nothing gets warmer, nothing is recorded. */
     observer: createObserver({
-      store: { read: store.read },
-      maintenance,
+      store: { read: engine.store.read },
+      maintenance: { sizeBytes: maintenance.sizeBytes },
       hash,
       now,
       dbPath: places.db,

@@ -99,6 +99,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     onArchived: (archived) => log.info('records: archived', { ...archived }),
   })
   memory.startExpiry()
+  memory.startScrubs()
   return {
     async hands(author) {
       await filled

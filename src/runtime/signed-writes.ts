@@ -18,6 +18,7 @@ import { type Places, storeRoot } from './places.ts'
 import type { Temperature } from './temperature.ts'
 
 export interface SignedWritesParts extends Pick<CompileParts, 'named' | 'onNotRemembered'> {
+  /** Its store removes what has expired before it writes. */
   deps: OperationDeps
   doors: Doors
   maintenance: Maintenance
@@ -38,6 +39,7 @@ export function createSignedWrites(parts: SignedWritesParts) {
 
   return (author: string) => {
     const signed = { ...deps, author }
+    const treeDeps = async () => ({ ...(await doors.treeDepsOf(author)), store: deps.store })
     return {
       /** Values under keys. */
       keys: doors.keys(author),
@@ -45,16 +47,16 @@ export function createSignedWrites(parts: SignedWritesParts) {
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ deps: signed, places, config, redaction, named, onNotRemembered }, path, options),
       /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
-      write: async (input: WriteInput): Promise<WriteResult> => write(await doors.treeDepsOf(author), input),
+      write: async (input: WriteInput): Promise<WriteResult> => write(await treeDeps(), input),
       /** Replaces a node's text by a shorter one. */
       async summarize(input: SummarizeInput): Promise<SummarizeResult> {
         const { rebound } = temperature()
-        const told = await doors.treeDepsOf(author)
+        const told = await treeDeps()
         return summarize({ ...told, maxNodeTokens, rebound, normalize: normalizeText }, input)
       },
       /** Removes a node. */
       forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
-        forget(await doors.treeDepsOf(author), input),
+        forget(await treeDeps(), input),
       /** Makes the memory say again what it said at a snapshot. */
       async rollback(input: RollbackInput): Promise<RollbackResult> {
         const result = await rollback({ ...signed, maintenance }, input)

@@ -57,6 +57,8 @@ export const command = defineCommand({
         ...(flags.message === undefined ? {} : { message: flags.message }),
         reseedTemperatures: flags['reseed-temperatures'],
       })
+      // Where no server runs, this is the next who writes: what an interrupted erasure left on disk goes now.
+      await memory.scrub({ wait: false })
       const there = flags.overview ? await lookAround(memory) : undefined
       const json = () =>
         writePieces(

@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../core/errors.ts'
 import { hasCode } from '../../util/error-code.ts'
 import { createPrivate } from './open.ts'
+import { clearPendingScrubs, dropErasedWords } from './scrub.ts'
 
 const NO_FOLDER = 'the folder of the backup does not exist; create it or choose another name'
 /** A name of ours only: `.<name of the backup>.<process>.<random>.backup-part`. */
@@ -21,7 +22,9 @@ export function backUp(db: Database, file: string): void {
   createPart(part)
   try {
     removeLeftovers(folder)
+    const isCleaned = dropErasedWords(db)
     db.prepare('VACUUM INTO ?').run(part)
+    if (isCleaned) clearPendingScrubs(part)
     sync(part)
     giveName(part, file)
   } finally {

@@ -17,6 +17,8 @@ export interface SqliteOptions extends Partial<Omit<WriterSettings, 'file'>> {
   hash: Hash64
   /** What to do when there is no database yet. Default: refuse, so that a typing error creates nothing. */
   create?: boolean
+  /** Milliseconds since 1970: what has expired by then is left out of what is read. Default: the system's clock. */
+  now?: () => number
 }
 
 /** Opens a memory in one SQLite file. Nothing is written unless the file is new or its schema is old. */
@@ -25,13 +27,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     file,
     hash,
     create = false,
+    now = Date.now,
     synchronous = 'full',
     busyTimeoutMs = 5000,
     lockWaitMs = 120_000,
   } = options
   const writer = createWriterClient({ file, synchronous, busyTimeoutMs, lockWaitMs })
   if (needsWriter(file, create)) await migrateNow(writer)
-  const readers = createReaders(file, hash)
+  const readers = createReaders(file, hash, now)
   const ahead = createAheadReader(file, hash)
   const transact = createTransactions(writer, ahead)
   const turns = createTurns()
@@ -47,7 +50,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     maintenance: {
       // Upkeep cannot run inside a transaction: it takes its turn among the writes.
       backup: (target) => turns.take(async () => void (await writer.call('backup', [target]))),
-      scrub: () => turns.take(() => writer.call('scrub') as Promise<boolean>),
+      scrub: (options = {}) => turns.take(() => writer.call('scrub', [options]) as Promise<boolean>),
       sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     },
     watch: feed.watch,

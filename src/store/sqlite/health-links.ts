@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { linkRows, type StoredLink, storedKey } from './link-rows.ts'
 import { targetQueries } from './link-targets.ts'
 import { linksByKey, linkWrites } from './link-writes.ts'
+import { countedLinks } from './links.ts'
 import { createTally } from './tally.ts'
 
 /** What links are made of: names of headings, what texts ask for, and where each link leads. */
@@ -51,16 +52,10 @@ export function rebuildLinks(context: Context): void {
   recount(context)
 }
 
-/** The counters of links as they should be. */
-export const COUNTED_LINKS = `SELECT 'relations.' || origin AS name, count(*) AS value FROM
-    (SELECT DISTINCT source_key, origin, target_key FROM links WHERE asleep = 0 AND target_key IS NOT NULL)
-    GROUP BY origin
-  UNION ALL SELECT 'relations_pending', count(*) FROM links WHERE asleep = 0 AND target_key IS NULL`
-
 function recount({ db, spaceId }: Context): void {
   db.prepare(`DELETE FROM counters WHERE space_id = ? AND name LIKE 'relations%'`).run(spaceId)
   db.prepare(
-    `INSERT INTO counters (space_id, name, value) SELECT ?, name, value FROM (${COUNTED_LINKS})`,
+    `INSERT INTO counters (space_id, name, value) SELECT ?, name, value FROM (${countedLinks()})`,
   ).run(spaceId)
 }
 

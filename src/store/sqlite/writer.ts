@@ -108,8 +108,8 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     }
   }
   /** Upkeep asks once only. */
-  function scrubPatiently(): boolean {
-    sleepWhenBusy(settings.busyTimeoutMs)
+  function scrubPatiently({ wait = true }: { wait?: boolean }): boolean {
+    sleepWhenBusy(wait ? settings.busyTimeoutMs : SLEEP_MS)
     try {
       return scrub(db)
     } finally {

@@ -4,7 +4,7 @@ import { defineTool } from '../define-tool.ts'
 import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize } from './arguments.ts'
 
-const LATER = ' Another process was reading: traces in its journals go with `remindb doctor --fix`.'
+const LATER = ' Another process is reading: the server overwrites the last traces on disk as soon as it can.'
 
 export const redactMemory = defineTool({
   name: 'redact_memory',
