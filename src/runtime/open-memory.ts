@@ -27,6 +27,7 @@ import { type ColdReport, findColdReport, type TickResult } from '../core/tick.t
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
+import { singleFlight } from '../util/single-flight.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { backUp } from './backups.ts'
 import type { Config } from './config.ts'
@@ -167,6 +168,7 @@ function createMemory(parts: Parts) {
   /** What goes on until the memory is closed. */
   const jobs = new Set<{ stop(): Promise<void> }>()
   const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, pathExists: existsSync }
+  const checkUp = singleFlight(() => doctor(doctorDeps))
 
   const writesOf = createSignedWrites({
     ...{ deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens },
@@ -260,7 +262,7 @@ function createMemory(parts: Parts) {
       dbPath: places.db,
       thresholds: temperature,
       showRoot: toShown,
-      pathExists: existsSync,
+      doctor: checkUp,
       redact: redaction.redact,
       views: () => recordSettingsOf(live()).views,
       settled: doors.settled,
@@ -291,7 +293,8 @@ function createMemory(parts: Parts) {
     diff: (input: Parameters<typeof diff>[1]): Promise<Paged<VersionRow>> => diff(store, input),
     history: (input: Parameters<typeof history>[1]): Promise<Paged<VersionRow>> => history(store, input),
 
-    doctor: (): Promise<DoctorReport> => doctor(doctorDeps),
+    /** Runs every check in a thread of its own. Calls that overlap share one run. */
+    doctor: checkUp,
     /** Repairs what can be repaired; `onBackup` is told the name of the copy made before the first change. */
     heal: (onBackup?: (file: string) => void): Promise<DoctorReport> =>
       heal(doctorDeps, async () => onBackup?.(await backup())),

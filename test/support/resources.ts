@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
+import { doctor } from '../../src/core/doctor.ts'
 import type { Engine } from '../../src/core/store.ts'
 import type {
   ClientHistory,
@@ -50,7 +51,7 @@ export async function watch(
       dbPath: places.db,
       thresholds,
       showRoot: (stored) => showRoot(places, stored),
-      pathExists: existsSync,
+      doctor: () => doctor({ store, showRoot: (stored) => showRoot(places, stored), pathExists: existsSync }),
       redact: (text) => text,
       views: () => [{ name: 'mine' }],
       settled: async () => undefined,
