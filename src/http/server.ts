@@ -47,7 +47,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const { address, onConnectionClosed = () => {} } = options
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits }
   const ip = await resolveLoopback(address)
-  const connections = new Connections(onConnectionClosed)
+  const connections = new Connections(onConnectionClosed, limits.idleTimeoutMs)
   const server = createListener(limits)
   server.on('connection', (socket: Socket) => admit(socket, connections, limits))
   server.on('request', handleRequests({ ...options, connections, limits }))

@@ -27,6 +27,7 @@ import { type ColdReport, findColdReport, type TickResult } from '../core/tick.t
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
+import { singleFlight } from '../util/single-flight.ts'
 import { createSteadyClock } from '../util/steady-clock.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { backUp } from './backups.ts'
@@ -214,6 +215,7 @@ function createMemory(parts: Parts) {
   /** What goes on until the memory is closed. */
   const jobs = new Set<{ stop(): Promise<void> }>()
   const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, rootsExist: named.exist }
+  const checkUp = singleFlight(() => doctor(doctorDeps))
 
   const writesOf = createSignedWrites({
     ...{ deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens },
@@ -319,7 +321,7 @@ function createMemory(parts: Parts) {
       dbPath: places.db,
       thresholds: temperature,
       showRoot: toShown,
-      rootsExist: named.exist,
+      doctor: checkUp,
       redact: redaction.redact,
       // Clients list them once: a view that is added later would be one that nobody knows of.
       views: () => recordSettingsOf(config).views,
@@ -351,7 +353,8 @@ function createMemory(parts: Parts) {
     diff: (input: Parameters<typeof diff>[1]): Promise<Paged<VersionRow>> => diff(store, input),
     history: (input: Parameters<typeof history>[1]): Promise<Paged<VersionRow>> => history(store, input),
 
-    doctor: (): Promise<DoctorReport> => doctor(doctorDeps),
+    /** Runs every check in a thread of its own. Calls that overlap share one run. */
+    doctor: checkUp,
     /** Repairs what can be repaired; `onBackup` is told the name of the copy made before the first change. */
     heal: (onBackup?: (file: string) => void): Promise<DoctorReport> =>
       heal(doctorDeps, async () => onBackup?.(await backup())),

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
+import { doctor } from '../../src/core/doctor.ts'
 import type { Engine } from '../../src/core/store.ts'
 import type {
   ClientHistory,
@@ -50,7 +51,12 @@ export async function watch(
       dbPath: places.db,
       thresholds,
       showRoot: (stored) => showRoot(places, stored),
-      rootsExist: (roots) => roots.map((root) => existsSync(root)),
+      doctor: () =>
+        doctor({
+          store,
+          showRoot: (stored) => showRoot(places, stored),
+          rootsExist: (roots) => roots.map((root) => existsSync(root)),
+        }),
       redact: (text) => text,
       views: () => [{ name: 'mine' }],
       settled: async () => undefined,

@@ -3,8 +3,8 @@ import type { Hash64 } from '../../core/digest.ts'
 import type { ReadTx, ReadTxOptions } from '../../core/store.ts'
 import { translateError } from './errors.ts'
 import { expiredLookup, hideExpired } from './expired.ts'
+import { checkHealth } from './health-client.ts'
 import { openContext, openReader } from './open.ts'
-import type { Sync } from './statements.ts'
 import { readQueries } from './transaction.ts'
 import { closedError } from './turns.ts'
 
@@ -161,9 +161,14 @@ export function openHandle(
   const db = openReader(file, isMapped)
   try {
     const context = { ...openContext(db, hash, Date.now), hidesExpired }
+    const { spaceId, ownerId, owner } = context
     return {
       db,
-      methods: txMethods(readQueries(context)),
+      methods: txMethods({
+        ...readQueries(context),
+        // Of what is stored when it begins, not of what this transaction sees: it has a thread and a handle of its own.
+        health: () => checkHealth({ file, spaceId, ownerId, owner }),
+      }),
       begin: db.prepare('BEGIN'),
       rollback: db.prepare('ROLLBACK'),
     }
@@ -189,7 +194,7 @@ interface State {
 const STATE = Symbol('state')
 
 /** The methods of the port over one handle. They refuse calls after the transaction's end; a failed call fails it. */
-function txMethods(queries: Sync<ReadTx>): object {
+function txMethods(queries: { [Name in keyof ReadTx]: unknown }): object {
   const methods = Object.entries(queries as unknown as Record<string, Query>).map(([name, query]) => [
     name,
     function (this: { [STATE]: State }, ...args: unknown[]) {
