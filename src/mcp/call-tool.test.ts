@@ -30,6 +30,7 @@ function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().lo
     hands: async () => ({}) as Hands,
     observer: absent,
     log,
+    redact: async () => (text) => text.replaceAll('s3cret', '«redacted»'),
     clock: () => 0,
   }
 }
@@ -97,5 +98,19 @@ test.each([true, false])('a tool can answer failures in its own words, isError %
   expect(records.map(({ message, fields }) => [message, fields.error])).toEqual([
     ['mcp call failed', 'INVALID_INPUT'],
     ['mcp call failed', 'Error'],
+  ])
+})
+
+test('what a tool lets into the log goes there without secrets, also when the call fails', async () => {
+  const { log, records } = recordingLog()
+  const logged = ({ word }: { word: string }) => ({ word, chars: word.length })
+  await call(serve({ logged }, log), { word: 'notes/s3cret' })
+  const failing = async (): Promise<never> => {
+    throw new MemoryError('NOT_FOUND', 'nothing')
+  }
+  await call(serve({ logged, call: failing }, log), { word: 'notes/s3cret' })
+  expect(records.map(({ fields }) => [fields.word, fields.chars])).toEqual([
+    ['notes/«redacted»', 12],
+    ['notes/«redacted»', 12],
   ])
 })

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { LogFields } from '../util/log.ts'
 import { CALL_MESSAGES } from './call-log.ts'
 import { failureFields, invalidParams, messageOf } from './errors.ts'
 import type { Caller, Served } from './served.ts'
@@ -24,7 +25,7 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
   let logged = {}
   try {
     const args = tool.input.parse(call.args ?? {})
-    logged = tool.logged(args)
+    logged = await redactFields(served, tool.logged(args))
     const hands = await served.hands(call.caller.author)
     const answer = await tool.call({ hands, signal: call.signal, meta: call.meta ?? {} }, args)
     log.debug(CALL_MESSAGES.done, { ...elapsed(), ...logged })
@@ -33,6 +34,15 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
     log.error(CALL_MESSAGES.failed, { ...elapsed(), ...logged, ...failureFields(error) })
     return toFailure(tool, error, call.args)
   }
+}
+
+async function redactFields(served: Served, fields: LogFields): Promise<LogFields> {
+  const entries = Object.entries(fields)
+  if (!entries.some(([, value]) => typeof value === 'string')) return fields
+  const redact = await served.redact()
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? redact(value) : value]),
+  )
 }
 
 function findTool(tools: readonly Tool[], name: string): Tool {
