@@ -40,6 +40,7 @@ export async function nothingServed(
     hands: async () => ({}) as Hands,
     observer: async () => ({ overview: async () => ({ done: true }) }) as unknown as Observer,
     log,
+    redact: async () => (text) => text,
     clock: () => performance.now(),
   }
   return { served, registry, audience: createAudience() }

@@ -32,6 +32,7 @@ function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().lo
     hands: async () => ({}) as Hands,
     observer: absent,
     log,
+    redact: async () => (text) => text.replaceAll('s3cret', '«redacted»'),
     clock: () => 0,
   }
 }
@@ -114,4 +115,18 @@ test.each([
   }
   await call(serve({ call: broken }, log))
   expect(records).toMatchObject([{ level, message: 'mcp call failed' }])
+})
+
+test('what a tool lets into the log goes there without secrets, also when the call fails', async () => {
+  const { log, records } = recordingLog()
+  const logged = ({ word }: { word: string }) => ({ word, chars: word.length })
+  await call(serve({ logged }, log), { word: 'notes/s3cret' })
+  const failing = async (): Promise<never> => {
+    throw new MemoryError('NOT_FOUND', 'nothing')
+  }
+  await call(serve({ logged, call: failing }, log), { word: 'notes/s3cret' })
+  expect(records.map(({ fields }) => [fields.word, fields.chars])).toEqual([
+    ['notes/«redacted»', 12],
+    ['notes/«redacted»', 12],
+  ])
 })

@@ -26,7 +26,7 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
   let logged = {}
   try {
     const args = tool.input.parse(call.args ?? {})
-    logged = tool.logged(args)
+    logged = await redactFields(served, tool.logged(args))
     const hands = await served.hands(call.caller.author)
     const answer = await tool.call({ hands, signal: call.signal, meta: call.meta ?? {} }, args)
     log.debug(CALL_MESSAGES.done, { ...elapsed(), ...logged })
@@ -43,6 +43,15 @@ function logFailure(log: Log, error: unknown, about: LogFields): void {
   const fields = { ...about, ...failureFields(error) }
   if (isConflict) log.warn(CALL_MESSAGES.failed, fields)
   else log.error(CALL_MESSAGES.failed, fields)
+}
+
+async function redactFields(served: Served, fields: LogFields): Promise<LogFields> {
+  const entries = Object.entries(fields)
+  if (!entries.some(([, value]) => typeof value === 'string')) return fields
+  const redact = await served.redact()
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? redact(value) : value]),
+  )
 }
 
 function findTool(tools: readonly Tool[], name: string): Tool {

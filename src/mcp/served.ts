@@ -1,3 +1,4 @@
+import type { Redact } from '../core/redact.ts'
 import type { Log } from '../util/log.ts'
 import type { Hands } from './hands.ts'
 import type { Observer } from './observer.ts'
@@ -15,6 +16,8 @@ export interface Served {
   hands(author: string): Promise<Hands>
   observer(): Promise<Observer>
   log: Log
+  /** Takes secrets out of what a client said before that gets anywhere. Loaded when it is first needed. */
+  redact(): Promise<Redact>
   /** Milliseconds, for how long things take. */
   clock: () => number
 }

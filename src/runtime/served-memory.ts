@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { failureFields, reasonFields } from '../mcp/errors.ts'
 import type { Hands } from '../mcp/hands.ts'
 import type { RescanEnvelope } from '../mcp/observer.ts'
+import { redactSession } from '../mcp/sessions/redact-session.ts'
 import type { Registry, Session } from '../mcp/sessions/registry.ts'
 import type { Audience } from '../mcp/subscriptions/audience.ts'
 import type { Notifier } from '../mcp/subscriptions/notifier.ts'
@@ -21,6 +22,7 @@ import type { Logging } from './logging.ts'
 import { sessionLogFolder } from './logging-settings.ts'
 import { type Memory, type OpenOptions, openWithSettings } from './open-memory.ts'
 import { placesOf } from './places.ts'
+import { createRedactor, redactionSettings } from './redaction.ts'
 import type { Rescan } from './rescan.ts'
 import { createRescanLog } from './rescan-log.ts'
 import { NEVER } from './rescan-look.ts'
@@ -82,11 +84,12 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   }
   const memory = await openWithSettings(options, { live, config })
   const { isNew, stopTelling } = await readFirst(memory, parts)
+  const { redact } = await createRedactor(redactionSettings(config))
   const ledger = openLedger({
     folder: join(stateFolder, 'sessions'),
     dbPath: memory.path,
     hash: await loadXxh64(),
-    list: registry.list,
+    list: () => registry.list().map((session) => redactSession(redact, session)),
     flushIntervalMs: () => durationMs(config['server.sessions.flush_interval']),
     log,
   })
@@ -115,7 +118,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     },
     checkIsThere: watchIdentity(memory.path),
     looked: rescan?.looked ?? Promise.resolve(),
-    sessionEnded: ledger.ended,
+    sessionEnded: (session) => ledger.ended(redactSession(redact, session)),
     async close() {
       stopTelling()
       ledger.close()

@@ -1,9 +1,11 @@
 import { MemoryError } from '../core/errors.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
+import type { Redact } from '../core/redact.ts'
 import { failureFields, reasonFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
 import type { Scheme } from '../mcp/resources/scheme.ts'
 import type { Served } from '../mcp/served.ts'
+import { redactSession } from '../mcp/sessions/redact-session.ts'
 import { createRegistry, type Registry } from '../mcp/sessions/registry.ts'
 import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
@@ -96,7 +98,11 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
-  const served: Served = { tools, schemes, ...servedBy({ path, memory, registry, logging, views }) }
+  const served: Served = {
+    tools,
+    schemes,
+    ...servedBy({ path, memory, registry, logging, views, redact: lazyRedact(config) }),
+  }
   log.info('serve: starting', { db, ...(source === undefined ? {} : { source }), version: VERSION })
   return {
     config,
@@ -120,14 +126,25 @@ function whereClientsCome(config: Config): { transport: TransportName; listen?: 
   return transport === 'http' ? { transport, listen: String(config['server.listen']) } : { transport }
 }
 
+/** As the memory redacts. Loaded late, as the memory is. */
+function lazyRedact(config: Config): () => Promise<Redact> {
+  const load = async (): Promise<Redact> => {
+    const { createRedactor, redactionSettings } = await import('./redaction.ts')
+    return (await createRedactor(redactionSettings(config))).redact
+  }
+  // Whoever needs it hears of a failure.
+  return createOpening(load, () => undefined).get
+}
+
 function servedBy(parts: {
   path: string
   memory: Opening<ServedMemory>
   registry: Registry
   logging: Logging
   views: readonly CustomView[]
+  redact: () => Promise<Redact>
 }): Omit<Served, 'tools' | 'schemes'> {
-  const { path, memory, registry, logging, views } = parts
+  const { path, memory, registry, logging, views, redact } = parts
   const opened = async (): Promise<ServedMemory> => {
     const served = await memory.get()
     served.checkIsThere()
@@ -136,7 +153,10 @@ function servedBy(parts: {
   const observer = createLazyObserver(
     {
       logs: logging.ring,
-      sessions: () => ({ db_path: path, sessions: registry.list() }),
+      async sessions() {
+        const redacted = await redact()
+        return { db_path: path, sessions: registry.list().map((one) => redactSession(redacted, one)) }
+      },
       customViews: () => views,
     },
     async () => (await opened()).observer,
@@ -146,6 +166,7 @@ function servedBy(parts: {
     hands: async (author) => (await opened()).hands(author),
     observer: async () => observer,
     log: logging.log,
+    redact,
     clock: () => performance.now(),
   }
 }

@@ -85,7 +85,7 @@ function serverHalf() {
   return {
     logs: () => EXAMPLES['remindb://logs'] as LogsEnvelope,
     customViews: () => [],
-    sessions: () => EXAMPLES['remindb://sessions'] as SessionsEnvelope,
+    sessions: async () => EXAMPLES['remindb://sessions'] as SessionsEnvelope,
     sessionsHistory: async () => EXAMPLES['remindb://sessions/history'] as SessionsHistoryEnvelope,
     findClientHistory: async (hash: string) => (hash === client.hash ? client : undefined),
     sessionsLogs: async () => EXAMPLES['remindb://sessions/logs'] as SessionsLogsEnvelope,

@@ -91,7 +91,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
   const observer = createLazyObserver(
     {
       logs: logging.ring,
-      sessions: () => ({ db_path: source, sessions: registry.list() }),
+      sessions: async () => ({ db_path: source, sessions: registry.list() }),
       customViews: () => [],
     },
     async () => (await memory.get()).observer,
@@ -107,6 +107,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
     },
     observer: async () => observer,
     log: logging.log,
+    redact: async () => (text) => text,
     clock: () => performance.now(),
   }
   const endpoint = createWebEndpoint({
