@@ -1,18 +1,14 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, isAbsolute } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { isAbsolute } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
 import { findOutOfFiles } from '../core/open-files.ts'
-import { withLockFile } from '../util/lock-file.ts'
 import { readSmallFile } from '../util/small-file.ts'
+import { changeOwnFile } from './own-file.ts'
 
 /** Real paths that were named for a database, by the real path of the database. */
 type Roots = Map<string, string[]>
 
 /** With more than this, databases that no longer exist are dropped. */
 const MAX_DATABASES = 1000
-const LOCK_ATTEMPTS = 100
-const LOCK_WAIT_MS = 20
 
 /** The roots that `file` has for `db`, oldest first. A damaged file throws: it never counts as permission. */
 export function readRoots(file: string, db: string): string[] {
@@ -27,20 +23,14 @@ export async function addRoot(
   file: string,
   { db, root, isStale }: { db: string; root: string; isStale: (db: string) => boolean },
 ): Promise<void> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const add = (): void => {
+  await changeOwnFile(file, () => {
     const all = readAll(file)
     const known = all.get(db) ?? []
-    if (known.includes(root)) return
+    if (known.includes(root)) return undefined
     all.set(db, [...known, root])
     if (all.size > MAX_DATABASES) for (const other of [...all.keys()]) if (isStale(other)) all.delete(other)
-    replaceFile(file, `${JSON.stringify({ databases: Object.fromEntries(all) }, null, 2)}\n`)
-  }
-  for (let attempt = 1; !withLockFile(`${file}.lock`, add); attempt++) {
-    if (attempt === LOCK_ATTEMPTS)
-      throw new MemoryError('UNAVAILABLE', `${file} is locked by another process; retry when it is done`)
-    await delay(LOCK_WAIT_MS)
-  }
+    return `${JSON.stringify({ databases: Object.fromEntries(all) }, null, 2)}\n`
+  })
 }
 
 function readAll(file: string): Roots {
@@ -68,21 +58,4 @@ function parseRoots(value: unknown): Roots {
 function asObject(value: unknown): { databases?: unknown } {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new Error('must hold an object with "databases"')
-}
-
-function replaceFile(file: string, text: string): void {
-  const part = `${file}.${crypto.randomUUID()}.part`
-  try {
-    const handle = openSync(part, 'wx', 0o600)
-    try {
-      writeFileSync(handle, text)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
-    renameSync(part, file)
-  } catch (error) {
-    rmSync(part, { force: true })
-    throw error
-  }
 }

@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
 import { realOrSame } from '../util/paths.ts'
 import { readSmallFile } from '../util/small-file.ts'
-import { writeWholeFile } from '../util/whole-file.ts'
+import { changeOwnFile } from './own-file.ts'
 import type { SettingName } from './settings.ts'
 
 /** A setting of a folder that only an operator may decide, as the folder has it. */
@@ -46,23 +45,26 @@ export async function trustFolder(
   folder: string,
   asked: readonly AskedSetting[],
 ): Promise<void> {
-  const folders = parseTrusted(readTrustedText(path))
-  await writeTrusted(path, folders.set(realOrSame(folder), digestOf(asked)))
+  await changeOwnFile(path, () => {
+    const folders = parseTrusted(readTrustedText(path))
+    return trustedText(folders.set(realOrSame(folder), digestOf(asked)))
+  })
 }
 
 /** False: it was not trusted. */
 export async function untrustFolder(path: string, folder: string): Promise<boolean> {
-  const folders = parseTrusted(readTrustedText(path))
-  if (!folders.delete(realOrSame(folder))) return false
-  await writeTrusted(path, folders)
-  return true
+  let wasTrusted = false
+  await changeOwnFile(path, () => {
+    const folders = parseTrusted(readTrustedText(path))
+    wasTrusted = folders.delete(realOrSame(folder))
+    return wasTrusted ? trustedText(folders) : undefined
+  })
+  return wasTrusted
 }
 
-async function writeTrusted(path: string, folders: ReadonlyMap<string, string>): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+function trustedText(folders: ReadonlyMap<string, string>): string {
   const entries = [...folders].map(([folder, settings]) => [folder, { settings }])
-  const text = `${JSON.stringify({ folders: Object.fromEntries(entries) }, null, 2)}\n`
-  await writeWholeFile(path, (write) => write(text))
+  return `${JSON.stringify({ folders: Object.fromEntries(entries) }, null, 2)}\n`
 }
 
 /** The digest of the accepted settings, by the real path of the folder. */
