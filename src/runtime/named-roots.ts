@@ -12,10 +12,10 @@ import { addRoot, readRoots } from './roots-file.ts'
 export interface NamedRoots {
   /** Real paths, the first one named first. */
   list(): string[]
-  /** Names a path for as long as this process runs. */
-  add(path: string): void
+  /** Names a real path for as long as this process runs. It is not resolved again: it may have become a link since. */
+  add(real: string): void
   /** Also for other processes, now and later: outside the database. Throws when it cannot be stored. */
-  remember(path: string): Promise<void>
+  remember(real: string): Promise<void>
   /** Of each path whether it exists; undefined for one that was not named, which is not looked at. */
   exist(paths: readonly string[]): (boolean | undefined)[]
 }
@@ -24,13 +24,15 @@ export interface NamedRootsParts {
   places: Places
   /** Where they are remembered. */
   file: string
-  /** Named by a flag, a setting or the caller. */
+  /** Named by a flag, a setting or the caller, absolute. Resolved once. */
   given: readonly string[]
   onProblem: (error: unknown) => void
 }
 
 export function createNamedRoots({ places, file, given, onProblem }: NamedRootsParts): NamedRoots {
   const named = new Set(given.map(realOrSame))
+  /** Reported once, not with every compile. */
+  let lastProblem = ''
   const ofHome = countsAsNamed(places) ? [places.home] : []
 
   function list(): string[] {
@@ -42,15 +44,16 @@ export function createNamedRoots({ places, file, given, onProblem }: NamedRootsP
     } catch (error) {
       // Damaged: then nothing is remembered. What cannot be read now may be read the next time.
       if (isMemoryError(error) && error.code === 'UNAVAILABLE') throw error
-      onProblem(error)
+      const { message } = error as Error
+      if (message !== lastProblem) onProblem(error)
+      lastProblem = message
       return []
     }
   }
   return {
     list,
-    add: (path) => void named.add(realOrSame(path)),
-    async remember(path) {
-      const root = realOrSame(path)
+    add: (real) => void named.add(real),
+    async remember(root) {
       try {
         const known = [...ofHome, ...readRoots(file, keyOf(places))]
         if (known.some((other) => isInside(other, root))) return

@@ -27,6 +27,7 @@ import { type ColdReport, findColdReport, type TickResult } from '../core/tick.t
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
+import { realOrSame } from '../util/paths.ts'
 import { singleFlight } from '../util/single-flight.ts'
 import { createSteadyClock } from '../util/steady-clock.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
@@ -137,15 +138,15 @@ export async function openWithSettings(
   const onHeatLost = options.onHeatLost ?? onProblem
   const places = await locate(named, engine)
   const onNotRemembered = guard(options.onNotRemembered ?? onProblem, onProblem)
-  const { source } = options
+  const source = options.source === undefined ? undefined : realOrSame(resolve(options.source))
   const roots = createNamedRoots({
     // Not `places`: where the database says that its home is gives no permission.
     places: named,
     file: join(ownFolders().config, 'roots.json'),
-    given: source === undefined ? [] : [resolve(source)],
+    given: source === undefined ? [] : [source],
     onProblem,
   })
-  if (source !== undefined) await roots.remember(resolve(source)).catch(onNotRemembered)
+  if (source !== undefined) await roots.remember(source).catch(onNotRemembered)
   return createMemory({
     ...{ places, live, config, temperature, engine, hash, now },
     ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots },
@@ -292,7 +293,7 @@ function createMemory(parts: Parts) {
       const sourceRoot = resolve(folder)
       const { compile } = writesOf('rescan')
       // Once: a folder that is replaced by a link later was not named.
-      named.add(sourceRoot)
+      named.add(realOrSame(sourceRoot))
       const rescan = startRescan({
         ...options,
         store: engine.store,

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -127,5 +128,20 @@ describe('what was named for a memory', () => {
     await soon(() => seen.at(-1)?.error).toContain('is not inside a folder that was named')
     expect(await memory.roots()).toEqual([at.inside('notes')])
     expect((await memory.files()).roots[0]?.files).toMatchObject([{ path: 'notes.md' }])
+  })
+})
+
+test('what was named is not where a link leads that took its place while it was compiled', async () => {
+  const at = openPlace()
+  await using memory = await at.open()
+  const onProgress = ({ phase }: { phase: string }): void => {
+    if (phase !== 'write' || existsSync(at.inside('was-notes'))) return
+    renameSync(at.inside('notes'), at.inside('was-notes'))
+    symlinkSync(at.inside('secret'), at.inside('notes'))
+  }
+  await memory.compile(at.inside('notes'), { onProgress })
+  expect(at.remembered()).toEqual([at.inside('notes')])
+  await expect(memory.compile(at.inside('secret'), { onlyNamed: true })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
   })
 })
