@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import type { Context } from './context.ts'
-import { trusting } from './driver.ts'
 import { findForeign } from './foreign-objects.ts'
 import { expectedSchema, isOfIndex } from './health-expected.ts'
+import { fillIndex } from './node-index.ts'
 
 /** Makes the search index anew, with its settings, from the nodes. FTS5's own `rebuild` cannot when its tables are damaged. */
 export function rebuildIndex({ db }: Pick<Context, 'db'>): void {
@@ -14,7 +14,7 @@ export function rebuildIndex({ db }: Pick<Context, 'db'>): void {
   db.exec(objects.find(({ name }) => name === 'node_index')?.sql ?? '')
   const set = db.prepare('INSERT INTO node_index (node_index, rank) VALUES (?, CAST(? AS INTEGER))')
   for (const { name, value } of indexSettings) if (name !== 'version') set.run(name, value)
-  trusting(db, () => db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`))
+  fillIndex(db)
 }
 
 /** FTS5 refuses even to drop an index whose version it does not know. */

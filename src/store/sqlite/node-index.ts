@@ -1,11 +1,18 @@
+import type { Database } from 'better-sqlite3'
 import type { IndexRow } from '../../core/find/index-row.ts'
 import type { Context } from './context.ts'
+import { trusting } from './driver.ts'
 import { statement } from './statements.ts'
 
 /** What the index has to hold, as the view `node_index_rows` says it. That one only FTS5 may read: see `trusting`. */
 export const INDEX_ROWS = `(
   SELECT n.key AS key, label_words(n.type, n.label) AS label, text_words(n.type, n.label, t.body) AS body
   FROM nodes n JOIN texts t ON t.id = n.text_id WHERE n.removed_in IS NULL)`
+
+/** Fills the index from the nodes, whatever it held. */
+export function fillIndex(db: Database): void {
+  trusting(db, () => db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`))
+}
 
 /**
  * Changes of the search index, noted while nodes change and written at the end of a batch, by ascending key. FTS5 gathers
