@@ -4,7 +4,7 @@ import { isMemoryError } from '../core/errors.ts'
 import { failureFields } from '../mcp/errors.ts'
 import type { Hands } from '../mcp/hands.ts'
 import type { RescanEnvelope } from '../mcp/observer.ts'
-import type { Registry, Session } from '../mcp/sessions/registry.ts'
+import type { Attached, Registry } from '../mcp/sessions/registry.ts'
 import type { Audience } from '../mcp/subscriptions/audience.ts'
 import type { Notifier } from '../mcp/subscriptions/notifier.ts'
 import { concernedBy } from '../mcp/subscriptions/subscribable.ts'
@@ -51,8 +51,9 @@ export interface ServedMemory {
   looked: Promise<void>
   /** Fails when what would be written now would be lost. */
   checkIsThere(): void
-  /** A client is gone: the ledger has it at once. */
-  sessionEnded(session: Session): void
+  /** A client came, or is gone: the ledger has it at once. */
+  sessionBegan(attached: Attached): void
+  sessionEnded(attached: Attached): void
   close(): Promise<void>
 }
 
@@ -86,7 +87,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     folder: join(stateFolder, 'sessions'),
     dbPath: memory.path,
     hash: await loadXxh64(),
-    list: registry.list,
+    list: registry.attached,
     flushIntervalMs: () => durationMs(config['server.sessions.flush_interval']),
     log,
   })
@@ -115,6 +116,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     },
     checkIsThere: watchIdentity(memory.path),
     looked: rescan?.looked ?? Promise.resolve(),
+    sessionBegan: ledger.began,
     sessionEnded: ledger.ended,
     async close() {
       stopTelling()
