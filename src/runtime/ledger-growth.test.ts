@@ -78,7 +78,7 @@ describe('a ledger while a server runs', () => {
     expect(lines()).toBeLessThanOrEqual(1001)
   })
 
-  test('writes so many lines at once, the others after a pause, and all of them at the end', () => {
+  test('writes 500 lines at once, the others after a pause, and all of them at the end', () => {
     const { folder, registry, timers, ledger, clock } = start()
     for (let at = 0; at < 1700; at++) registry.open({}, { ...CLIENT, name: `client-${at % 5}` })
     const count = (): number =>

@@ -84,7 +84,7 @@ export function openLedger(parts: LedgerParts): Ledger {
 }
 
 function createLedgerWriter({ folder, hash }: LedgerParts, attempt: Attempt, tidy: LedgerTidy) {
-  /** What each session was like when it was last seen, the line that says so, if it could be written, and in which round. */
+  /** Each session as it was last seen, the line that was written of it, if one could be, and in which round. */
   const known = new Map<string, { attached: Attached; written: string | undefined; round: number }>()
   let round = 0
 

@@ -184,7 +184,7 @@ describe('a server that was started again', () => {
 })
 
 /** As `fetch`, over a connection of its own each time. */
-function fetchAnew(url: string | URL, init: RequestInit = {}): Promise<Response> {
+function fetchOnce(url: string | URL, init: RequestInit = {}): Promise<Response> {
   return new Promise((resolve, reject) => {
     const headers = Object.fromEntries(new Headers(init.headers))
     const asked = request(url, { method: init.method ?? 'GET', headers, agent: false })
@@ -198,11 +198,11 @@ function fetchAnew(url: string | URL, init: RequestInit = {}): Promise<Response>
   })
 }
 
-describe('a client of 2026 that connects anew for every request', () => {
+describe('a client of 2026 that opens a connection for every request', () => {
   test('is one session, and in the history at once', async () => {
     const cwd = noteFolder(NOTES)
     const { url } = await serve({ cwd })
-    const ada = await connectHttp(url, '2026-07-28', 'ada', fetchAnew)
+    const ada = await connectHttp(url, '2026-07-28', 'ada', fetchOnce)
     for (let at = 0; at < 3; at++) await ada.call('MemoryStats')
     const bob = await connectHttp(url, '2026-07-28', 'bob')
     const { sessions } = await bob.read('remindb://sessions')

@@ -12,7 +12,7 @@ export interface Attached {
 }
 
 /**
- * A connection is known by its object. A client that may connect anew for every request has none that lasts: it is known by its
+ * A connection is known by its object. A client that may open one for every request has none that lasts: it is known by its
  * address, until it has been idle for long enough.
  */
 export type ConnectionKey = object | string

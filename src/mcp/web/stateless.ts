@@ -20,7 +20,7 @@ export interface StatelessParts {
 
 interface Asked {
   message: JSONRPCMessage
-  /** Of the client. It may connect anew for every request: all of them together are its session. */
+  /** Of the client. It may open a connection for every request: all of them together are its session. */
   address: string
   /** The request is over. */
   leave: () => void
