@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { HttpConnection } from './app.ts'
 
 interface Held {
   /** What is being answered, and the requests that came after it without waiting. */
@@ -13,14 +14,14 @@ const MAX_PENDING = 32
 /** The connections of a server: which there are, which of them wait for something, and how they end. */
 export class Connections {
   readonly #held = new Map<Socket, Held>()
-  readonly #names = new WeakMap<Socket, object>()
-  readonly #onClosed: (connection: object) => void
+  readonly #names = new WeakMap<Socket, HttpConnection>()
+  readonly #onClosed: (connection: HttpConnection) => void
   readonly #stallTimeoutMs: number
   #isDraining = false
   #onEmpty: (() => void) | undefined
 
   /** `stallTimeoutMs`: how long a connection that is not read from may go without an answer. */
-  constructor(onClosed: (connection: object) => void, stallTimeoutMs: number) {
+  constructor(onClosed: (connection: HttpConnection) => void, stallTimeoutMs: number) {
     this.#onClosed = onClosed
     this.#stallTimeoutMs = stallTimeoutMs
   }
@@ -47,8 +48,8 @@ export class Connections {
   }
 
   /** The object by which others know a connection: the same as long as it lives, and of no other. */
-  nameOf(socket: Socket): object {
-    const name = this.#names.get(socket) ?? Object.freeze({})
+  nameOf(socket: Socket): HttpConnection {
+    const name = this.#names.get(socket) ?? Object.freeze({ address: socket.remoteAddress ?? '' })
     this.#names.set(socket, name)
     return name
   }

@@ -4,7 +4,7 @@ import { failureFields, reasonFields } from '../mcp/errors.ts'
 import type { Hands } from '../mcp/hands.ts'
 import type { RescanEnvelope } from '../mcp/observer.ts'
 import { redactSession } from '../mcp/sessions/redact-session.ts'
-import type { Registry, Session } from '../mcp/sessions/registry.ts'
+import type { Attached, Registry } from '../mcp/sessions/registry.ts'
 import type { Audience } from '../mcp/subscriptions/audience.ts'
 import type { Notifier } from '../mcp/subscriptions/notifier.ts'
 import { concernedBy } from '../mcp/subscriptions/subscribable.ts'
@@ -53,8 +53,9 @@ export interface ServedMemory {
   looked: Promise<void>
   /** Fails when what would be written now would be lost. */
   checkIsThere(): void
-  /** A client is gone: the ledger has it at once. */
-  sessionEnded(session: Session): void
+  /** A client came, or is gone: the ledger has it at once. */
+  sessionBegan(attached: Attached): void
+  sessionEnded(attached: Attached): void
   close(): Promise<void>
 }
 
@@ -85,11 +86,15 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const memory = await openWithSettings(options, { live, config })
   const { isNew, stopTelling } = await readFirst(memory, parts)
   const { redact } = await createRedactor(redactionSettings(config))
+  const redacted = ({ session, ...others }: Attached): Attached => ({
+    ...others,
+    session: redactSession(redact, session),
+  })
   const ledger = openLedger({
     folder: join(stateFolder, 'sessions'),
     dbPath: memory.path,
     hash: await loadXxh64(),
-    list: () => registry.list().map((session) => redactSession(redact, session)),
+    list: () => registry.attached().map(redacted),
     flushIntervalMs: () => durationMs(config['server.sessions.flush_interval']),
     log,
   })
@@ -118,7 +123,8 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     },
     checkIsThere: watchIdentity(memory.path),
     looked: rescan?.looked ?? Promise.resolve(),
-    sessionEnded: (session) => ledger.ended(redactSession(redact, session)),
+    sessionBegan: (attached) => ledger.began(redacted(attached)),
+    sessionEnded: (attached) => ledger.ended(redacted(attached)),
     async close() {
       stopTelling()
       ledger.close()

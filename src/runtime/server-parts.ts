@@ -88,7 +88,8 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     hash: await loadXxh64(),
     // No two processes of a machine have both in common.
     salt: `${process.pid}.${performance.timeOrigin}`,
-    onEnd: async (session) => (await memory.peek())?.sessionEnded(session),
+    onBegin: async (attached) => (await memory.peek())?.sessionBegan(attached),
+    onEnd: async (attached) => (await memory.peek())?.sessionEnded(attached),
   })
   const memory = createOpening<ServedMemory>(
     async () => {

@@ -95,11 +95,16 @@ export interface HttpClient {
 }
 
 /** The official client over HTTP. */
-export async function connectHttp(url: string, revision: Revision, name: string): Promise<HttpClient> {
+export async function connectHttp(
+  url: string,
+  revision: Revision,
+  name: string,
+  fetchIt: (url: string | URL, init?: RequestInit) => Promise<Response> = fetch,
+): Promise<HttpClient> {
   const streamOpened = Promise.withResolvers<void>()
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(asked, init) {
-      const response = await fetch(asked, init)
+      const response = await fetchIt(asked, init)
       if (init?.method === 'GET' && response.ok) streamOpened.resolve()
       return response
     },

@@ -20,6 +20,7 @@ import { noteFolder, type Revision } from './mcp.ts'
 import { hash } from './store-changes.ts'
 
 export const URL_OF_TESTS = 'http://localhost/mcp'
+export const LOCAL = '127.0.0.1'
 export const NOTES = { 'a.md': '# Deploys\n\nNever on a Friday.\n' }
 /** Windows as short as they can be: tests wait for what comes, not for time. */
 const QUICK = { resources: { debounce: '10ms', overrides: { logs: '10ms', temperature: '10ms' } } }
@@ -27,6 +28,8 @@ const QUICK = { resources: { debounce: '10ms', overrides: { logs: '10ms', temper
 export interface WebOptions {
   limits?: Partial<WebParts['limits']>
   sessionExpiryMs?: number
+  /** Of clients without a session of their own. */
+  idleExpiryMs?: number
   setTimer?: SetTimer
   /** What is subscribed to by its URI. */
   audience?: Partial<AudienceParts>
@@ -78,10 +81,10 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
     now: Date.now,
     transport: 'http',
     listen: '127.0.0.1:7474',
-    idleExpiryMs: 60_000,
+    idleExpiryMs: options.idleExpiryMs ?? 60_000,
     hash,
     salt: 'test',
-    onEnd: (session) => void ended.push(session),
+    onEnd: ({ session }) => void ended.push(session),
   })
   // As the program does: what needs no memory is answered without one.
   const memory = createOpening(
@@ -146,14 +149,14 @@ export interface WebClient {
   read(uri: string): Promise<Record<string, unknown>>
 }
 
-/** The official client over a connection of its own. */
+/** The official client, from this machine unless another address is given. */
 export async function connectWeb(
   web: Pick<WebEndpoint, 'fetch'>,
   revision: Revision,
-  { name = 'test-client', connection = {} }: { name?: string; connection?: object } = {},
+  { name = 'test-client', address = LOCAL }: { name?: string; address?: string } = {},
 ): Promise<WebClient> {
   const transport = new StreamableHTTPClientTransport(new URL(URL_OF_TESTS), {
-    fetch: (url, init) => web.fetch(new Request(url, init), connection),
+    fetch: (url, init) => web.fetch(new Request(url, init), { address }),
     reconnectionOptions: {
       initialReconnectionDelay: 1,
       maxReconnectionDelay: 10,
@@ -200,13 +203,13 @@ export interface Sent {
   /** Sent as JSON. */
   message?: unknown
   body?: string
-  connection?: object
+  address?: string
   signal?: AbortSignal
 }
 
 /** A request as somebody writes it by hand. */
 export function send(web: Pick<WebEndpoint, 'fetch'>, sent: Sent = {}): Promise<Response> {
-  const { method = 'POST', headers = {}, message, connection = {}, signal } = sent
+  const { method = 'POST', headers = {}, message, address = LOCAL, signal } = sent
   const body = sent.body ?? (message === undefined ? undefined : JSON.stringify(message))
   const request = new Request(URL_OF_TESTS, {
     method,
@@ -218,7 +221,7 @@ export function send(web: Pick<WebEndpoint, 'fetch'>, sent: Sent = {}): Promise<
     ...(body !== undefined && { body }),
     ...(signal && { signal }),
   })
-  return web.fetch(request, connection)
+  return web.fetch(request, { address })
 }
 
 export const INITIALIZE = {

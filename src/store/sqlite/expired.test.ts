@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { filledDatabase } from '../../../test/support/store-database.ts'
+import { temporaryFolder } from '../../../test/support/store-files.ts'
+import { openMemory } from '../../runtime/open-memory.ts'
 import { expiredLookup, hideExpired } from './expired.ts'
 import { openReader } from './open.ts'
 
@@ -19,9 +22,15 @@ test('a handle that leaves out what has expired cannot write to the database', a
   db.close()
 })
 
-test('asking whether a key has expired looks into the index of what expires, and nowhere else', async () => {
-  const db = openReader(await filledDatabase())
-  const lookup = expiredLookup(db)
-  expect(lookup(Number.MAX_SAFE_INTEGER)).toBe(false)
-  db.close()
+test('a key has expired once its time has come, and no more when it is removed', async () => {
+  const file = join(temporaryFolder(), 'memory.db')
+  await using memory = await openMemory({ db: file, now: () => 1000 })
+  await memory.keys.remember({ key: 'lasts', value: 'v' })
+  await memory.keys.remember({ key: 'ends', value: 'v', ttlSeconds: 1 })
+  const db = openReader(file)
+  onTestFinished(() => void db.close())
+  const hasExpired = expiredLookup(db)
+  expect([1999, 2000, 9000].map(hasExpired)).toEqual([false, true, true])
+  await memory.keys.forget('ends')
+  expect(hasExpired(9000)).toBe(false)
 })

@@ -27,7 +27,7 @@ export function stateVersions({ db }: Context) {
 
 /**
  * Remembers the last answer until somebody writes to the database. Only for a handle that cannot write itself: a connection
- * is not told of its own changes. Nor where time changes the answer.
+ * is not told of its own changes. Not on one where time changes the answer.
  */
 export function whileUnchanged<A, T>(
   { db, hidesExpired }: Pick<Context, 'db' | 'hidesExpired'>,
