@@ -11,9 +11,14 @@ interface BackupDeps {
 
 /** A consistent copy, by default beside the database under a name with the time. Returns its name. */
 export async function backUp({ maintenance, places, now }: BackupDeps, file?: string): Promise<string> {
-  const target = file ?? `${prefixOf(places)}${new Date(now()).toISOString().replaceAll(':', '-')}`
+  const target = file ?? backupName(places, now())
   await maintenance.backup(target)
   return target
+}
+
+/** Beside the database, with the time. */
+export function backupName(places: Places, now: number): string {
+  return `${prefixOf(places)}${new Date(now).toISOString().replaceAll(':', '-')}`
 }
 
 /** Copies that lie beside the database, unfinished ones too: they may hold what was erased. */

@@ -3,6 +3,8 @@ import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Engine } from '../../core/store.ts'
 import { createChangeFeed } from './change-feed.ts'
+import { translating } from './errors.ts'
+import { refuseForeign } from './foreign-objects.ts'
 import { migrations } from './migrations/index.ts'
 import { inspectFile, openReader, schemaVersion } from './open.ts'
 import { createAheadReader } from './read-ahead.ts'
@@ -89,7 +91,9 @@ function needsWriter(file: string, create: boolean): boolean {
 function versionOf(file: string): number {
   const db = openReader(file)
   try {
-    return schemaVersion(db)
+    const version = schemaVersion(db)
+    translating(() => refuseForeign(db, version))
+    return version
   } finally {
     db.close()
   }
