@@ -14,7 +14,7 @@ export function rebuildIndex({ db }: Pick<Context, 'db'>): void {
   db.exec(objects.find(({ name }) => name === 'node_index')?.sql ?? '')
   const set = db.prepare('INSERT INTO node_index (node_index, rank) VALUES (?, CAST(? AS INTEGER))')
   for (const { name, value } of indexSettings) if (name !== 'version') set.run(name, value)
-  fillIndex(db)
+  fillIndex({ db })
 }
 
 /** FTS5 refuses even to drop an index whose version it does not know. */

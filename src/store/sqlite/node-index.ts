@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3'
 import type { IndexRow } from '../../core/find/index-row.ts'
 import type { Context } from './context.ts'
 import { trusting } from './driver.ts'
@@ -9,8 +8,8 @@ export const INDEX_ROWS = `(
   SELECT n.key AS key, label_words(n.type, n.label) AS label, text_words(n.type, n.label, t.body) AS body
   FROM nodes n JOIN texts t ON t.id = n.text_id WHERE n.removed_in IS NULL)`
 
-/** Fills the index from the nodes, whatever it held. */
-export function fillIndex(db: Database): void {
+/** Makes all of the index from the nodes. The schema must be known to be ours: see `findForeign`. */
+export function fillIndex({ db }: Pick<Context, 'db'>): void {
   trusting(db, () => db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`))
 }
 

@@ -4,7 +4,7 @@ import type { ReadTx, ReadTxOptions } from '../../core/store.ts'
 import { translateError } from './errors.ts'
 import { expiredLookup, hideExpired } from './expired.ts'
 import { checkHealth } from './health-client.ts'
-import { openContext, openReader } from './open.ts'
+import { isOutdatedCopy, openContext, openReader } from './open.ts'
 import { readQueries } from './transaction.ts'
 import { closedError } from './turns.ts'
 
@@ -24,8 +24,9 @@ const EXPIRED = Symbol('expired')
  * reading never has to write.
  */
 export function createReaders(file: string, hash: Hash64, now: () => number) {
-  const stored = createPool(() => openStored(file, hash))
-  const unexpired = createPool(() => openUnexpired(file, hash))
+  const isOutdated = ({ db }: Reader): boolean => isOutdatedCopy(db, file)
+  const stored = createPool({ open: () => openStored(file, hash), isOutdated })
+  const unexpired = createPool({ open: () => openUnexpired(file, hash), isOutdated })
   let isClosed = false
 
   async function run<T>(fn: (tx: ReadTx) => Promise<T>, options: ReadTxOptions): Promise<T> {
@@ -86,8 +87,14 @@ async function answer<T>(
   }
 }
 
+interface PoolParts<R> {
+  open: () => R
+  /** A folder that was read-only may be written to by now: then a handle on a copy is replaced. */
+  isOutdated: (reader: R) => boolean
+}
+
 /** Handles, opened as needed up to `limit`; who finds none free waits for a turn. */
-function createPool<R extends Reader>(open: () => R, limit = 4) {
+function createPool<R extends Reader>({ open, isOutdated }: PoolParts<R>, limit = 4) {
   const idle: R[] = []
   const queue: ((reader: R) => void)[] = []
   const allClosed = Promise.withResolvers<void>()
@@ -106,6 +113,12 @@ function createPool<R extends Reader>(open: () => R, limit = 4) {
       throw error
     }
   }
+  function renewed(reader: R): R {
+    if (!isOutdated(reader)) return reader
+    reader.db.close()
+    opened--
+    return openOne()
+  }
   function release(reader: R): void {
     const next = queue.shift()
     if (next) next(reader)
@@ -120,7 +133,7 @@ function createPool<R extends Reader>(open: () => R, limit = 4) {
   return {
     async use<T>(work: (reader: R) => Promise<T>): Promise<T> {
       // Nobody waits for a handle that is free.
-      const reader = idle.pop() ?? (await acquire())
+      const reader = renewed(idle.pop() ?? (await acquire()))
       try {
         return await work(reader)
       } catch (error) {

@@ -186,7 +186,7 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
       for (const late of lateMarks(context)) tally.add(late)
       const { clock, tickedAt, frozen, coldBelow } = heat
       setSpace().run({ clock, tickedAt, frozen: Number(frozen), coldBelow, space })
-      fillIndex(db)
+      fillIndex({ db })
       rebuildLinks(context)
       counts.countAgain()
       const cursorHash = tally.flush(headId)
