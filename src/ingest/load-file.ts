@@ -1,11 +1,13 @@
 import { constants as bufferLimits, isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { TooManyBlocks } from '../core/doors/text-limit.ts'
 import { MemoryError } from '../core/errors.ts'
 import { ParseError } from '../core/parse-error.ts'
 import type { LoadedFile, LoadRequest } from '../core/source-folder.ts'
 import { digestOf } from '../util/hash.ts'
 import { isInside } from '../util/paths.ts'
+import { MAX_FILE_BLOCKS } from './parse/part-limit.ts'
 import { findParser, PARSER_REVISION, type Parser } from './parsers.ts'
 import { createRedactor, type Redactor } from './redact/redactor.ts'
 import { tooLarge, unreadable } from './walk.ts'
@@ -32,21 +34,36 @@ export function createLoader(options: LoadOptions): (request: LoadRequest) => Pr
     const { redact, findKeys } = await redactor
     let digest: string | null = null
     try {
-      const bytes = readBytes(realRoot, join(root, path), options)
+      const parser = findParser(path) as Parser
+      const bytes = readBytes(realRoot, join(root, path), { ...options, parser })
       digest = digestOf([`${parserOf(path, options)}\n`, bytes])
       if (digest === knownDigest) return { kind: 'unchanged', digest }
       const text = decode(bytes)
-      const parse = await (findParser(path) as Parser).load()
-      const blocks = JSON.stringify(parse(text, { maxNodeTokens, redact, findKeys }))
+      const parse = await parser.load()
+      const blocks = JSON.stringify(
+        parse(text, { maxNodeTokens, redact, findKeys, maxBlocks: MAX_FILE_BLOCKS }),
+      )
       return { kind: 'parsed', digest, sizeBytes: bytes.length, blocks }
     } catch (error) {
-      if (!(error instanceof ParseError)) throw parserFault(path, error)
-      return { kind: 'failed', digest, line: error.line, reason: redact(error.reason) }
+      const { line, reason } = problemOf(path, error)
+      return { kind: 'failed', digest, line, reason: redact(reason) }
     }
   }
 }
 
-function readBytes(realRoot: string, file: string, { maxFileBytes }: LoadOptions): Buffer {
+/** Throws what is no problem of the file. */
+function problemOf(path: string, error: unknown): { line: number | null; reason: string } {
+  if (error instanceof ParseError) return error
+  if (error instanceof TooManyBlocks)
+    return { line: null, reason: `has ${error.found}; at most ${error.most} are read: split it` }
+  throw parserFault(path, error)
+}
+
+function readBytes(
+  realRoot: string,
+  file: string,
+  { maxFileBytes, parser }: LoadOptions & { parser: Parser },
+): Buffer {
   let handle: number | undefined
   try {
     // Again: what was a file when the folder was listed may have become a link that leads elsewhere.
@@ -56,6 +73,7 @@ function readBytes(realRoot: string, file: string, { maxFileBytes }: LoadOptions
     const stats = fstatSync(handle)
     if (!stats.isFile()) throw new ParseError('is not a file any more')
     if (stats.size > maxFileBytes) throw new ParseError(tooLarge(stats.size, maxFileBytes))
+    if (stats.size > parser.maxBytes) throw new ParseError(tooLarge(stats.size, parser.maxBytes, parser.name))
     return readFileSync(handle)
   } catch (error) {
     if (error instanceof ParseError) throw error

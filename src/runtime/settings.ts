@@ -197,6 +197,14 @@ export const SETTINGS = [
     help: 'The largest blob that a key may hold, in bytes when it is decoded',
     parse: size(),
   },
+  {
+    name: 'notes.max_bytes',
+    flag: null,
+    env: 'REMINDB_NOTES_MAX_BYTES',
+    default: 10_485_760,
+    help: 'The longest text that one write to the tree may have, in bytes of UTF-8',
+    parse: size(),
+  },
   ...RECORD_SETTINGS,
   ...SERVER_SETTINGS,
 ] as const satisfies readonly Setting[]

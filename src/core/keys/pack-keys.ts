@@ -1,3 +1,4 @@
+import { countCodePoints } from '../../util/code-points.ts'
 import { pythonRepr } from '../../util/python-text.ts'
 import { keyOf } from './key-document.ts'
 import { valueLine } from './key-item.ts'
@@ -66,5 +67,5 @@ function nothingFits(topic: string, budget: number): string {
 
 /** Four characters a token, rounded up. */
 function costOf(text: string): number {
-  return Math.ceil([...text].length / 4)
+  return Math.ceil(countCodePoints(text) / 4)
 }
