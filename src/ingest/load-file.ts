@@ -1,12 +1,14 @@
 import { constants as bufferLimits, isUtf8 } from 'node:buffer'
 import { fstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { TooManyBlocks } from '../core/doors/text-limit.ts'
 import { isMemoryError, MemoryError } from '../core/errors.ts'
 import { findOutOfFiles } from '../core/open-files.ts'
 import { ParseError } from '../core/parse-error.ts'
 import type { LoadedFile, LoadRequest } from '../core/source-folder.ts'
 import { digestOf } from '../util/hash.ts'
 import { withOpened } from '../util/opened.ts'
+import { MAX_FILE_BLOCKS } from './parse/part-limit.ts'
 import { findParser, PARSER_REVISION, type Parser } from './parsers.ts'
 import { createRedactor, type Redactor } from './redact/redactor.ts'
 import { tooLarge, unreadable } from './walk.ts'
@@ -33,28 +35,41 @@ export function createLoader(options: LoadOptions): (request: LoadRequest) => Pr
     const { redact, findKeys } = await redactor
     let digest: string | null = null
     try {
-      const bytes = readBytes(join(root, target), options)
+      const parser = findParser(path) as Parser
+      const bytes = readBytes(join(root, target), { ...options, parser })
       digest = digestOf([`${parserOf(path, options)}\n`, bytes])
       if (digest === knownDigest) return { kind: 'unchanged', digest }
       const text = decode(bytes)
-      const parse = await (findParser(path) as Parser).load()
-      const blocks = JSON.stringify(parse(text, { maxNodeTokens, redact, findKeys }))
+      const parse = await parser.load()
+      const blocks = JSON.stringify(
+        parse(text, { maxNodeTokens, redact, findKeys, maxBlocks: MAX_FILE_BLOCKS }),
+      )
       return { kind: 'parsed', digest, sizeBytes: bytes.length, blocks }
     } catch (error) {
-      if (isMemoryError(error)) throw error
-      if (!(error instanceof ParseError)) throw parserFault(path, error)
-      return { kind: 'failed', digest, line: error.line, reason: redact(error.reason) }
+      const { line, reason } = problemOf(path, error)
+      return { kind: 'failed', digest, line, reason: redact(reason) }
     }
   }
 }
 
+/** Throws what is no problem of the file. */
+function problemOf(path: string, error: unknown): { line: number | null; reason: string } {
+  if (error instanceof ParseError) return error
+  if (error instanceof TooManyBlocks)
+    return { line: null, reason: `has ${error.found}; at most ${error.most} are read: split it` }
+  if (isMemoryError(error)) throw error
+  throw parserFault(path, error)
+}
+
 /** Of the very file that was listed: what was one then may have become a link that leads elsewhere. */
-function readBytes(file: string, { maxFileBytes }: LoadOptions): Buffer {
+function readBytes(file: string, { maxFileBytes, parser }: LoadOptions & { parser: Parser }): Buffer {
   try {
     return withOpened(file, (handle) => {
       const stats = fstatSync(handle)
       if (!stats.isFile()) throw new ParseError('is not a file any more')
       if (stats.size > maxFileBytes) throw new ParseError(tooLarge(stats.size, maxFileBytes))
+      if (stats.size > parser.maxBytes)
+        throw new ParseError(tooLarge(stats.size, parser.maxBytes, parser.name))
       return readFileSync(handle)
     })
   } catch (error) {

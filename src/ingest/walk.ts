@@ -173,8 +173,10 @@ function toListed(path: string, stats: BigIntStats): ListedFile {
   }
 }
 
-export function tooLarge(sizeBytes: number, maxFileBytes: number): string {
-  return `is larger than compile.max_file_size (${formatSize(sizeBytes)} > ${formatSize(maxFileBytes)})`
+/** `format`: it is too large for that one, whatever the settings allow. */
+export function tooLarge(sizeBytes: number, maxFileBytes: number, format?: string): string {
+  const limit = format === undefined ? 'compile.max_file_size' : `any ${format} file that is read`
+  return `is larger than ${limit} (${formatSize(sizeBytes)} > ${formatSize(maxFileBytes)})`
 }
 
 export function unreadable(error: unknown): string {

@@ -143,7 +143,7 @@ export async function openWithSettings(
     // Not `places`: where the database says that its home is gives no permission.
     places: named,
     file: join(ownFolders().config, 'roots.json'),
-    given: source === undefined ? [] : [source],
+    given: [...(source === undefined ? [] : [source]), ...(config['compile.roots'] as string[])],
     onProblem,
   })
   if (source !== undefined) await roots.remember(source).catch(onNotRemembered)

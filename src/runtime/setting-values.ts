@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import type { MemoryNodeConfig } from '../core/files/file-memory.ts'
 import type { FileToolSetting } from '../core/files/tool-config.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
@@ -145,6 +146,16 @@ export function names(): ParseSetting {
     const list = typeof raw === 'string' ? raw.split(',').map((name) => name.trim()) : raw
     const isList = Array.isArray(list) && list.every((name) => typeof name === 'string' && name !== '')
     return isList ? { value: list } : { refused: 'a list of names' }
+  }
+}
+
+/** Absolute ones: what they mean must not depend on where a command runs. */
+export function absolutePaths(): ParseSetting {
+  const list = names()
+  return (raw) => {
+    const parsed = list(raw)
+    const isList = 'value' in parsed && (parsed.value as readonly string[]).every((path) => isAbsolute(path))
+    return isList ? parsed : { refused: 'a list of absolute paths' }
   }
 }
 

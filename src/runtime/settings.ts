@@ -1,5 +1,6 @@
 import { patternsOfFolder } from './pattern-cost.ts'
 import {
+  absolutePaths,
   between,
   customPatterns,
   duration,
@@ -55,6 +56,16 @@ export const SETTINGS = [
     scope: 'operator',
     help: 'Threads that parse. auto: one less than there are cores',
     parse: either('auto', integer(1, 256)),
+  },
+  {
+    name: 'compile.roots',
+    flag: null,
+    env: 'REMINDB_COMPILE_ROOTS',
+    default: [],
+    scope: 'operator',
+    help: 'Folders that clients of every memory may compile, beside those that were named for it',
+    example: '["/home/ada/notes"]',
+    parse: absolutePaths(),
   },
   {
     name: 'compile.wall_clock_timeout',
@@ -222,6 +233,15 @@ export const SETTINGS = [
     default: 10_485_760,
     scope: 'operator',
     help: 'The largest blob that a key may hold, in bytes when it is decoded',
+    parse: size(),
+  },
+  {
+    name: 'notes.max_bytes',
+    flag: null,
+    env: 'REMINDB_NOTES_MAX_BYTES',
+    default: 10_485_760,
+    scope: 'operator',
+    help: 'The longest text that one write to the tree may have, in bytes of UTF-8',
     parse: size(),
   },
   ...RECORD_SETTINGS,

@@ -23,15 +23,17 @@ function openPlace() {
   return { folder, run, inside, db: inside('dbs/m.db') }
 }
 
-/** A memory as a stranger could have made it: its root is whatever they like. */
-function importWithRoot(at: ReturnType<typeof openPlace>, root: string): string {
+/** An export as a stranger could have made it: its root is whatever they like. */
+function madeFrom(at: ReturnType<typeof openPlace>, root = at.inside('notes')): string {
   at.run('compile', 'notes', '--db', 'dbs/first.db')
   const text = at.run('export', '--db', 'dbs/first.db')
-  writeFileSync(
-    at.inside('dbs/x.jsonl'),
-    text.replaceAll(JSON.stringify(at.inside('notes')), JSON.stringify(root)),
-  )
-  at.run('import', 'dbs/x.jsonl', '--db', at.db)
+  const file = at.inside('dbs/x.jsonl')
+  writeFileSync(file, text.replaceAll(JSON.stringify(at.inside('notes')), JSON.stringify(root)))
+  return file
+}
+
+function importWithRoot(at: ReturnType<typeof openPlace>, root: string): string {
+  at.run('import', madeFrom(at, root), '--db', at.db)
   expect(at.run('inspect', '--files', '--db', at.db)).toContain(resolve(at.inside('dbs'), root))
   return at.db
 }
@@ -120,6 +122,17 @@ describe('a root that the operator named', () => {
     await first.close()
     const second = await connect({ args: ['--db', at.db] })
     expect(await second.call('MemoryCompile', { path: at.inside('notes') })).toContain('compiled: ')
+  })
+
+  test('in `compile.roots` is one for every memory, unless a folder says so', async () => {
+    const at = openPlace()
+    at.run('import', madeFrom(at), '--db', at.db)
+    mkdirSync(at.inside('dbs/.remindb'))
+    writeFileSync(at.inside('dbs/.remindb/config.json'), `{"compile.roots": ["${at.inside('secret')}"]}`)
+    const env = { REMINDB_COMPILE_ROOTS: at.inside('notes') }
+    const server = await connect({ args: ['--db', at.db], env })
+    expect(await server.call('MemoryCompile', { path: at.inside('notes') })).toContain('added')
+    expect(await server.call('MemoryCompile', { path: at.inside('secret') })).toContain('not inside a folder')
   })
 
   test('is the folder that has the memory in its .remindb, but not the folders below which homes are', async () => {

@@ -13,7 +13,7 @@ const LABEL_BYTES = 24
  * and what is said below takes no more than half.
  */
 export function fitSearch(answer: SearchAnswer, room: number): SearchAnswer {
-  if (room === Number.POSITIVE_INFINITY || fits(answer, room)) return answer
+  if (fits(answer, room)) return answer
   const { hits, leftOut } = answer
   const leaving = (kept: number): number => leftOut + hits.length - kept
   const closing = (kept: number, said: Searched): number =>

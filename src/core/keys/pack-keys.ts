@@ -1,3 +1,4 @@
+import { countCodePoints } from '../../util/code-points.ts'
 import { pythonRepr } from '../../util/python-text.ts'
 import { keyLine } from './key-item.ts'
 import type { KeyReadDeps } from './key-model.ts'
@@ -65,5 +66,5 @@ function nothingFits(topic: string, budget: number): string {
 
 /** Four characters a token, rounded up. */
 function costOf(text: string): number {
-  return Math.ceil([...text].length / 4)
+  return Math.ceil(countCodePoints(text) / 4)
 }

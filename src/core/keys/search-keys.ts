@@ -15,11 +15,11 @@ import {
 import { listedValue } from './key-item.ts'
 import { type KeyReadDeps, REDACTED_VALUE } from './key-model.ts'
 import { clamp } from './list-keys.ts'
-import { type LexicalHit, searchLexically, wordQuery } from './search-lexical.ts'
+import { type LexicalHit, MAX_POOL, MAX_QUERY, searchLexically, wordQuery } from './search-lexical.ts'
 import { searchTombstones } from './search-tombstones.ts'
 
-/** Keys that are ranked at most. */
-const MAX_POOL = 50
+/** Characters of a value that are looked at for the words of a query. */
+const MAX_LOOKED_AT = 262_144
 const TOP_K = 10
 const RELATED_TOP_K = 5
 const DAY_MS = 86_400_000
@@ -122,7 +122,7 @@ export async function rankKeys(
   const hits = await searchLexically(deps, words, tags)
   if (includeRedacted) hits.push(...(await searchTombstones(deps, words, tags)))
   const share = sharesOf(weights)
-  const tokens = wordTokens(query)
+  const tokens = wordTokens(query.slice(0, MAX_QUERY))
   return hits
     .sort((a, b) => b.score - a.score || a.document.id - b.document.id)
     .slice(0, MAX_POOL)
@@ -160,7 +160,7 @@ function scored(
 /** Repeated words count each time. */
 function keywordScore(document: DoorDocument, tokens: readonly string[]): number {
   if (tokens.length === 0 || isBinary(valueTypeOf(document))) return 0
-  const present = new Set(wordTokens(document.text ?? ''))
+  const present = new Set(wordTokens((document.text ?? '').slice(0, MAX_LOOKED_AT)))
   return tokens.filter((token) => present.has(token)).length / tokens.length
 }
 

@@ -17,6 +17,9 @@ import {
 } from './key-document.ts'
 import type { KeyAttributes, KeyDeps } from './key-model.ts'
 
+/** Of all tags of a key together, in characters. */
+const MAX_TAGS_LENGTH = 16_384
+
 export type StoredStatus = 'stored' | 'updated' | 'unchanged'
 
 /** What a write did, and by how many there are more keys now. */
@@ -52,6 +55,7 @@ export async function storeValue(
     address.key === key.toWellFormed(),
     'the key looks like a secret, and secrets are not stored; choose another name for it',
   )
+  checkTags(given.attributes.tags)
   const redacted = redactAttributes(deps.redact, given.attributes)
   const attributes = { ...redacted, tags: [...new Set(redacted.tags)] }
   const { value: done, snapshot } = await mutate(
@@ -72,6 +76,15 @@ export async function storeValue(
     },
   )
   return { ...done, snapshot }
+}
+
+/** Lists show the tags of every key. */
+function checkTags(tags: readonly string[] = []): void {
+  const length = tags.reduce((sum, tag) => sum + tag.length, 0)
+  needs(
+    length <= MAX_TAGS_LENGTH,
+    `the tags have ${length} characters together, and they may have ${MAX_TAGS_LENGTH}; give fewer or shorter ones`,
+  )
 }
 
 async function create(

@@ -5,6 +5,8 @@ import { defineTool } from '../define-tool.ts'
 import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize, TAGS, TTL, VALUE } from './arguments.ts'
 
+/** Longer than any version. */
+const MAX_VERSION = 64
 const SAID = { stored: 'Stored memory', updated: 'Updated memory' } as const
 
 export const remember = defineTool({
@@ -19,7 +21,9 @@ export const remember = defineTool({
     value: VALUE,
     tags: TAGS,
     ttl_seconds: TTL,
-    version: nullable(text('Version that is to be replaced. Default: whatever is there')),
+    version: nullable(
+      text('Version that is to be replaced. Default: whatever is there', { max: MAX_VERSION }),
+    ),
   }),
   output: TEXT_OUTPUT,
   logged: ({ key, value, tags }) => ({ ...keySize(key), value_bytes: utf8Length(value), tags: tags?.length }),
