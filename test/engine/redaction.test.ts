@@ -51,6 +51,8 @@ const READS = [
   'delta',
   'diff',
   'history',
+  'previewRollback',
+  'firstLook',
   'doctor',
   'export',
   'backup',

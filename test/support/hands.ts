@@ -9,10 +9,10 @@ import { openWorkspace, type Workspace } from './engine.ts'
 /** What tools can do, straight to a memory. */
 export function handsOf(memory: Memory): Hands {
   const thresholds = { hot: 0.5, cold: 0.1 }
-  const { tree, search, fetch, fetchBatch, related, delta, diff, history } = memory
+  const { tree, firstLook, search, fetch, fetchBatch, related, delta, diff, history } = memory
   const { write, summarize, compile, relate, forget, rollback, pin, unpin, records, keys } = memory
   return {
-    ...{ tree, search, fetch, fetchBatch, related, delta, diff, history },
+    ...{ tree, firstLook, search, fetch, fetchBatch, related, delta, diff, history },
     ...{ write, summarize, compile, relate, forget, rollback, pin, unpin, records, keys },
     files: { memoryNode: memory.memoryNode },
     stats: async () => ({

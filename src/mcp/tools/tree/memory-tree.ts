@@ -1,3 +1,4 @@
+import { firstLookJson, firstLookText } from '../../../core/find/first-look-text.ts'
 import { treeJson } from '../../../core/find/tree-json.ts'
 import { treeText } from '../../../core/find/tree-text.ts'
 import { object, optional } from '../../schema.ts'
@@ -11,12 +12,12 @@ export const memoryTree = defineTool({
   name: 'MemoryTree',
   title: 'Outline',
   description:
-    'See what there is: a line a node with label, id, file, heat and tokens, without texts, in document order. Read texts with MemoryFetch.',
+    'See what there is. Without arguments: the outline, or a map of a large memory. depth 0: every document, a line each. Otherwise a line a node in document order, without texts. Read texts with MemoryFetch.',
   toolset: 'tree',
   effect: 'warms',
   input: object({
     root: optional(idArgument('Only this node and below')),
-    depth: depthArgument('Levels below the top', DEPTHS),
+    depth: depthArgument('Levels below the top; 0 without root: documents', DEPTHS),
     budget: BUDGET,
     limit: LIMIT,
     after: AFTER,
@@ -29,7 +30,13 @@ export const memoryTree = defineTool({
   logged: ({ root, depth, budget }) => ({ root: loggedId(root), depth, budget }),
 
   async call({ hands }, { depth, ...args }) {
-    const answer = await hands.tree({ ...args, depth: depthOf(depth, DEPTHS) })
+    const { root, after, limit, budget } = args
+    if (depth === undefined && root === undefined && after === undefined && limit === undefined) {
+      const look = await hands.firstLook({ depth: DEPTHS.usual, ...(budget ? { budget } : {}) })
+      return { text: firstLookText(look), structured: firstLookJson(look) }
+    }
+    const levels = depth === 0 && root === undefined ? 0 : depthOf(depth, DEPTHS)
+    const answer = await hands.tree({ ...args, depth: levels })
     return { text: treeText(answer), structured: treeJson(answer) }
   },
 })
