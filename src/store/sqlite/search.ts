@@ -1,7 +1,14 @@
 import type { Statement } from 'better-sqlite3'
 import type { Filters } from '../../core/find/query-model.ts'
 import type { NodeType } from '../../core/model.ts'
-import type { FoundRow, LineageRow, Match, SearchReads, Surrounding } from '../../core/store-search.ts'
+import type {
+  FoundRow,
+  LineageRow,
+  Match,
+  NodeFacts,
+  SearchReads,
+  Surrounding,
+} from '../../core/store-search.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { matchText } from './match-text.ts'
@@ -9,22 +16,23 @@ import { SHOWN_NAME } from './rows.ts'
 import { type FilterSql, filterSql } from './search-filters.ts'
 import { limitOf, type Sync, statement } from './statements.ts'
 
+type SqlFacts = [key: number, type: NodeType, tokens: number, documentId: number, temperature: number]
+
 /** With as many siblings before it, and then after it, as are asked for. */
 type SqlSurrounding = [
-  key: number,
+  ...facts: SqlFacts,
   parentKey: number | null,
-  type: NodeType,
-  tokens: number,
-  temperature: number,
-  parentLabel: string | null,
   secondKey: number | null,
-  secondLabel: string | null,
   thirdKey: number | null,
   ...siblings: (number | null)[],
 ]
 
+const FACTS = `n.key, n.type, n.tokens, n.document_id, ${EFFECTIVE_HEAT}`
+const FACTS_FROM =
+  'spaces s, json_each(?) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key'
+
 /** Columns before those of siblings. */
-const ABOUT = 9
+const ABOUT = 8
 
 /** Statements for combinations of filters that are kept: with up to 32 tags there are thousands. */
 const MAX_FILTERED = 64
@@ -60,14 +68,26 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     db,
     `SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC ${limitOf()}`,
   )
+  const hot = statement<[{ space: number; limit: number }], { key: number; temperature: number }>(
+    db,
+    // What was reported as cold (`told`) is not hot. What is pinned does not cool, and has no coldness.
+    `SELECT node_key AS key, exp(coldness - s.heat_clock) AS temperature FROM spaces s CROSS JOIN
+       (SELECT node_key, coldness FROM heat WHERE told = 0 AND coldness IS NOT NULL
+        ORDER BY coldness DESC ${limitOf('@limit')}) WHERE s.id = @space
+     UNION ALL SELECT node_key, value FROM (SELECT node_key, value FROM heat WHERE pinned = 1 ORDER BY value DESC ${limitOf('@limit')})
+     ORDER BY 2 DESC, 1 ${limitOf('@limit')}`,
+  )
+  const facts = statement<[string, number], SqlFacts>(db, `SELECT ${FACTS} FROM ${FACTS_FROM} WHERE s.id = ?`)
+  const paths = statement<[string], { documentId: number; path: string }>(
+    db,
+    `SELECT d.id AS documentId, ${SHOWN_NAME} AS path FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value`,
+  )
   // Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows.
   const around = (reach: number): Statement<[string, number], SqlSurrounding> =>
     db
       .prepare<[string, number], SqlSurrounding>(
-        `SELECT n.key, n.parent_key, n.type, n.tokens, ${EFFECTIVE_HEAT}, p.label, p.parent_key, q.label, q.parent_key
-           ${siblings(reach, '<', 'DESC')} ${siblings(reach, '>', 'ASC')}
-         FROM spaces s, json_each(?) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key
-         LEFT JOIN nodes p ON p.key = n.parent_key LEFT JOIN nodes q ON q.key = p.parent_key WHERE s.id = ?`,
+        `SELECT ${FACTS}, n.parent_key, p.parent_key, q.parent_key ${siblings(reach, '<', 'DESC')} ${siblings(reach, '>', 'ASC')}
+         FROM ${FACTS_FROM} LEFT JOIN nodes p ON p.key = n.parent_key LEFT JOIN nodes q ON q.key = p.parent_key WHERE s.id = ?`,
       )
       .raw()
   const byReach = new Map<number, ReturnType<typeof around>>()
@@ -83,7 +103,7 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
   )
   const places = statement<[string], LineageRow>(
     db,
-    'SELECT n.key, n.parent_key AS parentKey, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
+    'SELECT n.key, n.parent_key AS parentKey, n.position, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
   )
   const filtered = new Map<string, Statement<[Record<string, unknown>], number>>()
 
@@ -131,6 +151,13 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       const sql = `SELECT n.key FROM json_each(@keys) j CROSS JOIN ${NODE} WHERE n.key = j.value AND ${where}`
       return select(sql, { ...parameters, keys: listParameter(keys) })
     },
+    hottest(limit) {
+      const rows = hot().all({ space: spaceId, limit: limit + 1 })
+      const least = rows.length > limit ? (rows.at(-1)?.temperature ?? 0) : Number.NEGATIVE_INFINITY
+      return rows.filter(({ temperature }) => temperature > least).map(({ key }) => key)
+    },
+    nodeFacts: (keys) => facts().raw().all(listParameter(keys), spaceId).map(toFacts),
+    documentPaths: (documentIds) => paths().all(listParameter(documentIds)),
     surroundings,
     foundNodes: (keys) => found().all(listParameter(keys)),
     lineage,
@@ -145,18 +172,21 @@ function keysSql(match: Match | null, { conditions }: FilterSql): string {
     : `SELECT n.key FROM ${NODE} WHERE ${where} ORDER BY n.key DESC ${limitOf('@limit')}`
 }
 
-function toSurrounding(row: SqlSurrounding, reach: number): Surrounding {
-  const [key, parentKey, type, tokens, temperature] = row
-  const before = keysFrom(row, ABOUT, reach)
-  const after = keysFrom(row, ABOUT + reach, reach)
-  return { key, parentKey, type, tokens, temperature, above: aboveOf(row), before, after }
+function toFacts([key, type, tokens, documentId, temperature]: SqlFacts): NodeFacts {
+  return { key, type, tokens, documentId, temperature }
 }
 
-function aboveOf([, parentKey, , , , label, secondKey, secondLabel, thirdKey]: SqlSurrounding): LineageRow[] {
-  if (parentKey === null || label === null) return []
-  const parent = { key: parentKey, parentKey: secondKey, label }
-  if (secondKey === null || secondLabel === null) return [parent]
-  return [parent, { key: secondKey, parentKey: thirdKey, label: secondLabel }]
+function toSurrounding(row: SqlSurrounding, reach: number): Surrounding {
+  const [key, type, tokens, documentId, temperature, parentKey] = row
+  const before = keysFrom(row, ABOUT, reach)
+  const after = keysFrom(row, ABOUT + reach, reach)
+  return { key, type, tokens, documentId, temperature, parentKey, above: aboveOf(row), before, after }
+}
+
+function aboveOf([, , , , , parentKey, secondKey, thirdKey]: SqlSurrounding): Surrounding['above'] {
+  if (parentKey === null) return []
+  const parent = { key: parentKey, parentKey: secondKey }
+  return secondKey === null ? [parent] : [parent, { key: secondKey, parentKey: thirdKey }]
 }
 
 function keysFrom(row: SqlSurrounding, first: number, count: number): number[] {
