@@ -27,6 +27,8 @@ export interface Surrounding extends NodeFacts {
   /** Keys of the siblings before it and after it, nearest first. */
   before: number[]
   after: number[]
+  /** Those of them that are headings. */
+  headings: number[]
 }
 
 export interface LineageRow {

@@ -278,6 +278,7 @@ export function searchContract(open: OpenEmpty): void {
           above: [],
           before: [],
           after: [key('end')],
+          headings: [key('end')],
         },
         {
           key: key('limit'),
@@ -289,8 +290,15 @@ export function searchContract(open: OpenEmpty): void {
           above: [{ key: key('guide'), parentKey: null }],
           before: [key('cache')],
           after: [key('code')],
+          headings: [],
         },
       ])
+    })
+
+    test('say which siblings are headings', async () => {
+      const { store, key } = await filled()
+      const [row] = await store.read((tx) => tx.surroundings([key('end')], 1))
+      expect(row).toMatchObject({ before: [key('guide')], after: [], headings: [key('guide')] })
     })
 
     test('the nearest siblings come first, as far as is asked', async () => {

@@ -6,8 +6,9 @@ import { type Evidence, REACH } from './rank.ts'
 
 /** A node that may be an answer. */
 export interface Candidate {
-  facts: NodeFacts
   evidence: Evidence
+  /** Of a node of the pool; those of others are read where they are needed. */
+  facts: NodeFacts | undefined
 }
 
 /**
@@ -18,17 +19,20 @@ export interface Candidate {
  */
 export async function candidatesOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Candidate[]> {
   const around = await tx.surroundings(pool.keys, isSeveral(pool) ? REACH : 0)
-  const facts = new Map<number, NodeFacts>(around.map((row) => [row.key, row]))
+  const own = new Map<number, NodeFacts>()
+  const headings = new Set<number>()
+  for (const row of around) {
+    own.set(row.key, row)
+    for (const key of row.headings) headings.add(key)
+  }
   const places = placesOf(around, pool.masks)
-  const reached = withSiblings ? [...places.keys()].filter((key) => !facts.has(key)) : []
-  for (const row of reached.length > 0 ? await tx.nodeFacts(reached) : [])
-    if (row.type !== 'heading') facts.set(row.key, row)
   const maskAbove = masksAbove(await parentsAbove(tx, around), pool.masks)
   const wanted = withSiblings ? places.keys() : pool.keys
   const candidates: Candidate[] = []
   for (const key of wanted) {
-    const [own, place] = [facts.get(key), places.get(key)]
-    if (own && place) candidates.push({ facts: own, evidence: evidenceOf(place, own, maskAbove) })
+    const [facts, place] = [own.get(key), places.get(key)]
+    if (place && (facts || !headings.has(key)))
+      candidates.push({ evidence: evidenceOf(place, facts, maskAbove), facts })
   }
   return candidates
 }
@@ -114,19 +118,19 @@ function link(left: Place, right: Place): void {
 
 function evidenceOf(
   place: Place,
-  { type, tokens }: NodeFacts,
+  facts: NodeFacts | undefined,
   maskAbove: (key: number | null) => number,
 ): Evidence {
   const { key, parentKey, mask } = place
   // The words of a heading are its label; other labels are only the beginning of a text.
-  const label = type === 'heading' ? mask : 0
+  const label = facts?.type === 'heading' ? mask : 0
   return {
     key,
     label,
     text: mask & ~label,
     headings: maskAbove(parentKey),
     siblings: masksBeside(place),
-    tokens,
+    tokens: facts?.tokens ?? 0,
   }
 }
 

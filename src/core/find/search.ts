@@ -9,7 +9,7 @@ import { type Pool, poolOf, unitsIn } from './pool.ts'
 import { parseQuery } from './query.ts'
 import { isEmpty } from './query-filters.ts'
 import type { Filters, Query, Unit } from './query-model.ts'
-import { partsOf, type Ranked, rankOf } from './rank.ts'
+import { type Evidence, partsOf, type Ranked, rankOf, relevanceOf } from './rank.ts'
 import { fitSearch } from './search-fit.ts'
 import {
   type Explanation,
@@ -53,14 +53,14 @@ export async function searchParsed(
   const room = roomOf(budget)
   return store.read(async (tx) => {
     const pool = await poolOf(tx, query)
-    const found = await rankPool(tx, pool, query)
-    const first = await bestFirst(tx, found, pool.units, limit)
+    const { nodes, found } = await rankPool(tx, pool, query, limit)
+    const first = await bestFirst(tx, nodes, pool.units, limit)
     const best = await shownOf(tx, input.limit === undefined ? withoutWeak(first) : first)
     const hits = toHits({ query, pool, ...best, explain })
     const whole = {
       query: query.text,
       hits,
-      leftOut: Math.max(pool.matched, found.length) - hits.length,
+      leftOut: Math.max(pool.matched, found) - hits.length,
       searched: searched(query, pool),
     }
     const answer = fitSearch(whole, room)
@@ -69,20 +69,32 @@ export async function searchParsed(
   })
 }
 
-/** Everything that may be an answer: how many of them are wanted makes no difference to their scores. */
-async function rankPool(tx: ReadTx, pool: Pool, query: Query): Promise<RankedNode[]> {
+/** All nodes that may be among the first `count`, and how many there are besides. */
+async function rankPool(tx: ReadTx, pool: Pool, query: Query, count: number) {
   const withSiblings = query.expression === null && pool.units.length > 0
-  const candidates = await candidatesOf(tx, pool, withSiblings)
+  const candidates = await passing(tx, await candidatesOf(tx, pool, withSiblings), query.filters)
   const idfs = pool.units.map(({ idf }) => idf)
-  const passed = await passing(tx, candidates, query.filters)
-  return passed.map(({ facts, evidence }) => ({ ...rankOf(evidence, facts.temperature, idfs), facts }))
+  const nodes: RankedNode[] = []
+  const others: Evidence[] = []
+  for (const { evidence, facts } of candidates)
+    if (facts) nodes.push({ ...rankOf(evidence, facts.temperature, idfs), facts })
+    else others.push(evidence)
+  // Heat makes no score greater than the relevance: what is less relevant than the last that is wanted need not be read.
+  const least = nodes.map(({ score }) => score).sort((a, b) => b - a)[count - 1] ?? 0
+  const close = new Map<number, Evidence>()
+  for (const evidence of others) if (relevanceOf(evidence, idfs) >= least) close.set(evidence.key, evidence)
+  for (const facts of close.size > 0 ? await tx.nodeFacts([...close.keys()]) : []) {
+    const evidence = close.get(facts.key)
+    if (evidence) nodes.push({ ...rankOf(evidence, facts.temperature, idfs), facts })
+  }
+  return { nodes, found: candidates.length }
 }
 
 async function passing(tx: ReadTx, candidates: Candidate[], filters: Filters): Promise<Candidate[]> {
   if (isEmpty(filters)) return candidates
-  const keys = candidates.map(({ facts }) => facts.key)
+  const keys = candidates.map(({ evidence }) => evidence.key)
   const isPassing = new Set(await tx.passing(keys, filters))
-  return candidates.filter(({ facts }) => isPassing.has(facts.key))
+  return candidates.filter(({ evidence }) => isPassing.has(evidence.key))
 }
 
 interface Shown {

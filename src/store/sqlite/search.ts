@@ -41,12 +41,12 @@ const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
 
 /**
  * The siblings on one side, a column each, nearest first. Lists as texts would have to be taken apart again. Removed nodes have
- * no parent and an empty position: they are no siblings, and the index alone tells.
+ * no parent and an empty position: they are no siblings, and the index alone tells. The keys of headings are negative.
  */
 function siblings(reach: number, comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
   const column = (place: number): string => {
     const one = (of: string): string =>
-      `SELECT b.key FROM nodes b WHERE ${of} AND b.position ${comparison} n.position
+      `SELECT CASE b.type WHEN 'heading' THEN -b.key ELSE b.key END FROM nodes b WHERE ${of} AND b.position ${comparison} n.position
        ORDER BY b.position ${order} LIMIT 1 OFFSET ${place}`
     return `CASE WHEN n.parent_key IS NULL
       THEN (${one(`b.document_id = n.document_id AND b.parent_key IS NULL AND b.position > ''`)})
@@ -178,9 +178,21 @@ function toFacts([key, type, tokens, documentId, temperature]: SqlFacts): NodeFa
 
 function toSurrounding(row: SqlSurrounding, reach: number): Surrounding {
   const [key, type, tokens, documentId, temperature, parentKey] = row
-  const before = keysFrom(row, ABOUT, reach)
-  const after = keysFrom(row, ABOUT + reach, reach)
-  return { key, type, tokens, documentId, temperature, parentKey, above: aboveOf(row), before, after }
+  const headings: number[] = []
+  const before = keysFrom(row, ABOUT, reach, headings)
+  const after = keysFrom(row, ABOUT + reach, reach, headings)
+  return {
+    key,
+    type,
+    tokens,
+    documentId,
+    temperature,
+    parentKey,
+    above: aboveOf(row),
+    before,
+    after,
+    headings,
+  }
 }
 
 function aboveOf([, , , , , parentKey, secondKey, thirdKey]: SqlSurrounding): Surrounding['above'] {
@@ -189,12 +201,13 @@ function aboveOf([, , , , , parentKey, secondKey, thirdKey]: SqlSurrounding): Su
   return secondKey === null ? [parent] : [parent, { key: secondKey, parentKey: thirdKey }]
 }
 
-function keysFrom(row: SqlSurrounding, first: number, count: number): number[] {
+function keysFrom(row: SqlSurrounding, first: number, count: number, headings: number[]): number[] {
   const keys: number[] = []
   for (let at = first; at < first + count; at++) {
-    const key = row[at] as number | null
-    if (key === null) break
-    keys.push(key)
+    const signed = row[at] as number | null
+    if (signed === null) break
+    keys.push(Math.abs(signed))
+    if (signed < 0) headings.push(-signed)
   }
   return keys
 }
