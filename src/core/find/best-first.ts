@@ -72,7 +72,7 @@ async function byNearness(
   units: readonly CountedUnit[],
 ): Promise<Compare> {
   const several = tied.filter((node) => ownUnits(node) > 1)
-  const windows = new Map<number, number>()
+  const distances = new Map<number, number>()
   if (several.length > 0) {
     const matchesOf = matcherOf(units.map(({ unit }) => unit))
     const texts = new Map<number, string>()
@@ -81,11 +81,11 @@ async function byNearness(
     for (const { facts, evidence } of several) {
       const mask = evidence.label | evidence.text
       const text = (texts.get(facts.key) ?? '').slice(0, MAX_READ)
-      windows.set(facts.key, windowOf(matchesOf(text, unitsIn(mask, units)), mask))
+      distances.set(facts.key, distanceOf(matchesOf(text, unitsIn(mask, units)), mask))
     }
   }
-  const window = ({ facts }: RankedNode): number => windows.get(facts.key) ?? 0
-  return (a, b) => ownUnits(b) - ownUnits(a) || window(a) - window(b)
+  const distance = ({ facts }: RankedNode): number => distances.get(facts.key) ?? 0
+  return (a, b) => ownUnits(b) - ownUnits(a) || distance(a) - distance(b)
 }
 
 /** What stands in the node itself is nearer than what stands around it. */
@@ -95,25 +95,31 @@ function ownUnits({ evidence }: RankedNode): number {
   return count
 }
 
-/** Length of the shortest stretch that has every unit of a mask. */
-function windowOf(all: readonly UnitMatch[], mask: number): number {
+/**
+ * How far apart the units of a mask are where they are nearest: characters between them, in powers of two. Beyond side by side a few
+ * characters more tell nothing.
+ */
+function distanceOf(all: readonly UnitMatch[], mask: number): number {
   const matches = all.filter(({ unit }) => mask & (1 << unit))
   const counts = new Map<number, number>()
+  const lengths = new Map<number, number>()
   let missing = mask
   let least = Number.MAX_SAFE_INTEGER
   let first = 0
-  for (const { unit, end } of matches) {
+  for (const { unit, start, end } of matches) {
     counts.set(unit, (counts.get(unit) ?? 0) + 1)
+    lengths.set(unit, end - start)
     missing &= ~(1 << unit)
     for (; missing === 0; first++) {
       const left = matches[first] as UnitMatch
-      least = Math.min(least, end - left.start)
+      const own = [...lengths.values()].reduce((sum, length) => sum + length, 0)
+      least = Math.min(least, Math.max(0, end - left.start - own))
       const rest = (counts.get(left.unit) ?? 0) - 1
       counts.set(left.unit, rest)
       if (rest === 0) missing |= 1 << left.unit
     }
   }
-  return least
+  return Math.floor(Math.log2(least + 1))
 }
 
 async function byLength(): Promise<Compare> {

@@ -45,7 +45,7 @@ const LABEL = 2
 const TEXT = 1
 const HEADINGS = 0.5
 /** By how many places off; how far a sibling's words reach. */
-const SIBLINGS = [0.5, 0.25]
+const SIBLINGS = [0.5, 0.3, 0.15, 0.08]
 export const REACH = SIBLINGS.length
 const LONG = 256
 const COLDEST = 0.3

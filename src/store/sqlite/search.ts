@@ -18,21 +18,19 @@ import { limitOf, type Sync, statement } from './statements.ts'
 
 type SqlFacts = [key: number, type: NodeType, tokens: number, documentId: number, temperature: number]
 
-/** With as many siblings before it, and then after it, as are asked for. */
+/** With its siblings before it and after it, where they are asked for. */
 type SqlSurrounding = [
   ...facts: SqlFacts,
   parentKey: number | null,
   secondKey: number | null,
   thirdKey: number | null,
-  ...siblings: (number | null)[],
+  before?: string | number | null,
+  after?: string | number | null,
 ]
 
 const FACTS = `n.key, n.type, n.tokens, n.document_id, ${EFFECTIVE_HEAT}`
 const FACTS_FROM =
   'spaces s, json_each(?) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key'
-
-/** Columns before those of siblings. */
-const ABOUT = 8
 
 /** Statements for combinations of filters that are kept: with up to 32 tags there are thousands. */
 const MAX_FILTERED = 64
@@ -40,19 +38,16 @@ const MAX_FILTERED = 64
 const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
 
 /**
- * The siblings on one side, a column each, nearest first. Lists as texts would have to be taken apart again. Removed nodes have
- * no parent and an empty position: they are no siblings, and the index alone tells. The keys of headings are negative.
+ * The siblings on one side, nearest first, as a list in a text: `12,-14`. The keys of headings are negative. Removed nodes have no
+ * parent and an empty position: they are no siblings, and the index alone tells.
  */
 function siblings(reach: number, comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
-  const column = (place: number): string => {
-    const one = (of: string): string =>
-      `SELECT CASE b.type WHEN 'heading' THEN -b.key ELSE b.key END FROM nodes b WHERE ${of} AND b.position ${comparison} n.position
-       ORDER BY b.position ${order} LIMIT 1 OFFSET ${place}`
-    return `CASE WHEN n.parent_key IS NULL
-      THEN (${one(`b.document_id = n.document_id AND b.parent_key IS NULL AND b.position > ''`)})
-      ELSE (${one('b.parent_key = n.parent_key')}) END`
-  }
-  return Array.from({ length: reach }, (_, place) => `, ${column(place)}`).join('')
+  const some = (of: string): string =>
+    `SELECT group_concat(key) FROM (SELECT CASE b.type WHEN 'heading' THEN -b.key ELSE b.key END AS key FROM nodes b
+     WHERE ${of} AND b.position ${comparison} n.position ORDER BY b.position ${order} LIMIT ${reach})`
+  return `, CASE WHEN n.parent_key IS NULL
+    THEN (${some(`b.document_id = n.document_id AND b.parent_key IS NULL AND b.position > ''`)})
+    ELSE (${some('b.parent_key = n.parent_key')}) END`
 }
 
 export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
@@ -86,7 +81,7 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
   const around = (reach: number): Statement<[string, number], SqlSurrounding> =>
     db
       .prepare<[string, number], SqlSurrounding>(
-        `SELECT ${FACTS}, n.parent_key, p.parent_key, q.parent_key ${siblings(reach, '<', 'DESC')} ${siblings(reach, '>', 'ASC')}
+        `SELECT ${FACTS}, n.parent_key, p.parent_key, q.parent_key ${reach > 0 ? siblings(reach, '<', 'DESC') + siblings(reach, '>', 'ASC') : ''}
          FROM ${FACTS_FROM} LEFT JOIN nodes p ON p.key = n.parent_key LEFT JOIN nodes q ON q.key = p.parent_key WHERE s.id = ?`,
       )
       .raw()
@@ -94,7 +89,7 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
   function surroundings(keys: number[], reach: number): Surrounding[] {
     const prepared = byReach.get(reach) ?? around(reach)
     byReach.set(reach, prepared)
-    return prepared.all(listParameter(keys), spaceId).map((row) => toSurrounding(row, reach))
+    return prepared.all(listParameter(keys), spaceId).map(toSurrounding)
   }
   const found = statement<[string], FoundRow>(
     db,
@@ -176,11 +171,11 @@ function toFacts([key, type, tokens, documentId, temperature]: SqlFacts): NodeFa
   return { key, type, tokens, documentId, temperature }
 }
 
-function toSurrounding(row: SqlSurrounding, reach: number): Surrounding {
-  const [key, type, tokens, documentId, temperature, parentKey] = row
+function toSurrounding(row: SqlSurrounding): Surrounding {
+  const [key, type, tokens, documentId, temperature, parentKey, , , previous, next] = row
   const headings: number[] = []
-  const before = keysFrom(row, ABOUT, reach, headings)
-  const after = keysFrom(row, ABOUT + reach, reach, headings)
+  const before = keysOf(previous, headings)
+  const after = keysOf(next, headings)
   return {
     key,
     type,
@@ -201,13 +196,13 @@ function aboveOf([, , , , , parentKey, secondKey, thirdKey]: SqlSurrounding): Su
   return secondKey === null ? [parent] : [parent, { key: secondKey, parentKey: thirdKey }]
 }
 
-function keysFrom(row: SqlSurrounding, first: number, count: number, headings: number[]): number[] {
-  const keys: number[] = []
-  for (let at = first; at < first + count; at++) {
-    const signed = row[at] as number | null
-    if (signed === null) break
-    keys.push(Math.abs(signed))
-    if (signed < 0) headings.push(-signed)
-  }
-  return keys
+function keysOf(list: string | number | null | undefined, headings: number[]): number[] {
+  if (list === null || list === undefined) return []
+  return String(list)
+    .split(',')
+    .map((one) => {
+      const key = Math.abs(Number(one))
+      if (one.startsWith('-')) headings.push(key)
+      return key
+    })
 }
