@@ -44,6 +44,8 @@ const filter = fc.constantFrom(
   'tag:old',
   'tag:todo',
   'pinned:no',
+  'NOT path:archive',
+  '(tag:old OR type:list)',
 )
 const query = fc.oneof(
   { weight: 4, arbitrary: fc.array(term, { minLength: 1, maxLength: 4 }).map((terms) => terms.join(' ')) },

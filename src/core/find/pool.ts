@@ -6,11 +6,10 @@ import { idfOf } from './rank.ts'
 import { MAX_LIMIT } from './search-model.ts'
 
 /**
- * Nodes that are looked at for what is around them, in a query for several things and for one. They do not depend on how many hits are
- * wanted, so fewer hits are always the first of more. With more than these no question of the evaluation is answered better.
+ * Nodes that are looked at for what is around them. How many hits are wanted makes no difference, so fewer hits are always the first of
+ * more. With twice as many no question of the evaluation is answered better.
  */
-const SEVERAL = 400
-const ONE = MAX_LIMIT
+const SIZE = MAX_LIMIT
 /** Nodes that may be hotter than the rest. */
 const HOT = 1000
 /** Rows of the index that a search reads for its units at most. */
@@ -68,8 +67,7 @@ interface Search {
 /** Looks for nodes by the units that tell most: what a search costs follows from its rare words. */
 export async function poolOf(tx: ReadTx, query: Query): Promise<Pool> {
   const { units, expression, filters } = query
-  const size = units.length > 1 ? SEVERAL : ONE
-  const search = { tx, nodes: await tx.countNodes(), filters, size }
+  const search = { tx, nodes: await tx.countNodes(), filters, size: SIZE }
   const { nodes } = search
   if (units.length === 0) return { nodes, missing: [], dropped: [], ...(await byFilters(search)) }
   const asked = await countUnits(search, wantedOf(query))

@@ -63,14 +63,18 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     db,
     `SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC ${limitOf()}`,
   )
-  const hot = statement<[{ space: number; limit: number }], { key: number; temperature: number }>(
+  // By the order of heat, which has all nodes that cool; what was reported as cold (`told`) is not hot.
+  const IN_ORDER = 'told = 0 AND coldness IS NOT NULL'
+  const nth = statement<[number], { coldness: number }>(
     db,
-    // What was reported as cold (`told`) is not hot. What is pinned does not cool, and has no coldness.
-    `SELECT node_key AS key, exp(coldness - s.heat_clock) AS temperature FROM spaces s CROSS JOIN
-       (SELECT node_key, coldness FROM heat WHERE told = 0 AND coldness IS NOT NULL
-        ORDER BY coldness DESC ${limitOf('@limit')}) WHERE s.id = @space
-     UNION ALL SELECT node_key, value FROM (SELECT node_key, value FROM heat WHERE pinned = 1 ORDER BY value DESC ${limitOf('@limit')})
-     ORDER BY 2 DESC, 1 ${limitOf('@limit')}`,
+    `SELECT coldness FROM heat WHERE ${IN_ORDER} ORDER BY coldness DESC LIMIT 1 OFFSET CAST(? AS INTEGER)`,
+  )
+  const hotter = statement<[{ space: number; least: number }], { key: number; temperature: number }>(
+    db,
+    `SELECT node_key AS key, ${EFFECTIVE_HEAT} AS temperature FROM spaces s CROSS JOIN heat h
+     WHERE s.id = @space AND ${IN_ORDER} AND coldness > @least
+     UNION ALL SELECT node_key, value FROM spaces s CROSS JOIN heat
+     WHERE s.id = @space AND pinned = 1 AND value > exp(@least - s.heat_clock)`,
   )
   const facts = statement<[string, number], SqlFacts>(db, `SELECT ${FACTS} FROM ${FACTS_FROM} WHERE s.id = ?`)
   const paths = statement<[string], { documentId: number; path: string }>(
@@ -147,9 +151,12 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       return select(sql, { ...parameters, keys: listParameter(keys) })
     },
     hottest(limit) {
-      const rows = hot().all({ space: spaceId, limit: limit + 1 })
-      const least = rows.length > limit ? (rows.at(-1)?.temperature ?? 0) : Number.NEGATIVE_INFINITY
-      return rows.filter(({ temperature }) => temperature > least).map(({ key }) => key)
+      const least = nth().get(limit)?.coldness ?? -Number.MAX_VALUE
+      const rows = hotter().all({ space: spaceId, least })
+      return rows
+        .sort((a, b) => b.temperature - a.temperature || a.key - b.key)
+        .slice(0, limit)
+        .map(({ key }) => key)
     },
     nodeFacts: (keys) => facts().raw().all(listParameter(keys), spaceId).map(toFacts),
     documentPaths: (documentIds) => paths().all(listParameter(documentIds)),
