@@ -20,6 +20,11 @@ const READ_ONLY: Meaning = {
   message:
     'the database or its folder cannot be written to; nothing was changed. Give write permission to both, or copy them to a place that you can write to',
 }
+/** For what is found out before SQLite is asked. */
+export function readOnlyError(cause: unknown): MemoryError {
+  return new MemoryError(READ_ONLY.code, READ_ONLY.message, { cause })
+}
+
 const DAMAGED = /^SQLITE_CORRUPT/
 const BUSY = /^SQLITE_(BUSY|LOCKED)/
 const FULL = /^SQLITE_FULL/

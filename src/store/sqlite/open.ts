@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   existsSync,
@@ -15,7 +16,7 @@ import type { Hash64 } from '../../core/digest.ts'
 import { type ErrorCode, MemoryError } from '../../core/errors.ts'
 import type { Context } from './context.ts'
 import { openHandle } from './driver.ts'
-import { translating } from './errors.ts'
+import { readOnlyError, translating } from './errors.ts'
 import { migrations } from './migrations/index.ts'
 
 /** 'RMDB': tells our files from any other SQLite database. */
@@ -70,9 +71,30 @@ function linkedFile(path: string): MemoryError {
   )
 }
 
+/**
+ * Journals have the mode that the file had when they were made. Those of a read-only file would be in the way once it may be
+ * written to, and every handle of this process shares how the first one could open them.
+ */
+function freeJournals(file: string): void {
+  for (const journal of JOURNALS.map((end) => `${file}${end}`)) {
+    const stats = lstatSync(journal, { throwIfNoEntry: false })
+    const isOurs = stats !== undefined && stats.uid === process.getuid?.()
+    if (isOurs && (stats.mode & 0o600) !== 0o600) openUp(journal, stats.mode)
+  }
+}
+
+function openUp(journal: string, mode: number): void {
+  try {
+    chmodSync(journal, (mode & 0o777) | 0o600)
+  } catch {
+    // On a disk that is read-only as a whole, nobody writes for now.
+  }
+}
+
 /** A handle, if what it has open is the very file: SQLite follows links by itself, and says where it got to. */
 function openFile(file: string, options?: Parameters<typeof openHandle>[1]): Database {
   refuseLinkedFiles(file)
+  freeJournals(file)
   const db = openHandle(file, options)
   try {
     const [main] = db.pragma('database_list') as { file: string }[]
@@ -143,20 +165,47 @@ function openReadOnly(file: string): Database {
   }
 }
 
+/** Of each copy: what the file and its place were like when it was made. */
+const copies = new WeakMap<Database, string>()
+
 /**
  * A folder nobody may write to cannot hold the shared-memory file that WAL needs. Nobody can be writing there either:
- * a copy in memory, marked as not in WAL mode, says the same.
+ * a copy in memory, marked as not in WAL mode, says the same, until that changes: see `isOutdatedCopy`.
  */
 function openCopy(file: string): Database {
+  // Before it is read: what changes meanwhile is noticed later.
+  const state = stateOf(file)
   const bytes = readFileSync(file, { flag: constants.O_RDONLY | NO_LINK })
   bytes.fill(1, WRITE_VERSION, WRITE_VERSION + 2)
   const db = openHandle(bytes, { readonly: true })
   try {
     schemaVersion(db)
+    copies.set(db, state)
     return db
   } catch (error) {
     db.close()
     throw error
+  }
+}
+
+/** Whether a handle reads from a copy of a file that was changed since, or that could now be opened itself. */
+export function isOutdatedCopy(db: Database, file: string): boolean {
+  const state = copies.get(db)
+  return state !== undefined && state !== stateOf(file)
+}
+
+function stateOf(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+  const journals = JOURNALS.map((end) => existsSync(`${file}${end}`))
+  return [stats?.dev, stats?.ino, stats?.size, stats?.mtimeNs, isWritable(dirname(file)), ...journals].join()
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -176,6 +225,7 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
     )
   }
   if (inspectFile(file) === 'absent' && !existsSync(file)) createPrivate(file)
+  refuseReadOnly(file)
   const db = openFile(file)
   try {
     // busy_timeout first: even setting WAL can meet a lock.
@@ -192,6 +242,15 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
   } catch (error) {
     db.close()
     throw error
+  }
+}
+
+/** Throws when the file is read-only: SQLite would open it for reading instead, and for good: also when it may be written to later. */
+function refuseReadOnly(file: string): void {
+  try {
+    accessSync(file, constants.W_OK)
+  } catch (error) {
+    throw readOnlyError(error)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import type { ReadTx, ReadTxOptions } from '../../core/store.ts'
 import { translateError } from './errors.ts'
-import { openContext, openReader } from './open.ts'
+import { isOutdatedCopy, openContext, openReader } from './open.ts'
 import type { Sync } from './statements.ts'
 import { readQueries } from './transaction.ts'
 import { closedError } from './turns.ts'
@@ -35,6 +35,13 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
       throw error
     }
   }
+  /** A folder that was read-only may be written to by now. */
+  function renewed(reader: Reader): Reader {
+    if (!isOutdatedCopy(reader.db, file)) return reader
+    reader.db.close()
+    opened--
+    return openOne()
+  }
   function release(reader: Reader): void {
     const next = queue.shift()
     if (next) next(reader)
@@ -47,7 +54,7 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
   }
   async function run<T>(fn: (tx: ReadTx) => Promise<T>, { once = false }: ReadTxOptions): Promise<T> {
     // Nobody waits for a handle that is free.
-    const reader = idle.pop() ?? (await acquire())
+    const reader = renewed(idle.pop() ?? (await acquire()))
     const transaction = openTx(reader.methods, once ? 1 : Number.POSITIVE_INFINITY)
     try {
       // To begin and to end takes as long as to find one row.
