@@ -22,6 +22,7 @@ const CHUNK = /^chunk-.*\.js$/
 const ENTRIES = {
   [PROGRAM]: 'src/cli/main.ts',
   'writer-thread.js': 'src/store/sqlite/writer-thread.ts',
+  'health-thread.js': 'src/store/sqlite/health-thread.ts',
   'parse-thread.js': 'src/ingest/parse-thread.ts',
   [LIBRARY]: 'src/index.ts',
 }

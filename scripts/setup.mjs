@@ -26,6 +26,7 @@ const BUILD_INPUTS = [
 export const OUTPUTS = [
   'remindb.js',
   'writer-thread.js',
+  'health-thread.js',
   'index.js',
   'types/index.d.ts',
   'THIRD-PARTY-LICENSES.txt',

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectWriter, hostExample, openBrowser, openPage, SETUP_MS, serveHttp } from './support/browser.ts'
 import { ensureProgramIsBuilt } from './support/cli.ts'
-import { noteFolder } from './support/mcp.ts'
+import { noteFolder, userSettings } from './support/mcp.ts'
 import { soon } from './support/soon.ts'
 
 const NOTES = { 'a.md': '# Deploys\n\nNever on a Friday.\n' }
@@ -17,12 +17,21 @@ afterAll(() => browser?.close())
 /** The example in a browser, on a memory of some notes that lets its origin in. */
 async function openExample(notes: Record<string, string> = NOTES) {
   const origin = await hostExample()
-  const server = { http: { allowed_origins: [origin] }, resources: { debounce: '10ms' } }
-  const source = noteFolder({ ...notes, '.remindb/config.json': JSON.stringify({ server }) })
-  const running = await serveHttp(source)
+  const env = userSettings({
+    server: { http: { allowed_origins: [origin] }, resources: { debounce: '10ms' } },
+  })
+  const source = noteFolder(notes)
+  const running = await serveHttp(source, { env })
   const shown = await openPage(browser, `${origin}/?server=${encodeURIComponent(running.url)}`)
   const text = (selector: string) => () => shown.page.locator(selector).textContent({ timeout: 1_000 })
-  return { ...shown, source, running, text, labels: () => shown.page.locator('.label').allTextContents() }
+  return {
+    ...shown,
+    source,
+    env,
+    running,
+    text,
+    labels: () => shown.page.locator('.label').allTextContents(),
+  }
 }
 
 describe('the browser example', () => {
@@ -70,11 +79,11 @@ describe('the browser example', () => {
   })
 
   test('comes back with the server, and shows what it missed', async () => {
-    const { running, source, text, labels } = await openExample()
+    const { running, source, env, text, labels } = await openExample()
     await soon(text('#state')).toBe('live')
     await running.stop()
     await soon(text('#state')).toContain('not connected')
-    const again = await serveHttp(source, Number(new URL(running.url).port))
+    const again = await serveHttp(source, { port: Number(new URL(running.url).port), env })
     await (await connectWriter(again.url))('Written while nobody looked.')
     await soon(labels).toContain('Written while nobody looked.')
     await soon(text('#state')).toBe('live')

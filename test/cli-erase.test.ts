@@ -227,7 +227,7 @@ test('while another process reads, the overwriting is pending: exit code 1, and 
   const { code, stdout } = remindb(['erase', 'billing.md', '--yes'], { cwd: folder.path, env })
   expect(code).toBe(1)
   expect(stdout).toContain(
-    '\non disk: not yet, because another process is reading; `remindb doctor --fix` overwrites it\n',
+    '\non disk: not yet, because another process is reading; a running server finishes it, or `remindb doctor --fix`\n',
   )
   reader.close()
   expect(folder.run('doctor', '--fix').code).toBe(0)

@@ -151,22 +151,25 @@ describe('settings', () => {
     mkdirSync(join(folder.path, '.remindb'))
     writeFileSync(join(folder.path, '.remindb', 'config.json'), JSON.stringify(config))
     const run = (args: string[], env = {}) => remindb(args, { cwd: folder.path, env })
-    const author = (args: string[], env = {}): unknown => {
+    const tokens = (args: string[], env = {}): unknown => {
       const { settings } = JSON.parse(run(['config', '--json', ...args], env).stdout) as Shown
-      const { value, from } = settings.find(({ name }) => name === 'author') ?? {}
+      const { value, from } = settings.find(({ name }) => name === 'compile.max_node_tokens') ?? {}
       return [value, from]
     }
-    return { ...folder, run, author, [Symbol.dispose]: folder[Symbol.dispose] }
+    return { ...folder, run, tokens, [Symbol.dispose]: folder[Symbol.dispose] }
   }
 
-  test('come from a flag, else config.json, else the environment, else they have a default', () => {
-    using withFile = configured({ author: 'file' })
+  test('come from a flag, the environment, the folder, the user file or a default, in this order', () => {
+    using withFile = configured({ compile: { max_node_tokens: 300 } })
     using withoutFile = configured({})
-    const env = { REMINDB_AUTHOR: 'env' }
-    expect(withFile.author(['--author', 'flag'], env)).toEqual(['flag', 'flag'])
-    expect(withFile.author([], env)).toEqual(['file', 'config.json'])
-    expect(withoutFile.author([], env)).toEqual(['env', 'environment'])
-    expect(withoutFile.author([])).toEqual(['cli', 'default'])
+    using home = temporaryFolder({ 'remindb/config.json': '{"compile":{"max_node_tokens":400}}' })
+    const own = { XDG_CONFIG_HOME: home.path }
+    const env = { REMINDB_COMPILE_MAX_NODE_TOKENS: '200', ...own }
+    expect(withFile.tokens(['--max-node-tokens', '100'], env)).toEqual([100, 'flag'])
+    expect(withFile.tokens([], env)).toEqual([200, 'environment'])
+    expect(withFile.tokens([], own)).toEqual([300, 'folder'])
+    expect(withoutFile.tokens([], own)).toEqual([400, 'user file'])
+    expect(withoutFile.tokens([])).toEqual([1000, 'default'])
   })
 
   test('are what a compile goes by', async () => {
@@ -190,7 +193,7 @@ describe('settings', () => {
     const env = { REMINDB_REDACTION_DISABLE_BUILTIN_KINDS: 'jwt, npm_token' }
     const { stdout } = folder.run(['config'], env)
     expect(stdout).toMatch(/\nredaction\.disable_builtin_kinds +jwt, npm_token +environment /)
-    expect(stdout).toMatch(/\nredaction\.custom +\[{"kind":"x","pattern":"a\+"}\] +config\.json +/)
+    expect(stdout).toMatch(/\nredaction\.custom +\[{"kind":"x","pattern":"a\+"}\] +folder +/)
     using plain = configured({})
     expect(plain.run(['config']).stdout).toMatch(/\nredaction\.custom +none +default /)
   })
@@ -198,17 +201,17 @@ describe('settings', () => {
   test('that are durations and sizes are shown as they were written', () => {
     using folder = configured({ compile: { wall_clock_timeout: '1m30s' } })
     const { stdout } = folder.run(['config', '--max-file-size', '10MB'])
-    expect(stdout).toMatch(/\ncompile\.wall_clock_timeout +1m30s +config\.json /)
+    expect(stdout).toMatch(/\ncompile\.wall_clock_timeout +1m30s +folder /)
     expect(stdout).toMatch(/\ncompile\.max_file_size +10MB +flag --max-file-size /)
   })
 
   test('are listed with their names, values, origins and help', () => {
     using folder = configured({ temperature: { hot_threshold: 0.75 } })
     const { stdout } = folder.run(['config'], { REMINDB_STORE_LOCK_WAIT_MS: '5' })
-    expect(stdout).toContain(`Database: ${join(folder.path, '.remindb', 'memory.db')} (none yet: `)
-    expect(stdout).toContain(`\nConfig:   ${join(folder.path, '.remindb', 'config.json')}\n`)
+    expect(stdout).toContain(`Database:  ${join(folder.path, '.remindb', 'memory.db')} (none yet: `)
+    expect(stdout).toContain(`\nFolder:    ${join(folder.path, '.remindb', 'config.json')}\n`)
     expect(stdout).toMatch(/\nstore\.lock_wait_ms +5 +environment REMINDB_STORE_LOCK_WAIT_MS +How long/)
-    expect(stdout).toMatch(/\ntemperature\.hot_threshold +0\.75 +config\.json +Nodes at or above/)
+    expect(stdout).toMatch(/\ntemperature\.hot_threshold +0\.75 +folder +Nodes at or above/)
     for (const { name, help } of SETTINGS)
       expect(stdout).toMatch(new RegExp(`\n${name} .* ${help.slice(0, 20)}`))
     folder.run(['compile', '.'])
@@ -283,11 +286,13 @@ describe('settings', () => {
     [{ server: { listen: '127.0.0.1:99999' } }, 'cannot listen on "127.0.0.1:99999": a port is a number '],
     [{ server: { listen: '0.0.0.0:7474' } }, '0.0.0.0:7474 is reachable from other machines, and '],
   ])('that make no server are refused by config, before a server does it: %j', (config, message) => {
-    using folder = configured(config)
-    const { code, stderr } = folder.run(['config'])
+    using folder = configured({})
+    using home = temporaryFolder({ 'remindb/config.json': JSON.stringify(config) })
+    const env = { XDG_CONFIG_HOME: home.path }
+    const { code, stderr } = folder.run(['config'], env)
     expect(code).toBe(1)
     expect(stderr.startsWith(`remindb: ${message}`), stderr).toBe(true)
-    expect(folder.run(['compile', '.']).code).toBe(0)
+    expect(folder.run(['compile', '.'], env).code).toBe(0)
   })
 })
 

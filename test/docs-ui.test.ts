@@ -7,7 +7,7 @@ import { SUBSCRIBABLE, uriOf } from '../src/mcp/subscriptions/subscribable.ts'
 import { connectWriter, hostExample, openBrowser, openPage, SETUP_MS, serveHttp } from './support/browser.ts'
 import { ensureProgramIsBuilt } from './support/cli.ts'
 import { compareNames, parsePage, ROOT, tableUnder } from './support/docs.ts'
-import { noteFolder } from './support/mcp.ts'
+import { noteFolder, userSettings } from './support/mcp.ts'
 import { soon } from './support/soon.ts'
 
 const page = parsePage(readFileSync(join(ROOT, 'docs/ui.md'), 'utf8'))
@@ -47,9 +47,7 @@ describe('the code for authors of user interfaces', () => {
     async (heading) => {
       const origin = await hostExample()
       const server = { http: { allowed_origins: [origin] }, resources: { debounce: '10ms' } }
-      const { url } = await serveHttp(
-        noteFolder({ 'a.md': '# A\n', '.remindb/config.json': JSON.stringify({ server }) }),
-      )
+      const { url } = await serveHttp(noteFolder({ 'a.md': '# A\n' }), { env: userSettings({ server }) })
       // A page that does nothing by itself.
       const { page: shown } = await openPage(browser, `${origin}/mcp.js`)
       const said: string[] = []

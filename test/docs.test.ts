@@ -7,7 +7,7 @@ import { GLOBAL_FLAGS } from '../src/cli/parse-arguments.ts'
 import { FORMATS, NODE_TYPES } from '../src/core/model.ts'
 import { ERROR_CODES, openMemory } from '../src/index.ts'
 import { BUILTIN_KINDS } from '../src/ingest/redact/builtin.ts'
-import { showSetting } from '../src/runtime/setting-values.ts'
+import { type Setting, showSetting } from '../src/runtime/setting-values.ts'
 import { SETTINGS } from '../src/runtime/settings.ts'
 import { expectedSchema } from '../src/store/sqlite/health-expected.ts'
 import {
@@ -24,6 +24,7 @@ import {
   readPages,
   replay,
   runSnippet,
+  tablesUnder,
   tableUnder,
   typeCheck,
 } from './support/docs.ts'
@@ -32,6 +33,8 @@ const pages = readPages()
 const page = (path: string) => parsePage(pages.get(path) ?? '')
 const folder = mkdtempSync(join(tmpdir(), 'remindb-docs-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const TOO_COSTLY = [{ kind: 'x', pattern: 'a'.repeat(1000) }]
 
 type Spelled = Record<string, { short?: string }>
 const spell = (flags: Spelled): string[] =>
@@ -90,6 +93,18 @@ describe('every', () => {
       expect(tableUnder(page(CONFIGURATION_PAGE), name)).toEqual([row])
     },
   )
+
+  test('setting that a folder may not have, or only within bounds, is in its table', () => {
+    const settings: readonly Setting[] = SETTINGS
+    const [operator = [], bounded = []] = tablesUnder(page(CONFIGURATION_PAGE), 'What a folder may set')
+    const ofOperator = settings.filter(({ scope }) => scope === 'operator').map(({ name }) => name)
+    expect(operator.map(([name]) => name).toSorted()).toEqual(ofOperator.toSorted())
+    const withBounds = settings.flatMap(({ name, inFolder }) => {
+      const refusal = inFolder?.(name === 'redaction.custom' ? TOO_COSTLY : {}, '')
+      return refusal && 'refused' in refusal ? [[name, refusal.refused]] : []
+    })
+    expect(bounded).toEqual(withBounds)
+  })
 
   test('variable of the environment has a heading', () => {
     const source = readFileSync(join(ROOT, 'src/runtime/config.ts'), 'utf8')

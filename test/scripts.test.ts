@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
@@ -262,6 +263,24 @@ describe('bin/remindb', () => {
       expect(await ended(child)).toMatchObject({ code, stdout: 'ready\n', stderr: '' })
     },
   )
+
+  test.each([
+    [
+      'as by SIGTERM',
+      "process.on('SIGTERM', () => { writeFileSync('ended', 'well'); process.exit() })",
+      'well',
+    ],
+    ['also without a handler', '', ''],
+  ])('ends the program, %s, when it is killed itself', async (_case, handler, said) => {
+    const program = `import { writeFileSync } from 'node:fs'; ${handler}; setInterval(() => {}, 1000); console.log(process.pid)`
+    const script = installation({ program, nodeVersion: '24.0.0' })
+    const child = spawn(NODE, [...OLD, script], { env, cwd: dirname(script) })
+    const [pid] = (await once(child.stdout, 'data')).map(Number)
+    child.kill('SIGKILL')
+    const isAlive = () => spawnSync('kill', ['-0', String(pid)]).status === 0
+    await expect.poll(isAlive, { timeout: 30_000 }).toBe(false)
+    expect(read(dirname(script), 'ended')).toBe(said)
+  })
 
   test('prints the version of the package, on this Node and on the others on the PATH', () => {
     const { version } = JSON.parse(read(ROOT, 'package.json'))

@@ -1,5 +1,5 @@
 /** Child of `bench/doors.ts`: fills a memory, many documents in a transaction. */
-import { type DoorDeps, putText, type TextInput } from '../../src/core/doors/put-text.ts'
+import { type DoorDeps, type ParseText, putText, type TextInput } from '../../src/core/doors/put-text.ts'
 import { mutate } from '../../src/core/operation.ts'
 import { parseNote } from '../../src/ingest/parse/note.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
@@ -13,9 +13,10 @@ const hash = await loadXxh64()
 const engine = await openSqlite({ file, hash, create: true, synchronous: 'normal' })
 const redact = (text: string): string => text
 const options = { maxNodeTokens: 1000, redact, findKeys: () => [] }
+const parse: ParseText = (text, levels) => parseNote(text, { ...options, ...(levels ? { levels } : {}) })
 const deps: DoorDeps = {
   ...{ store: engine.store, hash, redact, author: 'bench', now: Date.now },
-  parse: (text, levels) => parseNote(text, { ...options, ...(levels ? { levels } : {}) }),
+  ...{ parse, parseWhole: parse },
 }
 for (let from = 0; from < count; from += BATCH) {
   await mutate(deps, { operation: 'import', message: 'bench' }, async (context) => {

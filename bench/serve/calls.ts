@@ -60,7 +60,7 @@ function callHere(memory: Memory, name: string, args: object): () => Promise<unk
   const tool = toolsOf(['tree']).find((one) => one.name === name)
   if (!tool) throw new Error(`there is no tool ${name}`)
   const config = memory.settings()
-  const hands = createHands({ memory, config, temperature: () => temperatureOf(config), source: undefined })
+  const hands = createHands({ memory, config, temperature: () => temperatureOf(config) })
   const context = { hands: hands('bench'), signal: new AbortController().signal, meta: {} }
   return async () => tool.call(context, tool.input.parse(args))
 }

@@ -1,5 +1,6 @@
 import type { Hands } from '../../src/mcp/hands.ts'
 import type { Observer, TransportName } from '../../src/mcp/observer.ts'
+import { SCHEMES } from '../../src/mcp/resources/scheme.ts'
 import type { Served } from '../../src/mcp/served.ts'
 import { createRegistry, type Registry } from '../../src/mcp/sessions/registry.ts'
 import { type Audience, createAudience } from '../../src/mcp/subscriptions/audience.ts'
@@ -35,9 +36,11 @@ export async function nothingServed(
   const served: Served = {
     version: '0',
     tools: [noop],
+    schemes: SCHEMES,
     hands: async () => ({}) as Hands,
     observer: async () => ({ overview: async () => ({ done: true }) }) as unknown as Observer,
     log,
+    redact: async () => (text) => text,
     clock: () => performance.now(),
   }
   return { served, registry, audience: createAudience() }

@@ -135,7 +135,7 @@ function showProblem(about, problem) {
 function explain(error) {
   if (!(error instanceof UnreachableError)) return error.message
   return `No answer from ${server}.
-Either nothing runs there, or it does not let this page in. To let it in, add "${location.origin}" to server.http.allowed_origins in .remindb/config.json and start the server again.`
+Either nothing runs there, or it does not let this page in. To let it in, add "${location.origin}" to server.http.allowed_origins in your user file (or to REMINDB_SERVER_HTTP_ALLOWED_ORIGINS) and start the server again.`
 }
 
 /** The only way in which this page makes elements: what is inside is text or elements, never markup. */

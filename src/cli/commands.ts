@@ -83,6 +83,14 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Compare the tokens that reading a folder takes, with remindb and without',
     load: inOne('bench'),
   },
+  trust: {
+    summary: 'Accept settings of a folder that only you may decide',
+    load: inOne('trust'),
+  },
+  untrust: {
+    summary: 'Take back what trust accepted',
+    load: inOne('untrust'),
+  },
   config: {
     summary: 'Show every setting and where its value comes from',
     load: inOne('config'),

@@ -1,12 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isMemoryError, MemoryError } from '../core/errors.ts'
-import { type Effective, environmentDb, loadConfig, toConfig } from '../runtime/config.ts'
-import type { Memory } from '../runtime/open-memory.ts'
-import { findMemory, placesOf } from '../runtime/places.ts'
+import { environmentDb, type LoadedConfig, loadConfig, toConfig } from '../runtime/config.ts'
+import type { Memory, OpenOptions } from '../runtime/open-memory.ts'
+import { findMemory, namedDatabaseFile, placesOf, refuseLinkedState } from '../runtime/places.ts'
 import type { SettingName } from '../runtime/settings.ts'
 import { rememberPlace } from '../runtime/undo-creation.ts'
+import { writeLines } from '../util/terminal-output.ts'
 import type { Context, ExitCode } from './command.ts'
+import { describeError } from './describe-error.ts'
 
 export type DatabaseOrigin = 'flag' | 'environment' | 'found' | 'none'
 
@@ -49,12 +51,14 @@ function namedDatabase(db: string | undefined, cwd: string): DatabaseChoice | un
   const target = resolve(cwd, path)
   if (/[/\\]$/.test(path) && !existsSync(target))
     throw new MemoryError('NOT_FOUND', `there is no folder ${path}`)
-  return { file: placesOf(target).db, origin }
+  return { file: namedDatabaseFile(target), origin }
 }
 
 /** Every setting for a database, given what the command line says of them. */
-export function settingsFor({ file }: DatabaseChoice, flags: SettingFlags = {}): Effective[] {
-  return loadConfig({ flags, stateFolder: placesOf(file).stateFolder })
+export function settingsFor({ file }: DatabaseChoice, flags: SettingFlags = {}): LoadedConfig {
+  const places = placesOf(file)
+  refuseLinkedState(places)
+  return loadConfig({ flags, stateFolder: places.stateFolder })
 }
 
 /** Opens an existing memory, gives it to `work` and closes it. */
@@ -65,12 +69,17 @@ export async function withMemory<T>(
 ): Promise<T> {
   const choice = chooseDatabase(context)
   if (!existsSync(choice.file)) throw noMemory(choice, context.cwd)
-  return openFor(choice, { create: false, flags }, work)
+  return openFor(context, choice, { create: false, flags }, work)
 }
 
-export async function openFor<T>(
+export interface OpenFlags extends Pick<OpenOptions, 'onNotRemembered'> {
+  flags?: SettingFlags
+}
+
+async function openFor<T>(
+  { err }: Pick<Context, 'err'>,
   choice: DatabaseChoice,
-  { create, flags = {} }: { create: boolean; flags?: SettingFlags },
+  { create, flags = {}, ...others }: { create: boolean } & OpenFlags,
   work: (memory: Memory, settings: ReturnType<typeof toConfig>) => Promise<T>,
 ): Promise<T> {
   const settings = toConfig(settingsFor(choice, flags))
@@ -78,7 +87,12 @@ export async function openFor<T>(
   try {
     // What the flags say goes as it was written: it is read there as it was here.
     const given = { ...flags, author: settings.author }
-    await using memory = await openMemory({ db: choice.file, create, settings: given })
+    const ignored: unknown[] = []
+    await using memory = await openMemory({
+      ...{ db: choice.file, create, settings: given, ...others },
+      onIgnoredSettings: (notice) => ignored.push(notice),
+    })
+    await writeLines(err, ignored.flatMap(describeError))
     return await work(memory, settings)
   } catch (error) {
     throw withPath(error, choice.file)
@@ -90,15 +104,16 @@ export async function openFor<T>(
  * was not there before.
  */
 export async function openNewFor(
+  context: Pick<Context, 'err'>,
   choice: DatabaseChoice,
-  flags: SettingFlags,
+  options: OpenFlags,
   work: (memory: Memory) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const undoCreation = rememberPlace(choice.file)
   let isEmpty = true
   let code: ExitCode = 1
   try {
-    code = await openFor(choice, { create: true, flags }, async (memory) => {
+    code = await openFor(context, choice, { create: true, ...options }, async (memory) => {
       try {
         return await work(memory)
       } finally {

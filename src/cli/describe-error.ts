@@ -1,6 +1,7 @@
 import { getSystemErrorMap, inspect } from 'node:util'
 import { isMemoryError } from '../core/errors.ts'
 import { isDebugging } from '../runtime/config.ts'
+import { jsonPieces } from '../util/json-pieces.ts'
 import { printable, printableText } from '../util/terminal-text.ts'
 
 /** What a person is told of a failure: one line, and with `REMINDB_DEBUG=1` where it came from. */
@@ -13,7 +14,7 @@ export function describeError(error: unknown): string[] {
 /** The same for a program that asked for JSON: the code tells failures apart without reading the message. */
 export function errorJson(error: unknown): string {
   const code = isMemoryError(error) ? error.code : 'UNEXPECTED'
-  return `${JSON.stringify({ error: { code, message: messageOf(error) } }, null, 2)}\n`
+  return [...jsonPieces({ error: { code, message: messageOf(error) } })].join('')
 }
 
 function messageOf(error: unknown): string {

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, isAbsolute, join, relative, sep } from 'node:path'
 import { environmentDb, programFolders } from '../runtime/config.ts'
 import { findMemory } from '../runtime/places.ts'
+import { shellWord } from '../util/shell-word.ts'
 import type { Context } from './command.ts'
 import { shortName } from './databases.ts'
 
@@ -14,7 +15,9 @@ export function commandFor(
   file: string,
 ): (words: string) => string {
   const program = programName(context)
-  const db = needsFlag(context.cwd, file) ? ` --db ${quote(shortestPath(context.cwd, shortName(file)))}` : ''
+  const db = needsFlag(context.cwd, file)
+    ? ` --db ${shellWord(shortestPath(context.cwd, shortName(file)))}`
+    : ''
   return (words) => `${program} ${words}${db}`
 }
 
@@ -29,7 +32,7 @@ function programName({ script, cwd }: Pick<Context, 'script' | 'cwd'>): string {
   if (isFound) return name
   const path = shortestPath(cwd, script)
   const direct = path.includes(sep) ? path : `.${sep}${path}`
-  return process.platform === 'win32' ? `node ${quote(direct)}` : quote(direct)
+  return process.platform === 'win32' ? `node ${shellWord(direct)}` : shellWord(direct)
 }
 
 function isSameFile(a: string, b: string): boolean {
@@ -40,8 +43,4 @@ function isSameFile(a: string, b: string): boolean {
 export function shortestPath(cwd: string, path: string): string {
   const way = relative(cwd, path) || '.'
   return isAbsolute(way) || way.length >= path.length ? path : way
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,6 +1,6 @@
 import { createPalette, type Palette } from '../util/terminal-color.ts'
-import { printableText } from '../util/terminal-text.ts'
 import { unifiedHunks } from '../util/unified-hunks.ts'
+import { escapeAnswerLines } from './answer-lines.ts'
 import type { VersionRow } from './store.ts'
 import { paintOp, structureLines } from './versions-text.ts'
 
@@ -9,7 +9,7 @@ export function* diffLines(row: VersionRow, palette: Palette = createPalette(fal
   yield `${paintOp(row, palette)} ${row.nodeId}`
   yield* structureLines(row)
   for (const line of unifiedHunks(row.old?.text ?? '', row.new?.text ?? '')) {
-    yield paintLine(printableText(line), palette)
+    yield paintLine(`${line.slice(0, 1)}${escapeAnswerLines(line.slice(1))}`, palette)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Hash64 } from './digest.ts'
 import { MemoryError, shown } from './errors.ts'
+import { WHAT_WAS } from './history.ts'
 import type { Op } from './model.ts'
 import { cursorNumbers, cut, MAX_ANSWER, type NextPage, type PageInput, pageOf } from './page.ts'
 import type { Store, VersionRow, VersionState } from './store.ts'
@@ -48,7 +49,7 @@ export async function diffs(
       after = rows.at(-1)
       if (rows.length < BATCH) return { snapshot_id: snapshotId, diffs: found }
     }
-  })
+  }, WHAT_WAS)
 }
 
 export async function diffsPage(
@@ -67,7 +68,7 @@ export async function diffsPage(
       diffs: page.rows.map((row) => toDiff(row, hash)),
       next_cursor: page.next,
     }
-  })
+  }, WHAT_WAS)
 }
 
 function rangeOf(snapshotId: number): { since: number; until: number } {

@@ -40,7 +40,8 @@ function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = tru
       },
     } as unknown as Engine['maintenance'],
     showRoot: (stored) => `/shown/${stored}`,
-    pathExists: (path) => path !== '/shown/gone',
+    rootsExist: (roots) =>
+      roots.map((root) => (root === '/shown/foreign' ? undefined : root !== '/shown/gone')),
   }
   return { deps, log, backUp: async () => void log.push('backup') }
 }
@@ -71,6 +72,14 @@ describe('doctor', () => {
     expect(checks[2]?.detail).toBe('1/2 compile roots no longer exist: [/shown/gone]')
   })
 
+  test('does not look at compile roots that nobody named on this machine', async () => {
+    const { deps } = depsFor({ checks: { schema_version: 'pass', z: 'pass' }, roots: ['.', 'foreign'] })
+    expect((await doctor(deps)).checks[1]).toMatchObject({
+      status: 'pass',
+      detail: '1 compile roots present; 1 not named on this machine, not checked',
+    })
+  })
+
   test('goes on when the compile roots cannot be listed', async () => {
     const { deps } = depsFor({ checks: { schema_version: 'pass', z: 'fail' }, roots: 'lost' })
     expect((await doctor(deps)).checks[1]).toEqual({
@@ -95,7 +104,7 @@ describe('heal', () => {
 
   test('backs up once, heals what fails, and says so', async () => {
     const { deps, log, backUp } = depsFor({
-      checks: { schema_version: 'pass', a: 'fail', b: 'fail', c: 'pass', pending_scrub: 'warn' },
+      checks: { schema_version: 'pass', a: 'fail', b: 'fail', c: 'pass', pending_scrub: 'fail' },
     })
     const { status, checks } = await heal(deps, backUp)
     expect(log).toEqual(['backup', 'heal a', 'heal b', 'scrub'])
@@ -110,7 +119,7 @@ describe('heal', () => {
 
   test('goes on after one that cannot be healed, and says why', async () => {
     const { deps, backUp } = depsFor({
-      checks: { schema_version: 'pass', a: 'fail', b: 'fail', pending_scrub: 'warn' },
+      checks: { schema_version: 'pass', a: 'fail', b: 'fail', pending_scrub: 'fail' },
       cannotHeal: ['a'],
       scrubs: false,
     })

@@ -14,9 +14,10 @@ export interface HealedCheck extends CheckResult {
 
 export interface DoctorDeps {
   store: Pick<Store, 'read'>
-  /** Compile roots as stored, made absolute; whether one is still there. */
+  /** A compile root as stored, made absolute. */
   showRoot: (stored: string) => string
-  pathExists: (path: string) => boolean
+  /** Of each root whether it exists; undefined: nobody named it on this machine, so it is not looked at. */
+  rootsExist: (roots: readonly string[]) => (boolean | undefined)[]
 }
 
 /** What repairs need beside. */
@@ -34,7 +35,7 @@ const MAX_ROUNDS = 3
 
 /** Runs every check, reading only. */
 export async function doctor(deps: DoctorDeps): Promise<DoctorReport> {
-  const found = await deps.store.read((tx) => tx.health())
+  const found = await deps.store.read((tx) => tx.health(), { includeExpired: true })
   // A schema that is not there yet is all there is to say.
   if (found.length === 1) return report(found)
   const at = found.findIndex((check) => check.name === 'schema_version') + 1
@@ -75,9 +76,7 @@ export async function heal(deps: HealDeps, backUp: () => Promise<void>): Promise
 }
 
 function brokenChecks({ checks }: DoctorReport): string[] {
-  const isBroken = ({ name, status }: CheckResult): boolean =>
-    status === 'fail' || (name === 'pending_scrub' && status !== 'pass')
-  return checks.filter(isBroken).map((check) => check.name)
+  return checks.filter(({ status }) => status === 'fail').map((check) => check.name)
 }
 
 /** What went wrong, if something did. */
@@ -102,16 +101,20 @@ async function staleRoots(deps: DoctorDeps): Promise<CheckResult> {
   const stored = await listRoots(deps)
   if (typeof stored === 'string') return { name, status: 'warn', detail: `cannot be checked: ${stored}` }
   const roots = stored.map(deps.showRoot)
-  const gone = roots.filter((root) => !deps.pathExists(root))
-  if (gone.length === 0) return { name, status: 'pass', detail: `${roots.length} compile roots present` }
-  const detail = `${gone.length}/${roots.length} compile roots no longer exist: [${gone.join(', ')}]`
+  const exist = deps.rootsExist(roots)
+  const gone = roots.filter((_, at) => exist[at] === false)
+  const unnamed = exist.filter((found) => found === undefined).length
+  const others = unnamed === 0 ? '' : `; ${unnamed} not named on this machine, not checked`
+  if (gone.length === 0)
+    return { name, status: 'pass', detail: `${roots.length - unnamed} compile roots present${others}` }
+  const detail = `${gone.length}/${roots.length} compile roots no longer exist: [${gone.join(', ')}]${others}`
   return { name, status: 'warn', detail }
 }
 
 /** What is wrong, if they cannot be listed: by itself, for a failed call would fail the other checks with it. */
 async function listRoots({ store }: DoctorDeps): Promise<string[] | string> {
   try {
-    return await store.read((tx) => tx.listRoots())
+    return await store.read((tx) => tx.listRoots(), { once: true })
   } catch (error) {
     return messageOf(error)
   }

@@ -42,7 +42,7 @@ export function erasedLines(
     ...(snapshot ? wholeLines(document, 'was one of its nodes: the whole document is gone') : []),
     scrubbed
       ? 'on disk: overwritten'
-      : 'on disk: not yet, because another process is reading; `remindb doctor --fix` overwrites it',
+      : 'on disk: not yet, because another process is reading; a running server finishes it, or `remindb doctor --fix`',
     ...backupLines(backups),
     ...afterLines(document),
   ]

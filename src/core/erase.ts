@@ -13,7 +13,7 @@ export interface EraseDeps extends OperationDeps {
 
 export interface EraseResult {
   nodes: number
-  /** False: another process was reading; what is left in journals goes with `doctor --fix`. */
+  /** False: another process was reading; what is left on disk goes with `startScrubs` or `doctor --fix`. */
   scrubbed: boolean
   snapshot: SnapshotRow | null
 }

@@ -25,23 +25,32 @@ export type ExportResult = TransferCounts
  */
 export async function exportMemory(deps: ExportDeps): Promise<ExportResult> {
   needs(typeof deps.write === 'function', 'export needs a function that takes the next piece of the file')
-  return deps.store.read(async (tx) => {
-    const header = await readHeader(tx, deps.now())
-    const { counts } = header
-    const written: TransferCounts = { snapshots: 0, documents: 0, documentVersions: 0, nodes: 0, versions: 0 }
-    let chunk = `${encodeHeader(header)}\n`
-    for await (const line of lines(tx)) {
-      chunk += `${encodeLine(line)}\n`
-      if (line.kind !== 'end') written[COUNTED[line.kind]]++
-      if (chunk.length < CHUNK_LENGTH) continue
+  return deps.store.read(
+    async (tx) => {
+      const header = await readHeader(tx, deps.now())
+      const { counts } = header
+      const written: TransferCounts = {
+        snapshots: 0,
+        documents: 0,
+        documentVersions: 0,
+        nodes: 0,
+        versions: 0,
+      }
+      let chunk = `${encodeHeader(header)}\n`
+      for await (const line of lines(tx)) {
+        chunk += `${encodeLine(line)}\n`
+        if (line.kind !== 'end') written[COUNTED[line.kind]]++
+        if (chunk.length < CHUNK_LENGTH) continue
+        await deps.write(chunk)
+        chunk = ''
+        deps.onProgress?.({ done: written.nodes, total: counts.nodes })
+      }
+      checkCounts(written, counts)
       await deps.write(chunk)
-      chunk = ''
-      deps.onProgress?.({ done: written.nodes, total: counts.nodes })
-    }
-    checkCounts(written, counts)
-    await deps.write(chunk)
-    return written
-  })
+      return written
+    },
+    { includeExpired: true },
+  )
 }
 
 async function readHeader(tx: ReadTx, exportedAt: number): Promise<Header> {

@@ -23,18 +23,21 @@ export function findDocuments(
   store: Pick<Store, 'read'>,
   { addresses, nodeId }: { addresses: readonly Address[]; nodeId: string },
 ): Promise<FoundDocument[]> {
-  return store.read(async (tx) => {
-    const found = new Map<number, { row: DocumentRow; nodeId: string | null }>()
-    for (const address of addresses) {
-      const row = await tx.findDocument(address)
-      if (row) found.set(row.id, { row, nodeId: null })
-    }
-    const row = await tx.findDocumentOfNode(nodeId)
-    if (row && !found.has(row.id)) found.set(row.id, { row, nodeId })
-    const documents: FoundDocument[] = []
-    for (const one of found.values()) documents.push(await describe(tx, one.row, one.nodeId))
-    return documents
-  })
+  return store.read(
+    async (tx) => {
+      const found = new Map<number, { row: DocumentRow; nodeId: string | null }>()
+      for (const address of addresses) {
+        const row = await tx.findDocument(address)
+        if (row) found.set(row.id, { row, nodeId: null })
+      }
+      const row = await tx.findDocumentOfNode(nodeId)
+      if (row && !found.has(row.id)) found.set(row.id, { row, nodeId })
+      const documents: FoundDocument[] = []
+      for (const one of found.values()) documents.push(await describe(tx, one.row, one.nodeId))
+      return documents
+    },
+    { includeExpired: true },
+  )
 }
 
 function isDoor(address: Address): address is DoorAddress {

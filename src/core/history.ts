@@ -9,6 +9,8 @@ export interface Paged<T> {
 }
 
 const PAGE = 100
+/** History tells what snapshots did, also of what has expired since. */
+export const WHAT_WAS = { includeExpired: true } as const
 
 /** Everything that happened after a snapshot, oldest first. `since` 0: from the beginning. */
 export async function delta(
@@ -29,7 +31,7 @@ export async function delta(
     const items = rows.slice(0, limit)
     const last = items.at(-1)
     return { items, next: rows.length > limit && last ? `${last.snapshotId}.${last.nodeKey}` : null }
-  })
+  }, WHAT_WAS)
 }
 
 /** What changed altogether after snapshot `from` up to `to`: one row a node, moves included. */
@@ -53,7 +55,7 @@ export async function diff(
     const items = await netPage(tx, { since: from, until: to }, { limit: limit + 1, after: afterKey })
     const page = items.slice(0, limit)
     return { items: page, next: items.length > limit ? String(page.at(-1)?.nodeKey) : null }
-  })
+  }, WHAT_WAS)
 }
 
 /** At most `limit` changes. Many a node that changed is what it was, so there may be several pages of keys to look at. */
@@ -84,7 +86,7 @@ export async function history(
     const rows = await tx.nodeHistory(id, page)
     const items = rows.slice(0, limit)
     return { items, next: rows.length > limit ? String(items.at(-1)?.snapshotId) : null }
-  })
+  }, WHAT_WAS)
 }
 
 /** The numbers that a cursor of ours is made of; none without a cursor. */

@@ -144,11 +144,12 @@ function isLeft({ input, known, scannedAt, found, coming }: Look, file: ListedFi
   return true
 }
 
-function toRequest({ documents, facts }: Known, { path, sizeBytes }: ListedFile): LoadRequest {
+function toRequest({ documents, facts }: Known, { path, sizeBytes, target }: ListedFile): LoadRequest {
   const seen = facts.get(path)
   // What failed last is not what the document was compiled from.
   const knownDigest = seen?.failure ? seen.digest : documents.get(path)?.digest
-  return { path, sizeBytes, knownDigest: knownDigest ?? null }
+  const request = { path, sizeBytes, knownDigest: knownDigest ?? null }
+  return target === undefined ? request : { ...request, target }
 }
 
 function takeLoaded({ known, found, spool, arrived }: Look, { path }: ListedFile, loaded: LoadedFile): void {

@@ -13,10 +13,14 @@ export interface ListedFile {
   changedAt: number
   /** What the file system knows it by: another one under the same name is another file. */
   inode: string
+  /** Of a link: the file that it leads to, by its path. */
+  target?: string
 }
 
 export interface LoadRequest {
   path: string
+  /** As listed: nothing but this very file is read. */
+  target?: string
   /** As listed: how much work it will be. */
   sizeBytes: number
   /** Of the text that is known already; null for none. */

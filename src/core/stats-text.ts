@@ -1,6 +1,7 @@
 import { createPalette, type Palette } from '../util/terminal-color.ts'
 import { printable } from '../util/terminal-text.ts'
 import { abbreviate, formatAge, formatSize } from '../util/terminal-units.ts'
+import { escapeNodeName } from './answer-lines.ts'
 import type { OverviewEnvelope } from './overview.ts'
 import type { ColdRow } from './store-heat.ts'
 
@@ -31,7 +32,7 @@ export function coldLines(cold: readonly ColdRow[]): string[] {
 }
 
 export function coldLine({ id, label, source, value }: ColdRow): string {
-  return `${printable(label)} (id=${id} file=${printable(source)} temp=${value.toFixed(2)})`
+  return `${escapeNodeName(label)} (id=${id} file=${escapeNodeName(source)} temp=${value.toFixed(2)})`
 }
 
 /** The numbers on a terminal: shorter numbers, and no blanks at the ends of lines. */

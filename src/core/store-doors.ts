@@ -121,11 +121,12 @@ export interface DoorReads {
   listDoorHeads(query: DoorQuery, page: DoorPage): Promise<DoorHead[]>
   /**
    * Files: the names right below a path ('' is the root), by code unit; at their cost, whatever is below them. A name that has
-   * something below it is a folder, whatever else it is.
+   * something below it is a folder, whatever else it is. At most `limit` of them.
    */
   listFileEntries(
     memory: NonNullable<DoorQuery['memory']>,
     path: string,
+    limit: number,
   ): Promise<{ name: string; isFolder: boolean }[]>
   /** Bytes of the texts of these documents altogether, in UTF-8; no text is read. */
   textBytes(documentIds: readonly number[]): Promise<number>

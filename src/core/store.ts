@@ -24,8 +24,13 @@ export interface Store {
 }
 
 export interface ReadTxOptions {
-  /** One question only, a second one is refused: then there is nothing that a transaction would have to hold together. */
+  /** Exactly one query; a second one is refused. Skips BEGIN and includes what has expired: not for queries of nodes. */
   once?: boolean
+  /**
+   * true: also the nodes of keys that have expired and that nobody has removed yet. For what tells what is stored, or what
+   * was: doctor, exports, history.
+   */
+  includeExpired?: boolean
 }
 
 export interface WriteOptions {
@@ -42,10 +47,13 @@ export interface WriteOptions {
 
 /** What an engine does to its files as a whole, outside any transaction. */
 export interface Maintenance {
-  /** A consistent copy of everything, written to `file`; fails when `file` exists. */
+  /** A consistent copy of everything, without what was erased, written to `file`; fails when `file` exists. */
   backup(file: string): Promise<void>
-  /** Overwrites what was deleted, in journals too. `false`: another reader is in the way, try again later. */
-  scrub(): Promise<boolean>
+  /**
+   * Overwrites what was deleted, in journals too. `false`: another reader is in the way, try again later. `wait: false`: a
+   * reader is not waited for, so that writes are not held up; for who tries again anyway.
+   */
+  scrub(options?: { wait?: boolean }): Promise<boolean>
   sizeBytes(): Promise<number>
 }
 
@@ -236,6 +244,8 @@ export interface ReadTx
   /** The folder that stored roots are relative to, as a compile at home last saw it. */
   home(): Promise<string | null>
   health(): Promise<CheckResult[]>
+  /** How many removals of text are committed and not overwritten on disk yet. */
+  pendingScrubs(): Promise<number>
   /** Another text after every write, whoever made it: as long as it is the same, so is everything that is read. */
   stateVersion(): Promise<string>
 }

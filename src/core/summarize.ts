@@ -1,5 +1,5 @@
 import { contentDigest } from '../util/hash.ts'
-import type { RetellDeps } from './doors/retell.ts'
+import { checkTextLength } from './doors/text-limit.ts'
 import { MemoryError, needs, shown } from './errors.ts'
 import { indexRow } from './find/index-row.ts'
 import { labelOf, truncateLabel } from './label.ts'
@@ -9,7 +9,7 @@ import { checkUnchanged, getNode, mutate } from './operation.ts'
 import { type Redactions, redactText } from './redact.ts'
 import type { NodeRow, SnapshotRow } from './store.ts'
 import { estimateTokens } from './tokens.ts'
-import { editNode } from './write.ts'
+import { editNode, type WriteDeps } from './write.ts'
 
 export interface SummarizeInput {
   id: string
@@ -27,7 +27,7 @@ export interface SummarizeResult {
   snapshot: SnapshotRow | null
 }
 
-export interface SummarizeDeps extends RetellDeps {
+export interface SummarizeDeps extends WriteDeps {
   /** Line ends, trailing blanks and characters that no text may hold, as in every parsed block. */
   normalize: (text: string) => string
   maxNodeTokens: number
@@ -39,6 +39,7 @@ export interface SummarizeDeps extends RetellDeps {
 export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Promise<SummarizeResult> {
   needs(typeof input?.summary === 'string', 'summarize needs { id, summary }: a node and its shorter text')
   const { id, temperature = deps.rebound } = input
+  checkTextLength(input.summary, deps.noteLimit)
   const { text: summary, redactions } = redactText(deps.redact, deps.normalize(input.summary))
   const tokens = estimateTokens(summary)
   if (tokens > deps.maxNodeTokens) {

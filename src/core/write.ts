@@ -1,6 +1,7 @@
 import { contentDigest } from '../util/hash.ts'
 import type { Attachment } from './document-to-plan.ts'
 import { doorDocumentOf, type RetellDeps, retell } from './doors/retell.ts'
+import { checkTextLength, type TextLimit } from './doors/text-limit.ts'
 import { MemoryError, needs } from './errors.ts'
 import { type FlatBlock, flatten } from './flatten.ts'
 import { payloadId } from './ids.ts'
@@ -26,6 +27,11 @@ export interface WriteInput {
   expectedVersion?: number
 }
 
+export interface WriteDeps extends RetellDeps {
+  /** Of what one write is given. */
+  noteLimit: TextLimit
+}
+
 export interface WriteResult {
   id: string
   tokens: number
@@ -36,7 +42,7 @@ export interface WriteResult {
 }
 
 /** Stores what an agent wants to remember: a note of its own, a note under a node, or a new text for a node. */
-export async function write(deps: RetellDeps, input: WriteInput): Promise<WriteResult> {
+export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteResult> {
   needs(typeof input?.payload === 'string', 'write needs { payload }: the text to remember')
   const { anchor, parent, expectedVersion } = input
   if (input.payload.trim() === '')
@@ -48,9 +54,11 @@ export async function write(deps: RetellDeps, input: WriteInput): Promise<WriteR
     expectedVersion === undefined || (anchor ?? parent) !== undefined,
     'expected_version is about the node in anchor or parent; give one of them, or leave it out',
   )
+  checkTextLength(input.payload, deps.noteLimit)
+  // First: it refuses what has too many blocks.
+  const blocks = deps.parse(input.payload)
   // The text as it is given is only named and counted; what is stored is redacted when its marks have been read.
   const { text: payload, redactions } = redactText(deps.redact, input.payload)
-  const blocks = deps.parse(input.payload)
   const id = anchor ?? payloadId(deps.hash, NOTE_NAMESPACE, parent ? `${parent}\0${payload}` : payload)
   const { snapshot } = await mutate(deps, { operation: 'write', message: `write:${id}` }, async (context) => {
     const known = anchor ?? parent

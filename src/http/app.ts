@@ -3,8 +3,14 @@ import { allowOrigin, allowRequests, isPreflight } from './cors.ts'
 import type { Guard, Verdict } from './guard.ts'
 import { problem, UNEXPECTED } from './problem.ts'
 
-/** Answers a request of an MCP client. `connection` is the same object for whatever comes over the same connection. */
-export type McpEndpoint = (request: Request, connection: object) => Promise<Response>
+/** The same object for whatever comes over the same connection. */
+export interface HttpConnection {
+  /** Of the client, without its port. */
+  readonly address: string
+}
+
+/** Answers a request of an MCP client. */
+export type McpEndpoint = (request: Request, connection: HttpConnection) => Promise<Response>
 
 export interface AppOptions {
   mcp: McpEndpoint
@@ -16,7 +22,7 @@ export interface AppOptions {
 /** What the server adds to each request. */
 export interface AppEnv {
   Bindings: {
-    connection: object
+    connection: HttpConnection
     /** As the request line has it: URLs are tidied, and `/x/../mcp` would be `/mcp`. */
     path?: string
   }

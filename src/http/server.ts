@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { App } from './app.ts'
+import type { App, HttpConnection } from './app.ts'
 import { Connections } from './connections.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './limits.ts'
 import { type ListenAddress, resolveLoopback, showAddress } from './listen-address.ts'
@@ -15,7 +15,7 @@ export interface HttpServerOptions {
   address: ListenAddress
   limits?: Partial<HttpLimits>
   /** Told once for each connection that had been accepted, when it is closed, whoever closed it. */
-  onConnectionClosed?: (connection: object) => void
+  onConnectionClosed?: (connection: HttpConnection) => void
   /** Told of responses that broke off in the middle. */
   onError?: (error: unknown) => void
 }
@@ -47,7 +47,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const { address, onConnectionClosed = () => {} } = options
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits }
   const ip = await resolveLoopback(address)
-  const connections = new Connections(onConnectionClosed)
+  const connections = new Connections(onConnectionClosed, limits.idleTimeoutMs)
   const server = createListener(limits)
   server.on('connection', (socket: Socket) => admit(socket, connections, limits))
   server.on('request', handleRequests({ ...options, connections, limits }))

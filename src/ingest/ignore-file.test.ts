@@ -42,6 +42,14 @@ describe('a rule', () => {
   })
 })
 
+test('more rules than a folder may have are refused', () => {
+  const rules = (count: number) => Array.from({ length: count }, (_, at) => `f${at}.md`).join('\n')
+  expect(isIgnored(rules(5000), 'f4999.md')).toBe(true)
+  expect(() => parseIgnoreFile(rules(5001))).toThrow(
+    '.remindb/ignore has more than 5000 patterns; name folders instead of files',
+  )
+})
+
 describe('a line', () => {
   test.each([
     ['*.log   # noise', 'a.log', true],
@@ -72,6 +80,7 @@ describe('a line', () => {
     ['! # c', 'is empty'],
     ['a//b', 'two slashes'],
     ['//', 'two slashes'],
+    ['**/a/**/b/**/c', 'more than 2 "**"'],
     ['a[b', 'not closed'],
     ['[]', 'not closed'],
     ['[!]', 'not closed'],

@@ -1,6 +1,8 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import createIgnore from 'ignore'
 import { MemoryError } from '../core/errors.ts'
+import { findOutOfFiles } from '../core/open-files.ts'
+import { quoted } from '../util/quoted.ts'
 import { readSmallFile } from '../util/small-file.ts'
 
 export const IGNORE_FILE = '.remindb/ignore'
@@ -17,6 +19,11 @@ export function readIgnoreFile(root: string): FindRule {
 /** Names differ in case on Linux; elsewhere `Notes` and `notes` are one folder. */
 const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'
 
+/** Every path is compared with each: the file may come from a stranger. */
+const MAX_RULES = 5000
+/** Each of them multiplies the ways to compare a pattern with a deep path. */
+const MAX_ANY_DEPTH = 2
+
 /** The grammar of `.gitignore`, and comments after a pattern. */
 export function parseIgnoreFile(text: string): FindRule {
   const rules = createIgnore({ ignorecase: IGNORES_CASE })
@@ -30,7 +37,7 @@ export function parseIgnoreFile(text: string): FindRule {
     const refusal = refusalOf(pattern)
     if (refusal) throw badPattern(at + 1, pattern, refusal)
     rules.add({ pattern, mark: String(at + 1) })
-    count++
+    if (++count > MAX_RULES) throw tooManyRules()
   }
   if (count === 0) return () => undefined
   return (path) => {
@@ -39,10 +46,17 @@ export function parseIgnoreFile(text: string): FindRule {
   }
 }
 
+function tooManyRules(): MemoryError {
+  const message = `${IGNORE_FILE} has more than ${MAX_RULES} patterns; name folders instead of files`
+  return new MemoryError('INVALID_INPUT', message)
+}
+
 function readText(file: string): string | undefined {
   try {
-    return readSmallFile(file)
+    return readSmallFile(file, { within: dirname(file) })
   } catch (error) {
+    const outOfFiles = findOutOfFiles((error as Error).cause)
+    if (outOfFiles) throw outOfFiles
     const message = `${IGNORE_FILE} ${(error as Error).message}; what it leaves out is not known: repair or remove it`
     throw new MemoryError('INVALID_INPUT', message, { cause: error })
   }
@@ -61,6 +75,8 @@ function refusalOf(pattern: string): string | undefined {
   const body = pattern.replace(/^!/, '')
   if (/^\/?$/.test(body)) return 'is empty; name a file or folder'
   if (body.includes('//')) return 'has two slashes in a row; write one'
+  if ((body.match(/\*{2,}/g)?.length ?? 0) > MAX_ANY_DEPTH)
+    return `has more than ${MAX_ANY_DEPTH} "**"; write two patterns, or a shorter one`
   return hasWholeGlobs(body.replace(/\/$/, ''))
     ? undefined
     : 'has a [ that is not closed, or ends in a backslash; put a backslash before either'
@@ -95,6 +111,6 @@ function endOfClass(glob: string, start: number): number {
 function badPattern(line: number, pattern: string, refusal: string): MemoryError {
   return new MemoryError(
     'INVALID_INPUT',
-    `${IGNORE_FILE} line ${line}: the pattern ${JSON.stringify(pattern)} ${refusal}`,
+    `${IGNORE_FILE} line ${line}: the pattern ${quoted(pattern)} ${refusal}`,
   )
 }

@@ -1,17 +1,21 @@
 import { constants as bufferLimits, isUtf8 } from 'node:buffer'
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
+import { fstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MemoryError } from '../core/errors.ts'
+import { TooManyBlocks } from '../core/doors/text-limit.ts'
+import { isMemoryError, MemoryError } from '../core/errors.ts'
+import { findOutOfFiles } from '../core/open-files.ts'
 import { ParseError } from '../core/parse-error.ts'
 import type { LoadedFile, LoadRequest } from '../core/source-folder.ts'
 import { digestOf } from '../util/hash.ts'
-import { isInside } from '../util/paths.ts'
+import { withOpened } from '../util/opened.ts'
+import { MAX_FILE_BLOCKS } from './parse/part-limit.ts'
 import { findParser, PARSER_REVISION, type Parser } from './parsers.ts'
 import { createRedactor, type Redactor } from './redact/redactor.ts'
 import { tooLarge, unreadable } from './walk.ts'
 
 /** How files of a folder are read and parsed: plain data, since threads are told too. */
 export interface LoadOptions {
+  /** Without links. */
   root: string
   maxNodeTokens: number
   maxFileBytes: number
@@ -26,47 +30,53 @@ export function parserOf(path: string, { maxNodeTokens, redaction }: LoadOptions
 /** Reads and parses files, one at a time. A file that cannot be is an answer; a fault of ours is thrown. */
 export function createLoader(options: LoadOptions): (request: LoadRequest) => Promise<LoadedFile> {
   const { root, maxNodeTokens } = options
-  const realRoot = realpathSync.native(root)
   const redactor = createRedactor(options.redaction.settings)
-  return async ({ path, knownDigest }) => {
+  return async ({ path, target = path, knownDigest }) => {
     const { redact, findKeys } = await redactor
     let digest: string | null = null
     try {
-      const bytes = readBytes(realRoot, join(root, path), options)
+      const parser = findParser(path) as Parser
+      const bytes = readBytes(join(root, target), { ...options, parser })
       digest = digestOf([`${parserOf(path, options)}\n`, bytes])
       if (digest === knownDigest) return { kind: 'unchanged', digest }
       const text = decode(bytes)
-      const parse = await (findParser(path) as Parser).load()
-      const blocks = JSON.stringify(parse(text, { maxNodeTokens, redact, findKeys }))
+      const parse = await parser.load()
+      const blocks = JSON.stringify(
+        parse(text, { maxNodeTokens, redact, findKeys, maxBlocks: MAX_FILE_BLOCKS }),
+      )
       return { kind: 'parsed', digest, sizeBytes: bytes.length, blocks }
     } catch (error) {
-      if (!(error instanceof ParseError)) throw parserFault(path, error)
-      return { kind: 'failed', digest, line: error.line, reason: redact(error.reason) }
+      const { line, reason } = problemOf(path, error)
+      return { kind: 'failed', digest, line, reason: redact(reason) }
     }
   }
 }
 
-function readBytes(realRoot: string, file: string, { maxFileBytes }: LoadOptions): Buffer {
-  let handle: number | undefined
-  try {
-    // Again: what was a file when the folder was listed may have become a link that leads elsewhere.
-    const real = realpathSync.native(file)
-    if (!isInside(realRoot, real)) throw new ParseError('is a link that leaves the folder')
-    handle = openSync(real, OPEN_FLAGS)
-    const stats = fstatSync(handle)
-    if (!stats.isFile()) throw new ParseError('is not a file any more')
-    if (stats.size > maxFileBytes) throw new ParseError(tooLarge(stats.size, maxFileBytes))
-    return readFileSync(handle)
-  } catch (error) {
-    if (error instanceof ParseError) throw error
-    throw new ParseError(unreadable(error), null, { cause: error })
-  } finally {
-    if (handle !== undefined) closeSync(handle)
-  }
+/** Throws what is no problem of the file. */
+function problemOf(path: string, error: unknown): { line: number | null; reason: string } {
+  if (error instanceof ParseError) return error
+  if (error instanceof TooManyBlocks)
+    return { line: null, reason: `has ${error.found}; at most ${error.most} are read: split it` }
+  if (isMemoryError(error)) throw error
+  throw parserFault(path, error)
 }
 
-/** Without following a link that came since, and without waiting for the other end of a pipe. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+/** Of the very file that was listed: what was one then may have become a link that leads elsewhere. */
+function readBytes(file: string, { maxFileBytes, parser }: LoadOptions & { parser: Parser }): Buffer {
+  try {
+    return withOpened(file, (handle) => {
+      const stats = fstatSync(handle)
+      if (!stats.isFile()) throw new ParseError('is not a file any more')
+      if (stats.size > maxFileBytes) throw new ParseError(tooLarge(stats.size, maxFileBytes))
+      if (stats.size > parser.maxBytes)
+        throw new ParseError(tooLarge(stats.size, parser.maxBytes, parser.name))
+      return readFileSync(handle)
+    })
+  } catch (error) {
+    if (error instanceof ParseError) throw error
+    throw findOutOfFiles(error) ?? new ParseError(unreadable(error), null, { cause: error })
+  }
+}
 
 function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new ParseError('invalid UTF-8; save the file as UTF-8', lineOfFirstInvalid(bytes))

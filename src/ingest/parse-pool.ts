@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../core/errors.ts'
+import { findOutOfFiles } from '../core/open-files.ts'
 import type { LoadedFile, LoadRequest } from '../core/source-folder.ts'
 import { createBreath } from '../util/breathing.ts'
 import { threadFile } from '../util/thread-file.ts'
@@ -130,6 +131,8 @@ function idlest(threads: readonly Thread[]): Thread {
 }
 
 function threadDeath(batch: LoadRequest[] | undefined, cause: unknown): MemoryError {
+  const outOfFiles = findOutOfFiles(cause)
+  if (outOfFiles) return outOfFiles
   const reason = cause instanceof Error ? ('code' in cause ? cause.code : cause.message) : 'unknown reason'
   const where = batch ? ` while it read ${batch[0]?.path} and ${batch.length - 1} more` : ''
   return new MemoryError(

@@ -13,33 +13,43 @@ export type ParseFormat = (text: string, options: ParseOptions) => Block[]
 export interface Parser {
   /** Part of a file's digest: the same text under another extension may be something else. */
   name: string
+  /** A larger file is not read: parsing takes 20 to 30 times the file in memory, whatever the format. */
+  maxBytes: number
   /** Loads its code when the first such file is met. */
   load: () => Promise<ParseFormat>
 }
 
+const MIB = 1024 * 1024
+
 const MARKDOWN: Parser = {
   name: 'markdown',
+  maxBytes: 32 * MIB,
   load: async () => (await import('./parse/markdown.ts')).parseMarkdown,
 }
 
 const HTML: Parser = {
   name: 'html',
+  maxBytes: 16 * MIB,
   load: async () => (await import('./parse/html.ts')).parseHtml,
 }
 const YAML: Parser = {
   name: 'yaml',
+  maxBytes: 16 * MIB,
   load: async () => (await import('./parse/yaml-file.ts')).parseYaml,
 }
 const JSON_VALUE: Parser = {
   name: 'json',
+  maxBytes: 16 * MIB,
   load: async () => (await import('./parse/json.ts')).parseJson,
 }
 const JSON_LINES: Parser = {
   name: 'jsonl',
+  maxBytes: 32 * MIB,
   load: async () => (await import('./parse/json.ts')).parseJsonLines,
 }
 const TOON: Parser = {
   name: 'toon',
+  maxBytes: 16 * MIB,
   load: async () => (await import('./parse/toon.ts')).parseToon,
 }
 

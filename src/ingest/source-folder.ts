@@ -11,6 +11,8 @@ import { isInSkippedFolder, type Walk, walk } from './walk.ts'
 
 export interface SourceFolderOptions extends Pick<LoadOptions, 'root' | 'maxNodeTokens' | 'redaction'> {
   scope: string
+  /** A real folder at or below the root that links to files must not lead out of. Default: the root. */
+  linksWithin?: string
   /** Larger files are reported and skipped. Default: none is too large. */
   maxFileBytes?: number
   /** Threads that parse. Default: one. */
@@ -21,6 +23,7 @@ export interface SourceFolderOptions extends Pick<LoadOptions, 'root' | 'maxNode
 /** A folder on disk as `compile` sees it. */
 export function openSourceFolder(options: SourceFolderOptions): SourceFolder {
   const { root, scope, signal, maxThreads = 1, maxFileBytes = Number.POSITIVE_INFINITY } = options
+  const { linksWithin = root } = options
   const { settings, fingerprint } = options.redaction
   // Threads are sent a copy: no functions in it.
   const redaction = { settings, fingerprint }
@@ -34,7 +37,7 @@ export function openSourceFolder(options: SourceFolderOptions): SourceFolder {
     async list() {
       findRule = readIgnoreFile(root)
       const accepts = (path: string): boolean => findParser(path) !== undefined
-      found = await walk({ root, scope, accepts, findRule, maxFileBytes, signal })
+      found = await walk({ root, scope, linksWithin, accepts, findRule, maxFileBytes, signal })
       hidden = new Set(found.problems.map(({ path }) => (path === '.' ? '' : path)))
       return found.files
     },

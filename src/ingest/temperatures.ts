@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
+import { findOutOfFiles } from '../core/open-files.ts'
 import type { SeedOf } from '../core/seeds.ts'
 import { readSmallFile } from '../util/small-file.ts'
 import { parseJsonValue } from './parse/json-value.ts'
@@ -11,9 +13,11 @@ const REST = '*'
 /** What `file` says of the heat that files begin with; undefined where there is no such file. */
 export function readTemperatures(file: string): SeedOf | undefined {
   try {
-    const text = readSmallFile(file)
+    const text = readSmallFile(file, { within: dirname(file) })
     return text === undefined ? undefined : parseTemperatures(text)
   } catch (error) {
+    const outOfFiles = findOutOfFiles((error as Error).cause)
+    if (outOfFiles) throw outOfFiles
     const reason = error instanceof Error ? error.message : String(error)
     throw new MemoryError('INVALID_INPUT', `invalid .remindb/temperatures.json: ${reason}`, { cause: error })
   }

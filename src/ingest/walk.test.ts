@@ -1,4 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -10,7 +22,7 @@ import { type WalkInput, walk } from './walk.ts'
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'remindb-walk-'))
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'remindb-walk-')))
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
@@ -102,7 +114,7 @@ describe('walk', () => {
     const { files } = await walk({ root, scope: '', accepts: () => true })
     expect(files).toEqual([
       { path: 'a.md', sizeBytes: 4, ...times },
-      { path: 'link.md', sizeBytes: 4, ...times },
+      { path: 'link.md', sizeBytes: 4, ...times, target: 'a.md' },
     ])
   })
 
@@ -149,6 +161,44 @@ describe('walk', () => {
     })
     expect((await walkAll('', { maxFileBytes: 100 })).files).toEqual(['a.md'])
   })
+
+  // Elsewhere the system refuses such names.
+  test.runIf(process.platform === 'linux')('reports names that are not valid UTF-8', async () => {
+    const bytes = (...parts: (string | number[])[]): Buffer =>
+      Buffer.concat([Buffer.from(`${root}/`), ...parts.map((part) => Buffer.from(part as string))])
+    writeFileSync(bytes('caf', [0xe9], '.md'), 'x')
+    writeFileSync(bytes('caf', [0xe9], '.png'), 'x')
+    mkdirSync(bytes('\u00fcber', [0xff, 0xc3]))
+    mkdirSync(bytes('.', [0xff]))
+    writeFileSync(bytes('\u00fcber', [0xff, 0xc3], '/a.md'), 'x')
+    file('a\uFFFDb.md')
+    file('fine.md')
+    const { files, problems } = await walkAll()
+    expect(files).toEqual(['a\uFFFDb.md', 'fine.md'])
+    const reason = 'has a name that is not valid UTF-8; rename it'
+    expect(problems.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+      { path: 'caf\\xe9.md', reason },
+      { path: '\u00fcber\\xff\\xc3', reason },
+    ])
+  })
+
+  test.runIf(process.platform !== 'win32')(
+    'passes over pipes, sockets and devices without waiting',
+    async () => {
+      execFileSync('mkfifo', [join(root, 'pipe.md')])
+      const server = createServer().listen(join(root, 'socket.md'))
+      await once(server, 'listening')
+      symlinkSync('/dev/zero', join(root, 'device.md'))
+      file('a.md')
+      expect(await walkAll()).toEqual({
+        files: ['a.md'],
+        problems: [{ path: 'device.md', reason: 'is a link that leaves the folder' }],
+        refused: [],
+      })
+      expect((await walkAll('pipe.md')).files).toEqual([])
+      server.close()
+    },
+  )
 
   test('stops when it is told to', async () => {
     file('a.md')

@@ -1,11 +1,14 @@
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { findOutOfFiles } from '../core/open-files.ts'
 import type { ListedFile } from '../core/source-folder.ts'
 import { isAbsence } from '../util/absence.ts'
 import { createBreath } from '../util/breathing.ts'
+import { ReplacedError } from '../util/opened.ts'
 import { isInside, isUnder } from '../util/paths.ts'
 import { formatSize } from '../util/terminal-units.ts'
 import { type FindRule, IGNORE_FILE } from './ignore-file.ts'
+import { type FolderEntry, listFolder } from './list-folder.ts'
 
 /** Folders of tools and build output: nothing in them was written to be remembered. */
 export const SKIPPED_FOLDERS = new Set([
@@ -39,9 +42,12 @@ export interface Walk {
 }
 
 export interface WalkInput {
+  /** Without links: what is found elsewhere, because somebody put one there, is not listed. */
   root: string
   /** A folder or file below the root to look at, '' for all of it. */
   scope: string
+  /** Links to files must not lead out of this folder. Default: the root. */
+  linksWithin?: string
   accepts: (path: string) => boolean
   findRule?: FindRule
   /** Larger files are problems. */
@@ -66,7 +72,8 @@ export async function walk(input: WalkInput): Promise<Walk> {
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of readFolder(found, root, folder)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (!entry.isDirectory()) visit(path)
+      if (!entry.isValid) found.problems.push(...invalidName(input, path, entry))
+      else if (!entry.isFolder) visit(path)
       else if (!isSkippedFolder(entry.name) && input.findRule?.(`${path}/`) === undefined) folders.push(path)
     }
     await breathe()
@@ -97,22 +104,30 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-function readFolder(found: Walk, root: string, folder: string): Dirent[] {
+/** Only of what would be looked at. */
+function invalidName({ accepts }: WalkInput, path: string, { name, isFolder }: FolderEntry): Problem[] {
+  const isOfInterest = isFolder ? !isSkippedFolder(name) : accepts(path)
+  return isOfInterest ? [{ path, reason: 'has a name that is not valid UTF-8; rename it' }] : []
+}
+
+function readFolder(found: Walk, root: string, folder: string): FolderEntry[] {
   try {
-    return readdirSync(join(root, folder), { withFileTypes: true })
+    return listFolder(join(root, folder))
   } catch (error) {
+    // Not a problem of this folder, and the next one would have it too.
+    const outOfFiles = findOutOfFiles(error)
+    if (outOfFiles) throw outOfFiles
     found.problems.push({ path: folder || '.', reason: unreadable(error) })
     return []
   }
 }
 
 function createVisitor(input: WalkInput, found: Walk): (path: string) => void {
-  const { root, accepts, findRule, maxFileBytes = Number.POSITIVE_INFINITY } = input
-  const realRoot = realpathSync.native(root)
+  const { accepts, findRule, maxFileBytes = Number.POSITIVE_INFINITY } = input
   return (path) => {
     if (!accepts(path) || findRule?.(path) !== undefined) return
     try {
-      const file = lookAt(input, realRoot, path)
+      const file = lookAt(input, path)
       if (!file) return
       if ('reason' in file) found.problems.push(file)
       else if (file.sizeBytes <= maxFileBytes) found.files.push(file)
@@ -125,14 +140,16 @@ function createVisitor(input: WalkInput, found: Walk): (path: string) => void {
 }
 
 /** Undefined for what is no file, and for a link to what is left out. */
-function lookAt(input: WalkInput, realRoot: string, path: string): ListedFile | Problem | undefined {
-  const file = join(input.root, path)
+function lookAt(input: WalkInput, path: string): ListedFile | Problem | undefined {
+  const { root, linksWithin = root } = input
+  const file = join(root, path)
   const stats = lstatSync(file, { bigint: true })
   if (!stats.isSymbolicLink()) return stats.isFile() ? toListed(path, stats) : undefined
-  const real = realpathSync.native(file)
-  if (!isInside(realRoot, real)) return { path, reason: 'is a link that leaves the folder' }
-  const target = statSync(real, { bigint: true })
-  return target.isFile() && !isLeftOut(input, toPath(realRoot, real)) ? toListed(path, target) : undefined
+  const real = realpathSync(file)
+  if (!isInside(linksWithin, real)) return { path, reason: 'is a link that leaves the folder' }
+  const target = toPath(root, real)
+  const found = statSync(real, { bigint: true })
+  return found.isFile() && !isLeftOut(input, target) ? { ...toListed(path, found), target } : undefined
 }
 
 /** What is left out does not come in under another name. */
@@ -156,10 +173,13 @@ function toListed(path: string, stats: BigIntStats): ListedFile {
   }
 }
 
-export function tooLarge(sizeBytes: number, maxFileBytes: number): string {
-  return `is larger than compile.max_file_size (${formatSize(sizeBytes)} > ${formatSize(maxFileBytes)})`
+/** `format`: it is too large for that one, whatever the settings allow. */
+export function tooLarge(sizeBytes: number, maxFileBytes: number, format?: string): string {
+  const limit = format === undefined ? 'compile.max_file_size' : `any ${format} file that is read`
+  return `is larger than ${limit} (${formatSize(sizeBytes)} > ${formatSize(maxFileBytes)})`
 }
 
 export function unreadable(error: unknown): string {
+  if (error instanceof ReplacedError) return 'was replaced while the folder was read; compile again'
   return `cannot be read (${error instanceof Error && 'code' in error ? error.code : 'unknown reason'})`
 }

@@ -3,6 +3,7 @@ import { recordingLog } from '../../test/support/recording-log.ts'
 import { MemoryError } from '../core/errors.ts'
 import { callTool } from './call-tool.ts'
 import type { Hands } from './hands.ts'
+import { SCHEMES } from './resources/scheme.ts'
 import { object, text } from './schema.ts'
 import type { Served } from './served.ts'
 import type { CallContext, Tool, ToolAnswer } from './tools/tool.ts'
@@ -27,9 +28,11 @@ function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().lo
   return {
     version: '0',
     tools: [tool],
+    schemes: SCHEMES,
     hands: async () => ({}) as Hands,
     observer: absent,
     log,
+    redact: async () => (text) => text.replaceAll('s3cret', '«redacted»'),
     clock: () => 0,
   }
 }
@@ -97,5 +100,33 @@ test.each([true, false])('a tool can answer failures in its own words, isError %
   expect(records.map(({ message, fields }) => [message, fields.error])).toEqual([
     ['mcp call failed', 'INVALID_INPUT'],
     ['mcp call failed', 'Error'],
+  ])
+})
+
+test.each([
+  ['WARN', new MemoryError('CONFLICT', 'somebody was faster')],
+  ['ERROR', new MemoryError('UNAVAILABLE', 'busy')],
+  ['ERROR', new MemoryError('INVALID_INPUT', 'no such mode')],
+  ['ERROR', new Error('broken')],
+] as const)('a call that fails is logged as %s: %s', async (level, error) => {
+  const { log, records } = recordingLog()
+  const broken = async (): Promise<never> => {
+    throw error
+  }
+  await call(serve({ call: broken }, log))
+  expect(records).toMatchObject([{ level, message: 'mcp call failed' }])
+})
+
+test('what a tool lets into the log goes there without secrets, also when the call fails', async () => {
+  const { log, records } = recordingLog()
+  const logged = ({ word }: { word: string }) => ({ word, chars: word.length })
+  await call(serve({ logged }, log), { word: 'notes/s3cret' })
+  const failing = async (): Promise<never> => {
+    throw new MemoryError('NOT_FOUND', 'nothing')
+  }
+  await call(serve({ logged, call: failing }, log), { word: 'notes/s3cret' })
+  expect(records.map(({ fields }) => [fields.word, fields.chars])).toEqual([
+    ['notes/«redacted»', 12],
+    ['notes/«redacted»', 12],
   ])
 })

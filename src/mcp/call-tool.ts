@@ -1,4 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { isMemoryError } from '../core/errors.ts'
+import type { Log, LogFields } from '../util/log.ts'
 import { CALL_MESSAGES } from './call-log.ts'
 import { failureFields, invalidParams, messageOf } from './errors.ts'
 import type { Caller, Served } from './served.ts'
@@ -24,15 +26,32 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
   let logged = {}
   try {
     const args = tool.input.parse(call.args ?? {})
-    logged = tool.logged(args)
+    logged = await redactFields(served, tool.logged(args))
     const hands = await served.hands(call.caller.author)
     const answer = await tool.call({ hands, signal: call.signal, meta: call.meta ?? {} }, args)
     log.debug(CALL_MESSAGES.done, { ...elapsed(), ...logged })
     return toResult(answer)
   } catch (error) {
-    log.error(CALL_MESSAGES.failed, { ...elapsed(), ...logged, ...failureFields(error) })
+    logFailure(log, error, { ...elapsed(), ...logged })
     return toFailure(tool, error, call.args)
   }
+}
+
+/** Two callers that want the same are normal, and each of them is answered: a conflict is no failure of the server. */
+function logFailure(log: Log, error: unknown, about: LogFields): void {
+  const isConflict = isMemoryError(error) && error.code === 'CONFLICT'
+  const fields = { ...about, ...failureFields(error) }
+  if (isConflict) log.warn(CALL_MESSAGES.failed, fields)
+  else log.error(CALL_MESSAGES.failed, fields)
+}
+
+async function redactFields(served: Served, fields: LogFields): Promise<LogFields> {
+  const entries = Object.entries(fields)
+  if (!entries.some(([, value]) => typeof value === 'string')) return fields
+  const redact = await served.redact()
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? redact(value) : value]),
+  )
 }
 
 function findTool(tools: readonly Tool[], name: string): Tool {

@@ -6,14 +6,14 @@ import {
 import { authorOf, envelopeClient, initializeClient, metaOf, methodOf } from './identity.ts'
 import type { ClientMeta } from './observer.ts'
 import type { Caller } from './served.ts'
-import type { Registry } from './sessions/registry.ts'
+import type { ConnectionKey, Registry } from './sessions/registry.ts'
 
 /** Nobody said who it is. */
 const NOBODY: ClientMeta = { name: '', version: '', protocol: '' }
 
 export interface ConnectionOptions {
   /** What the registry knows the connection by. Where it is given, whoever gave it tells the registry that it is gone. */
-  key?: object
+  key?: ConnectionKey
   /** How a session with a handshake is shown; otherwise the registry makes an id. */
   sessionId?: string
 }

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type ErrorCode, isMemoryError } from '../core/errors.ts'
 import type { Log } from '../util/log.ts'
+import { printable } from '../util/terminal-text.ts'
 import { readFailure, wordOf } from './error-words.ts'
 import { isMemoryUri } from './resources/memory/names.ts'
 
@@ -29,9 +30,9 @@ const JSON_RPC_CODES: Record<ErrorCode, number> = {
   REDACTED: -32602,
 }
 
-/** A failure as a tool's answer says it: an agent can read it and do something else. */
+/** A failure as a tool's answer says it, on one line: an agent can read it and do something else. */
 export function messageOf(error: unknown): string {
-  return isMemoryError(error) ? error.message : UNEXPECTED
+  return isMemoryError(error) ? printable(error.message) : UNEXPECTED
 }
 
 /** A failure to read `uri`, as JSON-RPC has it. What reads `memory://` knows it by words of its own. */
@@ -69,6 +70,11 @@ export function failureFields(error: unknown): { error: string; at?: string } {
   if (!(error instanceof Error)) return { error: typeof error }
   const frame = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '))
   return { error: error.name, ...(frame ? { at: frame.trim() } : {}) }
+}
+
+/** With the whole message: for errors about settings and folders, which never quote the memory. */
+export function reasonFields(error: unknown): { err: string } | { error: string; at?: string } {
+  return isMemoryError(error) ? { err: error.message } : failureFields(error)
 }
 
 /** Only what nobody expected is news for who runs the server: a client is told of its own mistakes. */

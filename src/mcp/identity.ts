@@ -47,9 +47,15 @@ function toClient(info: unknown, protocol: unknown): ClientMeta {
   }
 }
 
-/** Clients say what they like: one short line of it is kept. */
+/** Clients say what they like: one short line of it is kept, in whole words. Half a secret could not be recognised as one. */
 function nameOf(value: unknown): string {
-  return typeof value === 'string' ? printable(value).slice(0, MAX_TEXT) : ''
+  const text = typeof value === 'string' ? printable(value) : ''
+  return text.length <= MAX_TEXT
+    ? text
+    : text
+        .slice(0, MAX_TEXT + 1)
+        .replace(/\S*$/, '')
+        .trimEnd()
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

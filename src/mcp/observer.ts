@@ -50,7 +50,7 @@ export interface Observer extends MemoryObserver {
   logs(): LogsEnvelope
   /** Views of records that the settings define, as they are now. */
   customViews(): readonly CustomView[]
-  sessions(): SessionsEnvelope
+  sessions(): Promise<SessionsEnvelope>
   sessionsHistory(): Promise<SessionsHistoryEnvelope>
   /** Undefined: no client has this hash. */
   findClientHistory(hash: string): Promise<ClientHistory | undefined>

@@ -3,6 +3,7 @@ import { recordingLog } from '../../test/support/recording-log.ts'
 import type { Observer } from './observer.ts'
 import { readResource } from './read-resource.ts'
 import type { ResourceContent } from './resources/resource.ts'
+import { SCHEMES } from './resources/scheme.ts'
 import type { FoundResource } from './resources/uri.ts'
 
 const URI = 'memory://notes'
@@ -14,7 +15,8 @@ function read(content: ResourceContent, mimeType?: string) {
     read: async () => content,
   }
   const find = (): FoundResource => ({ resource, variables: {} })
-  return readResource({ observer: async () => ({}) as Observer, log: recordingLog().log }, URI, find)
+  const served = { observer: async () => ({}) as Observer, log: recordingLog().log, schemes: SCHEMES }
+  return readResource(served, URI, find)
 }
 
 test('a text is JSON, unless the resource or what was read says otherwise', async () => {

@@ -1,4 +1,5 @@
 import { MemoryError } from '../core/errors.ts'
+import { countCodePoints } from '../util/code-points.ts'
 import type { Schema } from './tools/tool.ts'
 
 /**
@@ -241,7 +242,7 @@ function echo(value: unknown): string {
 
 /** In code points, as JSON Schema counts. A text that is far too long is not counted. */
 function isLonger(value: string, max: number): boolean {
-  return value.length > 2 * max || (value.length > max && [...value].length > max)
+  return value.length > 2 * max || (value.length > max && countCodePoints(value) > max)
 }
 
 function isWithin(value: number, { min = -Infinity, max = Infinity }: Bounds): boolean {

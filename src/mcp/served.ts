@@ -1,6 +1,8 @@
+import type { Redact } from '../core/redact.ts'
 import type { Log } from '../util/log.ts'
 import type { Hands } from './hands.ts'
 import type { Observer } from './observer.ts'
+import type { Scheme } from './resources/scheme.ts'
 import type { Tool } from './tools/tool.ts'
 
 /** What is served: one memory, as clients reach it. The same for every connection. */
@@ -8,10 +10,14 @@ export interface Served {
   version: string
   /** What a client is offered. */
   tools: readonly Tool[]
+  /** Which resources it is offered. */
+  schemes: readonly Scheme[]
   /** The memory is opened while the first client is already being answered: both wait for it. */
   hands(author: string): Promise<Hands>
   observer(): Promise<Observer>
   log: Log
+  /** Takes secrets out of what a client said before that gets anywhere. Loaded when it is first needed. */
+  redact(): Promise<Redact>
   /** Milliseconds, for how long things take. */
   clock: () => number
 }

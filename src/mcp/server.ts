@@ -1,4 +1,5 @@
 import { type ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server'
+import { createGate, type Gate } from '../util/gate.ts'
 import { callTool } from './call-tool.ts'
 import { invalidParams } from './errors.ts'
 import { instructionsOf } from './instructions.ts'
@@ -7,7 +8,9 @@ import { promptsOf } from './prompts/prompts.ts'
 import { readResource } from './read-resource.ts'
 import { TEMPLATE_ENTRIES } from './resources/list.ts'
 import { HAS_LIVE_ENTRIES, listResources } from './resources/list-resources.ts'
+import { isServed, type Scheme } from './resources/scheme.ts'
 import { short } from './resources/uri.ts'
+import { MAX_RUNNING } from './running.ts'
 import type { Caller, Served } from './served.ts'
 import type { Held } from './subscriptions/held.ts'
 import { SUBSCRIBABLE, uriOf } from './subscriptions/subscribable.ts'
@@ -28,7 +31,7 @@ const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 const LISTS = [
   'tools/list',
   'prompts/list',
-  // What settings add to it may change at any time.
+  // What settings add to it may be another one after a restart, which a client over HTTP does not see.
   ...(HAS_LIVE_ENTRIES ? [] : (['resources/list'] as const)),
   'resources/templates/list',
   'server/discover',
@@ -37,12 +40,13 @@ const LISTS = [
 /** A server object for one connection, or one request. Which tools and resources there are was decided before. */
 export function createServer(served: Served, options: ServerOptions): Server {
   const { era, callerOf } = options
+  const hasResources = served.schemes.length > 0
   const server = new Server(
     { name: 'remindb', title: 'remindb', version: served.version },
     {
       capabilities: {
         tools: {},
-        resources: { subscribe: true },
+        ...(hasResources && { resources: { subscribe: true } }),
         prompts: {},
         // The new era has no such messages: clients ask for what became cold.
         ...(era === 'legacy' ? { logging: {} } : {}),
@@ -51,14 +55,20 @@ export function createServer(served: Served, options: ServerOptions): Server {
       cacheHints: Object.fromEntries(LISTS.map((method) => [method, LIST_CACHE])),
     },
   )
-  serveTools(server, served, callerOf)
-  serveResources(server, served)
-  servePrompts(server, served, callerOf)
-  if (era === 'legacy') serveSubscriptions(server, options)
+  // Also of what was cancelled: nobody waits for it, but it runs to its end.
+  const gate = createGate(MAX_RUNNING)
+  serveTools(server, served, { callerOf, gate })
+  if (hasResources) serveResources(server, served, gate)
+  servePrompts(server, served, { callerOf, gate })
+  if (hasResources && era === 'legacy') serveSubscriptions(server, served, options)
   return server
 }
 
-function serveTools(server: Server, served: Served, callerOf: ServerOptions['callerOf']): void {
+interface Serving extends Pick<ServerOptions, 'callerOf'> {
+  gate: Gate
+}
+
+function serveTools(server: Server, served: Served, { callerOf, gate }: Serving): void {
   const tools = served.tools.map(({ name, title, description, annotations, input, output }) => ({
     name,
     title,
@@ -68,42 +78,46 @@ function serveTools(server: Server, served: Served, callerOf: ServerOptions['cal
     annotations,
   }))
   server.setRequestHandler('tools/list', async () => ({ tools }))
-  server.setRequestHandler('tools/call', ({ params }, context) =>
-    callTool(served, {
-      name: params.name,
-      args: params.arguments,
-      caller: callerOf(context),
-      signal: context.mcpReq.signal,
-      meta: context.mcpReq._meta,
-    }),
+  server.setRequestHandler('tools/call', ({ params }, context) => {
+    const { signal, _meta: meta } = context.mcpReq
+    const call = { name: params.name, args: params.arguments, caller: callerOf(context), signal, meta }
+    return gate(() => callTool(served, call), signal)
+  })
+}
+
+function serveResources(server: Server, served: Served, gate: Gate): void {
+  const resourceTemplates = TEMPLATE_ENTRIES.filter(({ uriTemplate }) =>
+    isServed(served.schemes, uriTemplate),
+  )
+  server.setRequestHandler('resources/list', (_, { mcpReq: { signal } }) =>
+    gate(async () => ({ resources: await listResources(served) }), signal),
+  )
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates }))
+  server.setRequestHandler('resources/read', ({ params }, { mcpReq: { signal } }) =>
+    gate(() => readResource(served, params.uri), signal),
   )
 }
 
-function serveResources(server: Server, served: Served): void {
-  server.setRequestHandler('resources/list', async () => ({ resources: await listResources(served) }))
-  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: TEMPLATE_ENTRIES }))
-  server.setRequestHandler('resources/read', ({ params }) => readResource(served, params.uri))
-}
-
-function servePrompts(server: Server, served: Served, callerOf: ServerOptions['callerOf']): void {
+function servePrompts(server: Server, served: Served, { callerOf, gate }: Serving): void {
   const offered = promptsOf(served.tools)
   const prompts = offered.map(({ name, title, description, arguments: known }) => ({
     ...{ name, title, description },
     ...(known && { arguments: known.map((argument) => ({ ...argument })) }),
   }))
   server.setRequestHandler('prompts/list', async () => ({ prompts }))
-  server.setRequestHandler('prompts/get', ({ params }, context) =>
-    getPrompt(served, offered, {
-      name: params.name,
-      args: params.arguments,
-      author: callerOf(context).author,
-    }),
-  )
+  server.setRequestHandler('prompts/get', ({ params }, context) => {
+    const asked = { name: params.name, args: params.arguments, author: callerOf(context).author }
+    return gate(() => getPrompt(served, offered, asked), context.mcpReq.signal)
+  })
 }
 
-function serveSubscriptions(server: Server, { subscribed, canSubscribe }: ServerOptions): void {
+function serveSubscriptions(
+  server: Server,
+  { schemes }: Pick<Served, 'schemes'>,
+  { subscribed, canSubscribe }: ServerOptions,
+): void {
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-    if (!canSubscribe?.(uri)) throw notSubscribable(uri)
+    if (!canSubscribe?.(uri)) throw notSubscribable(uri, schemes)
     await subscribed?.add(uri)
     return {}
   })
@@ -113,7 +127,8 @@ function serveSubscriptions(server: Server, { subscribed, canSubscribe }: Server
   })
 }
 
-function notSubscribable(uri: string): ProtocolError {
-  const known = [...SUBSCRIBABLE.map(uriOf), 'memory:// views, keys and their index'].join(', ')
-  return invalidParams(`resource "${short(uri)}" is not subscribable; subscribable are ${known}`)
+function notSubscribable(uri: string, schemes: readonly Scheme[]): ProtocolError {
+  const known = [...SUBSCRIBABLE.map(uriOf), 'memory:// views, keys and their index']
+  const offered = known.filter((one) => isServed(schemes, one)).join(', ')
+  return invalidParams(`resource "${short(uri)}" is not subscribable; subscribable are ${offered}`)
 }

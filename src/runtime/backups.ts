@@ -11,16 +11,21 @@ interface BackupDeps {
 
 /** A consistent copy, by default beside the database under a name with the time. Returns its name. */
 export async function backUp({ maintenance, places, now }: BackupDeps, file?: string): Promise<string> {
-  const target = file ?? `${prefixOf(places)}${new Date(now()).toISOString().replaceAll(':', '-')}`
+  const target = file ?? backupName(places, now())
   await maintenance.backup(target)
   return target
 }
 
-/** Copies that lie beside the database: they may hold what was erased. */
+/** Beside the database, with the time. */
+export function backupName(places: Places, now: number): string {
+  return `${prefixOf(places)}${new Date(now).toISOString().replaceAll(':', '-')}`
+}
+
+/** Copies that lie beside the database, unfinished ones too: they may hold what was erased. */
 export function listBackups(places: Places): string[] {
   const prefix = basename(prefixOf(places))
   return readdirSync(dirname(places.db))
-    .filter((name) => name.startsWith(prefix))
+    .filter((name) => name.startsWith(prefix) || name.startsWith(`.${prefix}`))
     .map((name) => join(dirname(places.db), name))
     .sort()
 }

@@ -1,23 +1,27 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import {
   type CompileDeps,
   type CompileInput,
   type CompileResult as CoreResult,
   compile,
 } from '../core/compile.ts'
-import { needs } from '../core/errors.ts'
+import { MemoryError, needs } from '../core/errors.ts'
+import { findOutOfFiles } from '../core/open-files.ts'
 import { reseed } from '../core/seeds.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import { openSourceFolder } from '../ingest/source-folder.ts'
 import { readTemperatures } from '../ingest/temperatures.ts'
-import { isUnder } from '../util/paths.ts'
+import { isUnder, realOrSame } from '../util/paths.ts'
 import { createSpool } from '../util/spool.ts'
 import type { Config } from './config.ts'
 import { openDeadline } from './deadline.ts'
+import type { NamedRoots } from './named-roots.ts'
 import { compileScope, type Places, STATE_FOLDER } from './places.ts'
 import { durationMs, sizeBytes } from './setting-values.ts'
+import { insideRoots } from './source-jail.ts'
 
 export interface CompileResult extends CoreResult {
   /** The folder that paths in the result are relative to. */
@@ -35,6 +39,11 @@ export interface CompileOptions {
   onProgress?: NonNullable<CompileInput['onProgress']>
   /** Files that changed less than this ago are left for the next time: somebody may still be writing them. Default: 0. */
   settleMs?: number
+  /**
+   * For a path from somebody who may not read everything: only what was named for this memory before is compiled, and a relative
+   * path is resolved from the first folder that was. Otherwise the call itself names the path. Default: false.
+   */
+  onlyNamed?: boolean
   /** Gives the compile up: it fails with the signal's reason, and nothing of it is stored. */
   signal?: AbortSignal
 }
@@ -44,6 +53,9 @@ export interface CompileParts {
   places: Places
   config: Config
   redaction: Redactor
+  named: NamedRoots
+  /** Called when the path that was compiled cannot be remembered as named. */
+  onNotRemembered: (error: unknown) => void
 }
 
 /** Beside the database. */
@@ -53,14 +65,16 @@ const SPOOL_BYTES = 8 * 1024 * 1024
 
 /** Compiles a folder or file on disk, as the settings say. */
 export async function compilePath(
-  { deps, places, config, redaction }: CompileParts,
+  { deps, places, config, redaction, named, onNotRemembered }: CompileParts,
   path: string,
   options: CompileOptions = {},
 ): Promise<CompileResult> {
   needs(typeof path === 'string', 'compile needs the path of a folder or file')
   const { store } = deps
-  const stored = await store.read((tx) => tx.listRoots())
-  const { root, scope, stored: name, absorbs } = compileScope(places, path, stored)
+  const { onlyNamed = false } = options
+  const roots = { stored: await store.read((tx) => tx.listRoots()), named: named.list() }
+  const real = onlyNamed ? insideRoots(path, roots.named) : realTarget(path)
+  const { root, scope, stored: name, absorbs, linksWithin } = compileScope(places, real, roots)
   const spoolFile = (): string => join(dirname(places.db), `${SPOOL_PREFIX}${randomUUID()}.spool`)
   const seedOf = readTemperatures(join(root, STATE_FOLDER, 'temperatures.json'))
   using deadline = openDeadline(durationMs(config['compile.wall_clock_timeout']), options.signal)
@@ -71,13 +85,16 @@ export async function compilePath(
     seedOf,
     absorbs,
     home: places.isAtHome ? places.home : null,
-    folder: openSourceFolder({ root, scope, ...sourceOptions(config), redaction, signal }),
-    message: options.message ?? `compile:${path}`,
+    folder: openSourceFolder({ root, scope, linksWithin, ...sourceOptions(config), redaction, signal }),
+    message: options.message ?? `compile:${onlyNamed ? real : path}`,
     settleMs: options.settleMs ?? 0,
     signal,
   }
   if (options.onProgress) input.onProgress = options.onProgress
-  const result = await compile({ ...deps, createSpool: () => createSpool(spoolFile(), SPOOL_BYTES) }, input)
+  const compiling = { ...deps, createSpool: <T>() => createSpool<T>(spoolFile(), SPOOL_BYTES) }
+  const result = await compile(compiling, input).catch((error) => {
+    throw findOutOfFiles(error) ?? error
+  })
   const { snapshot } = result
   const reseeded =
     options.reseedTemperatures && seedOf
@@ -86,8 +103,18 @@ export async function compilePath(
           seedOf: (file) => (isUnder(scope, file) ? seedOf(file) : undefined),
         })
       : 0
+  if (!onlyNamed) {
+    named.add(real)
+    await named.remember(real).catch(onNotRemembered)
+  }
   const overlays = await store.read((tx) => tx.countOverlays())
   return { ...result, root, overlays, reseeded, snapshot: snapshot && { ...snapshot, root } }
+}
+
+function realTarget(path: string): string {
+  const target = resolve(path)
+  if (!existsSync(target)) throw new MemoryError('NOT_FOUND', `there is no file or folder ${path}`)
+  return realOrSame(target)
 }
 
 /** How files are read. */

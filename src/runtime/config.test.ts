@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from './config.ts'
+import { type ConfigFiles, loadConfig } from './config.ts'
 import type { Setting } from './setting-values.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -7,11 +7,15 @@ const LISTS = SETTINGS.filter((setting) => Array.isArray(setting.default)) as Se
 
 function refusalOf(config: unknown, env: NodeJS.ProcessEnv = {}): string {
   try {
-    loadConfig({ stateFolder: null, text: JSON.stringify(config), env })
+    loadConfig({ stateFolder: null, files: filesOf(config), env })
   } catch (error) {
     return (error as Error).message
   }
   return 'accepted'
+}
+
+function filesOf(config: unknown): ConfigFiles {
+  return { folder: () => JSON.stringify(config), user: () => '', trusted: () => '' }
 }
 
 /** A value under the name of a setting, as the file nests it. */
@@ -61,8 +65,10 @@ describe('a view that cannot be used', () => {
   const good = { name: 'good' }
   test.each([
     [[good, { name: 'a', filter: { typ: 'core' } }], '[1] ("a"): there is no "filter.typ"; '],
+    [[good, { name: 'a', description: 'one\ntwo' }], '[1] ("a"): description must be a text of 1 to 200 '],
+    [Array.from({ length: 101 }, (_, at) => ({ name: `v${at}` })), ' must have at most 100 views, got 101'],
     [[good, 3], '[1] must be an object, got 3; for example {"name": '],
-  ])('%j is told by its place and its name, without the others', (views, problem) => {
+  ])('%.60j is told by its place and its name, without the others', (views, problem) => {
     const message = refusalOf({ records: { views } })
     expect(message.startsWith(`invalid .remindb/config.json: records.views${problem}`), message).toBe(true)
     expect(message).not.toContain('good')

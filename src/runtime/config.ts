@@ -1,15 +1,20 @@
-import { delimiter, join } from 'node:path'
-import { MemoryError } from '../core/errors.ts'
-import { parseJsonValue } from '../ingest/parse/json-value.ts'
-import { nearest } from '../util/closest.ts'
-import { quoted } from '../util/quoted.ts'
-import { readSmallFile } from '../util/small-file.ts'
+import { delimiter } from 'node:path'
+import {
+  configPath,
+  type FileSetting,
+  FOLDER_FILE,
+  parseConfigFile,
+  parseSetting,
+  readConfigText,
+  refuseUnknown,
+} from './config-file.ts'
 import type { Setting, SettingValue } from './setting-values.ts'
 import { SETTINGS, type SettingName } from './settings.ts'
+import { type AskedSetting, readTrustedText, type Trust, trustedPath, trustIn } from './trusted-folders.ts'
 import { type UserFolders, userFolders } from './user-folders.ts'
 
 /** Where a value came from, strongest first. */
-export type Origin = 'flag' | 'config' | 'environment' | 'default'
+export type Origin = 'flag' | 'environment' | 'folder' | 'user file' | 'default'
 
 export interface Effective {
   name: SettingName
@@ -24,37 +29,91 @@ export interface ConfigInput {
   flags?: Partial<Record<SettingName, unknown>>
   /** The `.remindb` folder, or null where there is none. */
   stateFolder: string | null
-  /** What its `config.json` says, where that was read already. */
-  text?: string
+  /** How the files are read, where not every time from the disk. */
+  files?: ConfigFiles
   env?: NodeJS.ProcessEnv
   /** What applies when nobody says anything, where that is not the table's default. */
   defaults?: Partial<Config>
 }
 
-const CONFIG_FILE = '.remindb/config.json'
+/** The text of each file that settings come from; empty where there is no file. */
+export interface ConfigFiles {
+  folder(): string
+  user(): string
+  /** Only asked for where the folder has settings that need it. */
+  trusted(): string
+}
 
-const KNOWN_NAMES: ReadonlySet<string> = new Set(SETTINGS.map(({ name }) => name))
+export interface LoadedConfig {
+  /** Every setting. */
+  settings: Effective[]
+  /** What the folder sets that only an operator may, by name. It applies where the folder is trusted. */
+  asked: AskedSetting[]
+  trust: Trust
+}
 
 /** Every setting with its value and where it came from. An unknown key or a bad value is refused by name. */
-export function loadConfig({
-  flags = {},
-  stateFolder,
-  text = readConfigText(stateFolder),
-  env = process.env,
-  defaults = {},
-}: ConfigInput): Effective[] {
-  const file = flatten(text)
-  refuseUnknown(file.keys(), ` in ${CONFIG_FILE}`)
+export function loadConfig(input: ConfigInput): LoadedConfig {
+  const { flags = {}, stateFolder, env = process.env, defaults = {} } = input
+  const { folder: folderText, user: userText, trusted } = input.files ?? configFiles(input)
   refuseUnknown(Object.keys(flags), '')
-  return SETTINGS.map((setting: Setting) => {
-    const found = effective(setting, flags, file, env)
+  const folder = parseConfigFile(folderText(), FOLDER_FILE)
+  const user = parseConfigFile(userText(), userConfigPath(env))
+  const asked = askedOf(folder, stateFolder ?? '')
+  const trust = asked.length === 0 ? 'none' : trustIn(trusted(), stateFolder ?? '', asked)
+  if (trust !== 'trusted') for (const { name } of asked) folder.delete(name)
+  const settings = SETTINGS.map((setting: Setting) => {
+    const found = effective(setting, { flags, env, folder, user })
     const value = found.origin === 'default' ? (defaults[found.name] ?? found.value) : found.value
     return { ...found, value }
   })
+  return { settings, asked, trust }
 }
 
-export function toConfig(effective: Effective[]): Config {
-  return Object.fromEntries(effective.map(({ name, value }) => [name, value])) as Config
+export function toConfig({ settings }: Pick<LoadedConfig, 'settings'>): Config {
+  return Object.fromEntries(settings.map(({ name, value }) => [name, value])) as Config
+}
+
+/** The file of settings of the person who runs the program. */
+export function userConfigPath(env: NodeJS.ProcessEnv = process.env): string {
+  return configPath(ownFolders(env).config)
+}
+
+/** The list of folders that this person trusts. */
+export function ownTrustedPath(env: NodeJS.ProcessEnv = process.env): string {
+  return trustedPath(ownFolders(env).config)
+}
+
+type FollowFile = (path: string, read: () => string) => () => string
+
+/** How each file is read: `follow` may keep what it said. */
+export function configFiles(
+  { stateFolder, env = process.env }: Pick<ConfigInput, 'stateFolder' | 'env'>,
+  follow: FollowFile = (_path, read) => read,
+): ConfigFiles {
+  const user = userConfigPath(env)
+  const trusted = ownTrustedPath(env)
+  return {
+    folder: stateFolder === null ? () => '' : folderFile(stateFolder, follow),
+    user: follow(user, () => readConfigText(user)),
+    trusted: follow(trusted, () => readTrustedText(trusted)),
+  }
+}
+
+function folderFile(stateFolder: string, follow: FollowFile): () => string {
+  const path = configPath(stateFolder)
+  return follow(path, () => readConfigText(path, { name: FOLDER_FILE, within: stateFolder }))
+}
+
+/** What a folder may not set unless it is trusted: operator settings, and values beyond what a folder may have. */
+function askedOf(folder: ReadonlyMap<SettingName, FileSetting>, stateFolder: string): AskedSetting[] {
+  const settings = SETTINGS as readonly Setting[]
+  return settings.flatMap(({ name, scope, inFolder }) => {
+    const found = folder.get(name as SettingName)
+    if (!found) return []
+    const isFree = scope === 'project' && (!inFolder || 'value' in inFolder(found.raw, stateFolder))
+    return isFree ? [] : [{ name: name as SettingName, value: found.raw }]
+  })
 }
 
 /** The database named by the environment, if any. */
@@ -89,108 +148,26 @@ export function programFolders(env: NodeJS.ProcessEnv = process.env): string[] {
   return (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
 }
 
-function effective(
-  setting: Setting,
-  flags: Partial<Record<string, unknown>>,
-  file: Map<string, unknown>,
-  env: NodeJS.ProcessEnv,
-): Effective {
+interface Sources {
+  flags: Partial<Record<string, unknown>>
+  env: NodeJS.ProcessEnv
+  folder: ReadonlyMap<SettingName, FileSetting>
+  user: ReadonlyMap<SettingName, FileSetting>
+}
+
+function effective(setting: Setting, { flags, env, folder, user }: Sources): Effective {
   const name = setting.name as SettingName
-  const given = (raw: unknown, origin: Origin, label: string): Effective => {
-    const parsed = setting.parse(raw)
-    if ('value' in parsed) return { name, value: parsed.value, origin }
-    if ('wrongPart' in parsed) throw new MemoryError('INVALID_INPUT', `${label}${parsed.wrongPart}`)
-    const example = setting.example === undefined ? '' : `; for example ${setting.example}`
-    throw new MemoryError(
-      'INVALID_INPUT',
-      `${label} must be ${parsed.refused}, got ${quoted(raw)}${origin === 'config' ? example : ''}`,
-    )
+  const flag = flags[name]
+  if (flag !== undefined) {
+    const label = setting.flag ? `--${setting.flag}` : name
+    return { name, value: parseSetting(setting, flag, { label }), origin: 'flag' }
   }
-  if (flags[name] !== undefined) return given(flags[name], 'flag', setting.flag ? `--${setting.flag}` : name)
-  if (file.has(name)) return given(file.get(name), 'config', `invalid ${CONFIG_FILE}: ${name}`)
   const fromEnv = env[setting.env]
-  if (fromEnv) return given(fromEnv, 'environment', setting.env)
-  return { name, value: setting.default, origin: 'default' }
-}
-
-export function configPath(stateFolder: string): string {
-  return join(stateFolder, 'config.json')
-}
-
-/** What `config.json` says; empty where there is none. */
-export function readConfigText(stateFolder: string | null): string {
-  if (stateFolder === null) return ''
-  try {
-    return readSmallFile(configPath(stateFolder)) ?? ''
-  } catch (error) {
-    const isForbidden = /\((EACCES|EPERM)\)$/.test((error as Error).message)
-    const what = isForbidden ? 'give read permission to it and its folder' : 'repair or remove it'
-    const message = `${CONFIG_FILE} ${(error as Error).message}; ${what}`
-    if (isForbidden) throw new MemoryError('FORBIDDEN', message, { cause: error })
-    throw new MemoryError('INVALID_INPUT', message, { cause: error })
+  if (fromEnv) {
+    const value = parseSetting(setting, fromEnv, { label: setting.env })
+    return { name, value, origin: 'environment' }
   }
-}
-
-function flatten(text: string): Map<string, unknown> {
-  const flat = new Map<string, unknown>()
-  const json = text.replace(/^\uFEFF/, '')
-  if (json.trim() !== '') flattenInto(flat, '', parseJson(json))
-  return flat
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return parseJsonValue(text)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new MemoryError('INVALID_INPUT', `failed to parse ${CONFIG_FILE}: ${reason}`, { cause: error })
-  }
-}
-
-function flattenInto(flat: Map<string, unknown>, prefix: string, value: unknown): void {
-  const isLeaf =
-    typeof value !== 'object' || value === null || Array.isArray(value) || KNOWN_NAMES.has(prefix)
-  // An empty object that is no section is a value too: otherwise a misspelt key could hide behind it.
-  if (isLeaf || (Object.keys(value).length === 0 && prefix !== '' && !isSection(prefix))) {
-    if (prefix === '') throw new MemoryError('INVALID_INPUT', `${CONFIG_FILE} must hold one JSON object`)
-    flat.set(prefix, value)
-    return
-  }
-  for (const [key, inner] of Object.entries(value))
-    flattenInto(flat, prefix ? `${prefix}.${key}` : key, inner)
-}
-
-function isSection(prefix: string): boolean {
-  return namesIn(prefix).length > 0
-}
-
-function namesIn(section: string): string[] {
-  return [...KNOWN_NAMES].filter((name) => name.startsWith(`${section}.`))
-}
-
-function refuseUnknown(names: Iterable<string>, where: string): void {
-  for (const key of names) {
-    if (KNOWN_NAMES.has(key)) continue
-    const inside = namesIn(key).map((name) => name.slice(key.length + 1))
-    throw new MemoryError(
-      'INVALID_INPUT',
-      inside.length > 0
-        ? `${quoted(key)}${where} must be an object with ${inside.join(', ')}`
-        : `unknown key ${quoted(key)}${where}; ${hintFor(key)}`,
-    )
-  }
-}
-
-/** All of them would be a page that nobody reads. */
-function hintFor(key: string): string {
-  const near = nearest(key, [...KNOWN_NAMES])
-  const elsewhere = [...KNOWN_NAMES].filter((name) => name.endsWith(`.${key}`))
-  const meant = near.length > 0 ? near : elsewhere
-  if (meant.length > 0) return `did you mean ${meant.join(' or ')}?`
-  const [section = ''] = key.split('.')
-  const inside = namesIn(section)
-  if (inside.length > 0)
-    return `${section} has ${inside.map((name) => name.slice(section.length + 1)).join(', ')}`
-  const sections = new Set([...KNOWN_NAMES].map((name) => name.split('.')[0]))
-  return `there are ${[...sections].join(', ')}`
+  const [file, origin] = folder.has(name) ? [folder, 'folder' as const] : [user, 'user file' as const]
+  const found = file.get(name)
+  return found ? { name, value: found.value, origin } : { name, value: setting.default, origin: 'default' }
 }

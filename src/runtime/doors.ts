@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { Hash64 } from '../core/digest.ts'
-import type { DoorDeps } from '../core/doors/put-text.ts'
+import type { DoorDeps, ParseText } from '../core/doors/put-text.ts'
 import type { RetellDeps } from '../core/doors/retell.ts'
-import { retellFile } from '../core/files/retell-file.ts'
+import { MAX_BLOCKS } from '../core/doors/text-limit.ts'
+import { createRetellFile } from '../core/files/retell-file.ts'
 import { createMemoryNode, type FilesHolder } from '../core/files/service.ts'
 import { createKeyCount } from '../core/keys/key-count.ts'
 import { createKeyDoor, type KeyDoor } from '../core/keys/key-door.ts'
 import { createRetellKey } from '../core/keys/retell-key.ts'
-import type { Block } from '../core/model.ts'
 import { type Archived, archiveRecords } from '../core/records/archive-records.ts'
 import { createRecordDoor, type RecordDoor } from '../core/records/record-door.ts'
 import { createRetellRecord } from '../core/records/retell-record.ts'
 import type { Maintenance, Store } from '../core/store.ts'
+import type { WriteDeps } from '../core/write.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { Config } from './config.ts'
 import { keyLimitsOf } from './key-limits.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import type { Temperature } from './temperature.ts'
+import { fileLimitOf, noteLimitOf } from './text-limits.ts'
 import { createTouches, type Touches } from './touches.ts'
 import { boostOf } from './warmed.ts'
 
@@ -51,30 +53,38 @@ export function createDoors(parts: DoorParts) {
 
   const recordLimits = () => recordSettingsOf(parts.settings()).limits
   const keyLimits = () => keyLimitsOf(parts.settings())
+  const fileLimit = () => fileLimitOf(parts.settings())
   const retelling: RetellDeps['doors'] = {
     record: createRetellRecord(recordLimits),
     key: createRetellKey(keyLimits),
-    file: retellFile,
+    file: createRetellFile(fileLimit),
   }
 
   /** Loaded by the first write, and asked for once: even what is loaded takes its time to be found. */
   let parser: Promise<typeof import('../ingest/parse/note.ts')> | undefined
   async function depsOf(author: string): Promise<SharedDoorDeps> {
     parser ??= import('../ingest/parse/note.ts')
-    const { parseNote } = await parser
-    const parse = (text: string, levels?: Map<Block, number>): Block[] =>
-      parseNote(text, { maxNodeTokens, redact, findKeys, ...(levels ? { levels } : {}) })
+    const { parseNote, parseAnyNote } = await parser
+    const options = { maxNodeTokens, redact, findKeys, maxBlocks: MAX_BLOCKS }
+    const parse: ParseText = (text, levels) => parseNote(text, { ...options, ...(levels ? { levels } : {}) })
+    const parseWhole: ParseText = (text, levels) =>
+      parseAnyNote(text, { ...options, ...(levels ? { levels } : {}) })
     const { touch, settled } = touches
-    return { store, maintenance, hash, now, redact, author, parse, touch, settled }
+    return { store, maintenance, hash, now, redact, author, parse, parseWhole, touch, settled }
   }
 
   /** For the tree, whose nodes may be of any door. */
-  async function treeDepsOf(author: string): Promise<SharedDoorDeps & RetellDeps> {
-    return { ...(await depsOf(author)), doors: retelling }
+  async function treeDepsOf(author: string): Promise<SharedDoorDeps & WriteDeps> {
+    return { ...(await depsOf(author)), doors: retelling, noteLimit: noteLimitOf(parts.settings()) }
   }
 
   function filesOf(author: string): FilesHolder {
-    const deps = { store, redact, touch: touches.touch, writing: () => depsOf(author) }
+    const deps = {
+      store,
+      redact,
+      touch: touches.touch,
+      writing: async () => ({ ...(await depsOf(author)), limit: fileLimit() }),
+    }
     return { memoryNode: (config) => createMemoryNode(deps, config) }
   }
   const keyCount = createKeyCount(store)

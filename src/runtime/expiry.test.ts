@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { expectSound } from '../../test/support/engine.ts'
-import { openKeys } from '../../test/support/keys.ts'
+import { openKeys, START } from '../../test/support/keys.ts'
 import { manualTimers } from '../../test/support/timers.ts'
 import { createExpiry, type ExpiryParts } from './expiry.ts'
+import type { Memory } from './open-memory.ts'
 
 const HOUR = 3_600_000
 
@@ -19,24 +21,66 @@ test.each([
   await using at = await openKeys()
   await rememberShort(at, 60)
   expect(await at.text(tool, args)).toContain('ephemeral')
+  const before = await at.memory.snapshots()
   at.pass(60_000)
   expect(await at.text(tool, args)).not.toContain('file=key:short')
-  const [snapshot] = await at.memory.snapshots()
-  expect(snapshot).toMatchObject({ operation: 'key', author: 'expiry' })
+  expect(await at.memory.snapshots()).toEqual(before)
   await expectSound(at.memory)
 })
 
-test('neither do resources, and one snapshot removes all of them', async () => {
+test.each<[string, (memory: Memory) => Promise<unknown>, number]>([
+  ['a tick', (memory) => memory.tick(), 1],
+  ['a write', (memory) => memory.write({ payload: 'a note' }), 2],
+])('%s removes everything that has expired with one snapshot', async (_, work, snapshots) => {
   await using at = await openKeys()
   for (const key of ['a', 'b', 'c']) await rememberShort(at, 60, key)
   await rememberShort(at, 61, 'later')
   const before = (await at.memory.snapshots()).length
   at.pass(60_000)
-  const { observer } = at.memory
-  expect(JSON.stringify(await observer.forest())).not.toContain('the ephemeral b')
-  expect(JSON.stringify(await observer.graph())).not.toContain('key:a')
-  expect(JSON.stringify(await observer.search({ query: 'ephemeral' }))).toContain('later')
-  expect((await at.memory.snapshots()).length).toBe(before + 1)
+  await work(at.memory)
+  const made = (await at.memory.snapshots()).slice(0, -before)
+  expect(made).toHaveLength(snapshots)
+  expect(made.at(-1)).toMatchObject({ operation: 'key', author: 'expiry' })
+  expect(await at.text('MemorySearch', { query: 'ephemeral' })).toContain('file=key:later')
+  await expectSound(at.memory)
+})
+
+test('nobody can write to the node of an expired key, nor pin it', async () => {
+  await using at = await openKeys()
+  await rememberShort(at, 60)
+  const [{ id } = { id: '' }] = (await at.memory.forest()).roots
+  expect(id).not.toBe('')
+  at.pass(60_000)
+  await expect(at.memory.write({ anchor: id, payload: 'still here' })).rejects.toThrow(`${id} not found`)
+  await expect(at.memory.pin({ id })).rejects.toThrow('not found')
+  await expect(at.memory.fetch({ anchor: id })).rejects.toThrow('not found')
+})
+
+test('a ticker removes what has expired, also where no timer waits for it', async () => {
+  await using at = await openKeys()
+  await rememberShort(at, 60)
+  at.pass(60_000)
+  const timers = manualTimers()
+  const ticker = at.memory.startTicker({ setTimer: timers.setTimer })
+  await ticker.stop()
+  expect((await at.memory.snapshots())[0]).toMatchObject({ author: 'expiry' })
+})
+
+test('history and exports have an expired key as it was stored, before and after it is removed', async () => {
+  await using at = await openKeys()
+  await rememberShort(at, 60)
+  const before = await at.memory.delta({ since: 0 })
+  at.pass(60_000)
+  expect(await at.memory.delta({ since: 0 })).toEqual(before)
+  let lines = ''
+  await at.memory.export((piece) => {
+    lines += piece
+  })
+  await using other = await openKeys({ now: () => START + 60_000 })
+  await other.memory.import(Readable.from([Buffer.from(lines)]))
+  expect(await other.text('MemoryTree', {})).not.toContain('ephemeral')
+  expect((await other.memory.delta({ since: 0 })).items).toHaveLength(before.items.length)
+  await expectSound(other.memory)
 })
 
 test('what had expired is gone again at once after a rollback to the time before', async () => {

@@ -2,7 +2,7 @@ import { EXPIRE_BATCH } from '../core/keys/expire.ts'
 import type { Store } from '../core/store.ts'
 import { CHECK_MS, type SetTimer, setIdleTimer } from './timer.ts'
 
-/** Every read would ask again: what another process stores with an end of less than this may be seen for so long. */
+/** Every write would ask again: it may meet a key of another process that expired less than this ago. */
 const KNOWN_MS = 1000
 /** Before another try where expired keys could not be removed. */
 const RETRY_MS = 1000
@@ -18,18 +18,20 @@ export interface ExpiryParts {
 }
 
 export interface Expiry {
-  /** The same store, of which nobody reads what has expired: whoever comes first removes it. */
-  store: Store
-  /** Removes keys the moment they expire, until it is stopped: who is told of changes is told of that too. */
+  /** Writes of the store, for writers that work on nodes: what has expired is removed before. */
+  write: Store['write']
+  /** Removes what has expired now. Never fails: see `onError`. */
+  sweep(): Promise<void>
+  /** Removes keys the moment they expire, until it is stopped: subscribers are notified of that too. */
   start(): { stop(): Promise<void> }
   /** Something may expire earlier than what was known. */
   look(): void
 }
 
 /**
- * Keys whose time has come are absent. The door that they came through knows that by itself; everybody else sees nodes, which
- * have no time. So they are removed: when they expire, and before anybody reads who comes earlier, as after a pause, or where
- * another process stored them. Which they are is asked of the database each time: the clock may be set, and others write too.
+ * Keys whose time has come are absent. No read shows them (`store/sqlite/expired.ts`), so none has to remove them: a timer
+ * does, every tick, and whoever writes. Which they are is asked of the database each time: the clock may be set, and others
+ * write too.
  */
 export function createExpiry({ store, now, expire, onError, setTimer = setIdleTimer }: ExpiryParts): Expiry {
   let sweeping: Promise<void> | undefined
@@ -56,7 +58,7 @@ export function createExpiry({ store, now, expire, onError, setTimer = setIdleTi
     return sweeping
   }
 
-  /** What is wrong with a database is for whoever reads from it to say. */
+  /** What is wrong with a database is for whoever writes to it to say. */
   async function nextExpiry(): Promise<number | null> {
     const askedAt = performance.now()
     const asked = looks
@@ -90,14 +92,12 @@ export function createExpiry({ store, now, expire, onError, setTimer = setIdleTi
   }
 
   return {
-    store: {
-      read(fn, options) {
-        if (isDue() === false) return store.read(fn, options)
-        // Where it could not be removed (a memory that cannot be written), it is better shown than nothing at all.
-        return settle().then(() => store.read(fn, options))
-      },
-      write: store.write,
+    write(fn, options) {
+      // Who does not wait for others must not wait for this either.
+      if (options?.wait === false || isDue() === false) return store.write(fn, options)
+      return settle().then(() => store.write(fn, options))
     },
+    sweep: settle,
     look() {
       known = undefined
       looks++

@@ -2,7 +2,6 @@ import type { Hands } from '../mcp/hands.ts'
 import type { Config } from './config.ts'
 import type { Memory } from './open-memory.ts'
 import type { SettingName } from './settings.ts'
-import { insideRoots } from './source-jail.ts'
 import type { Temperature } from './temperature.ts'
 
 export interface HandsParts {
@@ -10,12 +9,10 @@ export interface HandsParts {
   config: Config
   /** As the settings are now. */
   temperature: () => Temperature
-  /** Where files may be compiled from, besides what was compiled before. */
-  source: string | undefined
 }
 
 /** The memory as a client's tools reach it: with the server's budgets, inside the source folders, signed by the client. */
-export function createHands({ memory, config, temperature, source }: HandsParts): (author: string) => Hands {
+export function createHands({ memory, config, temperature }: HandsParts): (author: string) => Hands {
   const within = <T extends { budget?: number }>(name: SettingName, input: T): T => {
     const budget = config[name]
     return input.budget || budget === 'none' ? input : { ...input, budget: budget as number }
@@ -54,10 +51,7 @@ export function createHands({ memory, config, temperature, source }: HandsParts)
       records,
       keys,
       files: { memoryNode },
-      async compile(path, options) {
-        const roots = [...(source === undefined ? [] : [source]), ...(await memory.roots())]
-        return compile(insideRoots(path, roots), options)
-      },
+      compile: (path, options) => compile(path, { ...options, onlyNamed: true }),
     }
   }
 }

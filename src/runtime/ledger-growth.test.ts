@@ -27,11 +27,12 @@ function start() {
     idleExpiryMs: 60_000,
     hash,
     salt: 'a',
-    onEnd: (session) => ledger.ended(session),
+    onBegin: (attached) => ledger.began(attached),
+    onEnd: (attached) => ledger.ended(attached),
   })
-  const parts = { folder, dbPath: '', hash, list: registry.list, flushIntervalMs: () => 1, log }
+  const parts = { folder, dbPath: '', hash, list: registry.attached, flushIntervalMs: () => 1, log }
   const ledger = openLedger({ ...parts, setTimer: timers.setTimer })
-  /** As a client that connects anew for every request. */
+  /** As a client that comes, asks one thing and goes. */
   function call(client = CLIENT): void {
     const connection = {}
     registry.seen(connection, client, 'tools/call')
@@ -77,17 +78,22 @@ describe('a ledger while a server runs', () => {
     expect(lines()).toBeLessThanOrEqual(1001)
   })
 
-  test('writes so many lines at once, the others at the next interval, and all of them at the end', () => {
-    const { folder, registry, timers, ledger } = start()
+  test('writes 500 lines at once, the others after a pause, and all of them at the end', () => {
+    const { folder, registry, timers, ledger, clock } = start()
     for (let at = 0; at < 1700; at++) registry.open({}, { ...CLIENT, name: `client-${at % 5}` })
     const count = (): number =>
       readdirSync(folder)
         .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
         .filter((line) => line !== '').length
-    timers.fire()
-    expect(count()).toBe(500)
-    timers.fire()
-    expect(count()).toBe(1000)
+    expect(count()).toBe(1700)
+    clock.s += 30
+    const delays = [500, 500, 500, 200].map(() => {
+      timers.fire()
+      return timers.delays()
+    })
+    expect(delays).toEqual([[50], [50], [50], [1]])
+    const seen = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    expect(seen.join('').match(new RegExp(`"last_seen":${clock.s}`, 'g'))).toHaveLength(1700)
     ledger.close()
     const ended = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
     expect(new Set(ended.join('').match(/"session_id":"\w+"(?=.*"disconnected_at")/g)).size).toBe(1700)

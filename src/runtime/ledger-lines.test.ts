@@ -101,8 +101,8 @@ describe('lines', () => {
       count_tool_calls: fc.nat(),
     })
     fc.assert(
-      fc.property(session, fc.boolean(), (given, hasEnded) => {
-        const written = lineOf(given, hasEnded)
+      fc.property(session, fc.integer({ min: 1 }), fc.boolean(), (given, lastSeen, hasEnded) => {
+        const written = lineOf({ session: given, lastSeen }, hasEnded)
         expect(parseLine(JSON.parse(JSON.stringify(written)))).toEqual(written)
       }),
     )

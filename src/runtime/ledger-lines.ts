@@ -1,7 +1,7 @@
 import type { Hash64 } from '../core/digest.ts'
 import { payloadId } from '../core/ids.ts'
 import type { ClientHistory, ClientMeta, TransportName } from '../mcp/observer.ts'
-import type { Session } from '../mcp/sessions/registry.ts'
+import type { Attached } from '../mcp/sessions/registry.ts'
 import type { JsonlLine } from '../util/jsonl-file.ts'
 
 /** A line of the ledger: what is known of a session so far. Times in Unix seconds. */
@@ -43,14 +43,14 @@ export function findHashIn(fileName: string): string | undefined {
   return /^[a-z0-9-]{1,40}-([0-9A-Za-z]{11})\.jsonl$/.exec(fileName)?.[1]
 }
 
-export function lineOf(session: Session, hasEnded: boolean): LedgerLine {
+export function lineOf({ session, lastSeen }: Attached, hasEnded: boolean): LedgerLine {
   return {
     session_id: session.id,
     client: session.client_meta,
     transport: session.transport,
     connected_at: session.connected_at,
-    last_seen: session.last_activity,
-    ...(hasEnded && { disconnected_at: session.last_activity }),
+    last_seen: lastSeen,
+    ...(hasEnded && { disconnected_at: lastSeen }),
     tool_calls: session.count_tool_calls,
   }
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { compactJsonl } from '../util/jsonl-compact.ts'
+import { refuseLinks } from '../util/within-folder.ts'
 import type { Attempt } from './best-effort.ts'
 import { findHashIn, foldOlder, newestLines } from './ledger-lines.ts'
 
@@ -28,7 +29,8 @@ export function createLedgerTidy(folder: string, attempt: Attempt): LedgerTidy {
 
   function compact(name: string): void {
     lines.delete(name)
-    attempt(() => void compactJsonl(join(folder, name), (all) => foldOlder(newestLines(all), MAX_SESSIONS)))
+    const choose: Parameters<typeof compactJsonl>[1] = (all) => foldOlder(newestLines(all), MAX_SESSIONS)
+    attempt(() => void compactJsonl(join(folder, name), choose, { within: dirname(folder) }))
   }
   /** Names of the files that stay. */
   function dropClients(): string[] {
@@ -58,6 +60,7 @@ export function createLedgerTidy(folder: string, attempt: Attempt): LedgerTidy {
 
 /** Whoever was here last comes last. */
 function namesByAge(folder: string): string[] {
+  refuseLinks(dirname(folder), folder)
   const files = readdirSync(folder).flatMap((name) => {
     const stats =
       findHashIn(name) === undefined ? undefined : lstatSync(join(folder, name), { throwIfNoEntry: false })

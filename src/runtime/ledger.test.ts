@@ -49,13 +49,14 @@ function start(folder = join(temporaryFolder(), 'sessions'), salt = 'a') {
     idleExpiryMs: 60_000,
     hash,
     salt,
-    onEnd: (session) => ledger.ended(session),
+    onBegin: (attached) => ledger.began(attached),
+    onEnd: (attached) => ledger.ended(attached),
   })
   const ledger = openLedger({
     folder,
     dbPath: '/a.db',
     hash,
-    list: registry.list,
+    list: registry.attached,
     flushIntervalMs: () => 30_000,
     log,
     setTimer: timers.setTimer,
@@ -69,11 +70,10 @@ function start(folder = join(temporaryFolder(), 'sessions'), salt = 'a') {
 }
 
 describe('a line', () => {
-  test('says what is known of a session, in the file of its client', () => {
-    const { ledger, registry, clock, folder, read } = start()
+  test('says what is known of a session as soon as it begins, in the file of its client', () => {
+    const { registry, clock, folder, read } = start()
     const id = registry.open({}, CLIENT)
     clock.s += 5
-    ledger.flush()
     const keys = ['session_id', 'client', 'transport', 'connected_at', 'last_seen', 'tool_calls']
     const line = { session_id: id, client: CLIENT, transport: 'stdio', connected_at: START, last_seen: START }
     expect(read()).toEqual([{ ...line, tool_calls: 0 }])
@@ -82,26 +82,46 @@ describe('a line', () => {
     expect([statSync(folder).mode & 0o777, statSync(join(folder, FILE)).mode & 0o777]).toEqual([0o700, 0o600])
   })
 
-  test('comes with every interval, only when something changed', () => {
+  test('comes with every interval while a client is connected, whether or not it does anything', () => {
     const { registry, timers, clock, read } = start()
     const connection = {}
     registry.open(connection, CLIENT)
     expect(timers.delays()).toEqual([30_000])
+    clock.s += 30
     timers.fire()
-    timers.fire()
-    expect(read()).toHaveLength(1)
-    clock.s += 7
+    clock.s += 30
     registry.seen(connection, undefined, 'tools/call')
-    timers.fire()
     timers.fire()
     expect(read()).toMatchObject([
       { last_seen: START, tool_calls: 0 },
-      { last_seen: START + 7, tool_calls: 1 },
+      { last_seen: START + 30, tool_calls: 0 },
+      { last_seen: START + 60, tool_calls: 1 },
     ])
     expect(timers.delays()).toEqual([30_000])
   })
 
-  test('is the last one when a session ends, also between two flushes', () => {
+  test('of a client without a connection comes only when it asked something', () => {
+    const { registry, timers, clock, read } = start()
+    registry.seen('127.0.0.1', CLIENT, 'tools/call')
+    timers.fire()
+    clock.s += 30
+    timers.fire()
+    expect(read()).toMatchObject([
+      { last_seen: START, tool_calls: 0 },
+      { last_seen: START, tool_calls: 1 },
+    ])
+  })
+
+  test('is written of everybody who is attached when the ledger is opened', async () => {
+    const { registry, read, folder } = start()
+    registry.open({}, CLIENT)
+    rmSync(join(folder, FILE))
+    const parts = { dbPath: '', hash, flushIntervalMs: () => 1, log: collectWarnings() }
+    openLedger({ ...parts, list: registry.attached, folder, setTimer: manualTimers().setTimer })
+    expect(read()).toHaveLength(1)
+  })
+
+  test('says when the connection was closed, also of a client that was idle', () => {
     const { registry, timers, clock, read } = start()
     const connection = {}
     registry.open(connection, CLIENT)
@@ -110,13 +130,14 @@ describe('a line', () => {
     clock.s += 9
     registry.close(connection)
     timers.fire()
-    expect(read()).toMatchObject([{ last_seen: START + 3, disconnected_at: START + 3, tool_calls: 1 }])
+    expect(read().slice(1)).toMatchObject([
+      { last_seen: START + 12, disconnected_at: START + 12, tool_calls: 1 },
+    ])
   })
 
   test('is the last one of a client that went idle', () => {
     const { registry, timers, clock, read } = start()
-    registry.seen({}, CLIENT, 'tools/call')
-    timers.fire()
+    registry.seen('127.0.0.1', CLIENT, 'tools/call')
     clock.s += 61
     timers.fire()
     timers.fire()
@@ -143,16 +164,15 @@ describe('a line', () => {
     const sessions = start()
     const connection = {}
     sessions.registry.open(connection, CLIENT)
-    let list = sessions.registry.list()
+    let list = sessions.registry.attached()
     const parts = { dbPath: '', hash, list: () => list, flushIntervalMs: () => 1, log: collectWarnings() }
     const timers = manualTimers()
     const ledger = openLedger({ ...parts, folder: sessions.folder, setTimer: timers.setTimer })
-    ledger.flush()
     list = []
     ledger.flush()
     ledger.flush()
-    expect(sessions.read()).toHaveLength(2)
-    expect(sessions.read()[1]).toMatchObject({ disconnected_at: START })
+    expect(sessions.read()).toHaveLength(3)
+    expect(sessions.read()[2]).toMatchObject({ disconnected_at: START })
   })
 })
 
@@ -198,6 +218,26 @@ describe('history', () => {
     clock.s += 8
     registry.seen(connection, undefined, 'tools/call')
     const client = { ...about, sessions: 1, lifetime_seconds: 8, last_disconnect: 0, tool_calls: 1 }
+    expect((await ledger.sessionsHistory()).clients).toEqual([client])
+  })
+
+  test('loses one interval at most of a client that was only connected when the process died', async () => {
+    const { registry, ledger, timers, clock } = start()
+    registry.open({}, CLIENT)
+    for (let at = 0; at < 10; at++) {
+      clock.s += 30
+      timers.fire()
+    }
+    clock.s += 29
+    expect((await ledger.sessionsHistory()).clients).toMatchObject([
+      { sessions: 1, lifetime_seconds: 300, last_disconnect: 0 },
+    ])
+  })
+
+  test('has a client as soon as it is attached', async () => {
+    const { registry, ledger } = start()
+    registry.open({}, CLIENT)
+    const client = { ...about, sessions: 1, lifetime_seconds: 0, last_disconnect: 0, tool_calls: 0 }
     expect((await ledger.sessionsHistory()).clients).toEqual([client])
   })
 

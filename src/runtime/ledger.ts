@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Hash64 } from '../core/digest.ts'
 import type { ClientHistory, SessionsHistoryEnvelope } from '../mcp/observer.ts'
-import type { Session } from '../mcp/sessions/registry.ts'
+import type { Attached } from '../mcp/sessions/registry.ts'
 import { appendJsonl, readJsonl } from '../util/jsonl-file.ts'
 import { listNames } from '../util/list-names.ts'
 import type { Log } from '../util/log.ts'
+import { makeFolderWithin } from '../util/within-folder.ts'
 import { type Attempt, createAttempt } from './best-effort.ts'
 import { clientFileName, clientHash, findHashIn, lineOf, newestLines, sumUp } from './ledger-lines.ts'
 import { createLedgerTidy, type LedgerTidy } from './ledger-tidy.ts'
@@ -16,7 +16,7 @@ export interface LedgerParts {
   dbPath: string
   hash: Hash64
   /** Who is attached now. */
-  list: () => readonly Session[]
+  list: () => readonly Attached[]
   /** Asked before every wait: settings may change. */
   flushIntervalMs: () => number
   log: Log
@@ -24,20 +24,24 @@ export interface LedgerParts {
 }
 
 export interface Ledger extends LedgerReader {
-  /** Writes what changed since the last time. */
+  /** Writes until when every session was seen. */
   flush(): void
-  /** A session is over: its last line is written now, also of one that came and went between two flushes. */
-  ended(session: Session): void
+  /** A session has begun: its first line is written now, so that it is in the history at once. */
+  began(attached: Attached): void
+  /** A session is over: its last line is written now. */
+  ended(attached: Attached): void
   /** Whoever is still attached counts as gone. Nothing is written after this. */
   close(): void
 }
 
-/** Nobody is answered while they are written. */
+/** Nobody is answered while they are written: the others follow after a pause. */
 const LINES_AT_ONCE = 500
+const PAUSE_MS = 50
 
 /**
- * Who was ever attached: a file for each client, a line for each time that something changed. Several processes may keep
- * it together. Writing is best effort: what fails is a warning, and of who is still there it is tried again.
+ * Who was ever attached, and for how long: a file for each client, a line when a session begins, at every interval while it
+ * lasts, and when it ends. So a process that is killed loses one interval at most. Several processes may keep it together.
+ * Writing is best effort: what fails is a warning, and of who is still there it is tried again.
  */
 export function openLedger(parts: LedgerParts): Ledger {
   const { folder, list, log, setTimer = setIdleTimer } = parts
@@ -47,71 +51,88 @@ export function openLedger(parts: LedgerParts): Ledger {
   let isClosed = false
   let cancel: () => void = () => undefined
 
-  function flush(mostLines = Number.POSITIVE_INFINITY): void {
-    if (!isClosed) writer.write(list(), mostLines)
-  }
-  function wait(): void {
-    cancel = setTimer(() => {
-      flush(LINES_AT_ONCE)
-      if (!isClosed) wait()
-    }, parts.flushIntervalMs())
+  /** A round after the other; each writes every session once. */
+  function checkpoint(): void {
+    const isWhole = writer.write(list(), LINES_AT_ONCE)
+    cancel = setTimer(checkpoint, isWhole ? parts.flushIntervalMs() : PAUSE_MS)
   }
 
   attempt(() => {
     // Not the folders above it: see `appendJsonl`.
-    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+    makeFolderWithin(dirname(folder), folder)
     tidy.all()
   })
-  wait()
+  checkpoint()
   return {
     ...createLedgerReader(parts),
-    flush: () => flush(),
-    ended(session) {
-      if (!isClosed) writer.end(session)
+    flush() {
+      if (!isClosed) writer.write(list(), Number.POSITIVE_INFINITY)
+    },
+    began(attached) {
+      if (!isClosed) writer.begin(attached)
+    },
+    ended(attached) {
+      if (!isClosed) writer.end(attached)
     },
     close() {
       if (isClosed) return
       cancel()
-      flush()
       isClosed = true
-      writer.endAll()
+      writer.endAll(list())
     },
   }
 }
 
 function createLedgerWriter({ folder, hash }: LedgerParts, attempt: Attempt, tidy: LedgerTidy) {
-  /** What each session was like when it was last seen, and the line that says so, if it could be written. */
-  const known = new Map<string, { session: Session; written: string | undefined }>()
+  /** Each session as it was last seen, the line that was written of it, if one could be, and in which round. */
+  const known = new Map<string, { attached: Attached; written: string | undefined; round: number }>()
+  let round = 0
+  const within = dirname(folder)
 
   /** The text of the line when it was written. */
-  function append(session: Session, hasEnded: boolean): string | undefined {
-    const line = lineOf(session, hasEnded)
+  function append(attached: Attached, hasEnded: boolean): string | undefined {
+    const line = lineOf(attached, hasEnded)
     const name = clientFileName(clientHash(hash, line.client, line.transport), line.client)
-    const isWritten = attempt(() => appendJsonl(join(folder, name), line, { survivesCompaction: true }))
+    const isWritten = attempt(() =>
+      appendJsonl(join(folder, name), line, { survivesCompaction: true, within }),
+    )
     if (!isWritten) return undefined
     tidy.added(name)
     return JSON.stringify(line)
   }
-  function end(session: Session): void {
-    known.delete(session.id)
-    append(session, true)
+  function end(attached: Attached): void {
+    known.delete(attached.session.id)
+    append(attached, true)
+  }
+  function endVanished(sessions: readonly Attached[]): void {
+    const live = new Set(sessions.map(({ session }) => session.id))
+    for (const { attached } of [...known.values()]) if (!live.has(attached.session.id)) end(attached)
   }
   return {
-    end,
-    /** What is left when there are too many lines comes with the next call. */
-    write(sessions: readonly Session[], mostLines: number): void {
-      let lines = 0
-      const live = new Set(sessions.map(({ id }) => id))
-      for (const { session } of [...known.values()]) if (!live.has(session.id)) end(session)
-      for (const session of sessions) {
-        const before = known.get(session.id)?.written
-        const isSame = before === JSON.stringify(lineOf(session, false))
-        const isLeft = isSame || lines++ >= mostLines
-        known.set(session.id, { session, written: isLeft ? before : append(session, false) })
-      }
+    begin(attached: Attached): void {
+      const { id } = attached.session
+      if (!known.has(id)) known.set(id, { attached, written: append(attached, false), round: round - 1 })
     },
-    endAll(): void {
-      for (const { session } of [...known.values()]) end(session)
+    end,
+    /** False: there were too many lines. The next call goes on with those that are left. */
+    write(sessions: readonly Attached[], mostLines: number): boolean {
+      endVanished(sessions)
+      let lines = 0
+      for (const attached of sessions) {
+        const { id } = attached.session
+        const before = known.get(id)
+        if (before?.round === round) continue
+        if (lines === mostLines) return false
+        const isSame = before?.written === JSON.stringify(lineOf(attached, false))
+        if (!isSame) lines++
+        known.set(id, { attached, written: isSame ? before?.written : append(attached, false), round })
+      }
+      round++
+      return true
+    },
+    endAll(sessions: readonly Attached[]): void {
+      endVanished(sessions)
+      for (const attached of sessions) end(attached)
     },
   }
 }
@@ -125,7 +146,7 @@ export interface LedgerReader {
 /** Reads what is on disk, whoever wrote it. */
 export function createLedgerReader({ folder, dbPath }: Pick<LedgerParts, 'folder' | 'dbPath'>): LedgerReader {
   async function read(name: string): Promise<ClientHistory | undefined> {
-    const values = await readJsonl(join(folder, name))
+    const values = await readJsonl(join(folder, name), { within: dirname(folder) })
     const lines = newestLines(values.map((value) => ({ value, text: '' })))
     return sumUp(
       findHashIn(name) ?? '',
@@ -133,7 +154,7 @@ export function createLedgerReader({ folder, dbPath }: Pick<LedgerParts, 'folder
     )
   }
   async function listFiles(): Promise<string[]> {
-    return (await listNames(folder)).filter((name) => findHashIn(name) !== undefined).sort()
+    return (await listNames(folder, dirname(folder))).filter((name) => findHashIn(name) !== undefined).sort()
   }
   return {
     async sessionsHistory() {

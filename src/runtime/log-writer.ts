@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, closeSync, constants, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Log } from '../util/log.ts'
+import { openWithin, refuseLinks } from '../util/within-folder.ts'
 import { createAttempt } from './best-effort.ts'
 import { formatRecord, type LogFormat, type LogRecord } from './log-lines.ts'
 
@@ -8,6 +9,8 @@ export interface LogOutput {
   stream: NodeJS.WritableStream
   /** Records go here, and to the stream only while this cannot be written to. */
   file?: string | undefined
+  /** The folder that may be somebody else's work, with the file in it: from there on no symbolic link is followed. */
+  within?: string | undefined
 }
 
 /** Of the stream; the newest records are in the ring in any case. */
@@ -15,7 +18,7 @@ const MAX_UNREAD_BYTES = 1024 * 1024
 
 /** Whoever logs never learns that it could not be written: there is nothing to be done about it there. */
 export function createLogWriter(
-  { stream, file }: LogOutput,
+  { stream, file, within }: LogOutput,
   format: LogFormat,
   log: Pick<Log, 'warn'>,
 ): (record: LogRecord) => void {
@@ -35,9 +38,10 @@ export function createLogWriter(
   // Once: a source that is moved away later must not come back with nothing but a log in it.
   let isFolderMade = false
   const append = (line: string): void => {
+    if (within !== undefined) refuseLinks(within, file)
     if (!isFolderMade) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     isFolderMade = true
-    appendText(file, line)
+    appendText(file, line, within)
   }
   return (record) => {
     const line = formatRecord(record, format)
@@ -50,6 +54,15 @@ function unreadBytes(stream: NodeJS.WritableStream): number {
 }
 
 /** Opened for every record: then it may be moved away at any time, and several processes may share it. */
-function appendText(file: string, line: string): void {
-  appendFileSync(file, line, { mode: 0o600 })
+function appendText(file: string, line: string, within: string | undefined): void {
+  if (within === undefined) {
+    appendFileSync(file, line, { mode: 0o600 })
+    return
+  }
+  const handle = openWithin(within, file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
+  try {
+    appendFileSync(handle, line)
+  } finally {
+    closeSync(handle)
+  }
 }

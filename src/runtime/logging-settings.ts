@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { isInside } from '../util/paths.ts'
 import type { Config } from './config.ts'
 import type { LoggingOptions } from './logging.ts'
 import { sizeBytes } from './setting-values.ts'
@@ -18,7 +19,10 @@ export function loggingOptions(
   return {
     level: config['server.logging.level'] as LoggingOptions['level'],
     format: config['server.logging.format'] as LoggingOptions['format'],
-    output: { stream: process.stderr, ...(path === 'stderr' ? {} : { file: resolve(stateFolder, path) }) },
+    output: {
+      stream: process.stderr,
+      ...(path === 'stderr' ? {} : fileAt(resolve(stateFolder, path), stateFolder)),
+    },
     bufferSize: config['server.logging.buffer_size'] as number,
     sessionLogs: hasSessionLogs
       ? {
@@ -27,4 +31,9 @@ export function loggingOptions(
         }
       : undefined,
   }
+}
+
+/** Where a log is kept outside the folder's own `.remindb`, whoever runs the program chose the place. */
+function fileAt(file: string, stateFolder: string): Pick<LoggingOptions['output'], 'file' | 'within'> {
+  return isInside(stateFolder, file) ? { file, within: stateFolder } : { file }
 }

@@ -3,8 +3,9 @@ import { loadConfig, toConfig } from './config.ts'
 import { notificationWindows } from './notification-windows.ts'
 
 const windowsOf = (resources: object) => {
-  const text = JSON.stringify({ server: { resources } })
-  return notificationWindows(toConfig(loadConfig({ stateFolder: null, env: {}, text })))
+  const folder = () => JSON.stringify({ server: { resources } })
+  const files = { folder, user: () => '', trusted: () => '' }
+  return notificationWindows(toConfig(loadConfig({ stateFolder: null, env: {}, files })))
 }
 
 test('half a second for all; a second for logs, two for temperature', () => {

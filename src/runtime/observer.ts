@@ -1,5 +1,5 @@
 import { type DiffsDeps, diffs, diffsPage } from '../core/diffs.ts'
-import { type DoctorDeps, doctor } from '../core/doctor.ts'
+import type { DoctorDeps, DoctorReport } from '../core/doctor.ts'
 import { files } from '../core/files.ts'
 import { search } from '../core/find/search.ts'
 import { forest } from '../core/forest.ts'
@@ -19,11 +19,12 @@ export interface ObserverParts
   extends Pick<OverviewDeps, 'store' | 'maintenance' | 'now' | 'dbPath'>,
     Pick<DiffsDeps, 'hash'>,
     Pick<TemperatureDeps, 'thresholds'>,
-    Pick<DoctorDeps, 'showRoot' | 'pathExists'>,
+    Pick<DoctorDeps, 'showRoot'>,
     // Names that are looked up are redacted as they were when they were stored.
     Pick<CustomViewDeps, 'redact' | 'views'> {
   /** Resolves when it is stored what was asked for so far: views show that. */
   settled: () => Promise<void>
+  doctor: () => Promise<DoctorReport>
 }
 
 /** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
@@ -51,7 +52,7 @@ export function createObserver(given: ObserverParts): MemoryObserver {
     diffsPage: (input) => diffsPage(parts, input),
     temperature: () => temperature(parts),
     temperaturePage: (page) => temperaturePage(parts, page),
-    doctor: () => doctor(parts),
+    doctor: parts.doctor,
     keyIndex: keys.index,
     findKey: keys.findContent,
     keyVersion: keys.version,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
 import { isMemoryError, needs } from '../core/errors.ts'
@@ -27,21 +27,26 @@ import { type ColdReport, findColdReport, type TickResult } from '../core/tick.t
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
+import { realOrSame } from '../util/paths.ts'
+import { singleFlight } from '../util/single-flight.ts'
+import { createSteadyClock } from '../util/steady-clock.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { backUp } from './backups.ts'
-import type { Config } from './config.ts'
+import { type Config, ownFolders } from './config.ts'
 import { createDoors } from './doors.ts'
 import { createExpiry } from './expiry.ts'
 import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
+import { createNamedRoots, type NamedRoots } from './named-roots.ts'
 import { createObserver } from './observer.ts'
-import { type Places, placesOf, showRoot } from './places.ts'
+import { type Places, placesOf, refuseLinkedState, showRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
 import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
+import { finishScrubs, startScrubs } from './scrubs.ts'
 import type { SettingName } from './settings.ts'
 import { createSignedWrites } from './signed-writes.ts'
 import { createStateFolder } from './state-folder.ts'
@@ -64,7 +69,7 @@ export interface OpenOptions {
   create?: boolean
   /** The folder that the memory is compiled from: its `.remindb` then holds the settings, wherever the database is. */
   source?: string
-  /** Settings by name; they win over `.remindb/config.json` and the environment. */
+  /** Settings by name; they win over the environment and every file. */
   settings?: Partial<Record<SettingName, unknown>>
   /** Milliseconds since 1970. Default: the system's clock. */
   now?: () => number
@@ -74,21 +79,49 @@ export interface OpenOptions {
   onHeatLost?: (error: unknown, nodes: number) => void
   /** Told of such edits instead: whoever made one wants to know what is wrong with it. */
   onInvalidSettings?: (error: unknown) => void
+  /** Called instead when a folder that was named, by `source` or `compile`, cannot be remembered for other processes. */
+  onNotRemembered?: (error: unknown) => void
+  /**
+   * Told instead of settings that do not apply: those that a folder may not set unless it is trusted, once, and edits of what
+   * is only read when a memory is opened.
+   */
+  onIgnoredSettings?: (notice: unknown) => void
+}
+
+/** Settings that were read already, by whoever opens the memory. */
+export interface ReadSettings {
+  live: LiveConfig
+  /** As they were at the start. */
+  config: Config
 }
 
 /** Opens a memory. Close it when done; `await using` does. */
 export async function openMemory(options: OpenOptions): Promise<Memory> {
   const isNamed = typeof options?.db === 'string' && options.db !== ''
   needs(isNamed, 'openMemory needs { db }: the path of a database file or of a folder')
-  const { create = true, now = Date.now } = options
+  const onProblem = guard(options.onProblem ?? (() => undefined))
+  const { onInvalidSettings, onIgnoredSettings } = options
+  const live = openLiveConfig({
+    flags: options.settings ?? {},
+    stateFolder: placesOf(options.db, options.source).stateFolder,
+    defaults: { author: 'library' },
+    onInvalid: onInvalidSettings ? guard(onInvalidSettings, onProblem) : onProblem,
+    onIgnored: onIgnoredSettings ? guard(onIgnoredSettings, onProblem) : onProblem,
+  })
+  return openWithSettings(options, { live, config: live() })
+}
+
+/** As `openMemory`, for who has read the settings. */
+export async function openWithSettings(
+  options: Omit<OpenOptions, 'settings' | 'onInvalidSettings' | 'onIgnoredSettings'>,
+  { live, config }: ReadSettings,
+): Promise<Memory> {
+  const { create = true } = options
+  const now = createSteadyClock(options.now ?? Date.now)
   const onProblem = guard(options.onProblem ?? (() => undefined))
   const named = placesOf(options.db, options.source)
+  refuseLinkedState(named)
   const { stateFolder } = named
-  const flags = options.settings ?? {}
-  const defaults = { author: 'library' }
-  const onInvalid = options.onInvalidSettings ? guard(options.onInvalidSettings, onProblem) : onProblem
-  const live = openLiveConfig({ flags, stateFolder, defaults, onInvalid })
-  const config = live()
   const redaction = await createRedactor(redactionSettings(config))
   // A database in a place of its own must find its folder there.
   if (create && !existsSync(named.db) && dirname(named.db) === stateFolder) createStateFolder(stateFolder)
@@ -97,15 +130,26 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
     file: named.db,
     hash,
     create,
+    now,
     synchronous: config['store.synchronous'] as 'full' | 'normal',
     lockWaitMs: config['store.lock_wait_ms'] as number,
   })
   const temperature = () => temperatureOf(live())
   const onHeatLost = options.onHeatLost ?? onProblem
   const places = await locate(named, engine)
+  const onNotRemembered = guard(options.onNotRemembered ?? onProblem, onProblem)
+  const source = options.source === undefined ? undefined : realOrSame(resolve(options.source))
+  const roots = createNamedRoots({
+    // Not `places`: where the database says that its home is gives no permission.
+    places: named,
+    file: join(ownFolders().config, 'roots.json'),
+    given: [...(source === undefined ? [] : [source]), ...(config['compile.roots'] as string[])],
+    onProblem,
+  })
+  if (source !== undefined) await roots.remember(source).catch(onNotRemembered)
   return createMemory({
     ...{ places, live, config, temperature, engine, hash, now },
-    ...{ onProblem, onHeatLost, redaction },
+    ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots },
   })
 }
 
@@ -113,7 +157,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
 async function locate(places: Places, { store }: Engine): Promise<Places> {
   if (places.isAtHome) return places
   try {
-    return { ...places, home: (await store.read((tx) => tx.home())) ?? places.home }
+    return { ...places, home: (await store.read((tx) => tx.home(), { once: true })) ?? places.home }
   } catch (error) {
     // A damaged database can still be opened: doctor says what is wrong with it.
     if (isMemoryError(error)) return places
@@ -133,7 +177,9 @@ interface Parts {
   now: () => number
   onProblem: (error: unknown) => void
   onHeatLost: (error: unknown, nodes: number) => void
+  onNotRemembered: (error: unknown) => void
   redaction: Redactor
+  named: NamedRoots
 }
 
 export interface CloseOptions {
@@ -148,6 +194,7 @@ export interface TransferOptions {
 
 function createMemory(parts: Parts) {
   const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
+  const { named, onNotRemembered } = parts
   const { maintenance } = engine
   const maxNodeTokens = config['compile.max_node_tokens'] as number
   const doors = createDoors({
@@ -156,21 +203,24 @@ function createMemory(parts: Parts) {
   })
   const expire = doors.keys('expiry').expire
   const expiry = createExpiry({ store: engine.store, now, expire, onError: onProblem })
-  // Keys that have expired are gone from what everybody reads here.
-  const { store } = expiry
+  const store = { read: engine.store.read, write: expiry.write }
   const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
   const toShown = (stored: string): string => showRoot(places, stored)
-  const warmer = createWarmer({ store, now, onError: onHeatLost })
+  const warmer = createWarmer({ store: engine.store, now, onError: onHeatLost })
   const warmed = createWarmed({ warmer, temperature })
   const holder = randomUUID()
-  const ticking: TickerParts = { store, now, temperature, holder, archive: doors.archiveRecords }
+  const ticking: TickerParts = {
+    ...{ store: engine.store, now, temperature, holder },
+    ...{ archive: doors.archiveRecords, sweep: expiry.sweep },
+  }
   /** What goes on until the memory is closed. */
   const jobs = new Set<{ stop(): Promise<void> }>()
-  const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, pathExists: existsSync }
+  const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, rootsExist: named.exist }
+  const checkUp = singleFlight(() => doctor(doctorDeps))
 
   const writesOf = createSignedWrites({
     ...{ deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens },
-    onBroughtBack: expiry.look,
+    ...{ named, onNotRemembered, onBroughtBack: expiry.look },
   })
   const backup = (file?: string): Promise<string> => backUp({ maintenance, places, now }, file)
 
@@ -202,9 +252,10 @@ function createMemory(parts: Parts) {
     /** Finds nodes by words, best first; what it returns gets warmer. */
     search: (input: SearchInput & ReadOptions): Promise<SearchAnswer> =>
       warmed(search({ store, now }, input), input),
-    /** Lets the time since the last tick cool every node, unless another process does that. */
+    /** Removes expired keys, and lets the time since the last tick cool every node, unless another process does that. */
     async tick(): Promise<TickResult> {
       await warmer.flush()
+      await expiry.sweep()
       const result = await tickOnce(ticking, { report: true, keep: false })
       if (result.hours !== null) await doors.archiveRecords()
       return result
@@ -215,7 +266,7 @@ function createMemory(parts: Parts) {
       jobs.add(ticker)
       return ticker
     },
-    /** Removes keys the moment they expire, until the memory is closed. Without it they go when somebody next reads. */
+    /** Removes keys the moment they expire, until the memory is closed. Without it that waits for the next write or tick. */
     startExpiry(): void {
       const stopWatching = engine.watch((kinds) => {
         if (MAY_EXPIRE.some((kind) => kinds.has(kind))) expiry.look()
@@ -228,18 +279,29 @@ function createMemory(parts: Parts) {
         },
       })
     },
+    /** Finishes erasures that a reader or a crash interrupted, now and until the memory is closed. */
+    startScrubs(): void {
+      jobs.add(startScrubs({ store: engine.store, maintenance }, { onError: onProblem }))
+    },
+    /** Overwrites on disk what was erased, if something is pending. `false`: another process is reading; retry later. */
+    scrub: (options?: { wait?: boolean }): Promise<boolean> =>
+      finishScrubs({ store: engine.store, maintenance }, options),
     /** The last report of cold nodes, by whichever process ticks; undefined when there was none. */
     findColdReport: (): Promise<ColdReport | undefined> => findColdReport(store, now()),
     /** Keeps the memory in step with a folder until it is stopped or the memory is closed. */
-    startRescan(sourceRoot: string, options: RescanOptions): Rescan {
+    startRescan(folder: string, options: RescanOptions): Rescan {
+      const sourceRoot = resolve(folder)
+      const { compile } = writesOf('rescan')
+      // Once: a folder that is replaced by a link later was not named.
+      named.add(realOrSame(sourceRoot))
       const rescan = startRescan({
         ...options,
-        store,
+        store: engine.store,
         sourceRoot,
         now,
         holder,
         settings: () => rescanSettingsOf(live()),
-        compile: writesOf('rescan').compile,
+        compile: (path, given) => compile(path, { ...given, onlyNamed: true }),
         watch: createFolderWatcher(places.db),
       })
       jobs.add(rescan)
@@ -253,16 +315,17 @@ function createMemory(parts: Parts) {
     settings: live,
     /** Looks without being felt: nothing gets warmer, nothing is recorded. */
     observer: createObserver({
-      store: { read: store.read },
-      maintenance,
+      store: { read: engine.store.read },
+      maintenance: { sizeBytes: maintenance.sizeBytes },
       hash,
       now,
       dbPath: places.db,
       thresholds: temperature,
       showRoot: toShown,
-      pathExists: existsSync,
+      doctor: checkUp,
       redact: redaction.redact,
-      views: () => recordSettingsOf(live()).views,
+      // Clients list them once: a view that is added later would be one that nobody knows of.
+      views: () => recordSettingsOf(config).views,
       settled: doors.settled,
     }),
     /** Nodes that are not pinned, coldest first. */
@@ -291,7 +354,8 @@ function createMemory(parts: Parts) {
     diff: (input: Parameters<typeof diff>[1]): Promise<Paged<VersionRow>> => diff(store, input),
     history: (input: Parameters<typeof history>[1]): Promise<Paged<VersionRow>> => history(store, input),
 
-    doctor: (): Promise<DoctorReport> => doctor(doctorDeps),
+    /** Runs every check in a thread of its own. Calls that overlap share one run. */
+    doctor: checkUp,
     /** Repairs what can be repaired; `onBackup` is told the name of the copy made before the first change. */
     heal: (onBackup?: (file: string) => void): Promise<DoctorReport> =>
       heal(doctorDeps, async () => onBackup?.(await backup())),

@@ -66,7 +66,7 @@ describe('findMemory', () => {
 
 describe('compileScope', () => {
   const scopeOf = (path: string, stored: string[] = []) =>
-    compileScope(placesOf(join(base, 'home')), join(base, path), stored)
+    compileScope(placesOf(join(base, 'home')), realpathSync(join(base, path)), { stored, named: [] })
 
   test.each([
     ['home', '.', 'home', ''],
@@ -102,8 +102,15 @@ describe('compileScope', () => {
     expect(scopeOf('home/outside')).toMatchObject({ stored: join(base, 'ext'), scope: '' })
   })
 
-  test('refuses what is not there', () => {
-    expect(() => scopeOf('nowhere')).toThrow(`there is no file or folder ${join(base, 'nowhere')}`)
+  test('lets links lead nowhere but into what was named, whatever roots are stored', () => {
+    const places = placesOf(join(base, 'ext', 'm.db'))
+    const linksOf = (path: string, named: string[], stored = ['/', join(base, 'home')]) =>
+      compileScope(places, join(base, path), { stored, named: named.map((one) => join(base, one)) })
+    expect(linksOf('home/sub', [])).toMatchObject({ root: '/', linksWithin: join(base, 'home/sub') })
+    expect(linksOf('home/sub', ['home'])).toMatchObject({ root: '/', linksWithin: join(base, 'home') })
+    expect(linksOf('home/sub/b.md', [])).toMatchObject({ linksWithin: join(base, 'home/sub/b.md') })
+    const inner = join(base, 'home', 'sub')
+    expect(linksOf('home/sub/deep', ['home'], [inner])).toMatchObject({ root: inner, linksWithin: inner })
   })
 })
 

@@ -1,7 +1,8 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
 import { isInside, realOrSame } from '../util/paths.ts'
+import { LinkError, refuseLinks } from '../util/within-folder.ts'
 
 /** Where a memory keeps its things: one place for state, never the current directory by accident. */
 export interface Places {
@@ -22,18 +23,56 @@ const DB_NAME = 'memory.db'
  * its state with that, wherever the database is.
  */
 export function placesOf(db: string, source?: string): Places {
-  const path = resolve(db)
-  const isFolder = existsSync(path) && statSync(path).isDirectory()
-  const file = isFolder
-    ? basename(path) === STATE_FOLDER
-      ? join(path, DB_NAME)
-      : join(path, STATE_FOLDER, DB_NAME)
-    : path
+  const file = followOwn(fileAt(resolve(db)))
   const folder = dirname(file)
   const isAtHome = basename(folder) === STATE_FOLDER
   const home = isAtHome ? dirname(folder) : folder
   const stateFolder = join(source === undefined ? home : resolve(source), STATE_FOLDER)
   return { db: file, stateFolder, home: realOrSame(home), isAtHome }
+}
+
+function fileAt(path: string): string {
+  if (!isFolder(path)) return path
+  return basename(path) === STATE_FOLDER ? join(path, DB_NAME) : join(path, STATE_FOLDER, DB_NAME)
+}
+
+/**
+ * A link in a place of its own was put there by whoever names it: the real file is meant, with its journals beside it. One in
+ * `.remindb` may have come with somebody else's folder, and is not followed: see `refuseLinkedState`.
+ */
+function followOwn(file: string): string {
+  const isLink = existsSync(file) && lstatSync(file).isSymbolicLink()
+  return isLink && basename(dirname(file)) !== STATE_FOLDER ? realOrSame(file) : file
+}
+
+/**
+ * The database that a person named by a path. Naming a project means what is in its own `.remindb`; naming a file, or a
+ * `.remindb`, means that one, wherever links lead.
+ */
+export function namedDatabaseFile(path: string): string {
+  const isProject = isFolder(path) && basename(path) !== STATE_FOLDER
+  return isProject ? placesOf(path).db : realOrSame(placesOf(path).db)
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
+}
+
+/** Throws when `.remindb` is a symbolic link: a folder that somebody else made must not lead us out of itself. */
+export function refuseLinkedState({ db, stateFolder, isAtHome }: Places): void {
+  for (const folder of isAtHome ? [stateFolder, dirname(db)] : [stateFolder]) {
+    try {
+      refuseLinks(folder, folder)
+    } catch (error) {
+      // What cannot be looked at cannot be read either: that has an error of its own.
+      if (!(error instanceof LinkError)) continue
+      throw new MemoryError(
+        'FORBIDDEN',
+        `${folder} is a symbolic link, which may have come with the folder; remove it, or name the database behind it with --db`,
+        { cause: error },
+      )
+    }
+  }
 }
 
 /** The nearest memory at or above `folder`, as git finds its repository. */
@@ -53,18 +92,25 @@ export interface CompileScope {
   scope: string
   /** Roots inside this one, which was not there when they were compiled. */
   absorbs: { root: string; prefix: string }[]
+  /** Where links to files may lead: inside the root, and inside what was named. */
+  linksWithin: string
+}
+
+export interface KnownRoots {
+  /** As the database has them. They decide what a file is called, never what may be read. */
+  stored: readonly string[]
+  /** Real paths that whoever runs the program named. */
+  named: readonly string[]
 }
 
 /**
- * What compiling `path` means: always in terms of the widest root that holds it, so that compiling a file, a folder or
- * everything gives the same nodes. That is the memory's home, a root that is there already, or else the folder itself.
+ * What compiling `real`, a path without links, means: always in terms of the widest root that holds it, so that compiling a
+ * file, a folder or everything gives the same nodes. That is the memory's home, a stored root, or else the folder itself.
  */
-export function compileScope(places: Places, path: string, storedRoots: readonly string[]): CompileScope {
-  const target = resolve(path)
-  if (!existsSync(target)) throw new MemoryError('NOT_FOUND', `there is no file or folder ${path}`)
-  const real = realpathSync(target)
-  const folder = statSync(real).isDirectory() ? real : dirname(real)
-  const roots = storedRoots.map((stored) => ({ stored, path: realOrSame(showRoot(places, stored)) }))
+export function compileScope(places: Places, real: string, known: KnownRoots): CompileScope {
+  const folder = statSync(real, { throwIfNoEntry: false })?.isDirectory() ? real : dirname(real)
+  const readable = [...known.named, real]
+  const roots = known.stored.map((stored) => ({ stored, path: whereIs(showRoot(places, stored), readable) }))
   const wider = [...(places.isAtHome ? [places.home] : []), ...roots.map((known) => known.path)]
   // The outermost: what was once compiled from there must not exist twice.
   const [root = folder] = wider
@@ -75,7 +121,19 @@ export function compileScope(places: Places, path: string, storedRoots: readonly
     root: known.stored,
     prefix: toSlashes(relative(root, known.path)),
   }))
-  return { stored: storeRoot(places, root), root, scope: toSlashes(relative(root, real)), absorbs }
+  const [widest = real] = readable.filter((one) => isInside(one, real)).sort((a, b) => a.length - b.length)
+  return {
+    stored: storeRoot(places, root),
+    root,
+    scope: toSlashes(relative(root, real)),
+    absorbs,
+    linksWithin: isInside(root, widest) ? widest : root,
+  }
+}
+
+/** A stored root without links. Only one that was named is looked up: others may be anywhere, on a network too. */
+function whereIs(root: string, readable: readonly string[]): string {
+  return readable.some((one) => isInside(one, root)) ? realOrSame(root) : root
 }
 
 /** A stored root as an absolute path; '' (no root) stays ''. */

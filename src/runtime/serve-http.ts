@@ -44,7 +44,6 @@ export async function serveHttp(parts: ServerParts, { onListening }: ServeHttpOp
     app,
     address,
     limits: serverLimits(config),
-    onConnectionClosed: registry.close,
     // A client that went away is no news.
     onError: (error) => log.debug('connection problem', failureFields(error)),
   })

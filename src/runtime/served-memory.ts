@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isMemoryError } from '../core/errors.ts'
-import { failureFields } from '../mcp/errors.ts'
+import { failureFields, reasonFields } from '../mcp/errors.ts'
 import type { Hands } from '../mcp/hands.ts'
 import type { RescanEnvelope } from '../mcp/observer.ts'
-import type { Registry, Session } from '../mcp/sessions/registry.ts'
+import { redactSession } from '../mcp/sessions/redact-session.ts'
+import type { Attached, Registry } from '../mcp/sessions/registry.ts'
 import type { Audience } from '../mcp/subscriptions/audience.ts'
 import type { Notifier } from '../mcp/subscriptions/notifier.ts'
 import { concernedBy } from '../mcp/subscriptions/subscribable.ts'
-import type { Log, LogFields } from '../util/log.ts'
+import type { Log } from '../util/log.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { createAttempt } from './best-effort.ts'
 import { isEmptyFolder } from './check-source.ts'
@@ -17,17 +17,18 @@ import { watchIdentity } from './file-identity.ts'
 import { createHands } from './hands.ts'
 import type { OpenedObserver } from './lazy-observer.ts'
 import { openLedger } from './ledger.ts'
+import type { LiveConfig } from './live-config.ts'
 import type { Logging } from './logging.ts'
 import { sessionLogFolder } from './logging-settings.ts'
-import { type Memory, openMemory } from './open-memory.ts'
+import { type Memory, type OpenOptions, openWithSettings } from './open-memory.ts'
 import { placesOf } from './places.ts'
+import { createRedactor, redactionSettings } from './redaction.ts'
 import type { Rescan } from './rescan.ts'
 import { createRescanLog } from './rescan-log.ts'
 import { NEVER } from './rescan-look.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
 import { findSessionLog, listSessionLogs } from './session-logs.ts'
 import { durationMs, sizeBytes } from './setting-values.ts'
-import type { SettingName } from './settings.ts'
 import { createStateFolder } from './state-folder.ts'
 import { temperatureOf } from './temperature.ts'
 import { atMost } from './timer.ts'
@@ -35,7 +36,8 @@ import { atMost } from './timer.ts'
 export interface ServedMemoryParts {
   db: string
   source: string | undefined
-  settings: Partial<Record<SettingName, unknown>>
+  /** The settings, as they are and as they were at the start. */
+  live: LiveConfig
   config: Config
   logging: Pick<Logging, 'log'>
   registry: Registry
@@ -51,8 +53,9 @@ export interface ServedMemory {
   looked: Promise<void>
   /** Fails when what would be written now would be lost. */
   checkIsThere(): void
-  /** A client is gone: the ledger has it at once. */
-  sessionEnded(session: Session): void
+  /** A client came, or is gone: the ledger has it at once. */
+  sessionBegan(attached: Attached): void
+  sessionEnded(attached: Attached): void
   close(): Promise<void>
 }
 
@@ -65,40 +68,46 @@ const FIRST_LOOK_MS = 5000
 const LAST_LOCK_WAIT_MS = 2000
 
 export async function openServedMemory(parts: ServedMemoryParts): Promise<ServedMemory> {
-  const { db, source, settings, config, registry } = parts
+  const { db, source, live, config, registry } = parts
   const { log } = parts.logging
   const { stateFolder } = placesOf(db, source)
   // The ledger goes there in any case; where it cannot, that is a warning. Not into the empty place of a disk that is not
   // mounted: with anything in it, it would look like a source whose files were all deleted.
   if (!(existsSync(db) && source !== undefined && isEmptyFolder(source)))
     createAttempt(log, 'state folder cannot be made')(() => createStateFolder(stateFolder))
-  const memory = await openMemory({
+  const options: OpenOptions = {
     db,
-    settings,
     ...(source === undefined ? {} : { source }),
     onProblem: (error) => log.warn('serve: background work failed', failureFields(error)),
     onHeatLost: (error, nodes) =>
       log.warn('serve: what was read does not get warmer', { nodes, ...failureFields(error) }),
-    onInvalidSettings: (error) => log.warn('invalid config; keeping last-good settings', reasonFields(error)),
-  })
+    onNotRemembered: (error) => log.warn('serve: source folder not remembered', reasonFields(error)),
+  }
+  const memory = await openWithSettings(options, { live, config })
   const { isNew, stopTelling } = await readFirst(memory, parts)
+  const { redact } = await createRedactor(redactionSettings(config))
+  const redacted = ({ session, ...others }: Attached): Attached => ({
+    ...others,
+    session: redactSession(redact, session),
+  })
   const ledger = openLedger({
     folder: join(stateFolder, 'sessions'),
     dbPath: memory.path,
     hash: await loadXxh64(),
-    list: registry.list,
+    list: () => registry.attached().map(redacted),
     flushIntervalMs: () => durationMs(config['server.sessions.flush_interval']),
     log,
   })
   const rescan = source === undefined ? undefined : startRescan(memory, source, { config, stateFolder, log })
   const filled = rescan && isNew ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
-  const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()), source })
+  const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()) })
   // Whoever ticks tells all of them, itself too: `tellChanges` hears of it.
   memory.startTicker({
     onCold: () => undefined,
     onArchived: (archived) => log.info('records: archived', { ...archived }),
   })
   memory.startExpiry()
+  memory.startScrubs()
   return {
     async hands(author) {
       await filled
@@ -114,7 +123,8 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     },
     checkIsThere: watchIdentity(memory.path),
     looked: rescan?.looked ?? Promise.resolve(),
-    sessionEnded: ledger.ended,
+    sessionBegan: (attached) => ledger.began(redacted(attached)),
+    sessionEnded: (attached) => ledger.ended(redacted(attached)),
     async close() {
       stopTelling()
       ledger.close()
@@ -134,11 +144,6 @@ async function readFirst(
     await memory.close()
     throw error
   }
-}
-
-/** What is wrong with a setting quotes the setting, never the memory. */
-function reasonFields(error: unknown): LogFields {
-  return isMemoryError(error) ? { err: error.message } : failureFields(error)
 }
 
 function startRescan(

@@ -1,22 +1,25 @@
 import { MemoryError } from '../core/errors.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
-import { failureFields } from '../mcp/errors.ts'
+import type { Redact } from '../core/redact.ts'
+import { failureFields, reasonFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
+import type { Scheme } from '../mcp/resources/scheme.ts'
 import type { Served } from '../mcp/served.ts'
+import { redactSession } from '../mcp/sessions/redact-session.ts'
 import { createRegistry, type Registry } from '../mcp/sessions/registry.ts'
 import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { stampOf } from '../mcp/subscriptions/stamp.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
-import type { Config } from './config.ts'
+import { type Config, loadConfig, toConfig } from './config.ts'
 import { createLazyObserver } from './lazy-observer.ts'
 import { openLiveConfig } from './live-config.ts'
 import { createLogging, type Logging } from './logging.ts'
 import { loggingOptions } from './logging-settings.ts'
 import { notificationWindows } from './notification-windows.ts'
 import { createOpening, type Opening } from './opening.ts'
-import { placesOf } from './places.ts'
+import { placesOf, refuseLinkedState } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import type { ServedMemory } from './served-memory.ts'
 import { durationMs } from './setting-values.ts'
@@ -47,15 +50,18 @@ export interface ServerParts {
 /** Settings that cannot be used are refused here, before anything is served. */
 export async function createServerParts(choice: MemoryChoice): Promise<ServerParts> {
   const { db, source, settings } = choice
-  const { stateFolder, db: path } = placesOf(db, source)
-  // What is wrong with an edit is told by the memory, which reads it too.
-  const live = openLiveConfig({ flags: settings, stateFolder, onInvalid: () => undefined })
-  const config = live()
+  const places = placesOf(db, source)
+  refuseLinkedState(places)
+  const { stateFolder, db: path } = places
+  const config = toConfig(loadConfig({ flags: settings, stateFolder }))
   checkListen(config, settings)
+  const { views } = recordSettingsOf(config)
+  const schemes = config['server.schemes'] as readonly Scheme[]
   const tools = toolsOf(config['server.tools'] as string[], config)
   const audience = createAudience({
     stampOf: (uri) => stampOf(served, uri),
-    hasView: (view) => views().some(({ name }) => name === view),
+    schemes,
+    hasView: (view) => views.some(({ name }) => name === view),
   })
   const notifier = createNotifier({
     ...notificationWindows(config),
@@ -70,6 +76,11 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     onRecord: () => notifier.touch('logs'),
   })
   const { log } = logging
+  const live = openLiveConfig({
+    ...{ flags: settings, stateFolder },
+    onInvalid: (error) => log.warn('invalid config; keeping last-good settings', reasonFields(error)),
+    onIgnored: (notice) => log.warn('settings that do not apply', reasonFields(notice)),
+  })
   const registry = createRegistry({
     ...whereClientsCome(config),
     now: Date.now,
@@ -77,18 +88,22 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     hash: await loadXxh64(),
     // No two processes of a machine have both in common.
     salt: `${process.pid}.${performance.timeOrigin}`,
-    onEnd: async (session) => (await memory.peek())?.sessionEnded(session),
+    onBegin: async (attached) => (await memory.peek())?.sessionBegan(attached),
+    onEnd: async (attached) => (await memory.peek())?.sessionEnded(attached),
   })
   const memory = createOpening<ServedMemory>(
     async () => {
       // Only now: who connects is answered before the engine and the parsers are loaded.
       const { openServedMemory } = await import('./served-memory.ts')
-      return openServedMemory({ ...choice, config, logging, registry, audience, notifier })
+      return openServedMemory({ db, source, live, config, logging, registry, audience, notifier })
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
-  const views = () => recordSettingsOf(live()).views
-  const served: Served = { tools, ...servedBy({ path, memory, registry, logging, views }) }
+  const served: Served = {
+    tools,
+    schemes,
+    ...servedBy({ path, memory, registry, logging, views, redact: lazyRedact(config) }),
+  }
   log.info('serve: starting', { db, ...(source === undefined ? {} : { source }), version: VERSION })
   return {
     config,
@@ -112,14 +127,25 @@ function whereClientsCome(config: Config): { transport: TransportName; listen?: 
   return transport === 'http' ? { transport, listen: String(config['server.listen']) } : { transport }
 }
 
+/** As the memory redacts. Loaded late, as the memory is. */
+function lazyRedact(config: Config): () => Promise<Redact> {
+  const load = async (): Promise<Redact> => {
+    const { createRedactor, redactionSettings } = await import('./redaction.ts')
+    return (await createRedactor(redactionSettings(config))).redact
+  }
+  // Whoever needs it hears of a failure.
+  return createOpening(load, () => undefined).get
+}
+
 function servedBy(parts: {
   path: string
   memory: Opening<ServedMemory>
   registry: Registry
   logging: Logging
-  views: () => readonly CustomView[]
-}): Omit<Served, 'tools'> {
-  const { path, memory, registry, logging, views } = parts
+  views: readonly CustomView[]
+  redact: () => Promise<Redact>
+}): Omit<Served, 'tools' | 'schemes'> {
+  const { path, memory, registry, logging, views, redact } = parts
   const opened = async (): Promise<ServedMemory> => {
     const served = await memory.get()
     served.checkIsThere()
@@ -128,8 +154,11 @@ function servedBy(parts: {
   const observer = createLazyObserver(
     {
       logs: logging.ring,
-      sessions: () => ({ db_path: path, sessions: registry.list() }),
-      customViews: views,
+      async sessions() {
+        const redacted = await redact()
+        return { db_path: path, sessions: registry.list().map((one) => redactSession(redacted, one)) }
+      },
+      customViews: () => views,
     },
     async () => (await opened()).observer,
   )
@@ -138,6 +167,7 @@ function servedBy(parts: {
     hands: async (author) => (await opened()).hands(author),
     observer: async () => observer,
     log: logging.log,
+    redact,
     clock: () => performance.now(),
   }
 }

@@ -169,12 +169,14 @@ describe('reading a log', () => {
     expect(await findSessionLog(join(folder, 'none'), 'real')).toBeUndefined()
   })
 
-  test('through a folder that is itself reached by a link', async () => {
+  test('through a link to the home of its folder, not through one that is in there', async () => {
     const folder = temporaryFolder()
-    mkdirSync(join(folder, 'logs'))
-    writeFileSync(join(folder, 'logs', 'a.log'), '')
-    symlinkSync('logs', join(folder, 'link'))
-    expect(await findSessionLog(join(folder, 'link'), 'a')).toBeDefined()
+    mkdirSync(join(folder, 'state', 'logs'), { recursive: true })
+    writeFileSync(join(folder, 'state', 'logs', 'a.log'), '')
+    symlinkSync(folder, join(folder, 'home'))
+    expect(await findSessionLog(join(folder, 'home', 'state', 'logs'), 'a')).toBeDefined()
+    symlinkSync('logs', join(folder, 'state', 'link'))
+    expect(await findSessionLog(join(folder, 'state', 'link'), 'a')).toBeUndefined()
   })
 
   test('leaves out lines that are no entries', async () => {

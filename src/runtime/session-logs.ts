@@ -1,12 +1,12 @@
 import { lstatSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { CALL_MESSAGES } from '../mcp/call-log.ts'
 import type { SessionLogEntry, SessionLogEnvelope, SessionsLogsEnvelope } from '../mcp/observer.ts'
 import { isAbsence } from '../util/absence.ts'
 import { appendJsonl, readJsonl } from '../util/jsonl-file.ts'
 import { listNames } from '../util/list-names.ts'
 import { LOG_LEVELS, type LogFields, type LogLevel } from '../util/log.ts'
+import { refuseLinks } from '../util/within-folder.ts'
 import { isoTime, type LogRecord } from './log-lines.ts'
 
 export interface SessionLogsOptions {
@@ -31,7 +31,7 @@ export function sessionSlug(id: string): string {
 /** Throws what the system says. */
 export function appendToSessionLog(options: SessionLogsOptions, id: string, record: LogRecord): void {
   const file = join(options.folder, `${sessionSlug(id)}${ENDING}`)
-  appendJsonl(file, entryOf(record), { maxBytes: options.maxFileBytes })
+  appendJsonl(file, entryOf(record), { maxBytes: options.maxFileBytes, within: dirname(options.folder) })
 }
 
 /** A record as a line of the file. */
@@ -59,7 +59,7 @@ function withFields(entry: SessionLogEntry, fields: LogFields): SessionLogEntry 
 
 /** The logs that are there, also when none are written any more; by file name. */
 export async function listSessionLogs(folder: string, dbPath: string): Promise<SessionsLogsEnvelope> {
-  const names = (await listNames(folder)).filter((name) => name.endsWith(ENDING)).sort()
+  const names = (await listNames(folder, dirname(folder))).filter((name) => name.endsWith(ENDING)).sort()
   return { db_path: dbPath, logs: names.flatMap((name) => describe(folder, name) ?? []) }
 }
 
@@ -76,16 +76,17 @@ function describe(folder: string, name: string): SessionsLogsEnvelope['logs'][nu
 /** What one session did, newest last; without what was rotated away. Undefined: there is no log of it. */
 export async function findSessionLog(folder: string, id: string): Promise<SessionLogEnvelope | undefined> {
   // Only a name that we could have given: nothing in it is a way.
-  if (id !== sessionSlug(id) || !(await isThere(folder, `${id}${ENDING}`))) return undefined
-  const lines = await readJsonl(join(folder, `${id}${ENDING}`))
+  const file = join(folder, `${id}${ENDING}`)
+  if (id !== sessionSlug(id) || !isThere(folder, file)) return undefined
+  const lines = await readJsonl(file, { within: dirname(folder) })
   return { session_id: id, entries: lines.flatMap((line) => parseEntry(line) ?? []) }
 }
 
-/** In this very folder: a link may lead to anybody's file. */
-async function isThere(folder: string, name: string): Promise<boolean> {
+/** Not through a link: it may lead to anybody's file. */
+function isThere(folder: string, file: string): boolean {
   try {
-    const path = join(await realpath(folder), name)
-    return (await realpath(path)) === path && lstatSync(path).isFile()
+    refuseLinks(dirname(folder), file)
+    return lstatSync(file).isFile()
   } catch (error) {
     if (isAbsence(error)) return false
     throw error

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import type { MemoryNodeConfig } from '../core/files/file-memory.ts'
 import type { FileToolSetting } from '../core/files/tool-config.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
@@ -16,9 +17,8 @@ export type SettingValue =
   | readonly CustomView[]
 
 /** The value, or why it is refused: the tail of "<name> must be …", or what follows the name where one part of it is wrong. */
-export type ParseSetting = (
-  raw: unknown,
-) => { value: SettingValue } | { refused: string } | { wrongPart: string }
+export type ParsedSetting = { value: SettingValue } | { refused: string } | { wrongPart: string }
+export type ParseSetting = (raw: unknown) => ParsedSetting
 
 /** One setting, as the table of them has it. */
 export interface Setting {
@@ -28,10 +28,17 @@ export interface Setting {
   flag: string | null
   env: string
   default: SettingValue
+  /**
+   * Who decides it. `operator`: the person who runs the program, by flag, environment or user file. `project`: the folder of
+   * the memory too, which may come from a stranger.
+   */
+  scope: 'operator' | 'project'
   help: string
   /** How a list looks in the file. */
   example?: string
   parse: ParseSetting
+  /** What a folder that is not trusted may set, where an operator may set more. */
+  inFolder?: (raw: unknown, stateFolder: string) => ParsedSetting
 }
 
 export function integer(min: number, max: number): ParseSetting {
@@ -67,14 +74,22 @@ export function flag(): ParseSetting {
   }
 }
 
+export interface DurationLimits {
+  above?: string
+  from?: string
+  upTo?: string
+}
+
 /** The value stays as it was written; `durationMs` tells how long it is. A number is refused: it would not say of what. */
-export function duration({ above, upTo }: { above?: string; upTo?: string } = {}): ParseSetting {
-  const limits = [above && `above ${above}`, upTo && `up to ${upTo}`].filter(Boolean).join(' and ')
+export function duration({ above, from, upTo }: DurationLimits = {}): ParseSetting {
+  const words = [above && `above ${above}`, from && `from ${from}`, upTo && `up to ${upTo}`]
+  const limits = words.filter(Boolean).join(' and ')
   return (raw) => {
     const ms = typeof raw === 'string' ? parseDuration(raw) : undefined
     const isInRange =
       ms !== undefined &&
       (upTo === undefined || ms <= durationMs(upTo)) &&
+      (from === undefined || ms >= durationMs(from)) &&
       (above === undefined || ms > durationMs(above))
     if (isInRange) return { value: raw as string }
     return { refused: `a duration ${limits ? `${limits} ` : ''}such as "30s" or "1h30m"` }
@@ -87,12 +102,13 @@ export function durationMs(value: SettingValue): number {
 }
 
 /** The value stays as it was written; `sizeBytes` tells how large it is. */
-export function size(): ParseSetting {
+export function size({ upTo }: { upTo?: string } = {}): ParseSetting {
+  const most = upTo === undefined ? Number.MAX_SAFE_INTEGER : sizeBytes(upTo)
   return (raw) => {
     const bytes = typeof raw === 'string' ? parseSize(raw) : raw
-    return Number.isSafeInteger(bytes) && (bytes as number) > 0
+    return Number.isSafeInteger(bytes) && (bytes as number) > 0 && (bytes as number) <= most
       ? { value: raw as string | number }
-      : { refused: 'a size such as "10MB" or a number of bytes' }
+      : { refused: `a size ${upTo ? `up to ${upTo} ` : ''}such as "10MB" or a number of bytes` }
   }
 }
 
@@ -130,6 +146,16 @@ export function names(): ParseSetting {
     const list = typeof raw === 'string' ? raw.split(',').map((name) => name.trim()) : raw
     const isList = Array.isArray(list) && list.every((name) => typeof name === 'string' && name !== '')
     return isList ? { value: list } : { refused: 'a list of names' }
+  }
+}
+
+/** Absolute ones: what they mean must not depend on where a command runs. */
+export function absolutePaths(): ParseSetting {
+  const list = names()
+  return (raw) => {
+    const parsed = list(raw)
+    const isList = 'value' in parsed && (parsed.value as readonly string[]).every((path) => isAbsolute(path))
+    return isList ? parsed : { refused: 'a list of absolute paths' }
   }
 }
 

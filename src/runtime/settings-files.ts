@@ -1,7 +1,7 @@
 import { isMemoryError } from '../core/errors.ts'
 import { DEFAULT_MEMORY, type MemoryNodeConfig, readMemoryConfig } from '../core/files/file-memory.ts'
 import { DEFAULT_TOOL, type FileToolSetting, readToolConfig } from '../core/files/tool-config.ts'
-import { jsonOf, type ParseSetting, type Setting } from './setting-values.ts'
+import { jsonOf, type ParseSetting, type Setting, size } from './setting-values.ts'
 
 /** Which files agents have, and the tools on them. Part of `SETTINGS`. */
 export const FILES_SETTINGS = [
@@ -10,6 +10,7 @@ export const FILES_SETTINGS = [
     flag: null,
     env: 'REMINDB_FILES_MEMORIES',
     default: [DEFAULT_MEMORY],
+    scope: 'operator',
     help: 'Memory nodes: files that belong together, shared by all threads or kept apart for each',
     example: '[{"id": "memory", "scope": "global"}]',
     parse: memories(),
@@ -19,9 +20,19 @@ export const FILES_SETTINGS = [
     flag: null,
     env: 'REMINDB_FILES_TOOLS',
     default: [DEFAULT_TOOL],
+    scope: 'operator',
     help: 'Tools of the toolset files: how each is called, on which memory node, and what it may do',
     example: '[{"name": "memory", "memory": "memory"}]',
     parse: tools(),
+  },
+  {
+    name: 'files.max_file_bytes',
+    flag: null,
+    env: 'REMINDB_FILES_MAX_FILE_BYTES',
+    default: 10_485_760,
+    scope: 'operator',
+    help: 'The longest text that a file of the files door may have, in bytes of UTF-8',
+    parse: size(),
   },
 ] as const satisfies readonly Setting[]
 

@@ -11,13 +11,14 @@ import { type WriteInput, type WriteResult, write } from '../core/write.ts'
 import { normalizeText } from '../ingest/parse/whitespace.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import { listBackups } from './backups.ts'
-import { type CompileOptions, type CompileResult, compilePath } from './compile-path.ts'
+import { type CompileOptions, type CompileParts, type CompileResult, compilePath } from './compile-path.ts'
 import type { Config } from './config.ts'
 import type { Doors } from './doors.ts'
 import { type Places, storeRoot } from './places.ts'
 import type { Temperature } from './temperature.ts'
 
-export interface SignedWritesParts {
+export interface SignedWritesParts extends Pick<CompileParts, 'named' | 'onNotRemembered'> {
+  /** Its store removes what has expired before it writes. */
   deps: OperationDeps
   doors: Doors
   maintenance: Maintenance
@@ -34,26 +35,28 @@ export interface SignedWritesParts {
 /** What changes a memory, signed by whoever it is made for. */
 export function createSignedWrites(parts: SignedWritesParts) {
   const { deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens } = parts
+  const { named, onNotRemembered } = parts
 
   return (author: string) => {
     const signed = { ...deps, author }
+    const treeDeps = async () => ({ ...(await doors.treeDepsOf(author)), store: deps.store })
     return {
       /** Values under keys. */
       keys: doors.keys(author),
       /** Brings the memory to what a folder or file says. */
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
-        compilePath({ deps: signed, places, config, redaction }, path, options),
+        compilePath({ deps: signed, places, config, redaction, named, onNotRemembered }, path, options),
       /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
-      write: async (input: WriteInput): Promise<WriteResult> => write(await doors.treeDepsOf(author), input),
+      write: async (input: WriteInput): Promise<WriteResult> => write(await treeDeps(), input),
       /** Replaces a node's text by a shorter one. */
       async summarize(input: SummarizeInput): Promise<SummarizeResult> {
         const { rebound } = temperature()
-        const told = await doors.treeDepsOf(author)
+        const told = await treeDeps()
         return summarize({ ...told, maxNodeTokens, rebound, normalize: normalizeText }, input)
       },
       /** Removes a node. */
       forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
-        forget(await doors.treeDepsOf(author), input),
+        forget(await treeDeps(), input),
       /** Makes the memory say again what it said at a snapshot. */
       async rollback(input: RollbackInput): Promise<RollbackResult> {
         const result = await rollback({ ...signed, maintenance }, input)

@@ -70,6 +70,20 @@ describe('what a client may compile', () => {
 
   test('nothing without a root', () => {
     expect(refusal('sub', [])).toBe('FORBIDDEN')
-    expect(refusal('sub', [join(folder, 'gone')])).toBe('FORBIDDEN')
+    expect(refusal('sub', [join(folder, 'gone')])).toBe('NOT_FOUND')
+  })
+
+  test('a file that was named, and nothing beside it', () => {
+    const file = join(root, 'sub', 'a.md')
+    expect(insideRoots(file, [file])).toBe(file)
+    expect(insideRoots('a.md', [file])).toBe(file)
+    expect(refusal('b.md', [file])).toBe('FORBIDDEN')
+    expect(refusal('.', [file])).toBe('FORBIDDEN')
+  })
+
+  test('what was refused, and how to allow it, is in the message', () => {
+    expect(() => insideRoots('/etc', [root])).toThrow(
+      /^"\/etc" is not inside a folder that was named .*`remindb compile <folder>`.*`remindb serve --source <folder>`$/,
+    )
   })
 })

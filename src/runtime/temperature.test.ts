@@ -3,7 +3,13 @@ import { loadConfig, toConfig } from './config.ts'
 import { temperatureOf } from './temperature.ts'
 
 const load = (temperature: object, env: NodeJS.ProcessEnv = {}) =>
-  toConfig(loadConfig({ stateFolder: null, text: JSON.stringify({ temperature }), env }))
+  toConfig(
+    loadConfig({
+      stateFolder: null,
+      files: { folder: () => JSON.stringify({ temperature }), user: () => '', trusted: () => '' },
+      env,
+    }),
+  )
 
 test('heat has its published defaults', () => {
   expect(temperatureOf(load({}))).toEqual({

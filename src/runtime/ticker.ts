@@ -16,6 +16,8 @@ export interface TickerParts {
   temperature: () => Temperature
   /** Archives what is due; who ticks does that too. */
   archive?: () => Promise<Archived>
+  /** Removes keys that have expired; every process does that. */
+  sweep?: () => Promise<void>
 }
 
 export interface TickerHandlers {
@@ -61,6 +63,7 @@ export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): 
   let cancel: () => void = () => undefined
 
   async function once(): Promise<void> {
+    await parts.sweep?.()
     const { reportEveryMs } = parts.temperature()
     const isDue = onCold !== undefined && parts.now() - reportedAt >= reportEveryMs
     const { hours, cold } = await tickOnce(parts, { report: isDue, keep: true })

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 
 /** Where the person who runs the program keeps what is theirs, whatever folder they work in. */
 export interface UserFolders {
@@ -21,12 +21,21 @@ const NAME = 'remindb'
 export function userFolders({
   env,
   platform = process.platform,
-  home = homedir(),
+  home = homeFolder(),
 }: UserFoldersInput): UserFolders {
   const standard = standardFolders(platform, env, home)
   return {
     config: join(absolute(env.XDG_CONFIG_HOME) ?? standard.config, NAME),
     cache: join(absolute(env.XDG_CACHE_HOME) ?? standard.cache, NAME),
+  }
+}
+
+/** An account without a home has no files of its own: nobody but root could write where they are looked for. */
+function homeFolder(): string {
+  try {
+    return homedir()
+  } catch {
+    return resolve('/')
   }
 }
 

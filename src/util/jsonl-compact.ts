@@ -1,20 +1,10 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, constants, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { appendLine, isStillAt, type JsonlLine, jsonlLines } from './jsonl-file.ts'
+import { appendLine, isStillAt, type JsonlLine, jsonlLines, type Within } from './jsonl-file.ts'
 import { withLockFile } from './lock-file.ts'
+import { openWithin, refuseLinks } from './within-folder.ts'
 
 const NEWLINE = 0x0a
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
 /**
  * Puts a shorter file in the place of one that grew: only the lines that `choose` keeps. True when it did.
@@ -23,13 +13,18 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
  * the new one takes its name is found there afterwards and moved; one that is written to the old file later is seen by its
  * writer, who looks at the name again and writes it anew. So it may stand twice and out of order, but is never missing.
  */
-export function compactJsonl(file: string, choose: (lines: JsonlLine[]) => JsonlLine[]): boolean {
+export function compactJsonl(
+  file: string,
+  choose: (lines: JsonlLine[]) => JsonlLine[],
+  { within = dirname(file) }: Within = {},
+): boolean {
   let isDone = false
+  refuseLinks(within, file)
   // Only one at a time: what another compaction had put there would be lost.
   withLockFile(`${file}.lock`, () => {
-    const handle = openSync(file, OPEN_FLAGS)
+    const handle = openWithin(within, file, constants.O_RDONLY)
     try {
-      isDone = fstatSync(handle).isFile() && compact(file, handle, choose)
+      isDone = compact(file, handle, { choose, within })
     } finally {
       closeSync(handle)
     }
@@ -37,7 +32,11 @@ export function compactJsonl(file: string, choose: (lines: JsonlLine[]) => Jsonl
   return isDone
 }
 
-function compact(file: string, handle: number, choose: (lines: JsonlLine[]) => JsonlLine[]): boolean {
+function compact(
+  file: string,
+  handle: number,
+  { choose, within }: { choose: (lines: JsonlLine[]) => JsonlLine[]; within: string },
+): boolean {
   const bytes = readFrom(handle, 0)
   // A last line without its end is perhaps being written: it is left to the second look.
   const whole = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1)
@@ -48,7 +47,7 @@ function compact(file: string, handle: number, choose: (lines: JsonlLine[]) => J
   )
   if (kept.length >= whole.length || !replace(file, handle, kept)) return false
   const later = readFrom(handle, whole.length)
-  if (later.length > 0) appendLine(file, endLine(later), true)
+  if (later.length > 0) appendLine(file, endLine(later), { survivesCompaction: true, within })
   return true
 }
 

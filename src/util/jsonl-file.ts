@@ -3,27 +3,28 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
-  openSync,
+  readFile,
   readSync,
   renameSync,
   writeSync,
 } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
 import { isAbsence } from './absence.ts'
 import { hasCode } from './error-code.ts'
 import { withLockFile } from './lock-file.ts'
+import { makeFolderWithin, openWithin, refuseLinks } from './within-folder.ts'
 
-/** A folder may come from somebody's repository: a link in it must not make us write, or read, elsewhere. */
-const NO_LINK = constants.O_NOFOLLOW ?? 0
-const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NO_LINK
-/** Without waiting for the other end of a pipe. */
-const READ_FLAGS = constants.O_RDONLY | NO_LINK | (constants.O_NONBLOCK ?? 0)
+const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT
 const NEWLINE = 0x0a
 const MAX_TRIES = 10
 
-export interface AppendOptions {
+export interface Within {
+  /** The folder that may be somebody else's work: from there on no symbolic link is followed. Default: the file's own. */
+  within?: string
+}
+
+export interface AppendOptions extends Within {
   /** A file that would grow beyond this becomes `<file>.1`, in the place of the one before. None: it grows. */
   maxBytes?: number
   /** For lines that may stand there twice but never not at all: what `compactJsonl` needs of everybody who appends. */
@@ -36,14 +37,20 @@ export interface AppendOptions {
  */
 export function appendJsonl(file: string, value: object, options: AppendOptions = {}): void {
   const line = Buffer.from(`${JSON.stringify(value)}\n`)
-  if (options.maxBytes !== undefined) rotateWhenFull(file, line.length, options.maxBytes)
-  appendLine(file, line, options.survivesCompaction === true)
+  const { maxBytes, within = dirname(file) } = options
+  refuseLinks(within, file)
+  if (maxBytes !== undefined) rotateWhenFull(file, line.length, maxBytes)
+  appendLine(file, line, { ...options, within })
 }
 
 /** As `appendJsonl`, for lines that are text already, with their ends. */
-export function appendLine(file: string, line: Buffer, survivesCompaction: boolean): void {
+export function appendLine(
+  file: string,
+  line: Buffer,
+  { survivesCompaction = false, within = dirname(file) }: Omit<AppendOptions, 'maxBytes'>,
+): void {
   for (let tries = 1; ; tries++) {
-    const handle = openForAppending(file)
+    const handle = openForAppending(file, within)
     try {
       writeAtEnd(handle, line)
       if (!survivesCompaction || isStillAt(file, handle) || tries === MAX_TRIES) return
@@ -53,23 +60,14 @@ export function appendLine(file: string, line: Buffer, survivesCompaction: boole
   }
 }
 
-function openForAppending(file: string): number {
+function openForAppending(file: string, within: string): number {
   try {
-    return openSync(file, APPEND_FLAGS, 0o600)
+    return openWithin(within, file, APPEND_FLAGS)
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
-    makeFolder(dirname(file))
-    return openSync(file, APPEND_FLAGS, 0o600)
-  }
-}
-
-/** Not those above it: who moved a whole folder away does not want it back with nothing but this file in it. */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (error) {
-    // Another process was faster.
-    if (!hasCode(error, 'EEXIST')) throw error
+    // Not those above it: who moved a whole folder away does not want it back with nothing but this file in it.
+    makeFolderWithin(within, dirname(file))
+    return openWithin(within, file, APPEND_FLAGS)
   }
 }
 
@@ -122,18 +120,22 @@ export interface JsonlLine {
 }
 
 /** What is in a file, oldest first; nothing when there is none. Lines that are not JSON are left out, however long. */
-export async function readJsonl(file: string): Promise<unknown[]> {
-  const bytes = await readIfThere(file)
+export async function readJsonl(file: string, options: Within = {}): Promise<unknown[]> {
+  const bytes = await readIfThere(file, options)
   return bytes === undefined ? [] : [...jsonlLines(bytes)].map(({ value }) => value)
 }
 
-async function readIfThere(file: string): Promise<Buffer | undefined> {
+async function readIfThere(file: string, { within = dirname(file) }: Within): Promise<Buffer | undefined> {
+  let handle: number | undefined
   try {
-    await using handle = await open(file, READ_FLAGS)
-    return (await handle.stat()).isFile() ? await handle.readFile() : undefined
+    if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
+    handle = openWithin(within, file, constants.O_RDONLY)
+    return await promisify(readFile)(handle)
   } catch (error) {
     if (isAbsence(error)) return undefined
     throw error
+  } finally {
+    if (handle !== undefined) closeSync(handle)
   }
 }
 

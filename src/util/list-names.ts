@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { isAbsence } from './absence.ts'
+import { refuseLinks } from './within-folder.ts'
 
-/** What is in a folder; nothing when there is none. */
-export async function listNames(folder: string): Promise<string[]> {
+/** What is in a folder; nothing when there is none. A link at or below `within` is as good as none. */
+export async function listNames(folder: string, within: string): Promise<string[]> {
   try {
+    refuseLinks(within, folder)
     return await readdir(folder)
   } catch (error) {
     if (isAbsence(error)) return []

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 
 /** Whether `path` is `folder` or below it. Both absolute; real ones where links must not lead out. */
@@ -14,6 +14,10 @@ export function isUnder(folder: string, path: string): boolean {
 
 /** The path without links. Also for what is not there yet: it has the same name once it is. */
 export function realOrSame(path: string): string {
-  if (existsSync(path)) return realpathSync(path)
-  return dirname(path) === path ? path : join(realOrSame(dirname(path)), basename(path))
+  try {
+    return realpathSync(path)
+  } catch {
+    // Not there, or not to be looked at: the same for whoever only needs a name.
+    return dirname(path) === path ? path : join(realOrSame(dirname(path)), basename(path))
+  }
 }

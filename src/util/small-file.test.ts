@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readSmallFile } from './small-file.ts'
 
@@ -15,9 +15,9 @@ test('reads a file up to the limit, also through a link', () => {
   const path = temporaryPath()
   writeFileSync(path, 'äb')
   symlinkSync(path, `${path}-link`)
-  expect(readSmallFile(path, 3)).toBe('äb')
+  expect(readSmallFile(path, { maxBytes: 3 })).toBe('äb')
   expect(readSmallFile(`${path}-link`)).toBe('äb')
-  expect(() => readSmallFile(path, 2)).toThrow('is too large (3 B > 2 B)')
+  expect(() => readSmallFile(path, { maxBytes: 2 })).toThrow('is too large (3 B > 2 B)')
 })
 
 test('what is not there is undefined', () => {
@@ -40,4 +40,18 @@ test.skipIf(process.platform === 'win32')('a pipe and a device are refused at on
   symlinkSync('/dev/zero', `${path}-zero`)
   expect(() => readSmallFile(path)).toThrow('is not a file')
   expect(() => readSmallFile(`${path}-zero`)).toThrow('is not a file')
+})
+
+test('no link is followed within a folder that may be of somebody else', () => {
+  const path = temporaryPath()
+  const within = dirname(path)
+  writeFileSync(path, 'ours')
+  symlinkSync('/etc/hostname', `${path}-link`)
+  symlinkSync('/nowhere', `${path}-dangling`)
+  mkdirSync(`${path}-folder`)
+  expect(readSmallFile(path, { within })).toBe('ours')
+  for (const name of ['link', 'dangling'])
+    expect(() => readSmallFile(`${path}-${name}`, { within }), name).toThrow('is a symbolic link')
+  expect(() => readSmallFile(`${path}-folder`, { within })).toThrow('is not a file')
+  expect(readSmallFile(`${path}-none`, { within })).toBeUndefined()
 })

@@ -4,6 +4,8 @@ export interface TextInput {
   readonly isTerminal: boolean
   /** All of it. Undefined when it is not UTF-8. */
   read(): Promise<string | undefined>
+  /** The first line, without its end; empty where there is none. Nothing can be read afterwards. */
+  readLine(): Promise<string>
 }
 
 /** The part of `process.stdin` that is used here. */
@@ -32,6 +34,15 @@ export function createInput(open: () => ByteStream): TextInput {
           return undefined
         throw error
       }
+    },
+    async readLine() {
+      const decoder = new TextDecoder()
+      let text = ''
+      for await (const bytes of open()) {
+        text += decoder.decode(bytes, { stream: true })
+        if (text.includes('\n')) break
+      }
+      return text.split(/\r?\n/, 1)[0] ?? ''
     },
   }
 }

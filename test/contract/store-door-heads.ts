@@ -24,7 +24,7 @@ async function put(
 }
 
 const entries = async (store: Store, path: string) =>
-  (await store.read((tx) => tx.listFileEntries(MEMORY, path))).map(({ name, isFolder }) =>
+  (await store.read((tx) => tx.listFileEntries(MEMORY, path, 1000))).map(({ name, isFolder }) =>
     isFolder ? `${name}/` : name,
   )
 

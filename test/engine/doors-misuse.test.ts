@@ -23,7 +23,7 @@ const CALLS: [door: string, call: string, given: unknown, message: RegExp][] = [
   ['keys', 'forgetAll', undefined, /^forgetAll needs tag: a text$/],
   ['keys', 'redact', { key: 'k', reason: 5 }, /^redact: reason must be a text$/],
   ['keys', 'restore', { key: 'k' }, /^restore needs versionTimestamp: a text$/],
-  ['keys', 'list', {}, /^list needs tag: a text$/],
+  ['keys', 'list', { tag: 5 }, /^list: tag must be a text$/],
   ['keys', 'list', { tag: 't', limit: '9' }, /^list: limit must be a number$/],
   ['keys', 'summarize', undefined, /^summarize needs topic: a text$/],
   ['keys', 'search', { query: 'x', weights: { semantic: 'a' } }, /^search: weights must be an object with /],

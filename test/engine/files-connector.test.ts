@@ -53,6 +53,28 @@ describe('a tree', () => {
   })
 })
 
+describe('maxChars', () => {
+  test('bounds a tree, which then ends with how many entries are missing', async () => {
+    await using at = await open()
+    for (let i = 100; i < 160; i++) await at.all.append(`/f${i}`, 'x')
+    const whole = `/\n${Array.from({ length: 60 }, (_, i) => `[F] f${100 + i}`).join('\n')}`
+    expect(await at.text({ maxChars: whole.length })).toBe(`Memory\n${whole}`)
+    expect(await at.text({ maxChars: whole.length - 1 })).toBe(`Memory\n${whole.slice(0, -18)}\n… 2 more`)
+    expect(await at.text({ maxChars: 30 })).toBe('Memory\n/\n[F] f100\n[F] f101\n… 58 more')
+    expect(await at.text({ maxChars: 30, content: 'full' })).toBe('Memory\n/\n[F] f100\n[F] f101\n… 58 more')
+  })
+
+  test.each([1, 2, 3, 8, 9, 10, 11, 17, 100, 4000])('is never exceeded: %i', async (maxChars) => {
+    await using at = await open()
+    for (let i = 0; i < 30; i++) await at.all.append(`/folder/${'long name '.repeat(i)}f`, 'text')
+    for (const content of ['tree', 'full'] as const)
+      for (const path of ['/', '/folder', `/folder/${'nothing here/'.repeat(40)}`]) {
+        const text = (await at.text({ content, maxChars }, { path })) ?? ''
+        expect(text.length).toBeLessThanOrEqual('Memory\n'.length + maxChars)
+      }
+  })
+})
+
 describe('full', () => {
   test('has a line for each file, by path, with its text as JSON', async () => {
     await using at = await open()

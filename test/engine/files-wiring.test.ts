@@ -77,6 +77,20 @@ describe('a graph of memory tools', () => {
     expect(await render('B')).toEqual({ role: 'system', content: 'Memory\n/\n[F] f' })
   })
 
+  test('may be part of a larger one: other templates and their edges are passed over', async () => {
+    await using at = await openWorkspace()
+    const graph = JSON.parse(SEED)
+    graph.nodes.push(node('S', 'slackTrigger', { channel: 'ops' }), {
+      id: 'X',
+      data: { template: 'mcpServer' },
+    })
+    graph.edges.push(...wires('S subscribe A $self', 'A mcp X $self'))
+    const { agents, tools } = wireMemoryTools(at.memory, graph)
+    expect([...agents.keys()]).toEqual(['A'])
+    expect([...tools.keys()]).toEqual(['T1', 'T2'])
+    expect(await agents.get('A')?.tools[0]?.run({ path: '/', command: 'list' })).toMatchObject({ ok: true })
+  })
+
   test('may leave a tool without a memory: it says so when it is called', async () => {
     await using at = await openWorkspace()
     const { tools } = wireMemoryTools(at.memory, { nodes: [node('T', 'memoryTool')], edges: [] })

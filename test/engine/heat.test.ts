@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { expectSound, heatOf, idsByText, openIn, openWorkspace, temporaryFolder } from '../support/engine.ts'
@@ -85,6 +85,22 @@ test('an edit of the settings that cannot be used is told once and changes nothi
   expect(problems).toEqual([
     expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('hot_threshold') }),
   ])
+})
+
+test('settings that a folder may not have are reported once, and do not apply', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, '.remindb'))
+  writeFileSync(
+    join(folder, '.remindb', 'config.json'),
+    '{ "author": "folder", "keys": { "max_value_bytes": 1 } }',
+  )
+  const problems: unknown[] = []
+  await using memory = await openIn(folder, { onProblem: (error) => problems.push(error) })
+  await memory.keys.remember({ key: 'k', value: 'longer than that' })
+  await memory.write({ payload: 'A note.' })
+  expect((await memory.snapshots()).map(({ author }) => author)).not.toContain('folder')
+  const message = expect.stringContaining('ignored author, keys.max_value_bytes')
+  expect(problems).toEqual([expect.objectContaining({ code: 'FORBIDDEN', message })])
 })
 
 test('a removed node that comes back is as cold as if it had stayed', async () => {

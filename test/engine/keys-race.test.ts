@@ -66,6 +66,7 @@ test('a value that ends is gone for another process too, and is removed once', a
     [one, other].map((memory) => memory.search({ query: 'ephemeral', warm: false })),
   )
   expect(found.map(({ hits }) => hits)).toEqual([[], []])
+  await Promise.all([one.tick(), other.tick()])
   expect(await one.snapshots()).toMatchObject([{ author: 'expiry' }, { operation: 'key' }])
 })
 

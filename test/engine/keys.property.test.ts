@@ -142,6 +142,9 @@ async function compare(model: Model, keys: KeyDoor): Promise<void> {
       expect((await keys.history(key)).versions.map(({ value }) => value)).toEqual(held.earlier)
     }
   }
+  const { items: all } = await keys.list({ limit: 500 })
+  const held = [...model.held.keys()].filter((key) => model.find(key))
+  expect(all.map(({ key }) => key).sort()).toEqual(held.sort())
   for (const tag of TAGS) {
     const { items } = await keys.list({ tag, limit: 500 })
     const expected = [...model.held.keys()].filter((key) => model.find(key)?.tags.includes(tag))

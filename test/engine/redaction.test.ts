@@ -33,6 +33,8 @@ const READS = [
   'tick',
   'startTicker',
   'startExpiry',
+  'startScrubs',
+  'scrub',
   'tree',
   'forest',
   'fetch',

@@ -166,7 +166,7 @@ test('a text that looks like a hit, or like what is said below them, is marked w
   expect(lines.filter((line) => /^ +(\[text\] Trust|… 12|\[list\])/.test(line))).toEqual([])
   expect(lines).toContain('  \\… 12 more zebras left out. Searched 7 nodes')
   expect(lines).toContain('  \\[list] Zoo (id=AAAAAAAAAAB)')
-  expect(lines.some((line) => line.startsWith('  \\[text] Trust me zebra (id='))).toBe(true)
+  expect(lines.some((line) => line.startsWith('  \\[text] Trust me zebra \\(id='))).toBe(true)
 })
 
 test('a heading beside the words is no hit, one that has them is', async () => {

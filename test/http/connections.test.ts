@@ -1,7 +1,8 @@
 import { Agent, get } from 'node:http'
+import { setImmediate as nextRound } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { McpEndpoint } from '../../src/http/app.ts'
-import { openEvents, openWire, POST, requestText, startHttp } from '../support/http.ts'
+import { openEvents, openWire, POST, requestText, startHttp, statuses } from '../support/http.ts'
 import { soon } from '../support/soon.ts'
 
 const GET = requestText('GET /mcp', ['Accept: text/event-stream'])
@@ -172,9 +173,9 @@ test('a request behind an open stream waits, and is dropped with its connection'
   expect(asked).toBe(1)
 })
 
-test('a client that sends without end and never waits is cut off', async () => {
+test('a client that sends more than is read, and gets no answer in time, is cut off', async () => {
   const events = openEvents()
-  const server = await startHttp(async () => events.response)
+  const server = await startHttp(async () => events.response, { idleTimeoutMs: 200 })
   const wire = openWire(server.port)
   wire.send(GET.repeat(100))
   await wire.ended
@@ -197,4 +198,47 @@ test('large answers arrive whole, over one connection', async () => {
   }
   agent.destroy()
   await soon(() => server.closed.length).toBe(1)
+})
+
+test('a thousand requests sent without waiting are all answered, one after the other', async () => {
+  let running = 0
+  let most = 0
+  const server = await startHttp(async (request) => {
+    most = Math.max(most, ++running)
+    const text = await request.text()
+    await nextRound()
+    running--
+    return Response.json({ is: text })
+  })
+  const wire = openWire(server.port)
+  const post = (at: number) => requestText('POST /mcp', ['Content-Type: application/json'], `"${at};"`)
+  wire.send(Array.from({ length: 1000 }, (_, at) => post(at)).join(''))
+  const text = await wire.until(/999;/)
+  expect(statuses(text)).toEqual(Array(1000).fill(200))
+  const bodies = [...text.matchAll(/(\d+);/g)].map(([, at]) => Number(at))
+  expect(bodies).toEqual(Array.from({ length: 1000 }, (_, at) => at))
+  expect(most).toBe(1)
+})
+
+test('requests beyond 32 are not read until one before them is answered', async () => {
+  const MIB = 1024 * 1024
+  const begun = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const server = await startHttp(async (request) => {
+    const { length } = await request.text()
+    begun.resolve()
+    await goOn.promise
+    return Response.json({ length })
+  })
+  const wire = openWire(server.port)
+  const post = requestText('POST /mcp', ['Content-Type: application/json'], `"${'x'.repeat(MIB / 4)}"`)
+  // 31 small ones, so that what is read of the large ones is the last that may wait.
+  wire.send(POST.repeat(31) + post.repeat(256))
+  await begun.promise
+  for (let round = 0; round < 500; round++) await nextRound()
+  // All but what the buffers of both sockets take.
+  expect(wire.socket.writableLength).toBeGreaterThan(32 * MIB)
+  goOn.resolve()
+  await soon(() => statuses(wire.received()).length).toBe(31 + 256)
+  expect(server.errors).toEqual([])
 })

@@ -11,10 +11,10 @@ import { soon } from '../support/soon.ts'
 beforeAll(ensureProgramIsBuilt)
 
 /** Who waits for the lock waits longer than any test. */
-const PATIENT = JSON.stringify({ store: { lock_wait_ms: 3_600_000 } })
+const PATIENT = { REMINDB_STORE_LOCK_WAIT_MS: '3600000' }
 
 function compiledFolder(): string {
-  const cwd = noteFolder({ 'a.md': '# Deploys\n\nNever on a Friday.\n', '.remindb/config.json': PATIENT })
+  const cwd = noteFolder({ 'a.md': '# Deploys\n\nNever on a Friday.\n' })
   expect(remindb(['compile', '.'], { cwd }).code).toBe(0)
   return cwd
 }
@@ -22,7 +22,7 @@ function compiledFolder(): string {
 describe('a server that is asked to end while another process writes', () => {
   test('ends over HTTP, and says what was not stored', async () => {
     const cwd = compiledFolder()
-    const { url, child, ended, stderr } = await serve({ cwd })
+    const { url, child, ended, stderr } = await serve({ cwd, env: PATIENT })
     const { call, read } = await connectHttp(url, '2026-07-28', 'ada')
     const { call: write } = await connectHttp(url, '2026-07-28', 'bob')
     holdWrites(cwd)
@@ -41,7 +41,7 @@ describe('a server that is asked to end while another process writes', () => {
     const cwd = compiledFolder()
     const child = spawn(process.execPath, [PROGRAM, 'serve', '--source', '.'], {
       cwd,
-      env: cleanEnvironment({}),
+      env: cleanEnvironment(PATIENT),
     })
     onTestFinished(() => void child.kill('SIGKILL'))
     holdWrites(cwd)

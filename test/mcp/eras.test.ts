@@ -102,7 +102,7 @@ describe.each(ERAS)('a client of %s', (revision) => {
     const texts = answers.map(({ isError, content }) => [isError, (content as { text: string }[])[0]?.text])
     expect(texts[0]).toEqual([true, expect.stringContaining('nothing not found')])
     expect(texts[1]).toEqual([true, expect.stringMatching(/^validating "arguments": .*query/)])
-    expect(texts[2]).toEqual([true, expect.stringContaining('outside the source folders')])
+    expect(texts[2]).toEqual([true, expect.stringContaining('is not inside a folder that was named')])
   })
 
   test('a tool that is not there is an error of the protocol', async () => {

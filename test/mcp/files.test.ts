@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { openMemory } from '../../src/index.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
-import { connect, ERAS, noteFolder } from '../support/mcp.ts'
+import { connect, ERAS, noteFolder, userSettings } from '../support/mcp.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -12,9 +13,6 @@ const FILES = {
     { name: 'scratch', memory: 'own' },
   ],
 }
-const folderWith = (files: object): string =>
-  noteFolder({ '.remindb/config.json': JSON.stringify({ files }) })
-
 describe.each(ERAS)('files over MCP %s', (revision) => {
   test('are read and written by the tool of the page, and answered in its shape', async () => {
     const cwd = noteFolder({ 'a.md': '# A\n' })
@@ -43,8 +41,8 @@ describe.each(ERAS)('files over MCP %s', (revision) => {
   })
 
   test('are those of a thread, of all threads, or only read, as the settings say', async () => {
-    const cwd = folderWith(FILES)
-    const { client } = await connect({ args: ['--db', '.', '--tools', 'files'], revision, cwd })
+    const env = userSettings({ files: FILES })
+    const { client } = await connect({ args: ['--db', noteFolder({}), '--tools', 'files'], revision, env })
     const { tools } = await client.listTools()
     expect(tools.map(({ name, title, annotations }) => [name, title, annotations?.readOnlyHint])).toEqual([
       ['memory_write', 'Mem Write', false],
@@ -73,6 +71,26 @@ describe.each(ERAS)('files over MCP %s', (revision) => {
   })
 })
 
+test('a thread that the settings fix is the one of every call, whatever the call says', async () => {
+  const db = noteFolder({})
+  const memories = [{ id: 'own', scope: 'perThread', thread: 'ada' }]
+  const env = userSettings({ files: { memories, tools: [{ memory: 'own' }] } })
+  const { client } = await connect({ args: ['--db', db, '--tools', 'files'], env })
+  const call = async (args: object, _meta?: Record<string, unknown>) => {
+    const given = { name: 'memory', arguments: { path: '/f', ...args }, ...(_meta && { _meta }) }
+    return (await client.callTool(given)).structuredContent
+  }
+  const claims = { 'remindb/threadId': 'bob' }
+  expect(await call({ command: 'append', content: 'x' }, claims)).toMatchObject({ ok: true })
+  for (const meta of [undefined, claims, { 'remindb/threadId': '' }])
+    expect(await call({ command: 'read' }, meta)).toMatchObject({ result: { content: 'x' } })
+  await using memory = await openMemory({ db })
+  const filesOf = (threadId: string) =>
+    memory.memoryNode({ id: 'own', scope: 'perThread' }).getMemoryService({ threadId })
+  expect(await filesOf('ada').read('/f')).toBe('x')
+  await expect(filesOf('bob').read('/f')).rejects.toThrow('ENOENT')
+})
+
 describe('settings that cannot be used stop the server before it begins:', () => {
   test.each([
     [{ tools: [{ name: 'Bad-Name' }] }, 'files.tools must be a list of'],
@@ -83,7 +101,8 @@ describe('settings that cannot be used stop the server before it begins:', () =>
     [{ memories: [{ id: 'm', scope: 'all' }] }, 'scope must be global or perThread'],
     [{ memories: [{ id: 'm' }, { id: 'm' }] }, 'each id once'],
   ])('%j', (files, message) => {
-    const { code, stderr } = remindb(['serve', '--db', '.', '--tools', 'all'], { cwd: folderWith(files) })
+    const env = userSettings({ files })
+    const { code, stderr } = remindb(['serve', '--db', '.', '--tools', 'all'], { cwd: noteFolder({}), env })
     expect(code).not.toBe(0)
     expect(stderr).toContain(message)
   })

@@ -183,7 +183,45 @@ describe('a server that was started again', () => {
   })
 })
 
-/** Over all of its sessions: a client without a handshake has one for each connection. */
+/** As `fetch`, over a connection of its own each time. */
+function fetchOnce(url: string | URL, init: RequestInit = {}): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const headers = Object.fromEntries(new Headers(init.headers))
+    const asked = request(url, { method: init.method ?? 'GET', headers, agent: false })
+    asked.on('error', reject)
+    asked.on('response', async (response) => {
+      const { statusCode: status = 0, headers } = response
+      const type = { 'content-type': String(headers['content-type']) }
+      resolve(new Response(await text(response), { status, headers: type }))
+    })
+    asked.end(init.body)
+  })
+}
+
+describe('a client of 2026 that opens a connection for every request', () => {
+  test('is one session, and in the history at once', async () => {
+    const cwd = noteFolder(NOTES)
+    const { url } = await serve({ cwd })
+    const ada = await connectHttp(url, '2026-07-28', 'ada', fetchOnce)
+    for (let at = 0; at < 3; at++) await ada.call('MemoryStats')
+    const bob = await connectHttp(url, '2026-07-28', 'bob')
+    const { sessions } = await bob.read('remindb://sessions')
+    const adas = sessions.filter(
+      (session: { client_meta: { name: string } }) => session.client_meta.name === 'ada',
+    )
+    expect(adas).toMatchObject([{ count_tool_calls: 3 }])
+    const { clients } = await bob.read('remindb://sessions/history')
+    const names = clients.map((one: { client: { name: string }; sessions: number }) => [
+      one.client.name,
+      one.sessions,
+    ])
+    expect(names).toEqual([
+      ['ada', 1],
+      ['bob', 1],
+    ])
+  })
+})
+
 async function toolCallsOf({ read }: HttpClient, name: string): Promise<number> {
   const { sessions } = await read('remindb://sessions')
   return sessions

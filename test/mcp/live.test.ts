@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
-import { type Connected, connect, ERAS, noteFolder, type Revision } from '../support/mcp.ts'
+import { type Connected, connect, ERAS, noteFolder, type Revision, userSettings } from '../support/mcp.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -162,14 +162,13 @@ describe('settings that are edited while it serves', () => {
 })
 
 describe('cold nodes', () => {
-  const COLD = JSON.stringify({
-    temperature: { tick_interval: '50ms', decay_rate: 1000, notify_threshold: 0.45, cold_notify_ttl: '0' },
+  const cold = (tick_interval = '50ms') => ({
+    temperature: { tick_interval, decay_rate: 1000, notify_threshold: 0.45, cold_notify_ttl: '0' },
     server: { resources: { overrides: { temperature: '10ms' } } },
   })
 
   test('a session of the old era is told of each once', async () => {
-    const folder = noteFolder({ ...NOTES, '.remindb/config.json': COLD })
-    const { client } = await connect({ args: ['--source', folder] })
+    const { client } = await connect({ args: ['--source', noteFolder(NOTES)], env: userSettings(cold()) })
     const notice = new Promise<Record<string, unknown>>((resolve) =>
       client.setNotificationHandler('notifications/message', ({ params }) => resolve(params)),
     )
@@ -187,9 +186,10 @@ describe('cold nodes', () => {
   })
 
   test('every process on the memory tells its own client', async () => {
-    const folder = noteFolder({ ...NOTES, '.remindb/config.json': COLD.replace('"50ms"', '"400ms"') })
+    const folder = noteFolder(NOTES)
+    const env = userSettings(cold('400ms'))
     const noticed = async (): Promise<unknown> => {
-      const { client, call } = await connect({ args: ['--source', folder] })
+      const { client, call } = await connect({ args: ['--source', folder], env })
       const notice = new Promise((resolve) =>
         client.setNotificationHandler('notifications/message', ({ params }) => resolve(params.data)),
       )
@@ -203,8 +203,10 @@ describe('cold nodes', () => {
   })
 
   test('a client of the new era finds them in the stats and by the prompt', async () => {
-    const folder = noteFolder({ ...NOTES, '.remindb/config.json': COLD })
-    const { client, call } = await connect({ args: ['--source', folder], revision: '2026-07-28' })
+    const { client, call } = await connect({
+      ...{ args: ['--source', noteFolder(NOTES)], revision: '2026-07-28' },
+      env: userSettings(cold()),
+    })
     const heard = await subscribe(client, '2026-07-28', ['remindb://temperature'])
     await call('MemoryStats')
     const isCold = async () => (await call('MemoryStats')).includes('Cold nodes, coldest first')

@@ -119,6 +119,13 @@ describe('the process', () => {
     await expect(read('remindb://overview')).rejects.toThrow('not a remindb database')
   })
 
+  test('has a client in the history of sessions as soon as it is attached', async () => {
+    const { read } = await connect({ args: ['--source', noteFolder({ 'a.md': 'A note.' })] })
+    expect(await read('remindb://sessions/history')).toMatchObject({
+      clients: [{ sessions: 1, last_disconnect: 0 }],
+    })
+  })
+
   test('refuses a source that is not there, and a memory that nobody named', () => {
     const cwd = noteFolder({})
     expect(remindb(['serve', '--source', 'nothing'], { cwd, input: '' })).toMatchObject({

@@ -9,7 +9,7 @@ import { RESOURCES } from '../../src/mcp/resources/list.ts'
 import { expandUri } from '../../src/mcp/resources/uri.ts'
 import { stampOf } from '../../src/mcp/subscriptions/stamp.ts'
 import type { ObserverParts } from '../../src/runtime/observer.ts'
-import { openMemory } from '../../src/runtime/open-memory.ts'
+import { type Memory, openMemory } from '../../src/runtime/open-memory.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { NOW, watch } from '../support/resources.ts'
 import { filledDatabase } from '../support/store-database.ts'
@@ -101,17 +101,77 @@ test('search is what the command prints', async () => {
   expect(await seen.read('remindb://search?q=paragraph')).toBe(JSON.stringify(JSON.parse(stdout)))
 })
 
-test('reading what keys hold leaves every file as it is, and counts as no access', async () => {
+/** A memory in which a key has expired that nobody has removed: nothing runs that would. */
+async function openWithExpired() {
   const file = join(temporaryFolder(), 'memory.db')
-  await using memory = await openMemory({ db: file })
+  let now = NOW
+  const memory = await openMemory({ db: file, now: () => now })
+  await memory.write({ payload: '# Lasting\n\nA paragraph of words.' })
   await memory.keys.remember({ key: 'a/b', value: 'a value', tags: ['t'] })
-  await memory.keys.remember({ key: 'ends', value: 'later', ttlSeconds: 3600 })
+  await memory.keys.remember({
+    ...{ key: 'ends', tags: ['t'], ttlSeconds: 60 },
+    value: '# Ephemeral\n\nA paragraph: see [[Lasting]] and [[Nowhere]].',
+  })
+  now += 60_000
+  return { file, memory, [Symbol.asyncDispose]: () => memory.close() }
+}
+
+/** What the resources about nodes say. Snapshots are told apart from them: the sweep makes one. */
+async function nodesSeen({ observer }: Memory) {
+  const page = { limit: 10 }
+  const { snapshots: _, db_bytes: __, ...overview } = await observer.overview()
+  return {
+    overview,
+    forest: await observer.forest(),
+    forestPage: await observer.forestPage(page),
+    graph: await observer.graph(),
+    graphPage: await observer.graphPage(page),
+    temperature: await observer.temperature(),
+    temperaturePage: await observer.temperaturePage(page),
+    files: await observer.files(),
+    search: await observer.search({ query: 'paragraph' }),
+    byType: await observer.search({ query: 'type:heading' }),
+    keys: await observer.keyIndex(),
+  }
+}
+
+test('reading what keys hold leaves every file as it is, and counts as no access', async () => {
+  await using at = await openWithExpired()
+  const { file, memory } = at
   const { observer } = memory
   const before = filesOf(file)
-  expect(await observer.keyIndex()).toEqual({ keys: ['a/b', 'ends'], isCut: false })
+  expect(await observer.keyIndex()).toEqual({ keys: ['a/b'], isCut: false })
   expect(await observer.findKey('a/b')).toMatchObject({ kind: 'text', text: 'a value' })
   expect(await observer.keyVersion('a/b')).toMatch(/\S/)
+  expect(await observer.findKey('ends')).toBeUndefined()
   expect(await observer.findKey('none')).toBeUndefined()
   expect(filesOf(file)).toEqual(before)
   expect((await memory.keys.list({ tag: 't' })).items).toMatchObject([{ recall_count: 0 }])
+})
+
+test('resources show of an expired key what they show once it is removed, and do not remove it', async () => {
+  await using at = await openWithExpired()
+  const { file, memory } = at
+  const before = filesOf(file)
+  const rows = rowsOf(file)
+  const seen = await nodesSeen(memory)
+  expect(await memory.observer.doctor()).toMatchObject({ status: 'pass' })
+  expect(filesOf(file)).toEqual(before)
+  expect(rowsOf(file)).toEqual(rows)
+  expect(JSON.stringify(seen)).not.toMatch(/Ephemeral|key:ends|Nowhere/)
+  expect(await memory.keys.expire()).toBe(1)
+  expect(await nodesSeen(memory)).toEqual(seen)
+})
+
+test('a link to an expired key is not shown', async () => {
+  let now = NOW
+  await using memory = await openMemory({ db: join(temporaryFolder(), 'memory.db'), now: () => now })
+  await memory.keys.remember({ key: 'ends', value: '# Ephemeral', ttlSeconds: 60 })
+  await memory.write({ payload: 'See [[Ephemeral]].' })
+  expect((await memory.observer.graph()).edges).toHaveLength(1)
+  now += 60_000
+  expect(await memory.observer.graph()).toEqual({ nodes: [], edges: [], pending: [] })
+  expect((await memory.overview()).relations.total).toBe(0)
+  await memory.tick()
+  expect((await memory.observer.graph()).pending).toHaveLength(1)
 })

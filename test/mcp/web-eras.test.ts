@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sessionName } from '../../src/mcp/web/session.ts'
 import { ERAS } from '../support/mcp.ts'
+import { soon } from '../support/soon.ts'
 import { begin, connectWeb, eventsOf, named, openWeb, send } from '../support/web.ts'
 
 describe.each(ERAS)('a client of %s', (revision) => {
@@ -54,17 +55,28 @@ describe.each(ERAS)('a client of %s', (revision) => {
 })
 
 describe('what the registry knows', () => {
-  test('clients over one connection are told apart, and one over two connections is two', async () => {
+  test('a client of the new era is one session for each identity and address', async () => {
     const web = await openWeb()
-    const [first, second] = [{}, {}]
-    await connectWeb(web, '2026-07-28', { name: 'one', connection: first })
-    const { call } = await connectWeb(web, '2026-07-28', { name: 'one', connection: first })
-    const { call: other } = await connectWeb(web, '2026-07-28', { name: 'other', connection: first })
-    const { call: again } = await connectWeb(web, '2026-07-28', { name: 'one', connection: second })
-    await Promise.all([call('MemoryStats'), other('MemoryStats'), again('MemoryStats')])
+    const { call } = await connectWeb(web, '2026-07-28', { name: 'one' })
+    const { call: same } = await connectWeb(web, '2026-07-28', { name: 'one' })
+    const { call: other } = await connectWeb(web, '2026-07-28', { name: 'other' })
+    const { call: elsewhere } = await connectWeb(web, '2026-07-28', { name: 'one', address: '127.0.0.2' })
+    for (const ask of [call, same, other, elsewhere]) await ask('MemoryStats')
     expect(namesOf(web.registry.list())).toEqual(['one', 'one', 'other'])
-    web.registry.close(first)
+    expect(web.registry.list().map((session) => session.count_tool_calls)).toEqual(
+      expect.arrayContaining([2, 1, 1]),
+    )
+  })
+
+  test('a client of the new era is there as long as its stream is open', async () => {
+    const web = await openWeb({ idleExpiryMs: 1 })
+    const { client } = await connectWeb(web, '2026-07-28', { name: 'one' })
+    const stream = await client.listen({ resourceSubscriptions: ['remindb://tree'] })
+    const opened = Date.now()
+    await soon(() => Date.now() - opened).toBeGreaterThan(5)
     expect(namesOf(web.registry.list())).toEqual(['one'])
+    await stream.close()
+    await soon(web.registry.list).toEqual([])
   })
 
   test('who only asks what this is has not come to stay', async () => {
@@ -75,9 +87,8 @@ describe('what the registry knows', () => {
 
   test('a session of the old era is not its connection', async () => {
     const web = await openWeb()
-    const connection = {}
-    const { call } = await connectWeb(web, '2025-11-25', { connection })
-    web.registry.close(connection)
+    const { call } = await connectWeb(web, '2025-11-25')
+    web.registry.close('127.0.0.1')
     await call('MemoryStats')
     expect(web.registry.list()).toMatchObject([{ count_tool_calls: 1 }])
   })

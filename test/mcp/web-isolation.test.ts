@@ -7,12 +7,11 @@ const CALLS = 200
 describe('no answer reaches another client', () => {
   test('however many ask at once, over whichever connection, in either era', async () => {
     const web = await openWeb()
-    const shared = {}
     const clients = await Promise.all(
       ['ada', 'bob', 'cyd', 'dan'].map(async (name, index) => {
         const revision = ERAS[index % 2] as (typeof ERAS)[number]
-        // Two of them share a connection, as behind a proxy. Each counts its requests from 0.
-        const connected = await connectWeb(web, revision, { name, connection: index < 2 ? shared : {} })
+        // Two of them share an address, as behind a proxy. Each counts its requests from 0.
+        const connected = await connectWeb(web, revision, { name, address: `127.0.0.${Math.max(1, index)}` })
         return { name, ...connected }
       }),
     )

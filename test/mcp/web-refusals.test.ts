@@ -143,7 +143,7 @@ describe('a request is refused that', () => {
       body,
       duplex: 'half',
     } as RequestInit)
-    const response = await web.fetch(request, {})
+    const response = await web.fetch(request, { address: '127.0.0.1' })
     expect(response.status).toBe(400)
   })
 })

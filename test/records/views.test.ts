@@ -23,7 +23,7 @@ describe('recent', () => {
 })
 
 describe('core', () => {
-  test('is sorted by importance, then by access; counts are of what is returned', async () => {
+  test('is sorted by importance, then by access, and counted', async () => {
     await using at = await openRecords()
     await at.store('low', { importance: 'low', category: 'fact' })
     await at.store('old high', { importance: 'high', category: 'preference', tags: ['a'] })
@@ -36,12 +36,45 @@ describe('core', () => {
     expect(contentsOf(view)).toEqual(['new high', 'old high', 'medium', 'low'])
     expect(view.by_importance).toEqual({ high: 2, medium: 1, low: 1 })
     expect(view.by_category).toEqual({ fact: 2, preference: 1, other: 1 })
-    expect(await at.view('core', { limit: 1 })).toMatchObject({
-      count: 1,
-      by_importance: { high: 1, medium: 0, low: 0 },
-      by_category: { fact: 1 },
-    })
     expect(contentsOf(await at.view('core', { tags: ['a'] }))).toEqual(['old high'])
+  })
+
+  test('that is cut ends with the total, and counts cover everything', async () => {
+    await using at = await openRecords()
+    const stored = [
+      { importance: 'low', category: 'fact' },
+      { importance: 'high', category: 'other' },
+      { importance: 'high', tags: ['a'] },
+      { importance: 'medium', category: 'fact', tags: ['a'] },
+    ] as const
+    for (const one of stored) await at.store('x', { ...one, tags: [...('tags' in one ? one.tags : [])] })
+    const cut = await at.view('core', { limit: 1 })
+    const keys = ['memories', 'count', 'by_importance', 'by_category', 'generated_at']
+    expect(Object.keys(cut)).toEqual([...keys, 'total', 'truncated'])
+    expect(cut).toMatchObject({ count: 1, total: 4, truncated: true })
+    expect(cut.by_importance).toEqual({ high: 2, medium: 1, low: 1 })
+    expect(JSON.stringify(cut.by_category)).toBe('{"fact":2,"other":2}')
+    expect(await at.view('core', { limit: 1, tags: ['a'] })).toMatchObject({
+      total: 2,
+      by_importance: { high: 1, medium: 1, low: 0 },
+      by_category: { fact: 1, other: 1 },
+    })
+    expect(Object.keys(await at.view('core', { limit: 4 }))).toEqual(keys)
+    expect(Object.keys(await at.view('core'))).toEqual(keys)
+  })
+
+  test('that is cut has another stamp when only what is left out changes', async () => {
+    await using at = await openRecords()
+    const left = await at.store('left out', { importance: 'low' })
+    await at.store('shown', { importance: 'high' })
+    const stamp = () => at.memory.observer.recordStamp('core', { limit: 1 })
+    const before = await stamp()
+    await at.memory.records.update({ id: left.id, category: 'fact' })
+    const after = await stamp()
+    expect(after).not.toBe(before)
+    expect(await stamp()).toBe(after)
+    await at.store('one more', { importance: 'low' })
+    expect(await stamp()).not.toBe(after)
   })
 
   test('a category may have any name', async () => {
@@ -115,10 +148,16 @@ test('looking is no access', async () => {
   ])
 })
 
-test('no view has more than 1,000', async () => {
+test('no view has more than 1,000, and core says how many there are', async () => {
   await using at = await openRecords({ settings: { 'records.max_core': 'none' } })
-  await Promise.all(Array.from({ length: 1005 }, (_, n) => at.store(`m${n}`)))
-  expect(await at.view('core')).toMatchObject({ count: 1000, by_importance: { medium: 1000 } })
+  await Promise.all(
+    Array.from({ length: 1005 }, (_, n) => at.store(`m${n}`, { category: n < 5 ? 'first' : 'fact' })),
+  )
+  const core = await at.view('core')
+  expect(core).toMatchObject({ count: 1000, total: 1005, truncated: true })
+  expect(core.memories).toHaveLength(1000)
+  expect(core.by_importance).toEqual({ high: 0, medium: 1005, low: 0 })
+  expect(core.by_category).toEqual({ fact: 1000, first: 5 })
   expect((await at.view('recent', { limit: 1000 })).count).toBe(1000)
 }, 60_000)
 
@@ -134,4 +173,22 @@ test.each([
       code: 'INVALID_INPUT',
       message: expect.stringContaining(name),
     })
+})
+
+test('what is about a number of records is never cut: recent, and a view with a limit', async () => {
+  const views = [{ name: 'two', limit: 2 }, { name: 'all' }]
+  await using at = await openRecords({ settings: { 'records.views': views } })
+  for (let n = 0; n < 30; n++) await at.store(`m${n}`, { type: 'task' })
+  const keysOf = (text: string | undefined) => Object.keys(JSON.parse(text ?? '{}'))
+  const plain = ['memories', 'count', 'generated_at']
+  expect(Object.keys(await at.view('recent'))).toEqual(plain)
+  expect(Object.keys(await at.view('recent', { limit: 3 }))).toEqual(plain)
+  const custom = async (name: string, options = {}) =>
+    keysOf(await at.memory.observer.findCustomView(name, options))
+  expect(await custom('two')).toEqual(plain)
+  expect(await custom('all')).toEqual(plain)
+  expect(await custom('all', { limit: 5 })).toEqual([...plain, 'total', 'truncated'])
+  const active = await at.view('tasks/active', { limit: 2 })
+  expect(active).toMatchObject({ count: 2, total: 30, truncated: true })
+  expect(active.by_status).toEqual({ completed: 0, 'in-progress': 30, blocked: 0 })
 })

@@ -44,7 +44,7 @@ test('a key that is redacted still counts, its tags do not; one that has expired
   at.pass(61_000)
   // Its time has come, and nobody has removed it yet.
   expect(await told(at)).toMatchObject({ keys: 2, tags: [] })
-  await at.memory.overview()
+  await at.memory.tick()
   expect(await told(at)).toMatchObject({ keys: 1, tags: [] })
   await expectSound(at.memory)
 })

@@ -89,6 +89,17 @@ test('keys with a tag come in the order of their tags', () => {
   ])
 })
 
+test('all keys come in the order of their names, and none is sorted', () => {
+  const { context, plans } = openAsked()
+  doorPages(context).idsOf(
+    { kind: 'key', states: ['live', 'erased'], notExpiredAt: 5, after: { name: 'a' } },
+    { sort: [{ by: 'name' }], limit: 10 },
+  )
+  const plan = plans().flat()
+  expect(plan.join('\n')).toMatch(/^SEARCH d USING INDEX \w+ \(.*name>\?\)/m)
+  expect(plan.filter((detail) => /SCAN|TEMP B-TREE/.test(detail))).toEqual([])
+})
+
 test('what has expired is found by when it does', () => {
   const { context, plans } = openAsked()
   doorPages(context).idsOf({ kind: 'key', expiredAt: 5 }, { sort: [{ by: 'id' }], limit: 10 })

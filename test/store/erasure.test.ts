@@ -1,15 +1,22 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { indexForm } from '../../src/core/find/words.ts'
 import type { Engine } from '../../src/core/store.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
+import { startScrubs } from '../../src/runtime/scrubs.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { contentDigest } from '../../src/util/hash.ts'
+import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
+import { serve } from '../support/serving.ts'
+import { soon } from '../support/soon.ts'
 import { addNodes, commit, hash, note, put } from '../support/store-changes.ts'
 import { start } from '../support/store-children.ts'
 import { databaseBytes, temporaryFolder } from '../support/store-files.ts'
+import { manualTimers } from '../support/timers.ts'
+
+beforeAll(ensureProgramIsBuilt)
 
 const databaseFile = (): string => join(temporaryFolder(), 'memory.db')
 
@@ -25,6 +32,18 @@ function digestsOf(file: string, word: string): (string | Buffer)[] {
   const rows = db.prepare('SELECT digest FROM texts WHERE instr(body, ?)').all(word) as { digest: Buffer }[]
   db.close()
   return rows.flatMap(({ digest }) => [digest, digest.toString('hex')])
+}
+
+function pendingScrubs(file: string): number {
+  const db = new Sqlite(file, { readonly: true })
+  const count = db.prepare('SELECT count(*) FROM scrubs').pluck().get() as number
+  db.close()
+  return count
+}
+
+async function openEngine(file: string): Promise<Engine & AsyncDisposable> {
+  const engine = await openSqlite({ file, hash })
+  return { ...engine, [Symbol.asyncDispose]: engine.close }
 }
 
 function matches(file: string, words: string): number {
@@ -113,11 +132,11 @@ describe('an erased document', () => {
     expect(await reader.next()).toBe('holding')
     expect(await memory.erase({ kind: 'note', id })).toMatchObject({ scrubbed: false })
     expect((await memory.forest()).roots).toEqual([])
-    expect(await memory.doctor()).toMatchObject({ status: 'warn' })
+    expect(await memory.doctor()).toMatchObject({ status: 'fail' })
     const pending = (await memory.doctor()).checks.find((check) => check.name === 'pending_scrub')
-    expect(pending).toMatchObject({ status: 'warn', detail: expect.stringContaining('doctor --fix') })
+    expect(pending).toMatchObject({ status: 'fail', detail: expect.stringContaining('doctor --fix') })
     const tried = (await memory.heal()).checks.find((check) => check.name === 'pending_scrub')
-    expect(tried).toMatchObject({ status: 'warn', fix_error: expect.stringContaining('try again') })
+    expect(tried).toMatchObject({ status: 'fail', fix_error: expect.stringContaining('try again') })
     reader.tell()
     await reader.ended()
     const healed = await memory.heal()
@@ -126,6 +145,89 @@ describe('an erased document', () => {
     expect(found(file, WORDS)).toEqual([])
     expect(found(file, digests)).toEqual([])
   })
+})
+
+/** A memory whose erasure a reader has kept from the disk; the reader stays until told. */
+async function openPending() {
+  const file = databaseFile()
+  const memory = await openMemory({ db: file, settings: { 'store.lock_wait_ms': 100 } })
+  const { id } = await memory.write({ payload: SECRET })
+  const reader = start('hold-read', { file })
+  expect(await reader.next()).toBe('holding')
+  expect(await memory.erase({ kind: 'note', id })).toMatchObject({ scrubbed: false })
+  expect(found(file, WORDS)).not.toEqual([])
+  return {
+    ...{ file, memory },
+    async letGo() {
+      reader.tell()
+      await reader.ended()
+    },
+    [Symbol.asyncDispose]: () => memory.close(),
+  }
+}
+
+describe('while an erasure is pending', () => {
+  test('a backup has nothing of it, nor has the one that doctor --fix makes', async () => {
+    await using at = await openPending()
+    const backup = await at.memory.backup()
+    expect(found(backup, WORDS)).toEqual([])
+    const backups: string[] = []
+    await at.memory.heal((name) => backups.push(name))
+    expect(backups.flatMap((name) => found(name, WORDS))).toEqual([])
+    expect(backups).toHaveLength(1)
+    await using copy = await openMemory({ db: backup, create: false })
+    expect((await copy.doctor()).status).toBe('pass')
+    await at.letGo()
+  })
+
+  test('a backup has nothing of it either where the search index is damaged', async () => {
+    await using at = await openPending()
+    await at.letGo()
+    const db = new Sqlite(at.file)
+    db.unsafeMode(true).exec('DELETE FROM node_index_config')
+    db.close()
+    expect(found(await at.memory.backup(), WORDS)).toEqual([])
+  })
+
+  test('it is finished at an interval, once no reader is in the way', async () => {
+    await using at = await openPending()
+    await using engine = await openEngine(at.file)
+    const timers = manualTimers()
+    const problems: unknown[] = []
+    const job = startScrubs(engine, { onError: (error) => problems.push(error), setTimer: timers.setTimer })
+    await soon(timers.delays).toEqual([30_000])
+    expect(found(at.file, WORDS)).not.toEqual([])
+    await at.letGo()
+    timers.fire()
+    await soon(timers.delays).toEqual([30_000])
+    expect(found(at.file, WORDS)).toEqual([])
+    expect((await at.memory.doctor()).status).toBe('pass')
+    await job.stop()
+    expect(timers.delays()).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  test('the next compile from the command line finishes it', async () => {
+    await using at = await openPending()
+    await at.letGo()
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'a.md'), OTHER)
+    expect(remindb(['compile', folder, '--db', at.file], { cwd: folder }).code).toBe(0)
+    expect(found(at.file, WORDS)).toEqual([])
+  })
+})
+
+test('a server finishes the erasure of a process that was killed before it was on disk', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'memory.db')
+  await using memory = await openMemory({ db: file })
+  const { id } = await memory.write({ payload: SECRET })
+  await memory.close()
+  await start('erase-and-die', { file, name: id }).ended()
+  expect(found(file, WORDS)).not.toEqual([])
+  await serve({ cwd: folder, args: ['--db', file, '--listen', '127.0.0.1:0'] })
+  await soon(() => pendingScrubs(file)).toBe(0)
+  expect(found(file, WORDS)).toEqual([])
 })
 
 test('what a rollback drops is nowhere in the file either', async () => {

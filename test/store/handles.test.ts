@@ -90,6 +90,7 @@ test.each([
   expect(await engine.store.read((tx) => tx.documentText(document.id))).toBe(text)
   expect(await failing()).toEqual([])
   await commit(engine.store, (tx, id) => tx.eraseDocument(document.id, id))
+  expect(await engine.maintenance.scrub()).toBe(true)
   expect(await failing()).toEqual([])
   await engine.close()
 })

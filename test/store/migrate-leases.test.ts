@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
 import { openMemory } from '../../src/runtime/open-memory.ts'
-import { filledDatabase, openEngine, tamper, withoutDoors } from '../support/store-database.ts'
+import {
+  filledDatabase,
+  openEngine,
+  tamper,
+  withIndexRowsOf,
+  withoutDoors,
+} from '../support/store-database.ts'
 
 test('a lease of the third schema stays with its holder, who has told nothing yet', async () => {
   const file = await filledDatabase()
   tamper(file, (db) => {
     withoutDoors(db)
+    withIndexRowsOf(db, 3)
     db.exec(`ALTER TABLE leases DROP COLUMN detail;
       INSERT INTO leases (space_id, name, holder, expires_at) VALUES (1, 'tick', 'somebody', 2000)`)
     db.pragma('user_version = 3')

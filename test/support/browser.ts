@@ -52,9 +52,12 @@ export interface Running {
 }
 
 /** The program as a user starts it, over HTTP. Port 0 is a free one. */
-export async function serveHttp(source: string, port = 0): Promise<Running> {
+export async function serveHttp(
+  source: string,
+  { port = 0, env = {} }: { port?: number; env?: Record<string, string> } = {},
+): Promise<Running> {
   const args = ['serve', '--transport', 'http', '--listen', `127.0.0.1:${port}`, '--source', source]
-  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: source, env: cleanEnvironment({}) })
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: source, env: cleanEnvironment(env) })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const stop = async () => {
     child.kill('SIGTERM')

@@ -48,7 +48,7 @@ export function remindb(args: string[], { cwd, env = {}, isUnprivileged = false,
 }
 
 /** As `remindb`, on a terminal of its own: what it would show a person, both streams together. */
-export function remindbOnTerminal(args: string[], { cwd, env = {} }: RunOptions): string {
+export function remindbOnTerminal(args: string[], { cwd, env = {}, input }: RunOptions): string {
   const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ')
   const script =
     process.platform === 'darwin' ? ['-q', '/dev/null', 'sh', '-c', command] : ['-qec', command, '/dev/null']
@@ -56,7 +56,8 @@ export function remindbOnTerminal(args: string[], { cwd, env = {} }: RunOptions)
     cwd,
     env: cleanEnvironment({ TERM: 'xterm-256color', ...env }),
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'inherit'],
+    ...(input === undefined ? {} : { input }),
   })
   if (run.error) throw run.error
   return run.stdout

@@ -78,6 +78,11 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   }
 }
 
+/** The environment of a person whose own file has these settings. */
+export function userSettings(config: object): { XDG_CONFIG_HOME: string } {
+  return { XDG_CONFIG_HOME: noteFolder({ 'remindb/config.json': JSON.stringify(config) }) }
+}
+
 /** A folder of notes, gone after the test. */
 export function noteFolder(files: Record<string, string>): string {
   const folder = temporaryFolder(files)

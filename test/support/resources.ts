@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
+import { doctor } from '../../src/core/doctor.ts'
 import type { Engine } from '../../src/core/store.ts'
 import type {
   ClientHistory,
@@ -50,7 +51,12 @@ export async function watch(
       dbPath: places.db,
       thresholds,
       showRoot: (stored) => showRoot(places, stored),
-      pathExists: existsSync,
+      doctor: () =>
+        doctor({
+          store,
+          showRoot: (stored) => showRoot(places, stored),
+          rootsExist: (roots) => roots.map((root) => existsSync(root)),
+        }),
       redact: (text) => text,
       views: () => [{ name: 'mine' }],
       settled: async () => undefined,
@@ -79,7 +85,7 @@ function serverHalf() {
   return {
     logs: () => EXAMPLES['remindb://logs'] as LogsEnvelope,
     customViews: () => [],
-    sessions: () => EXAMPLES['remindb://sessions'] as SessionsEnvelope,
+    sessions: async () => EXAMPLES['remindb://sessions'] as SessionsEnvelope,
     sessionsHistory: async () => EXAMPLES['remindb://sessions/history'] as SessionsHistoryEnvelope,
     findClientHistory: async (hash: string) => (hash === client.hash ? client : undefined),
     sessionsLogs: async () => EXAMPLES['remindb://sessions/logs'] as SessionsLogsEnvelope,

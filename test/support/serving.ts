@@ -23,15 +23,17 @@ export interface ServeOptions {
   cwd: string
   /** After `remindb serve --transport http`. */
   args?: string[]
+  env?: Record<string, string>
 }
 
 /** The program as a user starts it, once it can be reached, on a port of its own. Whoever starts it ends it. */
 export async function startServing({
   cwd,
   args = ['--source', '.', '--listen', '127.0.0.1:0'],
+  env = {},
 }: ServeOptions): Promise<Serving> {
   const words = [PROGRAM, 'serve', '--transport', 'http', ...args]
-  const child = spawn(process.execPath, words, { cwd, env: cleanEnvironment({}), stdio: 'pipe' })
+  const child = spawn(process.execPath, words, { cwd, env: cleanEnvironment(env), stdio: 'pipe' })
   // Not `exit`: what it said last may not have been read by then.
   const ended = once(child, 'close').then(([code]) => code as number | null)
   const stderr = gather(child.stderr)
@@ -93,11 +95,16 @@ export interface HttpClient {
 }
 
 /** The official client over HTTP. */
-export async function connectHttp(url: string, revision: Revision, name: string): Promise<HttpClient> {
+export async function connectHttp(
+  url: string,
+  revision: Revision,
+  name: string,
+  fetchIt: (url: string | URL, init?: RequestInit) => Promise<Response> = fetch,
+): Promise<HttpClient> {
   const streamOpened = Promise.withResolvers<void>()
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(asked, init) {
-      const response = await fetch(asked, init)
+      const response = await fetchIt(asked, init)
       if (init?.method === 'GET' && response.ok) streamOpened.resolve()
       return response
     },

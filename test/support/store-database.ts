@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Engine } from '../../src/core/store.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
-import { openHandle } from '../../src/store/sqlite/driver.ts'
+import { openHandle, trusting } from '../../src/store/sqlite/driver.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
+import { expectedObjects } from '../../src/store/sqlite/health-expected.ts'
 import { hash } from './store-changes.ts'
 import { temporaryFolder } from './store-files.ts'
 
@@ -36,15 +37,9 @@ async function fill(): Promise<Buffer> {
 export function withoutDoorCounts(db: Database): void {
   for (const by of ['access', 'creation', 'update', 'accesses', 'completion'])
     db.exec(`DROP INDEX records_by_${by}`)
-  db.exec(
-    `DROP TABLE door_counts; DROP TABLE tag_counts;
-     CREATE TABLE document_accesses (document_id INTEGER PRIMARY KEY REFERENCES documents (id), count INTEGER NOT NULL,
-       accessed_at INTEGER NOT NULL);
-     CREATE INDEX document_accesses_by_time ON document_accesses (accessed_at);
-     INSERT INTO document_accesses SELECT id, accesses, accessed_at FROM documents WHERE accesses > 0;
-     CREATE INDEX documents_by_type ON documents (owner_id, attributes ->> '$.type', attributes ->> '$.archived')
-       WHERE kind = 'record'`,
-  )
+  db.exec('DROP TABLE door_counts; DROP TABLE tag_counts')
+  makeAsIn(db, 6, ['document_accesses', 'document_accesses_by_time', 'documents_by_type'])
+  db.exec('INSERT INTO document_accesses SELECT id, accesses, accessed_at FROM documents WHERE accesses > 0')
   for (const column of ['accesses', 'accessed_at']) db.exec(`ALTER TABLE documents DROP COLUMN ${column}`)
 }
 
@@ -59,12 +54,23 @@ export function withoutDoors(db: Database): void {
     db.exec(`ALTER TABLE document_versions DROP COLUMN ${column}`)
 }
 
+/** The view that the index is made from, as an earlier schema had it. */
+export function withIndexRowsOf(db: Database, version: number): void {
+  db.exec('DROP VIEW node_index_rows')
+  makeAsIn(db, version, ['node_index_rows'])
+}
+
+/** Word for word: an older memory is refused for anything that its schema did not make. */
+function makeAsIn(db: Database, version: number, names: readonly string[]): void {
+  for (const { name, sql } of expectedObjects(version)) if (names.includes(name)) db.exec(sql ?? '')
+}
+
 /** Changes a database behind the engine's back, without foreign keys. */
 export function tamper(file: string, change: (db: Database) => void): void {
   const db = openHandle(file)
   try {
     db.pragma('foreign_keys = OFF')
-    change(db)
+    trusting(db, () => change(db))
     db.pragma('wal_checkpoint(TRUNCATE)')
   } finally {
     db.close()

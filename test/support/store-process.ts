@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import Sqlite from 'better-sqlite3'
+import { erase } from '../../src/core/erase.ts'
 import { MemoryError } from '../../src/core/errors.ts'
 import type { Engine, ReadTx } from '../../src/core/store.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
@@ -108,6 +109,17 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
     await told()
     db.exec('ROLLBACK')
     db.close()
+  },
+
+  /** Erases a note, and is killed before anything is overwritten on disk. */
+  async 'erase-and-die'({ file, name = '' }) {
+    const { store } = await open(file)
+    const scrub = async (): Promise<never> => {
+      process.kill(process.pid, 'SIGKILL')
+      return new Promise(() => undefined)
+    }
+    const deps = { hash, now: Date.now, redact: (text: string) => text, author: 'tester' }
+    await erase({ store, maintenance: { scrub }, ...deps }, { kind: 'note', id: name })
   },
 
   /** In the middle of a big write until told. */

@@ -1,14 +1,15 @@
 import { PassThrough } from 'node:stream'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
+import { SCHEMES } from '../../src/mcp/resources/scheme.ts'
 import type { Served } from '../../src/mcp/served.ts'
 import { createRegistry, type Registry, type Session } from '../../src/mcp/sessions/registry.ts'
 import { type Audience, type AudienceParts, createAudience } from '../../src/mcp/subscriptions/audience.ts'
 import { createNotifier } from '../../src/mcp/subscriptions/notifier.ts'
 import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
 import { createWebEndpoint, type WebEndpoint, type WebParts } from '../../src/mcp/web/endpoint.ts'
-import { loadConfig, toConfig } from '../../src/runtime/config.ts'
 import { createLazyObserver } from '../../src/runtime/lazy-observer.ts'
+import { openLiveConfig } from '../../src/runtime/live-config.ts'
 import { createLogging } from '../../src/runtime/logging.ts'
 import { notificationWindows } from '../../src/runtime/notification-windows.ts'
 import { createOpening } from '../../src/runtime/opening.ts'
@@ -19,6 +20,7 @@ import { noteFolder, type Revision } from './mcp.ts'
 import { hash } from './store-changes.ts'
 
 export const URL_OF_TESTS = 'http://localhost/mcp'
+export const LOCAL = '127.0.0.1'
 export const NOTES = { 'a.md': '# Deploys\n\nNever on a Friday.\n' }
 /** Windows as short as they can be: tests wait for what comes, not for time. */
 const QUICK = { resources: { debounce: '10ms', overrides: { logs: '10ms', temperature: '10ms' } } }
@@ -26,6 +28,8 @@ const QUICK = { resources: { debounce: '10ms', overrides: { logs: '10ms', temper
 export interface WebOptions {
   limits?: Partial<WebParts['limits']>
   sessionExpiryMs?: number
+  /** Of clients without a session of their own. */
+  idleExpiryMs?: number
   setTimer?: SetTimer
   /** What is subscribed to by its URI. */
   audience?: Partial<AudienceParts>
@@ -50,9 +54,13 @@ export interface Web extends WebEndpoint {
 export async function openWeb(options: WebOptions = {}): Promise<Web> {
   const settings = JSON.stringify({ server: QUICK, rescan: { settle: '0' }, ...options.config })
   const source = noteFolder({ ...NOTES, '.remindb/config.json': settings })
-  const config = toConfig(
-    loadConfig({ flags: {}, env: {}, stateFolder: placesOf(source, source).stateFolder }),
-  )
+  const live = openLiveConfig({
+    flags: { 'store.synchronous': 'normal' },
+    env: {},
+    stateFolder: placesOf(source, source).stateFolder,
+    onInvalid: () => undefined,
+  })
+  const config = live()
   const { audience, listeners } = countedAudience(options.audience)
   const notifier = createNotifier({
     ...notificationWindows(config),
@@ -73,24 +81,20 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
     now: Date.now,
     transport: 'http',
     listen: '127.0.0.1:7474',
-    idleExpiryMs: 60_000,
+    idleExpiryMs: options.idleExpiryMs ?? 60_000,
     hash,
     salt: 'test',
-    onEnd: (session) => void ended.push(session),
+    onEnd: ({ session }) => void ended.push(session),
   })
   // As the program does: what needs no memory is answered without one.
   const memory = createOpening(
-    () =>
-      openServedMemory({
-        ...{ db: source, source, config, logging, registry, audience, notifier },
-        settings: { 'store.synchronous': 'normal' },
-      }),
+    () => openServedMemory({ db: source, source, live, config, logging, registry, audience, notifier }),
     () => undefined,
   )
   const observer = createLazyObserver(
     {
       logs: logging.ring,
-      sessions: () => ({ db_path: source, sessions: registry.list() }),
+      sessions: async () => ({ db_path: source, sessions: registry.list() }),
       customViews: () => [],
     },
     async () => (await memory.get()).observer,
@@ -99,12 +103,14 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
   const served: Served = {
     version: '0.0.0',
     tools: toolsOf(['all']),
+    schemes: SCHEMES,
     async hands(author) {
       authors.push(author)
       return (await memory.get()).hands(author)
     },
     observer: async () => observer,
     log: logging.log,
+    redact: async () => (text) => text,
     clock: () => performance.now(),
   }
   const endpoint = createWebEndpoint({
@@ -143,14 +149,14 @@ export interface WebClient {
   read(uri: string): Promise<Record<string, unknown>>
 }
 
-/** The official client over a connection of its own. */
+/** The official client, from this machine unless another address is given. */
 export async function connectWeb(
   web: Pick<WebEndpoint, 'fetch'>,
   revision: Revision,
-  { name = 'test-client', connection = {} }: { name?: string; connection?: object } = {},
+  { name = 'test-client', address = LOCAL }: { name?: string; address?: string } = {},
 ): Promise<WebClient> {
   const transport = new StreamableHTTPClientTransport(new URL(URL_OF_TESTS), {
-    fetch: (url, init) => web.fetch(new Request(url, init), connection),
+    fetch: (url, init) => web.fetch(new Request(url, init), { address }),
     reconnectionOptions: {
       initialReconnectionDelay: 1,
       maxReconnectionDelay: 10,
@@ -197,13 +203,13 @@ export interface Sent {
   /** Sent as JSON. */
   message?: unknown
   body?: string
-  connection?: object
+  address?: string
   signal?: AbortSignal
 }
 
 /** A request as somebody writes it by hand. */
 export function send(web: Pick<WebEndpoint, 'fetch'>, sent: Sent = {}): Promise<Response> {
-  const { method = 'POST', headers = {}, message, connection = {}, signal } = sent
+  const { method = 'POST', headers = {}, message, address = LOCAL, signal } = sent
   const body = sent.body ?? (message === undefined ? undefined : JSON.stringify(message))
   const request = new Request(URL_OF_TESTS, {
     method,
@@ -215,7 +221,7 @@ export function send(web: Pick<WebEndpoint, 'fetch'>, sent: Sent = {}): Promise<
     ...(body !== undefined && { body }),
     ...(signal && { signal }),
   })
-  return web.fetch(request, connection)
+  return web.fetch(request, { address })
 }
 
 export const INITIALIZE = {

@@ -44,17 +44,21 @@ export const command = defineCommand({
 
   async run(context, { parameters: { path }, flags }) {
     const choice = chooseDatabaseFor(path, context)
+    const notRemembered: unknown[] = []
+    const onNotRemembered = (error: unknown): void => void notRemembered.push(error)
     const settings = {
       author: flags.author,
       'compile.max_node_tokens': flags['max-node-tokens'],
       'compile.max_file_size': flags['max-file-size'],
       'compile.wall_clock_timeout': flags.timeout,
     }
-    return openNewFor(choice, settings, async (memory) => {
+    return openNewFor(context, choice, { flags: settings, onNotRemembered }, async (memory) => {
       const result = await compileWithProgress(memory, path, {
         ...(flags.message === undefined ? {} : { message: flags.message }),
         reseedTemperatures: flags['reseed-temperatures'],
       })
+      // Where no server runs, this is the next who writes: what an interrupted erasure left on disk goes now.
+      await memory.scrub({ wait: false })
       const there = flags.overview ? await lookAround(memory) : undefined
       const json = () =>
         writePieces(
@@ -63,6 +67,7 @@ export const command = defineCommand({
         )
       await untilClosed(flags.json ? json() : print(context, memory, result, there))
       const complaints = complaintsOf(context, path, result)
+      complaints.push(...notRemembered.map((error) => `remindb: ${printable((error as Error).message)}`))
       if (flags.strict && result.skipped.length > 0)
         complaints.push(`remindb: ${plural(result.skipped.length, 'file')} skipped, and --strict is on`)
       await writeLines(context.err, complaints)

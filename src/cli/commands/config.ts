@@ -1,8 +1,17 @@
 import { existsSync } from 'node:fs'
 import { chooseToolsets } from '../../mcp/tools/choose-toolsets.ts'
 import { configuredTools } from '../../mcp/tools/files/configured.ts'
-import { configPath, type Effective, type Origin, toConfig } from '../../runtime/config.ts'
+import {
+  type Config,
+  type Effective,
+  type LoadedConfig,
+  type Origin,
+  toConfig,
+  userConfigPath,
+} from '../../runtime/config.ts'
+import { configPath } from '../../runtime/config-file.ts'
 import { placesOf } from '../../runtime/places.ts'
+import { refusalOf } from '../../runtime/refused-settings.ts'
 import { type Setting, showSetting } from '../../runtime/setting-values.ts'
 import { SETTINGS } from '../../runtime/settings.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
@@ -38,16 +47,19 @@ export const command = defineCommand({
       'compile.max_file_size': flags['max-file-size'],
       'compile.wall_clock_timeout': flags.timeout,
     }
-    const settings = settingsFor(choice, given)
-    await checkSettings(settings)
-    const file = configPath(placesOf(choice.file).stateFolder)
-    if (flags.json) await writePieces(out, jsonPieces(toJson(choice, file, settings)))
+    const loaded = settingsFor(choice, given)
+    await checkSettings(toConfig(loaded))
+    const { stateFolder } = placesOf(choice.file)
+    const file = configPath(stateFolder)
+    if (flags.json) await writePieces(out, jsonPieces(toJson(choice, file, loaded)))
     else {
       await writeLines(out, [
-        `Database: ${printable(choice.file)} (${DB_ORIGINS[choice.origin]})`,
-        `Config:   ${printable(file)}${existsSync(file) ? '' : ' (absent)'}`,
+        `Database:  ${printable(choice.file)} (${DB_ORIGINS[choice.origin]})`,
+        `Folder:    ${fileLine(file)}`,
+        `User file: ${fileLine(userConfigPath())}`,
         '',
-        ...settingLines(settings).map((line, at) => (at === 0 ? palette.bold(line) : line)),
+        ...settingLines(loaded.settings).map((line, at) => (at === 0 ? palette.bold(line) : line)),
+        ...refusedLines(loaded, stateFolder),
       ])
     }
     return 0
@@ -55,9 +67,8 @@ export const command = defineCommand({
 })
 
 /** What only shows when they are used: patterns that do not compile, tools that cannot be made, where nobody can listen. */
-async function checkSettings(settings: Effective[]): Promise<void> {
+async function checkSettings(config: Config): Promise<void> {
   const { createRedactor, redactionSettings } = await import('../../runtime/redaction.ts')
-  const config = toConfig(settings)
   await createRedactor(redactionSettings(config))
   if (chooseToolsets(config['server.tools'] as string[]).includes('files')) configuredTools(config)
   const { checkListenAddress } = await import('../../http/listen-address.ts')
@@ -72,26 +83,49 @@ function settingLines(settings: Effective[]): string[] {
   return alignColumns([['setting', 'value', 'from', 'what it is'], ...rows])
 }
 
+/** What the folder sets without effect, and what to do about it. */
+function refusedLines(loaded: LoadedConfig, stateFolder: string): string[] {
+  const refusal = refusalOf(loaded, stateFolder)
+  if (!refusal) return []
+  const rows = loaded.asked.map(({ name, value }) => [`  ${name}`, printable(JSON.stringify(value))])
+  return ['', printable(refusal.message), ...alignColumns(rows)]
+}
+
+function fileLine(file: string): string {
+  return `${printable(file)}${existsSync(file) ? '' : ' (absent)'}`
+}
+
 function originOf(origin: Origin, { env, flag }: Setting): string {
   const names: Record<Origin, string> = {
     flag: `flag --${flag}`,
-    config: 'config.json',
     environment: `environment ${env}`,
+    folder: 'folder',
+    'user file': 'user file',
     default: 'default',
   }
   return names[origin]
 }
 
-function toJson(choice: DatabaseChoice, file: string, settings: Effective[]) {
+function toJson(choice: DatabaseChoice, file: string, { settings, asked, trust }: LoadedConfig) {
   return {
     db_path: choice.file,
     db_from: choice.origin,
     config_path: file,
+    user_config_path: userConfigPath(),
+    trusted: trust === 'trusted',
     settings: settings.map(({ name, value, origin }) => {
       const { env, flag, default: standard, help } = settingOf(name)
-      const from = origin === 'config' ? 'config.json' : origin
-      return { name, value, from, default: standard, flag: flag && `--${flag}`, environment: env, help }
+      return {
+        name,
+        value,
+        from: origin,
+        default: standard,
+        flag: flag && `--${flag}`,
+        environment: env,
+        help,
+      }
     }),
+    refused: trust === 'trusted' ? [] : asked,
   }
 }
 

@@ -23,7 +23,7 @@ export const command = defineCommand({
   async run(context, { parameters: { file }, flags: { json } }) {
     const source = openSource(file, context.cwd)
     const choice = chooseNewDatabase(context)
-    return openNewFor(choice, {}, async (memory) => {
+    return openNewFor(context, choice, {}, async (memory) => {
       const result = await importWithProgress(memory, source)
       if (json) await writePieces(context.out, jsonPieces(toJson(choice, result)))
       else await writeLines(context.out, linesOf(choice, result))

@@ -26,6 +26,7 @@ export const command = defineCommand({
     listen: { kind: 'setting', value: 'ADDRESS', setting: 'server.listen' },
     'rescan-interval': { kind: 'setting', value: 'TIME', setting: 'rescan.interval' },
     tools: { kind: 'setting', value: 'NAMES', setting: 'server.tools' },
+    schemes: { kind: 'setting', value: 'NAMES', setting: 'server.schemes' },
     verbose: { kind: 'switch', short: 'v', help: 'Log every call' },
   },
   examples: [
@@ -45,6 +46,7 @@ export const command = defineCommand({
       'server.listen': flags.listen,
       'rescan.interval': flags['rescan-interval'],
       'server.tools': flags.tools,
+      'server.schemes': flags.schemes,
       ...(flags.verbose ? { 'server.logging.level': 'debug' } : {}),
     }
     const choice = { db: databaseFor(source, context), source, settings }

@@ -1,3 +1,4 @@
+import { shellWord } from '../../util/shell-word.ts'
 import type { Palette } from '../../util/terminal-color.ts'
 import { printable } from '../../util/terminal-text.ts'
 
@@ -69,8 +70,4 @@ const CLIENTS: readonly Client[] = [
 /** TOML and JSON write such strings and lists alike. */
 function tomlLines({ command, args }: { command: string; args: readonly string[] }): string[] {
   return [`command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`]
-}
-
-function shellWord(word: string): string {
-  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

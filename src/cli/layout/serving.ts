@@ -15,6 +15,7 @@ export function stdioLines({ script, palette }: Context, { db, source, settings 
     ...(isOwn ? [] : ['--db', db]),
     ...(source === undefined ? [] : ['--source', source]),
     ...flagOf('--tools', settings['server.tools']),
+    ...flagOf('--schemes', settings['server.schemes']),
     ...flagOf('--rescan-interval', settings['rescan.interval']),
   ]
   return [

@@ -8,9 +8,16 @@ import type { Attributes, DoorKind } from '../store-doors.ts'
 
 /** What every operation of a door that writes needs. */
 export interface DoorDeps extends OperationDeps {
-  /** At least one block for any text that is not blank, without secrets. `levels` is filled with how deep headings are. */
-  parse: (text: string, levels?: Map<Block, number>) => Block[]
+  /**
+   * At least one block for any text that is not blank, without secrets. `levels` is filled with how deep headings are. Throws
+   * TooManyBlocks.
+   */
+  parse: ParseText
+  /** As `parse`, for the whole text of a document, however it came to be: one of too many blocks is plain text. */
+  parseWhole: ParseText
 }
+
+export type ParseText = (text: string, levels?: Map<Block, number>) => Block[]
 
 export type DoorAddress = Extract<Address, { kind: DoorKind }>
 
@@ -53,7 +60,7 @@ function flatBlocks(
   context: PutContext,
   { text, heading, blocks, instead }: TextInput,
 ): FlatBlock[] {
-  const parsed = instead ?? blocks ?? (text === null || text.trim() === '' ? [] : deps.parse(text))
+  const parsed = instead ?? blocks ?? (text === null || text.trim() === '' ? [] : deps.parseWhole(text))
   const roots: Block[] =
     heading === undefined ? parsed : [{ type: 'heading', format: 'plain', text: heading, children: parsed }]
   return flatten(roots, context.redact)

@@ -82,7 +82,8 @@ function toldAnew(
   nodes: readonly ToldNode[],
   edits: ReadonlyMap<number, string | null>,
 ): string | undefined {
-  for (const told of splices(text ?? '', nodes, edits)) if (saysSo(deps, told, nodes, edits)) return told
+  const reading = { parse: deps.parseWhole, redact: deps.redact }
+  for (const told of splices(text ?? '', nodes, edits)) if (saysSo(reading, told, nodes, edits)) return told
   return undefined
 }
 

@@ -52,6 +52,8 @@ function splice(
     if (edit === undefined) continue
     const found = spans[place] ?? between(text, nodes, spans, place)
     if (!found) return undefined
+    // It went with the block before: to look for the ends of its line again, for each of many, would take very long.
+    if (edit === null && found.end <= at) continue
     const { start, end } = edit === null ? takeAway(text, found, node.type) : found
     result += text.slice(at, Math.max(at, start)) + (edit ?? '')
     at = Math.max(at, end)
@@ -59,11 +61,16 @@ function splice(
   return result + text.slice(at)
 }
 
+/** Characters that are looked at for words that are not there: many such nodes in a long text would take very long. */
+const MAX_IN_VAIN = 256 * 1024 * 1024
+
 /** One after the other. */
 function spansFromStart(text: string, nodes: readonly ToldNode[]): Spans {
   let from = 0
+  let inVain = 0
   return nodes.map(({ text: words }) => {
-    const start = words === '' ? -1 : text.indexOf(words, from)
+    const start = words === '' || inVain > MAX_IN_VAIN ? -1 : text.indexOf(words, from)
+    if (start < 0) inVain += text.length - from
     if (start < 0) return undefined
     from = start + words.length
     return { start, end: from }
@@ -72,9 +79,11 @@ function spansFromStart(text: string, nodes: readonly ToldNode[]): Spans {
 
 function spansFromEnd(text: string, nodes: readonly ToldNode[]): Spans {
   let until = text.length
+  let inVain = 0
   const backwards = nodes.toReversed().map(({ text: words }) => {
-    const isRoom = words !== '' && words.length <= until
+    const isRoom = words !== '' && words.length <= until && inVain <= MAX_IN_VAIN
     const start = isRoom ? text.lastIndexOf(words, until - words.length) : -1
+    if (start < 0) inVain += until
     if (start < 0) return undefined
     until = start
     return { start, end: start + words.length }

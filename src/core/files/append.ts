@@ -1,32 +1,44 @@
 import { appendText } from '../doors/append-text.ts'
-import { type DoorDeps, putText } from '../doors/put-text.ts'
+import { putText } from '../doors/put-text.ts'
 import { mutate } from '../operation.ts'
 import type { PutContext } from '../put.ts'
 import type { DoorHead } from '../store-doors.ts'
+import { utf8Length } from '../tokens.ts'
 import { FOLDER, findEntry } from './entry.ts'
 import { FileError, isFolderError } from './file-error.ts'
+import { checkFileLength, type FileDeps, inWordsOfFiles } from './file-limit.ts'
 import { fileAddress } from './file-memory.ts'
 import { foldersAbove } from './path.ts'
 import { attributesOf, type FileAttributes, type FileInput, putFile } from './put-file.ts'
 
 /**
  * Puts a text behind a file, on a line of its own; makes the file, and the folders above it, where there is none. Costs the
- * text, however long the file is. EISDIR for a folder, EINVAL below a file.
+ * text, however long the file is. EISDIR for a folder; EINVAL below a file, and for a text that is too long or has too many blocks.
  */
-export async function appendFile(deps: DoorDeps, input: FileInput): Promise<void> {
-  const { memory, path } = input
+export async function appendFile(deps: FileDeps, input: FileInput): Promise<void> {
   const content = input.content.toWellFormed()
+  const bytes = utf8Length(content)
+  checkFileLength(bytes, deps.limit)
+  await inWordsOfFiles(() => append(deps, { ...input, content }, bytes))
+}
+
+async function append(deps: FileDeps, input: FileInput, bytes: number): Promise<void> {
+  const { memory, path, content } = input
   await mutate(deps, { operation: 'file', message: `append:${path}` }, async (context) => {
     const entry = await findEntry(context.tx, memory, path)
     if (entry.kind === 'dir') throw isFolderError()
-    if (entry.kind === 'file') return appendTo(deps, context, entry.head, content)
+    if (entry.kind === 'file') {
+      checkFileLength((await context.tx.textBytes([entry.head.id])) + bytes, deps.limit)
+      return appendTo(deps, context, entry.head, content)
+    }
     await makeFoldersAbove(deps, context, input)
-    await putFile(deps, context, { ...input, content })
+    // What is too much for one call is refused here too.
+    await putFile({ ...deps, parseWhole: deps.parse }, context, input)
   })
 }
 
 async function appendTo(
-  deps: DoorDeps,
+  deps: FileDeps,
   context: PutContext,
   document: DoorHead,
   content: string,
@@ -39,7 +51,7 @@ async function appendTo(
 }
 
 async function makeFoldersAbove(
-  deps: DoorDeps,
+  deps: FileDeps,
   context: PutContext,
   { memory, path }: FileInput,
 ): Promise<void> {

@@ -93,12 +93,19 @@ const RUN: Record<FileCommand, Run> = {
 
 function checkCommand(given: string, allowed: readonly FileCommand[]): asserts given is FileCommand {
   const command = COMMANDS.find((known) => known === given)
-  if (command === undefined) throw new FileError('EINVAL', `unknown command: ${given}`)
+  if (command === undefined) throw new FileError('EINVAL', `unknown command: ${echo(given)}`)
   if (allowed.includes(command)) return
   throw new FileError('EINVAL', `command not allowed: ${command}; this tool allows ${allowed.join(', ')}`)
 }
 
-function failed(asked: { command: string; path: string }, error: Error): Envelope {
+/** What a call gave is echoed, up to a length: in JSON inside JSON a text of quotes becomes many times as long. */
+const MAX_ECHO = 4096
+
+function echo(given: string): string {
+  return given.length <= MAX_ECHO ? given : `${given.slice(0, MAX_ECHO)}…`
+}
+
+function failed({ command, path }: { command: string; path: string }, error: Error): Envelope {
   const code = error instanceof FileError ? { code: error.fileCode } : {}
-  return { ...asked, ok: false, error: { message: error.message, ...code } }
+  return { command: echo(command), path: echo(path), ok: false, error: { message: error.message, ...code } }
 }

@@ -11,7 +11,7 @@ export interface ConnectorConfig {
   placement: Placement
   /** Every text, or what there is at the top. Default: tree. */
   content: ConnectorContent
-  /** Texts that are longer than this altogether are not told, only what there is. In UTF-16 units. Default: 4000. */
+  /** The most that is injected, in UTF-16 units: longer texts give way to a tree, and a longer tree is cut. Default: 4000. */
   maxChars: number
 }
 

@@ -62,19 +62,20 @@ async function bodyOf(
   services: readonly FileService[],
   path: string,
 ): Promise<string | null> {
-  if (content === 'tree') return firstTree(services, path)
+  const tree = () => firstTree(services, path, maxChars)
+  if (content === 'tree') return tree()
   for (const service of services) {
     const body = await fullBody(service, maxChars)
-    if (body === undefined) return firstTree(services, path)
+    if (body === undefined) return tree()
     if (body !== '') return body
   }
   return null
 }
 
-async function firstTree(services: readonly FileService[], path: string): Promise<string> {
+async function firstTree(services: readonly FileService[], path: string, maxChars: number): Promise<string> {
   let last: TreeBody | undefined
   for (const service of services) {
-    last = await treeBody(service, path)
+    last = await treeBody(service, path, maxChars)
     if (!last.isEmpty) break
   }
   return last?.text ?? ''

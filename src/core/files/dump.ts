@@ -1,3 +1,4 @@
+import { needs } from '../errors.ts'
 import type { Store } from '../store.ts'
 import { below, isFolder, pathOf } from './entry.ts'
 import type { FileMemory, Scope } from './file-memory.ts'
@@ -13,11 +14,21 @@ export interface FileDump {
   dirs: Record<string, true>
 }
 
+/** Of all texts together. */
+const MAX_BYTES = 256 * 1024 * 1024
+
 /** All texts at once: for a memory of any size see `listFolder` and `readFile`. */
 export async function dumpFiles(store: Pick<Store, 'read'>, memory: FileMemory): Promise<FileDump> {
   const { node, scope, thread } = memory
   const page = { sort: [{ by: 'name' as const }], limit: Number.MAX_SAFE_INTEGER }
-  const documents = await store.read((tx) => tx.listDoorDocuments(below(memory, ROOT_PATH), page))
+  const documents = await store.read(async (tx) => {
+    const bytes = await tx.doorBytes(below(memory, ROOT_PATH))
+    needs(
+      bytes <= MAX_BYTES,
+      `the files have ${bytes} bytes, and a dump may have ${MAX_BYTES}; read them one by one`,
+    )
+    return tx.listDoorDocuments(below(memory, ROOT_PATH), page)
+  })
   const files = documents.filter((document) => !isFolder(document))
   const folders = documents.filter(isFolder)
   return {

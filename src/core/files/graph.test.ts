@@ -36,22 +36,54 @@ describe('a graph', () => {
     expect(readGraph({ nodes, edges }).nodes).toHaveLength(2)
   })
 
+  test('may hold other templates and edges that do not concern the memory', () => {
+    const nodes = [
+      ...NODES,
+      node('B', 'agent'),
+      node('S', 'slackTrigger', 'any config'),
+      node('X', 'shellTool', null),
+    ]
+    const edges = [
+      edge('S', 'subscribe', 'A', '$self'),
+      edge('A', 'tools', 'X', '$self'),
+      edge('A', 'tools', 'T', '$self'),
+      edge('T', 'other', 'X', '$memory'),
+      edge('S', 'constructor', 'X', '__proto__'),
+      edge('A', 'handoff', 'B', '$self'),
+      { source: 'S', sourceHandle: null, target: 'X' },
+      edge('M', '$self', 'T', '$memory'),
+    ]
+    const graph = readGraph({ nodes, edges })
+    expect(graph.nodes.map(({ id }) => id)).toEqual(['M', 'A', 'T', 'C', 'B'])
+    expect(graph.wires.map(({ kind, target }) => [kind, target.id])).toEqual([
+      ['tool', 'T'],
+      ['memory', 'T'],
+    ])
+  })
+
   test.each([
     [undefined, 'a graph is { nodes, edges }'],
     [{ nodes: [] }, 'a graph is { nodes, edges }'],
     [{ nodes: [{}], edges: [] }, 'a node of a graph is'],
+    [{ nodes: [{ id: 'X' }], edges: [] }, 'node "X" has no template'],
     [
-      { nodes: [node('X', 'slackTrigger')], edges: [] },
-      'node "X" has the unknown template "slackTrigger"; there are',
+      { nodes: [node('M', 'slackTrigger'), node('M', 'memory')], edges: [] },
+      'two nodes of the graph are called "M"',
     ],
-    [{ nodes: [{ id: 'X' }], edges: [] }, 'node "X" has the unknown template undefined'],
+    [
+      { nodes: [node('S', 'slackTrigger')], edges: [edge('S', 'subscribe', 'X', '$self')] },
+      'names "X", which is not one of its nodes',
+    ],
     [{ nodes: [node('X', 'agent', 'none')], edges: [] }, 'the config of node "X" must be an object'],
     [
       { nodes: [node('M', 'memory'), node('M', 'agent')], edges: [] },
       'two nodes of the graph are called "M"',
     ],
     [{ nodes: NODES, edges: [{}] }, 'an edge of a graph is'],
-    [{ nodes: NODES, edges: [edge('M', '$self', 'X', '$memory')] }, 'names "X", which is no node'],
+    [
+      { nodes: NODES, edges: [edge('M', '$self', 'X', '$memory')] },
+      'names "X", which is not one of its nodes',
+    ],
     [
       { nodes: NODES, edges: [edge('M', '$other', 'T', '$memory')] },
       'memory.$other > memoryTool.$memory; there are',

@@ -1,9 +1,15 @@
 import { MemoryError, needs } from '../errors.ts'
 
-/** A graph of nodes that are wired to each other, as agent platforms keep them. What else a node or edge has is passed over. */
+/** A graph of nodes that are wired to each other, as agent platforms keep them. What does not concern the memory is passed over. */
 export interface MemoryGraph {
   nodes: readonly { id: string; data: { template: string; config?: unknown } }[]
-  edges: readonly { source: string; sourceHandle: string; target: string; targetHandle: string }[]
+  /** Those between other nodes need no handles. */
+  edges: readonly {
+    source: string
+    sourceHandle?: string | null
+    target: string
+    targetHandle?: string | null
+  }[]
 }
 
 export const TEMPLATES = ['memory', 'memoryTool', 'memoryConnector', 'agent'] as const
@@ -34,53 +40,58 @@ const WIRES: Record<string, WireKind> = {
 /** Names that a handle also has: it was a call before it was a port. */
 const OTHER_NAMES: Record<string, string> = { setMemorySource: '$memory', setMemoryConnector: 'memory' }
 
+/** Nodes of other templates, and edges that do not concern the memory, are left out. */
 export function readGraph(given: unknown): { nodes: GraphNode[]; wires: Wire[] } {
   const { nodes, edges } = Object(given) as Record<string, unknown>
   needs(Array.isArray(nodes) && Array.isArray(edges), 'a graph is { nodes, edges }: two lists')
-  const known = new Map<string, GraphNode>()
-  for (const node of nodes.map(readNode)) {
-    needs(!known.has(node.id), `two nodes of the graph are called "${node.id}"; give each its own id`)
-    known.set(node.id, node)
+  const known: KnownNodes = new Map()
+  for (const { id, node } of nodes.map(readNode)) {
+    needs(!known.has(id), `two nodes of the graph are called "${id}"; give each its own id`)
+    known.set(id, node)
   }
-  return { nodes: [...known.values()], wires: edges.map((edge) => readEdge(edge, known)) }
+  return {
+    nodes: [...known.values()].filter((node) => node !== null),
+    wires: edges.map((edge) => readEdge(edge, known)).filter((wire) => wire !== null),
+  }
 }
 
-function readNode(given: unknown): GraphNode {
+const EDGE = 'an edge of a graph is { source, sourceHandle, target, targetHandle }'
+
+/** By id; null: of another template. */
+type KnownNodes = Map<string, GraphNode | null>
+
+function readNode(given: unknown): { id: string; node: GraphNode | null } {
   const { id, data } = Object(given) as Record<string, unknown>
   needs(typeof id === 'string' && id !== '', 'a node of a graph is { id, data: { template, config } }')
   const { template, config = {} } = Object(data) as Record<string, unknown>
+  needs(typeof template === 'string', `node "${id}" has no template; give it one in data.template`)
   const known = TEMPLATES.find((name) => name === template)
-  if (known === undefined)
-    throw new MemoryError(
-      'INVALID_INPUT',
-      `node "${id}" has the unknown template ${JSON.stringify(template)}; there are ${TEMPLATES.join(', ')}`,
-    )
+  if (known === undefined) return { id, node: null }
   const isObject = typeof config === 'object' && config !== null && !Array.isArray(config)
   needs(isObject, `the config of node "${id}" must be an object`)
-  return { id, template: known, config: config as Record<string, unknown> }
+  return { id, node: { id, template: known, config: config as Record<string, unknown> } }
 }
 
-function readEdge(given: unknown, nodes: ReadonlyMap<string, GraphNode>): Wire {
+function readEdge(given: unknown, nodes: Readonly<KnownNodes>): Wire | null {
   const edge = Object(given) as Record<string, unknown>
-  const names = [edge.source, edge.sourceHandle, edge.target, edge.targetHandle]
-  needs(
-    names.every((name) => typeof name === 'string'),
-    'an edge of a graph is { source, sourceHandle, target, targetHandle }',
-  )
-  const [sourceId, sourceHandle, targetId, targetHandle] = names as [string, string, string, string]
+  const { source: sourceId, sourceHandle, target: targetId, targetHandle } = edge
+  needs(typeof sourceId === 'string' && typeof targetId === 'string', EDGE)
   const source = getNode(nodes, sourceId)
   const target = getNode(nodes, targetId)
+  if (!source || !target) return null
+  needs(typeof sourceHandle === 'string' && typeof targetHandle === 'string', EDGE)
   const way = `${source.template}.${sourceHandle} > ${target.template}.${OTHER_NAMES[targetHandle] ?? targetHandle}`
   const kind = Object.hasOwn(WIRES, way) ? WIRES[way] : undefined
   if (kind !== undefined) return { kind, source, target }
+  if (source.template === 'agent' && target.template === 'agent') return null
   throw new MemoryError(
     'INVALID_INPUT',
     `nothing goes from ${sourceId} to ${targetId} by ${way}; there are ${Object.keys(WIRES).join(', ')}`,
   )
 }
 
-function getNode(nodes: ReadonlyMap<string, GraphNode>, id: string): GraphNode {
+function getNode(nodes: Readonly<KnownNodes>, id: string): GraphNode | null {
   const node = nodes.get(id)
-  if (node) return node
-  throw new MemoryError('INVALID_INPUT', `an edge of the graph names "${id}", which is no node of it`)
+  if (node !== undefined) return node
+  throw new MemoryError('INVALID_INPUT', `an edge of the graph names "${id}", which is not one of its nodes`)
 }

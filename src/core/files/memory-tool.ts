@@ -1,3 +1,4 @@
+import { printableJson } from '../../util/terminal-text.ts'
 import { isMemoryError } from '../errors.ts'
 import { type Envelope, invalidArguments, isCommandInput, runCommand } from './command.ts'
 import { FileError } from './file-error.ts'
@@ -38,7 +39,7 @@ export function createMemoryTool(given: unknown = {}): MemoryTool {
       source = readMemorySource(next)
     },
     run,
-    call: async (args, call) => JSON.stringify(await run(args, call)),
+    call: async (args, call) => printableJson(JSON.stringify(await run(args, call))),
   }
 }
 

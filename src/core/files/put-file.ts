@@ -22,7 +22,7 @@ export interface FileAttributes extends Attributes {
 export async function putFile(deps: DoorDeps, context: PutContext, input: FileInput): Promise<void> {
   const { memory, path, content } = input
   const levels = new Map<Block, number>()
-  const blocks = content.trim() === '' ? [] : deps.parse(content, levels)
+  const blocks = content.trim() === '' ? [] : deps.parseWhole(content, levels)
   const attributes = { ...attributesOf(deps.redact(content)), open_levels: openLevels(blocks, levels) }
   await putText(deps, context, { address: fileAddress(memory, path), text: content, attributes, blocks })
 }

@@ -1,3 +1,5 @@
+import { printableJson } from '../../util/terminal-text.ts'
+import { normalizePath } from './path.ts'
 import type { FileService } from './service.ts'
 
 /** By language, not by code: `apple`, `Banana`, `cherry`. Always the same one, wherever it runs. */
@@ -8,13 +10,34 @@ export interface TreeBody {
   isEmpty: boolean
 }
 
-/** The path, then one line for each of what is right below it. */
-export async function treeBody(service: Pick<FileService, 'list'>, path: string): Promise<TreeBody> {
+/** The path, then one line for each of what is right below it, as many as `maxChars` holds. */
+export async function treeBody(
+  service: Pick<FileService, 'list'>,
+  path: string,
+  maxChars: number,
+): Promise<TreeBody> {
   const entries = await service.list(path)
   const lines = entries
     .sort((a, b) => BY_NAME.compare(a.name, b.name))
     .map(({ name, kind }) => `${kind === 'dir' ? '[D]' : '[F]'} ${name}`)
-  return { text: `${path}\n${lines.join('\n')}`, isEmpty: entries.length === 0 }
+  return { text: fitLines(normalizePath(path), lines, maxChars), isEmpty: entries.length === 0 }
+}
+
+/** What does not fit is counted on the last line; where not even that fits, the beginning of the first one is left. */
+function fitLines(first: string, lines: readonly string[], maxChars: number): string {
+  const whole = `${first}\n${lines.join('\n')}`
+  if (whole.length <= maxChars) return whole
+  let kept = 0
+  for (let room = maxChars - first.length; kept < lines.length; kept++) {
+    room -= (lines[kept] as string).length + 1
+    if (room < restLine(lines.length - kept - 1).length) break
+  }
+  const cut = [first, ...lines.slice(0, kept)].join('\n') + restLine(lines.length - kept)
+  return cut.length <= maxChars ? cut : first.slice(0, maxChars)
+}
+
+function restLine(missing: number): string {
+  return `\n… ${missing} more`
 }
 
 /** One line for each file, by path; undefined where that is longer than `maxChars`. */
@@ -23,6 +46,6 @@ export async function fullBody(
   maxChars: number,
 ): Promise<string | undefined> {
   const texts = await service.texts({ maxChars })
-  const body = texts?.map(({ path, text }) => `${path}: ${JSON.stringify(text)}`).join('\n')
+  const body = texts?.map(({ path, text }) => `${path}: ${printableJson(JSON.stringify(text))}`).join('\n')
   return body !== undefined && body.length > maxChars ? undefined : body
 }

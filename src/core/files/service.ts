@@ -1,10 +1,10 @@
-import type { DoorDeps } from '../doors/put-text.ts'
 import { needs } from '../errors.ts'
 import type { Redact } from '../redact.ts'
 import type { Store } from '../store.ts'
 import { appendFile } from './append.ts'
 import { type Deleted, deleteFiles } from './delete.ts'
 import { dumpFiles, type FileDump } from './dump.ts'
+import type { FileDeps } from './file-limit.ts'
 import { type FileMemory, fileMemoryOf, type MemoryNodeConfig, readMemoryConfig } from './file-memory.ts'
 import { type ListedEntry, listFolder } from './list.ts'
 import { checkPathIsNoSecret, normalizePath } from './path.ts'
@@ -17,7 +17,7 @@ export interface FilesDeps {
   store: Pick<Store, 'read'>
   redact: Redact
   /** What writing needs. Only then: a server that is only read from does not load the parser. */
-  writing(): Promise<DoorDeps>
+  writing(): Promise<FileDeps>
   /** These documents were read by an agent. Nobody waits for it to be stored. */
   touch(documentIds: readonly number[]): void
 }

@@ -30,7 +30,7 @@ export async function fetch(store: Store, input: FetchInput): Promise<FetchAnswe
     const reading = await readAround(tx, anchor, { depth: levels, room, facts: snapshotFact(snapshotId) })
     const leftOut = await countOthers(tx, reading, levels)
     const { taken, sizes } = reading
-    const shown = room === Number.POSITIVE_INFINITY ? taken : trim(taken, sizes, room, leftOut)
+    const shown = trim(taken, sizes, room, leftOut)
     return {
       anchor,
       nodes: inDocumentOrder(shown),
@@ -44,7 +44,7 @@ export async function fetch(store: Store, input: FetchInput): Promise<FetchAnswe
 interface Taken {
   /** From the nearest outwards until there is no more room; the last one may be beyond it. */
   taken: Near[]
-  /** What each of them takes; empty where there is room for all. */
+  /** What each of them takes. */
   sizes: number[]
   /** The nearest node below that was not taken. */
   beyond: Near | undefined
@@ -70,7 +70,6 @@ async function readAround(
 }
 
 function take(candidates: Near[], room: number): Taken {
-  if (room === Number.POSITIVE_INFINITY) return { taken: candidates, sizes: [], beyond: undefined }
   const sizes: number[] = []
   let bytes = 0
   for (const near of candidates) {

@@ -1,8 +1,7 @@
-import { printableText } from '../../util/terminal-text.ts'
+import { escapeAnswerLines } from '../answer-lines.ts'
 import { labelOf } from '../label.ts'
 import { estimateTokens, utf8Length } from '../tokens.ts'
 import { type LineNode, type LineOptions, nodeLine } from './node-line.ts'
-import { notOurs } from './not-ours.ts'
 
 /** A node with its text, or with the beginning of it. */
 export interface TextNode extends LineNode {
@@ -48,7 +47,7 @@ function lineOf(node: TextNode, options: BlockOptions): string {
 }
 
 function bodyOf(text: string, cut: number | undefined): string {
-  return `${notOurs(printableText(text))}${cut ? '…' : ''}`
+  return `${escapeAnswerLines(text)}${cut ? '…' : ''}`
 }
 
 function isItsLabel({ type, text, label }: TextNode): boolean {

@@ -1,4 +1,4 @@
-import { printable } from '../../util/terminal-text.ts'
+import { escapeNodeName } from '../answer-lines.ts'
 import type { NodeType } from '../model.ts'
 import { utf8End, utf8Length } from '../tokens.ts'
 import { type Paint, PLAIN } from './paint.ts'
@@ -61,12 +61,12 @@ export function nodeLine(node: LineNode, options: LineOptions = {}): string {
     paint = PLAIN,
   } = options
   const { id, type, temperature, tokens } = node
-  const whole = printable(node.label)
+  const whole = escapeNodeName(node.label)
   const label = shownLabel ?? (labelBytes && type !== 'heading' ? startOf(whole, labelBytes) : whole)
   const missing = cut ? ` cut=${cut}` : isCut ? ' cut' : ''
   const kind = paint.type(`[${type}]`)
   if (brief) return `${kind} ${startOf(label, BRIEF_LABEL_BYTES)} ${paint.dim(`(id=${id}${missing})`)}`
-  const before = [`id=${id}`, file === undefined ? '' : `file=${printable(file)}`, facts].filter(Boolean)
+  const before = [`id=${id}`, file === undefined ? '' : `file=${escapeNodeName(file)}`, facts].filter(Boolean)
   const heat = paint.heat(`temp=${temperature.toFixed(2)}`, temperature)
   const details = isPlace
     ? paint.dim(`(${before.join(' ')}${missing})`)

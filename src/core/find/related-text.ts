@@ -23,7 +23,6 @@ function relatedLines({ related, leftOut, isComplete }: Answer, paint: Paint): s
 /** As many nodes, best first, as fit with what is said of the others into `room` bytes. */
 export function fitRelated<T extends Answer>(answer: T, room: number): T {
   const { related, leftOut, isComplete } = answer
-  if (room === Number.POSITIVE_INFINITY) return answer
   const leaving = (kept: number): number => leftOut + related.length - kept
   const blocks = related.map((node) => nodeLines(node, PLAIN).join('\n'))
   const kept = fitting(blocks, room, (count) =>

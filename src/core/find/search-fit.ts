@@ -1,4 +1,4 @@
-import { printable } from '../../util/terminal-text.ts'
+import { escapeNodeName } from '../answer-lines.ts'
 import { utf8Length } from '../tokens.ts'
 import { cutList, cutUntil, fitting } from './fit.ts'
 import { PLAIN } from './paint.ts'
@@ -13,7 +13,7 @@ const LABEL_BYTES = 24
  * and what is said below takes no more than half.
  */
 export function fitSearch(answer: SearchAnswer, room: number): SearchAnswer {
-  if (room === Number.POSITIVE_INFINITY || fits(answer, room)) return answer
+  if (fits(answer, room)) return answer
   const { hits, leftOut } = answer
   const leaving = (kept: number): number => leftOut + hits.length - kept
   const closing = (kept: number, said: Searched): number =>
@@ -73,7 +73,7 @@ function withSnippet(hit: SearchHit, snippet: string): SearchHit {
 }
 
 function onOneLine(hit: SearchHit, isGood: (hit: SearchHit) => boolean): SearchHit {
-  const short = cutUntil(hit.label, (label) => utf8Length(printable(label)) <= LABEL_BYTES)
+  const short = cutUntil(hit.label, (label) => utf8Length(escapeNodeName(label)) <= LABEL_BYTES)
   const path = cutUntil(hit.path, (shown) => isGood({ ...hit, label: short, path: shown }))
   return { ...hit, path, label: cutUntil(hit.label, (label) => isGood({ ...hit, path, label })) }
 }

@@ -1,9 +1,9 @@
 import { printable } from '../../util/terminal-text.ts'
 import { plural } from '../../util/terminal-units.ts'
+import { escapeAnswerLines, escapeNodeName, isAnswerLine } from '../answer-lines.ts'
 import type { NodeType } from '../model.ts'
 import { cutList } from './fit.ts'
 import { nodeLine } from './node-line.ts'
-import { notOurs } from './not-ours.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import type { FilterName } from './query-filters.ts'
 import type { Filters } from './query-model.ts'
@@ -60,7 +60,7 @@ export function hitLines(hit: SearchHit, place: number, paint: Paint): string[] 
       paint,
     },
   )
-  const headings = paint.dim(`  ${notOurs(headingPath.map(printable).join(' › '))}`)
+  const headings = paint.dim(`  ${escapeAnswerLines(headingPath.map(printable).join(' › '))}`)
   return [
     line,
     ...(isBest && headingPath.length > 0 ? [headings] : []),
@@ -109,13 +109,14 @@ function wordStart(text: string, at: number): number {
 }
 
 function snippet({ snippet: text, matches }: SearchHit, paint: Paint): string {
-  let shown = notOurs(text) === text ? '' : '\\'
+  const show = (part: string): string => escapeNodeName(part, text)
+  let shown = isAnswerLine(text) ? '\\' : ''
   let at = 0
   for (const [start, end] of matches) {
-    shown += printable(text.slice(at, start)) + paint.match(printable(text.slice(start, end)))
+    shown += show(text.slice(at, start)) + paint.match(show(text.slice(start, end)))
     at = end
   }
-  return shown + printable(text.slice(at))
+  return shown + show(text.slice(at))
 }
 
 /** How many more there are, what was looked for unless it is what `query` says, and what could not be meant as it was written. */

@@ -1,4 +1,4 @@
-import { printable } from '../../util/terminal-text.ts'
+import { escapeNodeName } from '../answer-lines.ts'
 import { nodeLine } from './node-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import { MAX_HIDDEN, type TreeAnswer, type TreeNode } from './tree-model.ts'
@@ -47,7 +47,7 @@ function hiddenWords(hidden: number): string {
 }
 
 export function underLine({ id, label }: { id: string; label: string }): string {
-  return `… under ${printable(label)} (id=${id})`
+  return `… under ${escapeNodeName(label)} (id=${id})`
 }
 
 export function moreLine(next: string): string {

@@ -23,7 +23,7 @@ const WORDS: Record<Kind, string> = {
 
 /** The members that a call must be given, and those that it may be. */
 interface Shape {
-  must: Record<string, 'text'>
+  must?: Record<string, 'text'>
   may?: Record<string, Kind>
 }
 
@@ -35,7 +35,7 @@ const SHAPES = {
   rememberBlob: { must: { key: 'text', data: 'text', contentType: 'text' }, may: { tags: 'texts' } },
   redact: { must: { key: 'text' }, may: { reason: 'text' } },
   restore: { must: { key: 'text', versionTimestamp: 'text' } },
-  list: { must: { tag: 'text' }, may: { limit: 'number', cursor: 'text', includeRedacted: 'flag' } },
+  list: { may: { tag: 'text', limit: 'number', cursor: 'text', includeRedacted: 'flag' } },
   search: {
     must: { query: 'text' },
     may: {
@@ -52,7 +52,7 @@ const SHAPES = {
 
 /** Throws INVALID_INPUT that says what the call needs. What is undefined is not given. */
 export function checkInput(call: keyof typeof SHAPES, given: unknown): void {
-  const { must, may = {} }: Shape = SHAPES[call]
+  const { must = {}, may = {} }: Shape = SHAPES[call]
   if (!isObject(given)) throw refused(`${call} needs an object with ${names(must, may)}`)
   for (const name in must) checkText(call, name, given[name])
   for (const name in given) {

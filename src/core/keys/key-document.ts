@@ -1,3 +1,4 @@
+import { countCodePoints } from '../../util/code-points.ts'
 import { MemoryError, needs } from '../errors.ts'
 import type { Redact } from '../redact.ts'
 import type { DoorText } from '../store-doors.ts'
@@ -14,20 +15,25 @@ export interface KeyAddress {
   key: string
 }
 
-/** Half a character cannot be stored, nor stand in a URI. */
+/** Longer than any key that was ever stored: a text that got into the wrong place is refused before it is looked at. */
+const MAX_LOOKED_UP = 1_048_576
+
+/** Half a character cannot be stored, nor stand in a URI. Throws INVALID_INPUT for what is far too long for a key. */
 export function keyAddress(redact: Redact, key: string): KeyAddress {
   needs(typeof key === 'string', 'give the key as a text')
+  needs(key.length <= MAX_LOOKED_UP, keyTooLong(key.length))
   return { kind: 'key', key: redact(key.toWellFormed()) }
 }
 
 /** Of a key that is stored for the first time: keys from before the limit stay what they are. Throws INVALID_INPUT. */
 export function checkNewKey({ key }: KeyAddress): void {
   needs(key !== '', 'a key has at least one character; give it a name')
-  const length = [...key].length
-  needs(
-    length <= MAX_KEY_LENGTH,
-    `the key has ${length} characters, and a new key has at most ${MAX_KEY_LENGTH}; choose a shorter one, and keep the rest in the value or in tags`,
-  )
+  const length = countCodePoints(key)
+  needs(length <= MAX_KEY_LENGTH, keyTooLong(length))
+}
+
+function keyTooLong(length: number): string {
+  return `the key has ${length} characters, and a new key has at most ${MAX_KEY_LENGTH}; choose a shorter one, and keep the rest in the value or in tags`
 }
 
 export function keyOf({ address }: DoorText): string {
@@ -62,10 +68,18 @@ export function isBinary(type: ValueType): boolean {
   return type === 'image' || type === 'blob'
 }
 
-/** When a value that is stored now ends; undefined: never. What ends at once or in the past is never seen. */
-export function expiryOf(now: number, ttlSeconds: number | undefined): { expires_at?: number } {
+/**
+ * When a value that is stored now ends; undefined: never. What ends at once or in the past is never seen. Its time begins no earlier than that of
+ * what was there before: a clock that was set back meanwhile does not shorten it.
+ */
+export function expiryOf(
+  now: number,
+  ttlSeconds: number | undefined,
+  before: Pick<DoorText, 'updatedAt'> | undefined,
+): { expires_at?: number } {
   if (ttlSeconds === undefined) return {}
-  return { expires_at: Math.max(-LAST_TIME, Math.min(LAST_TIME, now + ttlSeconds * 1000)) }
+  const start = ttlSeconds > 0 && before ? Math.max(now, before.updatedAt) : now
+  return { expires_at: Math.max(-LAST_TIME, Math.min(LAST_TIME, start + ttlSeconds * 1000)) }
 }
 
 /** A time as the tools of this door show it. */

@@ -74,7 +74,7 @@ export function createKeyDoor({ reads, writes, count, touch, onExpiring = () => 
       checkInput('restore', input)
       return write((deps) => restoreKey(deps, input))
     },
-    async list(input: ListKeysInput) {
+    async list(input: ListKeysInput = {}) {
       checkInput('list', input)
       return listKeys(reads, input)
     },

@@ -1,3 +1,5 @@
+import { printable } from '../../util/terminal-text.ts'
+import { escapeAnswerLines, escapeKeyName } from '../answer-lines.ts'
 import type { DoorDocument } from '../store-doors.ts'
 import { attributesOf, isBinary, isoTime, isRedacted, keyOf, valueTypeOf, versionOf } from './key-document.ts'
 import { type KeyAttributes, REDACTED_VALUE, type ValueType } from './key-model.ts'
@@ -52,10 +54,16 @@ export function shownValue({ attributes, text }: Pick<DoorDocument, 'attributes'
   return isBinary((attributes as KeyAttributes).value_type ?? 'text') ? null : text
 }
 
+/** `**key**: value`: how texts for an agent name a key. Further lines of the value cannot be taken for another key's. */
+export function keyLine(document: DoorDocument): string {
+  const value = escapeAnswerLines(valueLine(document), 'keys', { isInline: true })
+  return `**${escapeKeyName(keyOf(document))}**: ${value}`
+}
+
 /** What stands for a value in a text for an agent. */
-export function valueLine(document: DoorDocument): string {
+function valueLine(document: DoorDocument): string {
   const { content_type, size_bytes } = attributesOf(document)
   if (isBinary(valueTypeOf(document)))
-    return `[binary content: ${content_type ?? 'application/octet-stream'}]`
+    return `[binary content: ${printable(content_type ?? 'application/octet-stream')}]`
   return document.text ?? `[large text: ${size_bytes} bytes; recall it]`
 }

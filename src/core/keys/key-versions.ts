@@ -2,8 +2,8 @@ import type { ReadTx } from '../store.ts'
 import type { DocumentVersion, DoorDocument } from '../store-doors.ts'
 import { isExpired } from './key-document.ts'
 
-/** Read at a time: their texts come with them. */
-const PAGE = 50
+/** Read at a time: their texts come with them, and each may be as long as a value may. */
+const PAGE = 8
 
 /** What a key held before, newest first, since it last did not exist. */
 export async function* earlierVersions(tx: ReadTx, document: DoorDocument): AsyncGenerator<DocumentVersion> {

@@ -1,6 +1,7 @@
 import { decodeToken, encodeToken } from '../../util/base64.ts'
 import { MemoryError } from '../errors.ts'
 import type { DoorDocument } from '../store-doors.ts'
+import { keyOf } from './key-document.ts'
 import { type KeyItem, keyItem } from './key-item.ts'
 import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'
 
@@ -8,7 +9,8 @@ const LIMIT = 100
 const MAX_LIMIT = 500
 
 export interface ListKeysInput {
-  tag: string
+  /** Default: all keys. */
+  tag?: string
   /** From 1 to 500; others count as the nearest of them. Default: 100. */
   limit?: number
   cursor?: string
@@ -23,15 +25,15 @@ export interface KeyList {
   next_cursor?: string
 }
 
-interface Cursor {
-  owner: string
-  tag: string
-  after: number
-}
+/** Where a page ended: keys with a tag come in the order of their ids, all keys in that of their names. */
+type Cursor = { owner: string } & ({ tag: string; after: number } | { tag: null; after: string })
 
-/** The keys with a tag, oldest first, a page at a time. What is left out is left out before pages are cut. */
+/**
+ * The keys with a tag, oldest first, or all keys by name, a page at a time. What is left out is left out before pages are cut. Both
+ * orders have an index: a page costs what it shows.
+ */
 export async function listKeys(deps: KeyReadDeps, input: ListKeysInput): Promise<KeyList> {
-  const tag = deps.redact(input.tag.toWellFormed())
+  const tag = input.tag === undefined ? null : deps.redact(input.tag.toWellFormed())
   const limit = clamp(input.limit ?? LIMIT, 1, MAX_LIMIT)
   const cursor = input.cursor === undefined ? undefined : readCursor(input.cursor, tag)
   await deps.settled()
@@ -40,11 +42,11 @@ export async function listKeys(deps: KeyReadDeps, input: ListKeysInput): Promise
       {
         kind: 'key',
         states: input.includeRedacted ? ['live', 'erased'] : ['live'],
-        tags: [tag],
+        ...(tag !== null && { tags: [tag] }),
         notExpiredAt: deps.now(),
-        ...(cursor && { after: { id: cursor.after } }),
+        ...(cursor && { after: cursor.tag === null ? { name: cursor.after } : { id: cursor.after } }),
       },
-      { sort: [{ by: 'id' }], limit: limit + 1, maxTextBytes: LARGE_TEXT_BYTES },
+      { sort: [{ by: tag === null ? 'name' : 'id' }], limit: limit + 1, maxTextBytes: LARGE_TEXT_BYTES },
     ),
   )
   if (cursor && found.some(({ owner }) => owner !== cursor.owner)) throw badCursor()
@@ -81,14 +83,17 @@ export function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value))
 }
 
-/** A cursor is good for one owner's keys with one tag. */
-function cursorAfter({ owner, id }: DoorDocument, tag: string): string {
-  return encodeToken({ owner, tag, after: id } satisfies Cursor)
+/** A cursor is good for one owner's keys with one tag, or for all of them. */
+function cursorAfter(document: DoorDocument, tag: string | null): string {
+  const { owner, id } = document
+  const cursor: Cursor = tag === null ? { owner, tag, after: keyOf(document) } : { owner, tag, after: id }
+  return encodeToken(cursor)
 }
 
-function readCursor(token: string, tag: string): Cursor {
+function readCursor(token: string, tag: string | null): Cursor {
   const cursor = Object(decodeToken(token)) as Partial<Cursor>
-  const isOurs = typeof cursor.owner === 'string' && cursor.tag === tag && Number.isSafeInteger(cursor.after)
+  const isPlace = tag === null ? typeof cursor.after === 'string' : Number.isSafeInteger(cursor.after)
+  const isOurs = typeof cursor.owner === 'string' && cursor.tag === tag && isPlace
   if (!isOurs) throw badCursor()
   return cursor as Cursor
 }

@@ -1,6 +1,6 @@
+import { countCodePoints } from '../../util/code-points.ts'
 import { pythonRepr } from '../../util/python-text.ts'
-import { keyOf } from './key-document.ts'
-import { valueLine } from './key-item.ts'
+import { keyLine } from './key-item.ts'
 import type { KeyReadDeps } from './key-model.ts'
 import { clamp } from './list-keys.ts'
 import { rankKeys, type ScoredKey, type Weights } from './search-keys.ts'
@@ -44,7 +44,7 @@ function fill(ranked: readonly ScoredKey[], room: number): { entries: string[]; 
   const entries: string[] = []
   let used = 0
   for (const { document } of ranked) {
-    const entry = `- **${keyOf(document)}**: ${valueLine(document)}`
+    const entry = `- ${keyLine(document)}`
     const cost = costOf(entry) + (entries.length > 0 ? 1 : 0)
     if (used + cost > room) continue
     entries.push(entry)
@@ -66,5 +66,5 @@ function nothingFits(topic: string, budget: number): string {
 
 /** Four characters a token, rounded up. */
 function costOf(text: string): number {
-  return Math.ceil([...text].length / 4)
+  return Math.ceil(countCodePoints(text) / 4)
 }

@@ -1,4 +1,5 @@
 import { eraseDocument } from '../erase.ts'
+import { needs } from '../errors.ts'
 import { mutate } from '../operation.ts'
 import type { ReadTx } from '../store.ts'
 import type { DoorDocument } from '../store-doors.ts'
@@ -12,6 +13,8 @@ export interface RedactedKey {
   scrubbed: boolean
 }
 
+/** Characters of a reason: it stands in the list of snapshots. */
+const MAX_REASON = 4096
 /** Read at a time: their texts come with them. */
 const PAGE = 10
 
@@ -24,6 +27,10 @@ export async function redactKey(
   { key, reason }: { key: string; reason?: string },
 ): Promise<KeyWrite<RedactedKey>> {
   const address = keyAddress(deps.redact, key)
+  needs(
+    reason === undefined || reason.length <= MAX_REASON,
+    `the reason has ${reason?.length} characters, and it may have ${MAX_REASON}; give a shorter one`,
+  )
   const message = reason === undefined || reason.trim() === '' ? 'redact' : `redact: ${reason.toWellFormed()}`
   const { value: done, snapshot } = await mutate(deps, { operation: 'erase', message }, async (context) => {
     const found = await context.tx.findDoorDocument(address)

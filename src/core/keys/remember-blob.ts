@@ -1,5 +1,5 @@
 import { decodeBase64, decodedLength } from '../../util/base64.ts'
-import { MemoryError } from '../errors.ts'
+import { MemoryError, needs } from '../errors.ts'
 import type { Block } from '../model.ts'
 import { keyAddress } from './key-document.ts'
 import type { KeyDeps } from './key-model.ts'
@@ -14,6 +14,8 @@ export interface RememberBlobInput {
   tags?: readonly string[]
 }
 
+/** Longer than any MIME type. */
+const MAX_CONTENT_TYPE = 255
 const MIB = 1024 * 1024
 
 /** Stores bytes under a key, or replaces what is there. */
@@ -24,6 +26,10 @@ export async function rememberBlob(
   const contentType = given.toWellFormed().trim()
   if (contentType === '')
     throw new MemoryError('INVALID_INPUT', 'content_type must be a non-empty MIME type string.')
+  needs(
+    contentType.length <= MAX_CONTENT_TYPE,
+    `content_type has ${contentType.length} characters, and it may have ${MAX_CONTENT_TYPE}; give a MIME type such as image/png`,
+  )
   const bytes = bytesOf(data, deps.limits().maxBlobBytes)
   const text = redactBytes(deps.redact, bytes)
   const done = await storeValue(deps, key, {

@@ -2,7 +2,7 @@ import { pythonJson, pythonRepr } from '../../util/python-text.ts'
 import { MemoryError, needs } from '../errors.ts'
 import type { DoorDocument } from '../store-doors.ts'
 import { utf8Length } from '../tokens.ts'
-import { expiryOf, isBinary, keyOf, valueTypeOf, versionOf } from './key-document.ts'
+import { isBinary, keyOf, valueTypeOf, versionOf } from './key-document.ts'
 import { type KeyDeps, sizeAttributes, valueTooLarge } from './key-model.ts'
 import { type KeyValue, type KeyWrite, type StoredStatus, storeValue } from './store-value.ts'
 
@@ -49,9 +49,9 @@ function textValue(deps: KeyDeps, { value, tags = [], ttlSeconds }: RememberInpu
     text,
     attributes: {
       tags: tags.map((tag) => tag.toWellFormed()),
-      ...expiryOf(deps.now(), ttlSeconds),
       ...sizeAttributes(text),
     },
+    ttlSeconds,
   }
 }
 

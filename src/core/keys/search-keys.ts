@@ -15,11 +15,9 @@ import {
 import { listedValue } from './key-item.ts'
 import { type KeyReadDeps, REDACTED_VALUE } from './key-model.ts'
 import { clamp } from './list-keys.ts'
-import { type LexicalHit, searchLexically, wordQuery } from './search-lexical.ts'
+import { type LexicalHit, MAX_POOL, searchLexically, wordQuery } from './search-lexical.ts'
 import { searchTombstones } from './search-tombstones.ts'
 
-/** Keys that are ranked at most. */
-const MAX_POOL = 50
 const TOP_K = 10
 const RELATED_TOP_K = 5
 const DAY_MS = 86_400_000

@@ -12,6 +12,8 @@ import type { KeyReadDeps } from './key-model.ts'
 const MAX_QUERY = 20_000
 /** Bytes of a value that are looked at for its words, and could still be packed. */
 const MAX_TEXT = 2_000_000
+/** Keys that are ranked at most. */
+export const MAX_POOL = 50
 
 export interface LexicalHit {
   document: DoorDocument
@@ -30,18 +32,36 @@ export async function searchLexically(
   if (words.units.length === 0) return []
   const query: Query = { ...words, filters: { kinds: ['key'], documentTags: tags } }
   const answer = await searchParsed(deps.store, query, { limit: MAX_LIMIT, explain: true })
-  const ids = answer.hits.map(({ id }) => id)
-  const documents = await deps.store.read((tx) =>
-    tx.doorDocumentsOfNodes('key', ids, { maxTextBytes: MAX_TEXT }),
-  )
-  const best = new Map<number, LexicalHit>()
+  const found = await documentsOf(deps, answer.hits, 0)
+  const best = new Map<number, { hit: Hit; score: number }>()
   for (const hit of answer.hits) {
-    const document = documents.get(hit.id)
+    const document = found.get(hit.id)
     if (!isThere(document, deps.now())) continue
     const score = lexicalScore(hit, answer)
-    if (score > (best.get(document.id)?.score ?? -1)) best.set(document.id, { document, score })
+    if (score > (best.get(document.id)?.score ?? -1)) best.set(document.id, { hit, score })
   }
-  return [...best.values()]
+  // Only theirs: the values of all that were found may take more memory than there is.
+  const pool = [...best].sort(([a, one], [b, other]) => other.score - one.score || a - b).slice(0, MAX_POOL)
+  const documents = await documentsOf(
+    deps,
+    pool.map(([, { hit }]) => hit),
+    MAX_TEXT,
+  )
+  return pool.flatMap(([, { hit, score }]) => {
+    const document = documents.get(hit.id)
+    return isThere(document, deps.now()) ? [{ document, score }] : []
+  })
+}
+
+type Hit = SearchAnswer['hits'][number]
+
+function documentsOf(
+  { store }: Pick<KeyReadDeps, 'store'>,
+  hits: readonly Hit[],
+  maxTextBytes: number,
+): Promise<Map<string, DoorDocument>> {
+  const ids = hits.map(({ id }) => id)
+  return store.read((tx) => tx.doorDocumentsOfNodes('key', ids, { maxTextBytes }))
 }
 
 /** The words and phrases of a text, which is no query with operators: a value may be one. */
@@ -57,7 +77,7 @@ function plainQuery(text: string): string {
 }
 
 /** A node that has every word in its text has the whole of what they tell; a word that nobody has counts as the rarest. */
-function lexicalScore({ explain }: SearchAnswer['hits'][number], { searched }: SearchAnswer): number {
+function lexicalScore({ explain }: Hit, { searched }: SearchAnswer): number {
   if (!explain) return 0
   const asked = explain.parts.reduce((sum, { idf }) => sum + idf, 0)
   const whole = asked + searched.missing.length * idfOf(0, searched.nodes)

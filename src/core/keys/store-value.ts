@@ -8,6 +8,7 @@ import type { DoorDocument } from '../store-doors.ts'
 import {
   attributesOf,
   checkNewKey,
+  expiryOf,
   isRedacted,
   isThere,
   type KeyAddress,
@@ -15,6 +16,9 @@ import {
   redactedKey,
 } from './key-document.ts'
 import type { KeyAttributes, KeyDeps } from './key-model.ts'
+
+/** Of all tags of a key together, in characters. */
+const MAX_TAGS_LENGTH = 16_384
 
 export type StoredStatus = 'stored' | 'updated' | 'unchanged'
 
@@ -29,6 +33,8 @@ export interface KeyWrite<T> {
 export interface KeyValue {
   text: string
   attributes: KeyAttributes
+  /** From the moment in which it is stored; undefined: it stays. */
+  ttlSeconds?: number | undefined
   /** Instead of what the text parses to. */
   instead?: Block[]
 }
@@ -49,14 +55,17 @@ export async function storeValue(
     address.key === key.toWellFormed(),
     'the key looks like a secret, and secrets are not stored; choose another name for it',
   )
-  const attributes = redactAttributes(deps.redact, given.attributes)
-  const value = { ...given, attributes: { ...attributes, tags: [...new Set(attributes.tags)] } }
+  checkTags(given.attributes.tags)
+  const redacted = redactAttributes(deps.redact, given.attributes)
+  const attributes = { ...redacted, tags: [...new Set(redacted.tags)] }
   const { value: done, snapshot } = await mutate(
     deps,
     { operation: 'key', message: 'remember' },
     async (context) => {
       const found = await context.tx.findDoorDocument(address)
       if (isRedacted(found)) throw redactedKey(address.key)
+      const expiry = expiryOf(deps.now(), given.ttlSeconds, found)
+      const value = { ...given, attributes: { ...attributes, ...expiry } }
       if (!isThere(found, deps.now())) {
         checkNewKey(address)
         await create(deps, context, address, found, value)
@@ -67,6 +76,15 @@ export async function storeValue(
     },
   )
   return { ...done, snapshot }
+}
+
+/** Lists show the tags of every key. */
+function checkTags(tags: readonly string[] = []): void {
+  const length = tags.reduce((sum, tag) => sum + tag.length, 0)
+  needs(
+    length <= MAX_TAGS_LENGTH,
+    `the tags have ${length} characters together, and they may have ${MAX_TAGS_LENGTH}; give fewer or shorter ones`,
+  )
 }
 
 async function create(

@@ -1,5 +1,5 @@
-import { keyOf } from './key-document.ts'
-import { valueLine } from './key-item.ts'
+import { printable } from '../../util/terminal-text.ts'
+import { keyLine } from './key-item.ts'
 import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'
 
 const MAX_KEYS = 500
@@ -13,13 +13,14 @@ export async function summarizeKeys(deps: KeyReadDeps, topic: string): Promise<s
       { sort: [{ by: 'updated', descending: true }], limit: MAX_KEYS, maxTextBytes: LARGE_TEXT_BYTES },
     ),
   )
-  if (found.length === 0) return `No memories found for topic '${tag}'.`
+  const shown = printable(tag)
+  if (found.length === 0) return `No memories found for topic '${shown}'.`
   return [
-    `## Memories tagged '${tag}'`,
+    `## Memories tagged '${shown}'`,
     '',
-    ...found.map((document) => `**${keyOf(document)}**: ${valueLine(document)}`),
+    ...found.map(keyLine),
     '',
     '---',
-    `*${found.length} ${found.length === 1 ? 'memory' : 'memories'} found for topic '${tag}'.*`,
+    `*${found.length} ${found.length === 1 ? 'memory' : 'memories'} found for topic '${shown}'.*`,
   ].join('\n')
 }

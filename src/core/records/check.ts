@@ -1,3 +1,4 @@
+import { countCodePoints } from '../../util/code-points.ts'
 import { MemoryError, needs, shown } from '../errors.ts'
 import type { Redact } from '../redact.ts'
 import { MAX_BLOCKER, MAX_BLOCKERS, MAX_CATEGORY, MAX_OUTCOME, MAX_TAG, type RecordLimits } from './limits.ts'
@@ -106,5 +107,5 @@ function checkList(name: string, value: unknown, most: number): readonly unknown
 
 /** In code points, as JSON Schema counts. */
 export function isLonger(text: string, max: number): boolean {
-  return text.length > 2 * max || (text.length > max && [...text].length > max)
+  return text.length > 2 * max || (text.length > max && countCodePoints(text) > max)
 }

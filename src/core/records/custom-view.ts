@@ -25,6 +25,8 @@ export interface CustomView extends RecordSort {
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const MAX_DESCRIPTION = 200
 const MAX_TAGS = 100
+/** Every client is shown all of them. */
+const MAX_VIEWS = 100
 
 type Check = (value: unknown) => true | string
 
@@ -45,7 +47,9 @@ const VIEW: Record<keyof CustomView, Check> = {
   name: (value) =>
     (typeof value === 'string' && NAME.test(value)) ||
     '1 to 64 small letters, digits, "-" and "_", such as "python-work"',
-  description: (value) => isText(value, MAX_DESCRIPTION) || `a text of 1 to ${MAX_DESCRIPTION} characters`,
+  description: (value) =>
+    (isText(value, MAX_DESCRIPTION) && !/\p{Cc}/u.test(value)) ||
+    `a text of 1 to ${MAX_DESCRIPTION} characters on one line`,
   filter: (value) => isObject(value) || `an object with ${Object.keys(FILTER).join(', ')}`,
   sort_by: oneOf(SORT_KEYS),
   sort_order: oneOf(SORT_ORDERS),
@@ -59,6 +63,7 @@ export const VIEW_EXAMPLE = '{"name": "python-work", "filter": {"tags": ["python
 
 /** Which of the views cannot be used, why and what to do: what follows the name of the list. Undefined when all can. */
 export function problemOfViews(views: readonly unknown[]): string | undefined {
+  if (views.length > MAX_VIEWS) return ` must have at most ${MAX_VIEWS} views, got ${views.length}`
   const names = new Set<unknown>()
   for (const [at, view] of views.entries()) {
     const problem = problemOfView(view) ?? problemOfName(view, names)
@@ -122,7 +127,7 @@ const TIMES: Partial<Record<SortBy, View['times']>> = {
 }
 
 export interface CustomViewDeps extends ViewDeps {
-  /** As the settings have them now. */
+  /** As the settings had them at the start. */
   views: () => readonly CustomView[]
 }
 
@@ -151,7 +156,7 @@ export async function customStamp(
 function viewOf(custom: CustomView): View {
   const { filter: { since: _, ...filter } = {}, sort_by = 'accessed_at', limit = MAX_VIEW } = custom
   const times = TIMES[sort_by] ?? (['updated'] as const)
-  return { filter, sort: sortRecords(custom), times, limit, counts: () => ({}) }
+  return { filter, sort: sortRecords(custom), times, limit, isFirstOnly: custom.limit !== undefined }
 }
 
 function sinceOf({ filter }: CustomView): ViewOptions {

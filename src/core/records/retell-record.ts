@@ -1,3 +1,4 @@
+import { countCodePoints } from '../../util/code-points.ts'
 import { type DoorAddress, putText } from '../doors/put-text.ts'
 import type { TakeRetold } from '../doors/retell.ts'
 import { needs } from '../errors.ts'
@@ -12,7 +13,7 @@ export function createRetellRecord(limits: () => RecordLimits): TakeRetold {
     const { maxContent } = limits()
     const before = document.text ?? ''
     needs(
-      !isLonger(text, Math.max(maxContent, [...before].length - 1)),
+      !isLonger(text, Math.max(maxContent, countCodePoints(before) - 1)),
       `${contentTooLong(maxContent)}; the edit would make the record longer: give the node fewer words, or raise records.max_content`,
     )
     const attributes = attributesOf(document)

@@ -1,21 +1,15 @@
 import { contentDigest } from '../../util/hash.ts'
 import type { Remembered } from '../../util/remembered.ts'
+import { printableJson } from '../../util/terminal-text.ts'
 import { MemoryError } from '../errors.ts'
 import type { Redact } from '../redact.ts'
-import type { Store } from '../store.ts'
+import type { ReadTx, Store } from '../store.ts'
 import type { DoorPage, DoorQuery } from '../store-doors.ts'
 import { MAX_VIEW } from './limits.ts'
-import {
-  IMPORTANCES,
-  type Importance,
-  isoTime,
-  type RecordJson,
-  STATUSES,
-  type Status,
-  toRecordJson,
-} from './model.ts'
+import { isoTime, type RecordJson, toRecordJson } from './model.ts'
 import { type RecordFilter, selectRecords } from './select.ts'
 import { midnightBack, sinceTime } from './times.ts'
+import { type Counted, countAll, countShown, type ViewCounts } from './view-counts.ts'
 
 export const VIEWS = ['recent', 'core', 'learnings', 'tasks/active', 'tasks/completed'] as const
 export type ViewName = (typeof VIEWS)[number]
@@ -31,16 +25,15 @@ export interface ViewOptions {
 }
 
 /** What a resource shows: the keys and their order are locked. */
-export interface ViewEnvelope {
+export interface ViewEnvelope extends ViewCounts {
   memories: RecordJson[]
-  /** Of `memories`, as everything else that is counted here. */
+  /** Of `memories`; what else is counted covers all that the view is about, shown or not. */
   count: number
-  by_importance?: Record<Importance, number>
-  /** Those without one are `other`. */
-  by_category?: Record<string, number>
-  by_status?: Record<Status, number>
   date_range?: { from: string; to: string }
   generated_at: string
+  /** Of all that the view is about; only where some of it is not shown. */
+  total?: number
+  truncated?: true
 }
 
 export interface ViewDeps {
@@ -61,11 +54,12 @@ export interface View {
   days?: number
   /** Where `limit` is not given. */
   limit: number
-  counts: (memories: readonly RecordJson[]) => Partial<ViewEnvelope>
+  /** It is about the first so many, and not about all: it is never cut. */
+  isFirstOnly?: boolean
+  counted?: readonly Counted[]
 }
 
 const DAYS = 30
-const nothing = () => ({})
 
 /** What is archived was put away: none of them shows it. */
 const DEFINED: Record<ViewName, View> = {
@@ -74,7 +68,7 @@ const DEFINED: Record<ViewName, View> = {
     sort: [{ by: 'accessed', descending: true }],
     times: ['accessed'],
     limit: 20,
-    counts: nothing,
+    isFirstOnly: true,
   },
   core: {
     filter: { type: 'core' },
@@ -84,10 +78,7 @@ const DEFINED: Record<ViewName, View> = {
     ],
     times: ['updated'],
     limit: MAX_VIEW,
-    counts: (memories) => ({
-      by_importance: countBy(memories, IMPORTANCES, ({ importance }) => importance),
-      by_category: byCategory(memories),
-    }),
+    counted: ['importance', 'category'],
   },
   learnings: {
     filter: { type: 'learning' },
@@ -95,16 +86,13 @@ const DEFINED: Record<ViewName, View> = {
     times: ['created', 'accessed'],
     days: DAYS,
     limit: MAX_VIEW,
-    counts: nothing,
   },
   'tasks/active': {
     filter: { type: 'task' },
     sort: [{ by: 'updated', descending: true }],
     times: ['updated'],
     limit: MAX_VIEW,
-    counts: (memories) => ({
-      by_status: countBy(memories, STATUSES, ({ task_metadata }) => task_metadata?.status),
-    }),
+    counted: ['status'],
   },
   'tasks/completed': {
     filter: { type: 'task', status: 'completed' },
@@ -112,7 +100,6 @@ const DEFINED: Record<ViewName, View> = {
     times: ['completed_at'],
     days: DAYS,
     limit: MAX_VIEW,
-    counts: nothing,
   },
 }
 
@@ -134,31 +121,59 @@ export async function readView(
 ): Promise<string> {
   const now = deps.now()
   const { query, limit, from } = queryOf(deps, view, options, now)
-  const { sort, counts } = view
-  const shown = await deps.store.read(async (tx) => {
+  const { sort, counted = [] } = view
+  const text = await deps.store.read(async (tx) => {
     const asked = JSON.stringify([view.name, query, sort, limit])
     return deps.remembered(asked, await tx.stateVersion(), async () => {
       const memories = (await tx.listDoorDocuments(query, { sort, limit })).map(toRecordJson)
-      return JSON.stringify({ memories, count: memories.length, ...counts(memories) } satisfies Shown)
+      const cut = await findCut(tx, view, query, { limit, shown: memories.length })
+      const counts = cut?.counts ?? countShown(memories, counted)
+      const end = cut ? { total: cut.total, truncated: true } : {}
+      return [end, { memories, count: memories.length, ...counts }].map(jsonLine).join('\n')
     })
   })
+  const [end, shown] = halves(text)
   const to = isoTime(now)
-  const others: Pick<ViewEnvelope, 'date_range' | 'generated_at'> = {
+  const others: Pick<ViewEnvelope, 'date_range' | 'generated_at' | 'total' | 'truncated'> = {
     ...(view.days !== undefined && from !== undefined && { date_range: { from: isoTime(from), to } }),
     generated_at: to,
+    ...JSON.parse(end),
   }
   return `${shown.slice(0, -1)},${JSON.stringify(others).slice(1)}`
 }
 
-/** What does not depend on the moment in which a view is read. */
-type Shown = Omit<ViewEnvelope, 'date_range' | 'generated_at'>
+/** How many there are, and what they are, where not all of them are shown. */
+async function findCut(
+  tx: ReadTx,
+  { isFirstOnly, counted = [] }: View,
+  query: DoorQuery,
+  { limit, shown }: { limit: number; shown: number },
+): Promise<{ total: number; counts: ViewCounts } | undefined> {
+  if (isFirstOnly || shown < limit) return undefined
+  const total = await tx.countDoorDocuments(query)
+  return total > shown ? { total, counts: await countAll(tx, query, counted) } : undefined
+}
+
+/** JSON without any line break. */
+function jsonLine(value: object): string {
+  return printableJson(JSON.stringify(value))
+}
+
+function halves(text: string): [string, string] {
+  const at = text.indexOf('\n')
+  return [text.slice(0, at), text.slice(at + 1)]
+}
 
 /** Another text whenever what a view shows is, also when something comes back: revisions and accesses only grow. */
 export async function stampView(deps: ViewDeps, view: View, options: ViewOptions): Promise<string> {
   const { query, limit } = queryOf(deps, view, options, deps.now())
   const page = { sort: view.sort, limit }
-  const documents = await deps.store.read((tx) => tx.listDoorHeads(query, page))
-  return contentDigest(documents.map(({ id, revision, accesses }) => `${id}.${revision}.${accesses}`).join())
+  return deps.store.read(async (tx) => {
+    const documents = await tx.listDoorHeads(query, page)
+    const cut = await findCut(tx, view, query, { limit, shown: documents.length })
+    const heads = documents.map(({ id, revision, accesses }) => `${id}.${revision}.${accesses}`)
+    return contentDigest(`${heads.join()}${cut ? JSON.stringify(cut) : ''}`)
+  })
 }
 
 /** One statement's worth of records, whatever the view. */
@@ -173,24 +188,4 @@ function queryOf({ redact }: Pick<ViewDeps, 'redact'>, view: View, options: View
     ...(from !== undefined && { since: { at: from, any: view.times } }),
   }
   return { query, limit, from }
-}
-
-function countBy<const W extends string>(
-  memories: readonly RecordJson[],
-  words: readonly W[],
-  wordOf: (memory: RecordJson) => W | undefined,
-): Record<W, number> {
-  const counts = new Map<string | undefined, number>(words.map((word) => [word, 0]))
-  for (const memory of memories) {
-    const word = wordOf(memory)
-    counts.set(word, (counts.get(word) ?? 0) + 1)
-  }
-  return Object.fromEntries(words.map((word) => [word, counts.get(word) ?? 0])) as Record<W, number>
-}
-
-/** Most frequent first, then by name. */
-function byCategory(memories: readonly RecordJson[]): Record<string, number> {
-  const counts = new Map<string, number>()
-  for (const { category = 'other' } of memories) counts.set(category, (counts.get(category) ?? 0) + 1)
-  return Object.fromEntries([...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)))
 }

@@ -22,6 +22,7 @@ import { htmlTree } from './html-tree.ts'
 import { withoutKeys } from './keys.ts'
 import { mathBlock } from './math.ts'
 import type { ParseOptions } from './parse-options.ts'
+import { checkTags } from './part-limit.ts'
 import { Sections } from './sections.ts'
 import { codeBlocks, splitBlocks } from './split.ts'
 import { normalizeSource } from './whitespace.ts'
@@ -29,6 +30,7 @@ import { normalizeSource } from './whitespace.ts'
 /** The tree of an HTML text, however malformed: the same as of Markdown that says the same. */
 export function parseHtml(text: string, options: ParseOptions): Block[] {
   const page = { source: normalizeSource(text), redact: options.redact }
+  checkTags(page.source)
   const sections = new Sections()
   const tree = htmlTree(page.source)
   takeOutKeys(tree, options)

@@ -2,6 +2,7 @@ import type { Block } from '../../core/model.ts'
 import { ParseError } from '../../core/parse-error.ts'
 import { JsonReader } from './json-reader.ts'
 import type { ParseOptions } from './parse-options.ts'
+import { checkValues } from './part-limit.ts'
 import { splitBlocks } from './split.ts'
 import { structuredBlocks } from './structured.ts'
 import { normalizeSource } from './whitespace.ts'
@@ -11,6 +12,7 @@ const EXPORT = /^\uFEFF?\{"remindb":"export"/
 
 /** The nodes of a JSON file, which is one value. Throws ParseError. */
 export function parseJson(text: string, options: ParseOptions): Block[] {
+  checkValues(text)
   const reader = new JsonReader(normalizeSource(text))
   // An empty file is nothing yet, not something wrong.
   if (reader.isAtEnd()) return []
@@ -26,6 +28,7 @@ export function parseJsonLines(text: string, options: ParseOptions): Block[] {
       'is an export of a memory; `remindb import` reads it, .remindb/ignore leaves it out',
       1,
     )
+  checkValues(text)
   const reader = new JsonReader(normalizeSource(text))
   const records: unknown[] = []
   while (!reader.isAtEnd()) records.push(reader.readValue())

@@ -7,7 +7,7 @@ import { codeBlocks, splitBlocks } from './split.ts'
 
 /** The tree of a Markdown text without front matter: blocks under the headings they follow. */
 export function markdownBlocks(source: string, options: ParseOptions): Block[] {
-  const cursor: Cursor = { ...tokenizeBlocks(source), at: 0, redact: options.redact }
+  const cursor: Cursor = { ...tokenizeBlocks(source, options.maxBlocks), at: 0, redact: options.redact }
   const sections = new Sections(options.levels)
   while (cursor.at < cursor.tokens.length) {
     const token = cursor.tokens[cursor.at++] as Token

@@ -8,6 +8,7 @@ import MarkdownIt, {
 import definitionLists from 'markdown-it-deflist'
 import { parseLink, renderLink } from '../../core/link-text.ts'
 import type { Link } from '../../core/model.ts'
+import { limitedTokens } from './block-limit.ts'
 
 export type { Token }
 
@@ -28,8 +29,9 @@ for (const mark of '\n!&*<[\\]_`') INLINE_MARKS[mark.charCodeAt(0)] = 1
 
 const markdownIt = createMarkdownIt()
 
-export function tokenizeBlocks(source: string): { tokens: Token[]; env: Env } {
-  const tokens: Token[] = []
+/** Throws TooManyBlocks where there are more than `maxBlocks`. */
+export function tokenizeBlocks(source: string, maxBlocks?: number): { tokens: Token[]; env: Env } {
+  const tokens: Token[] = maxBlocks === undefined ? [] : limitedTokens(source, maxBlocks)
   const env: Env = { links: [] }
   markdownIt.block.parse(source, markdownIt, env, tokens)
   return { tokens, env }

@@ -12,4 +12,6 @@ export interface ParseOptions {
   findKeys: FindKeys
   /** Filled with how deep each heading is (`#` is 1), for who puts more behind a text. */
   levels?: Map<Block, number>
+  /** A Markdown text of more blocks is refused with TooManyBlocks as soon as it is clear that it has more. Default: any number. */
+  maxBlocks?: number
 }

@@ -1,6 +1,7 @@
 import { MemoryError } from '../../core/errors.ts'
 import { MAX_ANSWER } from '../../core/page.ts'
 import { compactJsonPieces } from '../../util/json-pieces.ts'
+import { printableJson } from '../../util/terminal-text.ts'
 
 /** The text of a resource: compact JSON. `paged` is the URI of a page, for who asked for more than one answer can have. */
 export function envelopeText(
@@ -16,7 +17,7 @@ export function envelopeText(
 /** Undefined for what is too large, or too deep. */
 function stringified(envelope: object): string | undefined {
   try {
-    return JSON.stringify(envelope)
+    return printableJson(JSON.stringify(envelope))
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

@@ -4,6 +4,7 @@ import type { Observer } from '../observer.ts'
 import { RESOURCE_ENTRIES } from './list.ts'
 import { listResources } from './list-resources.ts'
 import type { Resource } from './resource.ts'
+import { SCHEMES } from './scheme.ts'
 
 const ENTRY = { uri: 'memory://custom/a', name: 'a', title: 'A', description: 'What is called a' }
 
@@ -14,7 +15,7 @@ const template = (entries: Resource['entries']): Resource => ({
   ...(entries && { entries }),
 })
 
-const served = () => ({ observer: async () => ({}) as Observer, ...recordingLog() })
+const served = () => ({ observer: async () => ({}) as Observer, schemes: SCHEMES, ...recordingLog() })
 
 test('what is there at the moment follows what is always there', async () => {
   expect(await listResources(served(), [template(undefined), template(async () => [ENTRY])])).toEqual([

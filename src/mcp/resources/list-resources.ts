@@ -3,17 +3,20 @@ import { logUnexpected } from '../errors.ts'
 import type { Served } from '../served.ts'
 import { RESOURCE_ENTRIES, RESOURCES } from './list.ts'
 import { mimeTypeOf, type Resource } from './resource.ts'
+import { isServed } from './scheme.ts'
 
-/** Whether `resources/list` can be another one the next time. */
+/** Whether settings decide what `resources/list` shows. */
 export const HAS_LIVE_ENTRIES = RESOURCES.some(({ entries }) => entries !== undefined)
 
-/** All that is always there, then what is there at the moment. A memory that cannot be opened hides only the latter. */
+/** All that is always there, then what the settings add. A memory that cannot be opened hides only the latter. */
 export async function listResources(
-  served: Pick<Served, 'observer' | 'log'>,
+  served: Pick<Served, 'observer' | 'log' | 'schemes'>,
   resources: readonly Resource[] = RESOURCES,
 ): Promise<ResourceEntry[]> {
-  const live = await Promise.all(resources.map((resource) => liveEntries(served, resource)))
-  return [...RESOURCE_ENTRIES, ...live.flat()]
+  const { schemes } = served
+  const offered = resources.filter(({ uri }) => isServed(schemes, uri))
+  const live = await Promise.all(offered.map((resource) => liveEntries(served, resource)))
+  return [...RESOURCE_ENTRIES.filter(({ uri }) => isServed(schemes, uri)), ...live.flat()]
 }
 
 async function liveEntries(

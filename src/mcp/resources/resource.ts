@@ -11,7 +11,7 @@ export interface Resource {
   mimeType?: string
   /** Variables that were not given are missing. Throws NOT_FOUND or INVALID_INPUT. */
   read(observer: Observer, variables: Record<string, string>): Promise<ResourceContent>
-  /** Of a template: those of its resources that are listed, as they are now. */
+  /** Of a template: those of its resources that are listed. They stay the same while a server runs. */
   entries?(observer: Observer): Promise<readonly LiveEntry[]>
   /**
    * Of what can be subscribed to: another text after every change that a client is told of, also one that brings something
@@ -20,7 +20,7 @@ export interface Resource {
   stamp?(observer: Observer, variables: Record<string, string>): Promise<string>
 }
 
-/** Listed by `resources/list` as long as it is there. */
+/** Listed by `resources/list`, beside what always is. */
 export interface LiveEntry {
   uri: string
   name: string

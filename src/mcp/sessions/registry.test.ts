@@ -20,17 +20,23 @@ beforeAll(async () => {
 
 function start(parts: Partial<RegistryParts> = {}) {
   const clock = { ms: START }
+  const began: string[] = []
   const ended: Session[] = []
+  const ends: number[] = []
   const registry = createRegistry({
     now: () => clock.ms,
     transport: 'stdio',
     idleExpiryMs: 30 * MINUTE,
     hash,
     salt: '',
-    onEnd: (session) => void ended.push(session),
+    onBegin: ({ session }) => void began.push(session.id),
+    onEnd: (attached) => {
+      ended.push(attached.session)
+      ends.push(attached.lastSeen)
+    },
     ...parts,
   })
-  return { clock, ended, ...registry }
+  return { clock, began, ended, ends, ...registry }
 }
 
 describe('a session with a handshake', () => {
@@ -83,7 +89,7 @@ describe('a session with a handshake', () => {
   })
 
   test('lasts as long as the connection, also idle', () => {
-    const { open, close, list, clock, ended } = start()
+    const { open, close, list, clock, ended, ends } = start()
     const connection = {}
     open(connection, CLIENT)
     clock.ms += 1000 * MINUTE
@@ -91,7 +97,19 @@ describe('a session with a handshake', () => {
     close(connection)
     close(connection)
     expect(list()).toEqual([])
-    expect(ended).toMatchObject([{ id: 'LHmkNGKwDEE' }])
+    expect(ended).toMatchObject([{ id: 'LHmkNGKwDEE', last_activity: 1_737_200_000 }])
+    expect(ends).toEqual([1_737_260_000])
+  })
+
+  test('was seen until its connection closed, whatever it did and however the clock was set', () => {
+    const { open, close, attached, clock, ends } = start()
+    const connection = {}
+    open(connection, CLIENT)
+    clock.ms += MINUTE
+    expect(attached()).toMatchObject([{ lastSeen: 1_737_200_060, session: { last_activity: 1_737_200_000 } }])
+    clock.ms -= 5 * MINUTE
+    close(connection)
+    expect(ends).toEqual([1_737_200_060])
   })
 
   test('is another one after another handshake', () => {
@@ -199,6 +217,44 @@ describe('clients that say who they are in every request', () => {
     const { seen, list } = start()
     seen({}, { ...CLIENT, name: 'x'.repeat(100_000) }, 'tools/list')
     expect(list()[0]?.client_meta.name).toHaveLength(200)
+  })
+})
+
+describe('clients without a connection, known by their address', () => {
+  test('are one session for each identity and address, however often they connect', () => {
+    const { seen, list, began } = start()
+    const id = seen('127.0.0.1', CLIENT, 'tools/call')
+    expect(seen('127.0.0.1', { ...CLIENT }, 'tools/call')).toBe(id)
+    const others = [seen('127.0.0.1', OTHER, 'tools/list'), seen('127.0.0.2', CLIENT, 'tools/call')]
+    expect(list()).toHaveLength(3)
+    expect(began).toEqual([id, ...others])
+    expect(list().find((session) => session.id === id)).toMatchObject({ count_tool_calls: 2 })
+  })
+
+  test('were there until their last request, and are gone when they have been idle', () => {
+    const { seen, list, attached, clock, ends } = start()
+    seen('127.0.0.1', CLIENT, 'tools/call')
+    clock.ms += MINUTE
+    seen('127.0.0.1', CLIENT, 'ping')
+    clock.ms += 30 * MINUTE
+    expect(attached()).toMatchObject([{ lastSeen: 1_737_200_060, session: { last_activity: 1_737_200_000 } }])
+    clock.ms += 1
+    expect(list()).toEqual([])
+    expect(ends).toEqual([1_737_200_060])
+  })
+
+  test('are there as long as a request or a stream of theirs is open', () => {
+    const { seen, hold, attached, clock, ends } = start()
+    seen('127.0.0.1', CLIENT, 'subscriptions/listen')
+    const leave = hold('127.0.0.1', CLIENT)
+    clock.ms += 100 * MINUTE
+    expect(attached()).toMatchObject([{ lastSeen: 1_737_206_000 }])
+    leave()
+    clock.ms += 30 * MINUTE + 1
+    expect(attached()).toEqual([])
+    expect(ends).toEqual([1_737_206_000])
+    hold('127.0.0.1', CLIENT)()
+    hold('127.0.0.1', undefined)()
   })
 })
 

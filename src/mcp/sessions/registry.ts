@@ -4,6 +4,19 @@ import type { ClientMeta, SessionsEnvelope, TransportName } from '../observer.ts
 
 export type Session = SessionsEnvelope['sessions'][number]
 
+/** A session with what only the ledger records of it. */
+export interface Attached {
+  session: Session
+  /** Until when its client is known to have been there; Unix seconds. */
+  lastSeen: number
+}
+
+/**
+ * A connection is known by its object. A client that may open one for every request has none that lasts: it is known by its
+ * address, until it has been idle for long enough.
+ */
+export type ConnectionKey = object | string
+
 export interface RegistryParts {
   /** In milliseconds. */
   now: () => number
@@ -15,32 +28,41 @@ export interface RegistryParts {
   hash: Hash64
   /** Told apart from every other process, also one that starts in the same second. */
   salt: string
-  /** Told once of each session that ended, as it was then. */
-  onEnd?: ((session: Session) => void) | undefined
+  /** Called once for each session, when it begins. */
+  onBegin?: ((attached: Attached) => void) | undefined
+  /** Called once for each session that ended, with what it was then. */
+  onEnd?: ((attached: Attached) => void) | undefined
 }
 
-/** Who is attached to this process, in memory only. A connection is known by its object. */
+/** Who is attached to this process, in memory only. */
 export interface Registry {
   /** A session with a handshake begins; one that the connection had already ends. The answer is its id. */
-  open(connection: object, client: ClientMeta, sessionId?: string): string
+  open(connection: ConnectionKey, client: ClientMeta, sessionId?: string): string
   /**
    * A request came in. Without a session of its own, the connection has one for each client that says its name in its
    * requests. The answer is the id of the session; undefined when nobody has said who it is, or
    * too many have.
    */
-  seen(connection: object, client: ClientMeta | undefined, method: string): string | undefined
+  seen(connection: ConnectionKey, client: ClientMeta | undefined, method: string): string | undefined
   /** The id of the session that a request belongs to, once it was seen. */
-  find(connection: object, client: ClientMeta | undefined): string | undefined
+  find(connection: ConnectionKey, client: ClientMeta | undefined): string | undefined
+  /** A request of a client is being answered, or its stream is open: until the answer is called, it is there. */
+  hold(connection: ConnectionKey, client: ClientMeta | undefined): () => void
   /** The connection is gone, and with it its sessions. */
-  close(connection: object): void
+  close(connection: ConnectionKey): void
   /** Oldest first. */
   list(): Session[]
+  /** As `list`. */
+  attached(): Attached[]
 }
 
 interface Entry {
   session: Session
   /** Also of a `ping`, which is a sign of life but no activity. */
   requestedAtMs: number
+  /** Requests and streams that are open. */
+  users: number
+  lastSeen: number
 }
 
 interface Connection {
@@ -49,7 +71,7 @@ interface Connection {
   guests: Map<string, Entry>
 }
 
-/** Of one connection at once: whoever says another name in every request is nobody after that. */
+/** Of one connection or address at once: whoever says another name in every request is nobody after that. */
 const MAX_GUESTS = 256
 /** Of all connections: each of them is looked at with every flush of the ledger. */
 const MAX_ALL_GUESTS = 10_000
@@ -59,36 +81,49 @@ export const MAX_TEXT = 200
 const SWEEP_MS = 1000
 
 export function createRegistry(parts: RegistryParts): Registry {
-  const connections = new Map<object, Connection>()
-  const begin = createBeginning(parts)
-  const end = ({ session }: Entry): void => parts.onEnd?.({ ...session })
+  const connections = new Map<ConnectionKey, Connection>()
+  const createEntry = createBeginning(parts)
+  function begin(key: ConnectionKey, client: ClientMeta, sessionId?: string): Entry {
+    const entry = createEntry(client, sessionId)
+    parts.onBegin?.(see(key, entry))
+    return entry
+  }
+  /** Who has no connection was there with its last request; a clock that is set back takes nothing away. */
+  function see(key: ConnectionKey, entry: Entry): Attached {
+    const { session, users, requestedAtMs } = entry
+    const seenAtMs = typeof key === 'string' && users === 0 ? requestedAtMs : parts.now()
+    entry.lastSeen = Math.max(entry.lastSeen, Math.floor(seenAtMs / 1000))
+    return { session: { ...session }, lastSeen: entry.lastSeen }
+  }
+  const end = (key: ConnectionKey, entry: Entry): void => parts.onEnd?.(see(key, entry))
   let sweepAtMs = 0
   let allGuests = 0
 
-  function connectionOf(key: object): Connection {
+  function connectionOf(key: ConnectionKey): Connection {
     const connection = connections.get(key) ?? { guests: new Map() }
     connections.set(key, connection)
     return connection
   }
-  function guestOf({ guests }: Connection, client: ClientMeta): Entry | undefined {
-    const key = JSON.stringify(client)
-    const known = guests.get(key)
+  function guestOf(key: ConnectionKey, client: ClientMeta): Entry | undefined {
+    const { guests } = connectionOf(key)
+    const name = JSON.stringify(client)
+    const known = guests.get(name)
     if (known || guests.size >= MAX_GUESTS || allGuests >= MAX_ALL_GUESTS) return known
     allGuests++
-    const entry = begin(client)
-    guests.set(key, entry)
+    const entry = begin(key, client)
+    guests.set(name, entry)
     return entry
-  }
-  function leave(guests: Connection['guests'], key: string, entry: Entry): void {
-    guests.delete(key)
-    allGuests--
-    end(entry)
   }
   function expire(): void {
     const before = parts.now() - parts.idleExpiryMs
-    for (const [connection, { own, guests }] of connections) {
-      for (const [key, entry] of guests) if (entry.requestedAtMs < before) leave(guests, key, entry)
-      if (!own && guests.size === 0) connections.delete(connection)
+    for (const [key, { own, guests }] of connections) {
+      for (const [name, entry] of guests) {
+        if (entry.users > 0 || entry.requestedAtMs >= before) continue
+        guests.delete(name)
+        allGuests--
+        end(key, entry)
+      }
+      if (!own && guests.size === 0) connections.delete(key)
     }
   }
   function sweep(): void {
@@ -97,41 +132,52 @@ export function createRegistry(parts: RegistryParts): Registry {
     sweepAtMs = nowMs + SWEEP_MS
     expire()
   }
-  function close(key: object): void {
+  function close(key: ConnectionKey): void {
     const { own, guests } = connections.get(key) ?? { guests: new Map<string, Entry>() }
     connections.delete(key)
     allGuests -= guests.size
-    for (const entry of own ? [own, ...guests.values()] : guests.values()) end(entry)
+    for (const entry of own ? [own, ...guests.values()] : guests.values()) end(key, entry)
+  }
+  function entryOf(key: ConnectionKey, client: ClientMeta | undefined): Entry | undefined {
+    const { own, guests } = connections.get(key) ?? {}
+    return own ?? (client && guests?.get(JSON.stringify(clean(client))))
+  }
+  function attached(): Attached[] {
+    expire()
+    const all = [...connections].flatMap(([key, { own, guests }]) =>
+      [...(own ? [own] : []), ...guests.values()].map((entry) => see(key, entry)),
+    )
+    return all.sort((a, b) => byAge(a.session, b.session))
   }
 
   return {
     open(key, client, sessionId) {
       close(key)
-      const own = begin(clean(client), sessionId)
+      const own = begin(key, clean(client), sessionId)
       connectionOf(key).own = own
       return own.session.id
     },
     seen(key, client, method) {
       sweep()
       const own = connections.get(key)?.own
-      const entry = own ?? (client && guestOf(connectionOf(key), clean(client)))
+      const entry = own ?? (client && guestOf(key, clean(client)))
       if (!entry) return undefined
       note(entry, method, parts.now())
       return entry.session.id
     },
-    find(key, client) {
-      const { own, guests } = connections.get(key) ?? {}
-      return (own ?? (client && guests?.get(JSON.stringify(clean(client)))))?.session.id
+    find: (key, client) => entryOf(key, client)?.session.id,
+    hold(key, client) {
+      const entry = entryOf(key, client)
+      if (!entry) return () => undefined
+      entry.users++
+      return () => {
+        entry.users--
+        entry.requestedAtMs = Math.max(entry.requestedAtMs, parts.now())
+      }
     },
     close,
-    list() {
-      expire()
-      const entries = [...connections.values()].flatMap(({ own, guests }) => [
-        ...(own ? [own] : []),
-        ...guests.values(),
-      ])
-      return entries.map(({ session }) => ({ ...session })).sort(byAge)
-    },
+    list: () => attached().map(({ session }) => session),
+    attached,
   }
 }
 
@@ -154,7 +200,7 @@ function createBeginning({ now, transport, listen, hash, salt }: RegistryParts) 
       last_activity: second,
       count_tool_calls: 0,
     }
-    return { session, requestedAtMs: nowMs }
+    return { session, requestedAtMs: nowMs, users: 0, lastSeen: second }
   }
 }
 

@@ -70,7 +70,7 @@ describe('many requests', () => {
     output.resume()
     input.end(Array.from({ length: 500 }, (_, id) => line(ping(id))).join(''))
     await turn()
-    expect(received.length).toBeLessThan(100)
+    expect(received.length).toBe(32)
     const ids: unknown[] = []
     for (let next = received.shift(); next; next = received.shift()) {
       const { id } = next as { id: number }
@@ -101,14 +101,57 @@ describe('many requests', () => {
     expect(received.length).toBe(2000)
   })
 
-  test('that are cancelled make room', async () => {
-    const { input, received } = await start()
-    for (let id = 0; id < 60; id++) input.write(line(ping(id)))
-    for (let id = 0; id < 60; id++)
-      input.write(line({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }))
-    for (let id = 60; id < 120; id++) input.write(line(ping(id)))
+  test('that have the same id count each', async () => {
+    const { input, received, answer } = await start()
+    for (let count = 0; count < 40; count++) input.write(line(ping('same')))
     await turn()
-    expect(received).toHaveLength(180)
+    expect(received).toHaveLength(32)
+    await answer('same')
+    await turn()
+    expect(received).toHaveLength(33)
+  })
+
+  test('are not read without end while others run', async () => {
+    const { input, received } = await start()
+    const waiting = Array.from({ length: 1000 }, (_, id) =>
+      line(ping(id, { params: { text: 'x'.repeat(1000) } })),
+    )
+    input.write(waiting.join(''))
+    await turn()
+    expect([received.length, input.isPaused()]).toEqual([32, true])
+  })
+
+  test('that are cancelled make room, also when others wait before the cancellation', async () => {
+    const { input, received } = await start()
+    const cancel = (requestId: number) => ({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId },
+    })
+    for (let id = 0; id < 60; id++) input.write(line(ping(id)))
+    await turn()
+    expect(received).toHaveLength(32)
+    input.write(line(cancel(0)))
+    // It waits, and never begins.
+    input.write(line(cancel(59)))
+    await turn()
+    expect(received.slice(32)).toEqual([cancel(0), ping(32)])
+    for (let id = 1; id < 60; id++) input.write(line(cancel(id)))
+    for (let id = 60; id < 80; id++) input.write(line(ping(id)))
+    await turn()
+    expect(received.slice(-20)).toEqual(Array.from({ length: 20 }, (_, at) => ping(60 + at)))
+    expect(received).not.toContainEqual(ping(59))
+  })
+
+  test('to listen do not count, and are read while others run', async () => {
+    const { input, received } = await start()
+    const listen = (id: string) => ({ jsonrpc: '2.0', id, method: 'subscriptions/listen', params: {} })
+    for (let id = 0; id < 40; id++) input.write(line(listen(`listen ${id}`)))
+    for (let id = 0; id < 40; id++) input.write(line(ping(id)))
+    input.write(line(listen('last')))
+    await turn()
+    expect(received).toHaveLength(40 + 32 + 1)
+    expect(received.at(-1)).toEqual(listen('last'))
   })
 })
 

@@ -6,17 +6,22 @@ import {
   isJSONRPCResultResponse,
   type JSONRPCMessage,
   type JSONRPCNotification,
+  type JSONRPCRequest,
   type RequestId,
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server'
 import { createLineQueue } from '../../util/line-queue.ts'
+import { MAX_RUNNING } from '../running.ts'
 import { parseLine } from './parse-message.ts'
 
 /** The longest message that is read: a large note fits. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
-/** Requests that are worked on at once. The rest waits where it is: nobody can fill the memory by asking. */
-const MAX_UNANSWERED = 64
+/**
+ * While as many requests run as may, reading goes on by this much: a request to cancel one of them may stand behind others that
+ * wait. The rest stays in the stream.
+ */
+const MAX_HELD = { requests: 32, bytes: 1024 * 1024 }
 /** How long the next answer may take after the client closed its end. */
 const DRAIN_MS = 10_000
 
@@ -37,7 +42,9 @@ export interface StdioOptions {
 export function createStdioTransport(options: StdioOptions): Transport & { drain(): Promise<void> } {
   const { input, output, onInbound = same, onOutbound = same, drainMs = DRAIN_MS } = options
   const queue = createLineQueue(options.maxMessageBytes ?? MAX_MESSAGE_BYTES)
-  const unanswered = new Set<RequestId>()
+  const unanswered = createUnanswered()
+  /** Read, and waiting until one that runs has its answer. */
+  const held: Held[] = []
   const drained = Promise.withResolvers<void>()
   let isEnding = false
   let isClosed = false
@@ -89,21 +96,40 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
     // A message may be answered before this is over.
     if (isTaking) return
     isTaking = true
-    for (let line = nextLine(); line !== undefined; line = nextLine()) receive(line)
+    while (!isStuck() && (passHeld() || readLine())) {
+      // Each of them does one step.
+    }
     isTaking = false
     if (isClosed) return
     if (isEnding) closeWhenDone()
-    else if (isFull()) input.pause()
+    else if (isStuck() || !mayHold()) input.pause()
     else input.resume()
   }
 
-  function nextLine(): string | undefined {
-    return isFull() ? undefined : queue.next()
+  /** The client does not read its answers. */
+  function isStuck(): boolean {
+    return isClosed || output.writableNeedDrain
   }
 
-  /** Also of answers that the client does not read. */
-  function isFull(): boolean {
-    return isClosed || unanswered.size >= MAX_UNANSWERED || output.writableNeedDrain
+  function isBusy(): boolean {
+    return unanswered.size() >= MAX_RUNNING
+  }
+
+  function mayHold(): boolean {
+    const bytes = held.reduce((sum, one) => sum + one.bytes, 0)
+    return held.length < MAX_HELD.requests && bytes < MAX_HELD.bytes
+  }
+
+  function passHeld(): boolean {
+    const next = isBusy() ? undefined : held.shift()
+    if (next) pass(next.request)
+    return next !== undefined
+  }
+
+  function readLine(): boolean {
+    const line = mayHold() ? queue.next() : undefined
+    if (line !== undefined) receive(line)
+    return line !== undefined
   }
 
   function receive(line: string): void {
@@ -115,10 +141,22 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
       for (const refusal of refusals) transport.send(refusal).catch(onError)
       return
     }
-    // Its answer comes only when it ends.
-    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') unanswered.add(message.id)
-    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
-      unanswered.delete(cancelledId(message))
+    if (isCounted(message) && isBusy()) held.push({ request: message, bytes: line.length })
+    else if (!isCancelled(message)) pass(message)
+  }
+
+  /** What is held need not be passed on to be cancelled. */
+  function isCancelled(message: JSONRPCMessage): boolean {
+    if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return false
+    const id = cancelledId(message)
+    const at = held.findIndex(({ request }) => request.id === id)
+    if (at >= 0) held.splice(at, 1)
+    else unanswered.delete(id)
+    return at >= 0
+  }
+
+  function pass(message: JSONRPCMessage): void {
+    if (isCounted(message)) unanswered.add(message.id)
     const passed = onInbound(message)
     if (passed) transport.onmessage?.(passed)
   }
@@ -131,7 +169,7 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
   }
 
   function closeWhenDone(): void {
-    if (unanswered.size === 0 && !isFull()) void transport.close()
+    if (unanswered.size() === 0 && !isStuck()) void transport.close()
   }
 
   function onEnd(): void {
@@ -155,6 +193,36 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
     return new Promise((resolve, reject) => {
       output.write(text, (error) => (error ? reject(error) : resolve()))
     })
+  }
+}
+
+interface Held {
+  request: JSONRPCRequest
+  bytes: number
+}
+
+/** A listen has its answer only when it ends. */
+function isCounted(message: JSONRPCMessage): message is JSONRPCRequest {
+  return isJSONRPCRequest(message) && message.method !== 'subscriptions/listen'
+}
+
+/** How many requests wait for an answer: a client may give several the same id. */
+function createUnanswered() {
+  const counts = new Map<RequestId, number>()
+  let size = 0
+  return {
+    size: () => size,
+    add(id: RequestId): void {
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+      size++
+    },
+    delete(id: RequestId): void {
+      const count = counts.get(id)
+      if (count === undefined) return
+      if (count === 1) counts.delete(id)
+      else counts.set(id, count - 1)
+      size--
+    },
   }
 }
 

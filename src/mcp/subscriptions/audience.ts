@@ -1,4 +1,5 @@
 import type { ColdNode } from '../cold-notice.ts'
+import { isServed, SCHEMES, type Scheme } from '../resources/scheme.ts'
 import { findSubscribable, isMemoryGroup } from './subscribable.ts'
 import { createWatches, type Watches, type WatchesParts } from './watches.ts'
 
@@ -9,8 +10,10 @@ export interface Listener {
 }
 
 export interface AudienceParts extends Pick<WatchesParts, 'stampOf'> {
-  /** Whether there is such a custom view at the moment. */
+  /** Whether there is such a custom view. */
   hasView: (view: string) => boolean
+  /** What there is to hear of. */
+  schemes: readonly Scheme[]
 }
 
 /** Everybody who is told: connections come and go. */
@@ -26,9 +29,11 @@ export interface Audience {
 export function createAudience({
   stampOf = async () => undefined,
   hasView = () => false,
+  schemes = SCHEMES,
 }: Partial<AudienceParts> = {}): Audience {
   const listeners = new Set<Listener>()
   const updated = (uri: string): void => {
+    if (!isServed(schemes, uri)) return
     for (const listener of listeners) listener.updated(uri)
   }
   const watches = createWatches({ stampOf, tell: updated })
@@ -42,7 +47,7 @@ export function createAudience({
       for (const listener of listeners) listener.cold(nodes)
     },
     canSubscribe(uri) {
-      const found = findSubscribable(uri, hasView)
+      const found = isServed(schemes, uri) ? findSubscribable(uri, hasView) : undefined
       return found !== undefined && (!isMemoryGroup(found) || watches.hasRoom(uri))
     },
     watches,

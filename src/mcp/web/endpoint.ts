@@ -32,10 +32,10 @@ export interface WebParts {
 
 export interface WebEndpoint {
   /**
-   * Answers a request, and never throws. `connection` is what it came over: requests over the same one are one session of
-   * `remindb://sessions` for each client. Whoever has it calls `registry.close` when it is gone.
+   * Answers a request, and never throws. Requests of one client from one address without a handshake are one session of
+   * `remindb://sessions`, whatever connections they come over.
    */
-  fetch(request: Request, connection: object): Promise<Response>
+  fetch(request: Request, connection: { address: string }): Promise<Response>
   /** Refuses what comes later, ends streams, answers what was asked so far, and ends sessions. */
   close(): Promise<void>
   /** What is held at the moment. */
@@ -71,7 +71,7 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
   const streams = createCount()
   let closing: Promise<void> | undefined
 
-  async function answer(request: Request, connection: object): Promise<Response> {
+  async function answer(request: Request, { address }: { address: string }): Promise<Response> {
     if (closing) return ending()
     const received = await receive(request, { bodies, maxBodyBytes })
     if (received.kind === 'refused') return received.response
@@ -85,7 +85,7 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
     try {
       const { response, onEnd }: Answer = isLegacy
         ? await sessions.fetch(request, body)
-        : await stateless.fetch(request, { body, connection })
+        : await stateless.fetch(request, { body, address })
       return watchBody(response, {
         signal: request.signal,
         ...(isStream && { maxUnreadBytes: MAX_UNREAD_BYTES }),

@@ -1,5 +1,6 @@
 import { createMcpHandler, type JSONRPCMessage, type McpServerFactory } from '@modelcontextprotocol/server'
 import { createConnection } from '../connection.ts'
+import { envelopeClient, metaOf } from '../identity.ts'
 import type { Served } from '../served.ts'
 import { createServer } from '../server.ts'
 import type { Registry } from '../sessions/registry.ts'
@@ -19,7 +20,10 @@ export interface StatelessParts {
 
 interface Asked {
   message: JSONRPCMessage
-  connection: object
+  /** Of the client. It may open a connection for every request: all of them together are its session. */
+  address: string
+  /** The request is over. */
+  leave: () => void
 }
 
 /** Serves 2026-07-28: a server object for each request, and streams that tell of changes. */
@@ -27,10 +31,13 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
   // The SDK passes on the request it was given, and nothing else that is ours.
   const asked = new WeakMap<Request, Asked>()
   const serverFor: McpServerFactory = ({ requestInfo }) => {
-    const { message, connection } = (requestInfo && asked.get(requestInfo)) ?? {}
-    const speaker = createConnection(registry, connection && { key: connection })
+    const request = requestInfo && asked.get(requestInfo)
+    const speaker = createConnection(registry, request ? { key: request.address } : {})
     // Only here: the SDK has refused what does not fit before it wants a server.
-    if (message) speaker.received(message)
+    if (request) {
+      speaker.received(request.message)
+      request.leave = registry.hold(request.address, envelopeClient(metaOf(request.message)))
+    }
     return createServer(served, { era: 'modern', callerOf: speaker.callerOf })
   }
   const options = { legacy: 'reject', maxSubscriptions: maxStreams, onerror: onProblem } as const
@@ -47,21 +54,22 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
   }
 
   return {
-    async fetch(
-      request: Request,
-      { body, connection }: { body: unknown; connection: object },
-    ): Promise<Answer> {
+    async fetch(request: Request, { body, address }: { body: unknown; address: string }): Promise<Answer> {
       const held = createHeld(audience.watches)
+      const onEnd = (): void => {
+        held.clear()
+        asked.get(request)?.leave()
+      }
       try {
         // Whatever it is: the SDK says what is wrong with it.
         const isListening = isListen(body)
         const given = body as JSONRPCMessage
         const message = isListening ? await listened(given, held) : given
-        asked.set(request, { message, connection })
+        asked.set(request, { message, address, leave: () => undefined })
         const handler = isListening ? listening : asking
-        return { response: await handler.fetch(request, { parsedBody: message }), onEnd: held.clear }
+        return { response: await handler.fetch(request, { parsedBody: message }), onEnd }
       } catch (error) {
-        held.clear()
+        onEnd()
         throw error
       }
     },

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { CHANGE_KINDS, type ChangeHandler, type WatchOptions } from '../../core/change-feed.ts'
 import { KEPT_ROWS } from './change-rows.ts'
 import { isBusy, translateError } from './errors.ts'
-import { openReader } from './open.ts'
+import { isOutdatedCopy, openReader } from './open.ts'
 import { statement } from './statements.ts'
 import { closedError } from './turns.ts'
 
@@ -16,15 +16,27 @@ export function createChangeFeed(file: string, open: (file: string) => Database 
   function watch(handler: ChangeHandler, options: WatchOptions = {}): () => void {
     if (isClosed) throw closedError()
     const { intervalMs = INTERVAL_MS, onError = () => undefined } = options
-    const db = open(file)
-    // It looks in the thread that answers everybody else, and looks again anyway: it waits for nobody.
-    db.pragma('busy_timeout = 0')
-    const look = firstLook(db)
+    let db = openToLook()
+    let feed = firstLook(db)
     let isFailing = false
 
+    function openToLook(): Database {
+      const opened = open(file)
+      // It looks in the thread that answers everybody else, and looks again anyway: it waits for nobody.
+      opened.pragma('busy_timeout = 0')
+      return opened
+    }
+    /** A folder that was read-only may be written to by now: what came since is told. */
+    function renew(): void {
+      const next = openToLook()
+      feed = firstLook(next, feed.seen())
+      db.close()
+      db = next
+    }
     function poll(): void {
       try {
-        const kinds = look()
+        if (isOutdatedCopy(db, file)) renew()
+        const kinds = feed.look()
         isFailing = false
         // Somebody else's code: whatever it does, the next look comes.
         if (kinds.size > 0) void (async () => handler(kinds))().catch(onError)
@@ -55,17 +67,24 @@ export function createChangeFeed(file: string, open: (file: string) => Database 
 }
 
 /** A damaged database can be opened, and is found out here. */
-function firstLook(db: Database): () => ReadonlySet<string> {
+function firstLook(db: Database, since?: number): Look {
   try {
-    return createLook(db)
+    return createLook(db, since)
   } catch (error) {
     db.close()
     throw translateError(error)
   }
 }
 
-/** The kinds of what was committed since the last look. Costs microseconds while nothing was. */
-function createLook(db: Database): () => ReadonlySet<string> {
+interface Look {
+  /** The kinds of what was committed since the last look. Costs microseconds while nothing was. */
+  look(): ReadonlySet<string>
+  /** The last that was looked at. */
+  seen(): number
+}
+
+/** From now on, or from a place where another handle was. */
+function createLook(db: Database, since?: number): Look {
   const newest = statement<[], { sequence: number }>(
     db,
     'SELECT coalesce(max(sequence), 0) AS sequence FROM changes',
@@ -76,8 +95,8 @@ function createLook(db: Database): () => ReadonlySet<string> {
   )
   const versionOf = (): number => db.pragma('data_version', { simple: true }) as number
   const newestOf = (): number => newest().get()?.sequence ?? 0
-  let version = versionOf()
-  let seen = newestOf()
+  let version = since === undefined ? versionOf() : undefined
+  let seen = since ?? newestOf()
 
   // One transaction: a row that is committed between two statements is for the next look.
   const news = db.transaction((): { kinds: Set<string>; last: number } => {
@@ -90,7 +109,7 @@ function createLook(db: Database): () => ReadonlySet<string> {
     return { kinds: new Set([...kinds, ...all]), last }
   })
 
-  return () => {
+  function look(): ReadonlySet<string> {
     const now = versionOf()
     if (now === version) return new Set()
     const { kinds, last } = news()
@@ -99,4 +118,5 @@ function createLook(db: Database): () => ReadonlySet<string> {
     seen = last
     return kinds
   }
+  return { look, seen: () => seen }
 }

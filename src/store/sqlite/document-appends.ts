@@ -28,7 +28,7 @@ export function appends(context: Context, texts: TextQueries) {
   const update = statement<[{ documentId: number; attributes: string; at: number }]>(
     db,
     `UPDATE documents SET text_id = NULL, digest = NULL, appended = 1, attributes = @attributes,
-       revision = revision + 1, updated_at = @at WHERE id = @documentId`,
+       revision = revision + 1, updated_at = max(@at, updated_at) WHERE id = @documentId`,
   )
   function append(
     { documentId, piece, attributes, at, snapshotId }: AppendInput,

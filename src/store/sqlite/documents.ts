@@ -121,20 +121,20 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
     `INSERT INTO documents (space_id, owner_id, kind, collection, name, text_id, digest, attributes, created_at, updated_at)
      VALUES (@space, @owner, @kind, @collection, @name, @textId, @digest, @attributes, @at, @at)`,
   )
-  // What comes back after it was gone is new to its door.
+  // What comes back after it was gone is new to its door. No change is earlier than the one before, whatever the clock says.
   const update = statement<[Record<string, unknown>]>(
     db,
-    `UPDATE documents SET created_at = CASE state WHEN 'live' THEN created_at ELSE @at END, state = 'live',
+    `UPDATE documents SET created_at = CASE state WHEN 'live' THEN created_at ELSE max(@at, updated_at) END, state = 'live',
        text_id = @textId, digest = @digest, attributes = @attributes, appended = 0, revision = revision + 1,
-       updated_at = @at WHERE id = @id`,
+       updated_at = max(@at, updated_at) WHERE id = @id`,
   )
   const setState = statement<[DocumentState, number | null, number, number]>(
     db,
-    `UPDATE documents SET state = ?, revision = revision + 1, updated_at = coalesce(${snapshotTime('?')}, ?) WHERE id = ?`,
+    `UPDATE documents SET state = ?, revision = revision + 1, updated_at = max(updated_at, coalesce(${snapshotTime('?')}, ?)) WHERE id = ?`,
   )
   const move = statement<[string, string, number, number]>(
     db,
-    'UPDATE documents SET collection = ?, name = ?, revision = revision + 1, updated_at = ? WHERE id = ?',
+    'UPDATE documents SET collection = ?, name = ?, revision = revision + 1, updated_at = max(updated_at, ?) WHERE id = ?',
   )
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
   const clear = statement<[number]>(

@@ -12,7 +12,7 @@ export function loadDriver(): typeof Sqlite {
   return driver
 }
 
-/** Functions that every handle knows. The view that the search index is made from calls the first two. */
+/** Functions that every handle knows. The view that the search index is made from calls the first two: see `trusting`. */
 const FUNCTIONS = {
   label_words: (type: string, label: string): string => labelWords({ type, label }),
   text_words: (type: string, label: string, text: string): string => textWords({ type, label, text }),
@@ -21,9 +21,30 @@ const FUNCTIONS = {
   tag_word: (tag: string): string => tagWord(tag),
 }
 
+/** The file may come from anybody. The driver itself keeps SQL from damaging the file (`SQLITE_DBCONFIG_DEFENSIVE`). */
 export function openHandle(...args: ConstructorParameters<typeof Sqlite>): Sqlite.Database {
   const db = new (loadDriver())(...args)
+  // First: nothing of the schema was read yet.
+  trust(db, false)
+  db.pragma('cell_size_check = ON')
   for (const [name, work] of Object.entries(FUNCTIONS))
     db.function(name, { deterministic: true }, work as (...values: unknown[]) => string | number)
   return db
+}
+
+/**
+ * Does work in which the schema calls our own functions: building the search index from its view. Only where the schema is
+ * known to be ours: otherwise it could call them, and what SQLite has of that kind, with whatever it likes.
+ */
+export function trusting<T>(db: Sqlite.Database, work: () => T): T {
+  trust(db, true)
+  try {
+    return work()
+  } finally {
+    trust(db, false)
+  }
+}
+
+function trust(db: Sqlite.Database, isTrusted: boolean): void {
+  db.pragma(`trusted_schema = ${isTrusted ? 'ON' : 'OFF'}`)
 }

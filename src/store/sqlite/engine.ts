@@ -3,6 +3,8 @@ import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Engine } from '../../core/store.ts'
 import { createChangeFeed } from './change-feed.ts'
+import { translating } from './errors.ts'
+import { refuseForeign } from './foreign-objects.ts'
 import { migrations } from './migrations/index.ts'
 import { inspectFile, openReader, schemaVersion } from './open.ts'
 import { createAheadReader } from './read-ahead.ts'
@@ -17,6 +19,8 @@ export interface SqliteOptions extends Partial<Omit<WriterSettings, 'file'>> {
   hash: Hash64
   /** What to do when there is no database yet. Default: refuse, so that a typing error creates nothing. */
   create?: boolean
+  /** Milliseconds since 1970: what has expired by then is left out of what is read. Default: the system's clock. */
+  now?: () => number
 }
 
 /** Opens a memory in one SQLite file. Nothing is written unless the file is new or its schema is old. */
@@ -25,13 +29,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     file,
     hash,
     create = false,
+    now = Date.now,
     synchronous = 'full',
     busyTimeoutMs = 5000,
     lockWaitMs = 120_000,
   } = options
   const writer = createWriterClient({ file, synchronous, busyTimeoutMs, lockWaitMs })
   if (needsWriter(file, create)) await migrateNow(writer)
-  const readers = createReaders(file, hash)
+  const readers = createReaders(file, hash, now)
   const ahead = createAheadReader(file, hash)
   const transact = createTransactions(writer, ahead)
   const turns = createTurns()
@@ -47,7 +52,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     maintenance: {
       // Upkeep cannot run inside a transaction: it takes its turn among the writes.
       backup: (target) => turns.take(async () => void (await writer.call('backup', [target]))),
-      scrub: () => turns.take(() => writer.call('scrub') as Promise<boolean>),
+      scrub: (options = {}) => turns.take(() => writer.call('scrub', [options]) as Promise<boolean>),
       sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     },
     watch: feed.watch,
@@ -89,7 +94,9 @@ function needsWriter(file: string, create: boolean): boolean {
 function versionOf(file: string): number {
   const db = openReader(file)
   try {
-    return schemaVersion(db)
+    const version = schemaVersion(db)
+    translating(() => refuseForeign(db, version))
+    return version
   } finally {
     db.close()
   }

@@ -1,4 +1,6 @@
 import { type ErrorCode, MemoryError } from '../../core/errors.ts'
+import { findOutOfFiles, outOfFiles } from '../../core/open-files.ts'
+import { isShortOfFiles } from './few-files.ts'
 
 interface Meaning {
   code: ErrorCode
@@ -20,9 +22,16 @@ const READ_ONLY: Meaning = {
   message:
     'the database or its folder cannot be written to; nothing was changed. Give write permission to both, or copy them to a place that you can write to',
 }
+/** For what is found out before SQLite is asked. */
+export function readOnlyError(cause: unknown): MemoryError {
+  return new MemoryError(READ_ONLY.code, READ_ONLY.message, { cause })
+}
+
 const DAMAGED = /^SQLITE_CORRUPT/
 const BUSY = /^SQLITE_(BUSY|LOCKED)/
 const FULL = /^SQLITE_FULL/
+/** What SQLite says when it cannot open one of its files. */
+const NOT_OPENED = /^SQLITE_(CANTOPEN|READONLY|IOERR_SHM)/
 const MEANINGS: [RegExp, Meaning][] = [
   [
     /^SQLITE_NOTADB/,
@@ -71,6 +80,8 @@ function codeOf(error: unknown): string {
 /** The engine's errors in the words of the port; anything that is not the engine's is passed on as it is. */
 export function translateError(error: unknown): unknown {
   const code = codeOf(error)
+  const refused = NOT_OPENED.test(code) && isShortOfFiles() ? outOfFiles(error) : findOutOfFiles(error)
+  if (refused) return refused
   const isIndexLost = code === 'SQLITE_ERROR' && LOST_INDEX.test((error as Error).message)
   const meaning = isIndexLost ? CORRUPT_INDEX : MEANINGS.find(([pattern]) => pattern.test(code))?.[1]
   return meaning ? new MemoryError(meaning.code, meaning.message, { cause: error }) : error

@@ -14,12 +14,12 @@ export function fileEntryReads({ db, spaceId, ownerId }: Context) {
        AND d.name >= @from AND d.name < @end AND d.state = 'live' ORDER BY d.name LIMIT 1`,
   )
   return {
-    listFileEntries(memory: FileTree, path: string): { name: string; isFolder: boolean }[] {
+    listFileEntries(memory: FileTree, path: string, limit: number): { name: string; isFolder: boolean }[] {
       const [collection] = fromAddress({ kind: 'file', ...memory, path })
       const scope = { space: spaceId, owner: ownerId, collection, end: `${path}0` }
       const start = path.length + 1
       const found = new Map<string, boolean>()
-      for (let from = `${path}/`; ; ) {
+      for (let from = `${path}/`; found.size < limit; ) {
         const row = next().get({ ...scope, from })
         if (!row) break
         const [name = '', ...below] = row.name.slice(start).split('/')

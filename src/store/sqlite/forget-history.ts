@@ -2,6 +2,7 @@ import type { Attributes } from '../../core/store-doors.ts'
 import type { Context } from './context.ts'
 import { doorCountWrites } from './door-counts.ts'
 import type { LinkWriter } from './link-writes.ts'
+import { INDEX_ROWS } from './node-index.ts'
 import { snapshotTime } from './snapshots.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
@@ -46,7 +47,7 @@ const ERASE = [
      label = '', name = NULL, links = NULL WHERE document_id = @document`,
   'DELETE FROM document_tags WHERE document_id = @document',
   `UPDATE documents SET state = 'erased', text_id = NULL, digest = NULL, attributes = @attributes, appended = 0,
-     accesses = 0, accessed_at = NULL, revision = revision + 1, updated_at = ${snapshotTime('@snapshot')} WHERE id = @document`,
+     accesses = 0, accessed_at = NULL, revision = revision + 1, updated_at = max(updated_at, ${snapshotTime('@snapshot')}) WHERE id = @document`,
   `INSERT INTO document_tags (tag, document_id, word) SELECT DISTINCT j.value, @document, tag_word(j.value)
      FROM json_each(coalesce(@attributes, '{}'), '$.tags') j`,
   `INSERT INTO document_versions (document_id, snapshot_id, state, attributes)
@@ -73,7 +74,7 @@ export function historyRemovals(context: Context, texts: TextQueries, tally: Tal
   const unindex = statement<[number]>(
     db,
     `INSERT INTO node_index (node_index, rowid, label, body)
-     SELECT 'delete', r.key, r.label, r.body FROM nodes n CROSS JOIN node_index_rows r ON r.key = n.key
+     SELECT 'delete', r.key, r.label, r.body FROM nodes n CROSS JOIN ${INDEX_ROWS} r ON r.key = n.key
      WHERE n.document_id = ?`,
   )
   const heldByDocument = statement<[{ document: number }], { text_id: number }>(

@@ -1,10 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import { openHandle } from './driver.ts'
-import { migrate } from './migrate.ts'
+import { migrate, takeSteps } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
 
 export interface SchemaObject {
   type: 'table' | 'index' | 'view' | 'trigger'
   name: string
+  /** The table or view that it belongs to; its own name for those. */
+  table: string
   /** Null for what SQLite makes by itself. */
   sql: string | null
 }
@@ -35,6 +38,18 @@ export function expectedSchema(): Expected {
   }
 }
 
+/** What the first `version` migrations create. */
+export function expectedObjects(version: number): SchemaObject[] {
+  if (version === migrations.length) return expectedSchema().objects
+  const db = openHandle(':memory:')
+  try {
+    takeSteps(db, migrations.slice(0, version))
+    return schemaObjects(db)
+  } finally {
+    db.close()
+  }
+}
+
 export function indexSettings(db: Database): IndexSetting[] {
   return db.prepare<[], IndexSetting>('SELECT k AS name, v AS value FROM node_index_config ORDER BY k').all()
 }
@@ -56,6 +71,11 @@ export function isOfIndex({ type, name }: SchemaObject): boolean {
   return type === 'table' && /^node_index(_|$)/.test(name)
 }
 
-function schemaObjects(db: Database): SchemaObject[] {
-  return db.prepare<[], SchemaObject>('SELECT type, name, sql FROM sqlite_schema ORDER BY rowid').all()
+/** In the order in which they can be made. */
+export function schemaObjects(db: Database): SchemaObject[] {
+  return db
+    .prepare<[], SchemaObject>(
+      'SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema ORDER BY rowid',
+    )
+    .all()
 }

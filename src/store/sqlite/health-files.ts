@@ -9,8 +9,9 @@ const UNSOUND = `root = '' OR path = '' OR path LIKE '/%' OR '/' || path || '/' 
   OR typeof(size) <> 'integer' OR typeof(modified_at) <> 'integer' OR typeof(changed_at) <> 'integer'
   OR typeof(scanned_at) <> 'integer' OR size < 0 OR length(digest) <> 16 OR typeof(digest) <> 'blob'
   OR reason = '' OR (line IS NOT NULL AND reason IS NULL)
-  OR EXISTS (SELECT 1 FROM documents d WHERE d.space_id = files.space_id AND d.kind = 'source'
-    AND d.collection = files.root AND d.name = files.path AND d.state = 'erased')`
+  OR EXISTS (SELECT 1 FROM owners o CROSS JOIN documents d ON d.owner_id = o.id WHERE o.space_id = files.space_id
+    AND d.space_id = files.space_id AND d.kind = 'source' AND d.collection = files.root AND d.name = files.path
+    AND d.state = 'erased')`
 
 export function filesCheck({ db }: Context): Check {
   return {

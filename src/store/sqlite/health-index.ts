@@ -3,6 +3,7 @@ import type { Context } from './context.ts'
 import { expectedSchema, indexSettings } from './health-expected.ts'
 import { type Integrity, isIndexError } from './health-file.ts'
 import { rebuildIndex } from './health-rebuild.ts'
+import { INDEX_ROWS } from './node-index.ts'
 
 const LIVE = 'SELECT key FROM nodes WHERE removed_in IS NULL'
 const INDEXED = 'SELECT id FROM node_index_docsize'
@@ -18,7 +19,7 @@ export function indexCheck(context: Context, integrity: () => Integrity): Check 
     const step = Math.max(1, Math.floor(total / SAMPLE_SIZE))
     const sample = db
       .prepare<[number], { key: number; text: string }>(
-        `SELECT r.key, r.label || ' ' || r.body AS text FROM node_index_rows r WHERE r.key % ? = 0 LIMIT ${2 * SAMPLE_SIZE}`,
+        `SELECT r.key, r.label || ' ' || r.body AS text FROM ${INDEX_ROWS} r WHERE r.key % ? = 0 LIMIT ${2 * SAMPLE_SIZE}`,
       )
       .all(step)
     // The driver binds numbers as REAL, and FTS5 takes a rowid that is no INTEGER for no condition at all.

@@ -4,8 +4,9 @@ import { nameOf } from './arrivals.ts'
 import { type Check, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { linkRows, type StoredLink, storedKey } from './link-rows.ts'
-import { targetQueries } from './link-targets.ts'
+import { targetQueries, type Wanted } from './link-targets.ts'
 import { linksByKey, linkWrites } from './link-writes.ts'
+import { countedLinks } from './links.ts'
 import { createTally } from './tally.ts'
 
 /** What links are made of: names of headings, what texts ask for, and where each link leads. */
@@ -51,16 +52,10 @@ export function rebuildLinks(context: Context): void {
   recount(context)
 }
 
-/** The counters of links as they should be. */
-export const COUNTED_LINKS = `SELECT 'relations.' || origin AS name, count(*) AS value FROM
-    (SELECT DISTINCT source_key, origin, target_key FROM links WHERE asleep = 0 AND target_key IS NOT NULL)
-    GROUP BY origin
-  UNION ALL SELECT 'relations_pending', count(*) FROM links WHERE asleep = 0 AND target_key IS NULL`
-
 function recount({ db, spaceId }: Context): void {
   db.prepare(`DELETE FROM counters WHERE space_id = ? AND name LIKE 'relations%'`).run(spaceId)
   db.prepare(
-    `INSERT INTO counters (space_id, name, value) SELECT ?, name, value FROM (${COUNTED_LINKS})`,
+    `INSERT INTO counters (space_id, name, value) SELECT ?, name, value FROM (${countedLinks()})`,
   ).run(spaceId)
 }
 
@@ -120,15 +115,24 @@ function isAsIn(row: StoredLink, asked: { link: Link; place: number } | undefine
 
 function wrongTargets(context: Context): number {
   const { db } = context
-  const { targetOf } = targetQueries(context)
-  const asked = db.prepare<
-    [],
-    { name: string; source: string; targetId: string; target_key: number | null; count: number }
-  >(
+  const { ofName, targetOf } = targetQueries(context)
+  const asked = db.prepare<[], Asked>(
     `SELECT name, source, target_id AS targetId, target_key, count(*) AS count FROM links WHERE asleep = 0
      GROUP BY 1, 2, 3, 4`,
   )
+  const wrong = ({ target_key }: Asked, target: number | null): boolean => target !== target_key
   let count = 0
-  for (const row of asked.all()) if (targetOf(row) !== row.target_key) count += row.count
+  for (const [name, rows] of Map.groupBy(asked.all(), (row) => row.name)) {
+    const byId = rows.filter(({ targetId }) => targetId !== '')
+    for (const row of byId) if (wrong(row, targetOf(row))) count += row.count
+    if (byId.length === rows.length) continue
+    const targetFor = ofName(name)
+    for (const row of rows) if (row.targetId === '' && wrong(row, targetFor(row.source))) count += row.count
+  }
   return count
+}
+
+interface Asked extends Wanted {
+  target_key: number | null
+  count: number
 }

@@ -1,16 +1,20 @@
 import type { Database } from 'better-sqlite3'
 import type { Context } from './context.ts'
-import { expectedSchema } from './health-expected.ts'
+import { findForeign } from './foreign-objects.ts'
+import { expectedSchema, isOfIndex } from './health-expected.ts'
+import { fillIndex } from './node-index.ts'
 
 /** Makes the search index anew, with its settings, from the nodes. FTS5's own `rebuild` cannot when its tables are damaged. */
 export function rebuildIndex({ db }: Pick<Context, 'db'>): void {
+  if (findForeign(db).some((object) => !isOfIndex(object)))
+    throw new Error('not tried: the database has parts that remindb did not make')
   makeDroppable(db)
   db.exec('DROP TABLE IF EXISTS node_index')
   const { objects, indexSettings } = expectedSchema()
   db.exec(objects.find(({ name }) => name === 'node_index')?.sql ?? '')
   const set = db.prepare('INSERT INTO node_index (node_index, rank) VALUES (?, CAST(? AS INTEGER))')
   for (const { name, value } of indexSettings) if (name !== 'version') set.run(name, value)
-  db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`)
+  fillIndex({ db })
 }
 
 /** FTS5 refuses even to drop an index whose version it does not know. */

@@ -1,5 +1,6 @@
 import { type Check, fail, pass, RESTORE } from './check.ts'
 import type { Context } from './context.ts'
+import { describeForeign, dropForeign, findForeign } from './foreign-objects.ts'
 import { expectedSchema, isOfIndex, lostTables, missingObjects } from './health-expected.ts'
 import { rebuildIndex } from './health-rebuild.ts'
 import { migrations } from './migrations/index.ts'
@@ -21,15 +22,19 @@ export function schemaObjectsCheck(context: Context): Check {
   return {
     name: 'schema_objects',
     run() {
+      const foreign = findForeign(db)
+      if (foreign.length > 0) return fail(`not made by remindb: ${describeForeign(foreign)}`)
       const missing = missingObjects(db)
       if (missing.length === 0) return pass(`${expectedSchema().objects.length} tables, indexes and views`)
       const names = missing.map(({ type, name }) => `${type} ${name}`).join(', ')
       return fail(`missing: ${names}${lostTables(db).length > 0 ? `; ${RESTORE}` : ''}`)
     },
-    heal() {
-      const missing = missingObjects(db)
-      for (const { type, sql } of missing) if (type !== 'table' && sql !== null) db.exec(sql)
-      if (missing.some(isOfIndex)) rebuildIndex(context)
-    },
+    heal: () => makeSchemaOurs(context),
   }
+}
+
+/** Removes what is not ours and makes what is missing, except tables: their rows are nowhere else. */
+export function makeSchemaOurs({ db }: Pick<Context, 'db'>): void {
+  dropForeign(db)
+  if ([...missingObjects(db), ...findForeign(db)].some(isOfIndex)) rebuildIndex({ db })
 }

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../../core/store.ts'
-import { type Check, countOf, type Finding, fail, pass, warn } from './check.ts'
+import { type Check, countOf, type Finding, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { isBusy, isCorrupt } from './errors.ts'
 import { unreachableCheck } from './health-cycles.ts'
@@ -11,12 +11,15 @@ import { foreignKeysCheck } from './health-foreign-keys.ts'
 import { heatCheck, leasesCheck } from './health-heat.ts'
 import { indexCheck } from './health-index.ts'
 import { labelsCheck } from './health-labels.ts'
-import { COUNTED_LINKS, linksCheck } from './health-links.ts'
+import { linksCheck } from './health-links.ts'
 import { missingTextCheck } from './health-missing-texts.ts'
 import { cursorHashCheck, orphanCheck } from './health-nodes.ts'
 import { schemaObjectsCheck, schemaVersionCheck } from './health-schema.ts'
 import { textDigestCheck } from './health-text-digests.ts'
 import { danglingCheck, textRefsCheck } from './health-texts.ts'
+import { countedLinks } from './links.ts'
+
+const PENDING_SCRUBS = 'SELECT count(*) AS count FROM scrubs'
 
 /** Every check of this engine, in the order of the report. They read only: `remindb://doctor` runs them too. */
 export function healthReads(context: Context) {
@@ -27,6 +30,7 @@ export function healthReads(context: Context) {
       const run = version.run().status === 'fail' ? [version] : allChecks(context)
       return run.map((check) => ({ name: check.name, ...runCheck(check) }))
     },
+    pendingScrubs: (): number => countOf(context.db, PENDING_SCRUBS),
   }
 }
 
@@ -114,7 +118,7 @@ function headCheck({ db, spaceId }: Context): Check {
 const COUNTED = `SELECT 'nodes' AS name, count(*) AS value FROM nodes WHERE removed_in IS NULL
   UNION ALL SELECT 'tokens', coalesce(sum(tokens), 0) FROM nodes WHERE removed_in IS NULL
   UNION ALL SELECT 'nodes.' || type, count(*) FROM nodes WHERE removed_in IS NULL GROUP BY type
-  UNION ALL ${COUNTED_LINKS}`
+  UNION ALL ${countedLinks()}`
 
 function countersCheck({ db, spaceId }: Context): Check {
   return {
@@ -143,10 +147,10 @@ function scrubCheck({ db }: Context): Check {
   return {
     name: 'pending_scrub',
     run() {
-      const count = countOf(db, 'SELECT count(*) AS count FROM scrubs')
+      const count = countOf(db, PENDING_SCRUBS)
       if (count === 0) return pass('no removed text waits to be overwritten')
-      return warn(
-        `${count} removals are not overwritten on disk yet: another process was reading; run doctor --fix`,
+      return fail(
+        `${count} removals are not overwritten on disk yet; a running server does that as soon as nobody reads, doctor --fix now`,
       )
     },
   }

@@ -25,10 +25,19 @@ const firstDocument = (nodes: string): string =>
 const firstHeading = (nodes: string): string =>
   `SELECT n.key FROM ${nodes} WHERE n.name = @name AND n.document_id = @document ORDER BY ${DEPTH}, n.id LIMIT 1`
 
+/** Every heading of a name, in the order of `firstDocument` and then of `firstHeading`. */
+const HEADINGS = `SELECT d.id AS document, ${SHOWN_NAME} AS shown, n.key FROM nodes n CROSS JOIN documents d ON d.id = n.document_id
+  WHERE n.name = @name ORDER BY d.kind <> 'source', shown, d.collection, d.id, ${DEPTH}, n.id`
+
 const ALL = 'nodes n'
 const OF_KEYS = 'json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value'
 
 type Named = { name: string; source: string }
+interface Heading {
+  document: number
+  shown: string
+  key: number
+}
 
 /** Where a link leads: a function of what is stored, so that it does not matter in which order things came. */
 export function targetQueries({ db }: Context) {
@@ -43,7 +52,13 @@ export function targetQueries({ db }: Context) {
     db,
     firstHeading(OF_KEYS),
   )
+  const headings = statement<[{ name: string }], Heading>(db, HEADINGS)
   return {
+    /** As `targetOf`, for links of one name that give many sources: reads the headings of that name once for all of them. */
+    ofName(name: string): (source: string) => number | null {
+      const bySource = firstBySource(headings().all({ name }))
+      return (source) => bySource.get(source) ?? null
+    },
     /** Null when there is none. */
     targetOf({ name, source, targetId }: Wanted): number | null {
       if (targetId !== '') return byId().get(targetId)?.key ?? null
@@ -57,4 +72,21 @@ export function targetQueries({ db }: Context) {
       return found ? (headingOfKeys().get({ name, document: found.id, keys })?.key ?? null) : null
     },
   }
+}
+
+/** The first heading of each source that a link can give: a document's whole name, the end of it from a folder on, or none. */
+function firstBySource(headings: readonly Heading[]): Map<string, number> {
+  const first = new Map<string, number>()
+  const put = (source: string, key: number): void => void (first.has(source) || first.set(source, key))
+  let last: number | undefined
+  for (const { document, shown, key } of headings) {
+    if (document === last) continue
+    last = document
+    put('', key)
+    put(shown, key)
+    // SQLite's substr, by which a single link is led, ends at a NUL.
+    const [path = ''] = shown.split('\0', 1)
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) put(path.slice(at + 1), key)
+  }
+  return first
 }

@@ -9,6 +9,11 @@ import { linkById } from './links.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
 
+/** From here on the headings of a name are read once for all links that ask for it, and not once for each. */
+const MANY_SOURCES = 4
+/** Of a link with a heading that arrived. */
+const MANY_COMPARISONS = 10_000
+
 /** What of a node matters to links. */
 export interface Linkable {
   key: number
@@ -90,15 +95,29 @@ export function linkWrites(context: Context, tally: Tally) {
   function moveNames(documentId: number): void {
     for (const { name } of ofDocument().all(documentId)) events.movedName(name)
   }
-  /** Searches all headings of a name only where nothing less can tell. */
-  function leadByName(wanted: Wanted, { arrived, left, isAsked, isMoved }: NameEvents): void {
+  function leadName(name: string, noted: NameEvents): void {
+    const sources = sourcesOf().all({ name })
+    let targetFor: ((source: string) => number | null) | undefined
+    const search = (wanted: Wanted): number | null => {
+      if (sources.length < MANY_SOURCES) return targets.targetOf(wanted)
+      targetFor ??= targets.ofName(name)
+      return targetFor(wanted.source)
+    }
+    const isCheap = noted.arrived.size * sources.length <= MANY_COMPARISONS
+    for (const { source } of sources) {
+      const wanted = { name, source, targetId: '' }
+      const known = isCheap ? bestKnown(wanted, noted) : undefined
+      rows.lead(wanted, known === undefined ? search(wanted) : known)
+    }
+  }
+  /** Where a link leads as far as that can be told without all headings of its name; null: nowhere. */
+  function bestKnown(
+    wanted: Wanted,
+    { arrived, left, isAsked, isMoved }: NameEvents,
+  ): number | null | undefined {
     const now = present().get(wanted.name, wanted.source)?.target_key
-    const isKnown = now === undefined ? !isAsked : !left.has(now)
-    const target =
-      isKnown && !isMoved
-        ? targets.bestOf(wanted, now === undefined ? [...arrived] : [now, ...arrived])
-        : targets.targetOf(wanted)
-    rows.lead(wanted, target)
+    const isKnown = !isMoved && (now === undefined ? !isAsked : !left.has(now))
+    return isKnown ? targets.bestOf(wanted, now === undefined ? [...arrived] : [now, ...arrived]) : undefined
   }
   function lead(wanted: Wanted): void {
     rows.lead(wanted, targets.targetOf(wanted))
@@ -157,9 +176,7 @@ export function linkWrites(context: Context, tally: Tally) {
     },
     settle(): void {
       for (const documentId of reordered) moveNames(documentId)
-      for (const [name, noted] of events.names) {
-        for (const { source } of sourcesOf().all({ name })) leadByName({ name, source, targetId: '' }, noted)
-      }
+      for (const [name, noted] of events.names) leadName(name, noted)
       for (const targetId of events.ids) lead({ name: '', source: '', targetId })
       this.begin()
     },

@@ -80,6 +80,14 @@ export function linkReads({ db }: Context): Sync<LinkReads> {
   }
 }
 
+/** The counters of links as they should be, of those in `links` or in a part of it. */
+export function countedLinks(links = 'links'): string {
+  return `SELECT 'relations.' || origin AS name, count(*) AS value FROM
+    (SELECT DISTINCT source_key, origin, target_key FROM ${links} WHERE asleep = 0 AND target_key IS NOT NULL)
+    GROUP BY origin
+  UNION ALL SELECT 'relations_pending', count(*) FROM ${links} WHERE asleep = 0 AND target_key IS NULL`
+}
+
 /** One link by the number of its row. */
 export function linkById({ db }: Context): (id: number) => LinkRow {
   const byId = statement<[number], SqlLink>(db, `${LINK} WHERE l.id = ?`)

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../core/errors.ts'
+import { trusting } from './driver.ts'
 import { translateError } from './errors.ts'
 import { type Migration, migrations as released } from './migrations/index.ts'
 import { APPLICATION_ID } from './open.ts'
@@ -11,7 +12,7 @@ export function migrate(db: Database, now: number, migrations: readonly Migratio
     // Read again under the lock: another process, even a newer one, may have been faster.
     const applied = versionOf(db)
     if (applied >= migrations.length) return
-    for (const step of migrations.slice(applied)) take(db, step)
+    takeSteps(db, migrations.slice(applied))
     if (applied === 0) createSpace(db, now)
     db.pragma(`user_version = ${migrations.length}`)
     db.pragma(`application_id = ${APPLICATION_ID}`)
@@ -29,9 +30,14 @@ export function migrate(db: Database, now: number, migrations: readonly Migratio
   }
 }
 
-function take(db: Database, step: Migration): void {
-  if (typeof step === 'string') db.exec(step)
-  else step(db)
+/** They may build the search index. */
+export function takeSteps(db: Database, steps: readonly Migration[]): void {
+  trusting(db, () => {
+    for (const step of steps) {
+      if (typeof step === 'string') db.exec(step)
+      else step(db)
+    }
+  })
 }
 
 function versionOf(db: Database): number {

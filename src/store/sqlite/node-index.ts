@@ -1,6 +1,17 @@
 import type { IndexRow } from '../../core/find/index-row.ts'
 import type { Context } from './context.ts'
+import { trusting } from './driver.ts'
 import { statement } from './statements.ts'
+
+/** What the index has to hold, as the view `node_index_rows` says it. That one only FTS5 may read: see `trusting`. */
+export const INDEX_ROWS = `(
+  SELECT n.key AS key, label_words(n.type, n.label) AS label, text_words(n.type, n.label, t.body) AS body
+  FROM nodes n JOIN texts t ON t.id = n.text_id WHERE n.removed_in IS NULL)`
+
+/** Makes all of the index from the nodes. The schema must be known to be ours: see `findForeign`. */
+export function fillIndex({ db }: Pick<Context, 'db'>): void {
+  trusting(db, () => db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`))
+}
 
 /**
  * Changes of the search index, noted while nodes change and written at the end of a batch, by ascending key. FTS5 gathers
@@ -8,7 +19,7 @@ import { statement } from './statements.ts'
  * statement that SQLite may have to undo half-way: one that changes several rows, says RETURNING, or sets a foreign key.
  */
 export function indexWrites({ db }: Context) {
-  const stored = statement<[number], IndexRow>(db, 'SELECT label, body FROM node_index_rows WHERE key = ?')
+  const stored = statement<[number], IndexRow>(db, `SELECT label, body FROM ${INDEX_ROWS} WHERE key = ?`)
   const add = statement<[number, string, string]>(
     db,
     'INSERT INTO node_index (rowid, label, body) VALUES (?, ?, ?)',

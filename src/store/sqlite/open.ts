@@ -1,11 +1,22 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
-import { type ErrorCode, MemoryError } from '../../core/errors.ts'
+import { type ErrorCode, isMemoryError, MemoryError } from '../../core/errors.ts'
 import type { Context } from './context.ts'
 import { openHandle } from './driver.ts'
-import { translating } from './errors.ts'
+import { readOnlyError, translateError, translating } from './errors.ts'
 import { migrations } from './migrations/index.ts'
 
 /** 'RMDB': tells our files from any other SQLite database. */
@@ -32,6 +43,7 @@ export function inspectFile(file: string): 'absent' | 'database' {
 }
 
 function inspect(file: string): 'absent' | 'database' {
+  refuseLinkedFiles(file)
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found) return 'absent'
   if (!found.isFile()) {
@@ -40,6 +52,60 @@ function inspect(file: string): 'absent' | 'database' {
   if (found.size === 0) return 'absent'
   accessSync(file, constants.R_OK)
   return 'database'
+}
+
+/** What SQLite opens beside a database. */
+const JOURNALS = ['-wal', '-shm', '-journal']
+const NO_LINK = constants.O_NOFOLLOW ?? 0
+
+/** Whoever has a link to a database on purpose names the real file: see `placesOf`. Journals are never links. */
+function refuseLinkedFiles(file: string): void {
+  for (const path of [file, ...JOURNALS.map((end) => `${file}${end}`)])
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkedFile(path)
+}
+
+function linkedFile(path: string): MemoryError {
+  return new MemoryError(
+    'FORBIDDEN',
+    `${path} is a symbolic link, which may have come with the folder; nothing was changed. Remove it, or name the file behind it with --db`,
+  )
+}
+
+/**
+ * Journals have the mode that the file had when they were made. Those of a read-only file would be in the way once it may be
+ * written to, and every handle of this process shares how the first one could open them.
+ */
+function freeJournals(file: string): void {
+  for (const journal of JOURNALS.map((end) => `${file}${end}`)) {
+    const stats = lstatSync(journal, { throwIfNoEntry: false })
+    const isOurs = stats !== undefined && stats.uid === process.getuid?.()
+    if (isOurs && (stats.mode & 0o600) !== 0o600) openUp(journal, stats.mode)
+  }
+}
+
+function openUp(journal: string, mode: number): void {
+  try {
+    chmodSync(journal, (mode & 0o777) | 0o600)
+  } catch {
+    // On a disk that is read-only as a whole, nobody writes for now.
+  }
+}
+
+/** A handle, if what it has open is the very file: SQLite follows links by itself, and says where it got to. */
+function openFile(file: string, options?: Parameters<typeof openHandle>[1]): Database {
+  refuseLinkedFiles(file)
+  freeJournals(file)
+  const db = openHandle(file, options)
+  try {
+    const [main] = db.pragma('database_list') as { file: string }[]
+    const opened = main?.file ?? ''
+    const meant = join(realpathSync(dirname(file)), basename(file))
+    if (opened !== meant && realpathSync(opened) !== meant) throw linkedFile(file)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
 }
 
 function permitted<T>(code: ErrorCode, message: string, work: () => T): T {
@@ -88,31 +154,61 @@ export function openReader(file: string, isMapped = true): Database {
 }
 
 function openReadOnly(file: string): Database {
-  const db = openHandle(file, { readonly: true, fileMustExist: true })
+  const db = openFile(file, { readonly: true, fileMustExist: true })
   try {
     schemaVersion(db)
     return db
   } catch (error) {
+    // Before the handle is closed: a process that may not open a journal now is no place where none can be.
+    const known = translateError(error)
     db.close()
+    if (isMemoryError(known) && known.code === 'UNAVAILABLE') throw known
     if (!isMissingJournal(error) || hasJournal(file)) throw error
     return openCopy(file)
   }
 }
 
+/** Of each copy: what the file and its place were like when it was made. */
+const copies = new WeakMap<Database, string>()
+
 /**
  * A folder nobody may write to cannot hold the shared-memory file that WAL needs. Nobody can be writing there either:
- * a copy in memory, marked as not in WAL mode, says the same.
+ * a copy in memory, marked as not in WAL mode, says the same, until that changes: see `isOutdatedCopy`.
  */
 function openCopy(file: string): Database {
-  const bytes = readFileSync(file)
+  // Before it is read: what changes meanwhile is noticed later.
+  const state = stateOf(file)
+  const bytes = readFileSync(file, { flag: constants.O_RDONLY | NO_LINK })
   bytes.fill(1, WRITE_VERSION, WRITE_VERSION + 2)
   const db = openHandle(bytes, { readonly: true })
   try {
     schemaVersion(db)
+    copies.set(db, state)
     return db
   } catch (error) {
     db.close()
     throw error
+  }
+}
+
+/** Whether a handle reads from a copy of a file that was changed since, or that could now be opened itself. */
+export function isOutdatedCopy(db: Database, file: string): boolean {
+  const state = copies.get(db)
+  return state !== undefined && state !== stateOf(file)
+}
+
+function stateOf(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+  const journals = JOURNALS.map((end) => existsSync(`${file}${end}`))
+  return [stats?.dev, stats?.ino, stats?.size, stats?.mtimeNs, isWritable(dirname(file)), ...journals].join()
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -132,7 +228,8 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
     )
   }
   if (inspectFile(file) === 'absent' && !existsSync(file)) createPrivate(file)
-  const db = openHandle(file)
+  refuseReadOnly(file)
+  const db = openFile(file)
   try {
     // busy_timeout first: even setting WAL can meet a lock.
     db.pragma(`busy_timeout = ${busyTimeoutMs}`)
@@ -151,17 +248,27 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
   }
 }
 
+/** Throws when the file is read-only: SQLite would open it for reading instead, and for good: also when it may be written to later. */
+function refuseReadOnly(file: string): void {
+  try {
+    accessSync(file, constants.W_OK)
+  } catch (error) {
+    throw readOnlyError(error)
+  }
+}
+
 /** Pages come from the system's own cache, without a call for each: scattered nodes cost a third less. */
 function mapFile(db: Database): void {
   db.pragma(`mmap_size = ${2 ** 31 - 2 ** 16}`)
 }
 
 /** A memory is nobody else's to read. SQLite fills an empty file, and its journals take over the file's mode. */
-export function createPrivate(file: string, flag: 'a' | 'wx' = 'a'): void {
+export function createPrivate(file: string, { isNew = false } = {}): void {
+  const flags = constants.O_WRONLY | constants.O_CREAT | (isNew ? constants.O_EXCL : NO_LINK)
   permitted(
     'READ_ONLY',
     'nothing can be written to this folder; give write permission to it, or choose another',
-    () => closeSync(openSync(file, flag, 0o600)),
+    () => closeSync(openSync(file, flags, 0o600)),
   )
 }
 

@@ -9,7 +9,7 @@ export function overviewReads(context: Context) {
   const { db, spaceId } = context
   const { head } = snapshotReads(context)
   // Every node counts: who polls an overview pays for that only when there is something new.
-  const temperature = whileUnchanged(db, heatOverviewReads(context))
+  const temperature = whileUnchanged(context, heatOverviewReads(context))
   const counters = statement<[number], { name: string; value: number }>(
     db,
     'SELECT name, value FROM counters WHERE space_id = ? AND value <> 0 ORDER BY name',
@@ -18,7 +18,7 @@ export function overviewReads(context: Context) {
     db,
     'SELECT count(*) AS count FROM snapshots WHERE space_id = ?',
   )
-  const indexRows = whileUnchanged(db, (_: null) => (indexCount().get() as { count: number }).count)
+  const indexRows = whileUnchanged(context, (_: null) => (indexCount().get() as { count: number }).count)
   const indexCount = statement<[], { count: number }>(db, 'SELECT count(*) AS count FROM node_index_docsize')
 
   return {

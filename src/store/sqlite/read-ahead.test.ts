@@ -5,7 +5,7 @@ import { readAhead } from './read-ahead.ts'
 import { openHandle } from './readers.ts'
 
 test('questions end also where the engine has ended their transaction by itself, as it does when a disk fails', async () => {
-  const reader = openHandle(await filledDatabase(), hash, false)
+  const reader = openHandle(await filledDatabase(), hash, { isMapped: false })
   onTestFinished(() => void reader.db.close())
   const ahead = readAhead(reader)
   await ahead.ask('home', [])

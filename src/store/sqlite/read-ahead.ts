@@ -20,7 +20,7 @@ export function createAheadReader(file: string, hash: Hash64) {
   return {
     /** Undefined: what can be read is a copy (see `openReader`), and it does not learn of what is written. */
     open(): ReadAhead | undefined {
-      reader ??= openHandle(file, hash, false)
+      reader ??= openHandle(file, hash, { isMapped: false })
       if (!reader.db.memory) return readAhead(reader)
       reader.db.close()
       reader = undefined

@@ -2,8 +2,9 @@ import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import type { ReadTx, ReadTxOptions } from '../../core/store.ts'
 import { translateError } from './errors.ts'
-import { openContext, openReader } from './open.ts'
-import type { Sync } from './statements.ts'
+import { expiredLookup, hideExpired } from './expired.ts'
+import { checkHealth } from './health-client.ts'
+import { isOutdatedCopy, openContext, openReader } from './open.ts'
 import { readQueries } from './transaction.ts'
 import { closedError } from './turns.ts'
 
@@ -15,55 +16,35 @@ export interface Reader {
   rollback: Statement
 }
 
-/** Read handles, opened as needed up to `limit`; a read that finds none free waits for its turn. */
-export function createReaders(file: string, hash: Hash64, limit = 4) {
-  const idle: Reader[] = []
-  const queue: ((reader: Reader) => void)[] = []
-  const allClosed = Promise.withResolvers<void>()
-  let opened = 0
+/** Some keys have expired, and this handle shows them. */
+const EXPIRED = Symbol('expired')
+
+/**
+ * Reads what is stored. Where keys have expired that nobody has removed yet, the read moves to a handle that leaves them out:
+ * reading never has to write.
+ */
+export function createReaders(file: string, hash: Hash64, now: () => number) {
+  const isOutdated = ({ db }: Reader): boolean => isOutdatedCopy(db, file)
+  const stored = createPool({ open: () => openStored(file, hash), isOutdated })
+  const unexpired = createPool({ open: () => openUnexpired(file, hash), isOutdated })
   let isClosed = false
 
-  async function acquire(): Promise<Reader> {
-    return opened < limit ? openOne() : new Promise((resolve) => queue.push(resolve))
-  }
-  function openOne(): Reader {
-    opened++
-    try {
-      return openHandle(file, hash)
-    } catch (error) {
-      opened--
-      throw error
-    }
-  }
-  function release(reader: Reader): void {
-    const next = queue.shift()
-    if (next) next(reader)
-    else if (isClosed) close(reader)
-    else idle.push(reader)
-  }
-  function close({ db }: Reader): void {
-    db.close()
-    if (--opened === 0) allClosed.resolve()
-  }
-  async function run<T>(fn: (tx: ReadTx) => Promise<T>, { once = false }: ReadTxOptions): Promise<T> {
-    // Nobody waits for a handle that is free.
-    const reader = idle.pop() ?? (await acquire())
-    const transaction = openTx(reader.methods, once ? 1 : Number.POSITIVE_INFINITY)
-    try {
-      // To begin and to end takes as long as to find one row.
-      if (!once) reader.begin.run()
-      const result = await fn(transaction.tx)
-      transaction.end()
-      if (!once) reader.rollback.run()
-      return result
-    } catch (error) {
-      // SQLite may have ended it by itself.
-      if (reader.db.inTransaction) reader.rollback.run()
-      throw translateError(error)
-    } finally {
-      transaction.refuse()
-      release(reader)
-    }
+  async function run<T>(fn: (tx: ReadTx) => Promise<T>, options: ReadTxOptions): Promise<T> {
+    const { once = false, includeExpired = false } = options
+    // To begin and to end takes as long as to find one row.
+    if (once) return stored.use((reader) => answer(reader, fn, 1))
+    const answered = await stored.use((reader) =>
+      within(reader, async () =>
+        includeExpired || !reader.hasExpired(now()) ? answer(reader, fn) : EXPIRED,
+      ),
+    )
+    if (answered !== EXPIRED) return answered
+    return unexpired.use((reader) =>
+      within(reader, () => {
+        reader.hideExpired(now())
+        return answer(reader, fn)
+      }),
+    )
   }
 
   return {
@@ -73,18 +54,134 @@ export function createReaders(file: string, hash: Hash64, limit = 4) {
     /** Refuses what comes later and waits for what is running. */
     async close(): Promise<void> {
       isClosed = true
+      // In this order: a read that runs may move from the first to the second.
+      await stored.close()
+      await unexpired.close()
+    },
+  }
+}
+
+/** One transaction, which changes nothing that outlasts it. */
+async function within<T>({ db, begin, rollback }: Reader, work: () => Promise<T>): Promise<T> {
+  begin.run()
+  try {
+    return await work()
+  } finally {
+    // SQLite may have ended it by itself.
+    if (db.inTransaction) rollback.run()
+  }
+}
+
+async function answer<T>(
+  { methods }: Reader,
+  fn: (tx: ReadTx) => Promise<T>,
+  questions = Number.POSITIVE_INFINITY,
+): Promise<T> {
+  const transaction = openTx(methods, questions)
+  try {
+    const result = await fn(transaction.tx)
+    transaction.end()
+    return result
+  } finally {
+    transaction.refuse()
+  }
+}
+
+interface PoolParts<R> {
+  open: () => R
+  /** A folder that was read-only may be written to by now: then a handle on a copy is replaced. */
+  isOutdated: (reader: R) => boolean
+}
+
+/** Handles, opened as needed up to `limit`; who finds none free waits for a turn. */
+function createPool<R extends Reader>({ open, isOutdated }: PoolParts<R>, limit = 4) {
+  const idle: R[] = []
+  const queue: ((reader: R) => void)[] = []
+  const allClosed = Promise.withResolvers<void>()
+  let opened = 0
+  let isClosed = false
+
+  async function acquire(): Promise<R> {
+    return opened < limit ? openOne() : new Promise((resolve) => queue.push(resolve))
+  }
+  function openOne(): R {
+    opened++
+    try {
+      return open()
+    } catch (error) {
+      opened--
+      throw error
+    }
+  }
+  function renewed(reader: R): R {
+    if (!isOutdated(reader)) return reader
+    reader.db.close()
+    opened--
+    return openOne()
+  }
+  function release(reader: R): void {
+    const next = queue.shift()
+    if (next) next(reader)
+    else if (isClosed) close(reader)
+    else idle.push(reader)
+  }
+  function close({ db }: R): void {
+    db.close()
+    if (--opened === 0) allClosed.resolve()
+  }
+
+  return {
+    async use<T>(work: (reader: R) => Promise<T>): Promise<T> {
+      // Nobody waits for a handle that is free.
+      const reader = renewed(idle.pop() ?? (await acquire()))
+      try {
+        return await work(reader)
+      } catch (error) {
+        throw translateError(error)
+      } finally {
+        release(reader)
+      }
+    },
+    /** Waits for what is running. */
+    async close(): Promise<void> {
+      isClosed = true
       idle.splice(0).forEach(close)
       if (opened > 0) await allClosed.promise
     },
   }
 }
 
-export function openHandle(file: string, hash: Hash64, isMapped = true): Reader {
+function openStored(file: string, hash: Hash64) {
+  const reader = openHandle(file, hash)
+  return { ...reader, hasExpired: expiredLookup(reader.db) }
+}
+
+function openUnexpired(file: string, hash: Hash64) {
+  const reader = openHandle(file, hash, { hidesExpired: true })
+  try {
+    return { ...reader, hideExpired: hideExpired(reader.db) }
+  } catch (error) {
+    reader.db.close()
+    throw error
+  }
+}
+
+export function openHandle(
+  file: string,
+  hash: Hash64,
+  { isMapped = true, hidesExpired = false } = {},
+): Reader {
   const db = openReader(file, isMapped)
   try {
+    const context = { ...openContext(db, hash, Date.now), hidesExpired }
+    const { spaceId, ownerId, owner } = context
     return {
       db,
-      methods: txMethods(readQueries(openContext(db, hash, Date.now))),
+      methods: txMethods({
+        ...readQueries(context),
+        // Of what is stored when it begins, not of what this transaction sees: it has a thread and a handle of its own.
+        health: () => checkHealth({ file, spaceId, ownerId, owner }),
+      }),
       begin: db.prepare('BEGIN'),
       rollback: db.prepare('ROLLBACK'),
     }
@@ -110,7 +207,7 @@ interface State {
 const STATE = Symbol('state')
 
 /** The methods of the port over one handle. They refuse calls after the transaction's end; a failed call fails it. */
-function txMethods(queries: Sync<ReadTx>): object {
+function txMethods(queries: { [Name in keyof ReadTx]: unknown }): object {
   const methods = Object.entries(queries as unknown as Record<string, Query>).map(([name, query]) => [
     name,
     function (this: { [STATE]: State }, ...args: unknown[]) {

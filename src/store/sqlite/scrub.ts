@@ -1,5 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import { isBusy, isFull } from './errors.ts'
+import { openHandle } from './driver.ts'
+import { isBusy, isCorrupt, isFull } from './errors.ts'
+import { isIndexError } from './health-file.ts'
+import { rebuildIndex } from './health-rebuild.ts'
 
 /**
  * Overwrites what removed text left behind, if some was removed. Zeroing on delete is not enough: balancing a tree
@@ -22,6 +25,32 @@ export function scrub(db: Database): boolean {
   }
   truncateJournal(db)
   return true
+}
+
+/**
+ * Takes what was erased out of the search index, which keeps the words of deleted rows: then nothing of it is in what a copy is
+ * made of. Readers are not in the way. `false`: nothing is pending.
+ */
+export function dropErasedWords(db: Database): boolean {
+  if (lastRequest(db) === null) return false
+  try {
+    rewriteIndex(db)
+  } catch (error) {
+    if (!isIndexError(error) && !isCorrupt(error)) throw error
+    // A damaged index cannot be merged, but it can be made again from the nodes.
+    db.transaction(() => rebuildIndex({ db })).immediate()
+  }
+  return true
+}
+
+/** For a copy that never had what its original is still to overwrite. */
+export function clearPendingScrubs(file: string): void {
+  const copy = openHandle(file)
+  try {
+    copy.exec('DELETE FROM scrubs')
+  } finally {
+    copy.close()
+  }
 }
 
 function lastRequest(db: Database): number | null {

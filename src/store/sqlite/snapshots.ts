@@ -46,10 +46,12 @@ export function snapshotReads({ db, spaceId }: Context) {
 export function snapshotWrites(context: Context, tally: Tally, changes: ChangeRows) {
   const { db, spaceId } = context
   const reads = snapshotReads(context)
+  // Never before its parent, whatever clock its writer has: later versions of anything have later times.
   const begin = statement<[number, string, string, string, string, number, number]>(
     db,
     `INSERT INTO snapshots (id, space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
-     SELECT ?, id, head_id, '', ?, ?, ?, ?, ? FROM spaces WHERE id = ?`,
+     SELECT ?, p.id, p.head_id, '', ?, ?, ?, ?, max(?, coalesce(${snapshotTime('p.head_id')}, 0))
+     FROM spaces p WHERE p.id = ?`,
   )
   const finish = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
   return {

@@ -18,6 +18,7 @@ import { rebuildLinks } from './health-links.ts'
 import { coldnessOf } from './heat.ts'
 import { linksByKey, wantedBy } from './link-writes.ts'
 import { markBlob } from './marks.ts'
+import { fillIndex } from './node-index.ts'
 import { overlayWrites } from './overlays.ts'
 import { fromAddress } from './rows.ts'
 import { statement } from './statements.ts'
@@ -185,7 +186,7 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
       for (const late of lateMarks(context)) tally.add(late)
       const { clock, tickedAt, frozen, coldBelow } = heat
       setSpace().run({ clock, tickedAt, frozen: Number(frozen), coldBelow, space })
-      db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`)
+      fillIndex({ db })
       rebuildLinks(context)
       counts.countAgain()
       const cursorHash = tally.flush(headId)

@@ -22,7 +22,7 @@ function openBoth() {
 test('asks again only after a write, or for something else', () => {
   const { writer, reader } = openBoth()
   let asked = 0
-  const sum = whileUnchanged(reader, (factor: number) => {
+  const sum = whileUnchanged({ db: reader }, (factor: number) => {
     asked++
     return reader.prepare('SELECT sum(n) * ? FROM t').pluck().get(factor)
   })
@@ -39,7 +39,7 @@ test('asks again only after a write, or for something else', () => {
 
 test('a handle that writes is asked every time', () => {
   const { writer } = openBoth()
-  const sum = whileUnchanged(writer, () => writer.prepare('SELECT sum(n) FROM t').pluck().get())
+  const sum = whileUnchanged({ db: writer }, () => writer.prepare('SELECT sum(n) FROM t').pluck().get())
   expect(sum(null)).toBe(1)
   writer.exec('INSERT INTO t VALUES (5)')
   expect(sum(null)).toBe(6)

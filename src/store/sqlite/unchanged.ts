@@ -27,10 +27,13 @@ export function stateVersions({ db }: Context) {
 
 /**
  * Remembers the last answer until somebody writes to the database. Only for a handle that cannot write itself: a connection
- * is not told of its own changes.
+ * is not told of its own changes. Not on one where time changes the answer.
  */
-export function whileUnchanged<A, T>(db: Database, ask: (asked: A) => T): (asked: A) => T {
-  if (!db.readonly) return ask
+export function whileUnchanged<A, T>(
+  { db, hidesExpired }: Pick<Context, 'db' | 'hidesExpired'>,
+  ask: (asked: A) => T,
+): (asked: A) => T {
+  if (!db.readonly || hidesExpired) return ask
   const versionNow = dataVersion(db)
   let known: { version: number; asked: string; answer: T } | undefined
   return (given) => {

@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads'
-import { type ErrorCode, MemoryError } from '../../core/errors.ts'
+import { MemoryError } from '../../core/errors.ts'
 import { threadFile } from '../../util/thread-file.ts'
 import { loadDriver } from './driver.ts'
+import { translateError } from './errors.ts'
 import { newPatience, patienceOf } from './patience.ts'
+import { fromFailure } from './thread-failure.ts'
 import type { WriterSettings } from './writer.ts'
-import type { WriterCall, WriterFailure, WriterMessage, WriterReply, WriterStart } from './writer-thread.ts'
+import type { WriterCall, WriterMessage, WriterReply, WriterStart } from './writer-thread.ts'
 
 /** From here on the thread has enough to do until the next message comes. */
 const LONG = 64
@@ -35,7 +37,7 @@ export function createWriterClient(settings: WriterSettings) {
       execArgv: [],
     })
     worker.on('message', (reply: WriterReply) => thread === worker && settle(reply))
-    worker.on('error', (error) => lose(worker, error))
+    worker.on('error', (error) => lose(worker, translateError(error)))
     worker.on('exit', () =>
       lose(
         worker,
@@ -52,7 +54,7 @@ export function createWriterClient(settings: WriterSettings) {
     const settled = sent.splice(0, answers.length)
     // Only a call in flight keeps the process alive.
     if (sent.length === 0) thread?.unref()
-    for (const failure of failures) settled[failure.at]?.reject(toError(failure))
+    for (const failure of failures) settled[failure.at]?.reject(fromFailure(failure))
     for (const [at, { resolve }] of settled.entries()) resolve(answers[at])
   }
   /** Throws nothing: what cannot be sent, or no thread to send it to, fails every call of the message, and so their transaction. */
@@ -109,9 +111,3 @@ export function createWriterClient(settings: WriterSettings) {
 }
 
 export type WriterClient = ReturnType<typeof createWriterClient>
-
-function toError({ code, message, stack }: WriterFailure): Error {
-  const error = code ? new MemoryError(code as ErrorCode, message) : new Error(message)
-  if (stack) error.stack = stack
-  return error
-}

@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { MemoryError } from '../../core/errors.ts'
 import { loadXxh64 } from '../../util/xxh64.ts'
-import { translateError } from './errors.ts'
 import { patienceOf } from './patience.ts'
+import { type ThreadFailure, toFailure } from './thread-failure.ts'
 import { createWriter, type WriterSettings } from './writer.ts'
 
 /** What crosses the thread boundary: errors keep their code, everything else is plain data. */
@@ -19,12 +18,9 @@ export interface WriterReply {
   /** Those that have none. */
   failures: WriterFailure[]
 }
-export interface WriterFailure {
+export interface WriterFailure extends ThreadFailure {
   /** Its place among the answers. */
   at: number
-  code: string | null
-  message: string
-  stack: string | undefined
 }
 /** What the thread is started with. */
 export interface WriterStart {
@@ -47,12 +43,6 @@ function run([command, args]: WriterCall): unknown {
   return writer?.(command, args)
 }
 
-function toFailure(thrown: unknown, at: number): WriterFailure {
-  const error = translateError(thrown)
-  const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  return { at, code: error instanceof MemoryError ? error.code : null, message, stack }
-}
-
 let reply: WriterReply = { answers: [], failures: [] }
 async function answerAll({ calls, isAwaited }: WriterMessage): Promise<void> {
   const { answers, failures } = reply
@@ -62,7 +52,7 @@ async function answerAll({ calls, isAwaited }: WriterMessage): Promise<void> {
       // Few are promises, and each that is awaited takes a turn.
       answers.push(answer instanceof Promise ? await answer : answer)
     } catch (thrown) {
-      failures.push(toFailure(thrown, answers.push(undefined) - 1))
+      failures.push({ at: answers.push(undefined) - 1, ...toFailure(thrown) })
     }
   }
   if (isAwaited) {

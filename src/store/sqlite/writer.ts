@@ -1,12 +1,11 @@
-import { rmSync } from 'node:fs'
-import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import type { DocumentToPlan } from '../../core/document-to-plan.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { WriteOptions, WriteSteps } from '../../core/store.ts'
+import { backUp } from './backup.ts'
 import { isBusy } from './errors.ts'
 import { migrate } from './migrate.ts'
-import { createPrivate, openContext, openWriter, type WriterOptions } from './open.ts'
+import { openContext, openWriter, type WriterOptions } from './open.ts'
 import type { Patience } from './patience.ts'
 import { scrub } from './scrub.ts'
 import type { Sync } from './statements.ts'
@@ -25,8 +24,6 @@ export interface Begin extends Required<Pick<WriteOptions, 'wait' | 'durable'>> 
 
 const LOST_TRANSACTION =
   'the writer was restarted in the middle of a write; nothing of it was stored. Try again'
-const NAME_TAKEN = 'there is a file of that name already; choose another name for the backup'
-const NO_FOLDER = 'the folder of the backup does not exist; create it or choose another name'
 
 /** SQLite cannot be woken from its sleep: so often a write that waits looks whether it still may. */
 const SLEEP_MS = 250
@@ -60,7 +57,7 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
       commitStatement.run()
     },
     rollback: (): void => void (db.inTransaction && db.exec('ROLLBACK')),
-    backup: (file: string): void => backup(db, file),
+    backup: (file: string): void => backUp(db, file),
     scrub: scrubPatiently,
     pragma: (name: string): unknown => db.pragma(name, { simple: true }),
     close: (): void => void db.close(),
@@ -111,8 +108,8 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     }
   }
   /** Upkeep asks once only. */
-  function scrubPatiently(): boolean {
-    sleepWhenBusy(settings.busyTimeoutMs)
+  function scrubPatiently({ wait = true }: { wait?: boolean }): boolean {
+    sleepWhenBusy(wait ? settings.busyTimeoutMs : SLEEP_MS)
     try {
       return scrub(db)
     } finally {
@@ -156,28 +153,6 @@ function tryBegin(begin: { run(): unknown }, deadline: number): boolean {
     return true
   } catch (error) {
     if (isBusy(error) && Date.now() < deadline) return false
-    throw error
-  }
-}
-
-/** Ours alone from the beginning: what somebody else put there is neither filled nor removed. */
-function createBackupFile(file: string): void {
-  try {
-    createPrivate(file, 'wx')
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EEXIST') throw new MemoryError('CONFLICT', NAME_TAKEN, { cause: error })
-    if (code === 'ENOENT') throw new MemoryError('NOT_FOUND', NO_FOLDER, { cause: error })
-    throw error
-  }
-}
-
-function backup(db: Database, file: string): void {
-  createBackupFile(file)
-  try {
-    db.prepare('VACUUM INTO ?').run(file)
-  } catch (error) {
-    rmSync(file, { force: true })
     throw error
   }
 }

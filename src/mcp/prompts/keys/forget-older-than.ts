@@ -23,7 +23,7 @@ function textFor(days: number): string {
   return [
     `Help me to forget what was not asked for in the last ${days} days:`,
     '',
-    '1. Call list_tags, then list_memories for each tag, page by page.',
+    '1. Call list_tags, then list_memories for each tag, page by page; or list_memories without a tag, which lists all.',
     `2. A memory is old when its last_accessed_at (where that is null: its version, which is a time) lies more than ${days} days back.`,
     '3. Show me the key and that time of each old memory, and ask about each one by itself whether to forget it.',
     '4. Only after I agreed to one, call forget with its key.',

@@ -6,5 +6,5 @@ export const sessions: Resource = {
   name: 'sessions',
   title: 'Sessions',
   description: 'The clients that are connected to this server now.',
-  read: async (observer) => envelopeText(observer.sessions()),
+  read: async (observer) => envelopeText(await observer.sessions()),
 }

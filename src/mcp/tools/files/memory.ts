@@ -4,6 +4,7 @@ import type { MemoryNodeConfig } from '../../../core/files/file-memory.ts'
 import { COMMANDS, type MemoryToolConfig, READING } from '../../../core/files/tool-config.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import type { LogFields } from '../../../util/log.ts'
+import { printableJson } from '../../../util/terminal-text.ts'
 import { messageOf } from '../../errors.ts'
 import { FLAG, OBJECT, TEXT } from '../output.ts'
 import type { Tool, ToolAnswer } from '../tool.ts'
@@ -54,7 +55,7 @@ async function failed(
 }
 
 function answer(envelope: Envelope): ToolAnswer {
-  return { text: JSON.stringify(envelope), structured: envelope }
+  return { text: printableJson(JSON.stringify(envelope)), structured: envelope }
 }
 
 function annotationsOf({ commands }: MemoryToolConfig): Tool['annotations'] {

@@ -1,5 +1,6 @@
 import type { KeyDoor } from '../../../core/keys/key-door.ts'
 import { utf8Length } from '../../../core/tokens.ts'
+import { printable, printableJson } from '../../../util/terminal-text.ts'
 import { uriOfKey } from '../../resources/memory/names.ts'
 import { TEXT } from '../output.ts'
 import type { ToolAnswer } from '../tool.ts'
@@ -39,9 +40,14 @@ export async function textAnswer(
   }
 }
 
+/** A sentence about a key or tag: whatever their names are, it is one line. */
+export function lineAnswer(keys: KeyDoor, line: string): Promise<ToolAnswer> {
+  return textAnswer(keys, printable(line))
+}
+
 /** An object: its JSON is the text. */
 export async function objectAnswer<T extends object>(keys: KeyDoor, value: T): Promise<ToolAnswer> {
-  const text = JSON.stringify(value)
+  const text = printableJson(JSON.stringify(value))
   return {
     text: isSaidTwice(text) ? text : `${tooLarge('answer', text)}.`,
     structured: value as Record<string, unknown>,

@@ -1,6 +1,6 @@
 import { object, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 
 export const forgetAll = defineTool({
   name: 'forget_all',
@@ -14,6 +14,6 @@ export const forgetAll = defineTool({
 
   async call({ hands }, { tag }) {
     const count = await hands.keys.forgetAll(tag)
-    return textAnswer(hands.keys, `Deleted ${count} memories with tag '${tag}'.`)
+    return lineAnswer(hands.keys, `Deleted ${count} memories with tag '${tag}'.`)
   },
 })

@@ -1,6 +1,6 @@
 import { object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize } from './arguments.ts'
 
 export const forget = defineTool({
@@ -15,6 +15,6 @@ export const forget = defineTool({
 
   async call({ hands }, { key }) {
     const forgotten = await hands.keys.forget(key)
-    return textAnswer(hands.keys, `Deleted memory '${forgotten}'.`)
+    return lineAnswer(hands.keys, `Deleted memory '${forgotten}'.`)
   },
 })

@@ -52,6 +52,41 @@ describe('list_memories', () => {
     expect(seen).toEqual(keys.slice(5))
   })
 
+  test.each([[{}], [{ tag: null }]])(
+    'lists all keys without a tag, by name, page by page: %j',
+    async (asked) => {
+      await using at = await openKeys()
+      const keys = await rememberMany(at, 7, [])
+      await at.text('remember', { key: 'a\u2028key', value: 'v', tags: ['t'] })
+      await at.text('remember', { key: 'gone', value: 'v', ttl_seconds: 1 })
+      await at.text('remember', { key: 'secret', value: 'v' })
+      await at.text('redact_memory', { key: 'secret' })
+      at.pass(1000)
+      const found: string[] = []
+      let cursor: string | undefined
+      for (const count of [3, 3, 2]) {
+        const page = await at.json('list_memories', { ...asked, limit: 3, ...(cursor && { cursor }) })
+        expect(page).toMatchObject({ count, has_more: count === 3 })
+        found.push(...page.items.map(({ key }: { key: string }) => key))
+        cursor = page.next_cursor
+      }
+      expect(cursor).toBeUndefined()
+      expect(found).toEqual(['a\u2028key', ...keys])
+      const all = await at.json('list_memories', { ...asked, include_redacted: true })
+      expect(all.items.map(({ key }: { key: string }) => key)).toEqual([...found, 'secret'])
+    },
+  )
+
+  test('refuses a cursor of a list with a tag for one without, and the reverse', async () => {
+    await using at = await openKeys()
+    await rememberMany(at, 3)
+    const cursorOf = async (asked: object) =>
+      (await at.json('list_memories', { ...asked, limit: 1 })).next_cursor as string
+    const [tagged, all] = [await cursorOf({ tag: 't' }), await cursorOf({})]
+    for (const asked of [{ cursor: tagged }, { tag: 't', cursor: all }])
+      await expect(at.call('list_memories', asked)).rejects.toThrow('Invalid pagination cursor')
+  })
+
   test('takes a limit that is out of range for the nearest one', async () => {
     await using at = await openKeys()
     await rememberMany(at, 3)
@@ -75,11 +110,6 @@ describe('list_memories', () => {
     await expect(at.text('list_memories', { tag: 'u', cursor: next_cursor })).rejects.toThrow(
       'Invalid pagination cursor',
     )
-  })
-
-  test('needs a tag', async () => {
-    await using at = await openKeys()
-    await expect(at.text('list_memories', {})).rejects.toThrow('tag is required')
   })
 
   test('leaves a large text to recall', async () => {

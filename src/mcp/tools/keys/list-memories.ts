@@ -7,11 +7,11 @@ import { objectAnswer } from './answer.ts'
 export const listMemories = defineTool({
   name: 'list_memories',
   title: 'List memories',
-  description: 'The memories with a tag, oldest first, a page at a time.',
+  description: 'The memories with a tag, oldest first, or all of them by key, a page at a time.',
   toolset: 'keys',
   effect: 'looks',
   input: object({
-    tag: text('The tag that they have; list_tags tells which there are'),
+    tag: nullable(text('The tag that they have; list_tags tells which there are. Default: all memories')),
     limit: optional(integer('At most so many, from 1 to 500. Default 100')),
     cursor: nullable(text('next_cursor of the page before')),
     include_redacted: optional(flag('Also those that were redacted. Default false')),
@@ -40,7 +40,7 @@ export const listMemories = defineTool({
   logged: ({ limit }) => ({ limit }),
 
   async call({ hands }, { tag, limit, cursor, include_redacted: includeRedacted }) {
-    const page = await hands.keys.list({ tag, ...given({ limit, cursor, includeRedacted }) })
+    const page = await hands.keys.list(given({ tag, limit, cursor, includeRedacted }))
     return objectAnswer(hands.keys, page)
   },
 })

@@ -1,10 +1,11 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import { isoTime } from '../../../core/keys/key-document.ts'
 import type { KeyContent } from '../../../core/keys/recall.ts'
+import { printable } from '../../../util/terminal-text.ts'
 import { uriOfKey } from '../../resources/memory/names.ts'
 import { object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { lineAnswer, TEXT_OUTPUT, textAnswer } from './answer.ts'
 import { KEY, keySize } from './arguments.ts'
 
 export const recall = defineTool({
@@ -21,11 +22,11 @@ export const recall = defineTool({
     const content = await hands.keys.recall(key)
     if (content.kind === 'redacted') {
       const at = isoTime(content.redactedAt)
-      return textAnswer(hands.keys, `Memory '${content.key}' was redacted on ${at}. Value removed.`)
+      return lineAnswer(hands.keys, `Memory '${content.key}' was redacted on ${at}. Value removed.`)
     }
     const memory = { key: content.key, version: content.version }
     if (content.kind === 'text') return textAnswer(hands.keys, content.text, { memory })
-    const said = `[binary content: ${content.contentType}]`
+    const said = `[binary content: ${printable(content.contentType)}]`
     return textAnswer(hands.keys, said, { memory, content: [blockOf(content)] })
   },
 })

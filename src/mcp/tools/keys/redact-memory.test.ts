@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { expectSound } from '../../../../test/support/engine.ts'
 import { openKeys, wordsLeft } from '../../../../test/support/keys.ts'
 import { readResource } from '../../read-resource.ts'
+import { SCHEMES } from '../../resources/scheme.ts'
 
 const KEY = { key: 'payroll' }
 const REDACTED = "Memory 'payroll' was redacted on 2026-06-14T21:58:12.123000+00:00. Value removed."
@@ -16,7 +17,10 @@ describe('redact_memory', () => {
     const [snapshot] = await at.memory.snapshots()
     expect(snapshot).toMatchObject({ operation: 'erase', message: 'redact: asked for' })
     const read = (uri: string) =>
-      readResource({ observer: async () => at.memory.observer as never, log: console as never }, uri)
+      readResource(
+        { observer: async () => at.memory.observer as never, log: console as never, schemes: SCHEMES },
+        uri,
+      )
     await expect(read('memory://payroll')).rejects.toMatchObject({
       message: "Memory has been redacted: 'payroll'",
       data: { code: 'REDACTED' },

@@ -1,10 +1,10 @@
 import { given } from '../../../util/given.ts'
 import { nullable, object, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize } from './arguments.ts'
 
-const LATER = ' Another process was reading: traces in its journals go with `remindb doctor --fix`.'
+const LATER = ' Another process is reading: the server overwrites the last traces on disk as soon as it can.'
 
 export const redactMemory = defineTool({
   name: 'redact_memory',
@@ -22,7 +22,7 @@ export const redactMemory = defineTool({
 
   async call({ hands }, { key, reason }) {
     const { status, scrubbed } = await hands.keys.redact({ key, ...given({ reason }) })
-    if (status === 'already') return textAnswer(hands.keys, `Memory '${key}' is already redacted.`)
-    return textAnswer(hands.keys, `Redacted memory '${key}'.${scrubbed ? '' : LATER}`)
+    if (status === 'already') return lineAnswer(hands.keys, `Memory '${key}' is already redacted.`)
+    return lineAnswer(hands.keys, `Redacted memory '${key}'.${scrubbed ? '' : LATER}`)
   },
 })

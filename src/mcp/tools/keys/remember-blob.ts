@@ -1,7 +1,7 @@
 import { given } from '../../../util/given.ts'
 import { object, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize, TAGS } from './arguments.ts'
 
 export const rememberBlob = defineTool({
@@ -22,6 +22,6 @@ export const rememberBlob = defineTool({
   async call({ hands }, { key, data, content_type: contentType, tags }) {
     const status = await hands.keys.rememberBlob({ key, data, contentType, ...given({ tags }) })
     const said = status === 'stored' ? 'Stored' : 'Updated'
-    return textAnswer(hands.keys, `${said} blob memory '${key}'.`)
+    return lineAnswer(hands.keys, `${said} blob memory '${key}'.`)
   },
 })

@@ -2,7 +2,7 @@ import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
 import { object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize, TAGS, TTL, VALUE } from './arguments.ts'
 
 export const rememberIfAbsent = defineTool({
@@ -19,6 +19,6 @@ export const rememberIfAbsent = defineTool({
     const status = await hands.keys.rememberIfAbsent({ key, value, ...given({ tags, ttlSeconds }) })
     const text =
       status === 'kept' ? `Memory '${key}' already exists — not overwritten.` : `Stored memory '${key}'.`
-    return textAnswer(hands.keys, text)
+    return lineAnswer(hands.keys, text)
   },
 })

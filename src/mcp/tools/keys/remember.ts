@@ -2,9 +2,11 @@ import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
 import { nullable, object, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize, TAGS, TTL, VALUE } from './arguments.ts'
 
+/** Longer than any version. */
+const MAX_VERSION = 64
 const SAID = { stored: 'Stored memory', updated: 'Updated memory' } as const
 
 export const remember = defineTool({
@@ -19,7 +21,9 @@ export const remember = defineTool({
     value: VALUE,
     tags: TAGS,
     ttl_seconds: TTL,
-    version: nullable(text('Version that is to be replaced. Default: whatever is there')),
+    version: nullable(
+      text('Version that is to be replaced. Default: whatever is there', { max: MAX_VERSION }),
+    ),
   }),
   output: TEXT_OUTPUT,
   logged: ({ key, value, tags }) => ({ ...keySize(key), value_bytes: utf8Length(value), tags: tags?.length }),
@@ -27,6 +31,6 @@ export const remember = defineTool({
   async call({ hands }, { key, value, tags, ttl_seconds: ttlSeconds, version }) {
     const status = await hands.keys.remember({ key, value, ...given({ tags, ttlSeconds, version }) })
     const text = status === 'unchanged' ? `Memory '${key}' unchanged.` : `${SAID[status]} '${key}'.`
-    return textAnswer(hands.keys, text)
+    return lineAnswer(hands.keys, text)
   },
 })

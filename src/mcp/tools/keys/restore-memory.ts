@@ -1,6 +1,6 @@
 import { object, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize } from './arguments.ts'
 
 export const restoreMemory = defineTool({
@@ -15,6 +15,6 @@ export const restoreMemory = defineTool({
 
   async call({ hands }, { key, version_timestamp: versionTimestamp }) {
     const restored = await hands.keys.restore({ key, versionTimestamp })
-    return textAnswer(hands.keys, `Restored memory '${restored}' to version '${versionTimestamp}'.`)
+    return lineAnswer(hands.keys, `Restored memory '${restored}' to version '${versionTimestamp}'.`)
   },
 })

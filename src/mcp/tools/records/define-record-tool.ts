@@ -1,3 +1,4 @@
+import { printableJson } from '../../../util/terminal-text.ts'
 import { wordOf } from '../../error-words.ts'
 import { messageOf } from '../../errors.ts'
 import { defineTool, type ToolDefinition } from '../define-tool.ts'
@@ -15,7 +16,10 @@ export function defineRecordTool<A>({ output, ...tool }: Definition<A>): Tool<A>
 }
 
 export function jsonAnswer(structured: object): ToolAnswer {
-  return { text: JSON.stringify(structured), structured: structured as Record<string, unknown> }
+  return {
+    text: printableJson(JSON.stringify(structured)),
+    structured: structured as Record<string, unknown>,
+  }
 }
 
 function fail(error: unknown): FailureAnswer {

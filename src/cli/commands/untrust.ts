@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import { ownTrustedPath } from '../../runtime/config.ts'
+import { placesOf } from '../../runtime/places.ts'
+import { untrustFolder } from '../../runtime/trusted-folders.ts'
+import { realOrSame } from '../../util/paths.ts'
+import { writeLines } from '../../util/terminal-output.ts'
+import { printable } from '../../util/terminal-text.ts'
+import { defineCommand } from '../command.ts'
+
+export const command = defineCommand({
+  parameters: { folder: { kind: 'text', help: 'The folder that was trusted; it may be gone' } },
+  flags: {},
+  examples: ['remindb untrust .'],
+
+  async run({ out, cwd }, { parameters: { folder: named } }) {
+    const path = resolve(cwd, named)
+    const { isAtHome, home } = placesOf(path)
+    const folder = isAtHome ? home : realOrSame(path)
+    const wasTrusted = await untrustFolder(ownTrustedPath(), folder)
+    const said = wasTrusted ? 'no longer trusted' : 'was not trusted; nothing changed'
+    await writeLines(out, [`${printable(folder)}: ${said}`])
+    return 0
+  },
+})

@@ -1,0 +1,43 @@
+import { isUtf8 } from 'node:buffer'
+import { type Dirent, readdirSync } from 'node:fs'
+import { withOpenedFolder } from '../util/opened.ts'
+
+export interface FolderEntry {
+  name: string
+  isFolder: boolean
+  /** False: the name is not valid UTF-8. `name` then shows its bytes, and opens nothing. */
+  isValid: boolean
+}
+
+/** What stands in a name for bytes that are not UTF-8. It may also be in a name by itself. */
+const REPLACEMENT = '\uFFFD'
+
+/** What is in the folder at a real path. Throws `ReplacedError` when another folder is there by now. */
+export function listFolder(folder: string): FolderEntry[] {
+  return withOpenedFolder(folder, (path) => {
+    const entries = readdirSync(path, { withFileTypes: true })
+    if (!entries.some(({ name }) => name.includes(REPLACEMENT))) return entries.map(toEntry)
+    return readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map(toCheckedEntry)
+  })
+}
+
+function toEntry(entry: Dirent): FolderEntry {
+  return { name: entry.name, isFolder: entry.isDirectory(), isValid: true }
+}
+
+function toCheckedEntry(entry: Dirent<Buffer>): FolderEntry {
+  return { name: escapeInvalid(entry.name), isFolder: entry.isDirectory(), isValid: isUtf8(entry.name) }
+}
+
+/** The text of a name, with `\xe9` for a byte that is not part of any character. */
+export function escapeInvalid(bytes: Buffer): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; ) {
+    const length = [1, 2, 3, 4].find((count) => isUtf8(bytes.subarray(at, at + count)))
+    text += length
+      ? bytes.toString('utf8', at, at + length)
+      : `\\x${(bytes[at] as number).toString(16).padStart(2, '0')}`
+    at += length ?? 1
+  }
+  return text
+}

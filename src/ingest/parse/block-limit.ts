@@ -1,0 +1,51 @@
+import type { Token } from 'markdown-it'
+import { TooManyBlocks } from '../../core/doors/text-limit.ts'
+
+/** Tokens of Markdown that cost a text its time: each is a block, or an item or cell of one. */
+const COUNTED = new Set(['inline', 'fence', 'code_block', 'html_block', 'hr', 'too_deep', 'list_item_open'])
+
+/** For each block that there may be: what may be a link is the only mark that is looked at again and again. */
+const BRACKETS = 4
+/** For each block that there may be: before the first block is known, every line has its place in several lists. */
+const LINES = 20
+
+/**
+ * A list of tokens for the blocks of `source` that throws TooManyBlocks before it holds more than `maxBlocks`: the parser stops
+ * there. At once where the text has too many lines or brackets.
+ */
+export function limitedTokens(source: string, maxBlocks: number): Token[] {
+  checkCount(source, '\n', { what: 'lines', most: LINES * maxBlocks })
+  checkCount(source, '[', { what: 'opening brackets', most: BRACKETS * maxBlocks })
+  const tokens: Token[] = []
+  let blocks = 0
+  tokens.push = (...added: Token[]): number => {
+    for (const token of added) {
+      if (COUNTED.has(token.type) && ++blocks > maxBlocks) throw tooMany(source, maxBlocks)
+      tokens[tokens.length] = token
+    }
+    return tokens.length
+  }
+  return tokens
+}
+
+function checkCount(source: string, mark: string, { what, most }: { what: string; most: number }): void {
+  let count = 0
+  for (let at = source.indexOf(mark); at >= 0; at = source.indexOf(mark, at + 1)) count++
+  if (count > most) throw new TooManyBlocks(`${count} ${what}`, most)
+}
+
+function tooMany(source: string, maxBlocks: number): TooManyBlocks {
+  const count = Math.max(estimateBlocks(source), maxBlocks + 1)
+  return new TooManyBlocks(`about ${count} blocks (paragraphs, headings, list items, cells)`, maxBlocks)
+}
+
+/** Lines that begin a block by their mark, or follow an empty line. */
+const BEGINNING = /(?:^|\n)[ \t>]*(?:[-*+] |\d+[.)] |#|\||\n[ \t]*\S)/g
+
+/** How many blocks a text has, about, without parsing it. */
+function estimateBlocks(source: string): number {
+  let count = 0
+  BEGINNING.lastIndex = 0
+  while (BEGINNING.test(source)) count++
+  return count
+}

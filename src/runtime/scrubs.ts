@@ -1,0 +1,58 @@
+import type { Maintenance, Store } from '../core/store.ts'
+import { CHECK_MS, type SetTimer, setIdleTimer } from './timer.ts'
+
+export interface ScrubParts {
+  store: Pick<Store, 'read'>
+  maintenance: Pick<Maintenance, 'scrub'>
+}
+
+export interface ScrubHandlers {
+  /** Called once, until it works again. */
+  onError: (error: unknown) => void
+  setTimer?: SetTimer
+}
+
+/** Overwrites on disk what was removed, if something is pending. `false`: something still is. */
+export async function finishScrubs(
+  { store, maintenance }: ScrubParts,
+  options?: { wait?: boolean },
+): Promise<boolean> {
+  const pending = await store.read((tx) => tx.pendingScrubs(), { once: true })
+  return pending === 0 || maintenance.scrub(options)
+}
+
+/**
+ * Finishes erasures that a reader or a crash interrupted, of this process or another: now, and then at an interval. Does not
+ * keep the process alive.
+ */
+export function startScrubs(
+  parts: ScrubParts,
+  { onError, setTimer = setIdleTimer }: ScrubHandlers,
+): { stop(): Promise<void> } {
+  let isStopped = false
+  let hasFailed = false
+  let cancel: () => void = () => undefined
+
+  async function run(): Promise<void> {
+    try {
+      await finishScrubs(parts, { wait: false })
+      hasFailed = false
+    } catch (error) {
+      if (!hasFailed) onError(error)
+      hasFailed = true
+    }
+    if (!isStopped) cancel = setTimer(begin, CHECK_MS)
+  }
+  function begin(): void {
+    running = run()
+  }
+  let running = run()
+
+  return {
+    async stop() {
+      isStopped = true
+      cancel()
+      await running
+    },
+  }
+}

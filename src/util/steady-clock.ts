@@ -1,0 +1,15 @@
+/**
+ * A clock that never goes back. While `now` is behind what was said before, because somebody set it back, time goes on from there by
+ * `elapsed`, which no one can set; once `now` has caught up it counts again. Whole milliseconds.
+ */
+export function createSteadyClock(now: () => number, elapsed: () => number = () => performance.now()) {
+  let last = Number.NEGATIVE_INFINITY
+  let ticks = elapsed()
+  return (): number => {
+    const time = now()
+    const passed = Math.max(0, Math.floor(elapsed() - ticks))
+    ticks += passed
+    last = time >= last ? time : Math.max(time, last + passed)
+    return last
+  }
+}

@@ -1,0 +1,199 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openMemory } from '../src/index.ts'
+import { ensureProgramIsBuilt, remindb, temporaryFolder } from './support/cli.ts'
+import { connectHttp, serve } from './support/serving.ts'
+
+beforeAll(ensureProgramIsBuilt)
+
+const NOTES = { 'project/a.md': '# Deploys\n\nNever on a Friday.\n', 'outside/keep.txt': 'theirs\n' }
+
+/** A project that somebody else made, and a place outside it that is none of its business. */
+function twoFolders(isCompiled = true) {
+  const folder = temporaryFolder(NOTES)
+  onTestFinished(() => folder[Symbol.dispose]())
+  const [project, outside] = [join(folder.path, 'project'), join(folder.path, 'outside')]
+  const run = (...args: string[]) => remindb(args, { cwd: project })
+  if (isCompiled) expect(run('compile', '.').code).toBe(0)
+  return { path: folder.path, project, outside, state: join(project, '.remindb'), run }
+}
+
+function link(to: string, at: string): void {
+  mkdirSync(join(at, '..'), { recursive: true })
+  rmSync(at, { recursive: true, force: true })
+  symlinkSync(to, at)
+}
+
+const REFUSED = { code: 1, stdout: '', stderr: expect.stringContaining('is a symbolic link') }
+
+describe('.remindb itself as a link', () => {
+  test('is not followed: nothing is read behind it, and nothing written', () => {
+    const { project, outside, state, run } = twoFolders(false)
+    link(outside, state)
+    for (const args of [['compile', '.'], ['serve', '--source', '.'], ['config']])
+      expect(remindb(args, { cwd: project, input: '' }), args.join(' ')).toMatchObject(REFUSED)
+    expect(run('compile', '.').stderr).toContain('--db')
+    expect(readdirSync(outside)).toEqual(['keep.txt'])
+  })
+
+  test('is not followed to a memory that somebody keeps elsewhere', async () => {
+    const { outside, state, project, run } = twoFolders()
+    renameSync(state, join(outside, 'state'))
+    link(join(outside, 'state'), state)
+    for (const args of [['search', 'friday'], ['doctor'], ['write', 'mine']])
+      expect(run(...args), args.join(' ')).toMatchObject(REFUSED)
+    await expect(openMemory({ db: project })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    // Whoever names it knows where it leads.
+    expect(run('search', 'friday', '--db', '.remindb').stdout).toContain('Never on a Friday.')
+    expect(run('search', 'friday', '--db', '.remindb/memory.db').stdout).toContain('Never on a Friday.')
+  })
+})
+
+describe('the database as a link', () => {
+  test.each(['memory.db', 'memory.db-wal', 'memory.db-shm', 'memory.db-journal'])(
+    '%s is not followed, whether there is something behind it or not',
+    async (name) => {
+      const { path, outside, state, project, run } = twoFolders()
+      renameSync(join(state, 'memory.db'), join(outside, 'real.db'))
+      if (name !== 'memory.db') renameSync(join(outside, 'real.db'), join(state, 'memory.db'))
+      for (const target of ['real.db', 'nothing', 'keep.txt']) {
+        link(join(outside, target), join(state, name))
+        for (const args of [
+          ['search', 'friday'],
+          ['write', 'mine'],
+          ['compile', '.'],
+          ['doctor', '--fix'],
+        ])
+          expect(run(...args), `${target}: ${args.join(' ')}`).toMatchObject({ code: 1, stdout: '' })
+      }
+      expect(run('compile', '.').stderr).toContain('is a symbolic link')
+      await expect(openMemory({ db: project })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      expect(readFileSync(join(outside, 'keep.txt'), 'utf8')).toBe('theirs\n')
+      expect(existsSync(join(outside, 'nothing'))).toBe(false)
+      expect(readdirSync(path).sort()).toEqual(['outside', 'project'])
+    },
+  )
+
+  test('works when it is named: its journals lie beside the real file', async () => {
+    const { path, outside, project, state, run } = twoFolders()
+    renameSync(join(state, 'memory.db'), join(outside, 'real.db'))
+    const named = join(path, 'named.db')
+    link(join(outside, 'real.db'), named)
+    expect(run('search', 'friday', '--db', named).stdout).toContain('Never on a Friday.')
+    await using memory = await openMemory({ db: named })
+    await memory.write({ payload: 'And never on a Monday.' })
+    expect(readdirSync(outside)).toContain('real.db-wal')
+    expect(readdirSync(path).sort()).toEqual(['named.db', 'outside', 'project'])
+    expect(lstatSync(named).isSymbolicLink()).toBe(true)
+    expect(remindb(['search', 'monday'], { cwd: project, env: { REMINDB_DB: named } }).stdout).toContain(
+      'never on a Monday',
+    )
+  })
+})
+
+describe('a file that settles something, as a link', () => {
+  test.each(['config.json', 'ignore', 'temperatures.json'])('%s is not read', (name) => {
+    const { outside, state, run } = twoFolders()
+    writeFileSync(join(outside, 'secret'), 'the secret of somebody else')
+    link(join(outside, 'secret'), join(state, name))
+    const result = run('compile', '.')
+    expect(result).toMatchObject({ ...REFUSED, stderr: expect.stringContaining(`.remindb/${name}`) })
+    expect(result.stderr).not.toContain('secret')
+  })
+
+  test('.gitignore is not written', () => {
+    const { outside, state, run } = twoFolders(false)
+    link(join(outside, 'new'), join(state, '.gitignore'))
+    expect(run('compile', '.').code).toBe(0)
+    expect(readdirSync(outside)).toEqual(['keep.txt'])
+  })
+})
+
+describe('what a server writes, as a link', () => {
+  const LOGGING = {
+    server: {
+      logging: { output_path: 'serve.log', session_files: { enabled: true } },
+      rescan_files: { enabled: true },
+    },
+  }
+
+  test.each([
+    ['the log', ['serve.log'], 'keep.txt'],
+    ['a new log', ['serve.log'], 'new'],
+    ['the log of rescans', ['rescan.jsonl'], 'keep.txt'],
+    ['the folder of the logs of sessions', ['logs'], '.'],
+    ['the folder of the ledger', ['sessions'], '.'],
+  ])('%s: the server works, and nothing is written behind it', async (_name, names, target) => {
+    const { project, outside, state } = twoFolders()
+    writeFileSync(join(state, 'config.json'), JSON.stringify(LOGGING))
+    for (const name of names) link(join(outside, target), join(state, name))
+    const { url, child, ended } = await serve({ cwd: project })
+    const { call, read, client } = await connectHttp(url, '2025-11-25', 'ada')
+    expect(await call('MemorySearch', { query: 'friday' })).toContain('Never on a Friday.')
+    if (names.includes('logs')) expect(await read('remindb://sessions/logs')).toMatchObject({ logs: [] })
+    if (names.includes('sessions'))
+      expect(await read('remindb://sessions/history')).toMatchObject({ clients: [] })
+    await client.close()
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(readdirSync(outside)).toEqual(['keep.txt'])
+    expect(readFileSync(join(outside, 'keep.txt'), 'utf8')).toBe('theirs\n')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('what is created', () => {
+  /** Everything below a folder that is not for its owner alone. */
+  function open(folder: string): string[] {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    return ['.', ...names].filter((name) => {
+      const stats = lstatSync(join(folder, name))
+      return (stats.mode & 0o777) !== (stats.isDirectory() ? 0o700 : 0o600)
+    })
+  }
+
+  test('is for its owner alone, whatever the umask: database, journals, backups, logs, ledger', async () => {
+    const { project, state } = twoFolders(false)
+    // As a clone of a repository leaves it, that has settings in it.
+    mkdirSync(state, { mode: 0o755 })
+    writeFileSync(join(state, 'config.json'), '{}', { mode: 0o644 })
+    const before = process.umask(0)
+    onTestFinished(() => void process.umask(before))
+    const env = {
+      REMINDB_SERVER_LOGGING_OUTPUT_PATH: 'serve.log',
+      REMINDB_SERVER_LOGGING_SESSION_FILES_ENABLED: 'true',
+      REMINDB_SERVER_RESCAN_FILES_ENABLED: 'true',
+    }
+    expect(remindb(['compile', '.'], { cwd: project, env }).code).toBe(0)
+    expect(remindb(['backup'], { cwd: project, env }).code).toBe(0)
+    const { url, child, ended } = await serve({ cwd: project, env })
+    const { call } = await connectHttp(url, '2025-11-25', 'ada')
+    await call('MemoryWrite', { payload: 'A note.' })
+    expect(readdirSync(state).sort()).toEqual([
+      '.gitignore',
+      'config.json',
+      'logs',
+      'memory.db',
+      'memory.db-shm',
+      'memory.db-wal',
+      expect.stringMatching(/^memory\.db\.bak\./),
+      'rescan.jsonl',
+      'serve.log',
+      'sessions',
+    ])
+    expect(open(state)).toEqual(['config.json'])
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(open(state)).toEqual(['config.json'])
+  })
+})

@@ -1,0 +1,244 @@
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openHandle } from '../../src/store/sqlite/driver.ts'
+import { digestOf, dropForeign, findForeign } from '../../src/store/sqlite/foreign-objects.ts'
+import { expectedSchema } from '../../src/store/sqlite/health-expected.ts'
+import { migrations } from '../../src/store/sqlite/migrations/index.ts'
+import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
+import { SCHEMA_DIGEST } from '../../src/store/sqlite/schema-digest.ts'
+import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
+import { filledDatabase, tamper, withoutDoorCounts } from '../support/store-database.ts'
+import { fileHash, temporaryFolder } from '../support/store-files.ts'
+
+beforeAll(ensureProgramIsBuilt)
+
+const THIEF = `CREATE TRIGGER thief AFTER INSERT ON changes BEGIN DELETE FROM nodes; END`
+const FOREIGN = [
+  ['a trigger', 'trigger "thief"', THIEF],
+  [
+    'a trigger whose name forges lines',
+    'trigger "a\\nb',
+    'CREATE TRIGGER "a\nb" DELETE ON nodes BEGIN SELECT 1; END',
+  ],
+  ['a view', 'view "v"', 'CREATE VIEW v AS SELECT * FROM texts'],
+  ['a virtual table', 'table "f"', 'CREATE VIRTUAL TABLE f USING fts5 (x)'],
+  ['a table', 'table "t"', 'CREATE TABLE t (x UNIQUE)'],
+  ['an index', 'index "i"', 'CREATE UNIQUE INDEX i ON nodes (type, key)'],
+  [
+    'another view in the place of ours',
+    'changed view "node_index_rows"',
+    `DROP VIEW node_index_rows; CREATE VIEW node_index_rows AS SELECT 1 AS key, 'x' AS label, 'y' AS body`,
+  ],
+  [
+    'another index in the place of ours',
+    'changed index "nodes_by_parent"',
+    'DROP INDEX nodes_by_parent; CREATE UNIQUE INDEX nodes_by_parent ON nodes (type, key)',
+  ],
+  [
+    'another search index in the place of ours',
+    'changed table "node_index"',
+    `DROP TABLE node_index; CREATE VIRTUAL TABLE node_index USING fts5 (label, body)`,
+  ],
+] as const
+
+/** A virtual table of a module that is not here, as another program may have left it. */
+function unknownModule(db: Database): void {
+  db.unsafeMode(true)
+  db.pragma('writable_schema = ON')
+  db.exec(
+    `INSERT INTO sqlite_schema VALUES ('table', 'u', 'u', 0, 'CREATE VIRTUAL TABLE u USING nowhere (x)')`,
+  )
+}
+
+/** A table of ours with a column that is computed. */
+function changedTable(db: Database): void {
+  db.exec('ALTER TABLE owners ADD COLUMN twice TEXT AS (name || name)')
+}
+
+const run = (file: string, ...args: string[]) => remindb([...args, '--db', file], { cwd: dirname(file) })
+
+describe('a database with parts that remindb did not make', () => {
+  test.each(FOREIGN)('%s: is refused by name, and not changed', async (_case, name, sql) => {
+    const file = await filledDatabase()
+    tamper(file, (db) => db.exec(sql))
+    const before = fileHash(file)
+    await expect(openMemory({ db: file })).rejects.toMatchObject({
+      code: 'CORRUPTED_DATA',
+      message: expect.stringContaining(name),
+    })
+    await expect(openMemory({ db: file })).rejects.toThrow('remindb doctor --fix')
+    expect(fileHash(file)).toBe(before)
+  })
+
+  test.each(FOREIGN)(
+    '%s: doctor reports it, and --fix removes it after a backup',
+    async (_case, name, sql) => {
+      const file = await filledDatabase()
+      const sound = await texts(file)
+      tamper(file, (db) => db.exec(sql))
+      const found = run(file, 'doctor', '--json')
+      expect(found.code).toBe(1)
+      expect(JSON.parse(found.stdout)).toEqual({
+        status: 'fail',
+        checks: [
+          {
+            name: 'schema_objects',
+            status: 'fail',
+            detail: expect.stringContaining(
+              `not made by remindb: ${name.startsWith('trigger "a') ? 'trigger' : name}`,
+            ),
+          },
+        ],
+      })
+      const fixed = run(file, 'doctor', '--fix', '--json')
+      expect(fixed.code).toBe(0)
+      const report = JSON.parse(fixed.stdout)
+      expect(report.status).toBe('pass')
+      expect(report.checks.find((check: { name: string }) => check.name === 'schema_objects')).toMatchObject({
+        fix_applied: true,
+      })
+      const [, backup = ''] = /^doctor: backup written to (.*)\n$/.exec(fixed.stderr) ?? []
+      await expect(openMemory({ db: backup })).rejects.toMatchObject({ code: 'CORRUPTED_DATA' })
+      expect(await texts(file)).toEqual(sound)
+    },
+  )
+
+  test('is refused by every command and by a server', async () => {
+    const file = await filledDatabase()
+    tamper(file, (db) => db.exec(THIEF))
+    const before = fileHash(file)
+    const commands = [
+      ['search', 'note'],
+      ['write', 'mine'],
+      ['inspect'],
+      ['compile', '.'],
+      ['backup'],
+      ['export'],
+    ]
+    for (const args of commands)
+      expect(run(file, ...args), args.join(' ')).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('trigger "thief"'),
+      })
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'MemoryStats', arguments: {} },
+    }
+    const hello = {
+      ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+    }
+    const input = [hello, { jsonrpc: '2.0', method: 'notifications/initialized' }, call]
+    const served = remindb(['serve', '--db', file], {
+      cwd: dirname(file),
+      input: input.map((message) => `${JSON.stringify(message)}\n`).join(''),
+    })
+    expect(served.stdout).toContain('thief')
+    expect(fileHash(file)).toBe(before)
+    expect(readdirSync(dirname(file)).filter((name) => name.includes('.bak.'))).toEqual([])
+  })
+
+  test('of an older remindb is refused before it is brought up to date', async () => {
+    const file = await filledDatabase()
+    tamper(file, (db) => {
+      withoutDoorCounts(db)
+      db.pragma(`user_version = ${migrations.length - 1}`)
+      db.exec('CREATE TRIGGER thief AFTER UPDATE ON documents BEGIN DELETE FROM nodes; END')
+    })
+    const before = fileHash(file)
+    await expect(openMemory({ db: file })).rejects.toThrow('trigger "thief"')
+    expect(fileHash(file)).toBe(before)
+    expect(run(file, 'doctor', '--fix').code).toBe(0)
+    await using memory = await openMemory({ db: file })
+    expect((await memory.doctor()).status).toBe('pass')
+  })
+
+  test('with a virtual table of a module that is not here can be freed of it', async () => {
+    const file = await filledDatabase()
+    tamper(file, unknownModule)
+    await expect(openMemory({ db: file })).rejects.toThrow('table "u"')
+    expect(run(file, 'doctor', '--fix')).toMatchObject({ code: 0 })
+  })
+
+  test('in one of its own tables cannot be repaired, and that is said', async () => {
+    const file = await filledDatabase()
+    tamper(file, changedTable)
+    const before = fileHash(file)
+    await expect(openMemory({ db: file })).rejects.toThrow('changed table "owners"')
+    const { code, stdout } = run(file, 'doctor', '--fix')
+    expect(code).toBe(1)
+    expect(stdout).toContain('(fix error: not tried: changed table "owners"; do not use this file')
+    expect(fileHash(file)).toBe(before)
+  })
+
+  test('that came while it was open is reported and removed by the open memory', async () => {
+    const file = await filledDatabase()
+    await using memory = await openMemory({ db: file })
+    tamper(file, (db) => db.exec(THIEF))
+    const checks = (await memory.doctor()).checks
+    expect(checks.find(({ name }) => name === 'schema_objects')).toMatchObject({
+      status: 'fail',
+      detail: 'not made by remindb: trigger "thief"',
+    })
+    expect((await memory.heal()).status).toBe('pass')
+    expect((await memory.forest()).roots).not.toEqual([])
+  })
+
+  test('tables that SQLite itself makes for its planner are no such parts', async () => {
+    const file = await filledDatabase()
+    tamper(file, (db) => db.exec('ANALYZE'))
+    await using memory = await openMemory({ db: file })
+    expect((await memory.doctor()).status).toBe('pass')
+  })
+})
+
+test('the digest of the schema is that of the newest one: after a new migration, put what is received here', () => {
+  const { objects } = expectedSchema()
+  expect(SCHEMA_DIGEST).toBe(digestOf(objects))
+  expect(digestOf(objects.toReversed())).toBe(SCHEMA_DIGEST)
+  expect(digestOf(objects.map((object) => ({ ...object, table: 'x' })))).not.toBe(SCHEMA_DIGEST)
+})
+
+test('a sound database has nothing to remove', async () => {
+  const file = await filledDatabase()
+  tamper(file, (db) => {
+    expect(findForeign(db)).toEqual([])
+    dropForeign(db)
+    expect(findForeign(db)).toEqual([])
+  })
+})
+
+describe('every handle', () => {
+  test('distrusts the schema and checks what it reads', async () => {
+    const file = await filledDatabase()
+    const writer = { file: join(temporaryFolder(), 'new.db'), synchronous: 'full', busyTimeoutMs: 1 } as const
+    for (const db of [openReader(file), openWriter(writer), openHandle(':memory:')]) {
+      expect(db.pragma('trusted_schema', { simple: true })).toBe(0)
+      expect(db.pragma('cell_size_check', { simple: true })).toBe(1)
+      // SQL cannot write to the schema itself.
+      db.pragma('writable_schema = ON')
+      expect(db.pragma('writable_schema', { simple: true })).toBe(0)
+      db.close()
+    }
+  })
+
+  test('of a memory keeps the schema from calling functions of the program', async () => {
+    const db = openHandle(':memory:')
+    db.exec(`CREATE VIEW v AS SELECT label_words('text', 'x') AS words`)
+    expect(() => db.prepare('SELECT * FROM v').get()).toThrow('unsafe use of label_words()')
+    db.close()
+  })
+})
+
+async function texts(file: string): Promise<unknown[]> {
+  const db = new Sqlite(file, { readonly: true })
+  const rows = db.prepare('SELECT n.id, t.body FROM nodes n LEFT JOIN texts t ON t.id = n.text_id').all()
+  db.close()
+  return rows
+}
