@@ -41,7 +41,7 @@ describe('what doctor costs', () => {
 
 describe('who waits for doctor', () => {
   test('the event loop goes round while doctor runs', async () => {
-    await using workspace = await openWorkspace({ 'a.md': '# A\n\nText.\n' })
+    await using workspace = await openWorkspace({ 'a.md': '# A\n\nSome words of prose.\n'.repeat(100_000) })
     let isRunning = true
     let rounds = 0
     const report = workspace.memory.doctor().finally(() => {
