@@ -14,6 +14,7 @@ import {
   size,
   text,
 } from './setting-values.ts'
+import { BUDGET_SETTINGS } from './settings-budgets.ts'
 import { FILES_SETTINGS } from './settings-files.ts'
 import { RECORD_SETTINGS } from './settings-records.ts'
 import { SERVER_SETTINGS } from './settings-server.ts'
@@ -245,6 +246,7 @@ export const SETTINGS = [
     parse: size(),
   },
   ...RECORD_SETTINGS,
+  ...BUDGET_SETTINGS,
   ...SERVER_SETTINGS,
 ] as const satisfies readonly Setting[]
 

@@ -7,7 +7,7 @@ export const summarizeCold: Prompt = {
   name: 'summarize-cold',
   title: 'Summarize cold memory',
   description: 'What nobody has read for a long time, with what to do about it',
-  toolset: 'tree',
+  tools: ['MemoryFetch', 'MemorySummarize'],
   async get(hands) {
     const { cold } = await hands.stats()
     return {
@@ -22,7 +22,7 @@ function promptText(cold: readonly ColdRow[]): string {
   return [
     'These nodes of the memory have not been read for a long time, coldest first. For each: read it with MemoryFetch, and',
     'if it is worth keeping replace its text by a shorter one that says the same with MemorySummarize. Ask before you',
-    'remove anything with MemoryForget.',
+    'remove anything.',
     '',
     ...cold.map(coldLine),
   ].join('\n')
