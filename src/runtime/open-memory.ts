@@ -24,6 +24,7 @@ import { pin, unpin } from '../core/pin.ts'
 import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
 import type { ColdRow } from '../core/store-heat.ts'
 import { type ColdReport, findColdReport, type TickResult } from '../core/tick.ts'
+import { worthShortening } from '../core/worth-shortening.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
@@ -335,6 +336,8 @@ function createMemory(parts: Parts) {
     }),
     /** Nodes that are not pinned, coldest first. */
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),
+    /** Long nodes that are not pinned and that nobody has read or changed for a month, coldest first. */
+    worthShortening: (page: { limit: number }): Promise<ColdRow[]> => worthShortening({ store, now }, page),
     overview: (): Promise<OverviewEnvelope> =>
       overview({ store, maintenance, now, dbPath: places.db, thresholds: temperature() }),
     /** A node with what is above and below it, the nearest first where the budget is small. Warms what it gives. */
