@@ -83,6 +83,20 @@ describe('a first look', () => {
     expect(text).toMatch(/^ {2}note:\/ \(1 document, 1 node, \d+ tokens\)$/m)
   })
 
+  test.each([
+    ['sections below a title', (sections: string) => `# Title\n\n${sections}`, '##'],
+    ['sections without a title', (sections: string) => sections, '#'],
+  ])('of one document with %s shows the first of them', async (_what, whole, mark) => {
+    const sections = Array.from({ length: 80 }, (_, at) => `${mark} Entry ${at}\n\nText ${at}.\n`).join('\n')
+    await using at = await openWorkspace({ 'log.md': whole(sections) })
+    const text = await look(at.memory)
+    expect(text).toMatch(
+      /^map: 1 document, 16\d nodes, .*\n {2}log\.md \(id=\w{11}, 16\d nodes, .*\)\n {4}\[heading\] Entry 0 \(id=/,
+    )
+    expect(text.match(/\[heading\] Entry/g)?.length).toBeGreaterThan(10)
+    expect(estimateTokens(`${text}\n`)).toBeLessThanOrEqual(500)
+  })
+
   test('begins where the documents do', async () => {
     const files = Object.fromEntries(Object.entries(vault(40)).map(([name, text]) => [`a/b/${name}`, text]))
     await using at = await openWorkspace(files)

@@ -53,6 +53,7 @@ const READS = [
   'history',
   'previewRollback',
   'firstLook',
+  'worthShortening',
   'doctor',
   'export',
   'backup',

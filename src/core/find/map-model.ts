@@ -19,6 +19,8 @@ export interface MemoryMap {
   entries: MapEntry[]
   /** What has no line of its own. */
   rest: { entries: number; documents: number; tokens: number }
+  /** Of a memory that is one document: how it begins, as far as there is room. */
+  sections: Omit<BriefRow, 'key'>[]
   /** What was read or pinned, the warmest first. */
   warm: Omit<BriefRow, 'key'>[]
   /** What changed last, the newest first. */

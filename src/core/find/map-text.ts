@@ -24,6 +24,7 @@ export function mapText(map: MemoryMap, { paint = PLAIN, open = OPEN_MORE }: Map
   return [
     ...headLines(map),
     ...map.entries.flatMap((entry) => entryLines(entry, map.folder, paint)),
+    ...map.sections.map((node) => sectionLine(node, paint)),
     ...restLines(map.rest),
     ...tailLines(map, paint),
     paint.dim(open),
@@ -58,6 +59,10 @@ export function groupLine(
     `${abbreviate(tokens)} tokens`,
   ]
   return `${'  '.repeat(level)}${shortName(name.slice(folder.length))} ${paint.dim(`(${what.join(', ')})`)}`
+}
+
+export function sectionLine(node: MemoryMap['sections'][number], paint = PLAIN): string {
+  return nodeLine(node, { level: 2, labelBytes: LABEL_BYTES, paint })
 }
 
 export function restLines({ entries, documents, tokens }: MemoryMap['rest']): string[] {

@@ -2,7 +2,7 @@ import type { ReadTx, Store } from '../store.ts'
 import { utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import type { MapEntry, MemoryMap } from './map-model.ts'
-import { entryLines, groupLine, mapText } from './map-text.ts'
+import { entryLines, groupLine, mapText, sectionLine } from './map-text.ts'
 
 /** In tokens: what a first look may cost, whatever there is to see. */
 export const MAP_BUDGET = 500
@@ -46,7 +46,8 @@ export async function memoryMap(
       documents: total.documents - shown,
       tokens: total.tokens - shownTokens,
     }
-    if (map.rest.entries === 0) await openFolders(tx, map, left + REST_BYTES)
+    if (total.documents === 1) await openDocument(tx, map, left)
+    else if (map.rest.entries === 0) await openFolders(tx, map, left + REST_BYTES)
     return map
   })
 }
@@ -58,6 +59,7 @@ async function frameOf(tx: ReadTx): Promise<MemoryMap> {
     folder: await tx.commonFolder(),
     entries: [],
     rest: { entries: 0, documents: 0, tokens: 0 },
+    sections: [],
     warm: warm.map(({ key: _, ...node }) => node),
     changed: await tx.changedLast(CHANGED),
   }
@@ -91,6 +93,20 @@ async function openFolders(tx: ReadTx, map: MemoryMap, room: number): Promise<vo
     left -= linesBytes(opened, map.folder) - before
     entry.inside = opened.inside
     entry.more = opened.more
+  }
+}
+
+/** A map of one document would say little: its sections are shown, or what stands right below its title. */
+async function openDocument(tx: ReadTx, map: MemoryMap, room: number): Promise<void> {
+  let left = room
+  let rows = await tx.outline(null, { limit: ENTRIES })
+  const [title] = rows
+  if (title && rows.length === 1) rows = await tx.outline(title.key, { limit: ENTRIES })
+  for (const { id, type, label, tokens, temperature, source } of rows) {
+    const section = { id, type, label, tokens, temperature, source }
+    left -= utf8Length(sectionLine(section)) + 1
+    if (left < 0) return
+    map.sections.push(section)
   }
 }
 
