@@ -74,7 +74,7 @@ describe('compile', () => {
     const { stdout } = remindb(['compile', 'team', '--overview'], { cwd: folder.path })
     const [first, , summary, types, , root, child, , title, ...commands] = stdout.trimEnd().split('\n')
     expect(first).toBe('compiled: 2 added, 0 modified, 0 removed (2 ops)')
-    expect(summary).toBe('2 nodes, 4 tokens')
+    expect(summary).toBe('1 file, 2 nodes, 4 tokens')
     expect(types).toBe('  1 heading, 1 text')
     expect(root).toMatch(new RegExp(`^\\[heading\\] Ops \\(id=${ID} file=ops.md temp=0.50 tok=1\\)$`))
     expect(child).toMatch(/^ {2}\[text\] Talk to Ada\. /)

@@ -17,7 +17,9 @@ export function overviewLines({ overview, look }: WhatIsThere, context: Context)
   const types = Object.entries(by_type).map(([type, count]) => `${count} ${type}`)
   return [
     '',
-    context.palette.bold(`${plural(total, 'node')}, ${abbreviate(tokens)} tokens`),
+    context.palette.bold(
+      `${plural(look.files, 'file')}, ${plural(total, 'node')}, ${abbreviate(tokens)} tokens`,
+    ),
     ...(types.length > 0 ? [`  ${types.join(', ')}`] : []),
     '',
     ...(total === 0 ? ['No nodes in database.'] : firstLookLines(look, context, overview.db_path)),

@@ -13,7 +13,10 @@ export interface FirstLookInput {
 }
 
 /** The whole outline where it is small, or a map. */
-export type FirstLook = { kind: 'outline'; outline: TreeAnswer } | { kind: 'map'; map: MemoryMap }
+export type FirstLook = {
+  /** Files on disk that have nodes. */
+  files: number
+} & ({ kind: 'outline'; outline: TreeAnswer } | { kind: 'map'; map: MemoryMap })
 
 /** What to show of a memory to somebody who does not know it: the outline where it is small, else a map of it. */
 export async function firstLook(
@@ -21,9 +24,10 @@ export async function firstLook(
   { depth, budget }: FirstLookInput = {},
 ): Promise<FirstLook & { read: NodeName[] }> {
   const levels = depth === undefined ? {} : { depth }
+  const files = await store.read((tx) => tx.countFiles())
   const outlineWithin = async (tokens: number) => {
     const { read, ...outline } = await tree(store, { ...levels, budget: tokens })
-    return { kind: 'outline' as const, outline, read }
+    return { kind: 'outline' as const, files, outline, read }
   }
   const whole = await outlineWithin(Math.max(budget ?? 0, MAP_BUDGET))
   const isSmall = whole.outline.next === null
@@ -31,5 +35,5 @@ export async function firstLook(
   if (budget && budget < (isSmall ? MAP_BUDGET : LEAST_MAP)) return outlineWithin(budget)
   if (isSmall) return whole
   const map = await memoryMap(store, budget ? { budget } : {})
-  return { kind: 'map', map, read: [] }
+  return { kind: 'map', files, map, read: [] }
 }
