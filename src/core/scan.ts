@@ -1,3 +1,4 @@
+import type { CompileProgress } from './compile-progress.ts'
 import { factsOf, failureOf, isNews, isSettled, isUntouched } from './file-facts.ts'
 import { type Arrived, addArrived, takeRenamed } from './renames.ts'
 import type {
@@ -22,7 +23,7 @@ export interface ScanInput {
   folder: SourceFolder
   /** Files that changed less than this ago stay what they are for now. Not where nothing is known yet. Default: 0. */
   settleMs?: number
-  onProgress?: (progress: { phase: 'read' | 'write'; done: number; total: number }) => void
+  onProgress?: (progress: CompileProgress) => void
 }
 
 /** What is stored of a folder, by path below its root. */

@@ -22,7 +22,7 @@ export type Looked = Pick<
 
 export type LookCompile = (
   path: string,
-  options: Pick<CompileOptions, 'message' | 'settleMs' | 'signal'>,
+  options: Pick<CompileOptions, 'message' | 'settleMs' | 'signal' | 'onProgress'>,
 ) => Promise<Looked>
 
 export function toMeta(runAtMs: number, { added, modified, removed, purged }: Looked): RescanMeta {

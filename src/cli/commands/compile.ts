@@ -10,6 +10,7 @@ import { createProgress } from '../../util/terminal-progress.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { plural } from '../../util/terminal-units.ts'
 import { type Context, defineCommand } from '../command.ts'
+import { barState } from '../compile-bar.ts'
 import { chooseDatabaseFor, openNewFor } from '../databases.ts'
 import { interruptible } from '../interrupt.ts'
 import { commandFor, shortestPath } from '../invocation.ts'
@@ -87,8 +88,7 @@ async function compileWithProgress(
       memory.compile(path, {
         signal,
         ...options,
-        onProgress: ({ phase, done, total }) =>
-          bar.update({ label: phase === 'read' ? 'reading' : 'writing', done, total }),
+        onProgress: (progress) => bar.update(barState(progress)),
       }),
     )
   } finally {

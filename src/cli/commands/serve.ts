@@ -7,6 +7,7 @@ import { serveStdio } from '../../runtime/serve-stdio.ts'
 import { createServerParts, type MemoryChoice, type ServerParts } from '../../runtime/server-parts.ts'
 import { untilClosed, writeLines } from '../../util/terminal-output.ts'
 import { type Context, defineCommand } from '../command.ts'
+import { showCompiling } from '../compile-bar.ts'
 import { chooseDatabase } from '../databases.ts'
 import { overviewLines } from '../layout/overview.ts'
 import { listeningLines, stdioLines } from '../layout/serving.ts'
@@ -93,8 +94,9 @@ async function tellWhatIsThere({ out, palette }: Context, parts: ServerParts): P
 
 async function linesOfWhatIsThere({ memory }: ServerParts, palette: Context['palette']): Promise<string[]> {
   try {
-    const { looked, observer } = await memory.get()
-    await looked
+    const served = await memory.get()
+    const { observer } = served
+    await showCompiling(served, { stream: process.stderr, now: () => performance.now() })
     const there = {
       overview: await observer.overview(),
       files: await observer.files(),

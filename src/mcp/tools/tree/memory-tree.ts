@@ -1,3 +1,4 @@
+import { NOTHING_YET } from '../../../core/compile-progress.ts'
 import { treeJson } from '../../../core/find/tree-json.ts'
 import { treeText } from '../../../core/find/tree-text.ts'
 import { object, optional } from '../../schema.ts'
@@ -28,8 +29,9 @@ export const memoryTree = defineTool({
   missing: (id) => `failed to get root: node ${id} not found`,
   logged: ({ root, depth, budget }) => ({ root: loggedId(root), depth, budget }),
 
-  async call({ hands }, { depth, ...args }) {
+  async call({ hands, isCompiling }, { depth, ...args }) {
     const answer = await hands.tree({ ...args, depth: depthOf(depth, DEPTHS) })
-    return { text: treeText(answer), structured: treeJson(answer) }
+    const isNothingYet = isCompiling && answer.nodes.length === 0
+    return { text: isNothingYet ? NOTHING_YET : treeText(answer), structured: treeJson(answer) }
   },
 })
