@@ -5,12 +5,13 @@ import { searchText } from '../src/core/find/search-text.ts'
 import { estimateTokens } from '../src/core/tokens.ts'
 import { type Memory, openMemory } from '../src/index.ts'
 import type { Conversation, Question } from './dataset.ts'
+import { mapExchanges } from './exchanges.ts'
 import { type Scores, scoresOf } from './metrics.ts'
 import { distinctTurns, mapTurns } from './turns.ts'
 
 /** What became of one question. */
 export interface Answer {
-  category: number
+  category: string
   scores: Scores
   /** A search as an agent makes it: so long it took, and so long is the answer to read. */
   ms: number
@@ -19,6 +20,8 @@ export interface Answer {
 
 export interface Asked {
   answers: Answer[]
+  /** What the questions are about. */
+  unit: 'turn' | 'exchange'
   /** Questions that no turn answers: recall means nothing for them. */
   skipped: number
   problems: string[]
@@ -42,18 +45,21 @@ export async function askAll(conversation: Conversation): Promise<Asked> {
 }
 
 async function askMemory(memory: Memory, { name, turns, questions }: Conversation): Promise<Asked> {
-  const { turnOf, problems } = mapTurns(await memory.forest(), turns)
-  const known = new Set(turns.map(({ id }) => id))
+  const forest = await memory.forest()
+  const { turnOf, problems } = turns ? mapTurns(forest, turns) : mapExchanges(forest)
+  const unit = turns ? 'turn' : 'exchange'
+  const known = new Set(turns?.map(({ id }) => id) ?? turnOf.values())
   const answerable = questions.filter(({ relevant }) => relevant.length > 0)
   const strangers = new Set(answerable.flatMap(({ relevant }) => relevant.filter((id) => !known.has(id))))
   if (strangers.size > 0)
     problems.push(
-      `questions.jsonl names ${strangers.size} turns that turns.jsonl does not have; they count as not found`,
+      `questions.jsonl names ${strangers.size} ${unit}s that ${turns ? 'turns.jsonl does not' : 'the notes do not'} have; they count as not found`,
     )
   const answers: Answer[] = []
   for (const question of answerable) answers.push(await ask(memory, question, turnOf))
   return {
     answers,
+    unit,
     skipped: questions.length - answerable.length,
     problems: problems.map((problem) => `${name}: ${problem}`),
   }

@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
+import { exchangeOf } from './exchanges.ts'
 
-/** A folder of notes, and questions whose answers are known to stand in some of their paragraphs. */
+/** A folder of notes, and questions whose answers are known to be in some parts of them: turns or exchanges. */
 export interface Conversation {
   name: string
   /** The folder to compile. */
   notes: string
-  turns: Turn[]
+  /** Missing: the notes are messages, and the parts are exchanges (`exchanges.ts`). */
+  turns?: Turn[]
   questions: Question[]
 }
 
@@ -20,10 +22,10 @@ export interface Turn {
 
 export interface Question {
   question: string
-  /** Ids of turns, each once. */
+  /** Ids of turns or exchanges, each once. */
   relevant: string[]
-  /** 1 multi-hop, 2 temporal, 3 open, 4 single-hop, 5 adversarial. */
-  category: number
+  /** Of turns: 1 multi-hop, 2 temporal, 3 open, 4 single-hop, 5 adversarial. Of exchanges: the name of a kind. */
+  category: string
 }
 
 /** What is wrong with the folder that was named, and what to do. */
@@ -32,35 +34,54 @@ export class DatasetError extends Error {
 }
 
 const PARTS = ['notes', 'turns.jsonl', 'questions.jsonl']
+/** Folders below the one that is named. */
+const MAX_DEPTH = 2
 
-/** The conversation that a folder is, or those in it, by name. */
+/** The conversation that a folder is, or those below it, by name. */
 export function readDataset(folder: string): Conversation[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new DatasetError(
       `there is no folder ${folder}; name one, or none for the set that comes with the project`,
     )
   }
-  if (hasPart(folder)) return [readConversation(folder)]
-  const inner = readdirSync(folder)
-    .map((name) => join(folder, name))
-    .filter(hasPart)
-    .sort()
-  if (inner.length > 0) return inner.map(readConversation)
+  if (hasPart(folder)) return [readConversation(folder, basename(resolve(folder)))]
+  const inner = foldersBelow(folder, MAX_DEPTH).sort()
+  if (inner.length > 0) return inner.map((one) => readConversation(one, relative(folder, one)))
   throw new DatasetError(
     `${folder} has no conversations: folders with ${PARTS.join(', ')}. docs/evaluation.md describes them`,
   )
+}
+
+function foldersBelow(folder: string, depth: number): string[] {
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return folders.flatMap(({ name }) => {
+    const inner = join(folder, name)
+    if (hasPart(inner)) return [inner]
+    return depth > 1 ? foldersBelow(inner, depth - 1) : []
+  })
 }
 
 function hasPart(folder: string): boolean {
   return PARTS.some((part) => existsSync(join(folder, part)))
 }
 
-function readConversation(folder: string): Conversation {
-  const missing = PARTS.find((part) => !existsSync(join(folder, part)))
+function readConversation(folder: string, name: string): Conversation {
+  const file = (part: string): string => join(folder, part)
+  const isExchanges = !existsSync(file('turns.jsonl')) && hasKinds(file('questions.jsonl'))
+  const needed = PARTS.filter((part) => !isExchanges || part !== 'turns.jsonl')
+  const missing = needed.find((part) => !existsSync(file(part)))
   if (missing) throw new DatasetError(`${folder} has no ${missing}; a conversation needs ${PARTS.join(', ')}`)
-  const turns = readLines(join(folder, 'turns.jsonl'), toTurn)
-  const questions = readLines(join(folder, 'questions.jsonl'), toQuestion)
-  return { name: basename(resolve(folder)), notes: join(folder, 'notes'), turns, questions }
+  return {
+    name,
+    notes: file('notes'),
+    ...(isExchanges ? {} : { turns: readLines(file('turns.jsonl'), toTurn) }),
+    questions: readLines(file('questions.jsonl'), isExchanges ? toExchangeQuestion : toQuestion),
+  }
+}
+
+/** Questions about exchanges have a kind, those about turns a category. */
+function hasKinds(file: string): boolean {
+  return existsSync(file) && /"kind"\s*:/.test(readFileSync(file, 'utf8').split('\n', 1)[0] ?? '')
 }
 
 function readLines<T>(file: string, toItem: (line: unknown) => T | string): T[] {
@@ -95,7 +116,18 @@ function toQuestion(line: unknown): Question | string {
   const { question, relevant, category } = fieldsOf(line)
   if (typeof question !== 'string' || !isTexts(relevant) || !isCount(category) || category < 1)
     return 'a question needs "question", a text, "relevant", a list of turn ids, and "category", a number from 1'
-  return { question, relevant: [...new Set(relevant)], category }
+  return { question, relevant: [...new Set(relevant)], category: String(category) }
+}
+
+function toExchangeQuestion(line: unknown): Question | string {
+  const { question, relevant, kind } = fieldsOf(line)
+  if (typeof question !== 'string' || !isCounts(relevant) || typeof kind !== 'string')
+    return 'a question needs "question" and "kind", texts, and "relevant", a list of message numbers'
+  return { question, relevant: [...new Set(relevant.map(exchangeOf))], category: kind }
+}
+
+function isCounts(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every(isCount)
 }
 
 function isTexts(value: unknown): value is string[] {

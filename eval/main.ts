@@ -11,7 +11,8 @@ const HELP = `npm run eval [-- <folder>] [--json]
 Compiles notes into a memory of their own, asks questions whose answers are known, and says how many were found:
 recall@5, 10, 25 and 50, nDCG@10 and MRR in percent, by category, with time and tokens.
 
-  <folder>  conversations (notes/, turns.jsonl, questions.jsonl), or one; without it: the set in eval/sets
+  <folder>  conversations (notes/, turns.jsonl, questions.jsonl), or one, or folders of them; without turns.jsonl
+            the notes are messages; without a folder: the set in eval/sets
   --json    one line of JSON instead of a table; \`npm run eval --silent\` leaves out npm's own lines
   --help    this text
 

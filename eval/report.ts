@@ -5,11 +5,13 @@ import { METRICS, type Metric, meanOf, percentile } from './metrics.ts'
 export type Figures = Record<Metric, number> & { questions: number }
 
 export interface Report {
-  /** Categories 1 to 4. */
+  /** All but category 5. */
   overall: Figures
   by_category: Record<string, Figures>
   conversations: number
-  /** Questions without a relevant turn. */
+  /** What the questions are about. */
+  unit: Asked['unit']
+  /** Questions without a relevant turn or exchange. */
   skipped: number
   /** Of a search for ten hits, in milliseconds. */
   time_ms: { p50: number; p99: number }
@@ -24,17 +26,18 @@ const NAMES: Record<string, string> = {
   4: 'single-hop',
   5: 'adversarial',
 }
-const ADVERSARIAL = 5
+const ADVERSARIAL = '5'
 
 export function reportOf(asked: readonly Asked[]): Report {
   const answers = asked.flatMap((one) => one.answers)
-  const groups = [...Map.groupBy(answers, ({ category }) => category)].sort(([a], [b]) => a - b)
+  const groups = [...Map.groupBy(answers, ({ category }) => category)].sort(([a], [b]) => (a < b ? -1 : 1))
   const times = answers.map(({ ms }) => ms)
   const tokens = answers.map((answer) => answer.tokens)
   return {
-    overall: figuresOf(answers.filter(({ category }) => category < ADVERSARIAL)),
+    overall: figuresOf(answers.filter(({ category }) => category !== ADVERSARIAL)),
     by_category: Object.fromEntries(groups.map(([category, own]) => [category, figuresOf(own)])),
     conversations: asked.length,
+    unit: asked[0]?.unit ?? 'turn',
     skipped: asked.reduce((total, one) => total + one.skipped, 0),
     time_ms: { p50: round(percentile(times, 0.5)), p99: round(percentile(times, 0.99)) },
     tokens: {
@@ -47,16 +50,16 @@ export function reportOf(asked: readonly Asked[]): Report {
 
 /** For a person. */
 export function reportLines(report: Report): string[] {
-  const { overall, by_category, conversations, skipped, time_ms, tokens } = report
+  const { overall, by_category, conversations, unit, skipped, time_ms, tokens } = report
   const rows = Object.entries(by_category).map(([category, figures]) =>
-    row(`${category} ${NAMES[category] ?? ''}`, figures),
+    row(`${category} ${NAMES[category] ?? ''}`.trim(), figures),
   )
   return [
     ['', 'questions', ...METRICS].map((cell, at) => pad(cell, at)).join(''),
     ...rows,
-    row('1–4 overall', overall),
+    row(unit === 'turn' ? '1–4 overall' : 'overall', overall),
     '',
-    `${count(conversations, 'conversation')}; ${count(skipped, 'question')} without a relevant turn ${skipped === 1 ? 'was' : 'were'} skipped`,
+    `${count(conversations, 'conversation')}; ${count(skipped, 'question')} without a relevant ${unit} ${skipped === 1 ? 'was' : 'were'} skipped`,
     `a search for ten hits: p50 ${time_ms.p50} ms, p99 ${time_ms.p99} ms`,
     `tokens of its answer: mean ${tokens.mean}, p50 ${tokens.p50}, p99 ${tokens.p99}`,
   ]
@@ -78,7 +81,7 @@ function row(name: string, figures: Figures): string {
 }
 
 function pad(cell: string, at: number): string {
-  return at === 0 ? cell.padEnd(14) : cell.padStart(11)
+  return at === 0 ? cell.padEnd(25) : cell.padStart(11)
 }
 
 function round(value: number): number {

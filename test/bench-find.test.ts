@@ -5,7 +5,7 @@ import { type Found, judge } from '../bench/find/figures.ts'
 /** A size at which one operation takes so long, and its floor. */
 function found(size: string, nodes: number, p50Ms: number, floorP50Ms: number, name = 'fetch a file'): Found {
   const one: Measured = { name, runs: 1, found: 1, p50Ms, p99Ms: p50Ms, floorP50Ms, floorP99Ms: floorP50Ms }
-  return { size, nodes, links: 0, load: 1, measured: [one] }
+  return { size, nodes, links: 0, load: 1, measured: [one], limits: { checked: 700, differing: 0 } }
 }
 const lost = (...all: Found[]): string[] =>
   judge(all)
@@ -33,7 +33,12 @@ describe('the verdicts of bench find', () => {
   })
 
   test('smaller memories are not held against larger ones', () => {
-    expect(judge([found('10k', 10_000, 9, 9), found('100k', 100_000, 1, 1)])).toHaveLength(2)
+    expect(judge([found('10k', 10_000, 9, 9), found('100k', 100_000, 1, 1)])).toHaveLength(4)
+  })
+
+  test('an answer at a limit that is not the first of a longer one is lost', () => {
+    const one = { ...found('100k', 100_000, 1, 1), limits: { checked: 700, differing: 1 } }
+    expect(lost(one)).toEqual(['answers at limit k are the first k at 100k: 700 compared, differing ≤ 0'])
   })
 
   test('four frequent words have a limit of their own at 100k, beside what plain OR takes', () => {
@@ -42,6 +47,6 @@ describe('the verdicts of bench find', () => {
     expect(lost(found('100k', 100_000, 16, 60, name))).toEqual([
       'four frequent words at 100k ≤ 15 ms (plain OR takes 60.00 ms)',
     ])
-    expect(judge([found('10k', 10_000, 16, 60, name)])).toHaveLength(1)
+    expect(judge([found('10k', 10_000, 16, 60, name)])).toHaveLength(2)
   })
 })

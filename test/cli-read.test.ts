@@ -23,7 +23,7 @@ Snapshots:            1
 Temperature:
     ├─ avg:           0.50
     ├─ median:        0.50
-    ├─ hot (≥0.5):    6
+    ├─ hot (≥0.6):    0
     ├─ cold (<0.1):   0
     └─ pinned:        0
 Relations:            0

@@ -85,6 +85,28 @@ describe('npm run eval', () => {
     expect(report.overall).toMatchObject({ 'recall@5': 100, mrr: 100 })
   })
 
+  test('reads conversations of messages, where an exchange is a message and the answer to it', () => {
+    const EXCHANGES = {
+      'notes/session-01.md':
+        '# Session 1\n\n## Message 0, user, May-01-2025\n\nWhere is the kettle?\n\n## Message 1, assistant\n\n#### Kitchen\n\nOn the shelf, beside the marmalade.\n\n## Message 2, user\n\nThanks.\n\n## Message 3, assistant\n\nDumplings are on Fridays.\n',
+      'questions.jsonl': [
+        { kind: 'event_ordering', question: 'marmalade', relevant: [0, 1] },
+        { kind: 'summarization', question: 'dumplings', relevant: [3] },
+        { kind: 'summarization', question: 'unanswerable', relevant: [] },
+      ]
+        .map((question) => JSON.stringify(question))
+        .join('\n'),
+    }
+    using folder = temporaryFolder(
+      Object.fromEntries(Object.entries(EXCHANGES).map(([file, text]) => [`100K/1/${file}`, text])),
+    )
+    const report = JSON.parse(evaluate(folder.path, '--json').stdout) as Report
+    expect(Object.keys(report.by_category)).toEqual(['event_ordering', 'summarization'])
+    expect(report).toMatchObject({ conversations: 1, skipped: 1, unit: 'exchange' })
+    expect(report.overall).toMatchObject({ questions: 2, 'recall@5': 100, mrr: 100 })
+    expect(evaluate(folder.path).stdout).toContain('1 question without a relevant exchange was skipped')
+  })
+
   test('prints a table for people', () => {
     using folder = temporaryFolder(CONVERSATION)
     const { stdout } = evaluate(folder.path)

@@ -18,6 +18,13 @@ const VERSIONS = 100
 const TREE_NODES = 200
 export const FOUR_FREQUENT = 'four frequent words'
 
+/** Queries of each search, to compare their answers at several limits. */
+const COMPARED = 20
+
+export function queriesOf(parts: CaseParts): string[] {
+  return searchCases(parts).flatMap(({ inputs }) => inputs.slice(0, COMPARED).map((words) => words.join(' ')))
+}
+
 export function createCases(parts: CaseParts): Case[] {
   return [...searchCases(parts), ...readCases(parts), ...relatedCases(parts)] as Case[]
 }

@@ -1,6 +1,7 @@
 import type { Measured } from '../engine/side-by-side.ts'
 import { type Columns, milliseconds, table, type Verdict, verdict, verdictLines } from '../engine/table.ts'
 import { FOUR_FREQUENT } from './cases.ts'
+import type { Limits } from './limits.ts'
 
 export interface Found {
   size: string
@@ -10,6 +11,7 @@ export interface Found {
   /** Processes that wanted the machine's cores in the last minute, this one among them: above their number, times are not to be trusted. */
   load: number
   measured: Measured[]
+  limits: Limits
 }
 
 const MAX_RATIO = 2
@@ -19,7 +21,7 @@ const MAX_FREQUENT_MS = 15
 const BASE = '100k'
 
 export function judge(all: readonly Found[]): Verdict[] {
-  return [...judgeRatios(all), ...judgeFrequent(all), ...judgeGrowth(all)]
+  return [...judgeRatios(all), ...judgeFrequent(all), ...judgeGrowth(all), ...judgeLimits(all)]
 }
 
 function judgeRatios(all: readonly Found[]): Verdict[] {
@@ -62,6 +64,17 @@ function judgeGrowth(all: readonly Found[]): Verdict[] {
       const target = `${one.name} at ${size} / at ${BASE} ≤ ${limit.toFixed(2)} (the floor: ${floorGrowth.toFixed(2)}×)`
       return [verdict(target, one.p50Ms / before.p50Ms, limit, '×')]
     }),
+  )
+}
+
+function judgeLimits(all: readonly Found[]): Verdict[] {
+  return all.map(({ size, limits: { checked, differing } }) =>
+    verdict(
+      `answers at limit k are the first k at ${size}: ${checked} compared, differing ≤ 0`,
+      differing,
+      0,
+      '',
+    ),
   )
 }
 

@@ -4,9 +4,9 @@ import { openMemory } from '../../src/index.ts'
 import { openReader } from '../../src/store/sqlite/open.ts'
 import { createRandom } from '../engine/corpus.ts'
 import { type Measured, sideBySide } from '../engine/side-by-side.ts'
-import { createCases } from './cases.ts'
-
+import { createCases, queriesOf } from './cases.ts'
 import { createFloors } from './floors.ts'
+import { compareLimits } from './limits.ts'
 import { pickWords } from './words.ts'
 
 const [file = ''] = process.argv.slice(2)
@@ -15,8 +15,9 @@ const db = openReader(file)
 const random = createRandom(4)
 const vocabulary = pickWords(db, random)
 const measured: Measured[] = []
-for (const one of createCases({ memory, db, floors: createFloors(db), vocabulary, random }))
-  measured.push(await sideBySide(one))
+const parts = { memory, db, floors: createFloors(db), vocabulary, random }
+for (const one of createCases(parts)) measured.push(await sideBySide(one))
+const limits = await compareLimits(memory, queriesOf(parts))
 const count = (sql: string): number => db.prepare(sql).pluck().get() as number
 const about = {
   load: loadavg()[0] ?? 0,
@@ -24,4 +25,4 @@ const about = {
   links: count('SELECT count(*) FROM links WHERE target_key IS NOT NULL'),
 }
 db.close()
-process.stdout.write(JSON.stringify({ ...about, measured }))
+process.stdout.write(JSON.stringify({ ...about, measured, limits }))

@@ -13,6 +13,7 @@ const noop: Tool = {
   title: 'Nothing',
   description: 'Does nothing',
   toolset: 'tree',
+  access: 'reads',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: { json: { type: 'object' }, parse: (value) => value },
   output: { type: 'object' },
@@ -36,6 +37,7 @@ export async function nothingServed(
   const served: Served = {
     version: '0',
     tools: [noop],
+    allowed: 'removes',
     schemes: SCHEMES,
     hands: async () => ({}) as Hands,
     observer: async () => ({ overview: async () => ({ done: true }) }) as unknown as Observer,

@@ -22,11 +22,11 @@ export function statsLines(overview: OverviewEnvelope, thresholds: Thresholds): 
   ]
 }
 
-/** What to do something about; nothing where nothing is cold. */
+/** What to do something about; nothing where there is nothing. */
 export function coldLines(cold: readonly ColdRow[]): string[] {
   if (cold.length === 0) return []
   return [
-    'Cold nodes, coldest first; shorten them with MemorySummarize, or keep them with MemoryPin:',
+    'Long nodes that nobody has read for a month, coldest first; shorten them with MemorySummarize, or keep them with MemoryPin:',
     ...cold.map((row) => `    ${coldLine(row)}`),
   ]
 }

@@ -1,5 +1,6 @@
 import type { Address, DocumentKind } from './model.ts'
 import type { DocumentRow, DocumentState } from './store-rows.ts'
+import type { Match } from './store-search.ts'
 
 /** The doors that keep documents of their own; files on disk and notes have none. */
 export type DoorKind = Extract<DocumentKind, 'record' | 'key' | 'file'>
@@ -85,8 +86,8 @@ export interface DoorQuery {
   /** All of them. */
   tags?: readonly string[]
   where?: readonly DoorCondition[]
-  /** Whose text has this somewhere, whatever the case. */
-  contains?: string
+  /** Whose nodes have these words: each of them somewhere in the document. */
+  words?: Match
   /** Those whose time has not come by then. */
   notExpiredAt?: number
   /** Those whose time has come by then. */

@@ -53,6 +53,11 @@ export interface HeatReads {
   listNodeHeat(page: { limit: number; after?: number }): Promise<NodeHeatRow[]>
   /** Live nodes that are not pinned, coldest first; with `below`, only what is colder. Costs what it returns. */
   coldest(page: { limit: number; below?: number }): Promise<ColdRow[]>
+  /**
+   * Of the coldest `lookedAt` live nodes that are not pinned, those with more than `tokens` that nobody has read or changed
+   * since `since`; coldest first.
+   */
+  longUnread(page: { limit: number; tokens: number; since: number; lookedAt: number }): Promise<ColdRow[]>
 }
 
 export interface HeatWrites {

@@ -9,24 +9,33 @@ export interface Match {
   inLabel?: boolean
 }
 
-/** A node among its siblings. */
-export interface Surrounding {
+/** What a score needs of a node, and what decides between equal ones. */
+export interface NodeFacts {
   key: number
-  parentKey: number | null
   type: NodeType
   tokens: number
   /** Its heat now. */
   temperature: number
-  /** Its parent and the parent of that, as far as there are. Who wants to know more asks for the `lineage`. */
-  above: LineageRow[]
+  documentId: number
+}
+
+/** A node among its siblings. */
+export interface Surrounding extends NodeFacts {
+  parentKey: number | null
+  /** Its parent and the parent of that, as far as there are. `lineage` has the rest. */
+  above: { key: number; parentKey: number | null }[]
   /** Keys of the siblings before it and after it, nearest first. */
   before: number[]
   after: number[]
+  /** Those of them that are headings. */
+  headings: number[]
 }
 
 export interface LineageRow {
   key: number
   parentKey: number | null
+  /** Among its siblings: compared by code unit. */
+  position: string
   label: string
 }
 
@@ -52,6 +61,12 @@ export interface SearchReads {
   matchingKeys(match: Match | null, filters: Filters, limit: number): Promise<number[]>
   /** Those of `keys` that pass the filters, in no particular order. */
   passing(keys: number[], filters: Filters): Promise<number[]>
+  /** Keys of at most `limit` nodes that are hotter than all others, hottest first; what is as hot as one that has no room is left out. */
+  hottest(limit: number): Promise<number[]>
+  /** In no particular order. */
+  nodeFacts(keys: number[]): Promise<NodeFacts[]>
+  /** The paths of documents, as hits show them; in no particular order. */
+  documentPaths(documentIds: number[]): Promise<{ documentId: number; path: string }[]>
   /** Each of `keys` with at most `reach` siblings on either side, in no particular order. */
   surroundings(keys: number[], reach: number): Promise<Surrounding[]>
   /** In no particular order. */

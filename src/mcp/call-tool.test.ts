@@ -13,6 +13,7 @@ const TOOL: Tool<{ word: string }> = {
   title: 'Echo',
   description: 'Says it again',
   toolset: 'tree',
+  access: 'reads',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: object({ word: text('What to say') }),
   output: { type: 'object' },
@@ -28,6 +29,7 @@ function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().lo
   return {
     version: '0',
     tools: [tool],
+    allowed: 'removes',
     schemes: SCHEMES,
     hands: async () => ({}) as Hands,
     observer: absent,

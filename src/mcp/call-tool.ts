@@ -3,6 +3,7 @@ import { isMemoryError } from '../core/errors.ts'
 import type { Log, LogFields } from '../util/log.ts'
 import { CALL_MESSAGES } from './call-log.ts'
 import { failureFields, invalidParams, messageOf } from './errors.ts'
+import { checkPermitted, offeredTools } from './permissions.ts'
 import type { Caller, Served } from './served.ts'
 import type { Tool, ToolAnswer } from './tools/tool.ts'
 
@@ -16,16 +17,18 @@ export interface ToolCall {
   meta?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The one way to a tool: checks, calls, logs, and makes an answer of what goes wrong. */
+/** The one way to a tool: checks whether the call is permitted and what it says, calls, logs, and makes an answer of what goes wrong. */
 export async function callTool(served: Served, call: ToolCall): Promise<CallToolResult> {
-  const tool = findTool(served.tools, call.name)
+  const tool = findTool(served, call.name)
   const { sessionId } = call.caller
   const log = sessionId === '' ? served.log : served.log.of(sessionId)
   const startedAt = served.clock()
   const elapsed = () => ({ tool: tool.name, elapsed_ms: Math.round(served.clock() - startedAt) })
   let logged = {}
   try {
+    checkPermitted(tool, tool.access, served.allowed)
     const args = tool.input.parse(call.args ?? {})
+    checkPermitted(tool, tool.accessOf?.(args) ?? tool.access, served.allowed)
     logged = await redactFields(served, tool.logged(args))
     const hands = await served.hands(call.caller.author)
     const answer = await tool.call({ hands, signal: call.signal, meta: call.meta ?? {} }, args)
@@ -54,10 +57,11 @@ async function redactFields(served: Served, fields: LogFields): Promise<LogField
   )
 }
 
-function findTool(tools: readonly Tool[], name: string): Tool {
+function findTool({ tools, allowed }: Pick<Served, 'tools' | 'allowed'>, name: string): Tool {
   const tool = tools.find((one) => one.name === name)
   if (tool) return tool
-  throw invalidParams(`unknown tool "${name}"; there are ${tools.map((one) => one.name).join(', ')}`)
+  const offered = offeredTools(tools, allowed).map((one) => one.name)
+  throw invalidParams(`unknown tool "${name}"; there are ${offered.join(', ')}`)
 }
 
 function toResult({ text, structured, content, meta }: ToolAnswer): CallToolResult {

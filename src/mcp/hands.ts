@@ -27,6 +27,8 @@ export interface Hands {
   diff(input: { from: number; to: number; limit?: number; after?: string }): Promise<Paged<VersionRow>>
   history(input: { id: string; limit?: number; after?: string }): Promise<Paged<VersionRow>>
   stats(): Promise<Stats>
+  /** Long nodes that nobody has read for a month, coldest first. */
+  worthShortening(page: { limit: number }): Promise<ColdRow[]>
   write(input: WriteInput): Promise<WriteResult>
   summarize(input: SummarizeInput): Promise<SummarizeResult>
   /** Only what is inside a source root, by real path. */
@@ -44,8 +46,6 @@ export interface Hands {
 export interface Stats {
   overview: OverviewEnvelope
   thresholds: { hot: number; cold: number }
-  /** Nodes below the threshold of notices, coldest first; at most as many as one notice has. */
-  cold: ColdRow[]
 }
 
 export interface Compiled extends CompileResult {

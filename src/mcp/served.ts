@@ -3,13 +3,15 @@ import type { Log } from '../util/log.ts'
 import type { Hands } from './hands.ts'
 import type { Observer } from './observer.ts'
 import type { Scheme } from './resources/scheme.ts'
-import type { Tool } from './tools/tool.ts'
+import type { Access, Tool } from './tools/tool.ts'
 
 /** What is served: one memory, as clients reach it. The same for every connection. */
 export interface Served {
   version: string
-  /** What a client is offered. */
+  /** What a client is offered, as far as it is allowed. */
   tools: readonly Tool[]
+  /** The most that a call may do. */
+  allowed: Access
   /** Which resources it is offered. */
   schemes: readonly Scheme[]
   /** The memory is opened while the first client is already being answered: both wait for it. */

@@ -3,6 +3,7 @@ import { createGate, type Gate } from '../util/gate.ts'
 import { callTool } from './call-tool.ts'
 import { invalidParams } from './errors.ts'
 import { instructionsOf } from './instructions.ts'
+import { offeredTools } from './permissions.ts'
 import { getPrompt } from './prompts/get-prompt.ts'
 import { promptsOf } from './prompts/prompts.ts'
 import { readResource } from './read-resource.ts'
@@ -14,6 +15,7 @@ import { MAX_RUNNING } from './running.ts'
 import type { Caller, Served } from './served.ts'
 import type { Held } from './subscriptions/held.ts'
 import { SUBSCRIBABLE, uriOf } from './subscriptions/subscribable.ts'
+import type { Tool } from './tools/tool.ts'
 
 export type Era = 'legacy' | 'modern'
 
@@ -41,6 +43,7 @@ const LISTS = [
 export function createServer(served: Served, options: ServerOptions): Server {
   const { era, callerOf } = options
   const hasResources = served.schemes.length > 0
+  const offered = offeredTools(served.tools, served.allowed)
   const server = new Server(
     { name: 'remindb', title: 'remindb', version: served.version },
     {
@@ -51,25 +54,27 @@ export function createServer(served: Served, options: ServerOptions): Server {
         // The new era has no such messages: clients ask for what became cold.
         ...(era === 'legacy' ? { logging: {} } : {}),
       },
-      instructions: instructionsOf(served.tools),
+      instructions: instructionsOf(offered, served.allowed),
       cacheHints: Object.fromEntries(LISTS.map((method) => [method, LIST_CACHE])),
     },
   )
   // Also of what was cancelled: nobody waits for it, but it runs to its end.
   const gate = createGate(MAX_RUNNING)
-  serveTools(server, served, { callerOf, gate })
+  serveTools(server, served, { callerOf, gate, offered })
   if (hasResources) serveResources(server, served, gate)
-  servePrompts(server, served, { callerOf, gate })
+  servePrompts(server, served, { callerOf, gate, offered })
   if (hasResources && era === 'legacy') serveSubscriptions(server, served, options)
   return server
 }
 
 interface Serving extends Pick<ServerOptions, 'callerOf'> {
   gate: Gate
+  /** What a client is shown. */
+  offered: readonly Tool[]
 }
 
-function serveTools(server: Server, served: Served, { callerOf, gate }: Serving): void {
-  const tools = served.tools.map(({ name, title, description, annotations, input, output }) => ({
+function serveTools(server: Server, served: Served, { callerOf, gate, offered }: Serving): void {
+  const tools = offered.map(({ name, title, description, annotations, input, output }) => ({
     name,
     title,
     description,
@@ -98,16 +103,16 @@ function serveResources(server: Server, served: Served, gate: Gate): void {
   )
 }
 
-function servePrompts(server: Server, served: Served, { callerOf, gate }: Serving): void {
-  const offered = promptsOf(served.tools)
-  const prompts = offered.map(({ name, title, description, arguments: known }) => ({
+function servePrompts(server: Server, served: Served, { callerOf, gate, offered }: Serving): void {
+  const known = promptsOf(offered)
+  const prompts = known.map(({ name, title, description, arguments: wanted }) => ({
     ...{ name, title, description },
-    ...(known && { arguments: known.map((argument) => ({ ...argument })) }),
+    ...(wanted && { arguments: wanted.map((argument) => ({ ...argument })) }),
   }))
   server.setRequestHandler('prompts/list', async () => ({ prompts }))
   server.setRequestHandler('prompts/get', ({ params }, context) => {
     const asked = { name: params.name, args: params.arguments, author: callerOf(context).author }
-    return gate(() => getPrompt(served, offered, asked), context.mcpReq.signal)
+    return gate(() => getPrompt(served, known, asked), context.mcpReq.signal)
   })
 }
 

@@ -19,7 +19,7 @@ import { keyLimitsOf } from './key-limits.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import type { Temperature } from './temperature.ts'
 import { fileLimitOf, noteLimitOf } from './text-limits.ts'
-import { createTouches, type Touches } from './touches.ts'
+import { createTouches, NO_TOUCHES, type Touches } from './touches.ts'
 import { boostOf } from './warmed.ts'
 
 export interface DoorParts {
@@ -32,6 +32,8 @@ export interface DoorParts {
   settings: () => Config
   temperature: () => Temperature
   maxNodeTokens: number
+  /** What is asked for is not counted. */
+  readOnly: boolean
   onProblem: (error: unknown) => void
   /** A key was stored that has an end. */
   onExpiring: () => void
@@ -49,7 +51,7 @@ export function createDoors(parts: DoorParts) {
   const { store, maintenance, hash, now, redaction, temperature, maxNodeTokens, onProblem } = parts
   const { redact, findKeys } = redaction
   const boost = (): number => boostOf(temperature(), 'read')
-  const touches = createTouches({ store, now, boost, onError: onProblem })
+  const touches = parts.readOnly ? NO_TOUCHES : createTouches({ store, now, boost, onError: onProblem })
 
   const recordLimits = () => recordSettingsOf(parts.settings()).limits
   const keyLimits = () => keyLimitsOf(parts.settings())

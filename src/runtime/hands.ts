@@ -27,13 +27,11 @@ export function createHands({ memory, config, temperature }: HandsParts): (autho
     diff: memory.diff,
     history: memory.history,
     async stats() {
-      const { hot, cold, notifyBelow, reportLimit } = temperature()
-      return {
-        overview: await memory.overview(),
-        thresholds: { hot, cold },
-        cold: await memory.coldest({ below: notifyBelow, limit: reportLimit }),
-      }
+      const { hot, cold } = temperature()
+      return { overview: await memory.overview(), thresholds: { hot, cold } }
     },
+    // Advice that nobody can follow is none.
+    worthShortening: async (page) => (config['server.read_only'] ? [] : memory.worthShortening(page)),
     pin: memory.pin,
     unpin: memory.unpin,
   } satisfies Partial<Hands>

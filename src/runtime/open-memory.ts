@@ -24,6 +24,7 @@ import { pin, unpin } from '../core/pin.ts'
 import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
 import type { ColdRow } from '../core/store-heat.ts'
 import { type ColdReport, findColdReport, type TickResult } from '../core/tick.ts'
+import { worthShortening } from '../core/worth-shortening.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
 import { openSqlite } from '../store/sqlite/engine.ts'
@@ -53,7 +54,7 @@ import { createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
 import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed.ts'
-import { createWarmer } from './warmer.ts'
+import { createWarmer, NO_WARMER } from './warmer.ts'
 import { createFolderWatcher } from './watch-folder.ts'
 
 /** After which changes by others a key may expire that was not known. */
@@ -67,6 +68,8 @@ export interface OpenOptions {
   db: string
   /** Create the database when there is none. Default: true. */
   create?: boolean
+  /** Write nothing: calls that would are refused, and what is read does not get warmer. Default: false. */
+  readOnly?: boolean
   /** The folder that the memory is compiled from: its `.remindb` then holds the settings, wherever the database is. */
   source?: string
   /** Settings by name; they win over the environment and every file. */
@@ -116,7 +119,8 @@ export async function openWithSettings(
   options: Omit<OpenOptions, 'settings' | 'onInvalidSettings' | 'onIgnoredSettings'>,
   { live, config }: ReadSettings,
 ): Promise<Memory> {
-  const { create = true } = options
+  const { readOnly = false } = options
+  const create = !readOnly && (options.create ?? true)
   const now = createSteadyClock(options.now ?? Date.now)
   const onProblem = guard(options.onProblem ?? (() => undefined))
   const named = placesOf(options.db, options.source)
@@ -130,6 +134,7 @@ export async function openWithSettings(
     file: named.db,
     hash,
     create,
+    readOnly,
     now,
     synchronous: config['store.synchronous'] as 'full' | 'normal',
     lockWaitMs: config['store.lock_wait_ms'] as number,
@@ -146,9 +151,9 @@ export async function openWithSettings(
     given: [...(source === undefined ? [] : [source]), ...(config['compile.roots'] as string[])],
     onProblem,
   })
-  if (source !== undefined) await roots.remember(source).catch(onNotRemembered)
+  if (source !== undefined && !readOnly) await roots.remember(source).catch(onNotRemembered)
   return createMemory({
-    ...{ places, live, config, temperature, engine, hash, now },
+    ...{ places, live, config, temperature, engine, hash, now, readOnly },
     ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots },
   })
 }
@@ -172,6 +177,7 @@ interface Parts {
   /** As they were when the memory was opened. */
   config: Config
   temperature: () => Temperature
+  readOnly: boolean
   engine: Engine
   hash: (text: string) => bigint
   now: () => number
@@ -194,19 +200,19 @@ export interface TransferOptions {
 
 function createMemory(parts: Parts) {
   const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
-  const { named, onNotRemembered } = parts
+  const { named, onNotRemembered, readOnly } = parts
   const { maintenance } = engine
   const maxNodeTokens = config['compile.max_node_tokens'] as number
   const doors = createDoors({
     ...{ store: engine.store, maintenance, hash, now, redaction, settings: live, temperature, onProblem },
-    ...{ maxNodeTokens, onExpiring: () => expiry.look() },
+    ...{ maxNodeTokens, readOnly, onExpiring: () => expiry.look() },
   })
   const expire = doors.keys('expiry').expire
   const expiry = createExpiry({ store: engine.store, now, expire, onError: onProblem })
   const store = { read: engine.store.read, write: expiry.write }
   const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
   const toShown = (stored: string): string => showRoot(places, stored)
-  const warmer = createWarmer({ store: engine.store, now, onError: onHeatLost })
+  const warmer = readOnly ? NO_WARMER : createWarmer({ store: engine.store, now, onError: onHeatLost })
   const warmed = createWarmed({ warmer, temperature })
   const holder = randomUUID()
   const ticking: TickerParts = {
@@ -330,6 +336,8 @@ function createMemory(parts: Parts) {
     }),
     /** Nodes that are not pinned, coldest first. */
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),
+    /** Long nodes that are not pinned and that nobody has read or changed for a month, coldest first. */
+    worthShortening: (page: { limit: number }): Promise<ColdRow[]> => worthShortening({ store, now }, page),
     overview: (): Promise<OverviewEnvelope> =>
       overview({ store, maintenance, now, dbPath: places.db, thresholds: temperature() }),
     /** A node with what is above and below it, the nearest first where the budget is small. Warms what it gives. */

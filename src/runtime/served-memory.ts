@@ -73,10 +73,12 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const { stateFolder } = placesOf(db, source)
   // The ledger goes there in any case; where it cannot, that is a warning. Not into the empty place of a disk that is not
   // mounted: with anything in it, it would look like a source whose files were all deleted.
+  const readOnly = config['server.read_only'] as boolean
   if (!(existsSync(db) && source !== undefined && isEmptyFolder(source)))
     createAttempt(log, 'state folder cannot be made')(() => createStateFolder(stateFolder))
   const options: OpenOptions = {
     db,
+    readOnly,
     ...(source === undefined ? {} : { source }),
     onProblem: (error) => log.warn('serve: background work failed', failureFields(error)),
     onHeatLost: (error, nodes) =>
@@ -98,16 +100,11 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     flushIntervalMs: () => durationMs(config['server.sessions.flush_interval']),
     log,
   })
-  const rescan = source === undefined ? undefined : startRescan(memory, source, { config, stateFolder, log })
+  const rescan =
+    source === undefined || readOnly ? undefined : startRescan(memory, source, { config, stateFolder, log })
   const filled = rescan && isNew ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
   const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()) })
-  // Whoever ticks tells all of them, itself too: `tellChanges` hears of it.
-  memory.startTicker({
-    onCold: () => undefined,
-    onArchived: (archived) => log.info('records: archived', { ...archived }),
-  })
-  memory.startExpiry()
-  memory.startScrubs()
+  if (!readOnly) startUpkeep(memory, log)
   return {
     async hands(author) {
       await filled
@@ -157,6 +154,16 @@ function startRescan(
   }
   const { append } = createRescanLog({ stateFolder, settings: () => file, log })
   return memory.startRescan(source, { log, rescanLog: append })
+}
+
+function startUpkeep(memory: Memory, log: Log): void {
+  // Whoever ticks tells all of them, itself too: `tellChanges` hears of it.
+  memory.startTicker({
+    onCold: () => undefined,
+    onArchived: (archived) => log.info('records: archived', { ...archived }),
+  })
+  memory.startExpiry()
+  memory.startScrubs()
 }
 
 async function isEmpty(memory: Memory): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { MemoryError } from '../core/errors.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
 import type { Redact } from '../core/redact.ts'
@@ -12,6 +13,7 @@ import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { stampOf } from '../mcp/subscriptions/stamp.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
+import { allowedAccess } from './allowed-access.ts'
 import { type Config, loadConfig, toConfig } from './config.ts'
 import { createLazyObserver } from './lazy-observer.ts'
 import { openLiveConfig } from './live-config.ts'
@@ -55,6 +57,7 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   const { stateFolder, db: path } = places
   const config = toConfig(loadConfig({ flags: settings, stateFolder }))
   checkListen(config, settings)
+  checkIsThere(config, path)
   const { views } = recordSettingsOf(config)
   const schemes = config['server.schemes'] as readonly Scheme[]
   const tools = toolsOf(config['server.tools'] as string[], config)
@@ -101,6 +104,7 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   )
   const served: Served = {
     tools,
+    allowed: allowedAccess(config),
     schemes,
     ...servedBy({ path, memory, registry, logging, views, redact: lazyRedact(config) }),
   }
@@ -120,6 +124,15 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
 function checkListen(config: Config, settings: MemoryChoice['settings']): void {
   if (config['server.transport'] !== 'http' && settings['server.listen'] !== undefined)
     throw new MemoryError('INVALID_INPUT', 'listen address requires --transport=http')
+}
+
+/** Now, and not when a client calls: whoever starts a server that may create nothing is there to read this. */
+function checkIsThere(config: Config, db: string): void {
+  if (!config['server.read_only'] || existsSync(db)) return
+  throw new MemoryError(
+    'NOT_FOUND',
+    `there is no memory at ${db}, and --read-only creates none; run \`remindb compile <folder>\` first, or check --db`,
+  )
 }
 
 function whereClientsCome(config: Config): { transport: TransportName; listen?: string } {
@@ -144,7 +157,7 @@ function servedBy(parts: {
   logging: Logging
   views: readonly CustomView[]
   redact: () => Promise<Redact>
-}): Omit<Served, 'tools' | 'schemes'> {
+}): Omit<Served, 'tools' | 'allowed' | 'schemes'> {
   const { path, memory, registry, logging, views, redact } = parts
   const opened = async (): Promise<ServedMemory> => {
     const served = await memory.get()

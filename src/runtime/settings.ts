@@ -14,6 +14,7 @@ import {
   size,
   text,
 } from './setting-values.ts'
+import { BUDGET_SETTINGS } from './settings-budgets.ts'
 import { FILES_SETTINGS } from './settings-files.ts'
 import { RECORD_SETTINGS } from './settings-records.ts'
 import { SERVER_SETTINGS } from './settings-server.ts'
@@ -128,7 +129,7 @@ export const SETTINGS = [
     name: 'temperature.decay_rate',
     flag: null,
     env: 'REMINDB_TEMPERATURE_DECAY_RATE',
-    default: 0.05,
+    default: 0.002063,
     scope: 'project',
     help: 'How fast heat is lost: by this share in an hour, about',
     parse: between(0, 1000),
@@ -164,7 +165,7 @@ export const SETTINGS = [
     name: 'temperature.hot_threshold',
     flag: null,
     env: 'REMINDB_TEMPERATURE_HOT_THRESHOLD',
-    default: 0.5,
+    default: 0.6,
     scope: 'project',
     help: 'Nodes at or above this heat count as hot',
     parse: fraction(),
@@ -245,6 +246,7 @@ export const SETTINGS = [
     parse: size(),
   },
   ...RECORD_SETTINGS,
+  ...BUDGET_SETTINGS,
   ...SERVER_SETTINGS,
 ] as const satisfies readonly Setting[]
 

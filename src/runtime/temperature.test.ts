@@ -11,14 +11,19 @@ const load = (temperature: object, env: NodeJS.ProcessEnv = {}) =>
     }),
   )
 
+test('heat halves in two weeks by default', () => {
+  const { ratePerHour } = temperatureOf(load({}))
+  expect(Math.exp(-ratePerHour * 14 * 24)).toBeCloseTo(0.5, 4)
+})
+
 test('heat has its published defaults', () => {
   expect(temperatureOf(load({}))).toEqual({
     enabled: true,
-    ratePerHour: 0.05,
+    ratePerHour: 0.002063,
     accessBoost: 0.15,
     treeBoost: 0.015,
     cold: 0.1,
-    hot: 0.5,
+    hot: 0.6,
     notifyBelow: 0.1,
     rebound: 0.5,
     tickIntervalMs: 300_000,

@@ -22,6 +22,9 @@ export interface Touches {
   settled(): Promise<void>
 }
 
+/** For a memory that is only read. */
+export const NO_TOUCHES: Touches = { touch: () => undefined, settled: async () => undefined }
+
 /**
  * Counts what is asked for through doors. It is stored at once but behind the answer: what comes meanwhile goes into the next
  * batch. Not with the heat of nodes, which can wait: how often a record was asked for is part of the next answer.

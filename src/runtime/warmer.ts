@@ -22,6 +22,9 @@ export interface Warmer {
   flush(): Promise<void>
 }
 
+/** For a memory that is only read. */
+export const NO_WARMER: Warmer = { warm: async () => undefined, flush: async () => undefined }
+
 interface Batch {
   boosts: Map<string, Boost>
   stored: PromiseWithResolvers<void>

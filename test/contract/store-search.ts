@@ -270,25 +270,35 @@ export function searchContract(open: OpenEmpty): void {
       expect(rows.toSorted((a, b) => a.key - b.key)).toEqual([
         {
           key: key('guide'),
-          parentKey: null,
           type: 'heading',
           tokens: 3,
+          documentId: expect.any(Number),
           temperature: 0.5,
+          parentKey: null,
           above: [],
           before: [],
           after: [key('end')],
+          headings: [key('end')],
         },
         {
           key: key('limit'),
-          parentKey: key('guide'),
           type: 'text',
           tokens: 10,
+          documentId: expect.any(Number),
           temperature: 0.5,
-          above: [{ key: key('guide'), parentKey: null, label: 'Redis guide' }],
+          parentKey: key('guide'),
+          above: [{ key: key('guide'), parentKey: null }],
           before: [key('cache')],
           after: [key('code')],
+          headings: [],
         },
       ])
+    })
+
+    test('say which siblings are headings', async () => {
+      const { store, key } = await filled()
+      const [row] = await store.read((tx) => tx.surroundings([key('end')], 1))
+      expect(row).toMatchObject({ before: [key('guide')], after: [], headings: [key('guide')] })
     })
 
     test('the nearest siblings come first, as far as is asked', async () => {
@@ -306,8 +316,8 @@ export function searchContract(open: OpenEmpty): void {
       await change1(memory, { ...node('cache'), parent: node('code') })
       const [row] = await store.read((tx) => tx.surroundings([key('cache')], 1))
       expect(row?.above).toEqual([
-        expect.objectContaining({ key: key('code'), parentKey: key('limit') }),
-        { key: key('limit'), parentKey: key('guide'), label: 'The rate limit of redis is high.' },
+        { key: key('code'), parentKey: key('limit') },
+        { key: key('limit'), parentKey: key('guide') },
       ])
     })
 
@@ -344,6 +354,34 @@ export function searchContract(open: OpenEmpty): void {
     })
   })
 
+  test('facts of nodes, and the paths of their documents', async () => {
+    const { store, key } = await filled()
+    const [facts] = await store.read((tx) => tx.nodeFacts([key('limit'), 999_999]))
+    expect(facts).toEqual({
+      key: key('limit'),
+      type: 'text',
+      tokens: 10,
+      documentId: expect.any(Number),
+      temperature: 0.5,
+    })
+    const documentId = facts?.documentId ?? 0
+    expect(await store.read((tx) => tx.documentPaths([documentId, 999_999]))).toEqual([
+      { documentId, path: 'docs/Guide.md' },
+    ])
+  })
+
+  test('the hottest nodes are those that are hotter than all others', async () => {
+    const { store, key, ids } = await filled()
+    const hottest = async (limit: number) => ids(await store.read((tx) => tx.hottest(limit)))
+    expect(await hottest(3)).toEqual([])
+    await store.write((tx) => tx.setHeat([key('code')], { value: 0.8 }))
+    await store.write((tx) => tx.setHeat([key('memo')], { value: 0.9, pinned: true }))
+    expect(await hottest(3)).toEqual(['memo', 'code'])
+    expect(await hottest(2)).toEqual(['memo', 'code'])
+    expect(await hottest(1)).toEqual(['memo'])
+    expect(await hottest(100)).toHaveLength(await store.read((tx) => tx.countNodes()))
+  })
+
   describe('nodes that were found', () => {
     test('have all that is shown', async () => {
       const { store, key } = await filled()
@@ -370,8 +408,13 @@ export function searchContract(open: OpenEmpty): void {
       await change1(memory, { ...node('code'), parent: node('limit') })
       const line = (...ids: string[]) => store.read((tx) => tx.lineage(ids.map(key)))
       expect((await line('code', 'limit')).toSorted((a, b) => a.key - b.key)).toEqual([
-        { key: key('guide'), parentKey: null, label: 'Redis guide' },
-        { key: key('limit'), parentKey: key('guide'), label: 'The rate limit of redis is high.' },
+        { key: key('guide'), parentKey: null, position: node('guide').position, label: 'Redis guide' },
+        {
+          key: key('limit'),
+          parentKey: key('guide'),
+          position: node('limit').position,
+          label: 'The rate limit of redis is high.',
+        },
         expect.objectContaining({ key: key('code'), parentKey: key('limit') }),
       ])
       expect(await line('memo')).toEqual([expect.objectContaining({ key: key('memo'), parentKey: null })])

@@ -20,7 +20,12 @@ async function tickingMemory(more: Partial<Record<SettingName, unknown>> = {}): 
   tick(): Promise<void>
 }> {
   const clock = { now: NOON }
-  const settings = { 'store.synchronous': 'normal', 'temperature.cold_notify_ttl': '0', ...more }
+  const settings = {
+    'store.synchronous': 'normal',
+    'temperature.cold_notify_ttl': '0',
+    'temperature.decay_rate': 0.05,
+    ...more,
+  }
   const memory = await openIn(temporaryFolder(), { now: () => clock.now, settings })
   onTestFinished(() => memory.close())
   const { id } = await memory.write({ payload: 'A note that cools.' })
@@ -75,7 +80,8 @@ test('nothing of a node that is gone stays in a report', async () => {
 test('a single tick tells its caller only', async () => {
   const { memory, other } = await tickingMemory()
   await memory.close()
-  const later = await openIn(memory.path, { now: () => NOON + 50 * HOUR })
+  const settings = { 'temperature.decay_rate': 0.05 } as const
+  const later = await openIn(memory.path, { now: () => NOON + 50 * HOUR, settings })
   const heard = listen(other)
   expect((await later.tick()).cold).toHaveLength(1)
   expect(await heard.until('tick')).not.toContain('cold')

@@ -28,7 +28,10 @@ async function memoryAtNoon(temperature: object = {}) {
     return memory
   }
   const configure = (settings: object): void =>
-    writeFileSync(join(folder, '.remindb', 'config.json'), JSON.stringify({ temperature: settings }))
+    writeFileSync(
+      join(folder, '.remindb', 'config.json'),
+      JSON.stringify({ temperature: { decay_rate: RATE, ...settings } }),
+    )
   const memory = await open()
   configure(temperature)
   const { id } = await memory.write({ payload: 'A note.' })

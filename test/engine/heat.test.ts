@@ -66,6 +66,8 @@ test('thresholds, boosts and the rebound follow an edit of the settings at once'
   await using at = await openWorkspace({ 'a.md': 'One.\n\nTwo.' })
   const ids = await idsByText(at.memory)
   const configure = (temperature: object) => at.file('.remindb/config.json', JSON.stringify({ temperature }))
+  expect((await at.memory.overview()).temperature).toMatchObject({ hot: 0, cold: 0 })
+  configure({ hot_threshold: 0.5, cold_threshold: 0.2 })
   expect((await at.memory.overview()).temperature).toMatchObject({ hot: 2, cold: 0 })
   configure({ hot_threshold: 0.6, cold_threshold: 0.55, access_boost: 0.25, summarize_rebound: 0.125 })
   expect((await at.memory.overview()).temperature).toMatchObject({ hot: 0, cold: 2 })
@@ -79,11 +81,11 @@ test('an edit of the settings that cannot be used is told once and changes nothi
   const problems: unknown[] = []
   await using memory = await openIn(folder, { onProblem: (error) => problems.push(error) })
   await memory.write({ payload: 'A note.' })
-  writeFileSync(join(folder, '.remindb', 'config.json'), '{ "temperature": { "hot_threshold": 9 } }')
-  expect((await memory.overview()).temperature.hot).toBe(1)
-  expect((await memory.overview()).temperature.hot).toBe(1)
+  writeFileSync(join(folder, '.remindb', 'config.json'), '{ "temperature": { "cold_threshold": 9 } }')
+  expect((await memory.overview()).temperature.cold).toBe(0)
+  expect((await memory.overview()).temperature.cold).toBe(0)
   expect(problems).toEqual([
-    expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('hot_threshold') }),
+    expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('cold_threshold') }),
   ])
 })
 

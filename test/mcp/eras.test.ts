@@ -135,13 +135,13 @@ describe.each(ERAS)('a client of %s', (revision) => {
     await expect(read('remindb://snapshots?limit=0')).rejects.toMatchObject({ code: -32602 })
   })
 
-  test('is given what is cold by a prompt', async () => {
+  test('is given what is worth shortening by a prompt', async () => {
     const { client } = await open()
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['summarize-cold'])
     const { messages } = await client.getPrompt({ name: 'summarize-cold' })
     expect(messages[0]?.content).toMatchObject({
-      text: expect.stringContaining('No node of the memory is cold'),
+      text: expect.stringContaining('No long node of the memory has been unread for a month'),
     })
     await expect(client.getPrompt({ name: 'guess' })).rejects.toThrow('unknown prompt "guess"')
   })

@@ -25,8 +25,22 @@ test.each([
   ['a type', { type: 'core' }, ['Prefers PYTHON', 'tabs']],
   ['all of the tags', { tags: ['ui', 'python'] }, ['cache keys', 'tabs']],
   ['a tag that nothing has', { tags: ['ui', 'none'] }, []],
-  ['a text, whatever the case', { search: 'python' }, ['Prefers PYTHON']],
-  ['a text that is a pattern elsewhere', { search: '%' }, []],
+  ['a word, whatever the case', { search: 'python' }, ['Prefers PYTHON']],
+  ['another form of a word', { search: 'shipping' }, ['ship it']],
+  ['every word, in any order', { search: 'keys cached' }, ['cache keys']],
+  ['words of which one is missing', { search: 'cache lock' }, []],
+  ['a phrase', { search: '"cache keys"' }, ['cache keys']],
+  ['a phrase in another order', { search: '"keys cache"' }, []],
+  ['a part of a word', { search: 'yth' }, []],
+  ['the beginning of a word', { search: 'pyth*' }, ['Prefers PYTHON']],
+  ['words with an operator', { search: 'tabs OR ship' }, ['ship it', 'tabs']],
+  ['words and a tag', { search: 'cache', tags: ['web', 'ui'] }, ['cache keys']],
+  ['words and a type', { search: 'cache', type: 'core' }, []],
+  ['stop words beside others', { search: 'the cache' }, ['cache keys']],
+  ['a stop word', { search: 'it' }, ['ship it']],
+  ['what is a filter elsewhere', { search: 'type:task' }, []],
+  ['a text without a word', { search: '%' }, []],
+  ['blanks', { search: ' ' }, ['ship it', 'cache keys', 'Prefers PYTHON', 'tabs']],
   ['an empty text', { search: '' }, ['ship it', 'cache keys', 'Prefers PYTHON', 'tabs']],
   ['an importance', { importance: 'high' }, ['ship it', 'Prefers PYTHON']],
   ['a category', { category: 'fact' }, ['cache keys', 'Prefers PYTHON']],
@@ -37,6 +51,37 @@ test.each([
   expect(contentsOf(page)).toEqual(contents)
   expect(page).toMatchObject({ total: contents.length, limit: 10, offset: 0, has_more: false })
   expect(Object.keys(page)).toEqual(['memories', 'total', 'limit', 'offset', 'has_more'])
+})
+
+test('finds words of any script, in whatever part of the content they are', async () => {
+  await using at = await openRecords()
+  await at.store('# Travel\n\n東京都に行く\n\n- café\n- river')
+  await at.store('river only')
+  const count = async (search: string) => (await at.memory.records.query({ search })).total
+  expect(await count('東京 cafe')).toBe(1)
+  expect(await count('travel rivers')).toBe(1)
+  expect(await count('river')).toBe(2)
+  expect(await count('river NOT travel')).toBe(1)
+})
+
+test('a search is paged and sorted like everything else', async () => {
+  await using at = await openRecords()
+  for (let i = 0; i < 7; i++) {
+    await at.store(`deploy number ${i}`)
+    at.pass(1000)
+  }
+  await at.store('something else')
+  const page = await at.memory.records.query({
+    search: 'deploys',
+    sort_by: 'created_at',
+    sort_order: 'asc',
+    limit: 2,
+    offset: 4,
+  })
+  expect(contentsOf(page)).toEqual(['deploy number 4', 'deploy number 5'])
+  expect(page).toMatchObject({ total: 7, has_more: true })
+  const last = await at.memory.records.query({ search: 'deploys', limit: 5, offset: 9 })
+  expect(last).toMatchObject({ memories: [], total: 7, has_more: false })
 })
 
 test.each([

@@ -41,7 +41,9 @@ describe('what doctor costs', () => {
 
 describe('who waits for doctor', () => {
   test('the event loop goes round while doctor runs', async () => {
-    await using workspace = await openWorkspace({ 'a.md': '# A\n\nText.\n' })
+    // No two alike: what is said twice is stored once.
+    const lines = Array.from({ length: 150_000 }, (_, at) => `Line ${at} has some words.`)
+    await using workspace = await openWorkspace({ 'a.md': lines.join('\n') })
     let isRunning = true
     let rounds = 0
     const report = workspace.memory.doctor().finally(() => {

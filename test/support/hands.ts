@@ -8,18 +8,14 @@ import { openWorkspace, type Workspace } from './engine.ts'
 
 /** What tools can do, straight to a memory. */
 export function handsOf(memory: Memory): Hands {
-  const thresholds = { hot: 0.5, cold: 0.1 }
-  const { tree, search, fetch, fetchBatch, related, delta, diff, history } = memory
+  const thresholds = { hot: 0.6, cold: 0.1 }
+  const { tree, search, fetch, fetchBatch, related, delta, diff, history, worthShortening } = memory
   const { write, summarize, compile, relate, forget, rollback, pin, unpin, records, keys } = memory
   return {
-    ...{ tree, search, fetch, fetchBatch, related, delta, diff, history },
+    ...{ tree, search, fetch, fetchBatch, related, delta, diff, history, worthShortening },
     ...{ write, summarize, compile, relate, forget, rollback, pin, unpin, records, keys },
     files: { memoryNode: memory.memoryNode },
-    stats: async () => ({
-      overview: await memory.overview(),
-      thresholds,
-      cold: await memory.coldest({ below: thresholds.cold, limit: 50 }),
-    }),
+    stats: async () => ({ overview: await memory.overview(), thresholds }),
   }
 }
 

@@ -103,6 +103,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
   const served: Served = {
     version: '0.0.0',
     tools: toolsOf(['all']),
+    allowed: 'removes',
     schemes: SCHEMES,
     async hands(author) {
       authors.push(author)

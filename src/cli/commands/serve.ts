@@ -27,6 +27,8 @@ export const command = defineCommand({
     'rescan-interval': { kind: 'setting', value: 'TIME', setting: 'rescan.interval' },
     tools: { kind: 'setting', value: 'NAMES', setting: 'server.tools' },
     schemes: { kind: 'setting', value: 'NAMES', setting: 'server.schemes' },
+    'read-only': { kind: 'switch', help: 'Write nothing: no tool that writes, no rescan, no heat' },
+    'no-destructive': { kind: 'switch', help: 'Remove nothing: no forget, delete, redact or drop_after' },
     verbose: { kind: 'switch', short: 'v', help: 'Log every call' },
   },
   examples: [
@@ -35,6 +37,7 @@ export const command = defineCommand({
     'remindb serve --source notes --transport http --listen 127.0.0.1:7474',
     'remindb serve --source docs --rescan-interval 5s --verbose',
     'remindb serve --db assistant.db --tools records,keys',
+    'remindb serve --db team/memory.db --read-only',
   ],
 
   async run(context, { flags }) {
@@ -47,6 +50,8 @@ export const command = defineCommand({
       'rescan.interval': flags['rescan-interval'],
       'server.tools': flags.tools,
       'server.schemes': flags.schemes,
+      ...(flags['read-only'] ? { 'server.read_only': true } : {}),
+      ...(flags['no-destructive'] ? { 'server.no_destructive': true } : {}),
       ...(flags.verbose ? { 'server.logging.level': 'debug' } : {}),
     }
     const choice = { db: databaseFor(source, context), source, settings }

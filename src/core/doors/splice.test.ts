@@ -51,3 +51,20 @@ test('two such nodes side by side cannot be told apart', () => {
   ] as const
   expect(first('One **bold**.\n\nTwo **bold**.', told, new Map([[0, 'x']]))).toBeUndefined()
 })
+
+test('many nodes whose words are not in a long text cost no more than a few looks at it', () => {
+  const text = 'some words of prose\n'.repeat(400_000)
+  const nodes = Array.from({ length: 20_000 }, (_, key) => ({
+    key,
+    type: 'text' as const,
+    text: `words ${key} that are not there`,
+  }))
+  expect([...splices(text, nodes, new Map([[5, 'other words']]))]).toEqual([])
+})
+
+test('many nodes of one long line are taken away in one pass', () => {
+  const words = Array.from({ length: 5_000 }, (_, key) => `${key} `.padEnd(1000, 'x'))
+  const nodes = words.map((one, key) => ({ key, type: 'text' as const, text: one }))
+  const edits = new Map(nodes.slice(1).map(({ key }) => [key, null]))
+  expect(first(words.join(''), nodes, edits)).toBe('')
+})

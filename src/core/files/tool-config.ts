@@ -5,8 +5,14 @@ import { DEFAULT_MEMORY } from './file-memory.ts'
 export const COMMANDS = ['read', 'list', 'append', 'update', 'delete'] as const
 export type FileCommand = (typeof COMMANDS)[number]
 
-/** Commands that change nothing but heat. */
-export const READING: readonly FileCommand[] = ['read', 'list']
+/** What each command does: reading changes nothing but heat. */
+export const COMMAND_ACCESS = {
+  read: 'reads',
+  list: 'reads',
+  append: 'writes',
+  update: 'writes',
+  delete: 'removes',
+} as const satisfies Record<FileCommand, string>
 
 /** A tool on a memory node. */
 export interface MemoryToolConfig {

@@ -1,34 +1,40 @@
 import type { ReadTx } from '../store.ts'
-import type { LineageRow, Surrounding } from '../store-search.ts'
+import type { NodeFacts, Surrounding } from '../store-search.ts'
 import type { Pool } from './pool.ts'
 import type { Unit } from './query-model.ts'
 import { type Evidence, REACH } from './rank.ts'
 
-/** The nodes that may be an answer, each with what speaks for it. */
-export interface Context {
-  candidates: Evidence[]
-  /** Everything above them. */
-  above: ReadonlyMap<number, LineageRow>
-  /** Of the nodes of the pool. */
-  heat: Map<number, number>
+/** A node that may be an answer. */
+export interface Candidate {
+  evidence: Evidence
+  /** Of a node of the pool; those of others are read where they are needed. */
+  facts: NodeFacts | undefined
 }
 
 /**
  * The nodes of a pool and, where `withSiblings`, those that their words reach: an answer often stands beside the words
  * that ask for it, as a reply after its question or a list below its sentence. A single word reaches nobody: siblings tell
- * something where they have what the node itself lacks.
+ * something where they have what the node itself lacks. A heading without any of the words is no answer: what it stands
+ * beside is found by itself.
  */
-export async function contextOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Context> {
+export async function candidatesOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Candidate[]> {
   const around = await tx.surroundings(pool.keys, isSeveral(pool) ? REACH : 0)
-  const above = await aboveAll(tx, around)
-  const heat = new Map<number, number>()
-  for (const { key, temperature } of around) heat.set(key, temperature)
+  const own = new Map<number, NodeFacts>()
+  const headings = new Set<number>()
+  for (const row of around) {
+    own.set(row.key, row)
+    for (const key of row.headings) headings.add(key)
+  }
   const places = placesOf(around, pool.masks)
-  const maskAbove = masksAbove(above, pool.masks)
-  const wanted = withSiblings
-    ? [...places.values()]
-    : pool.keys.map((key) => places.get(key) ?? newPlace(key, null, pool.masks))
-  return { candidates: wanted.map((place) => evidenceOf(place, maskAbove)), above, heat }
+  const maskAbove = masksAbove(await parentsAbove(tx, around), pool.masks)
+  const wanted = withSiblings ? places.keys() : pool.keys
+  const candidates: Candidate[] = []
+  for (const key of wanted) {
+    const [facts, place] = [own.get(key), places.get(key)]
+    if (place && (facts || !headings.has(key)))
+      candidates.push({ evidence: evidenceOf(place, facts, maskAbove), facts })
+  }
+  return candidates
 }
 
 /** A tag is looked for by its words, too, and yet is one thing to ask for. */
@@ -40,20 +46,24 @@ function askedFor({ shown }: Unit): string {
   return shown.startsWith('#') ? shown.slice(1) : shown
 }
 
-async function aboveAll(tx: ReadTx, around: readonly Surrounding[]): Promise<Map<number, LineageRow>> {
-  const above = new Map<number, LineageRow>()
+type Parents = ReadonlyMap<number, number | null>
+
+/** For everything above these nodes: what stands above it. */
+async function parentsAbove(tx: ReadTx, around: readonly Surrounding[]): Promise<Parents> {
+  const parents = new Map<number, number | null>()
   const next = new Set<number>()
   for (const node of around) {
     let top = node.parentKey
-    for (const row of node.above) {
-      above.set(row.key, row)
-      top = row.parentKey
+    for (const { key, parentKey } of node.above) {
+      parents.set(key, parentKey)
+      top = parentKey
     }
     if (top !== null) next.add(top)
   }
-  const unknown = [...next].filter((key) => !above.has(key))
-  if (unknown.length > 0) for (const row of await tx.lineage(unknown)) above.set(row.key, row)
-  return above
+  const unknown = [...next].filter((key) => !parents.has(key))
+  if (unknown.length > 0)
+    for (const { key, parentKey } of await tx.lineage(unknown)) parents.set(key, parentKey)
+  return parents
 }
 
 /** A node among its siblings, as far as they are known. */
@@ -62,14 +72,12 @@ interface Place {
   parentKey: number | null
   /** The units it has, as bits. */
   mask: number
-  /** Of a node of the pool. */
-  row: Surrounding | undefined
   previous: Place | undefined
   next: Place | undefined
 }
 
 function newPlace(key: number, parentKey: number | null, masks: ReadonlyMap<number, number>): Place {
-  return { key, parentKey, mask: masks.get(key) ?? 0, row: undefined, previous: undefined, next: undefined }
+  return { key, parentKey, mask: masks.get(key) ?? 0, previous: undefined, next: undefined }
 }
 
 function placesOf(
@@ -85,10 +93,8 @@ function placesOf(
     places.set(key, place)
     return place
   }
-  for (const row of around) {
-    const { key, parentKey, before, after } = row
+  for (const { key, parentKey, before, after } of around) {
     const here = placeOf(key, parentKey)
-    here.row = row
     let left = here
     for (const sibling of before) {
       const previous = placeOf(sibling, parentKey)
@@ -110,17 +116,21 @@ function link(left: Place, right: Place): void {
   right.previous = left
 }
 
-function evidenceOf(place: Place, maskAbove: (key: number | null) => number): Evidence {
-  const { key, parentKey, mask, row } = place
+function evidenceOf(
+  place: Place,
+  facts: NodeFacts | undefined,
+  maskAbove: (key: number | null) => number,
+): Evidence {
+  const { key, parentKey, mask } = place
   // The words of a heading are its label; other labels are only the beginning of a text.
-  const label = row?.type === 'heading' ? mask : 0
+  const label = facts?.type === 'heading' ? mask : 0
   return {
     key,
     label,
     text: mask & ~label,
     headings: maskAbove(parentKey),
     siblings: masksBeside(place),
-    tokens: row?.tokens ?? 0,
+    tokens: facts?.tokens ?? 0,
   }
 }
 
@@ -138,23 +148,20 @@ function masksBeside(place: Place): number[] {
 }
 
 /** For a node: what it has itself, or what stands above it. A label that has a word is among the nodes that have it. */
-function masksAbove(
-  above: ReadonlyMap<number, LineageRow>,
-  masks: ReadonlyMap<number, number>,
-): (key: number | null) => number {
+function masksAbove(parents: Parents, masks: ReadonlyMap<number, number>): (key: number | null) => number {
   const known = new Map<number, number>()
   const learn = (key: number): number => {
-    const line: LineageRow[] = []
-    let row = above.get(key)
-    for (; row && !known.has(row.key); row = above.get(row.parentKey ?? -1)) {
-      line.push(row)
+    const line: number[] = []
+    let at: number | null = key
+    for (; at !== null && parents.has(at) && !known.has(at); at = parents.get(at) ?? null) {
+      line.push(at)
       // For now: a damaged memory may lead back here.
-      known.set(row.key, 0)
+      known.set(at, 0)
     }
-    let mask = row ? (known.get(row.key) ?? 0) : 0
-    for (const { key: at } of line.reverse()) {
-      mask |= masks.get(at) ?? 0
-      known.set(at, mask)
+    let mask = at === null ? 0 : (known.get(at) ?? 0)
+    for (const one of line.reverse()) {
+      mask |= masks.get(one) ?? 0
+      known.set(one, mask)
     }
     return mask
   }

@@ -3,7 +3,15 @@ import type { Match } from '../store-search.ts'
 import { isEmpty } from './query-filters.ts'
 import type { Expression, Filters, Query, Unit } from './query-model.ts'
 import { idfOf } from './rank.ts'
+import { MAX_LIMIT } from './search-model.ts'
 
+/**
+ * Nodes that are looked at for what is around them. How many hits are wanted makes no difference, so fewer hits are always the first of
+ * more. With twice as many no question of the evaluation is answered better.
+ */
+const SIZE = MAX_LIMIT
+/** Nodes that may be hotter than the rest. */
+const HOT = 1000
 /** Rows of the index that a search reads for its units at most. */
 const LISTED = 20_000
 /** A unit of so few nodes is counted by listing them. */
@@ -30,7 +38,7 @@ interface Read {
   units: CountedUnit[]
   /** For each node that was read: the units it has, as bits. */
   masks: ReadonlyMap<number, number>
-  /** The best of them by how many units they have and how rare these are; at most as many as were asked for. */
+  /** The best of them by how many units they have and how rare these are. */
   keys: number[]
   /** How many nodes have what was asked for. */
   matched: number
@@ -52,14 +60,14 @@ interface Search {
   /** In the memory. */
   nodes: number
   filters: Filters
-  /** How many nodes are wanted. */
+  /** How many nodes are looked at. */
   size: number
 }
 
 /** Looks for nodes by the units that tell most: what a search costs follows from its rare words. */
-export async function poolOf(tx: ReadTx, query: Query, size: number): Promise<Pool> {
+export async function poolOf(tx: ReadTx, query: Query): Promise<Pool> {
   const { units, expression, filters } = query
-  const search = { tx, nodes: await tx.countNodes(), filters, size }
+  const search = { tx, nodes: await tx.countNodes(), filters, size: SIZE }
   const { nodes } = search
   if (units.length === 0) return { nodes, missing: [], dropped: [], ...(await byFilters(search)) }
   const asked = await countUnits(search, wantedOf(query))
@@ -214,8 +222,8 @@ function masksOf(lists: readonly number[][]): Map<number, number> {
 }
 
 /**
- * The nodes with the best masks. Of those that are alike, labels that have the words come first, then what is older, as in
- * the rank: who asks for more hits gets the same ones first.
+ * The nodes with the best masks. Where there are too many that are alike, those that are hotter than the rest of the memory come
+ * first, then labels that have the words, then what is older.
  */
 async function best(
   search: Search,
@@ -230,7 +238,7 @@ async function best(
   for (const [mask, keys] of byWeight) {
     const room = search.size - chosen.length
     if (room <= 0) break
-    const ordered = keys.length > room ? await labelsFirst(search, unitsIn(mask, units), keys) : keys
+    const ordered = keys.length > room ? await mostLikely(search, unitsIn(mask, units), keys) : keys
     chosen.push(...ordered.slice(0, room))
   }
   return chosen
@@ -241,9 +249,15 @@ export function unitsIn(mask: number, units: readonly CountedUnit[]): Unit[] {
   return units.filter((_, at) => mask & (1 << at)).map(({ unit }) => unit)
 }
 
-async function labelsFirst({ tx, filters }: Search, units: Unit[], keys: number[]): Promise<number[]> {
+async function mostLikely({ tx, filters }: Search, units: Unit[], keys: number[]): Promise<number[]> {
+  const ordered = new Set<number>()
+  const isThere = new Set(keys)
+  for (const key of await tx.hottest(HOT)) if (isThere.has(key)) ordered.add(key)
   const oldestFirst = keys.toReversed()
-  if (units.length === 0) return oldestFirst
-  const inLabel = new Set(await tx.matchingKeys({ ...matchAll(units), inLabel: true }, filters, COMMON))
-  return [...oldestFirst.filter((key) => inLabel.has(key)), ...oldestFirst.filter((key) => !inLabel.has(key))]
+  const labels =
+    units.length > 0 ? await tx.matchingKeys({ ...matchAll(units), inLabel: true }, filters, COMMON) : []
+  const inLabel = new Set(labels)
+  for (const key of oldestFirst) if (inLabel.has(key)) ordered.add(key)
+  for (const key of oldestFirst) ordered.add(key)
+  return [...ordered]
 }

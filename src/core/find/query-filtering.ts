@@ -1,3 +1,4 @@
+import { type Filter, joinGroups, type Piece } from './query-filter-groups.ts'
 import { FILTER_HELP, joinFilters, readFilter } from './query-filters.ts'
 import type { Filters } from './query-model.ts'
 import type { FilterToken, Operator, Token } from './query-tokens.ts'
@@ -8,10 +9,6 @@ const MAX_SHOWN = 40
 
 type Notes = Set<string>
 
-/** What is no filter, or one that can be meant. */
-type Piece = Exclude<Token, FilterToken> | (FilterToken & { filters: Filters })
-type Filter = Extract<Piece, { kind: 'filter' }>
-
 /** Filters hold for all of a query, so they are taken out of it, with an AND that joined one to the rest. */
 export function takeFilters(
   tokens: readonly Token[],
@@ -19,7 +16,7 @@ export function takeFilters(
   notes: Notes,
 ): { filters: Filters; rest: Token[] } {
   const pieces = withoutOuter(tokens).map((token) => pieceOf(token, now, notes))
-  const taker = new Taker(pieces, notes)
+  const taker = new Taker(joinGroups(pieces), notes)
   return { filters: bounded(taker.take(), notes), rest: taker.rest }
 }
 
@@ -55,6 +52,11 @@ function asWords({ source }: FilterToken): Piece {
   return { kind: 'chunk', source }
 }
 
+/** A filter that was made of several is the words of each. */
+function wordsOf({ source, parts }: Filter): Piece[] {
+  return (parts ?? [source]).map((one) => ({ kind: 'chunk', source: one }))
+}
+
 class Taker {
   /** What is left of the query, up to where it was read. */
   readonly rest: Piece[] = []
@@ -80,7 +82,7 @@ class Taker {
         const after = this.#pieces[place]
         if (this.#isOperand(place)) {
           for (const filter of run) this.#notes.add(`${shown(filter.source)} was taken as words: ${BESIDE}`)
-          this.rest.push(...run.map(asWords))
+          this.rest.push(...run.flatMap(wordsOf))
         } else {
           filters = run.reduce((all, one) => joinFilters(all, one.filters), filters)
           this.#noteScope(run)
@@ -139,7 +141,7 @@ class Taker {
   }
 }
 
-const BESIDE = 'a filter holds for the whole query, so it cannot stand beside OR or NOT'
+const BESIDE = 'filters and words cannot be alternatives, and NOT leaves out either filters or words'
 
 /** How many brackets are open where the outermost OR stands. */
 function leastDepthOfOr(pieces: readonly Piece[]): number {
@@ -171,6 +173,8 @@ function beginsOperand(piece: Piece | undefined): boolean {
 
 function bounded(filters: Filters, notes: Notes): Filters {
   const result = { ...filters }
+  if (result.any) result.any = result.any.map((some) => some.map((one) => bounded(one, notes)))
+  if (result.none) result.none = result.none.map((one) => bounded(one, notes))
   for (const name of ['paths', 'tags'] as const) {
     const values = result[name]
     if (values === undefined || values.length <= MAX_VALUES) continue

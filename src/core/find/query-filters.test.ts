@@ -98,15 +98,12 @@ describe('filters', () => {
     ['pinned:maybe', '"pin mayb"', 'write yes or no'],
     ['tag:!', 'tag', 'a tag follows'],
     ['type: code', 'type code', 'without a space'],
-    ['x NOT path:y', 'x "path y"', 'beside OR or NOT'],
-    ['x NOT path:y z', 'x "path y" z', 'beside OR or NOT'],
-    ['x NOT (path:y)', 'x "path y"', 'beside OR or NOT'],
-    ['x NOT ((z OR path:y) w)', 'x z "path y" w', 'beside OR or NOT'],
-    ['x NOT (w (z path:y))', 'x w z "path y"', 'beside OR or NOT'],
-    ['x OR (path:y)', 'x "path y"', 'beside OR or NOT'],
-    ['x OR (path:y AND path:z)', 'x "path y" "path z"', 'beside OR or NOT'],
-    ['x OR (path:y path:z)', 'x "path y" "path z"', 'beside OR or NOT'],
-    ['x AND (path:y NOT z)', 'x "path y" z', 'beside OR or NOT'],
+    ['x OR (path:y)', 'x "path y"', 'cannot be alternatives'],
+    ['x OR path:y', 'x "path y"', 'cannot be alternatives'],
+    ['x NOT ((z OR path:y) w)', 'x z "path y" w', 'cannot be alternatives'],
+    ['x NOT (w (z path:y))', 'x w z "path y"', 'cannot be alternatives'],
+    ['x OR (path:y AND path:z)', 'x "path y" "path z"', 'cannot be alternatives'],
+    ['x AND (path:y NOT z)', 'x "path y" z', 'cannot be alternatives'],
     [`type:${'x'.repeat(5000)}`, `"type ${'x'.repeat(64)}"`, 'taken as words'],
   ])('%s is words, and a note says why', (text, expected, note) => {
     const query = parse(text)
@@ -114,6 +111,56 @@ describe('filters', () => {
     expect(query.filters).toEqual({})
     expect(query.notes.join()).toContain(note)
     expect(query.notes.join().length).toBeLessThan(300)
+  })
+
+  test.each<[string, string, Query['filters']]>([
+    ['NOT path:archive', '', { none: [{ paths: ['archive'] }] }],
+    ['x NOT path:archive', 'x', { none: [{ paths: ['archive'] }] }],
+    ['x AND NOT path:archive', 'x', { none: [{ paths: ['archive'] }] }],
+    ['NOT path:archive x y', 'x y', { none: [{ paths: ['archive'] }] }],
+    ['x NOT (path:y)', 'x', { none: [{ paths: ['y'] }] }],
+    ['x NOT path:y z', 'x z', { none: [{ paths: ['y'] }] }],
+    ['NOT path:a type:code', '', { none: [{ paths: ['a'] }], types: ['code'] }],
+    ['NOT path:a NOT tag:b', '', { none: [{ paths: ['a'] }, { tags: ['#b'] }] }],
+    ['(tag:a OR tag:b) x', 'x', { any: [[{ tags: ['#a'] }, { tags: ['#b'] }]] }],
+    ['x (tag:a OR tag:b) y', 'x y', { any: [[{ tags: ['#a'] }, { tags: ['#b'] }]] }],
+    ['x AND (tag:a OR path:b)', 'x', { any: [[{ tags: ['#a'] }, { paths: ['b'] }]] }],
+    ['tag:a OR tag:b', '', { any: [[{ tags: ['#a'] }, { tags: ['#b'] }]] }],
+    [
+      '(tag:a type:code OR NOT tag:b) x',
+      'x',
+      { any: [[{ tags: ['#a'], types: ['code'] }, { none: [{ tags: ['#b'] }] }]] },
+    ],
+    ['x NOT (tag:a OR path:b)', 'x', { none: [{ any: [[{ tags: ['#a'] }, { paths: ['b'] }]] }] }],
+    [
+      '((tag:a OR (tag:b AND NOT path:c))) x',
+      'x',
+      { any: [[{ tags: ['#a'] }, { tags: ['#b'], none: [{ paths: ['c'] }] }]] },
+    ],
+    [
+      '(tag:a OR tag:b) (type:code OR pinned:yes)',
+      '',
+      {
+        any: [
+          [{ tags: ['#a'] }, { tags: ['#b'] }],
+          [{ types: ['code'] }, { pinned: true }],
+        ],
+      },
+    ],
+  ])('%s is negated or nested', (text, words, filters) => {
+    const query = parse(text)
+    expect(query.filters).toEqual(filters)
+    expect(show(query)).toBe(words)
+    expect(query.notes).toEqual([])
+  })
+
+  test('more than an engine evaluates are words', () => {
+    const many = Array.from({ length: 200 }, (_, at) => `tag:t${at}`).join(' OR ')
+    expect(parse(`(${many}) x`).filters).toEqual({})
+    const deep = `${'(NOT '.repeat(40)}path:y${')'.repeat(40)}`
+    expect(parse(`${deep} x`).filters).not.toHaveProperty(
+      'none.0.none.0.none.0.none.0.none.0.none.0.none.0.none.0.none.0.none.0.none.0.none.0.none.0.none.0.none.0.none.0.none',
+    )
   })
 
   test('5,000 brackets around a query are passed over', () => {

@@ -10,6 +10,13 @@ export function isFilterName(name: string): name is FilterName {
   return (FILTER_NAMES as readonly string[]).includes(name)
 }
 
+const NAMES = new RegExp(String.raw`(?<=^|[\s(])(${FILTER_NAMES.join('|')}):`, 'giu')
+
+/** A text in which nothing is a filter: the names of filters are words. */
+export function withoutFilterNames(text: string): string {
+  return text.replace(NAMES, '$1 ')
+}
+
 export function isEmpty(filters: Filters): boolean {
   return Object.keys(filters).length === 0
 }
@@ -78,6 +85,8 @@ export function joinFilters(left: Filters, right: Filters): Filters {
   if (left.kinds && right.kinds) joined.kinds = union(left.kinds, right.kinds)
   if (left.paths && right.paths) joined.paths = union(left.paths, right.paths)
   if (left.tags && right.tags) joined.tags = union(left.tags, right.tags)
+  if (left.any && right.any) joined.any = [...left.any, ...right.any]
+  if (left.none && right.none) joined.none = [...left.none, ...right.none]
   if (left.since !== undefined && right.since !== undefined) joined.since = Math.max(left.since, right.since)
   return joined
 }

@@ -38,6 +38,10 @@ export interface Filters {
   /** Milliseconds since 1970: changed at or after. */
   since?: number
   pinned?: boolean
+  /** Of each list at least one must pass. */
+  any?: Filters[][]
+  /** What passes one of these is left out. */
+  none?: Filters[]
   /** None of these, where nothing else is asked for but filters: beside words an expression says it. */
   without?: { units: Unit[]; expression: Expression }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Evidence, idfOf, partsOf, priorOf, REACH, rank, relevanceOf } from './rank.ts'
+import { type Evidence, idfOf, partsOf, priorOf, REACH, rankOf, relevanceOf } from './rank.ts'
 
 const NOTHING: Evidence = { key: 1, label: 0, text: 0, headings: 0, siblings: [0, 0], tokens: 10 }
 const IDFS = [3, 2, 1]
@@ -96,40 +96,21 @@ describe('heat', () => {
   })
 
   test('decides between equals, and never lifts one above what is four times as relevant', () => {
-    const found = [
-      { evidence: { ...NOTHING, key: 1 }, relevance: 4 },
-      { evidence: { ...NOTHING, key: 2 }, relevance: 1 },
-      { evidence: { ...NOTHING, key: 3 }, relevance: 1 },
-    ]
-    const ranked = rank(found, new Map([[1, 0], [2, 0.2], [3, 1]])) // biome-ignore format: a table
-    expect(ranked.map(({ evidence: { key } }) => key)).toEqual([1, 3, 2])
-    expect(ranked[0]).toMatchObject({ temperature: 0, prior: 0.3, score: 4 * 0.3 })
+    const [idf] = [idfOf(1, 9)]
+    const four = { ...NOTHING, label: 0b1111 }
+    const one = { ...NOTHING, label: 1 }
+    const score = (evidence: Evidence, heatNow: number) =>
+      rankOf(evidence, heatNow, [idf, idf, idf, idf]).score
+    expect(score(one, 1)).toBeGreaterThan(score(one, 0.2))
+    expect(score(four, 0)).toBeGreaterThan(score(one, 1))
+    expect(rankOf(four, 0, [idf])).toMatchObject({ temperature: 0, prior: 0.3 })
   })
 
-  test('what is equal stays as it was given; what has no heat is cold', () => {
-    const found = [3, 1, 2].map((key) => ({ evidence: { ...NOTHING, key }, relevance: 1 }))
-    const ranked = rank(found, new Map())
-    expect(ranked.map(({ evidence: { key }, temperature }) => [key, temperature])).toEqual([
-      [3, 0],
-      [1, 0],
-      [2, 0],
-    ])
-  })
-
-  test('getting warmer never costs a place', () => {
-    const nodes = fc.array(fc.record({ relevance: fc.double({ min: 0, max: 9, noNaN: true }), heat }), {
-      minLength: 1,
-      maxLength: 12,
-    })
+  test('getting warmer never lowers a score', () => {
     fc.assert(
-      fc.property(nodes, fc.nat(), heat, (given, which, by) => {
-        const found = given.map(({ relevance }, key) => ({ evidence: { ...NOTHING, key }, relevance }))
-        const key = which % given.length
-        const before = new Map(given.map(({ heat: value }, at) => [at, value]))
-        const after = new Map(before).set(key, Math.min(1, (before.get(key) ?? 0) + by))
-        const place = (heats: Map<number, number>) =>
-          rank(found, heats).findIndex((node) => node.evidence.key === key)
-        expect(place(after)).toBeLessThanOrEqual(place(before))
+      fc.property(evidence, heat, heat, (given, before, by) => {
+        const score = (value: number) => rankOf(given, value, [1, 2, 3]).score
+        expect(score(Math.min(1, before + by))).toBeGreaterThanOrEqual(score(before))
       }),
     )
   })

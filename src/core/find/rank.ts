@@ -45,7 +45,7 @@ const LABEL = 2
 const TEXT = 1
 const HEADINGS = 0.5
 /** By how many places off; how far a sibling's words reach. */
-const SIBLINGS = [0.5, 0.25]
+const SIBLINGS = [0.5, 0.3, 0.15, 0.08]
 export const REACH = SIBLINGS.length
 const LONG = 256
 const COLDEST = 0.3
@@ -101,18 +101,11 @@ function lengthFactor(tokens: number): number {
   return tokens <= LONG ? 1 : (LONG / tokens) ** 0.25
 }
 
-/** Best first; what is equal stays in the order that is given. */
-export function rank(
-  found: readonly { evidence: Evidence; relevance: number }[],
-  heat: ReadonlyMap<number, number>,
-): Ranked[] {
-  return found
-    .map(({ evidence, relevance }): Ranked => {
-      const temperature = heat.get(evidence.key) ?? 0
-      const prior = priorOf(temperature)
-      return { evidence, relevance, temperature, prior, score: relevance * prior }
-    })
-    .sort((a, b) => b.score - a.score)
+/** `temperature`: its heat now. */
+export function rankOf(evidence: Evidence, temperature: number, idfs: readonly number[]): Ranked {
+  const relevance = relevanceOf(evidence, idfs)
+  const prior = priorOf(temperature)
+  return { evidence, relevance, temperature, prior, score: relevance * prior }
 }
 
 /** What a relevance is made of, unit by unit. */

@@ -13,7 +13,8 @@ export function searchJson({ query, hits, leftOut, searched }: SearchAnswer) {
 }
 
 /** As they are asked for. */
-function filtersJson({ types, kinds, paths, tags, since, pinned, without }: Filters) {
+function filtersJson(filters: Filters): Record<string, unknown> {
+  const { types, kinds, paths, tags, since, pinned, any, none, without } = filters
   return given({
     type: types,
     kind: kinds,
@@ -21,6 +22,8 @@ function filtersJson({ types, kinds, paths, tags, since, pinned, without }: Filt
     tag: tags?.map((tag) => tag.slice(1)),
     since: since === undefined ? undefined : new Date(since).toISOString(),
     pinned,
+    any: any?.map((some) => some.map(filtersJson)),
+    none: none?.map(filtersJson),
     not: without?.units.map(({ shown }) => shown),
   })
 }

@@ -19,7 +19,7 @@ const BEST = 3
 const EXCERPT = 40
 
 /** Filters as they are asked for. */
-const ASKED: Record<keyof Filters, FilterName | 'NOT'> = {
+const ASKED: Record<Exclude<keyof Filters, 'any' | 'none'>, FilterName | 'NOT'> = {
   types: 'type',
   kinds: 'kind',
   paths: 'path',
@@ -137,7 +137,7 @@ function more(leftOut: number, { complete }: Searched): string {
 function what({ nodes, words, dropped, missing, filters }: Searched, query: string): string {
   const asked = sorted(query.split(/\s+/).filter(Boolean))
   const isAsAsked = words.length === 0 || sorted([...words, ...missing, ...dropped]) === asked
-  const names = Object.keys(filters).map((name) => ASKED[name as keyof Filters])
+  const names = filterNames(filters)
   const parts = [
     `searched ${plural(nodes, 'node')}${isAsAsked ? '' : ` for ${list(words)}`}`,
     ...(missing.length > 0 ? [`nowhere: ${list(missing)}`] : []),
@@ -145,6 +145,13 @@ function what({ nodes, words, dropped, missing, filters }: Searched, query: stri
     ...(names.length > 0 ? [`filtered by ${names.join(', ')}`] : []),
   ]
   return parts.join('; ')
+}
+
+/** `tag, NOT path`: each once. */
+function filterNames({ any = [], none = [], ...plain }: Filters): string[] {
+  const names = Object.keys(plain).map((name) => ASKED[name as keyof typeof ASKED])
+  const negated = none.flatMap(filterNames).map((name) => `NOT ${name}`)
+  return [...new Set([...names, ...any.flat().flatMap(filterNames), ...negated])]
 }
 
 /** Words in any order are equal to the same words in another. */
@@ -176,7 +183,12 @@ function fieldsOf({ label, text, headings, sibling }: Part): string {
     label ? 'label' : '',
     text ? 'text' : '',
     headings ? 'heading above' : '',
-    sibling > 0 ? `${sibling === 1 ? 'next' : 'next but one'} sibling` : '',
+    sibling > 0 ? siblingAt(sibling) : '',
   ].filter((field) => field !== '')
   return fields.join(', ') || 'not here'
+}
+
+function siblingAt(place: number): string {
+  if (place > 2) return `sibling ${place} places off`
+  return place === 1 ? 'next sibling' : 'next sibling but one'
 }

@@ -2,13 +2,14 @@ import { needs, shown } from '../errors.ts'
 import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
 import type { FoundRow, LineageRow } from '../store-search.ts'
+import { bestFirst, type RankedNode } from './best-first.ts'
 import { roomOf } from './budget.ts'
-import { contextOf } from './context.ts'
+import { type Candidate, candidatesOf } from './context.ts'
 import { type Pool, poolOf, unitsIn } from './pool.ts'
 import { parseQuery } from './query.ts'
 import { isEmpty } from './query-filters.ts'
 import type { Filters, Query, Unit } from './query-model.ts'
-import { type Evidence, partsOf, type Ranked, rank, relevanceOf } from './rank.ts'
+import { type Evidence, partsOf, type Ranked, rankOf, relevanceOf } from './rank.ts'
 import { fitSearch } from './search-fit.ts'
 import {
   type Explanation,
@@ -23,14 +24,8 @@ import { snippetMaker } from './snippet.ts'
 const LIMIT = 10
 /** Characters of a snippet. */
 const SNIPPET = 160
-/** Who does not say how many hits it wants gets none that is less relevant than this share of the most relevant. */
+/** Without a limit there is no hit that is less relevant than this share of the most relevant. */
 const WEAK = 0.3
-/** How many nodes, for each hit that is wanted, are looked at and may change their order by heat. */
-const PER_HIT = 3
-/** Read beside those that are wanted, for headings that turn out to say nothing. */
-const SPARE = 5
-/** Several words may stand apart: at least so many nodes are looked at for what is around them. */
-const MIN_POOL = 40
 
 interface Deps {
   store: Pick<Store, 'read'>
@@ -57,128 +52,88 @@ export async function searchParsed(
   )
   const room = roomOf(budget)
   return store.read(async (tx) => {
-    const pool = await poolOf(tx, query, poolSize(query, limit))
-    const { most, passedOver, found, above } = await rankAndTake(tx, pool, query, limit)
-    const best = input.limit === undefined ? withoutWeak(most) : most
-    const hits = toHits({ query, pool, above, best, explain })
+    const pool = await poolOf(tx, query)
+    const { nodes, found } = await rankPool(tx, pool, query, limit)
+    const first = await bestFirst(tx, nodes, pool.units, limit)
+    const best = await shownOf(tx, input.limit === undefined ? withoutWeak(first) : first)
+    const hits = toHits({ query, pool, ...best, explain })
     const whole = {
       query: query.text,
       hits,
-      leftOut: Math.max(pool.matched, found - passedOver) - hits.length,
+      leftOut: Math.max(pool.matched, found) - hits.length,
       searched: searched(query, pool),
     }
     const answer = fitSearch(whole, room)
-    return { ...answer, read: best.slice(0, answer.hits.length).map(({ row: { id, key } }) => ({ id, key })) }
+    const read = best.rows.slice(0, answer.hits.length).map(({ row: { id, key } }) => ({ id, key }))
+    return { ...answer, read }
   })
 }
 
-function poolSize({ units }: Query, limit: number): number {
-  return Math.max(PER_HIT * limit, units.length > 1 ? MIN_POOL : 0)
-}
-
-/** The best few are looked at; only where most of them are no answers, all there are. */
-async function rankAndTake(tx: ReadTx, pool: Pool, query: Query, limit: number) {
-  for (let size = PER_HIT * limit; ; ) {
-    const { ranked, found, above } = await rankPool(tx, pool, query, size)
-    const { best: most, passedOver } = await bestOf(tx, ranked, limit)
-    if (most.length === limit || found <= size) return { most, passedOver, found, above }
-    size = found
-  }
-}
-
-async function rankPool(tx: ReadTx, pool: Pool, query: Query, size: number) {
-  const { above, candidates, heat } = await contextOf(
-    tx,
-    pool,
-    query.expression === null && pool.units.length > 0,
-  )
+/** All nodes that may be among the first `count`, and how many there are besides. */
+async function rankPool(tx: ReadTx, pool: Pool, query: Query, count: number) {
+  const withSiblings = query.expression === null && pool.units.length > 0
+  const candidates = await passing(tx, await candidatesOf(tx, pool, withSiblings), query.filters)
   const idfs = pool.units.map(({ idf }) => idf)
-  const found = (await passing(tx, candidates, query.filters)).map((evidence) => ({
-    evidence,
-    relevance: relevanceOf(evidence, idfs),
-  }))
-  // What is equally relevant is in the order of the memory; without words that is everything, and the newest stays first.
-  if (idfs.length > 0) found.sort((a, b) => b.relevance - a.relevance || a.evidence.key - b.evidence.key)
-  const best = found.slice(0, size)
-  const unknown = best.map(({ evidence }) => evidence.key).filter((key) => !heat.has(key))
-  if (unknown.length > 0) for (const { key, value } of await tx.heat(unknown)) heat.set(key, value)
-  return { ranked: rank(best, heat), found: found.length, above }
-}
-
-async function passing(tx: ReadTx, candidates: Evidence[], filters: Filters): Promise<Evidence[]> {
-  if (isEmpty(filters)) return candidates
-  const keys = candidates.map(({ key }) => key)
-  const isPassing = new Set(await tx.passing(keys, filters))
-  return candidates.filter(({ key }) => isPassing.has(key))
-}
-
-interface Best {
-  ranked: Ranked
-  row: FoundRow
-}
-
-/** A heading without any of the words is no answer: what it stands beside is found by itself. */
-async function bestOf(
-  tx: ReadTx,
-  ranked: readonly Ranked[],
-  limit: number,
-): Promise<{ best: Best[]; passedOver: number }> {
-  const best: Best[] = []
-  let read = 0
-  let passedOver = 0
-  while (best.length < limit && read < ranked.length) {
-    const room = limit - best.length
-    const batch = ranked.slice(read, read + room + SPARE)
-    const needed = neededOf(batch, room)
-    const rows = new Map<number, FoundRow>()
-    for (const row of await tx.foundNodes(needed.map(keyOf))) rows.set(row.key, row)
-    const found = needed.map((one) => ({ ranked: one, row: rows.get(keyOf(one)) as FoundRow }))
-    const answers = found.filter(({ row, ranked: one }) => !isBareHeading(row, one))
-    best.push(...answers.slice(0, room))
-    passedOver += found.length - answers.length
-    read += batch.length
+  const nodes: RankedNode[] = []
+  const others: Evidence[] = []
+  for (const { evidence, facts } of candidates)
+    if (facts) nodes.push({ ...rankOf(evidence, facts.temperature, idfs), facts })
+    else others.push(evidence)
+  // Heat makes no score greater than the relevance: what is less relevant than the last that is wanted need not be read.
+  const least = nodes.map(({ score }) => score).sort((a, b) => b - a)[count - 1] ?? 0
+  const close = new Map<number, Evidence>()
+  for (const evidence of others) if (relevanceOf(evidence, idfs) >= least) close.set(evidence.key, evidence)
+  for (const facts of close.size > 0 ? await tx.nodeFacts([...close.keys()]) : []) {
+    const evidence = close.get(facts.key)
+    if (evidence) nodes.push({ ...rankOf(evidence, facts.temperature, idfs), facts })
   }
-  return { best, passedOver }
+  return { nodes, found: candidates.length }
 }
 
-/** Without what comes after `room` others that are answers for sure, and is one itself: nobody sees its text. */
-function neededOf(batch: readonly Ranked[], room: number): Ranked[] {
-  let sure = 0
-  return batch.filter((one) => mayBeBare(one) || sure++ < room)
+async function passing(tx: ReadTx, candidates: Candidate[], filters: Filters): Promise<Candidate[]> {
+  if (isEmpty(filters)) return candidates
+  const keys = candidates.map(({ evidence }) => evidence.key)
+  const isPassing = new Set(await tx.passing(keys, filters))
+  return candidates.filter(({ evidence }) => isPassing.has(evidence.key))
+}
+
+interface Shown {
+  rows: { ranked: RankedNode; row: FoundRow }[]
+  above: ReadonlyMap<number, LineageRow>
+}
+
+/** With what is shown of them. */
+async function shownOf(tx: ReadTx, best: readonly RankedNode[]): Promise<Shown> {
+  const found = new Map<number, FoundRow>()
+  for (const row of await tx.foundNodes(best.map(({ facts }) => facts.key))) found.set(row.key, row)
+  const rows = best.flatMap((ranked) => {
+    const row = found.get(ranked.facts.key)
+    return row ? [{ ranked, row }] : []
+  })
+  const parents = new Set(rows.flatMap(({ row }) => row.parentKey ?? []))
+  const above = new Map<number, LineageRow>()
+  for (const row of await tx.lineage([...parents])) above.set(row.key, row)
+  return { rows, above }
 }
 
 /** By relevance and not by score: being cold is no reason to be left out. */
-function withoutWeak(best: Best[]): Best[] {
-  const least = WEAK * Math.max(...best.map(({ ranked }) => ranked.relevance))
-  return best.filter(({ ranked }) => ranked.relevance >= least)
+function withoutWeak(best: readonly RankedNode[]): RankedNode[] {
+  const least = WEAK * Math.max(...best.map(({ relevance }) => relevance))
+  return best.filter(({ relevance }) => relevance >= least)
 }
 
-function keyOf({ evidence }: Ranked): number {
-  return evidence.key
-}
-
-function isBareHeading({ type }: FoundRow, ranked: Ranked): boolean {
-  return type === 'heading' && mayBeBare(ranked)
-}
-
-function mayBeBare({ evidence: { label, text, siblings } }: Ranked): boolean {
-  return label + text === 0 && siblings.some((mask) => mask !== 0)
-}
-
-interface Found {
+interface Found extends Shown {
   query: Query
   pool: Pool
-  above: ReadonlyMap<number, LineageRow>
-  best: readonly Best[]
   explain: boolean
 }
 
-function toHits({ query, pool, above, best, explain }: Found): SearchHit[] {
+function toHits({ query, pool, above, rows, explain }: Found): SearchHit[] {
   const shown = [...new Set([...query.units, ...pool.units.map(({ unit }) => unit)])]
   const snippetOf = snippetMaker(shown, SNIPPET)
   // What was looked for by its units is known to have them, or not.
   const isKnown = shown.length === pool.units.length
-  return best.map(({ ranked, row }) => {
+  return rows.map(({ ranked, row }) => {
     const { id, type, label, source, tokens } = row
     const { evidence } = ranked
     const has = isKnown ? unitsIn(evidence.label | evidence.text, pool.units) : undefined

@@ -17,7 +17,7 @@ export type Ordering = (typeof ORDERINGS)[number]
 const WEIGHTS: Record<Ordering, Partial<Weights>> = {
   'relevance+recency': {},
   relevance: { recency: 0 },
-  recency: { semantic: 0, keyword: 0, recency: 1 },
+  recency: { keyword: 0, recency: 1 },
 }
 
 export interface PackInput {

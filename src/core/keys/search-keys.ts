@@ -15,21 +15,24 @@ import {
 import { listedValue } from './key-item.ts'
 import { type KeyReadDeps, REDACTED_VALUE } from './key-model.ts'
 import { clamp } from './list-keys.ts'
-import { type LexicalHit, MAX_POOL, MAX_QUERY, searchLexically, wordQuery } from './search-lexical.ts'
+import { type LexicalHit, MAX_POOL, searchLexically, wordQuery } from './search-lexical.ts'
 import { searchTombstones } from './search-tombstones.ts'
 
-/** Characters of a value that are looked at for the words of a query. */
-const MAX_LOOKED_AT = 262_144
 const TOP_K = 10
 const RELATED_TOP_K = 5
 const DAY_MS = 86_400_000
 const HALF_LIFE_DAYS = 30
-const WEIGHTS: Weights = { semantic: 0.6, keyword: 0.3, recency: 0.1 }
+const PARTS: Parts = { keyword: 0.3, recency: 0.1 }
 
-export interface Weights {
-  semantic: number
+/** What a score is made of. */
+interface Parts {
   keyword: number
   recency: number
+}
+
+export interface Weights extends Parts {
+  /** Of the meaning: nothing finds by meaning yet, so it does not count. */
+  semantic: number
 }
 
 export interface SearchKeysInput {
@@ -53,8 +56,9 @@ export interface FoundKey {
   tags: string[]
   owner_client_id: string
   score: number
-  /** How much of what the words of the query tell is in the key and its value: this memory has no other meaning of them. */
-  semantic_score: number
+  /** Nothing finds by meaning yet. */
+  semantic_score: null
+  /** How much of what the words of the query tell is in the key and its value, as a search finds them. */
   keyword_score: number
   recency_score: number
   created_at: string
@@ -68,7 +72,7 @@ export interface FoundKey {
 export interface ScoredKey {
   document: DoorDocument
   score: number
-  parts: Weights
+  parts: Parts
 }
 
 /** The keys that answer a query best, best first. */
@@ -96,12 +100,13 @@ export async function relateKeys(
   const source = await deps.store.read((tx) => tx.findDoorDocument(address))
   if (isRedacted(source)) throw redactedKey(address.key)
   if (!isThere(source, deps.now())) throw noMemory(address.key)
-  const query = isBinary(valueTypeOf(source)) ? '' : (source.text ?? '')
-  const ranked = await rankKeys(deps, query, { weights: { semantic: 1, keyword: 0, recency: 0 }, tags: [] })
+  // Quotes in a value ask for no phrase.
+  const query = isBinary(valueTypeOf(source)) ? '' : (source.text ?? '').replace(/["“”]/gu, ' ')
+  const ranked = await rankKeys(deps, query, { weights: { keyword: 1, recency: 0 }, tags: [] })
   const items = ranked
     .filter(({ document }) => document.id !== source.id)
     .slice(0, clamp(topK, 1, MAX_POOL))
-    .map((one) => ({ ...foundKey(one), keyword_score: 0, recency_score: 0 }))
+    .map((one) => ({ ...foundKey(one), recency_score: 0 }))
   return { items, count: items.length, key: address.key }
 }
 
@@ -122,56 +127,30 @@ export async function rankKeys(
   const hits = await searchLexically(deps, words, tags)
   if (includeRedacted) hits.push(...(await searchTombstones(deps, words, tags)))
   const share = sharesOf(weights)
-  const tokens = wordTokens(query.slice(0, MAX_QUERY))
   return hits
     .sort((a, b) => b.score - a.score || a.document.id - b.document.id)
     .slice(0, MAX_POOL)
-    .map((hit) => scored(hit, tokens, share, deps.now()))
+    .map((hit) => scored(hit, share, deps.now()))
     .sort((a, b) => b.score - a.score || a.document.id - b.document.id)
 }
 
 /** Of each part, of the whole. Nothing but negative or empty ones: as if none were given. */
-function sharesOf(given: Partial<Weights>): Weights {
-  const asked = { ...WEIGHTS, ...given }
-  const [semantic, keyword, recency] = [asked.semantic, asked.keyword, asked.recency].map((one) =>
-    Math.max(0, one),
-  ) as [number, number, number]
-  const sum = semantic + keyword + recency
-  if (!(sum > 0 && Number.isFinite(sum))) return WEIGHTS
-  return { semantic: semantic / sum, keyword: keyword / sum, recency: recency / sum }
+function sharesOf(given: Partial<Weights>): Parts {
+  const keyword = Math.max(0, given.keyword ?? PARTS.keyword)
+  const recency = Math.max(0, given.recency ?? PARTS.recency)
+  const sum = keyword + recency
+  return sum > 0 && Number.isFinite(sum) ? { keyword: keyword / sum, recency: recency / sum } : sharesOf({})
 }
 
-function scored(
-  { document, score: semantic }: LexicalHit,
-  tokens: readonly string[],
-  share: Weights,
-  now: number,
-): ScoredKey {
-  const parts = {
-    semantic: rounded(semantic),
-    keyword: rounded(keywordScore(document, tokens)),
-    recency: rounded(recencyScore(document, now)),
-  }
-  const score =
-    parts.semantic * share.semantic + parts.keyword * share.keyword + parts.recency * share.recency
+function scored({ document, score: keyword }: LexicalHit, share: Parts, now: number): ScoredKey {
+  const parts = { keyword: rounded(keyword), recency: rounded(recencyScore(document, now)) }
+  const score = parts.keyword * share.keyword + parts.recency * share.recency
   return { document, score: rounded(score), parts }
-}
-
-/** Repeated words count each time. */
-function keywordScore(document: DoorDocument, tokens: readonly string[]): number {
-  if (tokens.length === 0 || isBinary(valueTypeOf(document))) return 0
-  const present = new Set(wordTokens((document.text ?? '').slice(0, MAX_LOOKED_AT)))
-  return tokens.filter((token) => present.has(token)).length / tokens.length
 }
 
 function recencyScore({ accessedAt, updatedAt }: DoorDocument, now: number): number {
   const ageDays = Math.max(0, now - (accessedAt ?? updatedAt)) / DAY_MS
   return 2 ** (-ageDays / HALF_LIFE_DAYS)
-}
-
-/** Runs of letters, digits and underscores of any language. */
-function wordTokens(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}\p{Pc}]+/gu) ?? []
 }
 
 function rounded(score: number): number {
@@ -187,7 +166,7 @@ function foundKey({ document, score, parts }: ScoredKey): FoundKey {
     tags,
     owner_client_id: client,
     score,
-    semantic_score: parts.semantic,
+    semantic_score: null,
     keyword_score: parts.keyword,
     recency_score: parts.recency,
     created_at: isoTime(document.createdAt),

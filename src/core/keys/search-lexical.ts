@@ -1,5 +1,5 @@
 import { parseQuery } from '../find/query.ts'
-import { FILTER_NAMES } from '../find/query-filters.ts'
+import { withoutFilterNames } from '../find/query-filters.ts'
 import type { Query } from '../find/query-model.ts'
 import { idfOf } from '../find/rank.ts'
 import { searchParsed } from '../find/search.ts'
@@ -9,12 +9,11 @@ import { isThere } from './key-document.ts'
 import type { KeyReadDeps } from './key-model.ts'
 
 /** Characters of a query that are looked at: a value may be one. */
-export const MAX_QUERY = 20_000
+const MAX_QUERY = 20_000
 /** Bytes of a value that are looked at for its words, and could still be packed. */
 const MAX_TEXT = 2_000_000
 /** Keys that are ranked at most. */
 export const MAX_POOL = 50
-const FILTER = new RegExp(String.raw`(?<=^|[\s(])(${FILTER_NAMES.join('|')}):`, 'giu')
 
 export interface LexicalHit {
   document: DoorDocument
@@ -65,18 +64,14 @@ function documentsOf(
   return store.read((tx) => tx.doorDocumentsOfNodes('key', ids, { maxTextBytes }))
 }
 
-/** The words of a text, which is no query with operators: a value may be one. */
+/** The words and phrases of a text, which is no query with operators: a value may be one. */
 export function wordQuery(text: string, now: number): Query {
   return parseQuery(plainQuery(text), { now })
 }
 
 /** Without what a search would take for more than words. */
 function plainQuery(text: string): string {
-  return text
-    .slice(0, MAX_QUERY)
-    .toWellFormed()
-    .replace(/["“”()*]/gu, ' ')
-    .replace(FILTER, '$1 ')
+  return withoutFilterNames(text.slice(0, MAX_QUERY).toWellFormed().replace(/[()*]/gu, ' '))
     .replace(/(?<=^|\s)(?:AND|OR|NOT)(?=\s|$)/gu, (word) => word.toLowerCase())
     .trim()
 }

@@ -1,4 +1,5 @@
 import { needs } from '../errors.ts'
+import { everyWord } from '../find/every-word.ts'
 import type { Redact } from '../redact.ts'
 import type { DoorCondition, DoorPage, DoorQuery, DoorSortKey, QueryAttribute } from '../store-doors.ts'
 import { checkChoice, isLonger } from './check.ts'
@@ -17,7 +18,7 @@ export interface RecordFilter {
   type?: RecordType
   /** All of them. */
   tags?: readonly string[]
-  /** Somewhere in the content, whatever the case. */
+  /** Words that the content has, all of them, as a search finds them; phrases in quotes, operators. */
   search?: string
   importance?: Importance
   category?: string
@@ -70,7 +71,7 @@ export function selectRecords(redact: Redact, filter: RecordFilter): DoorQuery {
     kind: 'record',
     where,
     ...(tags.length > 0 && { tags: [...new Set(tags.map(redact))] }),
-    ...(search !== undefined && search !== '' && { contains: redact(search) }),
+    ...(search !== undefined && search.trim() !== '' && { words: everyWord(redact(search)) }),
   }
 }
 

@@ -14,13 +14,16 @@ const LINES = 20
  * there. At once where the text has too many lines or brackets.
  */
 export function limitedTokens(source: string, maxBlocks: number): Token[] {
-  checkCount(source, '\n', { what: 'lines', most: LINES * maxBlocks })
-  checkCount(source, '[', { what: 'opening brackets', most: BRACKETS * maxBlocks })
+  checkLines(source, maxBlocks)
+  const brackets = countOf(source, '[')
+  if (brackets > BRACKETS * maxBlocks)
+    throw new TooManyBlocks(`${brackets} opening brackets`, BRACKETS * maxBlocks)
   const tokens: Token[] = []
   let blocks = 0
   tokens.push = (...added: Token[]): number => {
     for (const token of added) {
-      if (COUNTED.has(token.type) && ++blocks > maxBlocks) throw tooMany(source, maxBlocks)
+      if (COUNTED.has(token.type) && ++blocks > maxBlocks)
+        throw tooMany(Math.max(estimateBlocks(source), maxBlocks + 1), maxBlocks)
       tokens[tokens.length] = token
     }
     return tokens.length
@@ -28,14 +31,23 @@ export function limitedTokens(source: string, maxBlocks: number): Token[] {
   return tokens
 }
 
-function checkCount(source: string, mark: string, { what, most }: { what: string; most: number }): void {
-  let count = 0
-  for (let at = source.indexOf(mark); at >= 0; at = source.indexOf(mark, at + 1)) count++
-  if (count > most) throw new TooManyBlocks(`${count} ${what}`, most)
+/** Most texts of too many lines have too many blocks, which says more. */
+function checkLines(source: string, maxBlocks: number): void {
+  const lines = countOf(source, '\n')
+  if (lines <= LINES * maxBlocks) return
+  const blocks = estimateBlocks(source)
+  throw blocks > maxBlocks
+    ? tooMany(blocks, maxBlocks)
+    : new TooManyBlocks(`${lines} lines`, LINES * maxBlocks)
 }
 
-function tooMany(source: string, maxBlocks: number): TooManyBlocks {
-  const count = Math.max(estimateBlocks(source), maxBlocks + 1)
+function countOf(source: string, mark: string): number {
+  let count = 0
+  for (let at = source.indexOf(mark); at >= 0; at = source.indexOf(mark, at + 1)) count++
+  return count
+}
+
+function tooMany(count: number, maxBlocks: number): TooManyBlocks {
   return new TooManyBlocks(`about ${count} blocks (paragraphs, headings, list items, cells)`, maxBlocks)
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { recordingLog } from '../../../test/support/recording-log.ts'
 import type { Hands } from '../hands.ts'
+import { toolsOf } from '../tools/toolsets.ts'
 import { getPrompt } from './get-prompt.ts'
 import type { Prompt } from './prompt.ts'
 import { promptsOf } from './prompts.ts'
@@ -9,7 +10,7 @@ const RECALL: Prompt = {
   name: 'recall',
   title: 'Recall',
   description: 'What is known of a topic',
-  toolset: 'keys',
+  tools: ['ping'],
   arguments: [
     { name: 'topic', description: 'a tag', required: true },
     { name: 'tags', description: 'more tags', required: false },
@@ -51,6 +52,6 @@ test('a prompt that is not there is refused', async () => {
 })
 
 test('prompts are offered with the tools that they speak of', () => {
-  expect(promptsOf([{ toolset: 'tree' }]).map(({ name }) => name)).toEqual(['summarize-cold'])
-  expect(promptsOf([{ toolset: 'records' }])).toEqual([])
+  expect(promptsOf(toolsOf(['tree'])).map(({ name }) => name)).toEqual(['summarize-cold'])
+  expect(promptsOf(toolsOf(['records']))).toEqual([])
 })

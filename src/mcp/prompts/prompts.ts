@@ -15,7 +15,7 @@ const PROMPTS: readonly Prompt[] = [
 ]
 
 /** Those that go with the tools a client is offered. */
-export function promptsOf(tools: readonly Pick<Tool, 'toolset'>[]): Prompt[] {
-  const offered = new Set(tools.map(({ toolset }) => toolset))
-  return PROMPTS.filter(({ toolset }) => offered.has(toolset))
+export function promptsOf(tools: readonly Pick<Tool, 'name'>[]): Prompt[] {
+  const offered = new Set(tools.map(({ name }) => name))
+  return PROMPTS.filter((prompt) => prompt.tools.every((name) => offered.has(name)))
 }

@@ -1,34 +1,39 @@
 import { isMemoryError, MemoryError } from '../../core/errors.ts'
-import type { Tool } from './tool.ts'
+import type { Access, Tool } from './tool.ts'
 
 /**
- * What a call does to the memory; a client is told by annotations. Nothing but heat is changed by a tool that `warms`. A call
- * that can remove or overwrite what somebody wrote `replaces`, though every version is kept; `stores`: a second call does
- * something again; `rewinds`: so, and not every version may be kept. What `restores` loses nothing, but what it names is another
- * thing after it.
+ * What a call does to the memory: it decides who may make it (`access`) and what clients are shown (annotations). Nothing but
+ * heat is changed by a tool that `warms`. A call that can overwrite what somebody wrote `replaces`, though every version is kept;
+ * `stores`: a second call does something again; `rewinds`: so, for the whole memory. What `restores` loses nothing, but what it
+ * names is another thing after it. What `removes` or `clears` takes away what somebody wrote.
  */
-export type Effect = keyof typeof ANNOTATIONS
+export type Effect = keyof typeof EFFECTS
 
-const ANNOTATIONS = {
-  looks: hints({ readOnly: true, destructive: false, idempotent: true }),
-  warms: hints({ readOnly: true, destructive: false, idempotent: false }),
-  adds: hints({ readOnly: false, destructive: false, idempotent: true }),
-  restores: hints({ readOnly: false, destructive: false, idempotent: false }),
-  replaces: hints({ readOnly: false, destructive: true, idempotent: true }),
-  stores: hints({ readOnly: false, destructive: true, idempotent: false }),
-  rewinds: hints({ readOnly: false, destructive: true, idempotent: false }),
+const EFFECTS = {
+  looks: effect('reads', { destructive: false, idempotent: true }),
+  warms: effect('reads', { destructive: false, idempotent: false }),
+  adds: effect('writes', { destructive: false, idempotent: true }),
+  restores: effect('writes', { destructive: false, idempotent: false }),
+  replaces: effect('writes', { destructive: true, idempotent: true }),
+  stores: effect('writes', { destructive: true, idempotent: false }),
+  rewinds: effect('writes', { destructive: true, idempotent: false }),
+  removes: effect('removes', { destructive: true, idempotent: true }),
+  clears: effect('removes', { destructive: true, idempotent: false }),
 }
 
-export interface ToolDefinition<A> extends Omit<Tool<A>, 'annotations'> {
+export interface ToolDefinition<A> extends Omit<Tool<A>, 'annotations' | 'access' | 'accessOf'> {
   effect: Effect
+  /** Of a call with these arguments, where they decide. Default: `effect`. */
+  effectOf?: (args: A) => Effect
   /** How this tool says that there is no node, or snapshot, with an id. Default: as the memory says it. */
   missing?: (id: string) => string
 }
 
-export function defineTool<A>({ effect, missing, ...tool }: ToolDefinition<A>): Tool<A> {
+export function defineTool<A>({ effect, effectOf, missing, ...tool }: ToolDefinition<A>): Tool<A> {
   return {
     ...tool,
-    annotations: ANNOTATIONS[effect],
+    ...EFFECTS[effect],
+    ...(effectOf && { accessOf: (args: A) => EFFECTS[effectOf(args)].access }),
     async call(context, args) {
       try {
         return await tool.call(context, args)
@@ -49,15 +54,17 @@ function inToolWords(error: unknown, missing?: (id: string) => string): unknown 
   return message === error.message ? error : new MemoryError(error.code, message, { cause: error })
 }
 
-function hints(effect: {
-  readOnly: boolean
-  destructive: boolean
-  idempotent: boolean
-}): Tool['annotations'] {
+function effect(
+  access: Access,
+  { destructive, idempotent }: { destructive: boolean; idempotent: boolean },
+): Pick<Tool, 'access' | 'annotations'> {
   return {
-    readOnlyHint: effect.readOnly,
-    destructiveHint: effect.destructive,
-    idempotentHint: effect.idempotent,
-    openWorldHint: false,
+    access,
+    annotations: {
+      readOnlyHint: access === 'reads',
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: false,
+    },
   }
 }

@@ -6,6 +6,10 @@ import type { Hands } from '../hands.ts'
 export const TOOLSETS = ['tree', 'records', 'keys', 'files'] as const
 export type Toolset = (typeof TOOLSETS)[number]
 
+/** What a call does to the memory, each more than the one before: nothing but heat, what a later call can undo, or removal. */
+export const ACCESS = ['reads', 'writes', 'removes'] as const
+export type Access = (typeof ACCESS)[number]
+
 export interface ToolAnswer {
   text: string
   structured: Record<string, unknown>
@@ -37,6 +41,12 @@ export interface Tool<A = unknown> {
   title: string
   description: string
   toolset: Toolset
+  /** The least that a call of it does. */
+  access: Access
+  /** What a call with these arguments does. Default: `access`. */
+  accessOf?(args: A): Access
+  /** The tool as it is offered where calls may do no more than this. Default: as it is. */
+  within?(allowed: Access): Tool
   annotations: {
     readOnlyHint: boolean
     destructiveHint: boolean

@@ -1,6 +1,9 @@
+import type { Expression } from '../../core/find/query-model.ts'
 import type { DoorPage, DoorQuery, DoorSortKey, QueryAttribute } from '../../core/store-doors.ts'
+import type { Match } from '../../core/store-search.ts'
 import { type Context, listParameter } from './context.ts'
 import { COUNTED_ATTRIBUTES } from './door-counts.ts'
+import { matchText } from './match-text.ts'
 import { fromAddress } from './rows.ts'
 import { limitOf } from './statements.ts'
 
@@ -53,7 +56,12 @@ export function doorSql(
     conditions.push(condition)
   }
   const [tag, ...others] = query.tags ?? []
-  if (tag === undefined) tables.push(`documents d${index === undefined ? '' : ` INDEXED BY ${index}`}`)
+  const words = query.words && wordsSql(query.words)
+  if (words && tag === undefined) {
+    tables.push(
+      `(SELECT DISTINCT document_id FROM (${words.found})) w CROSS JOIN documents d ON d.id = w.document_id`,
+    )
+  } else if (tag === undefined) tables.push(`documents d${index === undefined ? '' : ` INDEXED BY ${index}`}`)
   else {
     tables.push('document_tags g CROSS JOIN documents d ON d.id = g.document_id')
     add('tag', tag, 'g.tag = @tag')
@@ -69,11 +77,33 @@ export function doorSql(
   addAttributes(query, add)
   addTimes(query, add)
   if (query.wasAccessed) conditions.push('d.accesses > 0')
-  if (query.contains !== undefined) {
-    tables.push('LEFT JOIN texts b ON b.id = d.text_id')
-    add('contains', query.contains.toLowerCase(), `has_text(coalesce(b.body, ''), @contains)`)
+  if (words) {
+    Object.assign(parameters, words.parameters)
+    conditions.push(words.condition)
   }
   return { from: `FROM ${tables.join(' ')} WHERE ${conditions.join(' AND ')}`, parameters }
+}
+
+/** Documents that have words: `found` gives some more than these, to begin with; `condition` tells of each. */
+function wordsSql({ units, expression }: Match) {
+  const parameters: Parameters = {}
+  const having = (at: number): string => {
+    parameters[`word${at}`] = matchText({ units, expression: at })
+    return `SELECT n.document_id FROM node_index i CROSS JOIN nodes n ON n.key = i.rowid WHERE i.node_index MATCH @word${at}`
+  }
+  const found = (part: Expression): string => {
+    if (typeof part === 'number') return having(part)
+    if ('of' in part) return found(part.of)
+    if ('or' in part && part.or.length === 0) return 'SELECT NULL AS document_id WHERE FALSE'
+    return 'or' in part ? part.or.map(found).join(' UNION ALL ') : found(part.and[0] as Expression)
+  }
+  const condition = (part: Expression): string => {
+    if (typeof part === 'number') return `d.id IN (${having(part)})`
+    if ('of' in part) return `(${condition(part.of)} AND NOT ${condition(part.without)})`
+    const [parts, operator] = 'or' in part ? [part.or, ' OR '] : [part.and, ' AND ']
+    return parts.length === 0 ? 'FALSE' : `(${parts.map(condition).join(operator)})`
+  }
+  return { found: found(expression), condition: condition(expression), parameters }
 }
 
 type Add = (name: string, value: string | number, condition: string) => void

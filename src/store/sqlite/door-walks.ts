@@ -27,9 +27,9 @@ export interface Walk {
 /** Ways to a page that cost what is on it, the cheapest first. None: no index has records in its order. */
 export function walksOf(query: DoorQuery, { sort }: DoorPage): Walk[] {
   const [{ by, descending = false } = { by: 'id' as const }, ...more] = sort
-  const { kind, states = ['live'], tags = [] } = query
+  const { kind, states = ['live'], tags = [], words } = query
   const isLive = states.length === 1 && states[0] === 'live'
-  if (kind !== 'record' || !isLive || tags.length > 0 || more.length > 0) return []
+  if (kind !== 'record' || !isLive || tags.length > 0 || words || more.length > 0) return []
   if (by === 'accesses') return descending ? mostAccessed(query) : []
   if (by === 'completed_at') return lastCompleted(query)
   return isIndexed(by) ? byTime(query, by, descending) : []

@@ -19,8 +19,6 @@ const FUNCTIONS = {
   /** What that view called up to the third schema: migrating makes the index with it. */
   index_form: (text: string, type: string): string => indexForm(text, { tags: frontTags(text, type) }),
   tag_word: (tag: string): string => tagWord(tag),
-  /** Whether a text has another in it, in lower case already. SQLite's own functions know the case of ASCII only. */
-  has_text: (text: string, lower: string): number => Number(text.toLowerCase().includes(lower)),
 }
 
 /** The file may come from anybody. The driver itself keeps SQL from damaging the file (`SQLITE_DBCONFIG_DEFENSIVE`). */

@@ -19,6 +19,8 @@ export interface SqliteOptions extends Partial<Omit<WriterSettings, 'file'>> {
   hash: Hash64
   /** What to do when there is no database yet. Default: refuse, so that a typing error creates nothing. */
   create?: boolean
+  /** Nothing is written, whatever is asked for; a database that would have to be created or migrated is refused. */
+  readOnly?: boolean
   /** Milliseconds since 1970: what has expired by then is left out of what is read. Default: the system's clock. */
   now?: () => number
 }
@@ -29,30 +31,37 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     file,
     hash,
     create = false,
+    readOnly = false,
     now = Date.now,
     synchronous = 'full',
     busyTimeoutMs = 5000,
     lockWaitMs = 120_000,
   } = options
   const writer = createWriterClient({ file, synchronous, busyTimeoutMs, lockWaitMs })
-  if (needsWriter(file, create)) await migrateNow(writer)
+  if (needsWriter(file, create && !readOnly)) {
+    if (readOnly) throw oldSchema()
+    await migrateNow(writer)
+  }
   const readers = createReaders(file, hash, now)
   const ahead = createAheadReader(file, hash)
   const transact = createTransactions(writer, ahead)
   const turns = createTurns()
   const feed = createChangeFeed(file)
+  const upkeep = <T>(work: () => Promise<T>): Promise<T> =>
+    readOnly ? Promise.reject(openedReadOnly()) : turns.take(work)
   return {
     store: {
       read: (fn, options) => readers.read(fn, options),
       write: (fn, { wait = true, durable = true, repeatable = false } = {}) => {
+        if (readOnly) return Promise.reject(openedReadOnly())
         const work = () => transact(fn, { wait, durable, repeatable })
         return wait ? turns.take(work) : turns.takeNow(work)
       },
     },
     maintenance: {
       // Upkeep cannot run inside a transaction: it takes its turn among the writes.
-      backup: (target) => turns.take(async () => void (await writer.call('backup', [target]))),
-      scrub: (options = {}) => turns.take(() => writer.call('scrub', [options]) as Promise<boolean>),
+      backup: (target) => upkeep(async () => void (await writer.call('backup', [target]))),
+      scrub: (options = {}) => upkeep(() => writer.call('scrub', [options]) as Promise<boolean>),
       sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     },
     watch: feed.watch,
@@ -74,6 +83,17 @@ async function migrateNow(writer: WriterClient): Promise<void> {
     await writer.close()
     throw error
   }
+}
+
+function openedReadOnly(): MemoryError {
+  return new MemoryError('READ_ONLY', 'this memory was opened read-only; open it for writing to change it')
+}
+
+function oldSchema(): MemoryError {
+  return new MemoryError(
+    'READ_ONLY',
+    'the database was written by an older remindb and must be migrated first; open it once without read-only, for example with `remindb inspect`',
+  )
 }
 
 function sizeOf(file: string): number {

@@ -1,4 +1,4 @@
-import type { ColdRow } from '../../core/store-heat.ts'
+import type { ColdRow, HeatReads } from '../../core/store-heat.ts'
 import { type Context, listParameter } from './context.ts'
 import { coldnessOf, EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'
@@ -21,11 +21,11 @@ export function byColdness(condition: string, page: string): string {
 
 const IS_BELOW = `AND coldness < (SELECT ${coldnessNow('@below')} FROM spaces s WHERE s.id = @space)`
 
-const coldNodes = (found: string): string =>
+const coldNodes = (found: string, condition = ''): string =>
   `SELECT n.key, n.id, n.label, ${SHOWN_NAME} AS source, ${EFFECTIVE_HEAT} AS value
    FROM spaces s CROSS JOIN (${found}) c CROSS JOIN heat h ON h.node_key = c.node_key
    CROSS JOIN nodes n ON n.key = h.node_key CROSS JOIN documents d ON d.id = n.document_id
-   WHERE s.id = @space ORDER BY c.coldness, c.node_key`
+   WHERE s.id = @space ${condition} ORDER BY c.coldness, c.node_key`
 
 export const COLDEST = coldNodes(byColdness(IS_BELOW, limitOf('@limit')))
 export const NEWLY_COLD = coldNodes(
@@ -33,11 +33,23 @@ export const NEWLY_COLD = coldNodes(
    ORDER BY coldness, node_key ${limitOf('@limit')}`,
 )
 
+/** When a node last became what it is. */
+const CHANGED_AT = `(SELECT o.created_at FROM snapshots o
+  WHERE o.id = (SELECT max(v.snapshot_id) FROM versions v WHERE v.node_key = n.key))`
+export const LONG_UNREAD = `${coldNodes(
+  byColdness('', limitOf('@lookedAt')),
+  `AND n.tokens > @tokens AND coalesce(h.accessed_at, 0) < @since AND ${CHANGED_AT} < @since`,
+)} ${limitOf('@limit')}`
+
 type Page = [{ space: number; below: number; limit: number }]
+
+type UnreadPage = Parameters<HeatReads['longUnread']>[0]
 
 export function coldReads({ db, spaceId }: Context) {
   const coldest = statement<Page, ColdRow>(db, COLDEST)
+  const longUnread = statement<[UnreadPage & { space: number }], ColdRow>(db, LONG_UNREAD)
   return {
+    longUnread: (page: UnreadPage): ColdRow[] => longUnread().all({ space: spaceId, ...page }),
     coldest: ({ limit, below = Number.POSITIVE_INFINITY }: { limit: number; below?: number }): ColdRow[] =>
       coldest().all({ space: spaceId, below, limit }),
   }

@@ -1,7 +1,14 @@
 import type { Statement } from 'better-sqlite3'
 import type { Filters } from '../../core/find/query-model.ts'
 import type { NodeType } from '../../core/model.ts'
-import type { FoundRow, LineageRow, Match, SearchReads, Surrounding } from '../../core/store-search.ts'
+import type {
+  FoundRow,
+  LineageRow,
+  Match,
+  NodeFacts,
+  SearchReads,
+  Surrounding,
+} from '../../core/store-search.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { matchText } from './match-text.ts'
@@ -9,22 +16,21 @@ import { SHOWN_NAME } from './rows.ts'
 import { type FilterSql, filterSql } from './search-filters.ts'
 import { limitOf, type Sync, statement } from './statements.ts'
 
-/** With as many siblings before it, and then after it, as are asked for. */
+type SqlFacts = [key: number, type: NodeType, tokens: number, documentId: number, temperature: number]
+
+/** With its siblings before it and after it, where they are asked for. */
 type SqlSurrounding = [
-  key: number,
+  ...facts: SqlFacts,
   parentKey: number | null,
-  type: NodeType,
-  tokens: number,
-  temperature: number,
-  parentLabel: string | null,
   secondKey: number | null,
-  secondLabel: string | null,
   thirdKey: number | null,
-  ...siblings: (number | null)[],
+  before?: string | number | null,
+  after?: string | number | null,
 ]
 
-/** Columns before those of siblings. */
-const ABOUT = 9
+const FACTS = `n.key, n.type, n.tokens, n.document_id, ${EFFECTIVE_HEAT}`
+const FACTS_FROM =
+  'spaces s, json_each(?) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key'
 
 /** Statements for combinations of filters that are kept: with up to 32 tags there are thousands. */
 const MAX_FILTERED = 64
@@ -32,19 +38,16 @@ const MAX_FILTERED = 64
 const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
 
 /**
- * The siblings on one side, a column each, nearest first. Lists as texts would have to be taken apart again. Removed nodes have
- * no parent and an empty position: they are no siblings, and the index alone tells.
+ * The siblings on one side, nearest first, as a list in a text: `12,-14`. The keys of headings are negative. Removed nodes have no
+ * parent and an empty position: they are no siblings, and the index alone tells.
  */
 function siblings(reach: number, comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
-  const column = (place: number): string => {
-    const one = (of: string): string =>
-      `SELECT b.key FROM nodes b WHERE ${of} AND b.position ${comparison} n.position
-       ORDER BY b.position ${order} LIMIT 1 OFFSET ${place}`
-    return `CASE WHEN n.parent_key IS NULL
-      THEN (${one(`b.document_id = n.document_id AND b.parent_key IS NULL AND b.position > ''`)})
-      ELSE (${one('b.parent_key = n.parent_key')}) END`
-  }
-  return Array.from({ length: reach }, (_, place) => `, ${column(place)}`).join('')
+  const some = (of: string): string =>
+    `SELECT group_concat(key) FROM (SELECT CASE b.type WHEN 'heading' THEN -b.key ELSE b.key END AS key FROM nodes b
+     WHERE ${of} AND b.position ${comparison} n.position ORDER BY b.position ${order} LIMIT ${reach})`
+  return `, CASE WHEN n.parent_key IS NULL
+    THEN (${some(`b.document_id = n.document_id AND b.parent_key IS NULL AND b.position > ''`)})
+    ELSE (${some('b.parent_key = n.parent_key')}) END`
 }
 
 export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
@@ -60,21 +63,37 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     db,
     `SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC ${limitOf()}`,
   )
+  // By the order of heat, which has all nodes that cool; what was reported as cold (`told`) is not hot.
+  const IN_ORDER = 'told = 0 AND coldness IS NOT NULL'
+  const nth = statement<[number], { coldness: number }>(
+    db,
+    `SELECT coldness FROM heat WHERE ${IN_ORDER} ORDER BY coldness DESC LIMIT 1 OFFSET CAST(? AS INTEGER)`,
+  )
+  const hotter = statement<[{ space: number; least: number }], { key: number; temperature: number }>(
+    db,
+    `SELECT node_key AS key, ${EFFECTIVE_HEAT} AS temperature FROM spaces s CROSS JOIN heat h
+     WHERE s.id = @space AND ${IN_ORDER} AND coldness > @least
+     UNION ALL SELECT node_key, value FROM spaces s CROSS JOIN heat
+     WHERE s.id = @space AND pinned = 1 AND value > exp(@least - s.heat_clock)`,
+  )
+  const facts = statement<[string, number], SqlFacts>(db, `SELECT ${FACTS} FROM ${FACTS_FROM} WHERE s.id = ?`)
+  const paths = statement<[string], { documentId: number; path: string }>(
+    db,
+    `SELECT d.id AS documentId, ${SHOWN_NAME} AS path FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value`,
+  )
   // Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows.
   const around = (reach: number): Statement<[string, number], SqlSurrounding> =>
     db
       .prepare<[string, number], SqlSurrounding>(
-        `SELECT n.key, n.parent_key, n.type, n.tokens, ${EFFECTIVE_HEAT}, p.label, p.parent_key, q.label, q.parent_key
-           ${siblings(reach, '<', 'DESC')} ${siblings(reach, '>', 'ASC')}
-         FROM spaces s, json_each(?) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key
-         LEFT JOIN nodes p ON p.key = n.parent_key LEFT JOIN nodes q ON q.key = p.parent_key WHERE s.id = ?`,
+        `SELECT ${FACTS}, n.parent_key, p.parent_key, q.parent_key ${reach > 0 ? siblings(reach, '<', 'DESC') + siblings(reach, '>', 'ASC') : ''}
+         FROM ${FACTS_FROM} LEFT JOIN nodes p ON p.key = n.parent_key LEFT JOIN nodes q ON q.key = p.parent_key WHERE s.id = ?`,
       )
       .raw()
   const byReach = new Map<number, ReturnType<typeof around>>()
   function surroundings(keys: number[], reach: number): Surrounding[] {
     const prepared = byReach.get(reach) ?? around(reach)
     byReach.set(reach, prepared)
-    return prepared.all(listParameter(keys), spaceId).map((row) => toSurrounding(row, reach))
+    return prepared.all(listParameter(keys), spaceId).map(toSurrounding)
   }
   const found = statement<[string], FoundRow>(
     db,
@@ -83,7 +102,7 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
   )
   const places = statement<[string], LineageRow>(
     db,
-    'SELECT n.key, n.parent_key AS parentKey, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
+    'SELECT n.key, n.parent_key AS parentKey, n.position, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
   )
   const filtered = new Map<string, Statement<[Record<string, unknown>], number>>()
 
@@ -131,6 +150,16 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       const sql = `SELECT n.key FROM json_each(@keys) j CROSS JOIN ${NODE} WHERE n.key = j.value AND ${where}`
       return select(sql, { ...parameters, keys: listParameter(keys) })
     },
+    hottest(limit) {
+      const least = nth().get(limit)?.coldness ?? -Number.MAX_VALUE
+      const rows = hotter().all({ space: spaceId, least })
+      return rows
+        .sort((a, b) => b.temperature - a.temperature || a.key - b.key)
+        .slice(0, limit)
+        .map(({ key }) => key)
+    },
+    nodeFacts: (keys) => facts().raw().all(listParameter(keys), spaceId).map(toFacts),
+    documentPaths: (documentIds) => paths().all(listParameter(documentIds)),
     surroundings,
     foundNodes: (keys) => found().all(listParameter(keys)),
     lineage,
@@ -145,26 +174,42 @@ function keysSql(match: Match | null, { conditions }: FilterSql): string {
     : `SELECT n.key FROM ${NODE} WHERE ${where} ORDER BY n.key DESC ${limitOf('@limit')}`
 }
 
-function toSurrounding(row: SqlSurrounding, reach: number): Surrounding {
-  const [key, parentKey, type, tokens, temperature] = row
-  const before = keysFrom(row, ABOUT, reach)
-  const after = keysFrom(row, ABOUT + reach, reach)
-  return { key, parentKey, type, tokens, temperature, above: aboveOf(row), before, after }
+function toFacts([key, type, tokens, documentId, temperature]: SqlFacts): NodeFacts {
+  return { key, type, tokens, documentId, temperature }
 }
 
-function aboveOf([, parentKey, , , , label, secondKey, secondLabel, thirdKey]: SqlSurrounding): LineageRow[] {
-  if (parentKey === null || label === null) return []
-  const parent = { key: parentKey, parentKey: secondKey, label }
-  if (secondKey === null || secondLabel === null) return [parent]
-  return [parent, { key: secondKey, parentKey: thirdKey, label: secondLabel }]
-}
-
-function keysFrom(row: SqlSurrounding, first: number, count: number): number[] {
-  const keys: number[] = []
-  for (let at = first; at < first + count; at++) {
-    const key = row[at] as number | null
-    if (key === null) break
-    keys.push(key)
+function toSurrounding(row: SqlSurrounding): Surrounding {
+  const [key, type, tokens, documentId, temperature, parentKey, , , previous, next] = row
+  const headings: number[] = []
+  const before = keysOf(previous, headings)
+  const after = keysOf(next, headings)
+  return {
+    key,
+    type,
+    tokens,
+    documentId,
+    temperature,
+    parentKey,
+    above: aboveOf(row),
+    before,
+    after,
+    headings,
   }
-  return keys
+}
+
+function aboveOf([, , , , , parentKey, secondKey, thirdKey]: SqlSurrounding): Surrounding['above'] {
+  if (parentKey === null) return []
+  const parent = { key: parentKey, parentKey: secondKey }
+  return secondKey === null ? [parent] : [parent, { key: secondKey, parentKey: thirdKey }]
+}
+
+function keysOf(list: string | number | null | undefined, headings: number[]): number[] {
+  if (list === null || list === undefined) return []
+  return String(list)
+    .split(',')
+    .map((one) => {
+      const key = Math.abs(Number(one))
+      if (one.startsWith('-')) headings.push(key)
+      return key
+    })
 }

@@ -6,7 +6,7 @@ export const recallContext: Prompt = {
   name: 'recall-context',
   title: 'Recall context',
   description: 'Begin with what is remembered about a topic',
-  toolset: 'keys',
+  tools: ['summarize_context'],
   arguments: [{ name: 'topic', description: 'The tag to recall', required: true }],
   async get(_hands, { topic = '' }) {
     return userMessage(

@@ -6,7 +6,7 @@ export const rememberThis: Prompt = {
   name: 'remember-this',
   title: 'Remember this',
   description: 'Store something under a key',
-  toolset: 'keys',
+  tools: ['remember'],
   arguments: [
     { name: 'key', description: 'The key to store it under', required: true },
     { name: 'value', description: 'What to remember', required: true },

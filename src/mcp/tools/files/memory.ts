@@ -1,13 +1,20 @@
 import { isMemoryError, MemoryError } from '../../../core/errors.ts'
 import { type Envelope, invalidArguments, isCommandInput, runCommand } from '../../../core/files/command.ts'
+import { FileError } from '../../../core/files/file-error.ts'
 import type { MemoryNodeConfig } from '../../../core/files/file-memory.ts'
-import { COMMANDS, type MemoryToolConfig, READING } from '../../../core/files/tool-config.ts'
+import {
+  COMMAND_ACCESS,
+  COMMANDS,
+  type FileCommand,
+  type MemoryToolConfig,
+} from '../../../core/files/tool-config.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import type { LogFields } from '../../../util/log.ts'
 import { printableJson } from '../../../util/terminal-text.ts'
 import { messageOf } from '../../errors.ts'
+import { isWithin } from '../../permissions.ts'
 import { FLAG, OBJECT, TEXT } from '../output.ts'
-import type { Tool, ToolAnswer } from '../tool.ts'
+import { ACCESS, type Access, type Tool, type ToolAnswer } from '../tool.ts'
 
 /** Where a call says which thread it is made for. */
 export const THREAD_META = 'remindb/threadId'
@@ -26,6 +33,11 @@ export function memoryTool(config: MemoryToolConfig, memory: MemoryNodeConfig): 
     title,
     description,
     toolset: 'files',
+    access:
+      ACCESS.find((access) => commands.some((command) => COMMAND_ACCESS[command] === access)) ?? 'reads',
+    // What is not a command is refused by the tool itself.
+    accessOf: (given) => accessOf(commandOf(given)),
+    within: (allowed) => memoryTool(narrowed(config, allowed), memory),
     annotations: annotationsOf(config),
     input: { json: inputOf(config), parse: (given) => given },
     output: OUTPUT,
@@ -49,7 +61,8 @@ async function failed(
 ): Promise<Envelope> {
   if (!isCommandInput(given)) return invalidArguments(given)
   const service = (): never => {
-    throw isMemoryError(error) ? error : new MemoryError('UNAVAILABLE', messageOf(error))
+    if (!isMemoryError(error)) throw new MemoryError('UNAVAILABLE', messageOf(error))
+    throw error.code === 'FORBIDDEN' ? new FileError('EINVAL', error.message, { cause: error }) : error
   }
   return runCommand({ service, allowed }, given)
 }
@@ -60,7 +73,7 @@ function answer(envelope: Envelope): ToolAnswer {
 
 function annotationsOf({ commands }: MemoryToolConfig): Tool['annotations'] {
   return {
-    readOnlyHint: commands.every((command) => READING.includes(command)),
+    readOnlyHint: commands.every((command) => COMMAND_ACCESS[command] === 'reads'),
     destructiveHint: commands.includes('update') || commands.includes('delete'),
     // Reading warms, and a text that is appended twice is there twice.
     idempotentHint: !commands.includes('read') && !commands.includes('append'),
@@ -88,11 +101,26 @@ function inputOf({ commands }: MemoryToolConfig): Record<string, unknown> {
   }
 }
 
+/** As it is offered where calls may do no more than `allowed`. */
+function narrowed(config: MemoryToolConfig, allowed: Access): MemoryToolConfig {
+  const commands = config.commands.filter((command) => isWithin(COMMAND_ACCESS[command], allowed))
+  const listed = config.commands.join(', ')
+  // The description of the settings is theirs; ours lists the commands.
+  const description = config.description.replace(listed, commands.join(', '))
+  return { ...config, commands, description }
+}
+
+function commandOf(given: unknown): FileCommand | undefined {
+  const { command } = Object(given) as Record<string, unknown>
+  return COMMANDS.find((one) => one === command)
+}
+
+const accessOf = (command: FileCommand | undefined): Access => (command ? COMMAND_ACCESS[command] : 'reads')
+
 function logged(given: unknown): LogFields {
-  const { command, path, content, oldContent } = Object(given) as Record<string, unknown>
-  const known = COMMANDS.find((one) => one === command)
+  const { path, content, oldContent } = Object(given) as Record<string, unknown>
   return {
-    command: known ?? 'unknown',
+    command: commandOf(given) ?? 'unknown',
     path_bytes: bytesOf(path),
     content_bytes: bytesOf(content),
     old_content_bytes: bytesOf(oldContent),

@@ -7,7 +7,7 @@ export const forgetAll = defineTool({
   title: 'Forget all (by tag)',
   description: 'Remove every key with a tag.',
   toolset: 'keys',
-  effect: 'rewinds',
+  effect: 'clears',
   input: object({ tag: text('The tag that they have') }),
   output: TEXT_OUTPUT,
   logged: () => ({}),

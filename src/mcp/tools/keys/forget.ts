@@ -8,7 +8,7 @@ export const forget = defineTool({
   title: 'Forget',
   description: 'Remove a key. What it held stays in the history of the memory; redact_memory erases.',
   toolset: 'keys',
-  effect: 'replaces',
+  effect: 'removes',
   input: object({ key: KEY }),
   output: TEXT_OUTPUT,
   logged: ({ key }) => keySize(key),

@@ -12,7 +12,7 @@ export const redactMemory = defineTool({
   description:
     'Erase what a key holds and ever held, for good. The key stays as redacted until it is forgotten.',
   toolset: 'keys',
-  effect: 'replaces',
+  effect: 'removes',
   input: object({
     key: KEY,
     reason: nullable(text('Why; recorded, so without the secret', { mayBeEmpty: true })),

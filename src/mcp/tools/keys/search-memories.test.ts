@@ -24,20 +24,30 @@ describe('search_memories', () => {
     expect(found).toMatchObject({ query: 'when is the release on thursdays', count: found.items.length })
     expect(found.items[0]).toMatchObject({ key: 'release-cadence', tags: ['release', 'process'] })
     for (const item of found.items) {
-      for (const name of ['score', 'semantic_score', 'keyword_score', 'recency_score']) {
+      expect(item.semantic_score).toBeNull()
+      for (const name of ['score', 'keyword_score', 'recency_score']) {
         expect(item[name]).toBeGreaterThanOrEqual(0)
         expect(item[name]).toBeLessThanOrEqual(1)
       }
-      const { semantic_score, keyword_score, recency_score } = item
-      expect(item.score).toBeCloseTo(0.6 * semantic_score + 0.3 * keyword_score + 0.1 * recency_score, 5)
+      const { keyword_score, recency_score } = item
+      expect(item.score).toBeCloseTo(0.75 * keyword_score + 0.25 * recency_score, 5)
     }
     expect(await at.json('search_memories', { query: 'when is the release on thursdays' })).toEqual(found)
   })
 
-  test('finds a memory by its key, and a word in the value counts as keyword each time it is asked for', async () => {
+  test('finds words in all their forms, phrases of any script, in the key too', async () => {
     await using at = await openFilled()
-    const { items } = await at.json('search_memories', { query: 'zebra ZEBRAS striped striped' })
-    expect(items[0]).toMatchObject({ key: 'zebra', keyword_score: 0.75 })
+    await at.text('remember', { key: 'trip', value: '東京都に行く' })
+    expect(await at.keysOf({ query: 'releasing' })).toEqual(
+      expect.arrayContaining(['release-cadence', 'release-back-merge']),
+    )
+    expect(await at.keysOf({ query: '東京' })).toEqual(['trip'])
+    expect(await at.keysOf({ query: 'db-owner' })).toEqual(['db-owner'])
+    expect(await at.keysOf({ query: '"payments team"' })).toEqual(['db-owner'])
+    expect(await at.keysOf({ query: '"team payments"' })).toEqual([])
+    const { items } = await at.json('search_memories', { query: 'zebra stripes' })
+    expect(items[0]).toMatchObject({ key: 'zebra', keyword_score: 1 })
+    expect((await at.json('search_memories', { query: 'ebra' })).items).toEqual([])
   })
 
   test('recency is halved in 30 days, from the last recall or the last change', async () => {
@@ -114,7 +124,7 @@ describe('relate_memories', () => {
     expect(names).toContain('release-back-merge')
     expect(names).not.toContain('release-cadence')
     for (const item of items)
-      expect(item).toMatchObject({ keyword_score: 0, recency_score: 0, semantic_score: item.score })
+      expect(item).toMatchObject({ keyword_score: item.score, recency_score: 0, semantic_score: null })
     expect((await at.json('relate_memories', { key: 'release-cadence', top_k: -1 })).count).toBe(1)
   })
 

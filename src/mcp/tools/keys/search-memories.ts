@@ -26,8 +26,10 @@ export const searchMemories = defineTool({
         description: 'Only those that have all of these tags',
       }),
     ),
-    w_semantic: optional(number('How much the meaning counts. Default 0.6')),
-    w_keyword: optional(number('How much it counts that words are in the value. Default 0.3')),
+    w_semantic: optional(
+      number('How much the meaning counts: nothing yet, since nothing finds by meaning. Default 0.6'),
+    ),
+    w_keyword: optional(number('How much it counts that the words are in the key or the value. Default 0.3')),
     w_recency: optional(number('How much it counts to be recent. Default 0.1')),
     include_redacted: optional(flag('Also redacted ones, by the words of their key. Default false')),
   }),

@@ -8,7 +8,7 @@ export const deleteMemory = defineRecordTool({
   title: 'Delete a memory',
   description:
     'Archive a memory, or with `permanent` remove it: then no tool finds it, and only its history is left.',
-  effect: 'replaces',
+  effect: 'removes',
   input: object({
     id: idArgument(),
     permanent: optional(flag('Remove it instead of archiving it. Default false')),

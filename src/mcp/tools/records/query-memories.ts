@@ -17,7 +17,12 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
     input: object({
       type: optional(TYPE),
       tags: optional(tagsArgument(maxTags, 'All of them')),
-      search: optional(text('Text in the content, whatever the case', { mayBeEmpty: true, max: MAX_SEARCH })),
+      search: optional(
+        text('Words that the content has, all of them, in any form; "phrases" in quotes', {
+          mayBeEmpty: true,
+          max: MAX_SEARCH,
+        }),
+      ),
       importance: optional(choice(IMPORTANCES, 'Only those')),
       category: optional(text('Exactly this one', { max: MAX_CATEGORY })),
       archived: optional(flag('Archived ones too. Default false')),

@@ -16,7 +16,7 @@ export const memoryForget = defineTool({
   description:
     'Remove a node. strict: only one without children; cascade: with all below it; reparent: they go to its parent. MemoryRollback brings it back.',
   toolset: 'tree',
-  effect: 'replaces',
+  effect: 'removes',
   input: object({
     node_id: NODE_ID,
     mode: optional(choice(FORGET_MODES, 'Default strict', { saying: unknownMode })),

@@ -3,33 +3,47 @@ import { rolledBackLine } from '../../../core/write-text.ts'
 import { flag, integer, object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, shape } from '../output.ts'
+import type { Schema, Tool } from '../tool.ts'
 
-export const memoryRollback = defineTool({
-  name: 'MemoryRollback',
-  title: 'Go back',
-  description:
-    'Make the memory say again what it said at a snapshot, as a new snapshot. Heat, pins and links by hand stay as they are. drop_after also deletes the snapshots in between for good.',
-  toolset: 'tree',
-  effect: 'rewinds',
-  input: object({
-    snapshot_id: integer('Where to go back to', {
-      min: 1,
-      saying: (shown) => `invalid snapshot_id ${shown}: expected positive integer`,
-    }),
-    drop_after: optional(flag('Default false; cannot be undone')),
-  }),
-  output: shape({
-    status: { enum: ['at-target', 'unchanged', 'rolled-back'] },
-    target: INTEGER,
-    affected: INTEGER,
-    pruned: INTEGER,
-    snapshot_id: INTEGER_OR_NULL,
-  }),
-  missing: (id) => `failed to restore: snapshot ${id} not found`,
-  logged: ({ snapshot_id, drop_after }) => ({ snapshot_id, drop_after }),
-
-  async call({ hands }, { snapshot_id: snapshotId, drop_after: dropAfter = false }) {
-    const result = await hands.rollback({ snapshotId, dropAfter })
-    return { text: rolledBackLine(result, dropAfter), structured: rollbackJson(result) }
-  },
+const SNAPSHOT_ID = integer('Where to go back to', {
+  min: 1,
+  saying: (shown) => `invalid snapshot_id ${shown}: expected positive integer`,
 })
+const WHOLE = object({
+  snapshot_id: SNAPSHOT_ID,
+  drop_after: optional(flag('Default false; cannot be undone')),
+})
+
+interface Given {
+  snapshot_id: number
+  drop_after?: boolean | undefined
+}
+
+const rollbackTool = (input: Schema<Given>, within?: Tool['within']) =>
+  defineTool({
+    name: 'MemoryRollback',
+    title: 'Go back',
+    description: `Make the memory say again what it said at a snapshot, as a new snapshot. Heat, pins and links by hand stay as they are.${within ? ' drop_after also deletes the snapshots in between for good.' : ''}`,
+    toolset: 'tree',
+    effect: 'rewinds',
+    effectOf: ({ drop_after }) => (drop_after ? 'clears' : 'rewinds'),
+    ...(within && { within }),
+    input,
+    output: shape({
+      status: { enum: ['at-target', 'unchanged', 'rolled-back'] },
+      target: INTEGER,
+      affected: INTEGER,
+      pruned: INTEGER,
+      snapshot_id: INTEGER_OR_NULL,
+    }),
+    missing: (id) => `failed to restore: snapshot ${id} not found`,
+    logged: ({ snapshot_id, drop_after }) => ({ snapshot_id, drop_after }),
+
+    async call({ hands }, { snapshot_id: snapshotId, drop_after: dropAfter = false }) {
+      const result = await hands.rollback({ snapshotId, dropAfter })
+      return { text: rolledBackLine(result, dropAfter), structured: rollbackJson(result) }
+    },
+  })
+
+/** Where nothing may be removed, it has no `drop_after`. */
+export const memoryRollback = rollbackTool(WHOLE, () => rollbackTool(object({ snapshot_id: SNAPSHOT_ID })))

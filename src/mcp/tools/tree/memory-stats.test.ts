@@ -24,7 +24,7 @@ Snapshots:            2
 Temperature:${' '.repeat(9)}
     ├─ avg:           0.60
     ├─ median:        0.50
-    ├─ hot (>=0.5):   4
+    ├─ hot (>=0.6):   1
     ├─ cold (<0.1):   0
     └─ pinned:        1
 Relations:            3
@@ -42,16 +42,56 @@ test('of an empty memory leaves out what there is not', async () => {
   expect(text).not.toContain('latest')
 })
 
-test('lists what is cold, and what to do about it', async () => {
-  await using at = await openTools(FILES)
-  const ids = await idsOf(at.memory)
-  await at.memory.summarize({ id: ids.A ?? '', summary: 'A', temperature: 0.02 })
+const DAY = 86_400_000
+const words = (count: number, word: string): string => `${word} `.repeat(count)
+
+test('calls nothing hot or cold after a compile, nor after a weekend', async () => {
+  let now = 1_700_000_000_000
+  await using at = await openTools(FILES, { now: () => now })
+  await at.memory.tick()
+  for (const days of [0, 0.001, 3]) {
+    now += days * DAY
+    await at.memory.tick()
+    expect((await at.memory.overview()).temperature).toMatchObject({ hot: 0, cold: 0 })
+  }
+  expect(await at.text('MemoryStats')).not.toContain('MemorySummarize')
+})
+
+test('names long nodes that nobody has read for a month, at most five, one line each', async () => {
+  let now = 1_700_000_000_000
+  const texts = ['Read', 'Pinned', 'One', 'Two', 'Three', 'Four', 'Five', 'Six']
+  const files = Object.fromEntries(texts.map((word) => [`${word}.md`, `# ${word}\n\n${words(150, word)}\n`]))
+  await using at = await openTools({ ...files, 'short.md': '# Short\n\nText.\n' }, { now: () => now })
+  const { nodes } = await at.memory.tree({ depth: 128, limit: 1000, warm: false })
+  const long = nodes.filter(({ tokens }) => tokens > 100)
+  const idOf = (word: string) => long.find(({ label }) => label.startsWith(word))?.id ?? ''
+  await at.memory.pin({ id: idOf('Pinned') })
+  now += 29 * DAY
+  await at.memory.warm([idOf('Read')])
+  expect((await at.call('MemoryStats')).structured.cold_nodes).toEqual([])
+  now += 2 * DAY
   const { text, structured } = await at.call('MemoryStats')
-  expect(text.split('\n').slice(-2)).toEqual([
-    'Cold nodes, coldest first; shorten them with MemorySummarize, or keep them with MemoryPin:',
-    `    A (id=${ids.A} file=a.md temp=0.02)`,
-  ])
-  expect(structured.cold_nodes).toEqual([{ id: ids.A, label: 'A', path: 'a.md', temperature: 0.02 }])
+  const named = structured.cold_nodes as { id: string; path: string }[]
+  expect(named).toHaveLength(5)
+  const known = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'].map(idOf)
+  expect(named.filter(({ id }) => !known.includes(id))).toEqual([])
+  const lines = text.split('\n')
+  expect(lines.at(-6)).toBe(
+    'Long nodes that nobody has read for a month, coldest first; shorten them with MemorySummarize, or keep them with MemoryPin:',
+  )
+  expect(lines.slice(-5).map((line) => line.match(/\(id=(\w+) file=/)?.[1])).toEqual(
+    named.map(({ id }) => id),
+  )
+})
+
+test('does not name a node whose text changed within the month', async () => {
+  let now = 1_700_000_000_000
+  await using at = await openTools({ 'a.md': `${words(150, 'old')}\n` }, { now: () => now })
+  const [id = ''] = Object.values(await idsOf(at.memory))
+  now += 31 * DAY
+  expect((await at.call('MemoryStats')).structured.cold_nodes).toHaveLength(1)
+  await at.memory.write({ anchor: id, payload: words(150, 'new') })
+  expect((await at.call('MemoryStats')).structured.cold_nodes).toEqual([])
 })
 
 test('takes no arguments', async () => {

@@ -3,11 +3,14 @@ import { object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, members, rows, shape, TEXT } from '../output.ts'
 
+/** Nodes to shorten: a longer list costs more than it saves. */
+const MOST_NAMED = 5
+
 export const memoryStats = defineTool({
   name: 'MemoryStats',
   title: 'State of the memory',
   description:
-    'How much is in the memory and in what state: nodes, snapshots, heat, links; and the cold nodes that are best summarized.',
+    'How much is in the memory and in what state: nodes, snapshots, heat, links; and a few long nodes that nobody reads, best summarized.',
   toolset: 'tree',
   effect: 'looks',
   input: object({}),
@@ -24,7 +27,8 @@ export const memoryStats = defineTool({
   logged: () => ({}),
 
   async call({ hands }) {
-    const { overview, thresholds, cold } = await hands.stats()
+    const { overview, thresholds } = await hands.stats()
+    const cold = await hands.worthShortening({ limit: MOST_NAMED })
     return {
       text: [...statsLines(overview, thresholds), ...coldLines(cold)].join('\n'),
       structured: {

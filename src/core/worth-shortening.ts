@@ -1,0 +1,18 @@
+import { DAY_MS } from '../util/duration.ts'
+import type { Store } from './store.ts'
+import type { ColdRow } from './store-heat.ts'
+
+/** A shorter text is not worth an agent's work. */
+const LONG_TOKENS = 100
+const UNREAD_MS = 30 * DAY_MS
+/** In a memory of any size, advice costs no more than this. */
+const LOOKED_AT = 20_000
+
+/** Nodes to summarize, coldest first: long ones that nobody has read or changed for a month, without the pinned. */
+export function worthShortening(
+  { store, now }: { store: Pick<Store, 'read'>; now: () => number },
+  { limit }: { limit: number },
+): Promise<ColdRow[]> {
+  const since = now() - UNREAD_MS
+  return store.read((tx) => tx.longUnread({ limit, tokens: LONG_TOKENS, since, lookedAt: LOOKED_AT }))
+}
