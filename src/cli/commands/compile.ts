@@ -120,8 +120,8 @@ async function print(
 }
 
 function complaintsOf(context: Context, path: string, result: CompileResult): string[] {
-  const { root, skipped } = result
-  const lines = skipped.map((file) =>
+  const { root, skipped, warnings } = result
+  const lines = [...skipped, ...warnings].map((file) =>
     skippedLine({ ...file, path: shortestPath(context.cwd, join(root, file.path)) }),
   )
   if (isRefusal(path, context, result))
