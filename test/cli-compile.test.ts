@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { shortestPath } from '../src/cli/invocation.ts'
+import { estimateTokens } from '../src/core/tokens.ts'
 import { openMemory } from '../src/index.ts'
 import { ensureProgramIsBuilt, PROGRAM, remindb, temporaryFolder } from './support/cli.ts'
 import { compiledFolder, ID, idOf, OPS } from './support/cli-folders.ts'
@@ -73,7 +74,7 @@ describe('compile', () => {
     const { stdout } = remindb(['compile', 'team', '--overview'], { cwd: folder.path })
     const [first, , summary, types, , root, child, , title, ...commands] = stdout.trimEnd().split('\n')
     expect(first).toBe('compiled: 2 added, 0 modified, 0 removed (2 ops)')
-    expect(summary).toBe('1 file, 2 nodes, 4 tokens')
+    expect(summary).toBe('2 nodes, 4 tokens')
     expect(types).toBe('  1 heading, 1 text')
     expect(root).toMatch(new RegExp(`^\\[heading\\] Ops \\(id=${ID} file=ops.md temp=0.50 tok=1\\)$`))
     expect(child).toMatch(/^ {2}\[text\] Talk to Ada\. /)
@@ -107,11 +108,26 @@ describe('compile', () => {
     expect(existsSync(join(folder.path, 'team', '.remindb'))).toBe(false)
   })
 
-  test('shows at most 20 lines of the tree', () => {
-    using folder = temporaryFolder({ 'a.md': `${'# Heading\n\ntext\n\n'.repeat(30)}` })
+  test('warns of a database in a folder that a service syncs, and names the remedy', () => {
+    using folder = temporaryFolder({ 'Dropbox/notes/a.md': '# A\n' })
+    const { code, stderr } = remindb(['compile', 'Dropbox/notes'], { cwd: folder.path })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^remindb: the database is in a folder that Dropbox syncs, .* --db/)
+    const elsewhere = remindb(['compile', 'Dropbox/notes', '--db', 'memory.db'], { cwd: folder.path })
+    expect(elsewhere).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('shows with --overview the same map as tree', () => {
+    const note = `${'# Heading\n\ntext\n\n'.repeat(9)}`
+    using folder = temporaryFolder({ 'a.md': note, 'b/c.md': note, 'b/d.md': note })
     const { stdout } = remindb(['compile', '.', '--overview'], { cwd: folder.path })
-    expect(stdout.match(/\(id=/g)).toHaveLength(20)
-    expect(stdout).toContain('\n… 40 more\n')
+    const tree = remindb(['tree'], { cwd: folder.path }).stdout
+    expect(tree).toMatch(/^map: 3 documents, 54 nodes, [\d.k]+ tokens\n {2}b\/ \(2 documents, 36 nodes, /)
+    expect(tree).toMatch(
+      /\nopen more: \S+ tree --depth 0 lists every document; with an id instead, tree opens one\n$/,
+    )
+    expect(stdout).toContain(`\n${tree}`)
+    expect(estimateTokens(tree)).toBeLessThanOrEqual(500)
   })
 
   test('gives nodes the heat of their file again with --reseed-temperatures', () => {

@@ -23,12 +23,27 @@ describe('rollback', () => {
   test('drops what came after', () => {
     using folder = editedFolder()
     expect(folder.run('rollback', '1', '--drop-after').stdout).toBe(
-      'rolled back to snapshot 1 (new snapshot 3, 4 nodes affected); pruned 1 intermediate snapshot(s)\n',
+      'rolled back to snapshot 1 (new snapshot 3, 4 nodes affected); pruned 1 intermediate snapshot\n',
     )
     expect(folder.run('diff', '1', '2')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('snapshot 2 not found'),
     })
+  })
+
+  test('--dry-run shows what would change and changes nothing', () => {
+    using folder = editedFolder()
+    const { code, stdout } = folder.run('rollback', '1', '--dry-run')
+    expect(code).toBe(0)
+    expect(stdout.match(/^\[(add|mod|rem)\]/gm)).toHaveLength(4)
+    expect(stdout).toMatch(/^\[\w{3}\] \w{11} team\/ops\.md › .*: Talk to Ada\.$/m)
+    expect(stdout).toMatch(
+      /\nrollback to snapshot 1: would change 4 nodes\. This was a dry run: nothing was changed\n$/,
+    )
+    const json = JSON.parse(folder.run('rollback', '1', '--dry-run', '--drop-after', '--json').stdout)
+    expect(json).toMatchObject({ dry_run: true, target: 1, documents: 0, pruned: 1 })
+    expect(json.changes).toHaveLength(4)
+    expect(folder.run('history').stdout.trimEnd().split('\n')).toHaveLength(2)
   })
 
   test('prints JSON', () => {

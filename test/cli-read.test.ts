@@ -141,10 +141,10 @@ describe('delta, diff and history', () => {
     const blocks = stdout.trimEnd().split('\n\n')
     expect(blocks).toHaveLength(4)
     expect(blocks).toContain(
-      `[mod] ${idOf(tree, 'alpha beta CHANGED gamma')}\n@@ -1,3 +1,3 @@\n alpha\n-beta\n+beta CHANGED\n gamma`,
+      `[mod] ${idOf(tree, 'alpha beta CHANGED gamma')} billing.md › Cards: alpha beta CHANGED gamma\n@@ -1,3 +1,3 @@\n alpha\n-beta\n+beta CHANGED\n gamma`,
     )
-    expect(blocks).toContain(`[add] ${idOf(tree, 'New')}\n@@ -0,0 +1 @@\n+New`)
-    expect(stdout).toMatch(/\[rem\] \w+\n@@ -1 \+0,0 @@\n-Talk to Ada\.\n/)
+    expect(blocks).toContain(`[add] ${idOf(tree, 'New')} new.md: New\n@@ -0,0 +1 @@\n+New`)
+    expect(stdout).toMatch(/\[rem\] \w+ team\/ops\.md › Ops: Talk to Ada\.\n@@ -1 \+0,0 @@\n-Talk to Ada\.\n/)
     expect(folder.run('diff', '2', '2').stdout).toBe('no changes\n')
   })
 
@@ -156,9 +156,13 @@ describe('delta, diff and history', () => {
     const [node, from, to] = ['Retries are capped at five.', 'Billing', 'Cards'].map((label) =>
       idOf(tree, label),
     )
-    expect(folder.run('diff', '1', '2').stdout).toBe(`[mod] ${node}\nmoved: under ${from} → under ${to}\n`)
+    expect(folder.run('diff', '1', '2').stdout).toBe(
+      `[mod] ${node} billing.md › Cards: Retries are capped at five.\nmoved: under ${from} → under ${to}\n`,
+    )
     expect(folder.run('history', node ?? '', '--limit', '1').stdout).toMatch(
-      new RegExp(`^snapshot 2: mod\n  moved: under ${from} → under ${to}\n  old: Retries`),
+      new RegExp(
+        `^${node} billing\\.md › Cards: Retries are capped at five\\.\nsnapshot 2: mod\n  moved: under ${from} → under ${to}\n  old: Retries`,
+      ),
     )
   })
 
@@ -170,6 +174,8 @@ describe('delta, diff and history', () => {
       {
         op: 'mod',
         node_id: expect.stringMatching(ID),
+        file: 'billing.md',
+        heading: 'Cards',
         old: {
           parent_id: expect.any(String),
           type: 'text',
@@ -190,7 +196,8 @@ describe('delta, diff and history', () => {
     const delta = folder.run('delta', '1').stdout
     const [, id = ''] = new RegExp(`\\[mod\\] (${ID})`).exec(delta) ?? []
     expect(folder.run('history', id).stdout).toBe(
-      'snapshot 2: mod\n  old: alpha\\nbeta\\ngamma\n  new: alpha\\nbeta CHANGED\\ngamma\nsnapshot 1: add\n  new: alpha\\nbeta\\ngamma\n',
+      `${id} billing.md › Cards: alpha beta CHANGED gamma\n` +
+        'snapshot 2: mod\n  old: alpha\\nbeta\\ngamma\n  new: alpha\\nbeta CHANGED\\ngamma\nsnapshot 1: add\n  new: alpha\\nbeta\\ngamma\n',
     )
     expect(folder.run('history', id, '--limit', '1').stdout).toMatch(
       /… older: \S+ history \w{11} --limit 1 --after 2\n$/,
@@ -203,9 +210,16 @@ describe('delta, diff and history', () => {
     })
     const [, gone = ''] = new RegExp(`\\[rem\\] (${ID}).*Ada`).exec(delta) ?? []
     expect(folder.run('history', gone).stdout).toMatch(
-      /^snapshot 2: rem\n {2}old: Talk to Ada\.\nsnapshot 1: add\n/,
+      /^\w{11} team\/ops\.md › Ops: Talk to Ada\.\nsnapshot 2: rem\n {2}old: Talk to Ada\.\nsnapshot 1: add\n/,
     )
-    expect(folder.run('history', 'nobody').stdout).toBe('no history for nobody\n')
+    expect(folder.run('history', gone, '--after', '1').stdout).toBe(`no older versions of ${gone}\n`)
+  })
+
+  test.each([[[]], [['--json']], [['--after', '1']]])('history of an unknown id fails (%j)', (flags) => {
+    using folder = compiledFolder()
+    const { code, stdout, stderr } = folder.run('history', 'nobody', ...flags)
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain('no node nobody; search, tree and delta show ids')
   })
 
   test('history without a node lists the snapshots, newest first, in pages', () => {
@@ -229,8 +243,8 @@ describe('delta, diff and history', () => {
     using folder = temporaryFolder({ 'a.md': `${'ä'.repeat(60)}\n` })
     remindb(['compile', '.'], { cwd: folder.path })
     const [id = ''] = new RegExp(ID).exec(remindb(['delta'], { cwd: folder.path }).stdout) ?? []
-    expect(remindb(['history', id], { cwd: folder.path }).stdout).toBe(
-      `snapshot 1: add\n  new: ${'ä'.repeat(50)}...\n`,
+    expect(remindb(['history', id], { cwd: folder.path }).stdout).toMatch(
+      new RegExp(`^${id} a\\.md: ä+.*\nsnapshot 1: add\n  new: ${'ä'.repeat(50)}\\.\\.\\.\n$`),
     )
   })
 })

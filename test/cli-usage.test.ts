@@ -65,6 +65,8 @@ describe('wrong usage', () => {
     ['delta x', '<since> must be a whole number from 0, got "x"'],
     ['delta --after 7', '--after must be the "next" of an earlier answer, got "7"'],
     ['delta --limit 0', '--limit must be a whole number from 1, got "0"'],
+    ['delta --limit -1', '--limit must be a whole number from 1, got "-1"'],
+    ['search x --limit -1', '--limit must be a whole number from 1 to 200, got "-1"'],
     ['diff 1', 'missing <to>'],
     ['diff 3 1', '<from> must not be later than <to>; did you mean diff 1 3?'],
     ['rollback', 'missing <snapshot>'],

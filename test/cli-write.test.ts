@@ -174,7 +174,7 @@ describe('forget', () => {
     expect(folder.run('forget', heading)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `remindb: node ${heading} has 1 children; pass --mode cascade or --mode reparent\n`,
+      stderr: `remindb: node ${heading} has 1 child; pass --mode cascade or --mode reparent\n`,
     })
     expect(folder.run('forget', heading, '--mode', 'cascade').stdout).toBe(
       `forgot node ${heading} (mode=cascade, 3 affected); snapshot 3\n`,

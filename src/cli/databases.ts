@@ -7,6 +7,7 @@ import { findMemory, namedDatabaseFile, placesOf, refuseLinkedState } from '../r
 import type { SettingName } from '../runtime/settings.ts'
 import { rememberPlace } from '../runtime/undo-creation.ts'
 import { writeLines } from '../util/terminal-output.ts'
+import { printable } from '../util/terminal-text.ts'
 import type { Context, ExitCode } from './command.ts'
 import { describeError } from './describe-error.ts'
 
@@ -88,15 +89,21 @@ async function openFor<T>(
     // What the flags say goes as it was written: it is read there as it was here.
     const given = { ...flags, author: settings.author }
     const ignored: unknown[] = []
+    const migrations: string[] = []
     await using memory = await openMemory({
       ...{ db: choice.file, create, settings: given, ...others },
       onIgnoredSettings: (notice) => ignored.push(notice),
+      onMigration: (backup) => migrations.push(migratedLine(backup)),
     })
-    await writeLines(err, ignored.flatMap(describeError))
+    await writeLines(err, [...migrations, ...ignored.flatMap(describeError)])
     return await work(memory, settings)
   } catch (error) {
     throw withPath(error, choice.file)
   }
+}
+
+function migratedLine(backup: string): string {
+  return `remindb: the database is of an older remindb and was brought up to date; a copy from before is ${printable(backup)}`
 }
 
 /**

@@ -140,7 +140,7 @@ function readValue(
 ): Value {
   if (value === undefined || value === '')
     throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value}`)
-  if (!isInline && value.length > 1 && value.startsWith('-'))
+  if (!isInline && value.length > 1 && value.startsWith('-') && !isNumber(flag, value))
     throw new UsageError(
       `${rawName} needs a value; one that begins with a dash is written ${rawName}=${value}`,
     )
@@ -148,6 +148,11 @@ function readValue(
   if (flag.kind === 'fraction') return fraction(rawName, value)
   if (flag.kind === 'setting') checkSetting(flag.setting, rawName, value)
   return unshield(value)
+}
+
+/** One below zero is out of range: that is the message, not how to write it. */
+function isNumber({ kind }: Flag, value: string): boolean {
+  return (kind === 'number' || kind === 'fraction') && /^-[\d.]+$/.test(value)
 }
 
 interface Range {

@@ -13,7 +13,7 @@ test('says what changed besides the text', () => {
     links: null,
   }
   const lines = (before: Partial<VersionState>, after: Partial<VersionState>): string[] => {
-    const row = { snapshotId: 2, nodeKey: 1, nodeId: 'N', op: 'mod' as const }
+    const row = { snapshotId: 2, nodeKey: 1, nodeId: 'N', op: 'mod' as const, file: 'a.md', heading: '' }
     const versions = { old: { ...state, ...before }, new: { ...state, ...after } }
     return [...diffLines({ ...row, ...versions })].slice(1)
   }

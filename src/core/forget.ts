@@ -1,3 +1,4 @@
+import { plural } from '../util/terminal-units.ts'
 import { doorDocumentOf, type RetellDeps, retell } from './doors/retell.ts'
 import { MemoryError } from './errors.ts'
 import { applyByHand, getNode, idOf, isSource, mutate } from './operation.ts'
@@ -34,7 +35,7 @@ export async function forget(
     if (mode === 'strict' && children.length > 0) {
       throw new MemoryError(
         'CONFLICT',
-        `node ${id} has ${children.length} children; pass mode=cascade or mode=reparent`,
+        `node ${id} has ${plural(children.length, 'child', 'children')}; pass mode=cascade or mode=reparent`,
       )
     }
     const document = await doorDocumentOf(context.tx, row)

@@ -1,5 +1,6 @@
 import { MemoryError, needs, shown } from './errors.ts'
 import type { KeyPage, ReadTx, SnapshotRow, Store, VersionRow } from './store.ts'
+import { type PlacedVersion, placeVersions } from './version-places.ts'
 
 /** One page of an answer, and how to ask for the next. */
 export interface Paged<T> {
@@ -38,7 +39,7 @@ export async function delta(
 export async function diff(
   store: Store,
   input: { from: number; to: number; limit?: number; after?: string },
-): Promise<Paged<VersionRow>> {
+): Promise<Paged<PlacedVersion>> {
   const { from, to, limit = PAGE, after } = input ?? {}
   const areNumbers = Number.isSafeInteger(from) && Number.isSafeInteger(to)
   needs(areNumbers, 'diff needs { from, to }: the numbers of two snapshots')
@@ -53,7 +54,7 @@ export async function diff(
       }
     }
     const items = await netPage(tx, { since: from, until: to }, { limit: limit + 1, after: afterKey })
-    const page = items.slice(0, limit)
+    const page = await placeVersions(tx, items.slice(0, limit))
     return { items: page, next: items.length > limit ? String(page.at(-1)?.nodeKey) : null }
   }, WHAT_WAS)
 }
@@ -77,14 +78,14 @@ async function netPage(
 export async function history(
   store: Store,
   input: { id: string; limit?: number; after?: string },
-): Promise<Paged<VersionRow>> {
+): Promise<Paged<PlacedVersion>> {
   const { id, limit = 10, after } = input ?? {}
   needs(typeof id === 'string', 'history needs { id }: the id of a node')
   const [before] = cursorOf(after, limit, 1)
   return store.read(async (tx) => {
     const page = before === undefined ? { limit: limit + 1 } : { limit: limit + 1, before }
     const rows = await tx.nodeHistory(id, page)
-    const items = rows.slice(0, limit)
+    const items = await placeVersions(tx, rows.slice(0, limit))
     return { items, next: rows.length > limit ? String(items.at(-1)?.snapshotId) : null }
   }, WHAT_WAS)
 }

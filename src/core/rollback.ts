@@ -1,12 +1,14 @@
 import { MemoryError } from './errors.ts'
 import { indexRow } from './find/index-row.ts'
+import { WHAT_WAS } from './history.ts'
 import { labelOf } from './label.ts'
-import type { NodeState } from './model.ts'
-import { isSource, mutate, type OperationDeps } from './operation.ts'
+import type { NodeState, Op } from './model.ts'
+import { idOf, isSource, mutate, type OperationDeps, textOf } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } from './plan.ts'
 import type { PutContext } from './put.ts'
-import type { Maintenance, RestoreRow, SnapshotRow } from './store.ts'
+import type { Maintenance, ReadTx, RestoreRow, SnapshotRow, Store, VersionRow } from './store.ts'
+import { type PlacedVersion, placeVersions } from './version-places.ts'
 
 /** Nodes restored at once. */
 const PAGE = 1000
@@ -32,13 +34,11 @@ export interface RollbackDeps extends OperationDeps {
  */
 export async function rollback(deps: RollbackDeps, input: RollbackInput): Promise<RollbackResult> {
   const { snapshotId: target, dropAfter = false } = input
-  if (!Number.isSafeInteger(target) || target < 1) {
-    throw new MemoryError('INVALID_INPUT', `invalid snapshot_id ${target}: expected positive integer`)
-  }
+  checkNumber(target)
   const about = { operation: 'rollback', message: `rollback to ${target}` }
   let outcome: RollbackResult = { status: 'at-target', target }
   const { value, snapshot } = await mutate(deps, about, async (context) => {
-    const head = await checkTarget(context, target)
+    const head = await checkTarget(context.tx, target)
     if (head === target) return undefined
     const affected = await restoreNodes(context, { target, head })
     const documents = await context.tx.countChangedDocuments(target)
@@ -57,7 +57,74 @@ export async function rollback(deps: RollbackDeps, input: RollbackInput): Promis
   return outcome
 }
 
-async function checkTarget({ tx }: PutContext, target: number): Promise<number> {
+/** What `rollback` would do now. Nothing is changed. */
+export interface RollbackPreview {
+  target: number
+  /** Each node as it is (`old`) and as it would be (`new`). */
+  changes: PlacedVersion[]
+  /** Keys, records and files whose exact text or attributes would be those of then. */
+  documents: number
+  /** Snapshots after the target: those that `dropAfter` would forget. */
+  snapshotsAfter: number
+}
+
+/** Decides as `rollback` does, in one read. */
+export async function previewRollback(
+  store: Pick<Store, 'read'>,
+  { snapshotId: target }: Pick<RollbackInput, 'snapshotId'>,
+): Promise<RollbackPreview> {
+  checkNumber(target)
+  return store.read(async (tx) => {
+    const head = await checkTarget(tx, target)
+    const keys = head === target ? [] : await tx.changedKeys({ since: target, until: head })
+    const changes: PlacedVersion[] = []
+    for (let at = 0; at < keys.length; at += PAGE) {
+      const rows: VersionRow[] = []
+      for (const row of await tx.listRestores(target, keys.slice(at, at + PAGE))) {
+        const op = restoreOp(row)
+        if (op) rows.push(await toVersion(tx, row, { op, snapshotId: head }))
+      }
+      for (const row of await placeVersions(tx, rows)) changes.push(row)
+    }
+    return {
+      target,
+      changes,
+      documents: await tx.countChangedDocuments(target),
+      snapshotsAfter: await countSnapshotsAfter(tx, target),
+    }
+  }, WHAT_WAS)
+}
+
+async function toVersion(
+  tx: ReadTx,
+  { current, past }: RestoreRow,
+  { op, snapshotId }: { op: Op; snapshotId: number },
+): Promise<VersionRow> {
+  const { key: nodeKey, id: nodeId, parentKey, position, type, format, links } = current
+  const text = await textOf(tx, current)
+  const label = current.label === labelOf({ type, format, text }) ? null : current.label
+  const now = { parentId: await idOf(tx, parentKey), position, type, format, label, links, text }
+  return { snapshotId, nodeKey, nodeId, op, old: current.live ? now : null, new: past }
+}
+
+async function countSnapshotsAfter(tx: ReadTx, target: number): Promise<number> {
+  let count = 0
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const page = await tx.listSnapshots({ limit: PAGE, before })
+    count += page.filter(({ id }) => id > target).length
+    const last = page.at(-1)
+    if (page.length < PAGE || !last || last.id <= target) return count
+    before = last.id
+  }
+}
+
+function checkNumber(target: number): void {
+  if (!Number.isSafeInteger(target) || target < 1) {
+    throw new MemoryError('INVALID_INPUT', `invalid snapshot_id ${target}: expected positive integer`)
+  }
+}
+
+async function checkTarget(tx: ReadTx, target: number): Promise<number> {
   const head = (await tx.head())?.id ?? 0
   if (target > head) throw new MemoryError('INVALID_INPUT', `snapshot ${target} is ahead of HEAD ${head}`)
   if (!(await tx.findSnapshot(target))) {
@@ -85,19 +152,28 @@ async function planRestore(
   plan: Plan,
   { current: row, past }: RestoreRow,
 ): Promise<void> {
-  if (!past) return planAbsence(context, plan, row)
+  const op = restoreOp({ current: row, past })
+  if (op === undefined) return
+  if (!past) {
+    plan.changes.push({ op: 'rem', key: row.key })
+    return overlayRestore(context, plan, row, null)
+  }
   const { text, parentId, ...next } = past
-  const label = next.label ?? labelOf({ ...next, text })
-  if (row.live && isUnchanged(row, next, label)) return
+  const label = labelThen(past)
   const shown = { text, label, words: indexRow({ type: next.type, label, text }) }
   plan.changes.push(contentChange(context.hash, row.live ? 'mod' : 'add', { ...row, parentId }, next, shown))
   await overlayRestore(context, plan, row, next)
 }
 
-async function planAbsence(context: PutContext, plan: Plan, row: RestoreRow['current']): Promise<void> {
-  if (!row.live) return
-  plan.changes.push({ op: 'rem', key: row.key })
-  await overlayRestore(context, plan, row, null)
+/** What it takes to make a node what it was; undefined: nothing. */
+function restoreOp({ current, past }: RestoreRow): Op | undefined {
+  if (!past) return current.live ? 'rem' : undefined
+  if (!current.live) return 'add'
+  return isUnchanged(current, past, labelThen(past)) ? undefined : 'mod'
+}
+
+function labelThen(past: NonNullable<RestoreRow['past']>): string {
+  return past.label ?? labelOf(past)
 }
 
 /** Going back is an edit like any other: a file that says otherwise is remembered as the base. */

@@ -1,6 +1,6 @@
 import { createPalette, type Palette } from '../util/terminal-color.ts'
 import { printable } from '../util/terminal-text.ts'
-import { abbreviate, formatAge, formatSize } from '../util/terminal-units.ts'
+import { abbreviate, formatAge, formatSize, plural } from '../util/terminal-units.ts'
 import { escapeNodeName } from './answer-lines.ts'
 import type { OverviewEnvelope } from './overview.ts'
 import type { ColdRow } from './store-heat.ts'
@@ -17,7 +17,7 @@ export function statsLines(overview: OverviewEnvelope, thresholds: Thresholds): 
   const { db_path, db_bytes, nodes } = overview
   return [
     `Database: ${printable(db_path)} (${formatSize(db_bytes)})`,
-    titled('Nodes', `${nodes.total} (${nodes.tokens} tokens)`),
+    titled('Nodes', `${nodes.total} (${plural(nodes.tokens, 'token')})`),
     ...bodyLines(overview, [`hot (>=${thresholds.hot})`, `cold (<${thresholds.cold})`], createPalette(false)),
   ]
 }

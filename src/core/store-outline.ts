@@ -57,6 +57,8 @@ export interface OutlineReads {
   readingAbove(key: number): Promise<ReadingRow[]>
   /** How many nodes stand below one, however deep. Looks at no more than `max`, the nearest ones. */
   countBelow(key: number, max: number): Promise<number>
+  /** How many live nodes a document has. Looks at no more than `max`. */
+  countNodesOf(documentId: number, max: number): Promise<number>
   /** As `countBelow`, and how many tokens they have. */
   sumBelow(key: number, max: number): Promise<{ nodes: number; tokens: number }>
   /** What live nodes say, by key. */

@@ -7,6 +7,7 @@ import type { FileReads, FileWrites } from './store-files.ts'
 import type { HeatReads, HeatWrites } from './store-heat.ts'
 import type { LeaseReads, LeaseWrites } from './store-leases.ts'
 import type { LinkReads, LinkWrites } from './store-links.ts'
+import type { MapReads } from './store-map.ts'
 import type { OutlineReads } from './store-outline.ts'
 import type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
 import type { SearchReads } from './store-search.ts'
@@ -194,6 +195,7 @@ export interface ReadTx
     LeaseReads,
     TransferReads,
     SearchReads,
+    MapReads,
     DoorReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
   /** The one that a node is in, or was before it was removed or erased. */
@@ -235,6 +237,8 @@ export interface ReadTx
   netChanges(range: { since: number; until: number }, keys: number[]): Promise<VersionRow[]>
   /** What `keys` are now and were at `target`. */
   listRestores(target: number, keys: number[]): Promise<RestoreRow[]>
+  /** How many documents of doors are not what they were at `target`, in text, attributes or state. */
+  countChangedDocuments(target: number): Promise<number>
 
   overview(thresholds: { hot: number; cold: number }): Promise<Overview>
   listFiles(): Promise<FileRow[]>
@@ -276,8 +280,6 @@ export interface WriteSteps
   applyChanges(snapshotId: number, changes: NodeChange[]): Promise<void>
   putOverlays(overlays: OverlayPut[]): Promise<void>
   deleteOverlays(nodeKeys: number[]): Promise<void>
-  /** How many documents of doors are not what they were at `target`, in text, attributes or state. */
-  countChangedDocuments(target: number): Promise<number>
   /** Brings documents' exact texts, attributes and states back to what they were at `target`, as of the snapshot's time. */
   restoreDocuments(target: number, snapshotId: number): Promise<void>
   /** Forgets the snapshots between `target` and `keep`, with all text only they held. Returns how many. */

@@ -1,5 +1,6 @@
 import { decodeLinks } from './link.ts'
 import type { VersionRow, VersionState } from './store.ts'
+import type { PlacedVersion } from './version-places.ts'
 import { labelOfState, labelOfVersion } from './versions-text.ts'
 
 /** A change without the texts, as `delta` has it. */
@@ -8,13 +9,15 @@ export function deltaJson(row: VersionRow) {
 }
 
 /** What a node was and is, as `diff` has it. */
-export function diffJson(row: VersionRow) {
-  return { op: row.op, node_id: row.nodeId, old: stateJson(row.old), new: stateJson(row.new) }
+export function diffJson(row: PlacedVersion) {
+  const { op, nodeId, file, heading } = row
+  return { op, node_id: nodeId, file, heading, old: stateJson(row.old), new: stateJson(row.new) }
 }
 
 /** What one snapshot made of a node, as `history` has it. */
-export function historyJson(row: VersionRow) {
-  return { snapshot_id: row.snapshotId, op: row.op, old: stateJson(row.old), new: stateJson(row.new) }
+export function historyJson(row: PlacedVersion) {
+  const { snapshotId, op, file, heading } = row
+  return { snapshot_id: snapshotId, op, file, heading, old: stateJson(row.old), new: stateJson(row.new) }
 }
 
 function stateJson(state: VersionState | null) {

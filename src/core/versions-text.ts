@@ -65,6 +65,6 @@ function place({ parentId }: VersionState): string {
   return parentId === null ? 'a root' : `under ${parentId}`
 }
 
-function cut(text: string): string {
+export function cut(text: string): string {
   return utf8Length(text) <= EXCERPT_BYTES ? text : `${text.slice(0, utf8End(text, 0, EXCERPT_BYTES))}...`
 }

@@ -1,7 +1,8 @@
 import type { ForgetMode, ForgetResult } from './forget.ts'
 import type { RelateResult } from './relate.ts'
-import type { RollbackResult } from './rollback.ts'
+import type { RollbackPreview, RollbackResult } from './rollback.ts'
 import type { SummarizeResult } from './summarize.ts'
+import { diffJson } from './versions-json.ts'
 import type { WriteResult } from './write.ts'
 
 /** What became of a change, as data. `snapshot_id` is null where nothing changed. */
@@ -32,6 +33,19 @@ export function rollbackJson(result: RollbackResult) {
     affected: isDone ? result.affected : 0,
     pruned: result.status === 'at-target' ? 0 : result.pruned,
     snapshot_id: isDone ? result.snapshot.id : null,
+  }
+}
+
+export function previewJson(
+  { target, changes, documents, snapshotsAfter }: RollbackPreview,
+  dropAfter: boolean,
+) {
+  return {
+    dry_run: true,
+    target,
+    changes: changes.map(diffJson),
+    documents,
+    pruned: dropAfter ? snapshotsAfter : 0,
   }
 }
 

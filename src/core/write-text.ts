@@ -1,9 +1,10 @@
 import { createPalette, type Palette } from '../util/terminal-color.ts'
 import { printable } from '../util/terminal-text.ts'
+import { plural } from '../util/terminal-units.ts'
 import type { ForgetMode, ForgetResult } from './forget.ts'
 import { redactedLines } from './redacted-text.ts'
 import type { RelateResult } from './relate.ts'
-import type { RollbackResult } from './rollback.ts'
+import type { RollbackPreview, RollbackResult } from './rollback.ts'
 import type { SnapshotRow } from './store.ts'
 import type { SummarizeResult } from './summarize.ts'
 import type { WriteResult } from './write.ts'
@@ -13,7 +14,7 @@ import type { WriteResult } from './write.ts'
 const PLAIN = createPalette(false)
 
 export function wroteLines({ id, tokens, snapshot, redactions }: WriteResult, palette = PLAIN): string[] {
-  const line = `wrote node ${printable(id)} (${tokens} tokens)${inSnapshot(snapshot)}`
+  const line = `wrote node ${printable(id)} (${plural(tokens, 'token')})${inSnapshot(snapshot)}`
   return [line, ...redactedLines(redactions, palette)]
 }
 
@@ -35,10 +36,22 @@ export function rolledBackLine(result: RollbackResult, dropAfter: boolean): stri
       return `no rollback applied; computed state matches HEAD for snapshot ${result.target}`
     case 'rolled-back': {
       const { target, snapshot, affected, pruned } = result
-      const dropped = dropAfter ? `; pruned ${pruned} intermediate snapshot(s)` : ''
-      return `rolled back to snapshot ${target} (new snapshot ${snapshot.id}, ${affected} nodes affected)${dropped}`
+      const dropped = dropAfter ? `; pruned ${plural(pruned, 'intermediate snapshot')}` : ''
+      return `rolled back to snapshot ${target} (new snapshot ${snapshot.id}, ${plural(affected, 'node')} affected)${dropped}`
     }
   }
+}
+
+export function wouldRollBackLine(preview: RollbackPreview, dropAfter: boolean): string {
+  const { target, changes, documents, snapshotsAfter } = preview
+  const parts = [
+    plural(changes.length, 'node'),
+    ...(documents > 0 ? [plural(documents, 'key, record or file', 'keys, records or files')] : []),
+    ...(dropAfter ? [`${plural(snapshotsAfter, 'snapshot')} forgotten for good`] : []),
+  ]
+  const isNothing = changes.length + documents + (dropAfter ? snapshotsAfter : 0) === 0
+  const what = isNothing ? 'nothing would change' : `would change ${parts.join(', ')}`
+  return `rollback to snapshot ${target}: ${what}. This was a dry run: nothing was changed`
 }
 
 export function relatedLine(sourceId: string, result: RelateResult): string {

@@ -206,3 +206,50 @@ test('a stream keeps the word on caching that it came with', async () => {
   expect(response.headers.get('cache-control')).toBe('no-cache, no-transform')
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
 })
+
+describe('a browser', () => {
+  const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
+  const startWithPage = () => {
+    const app = createApp({
+      guard: createGuard({ listenHost: '127.0.0.1', allowedOrigins: [] }),
+      mcp: async () => Response.json({ result: {} }),
+      page: async () => ({ html: '<!doctype html><title>x</title>', style: 'p { margin: 0 }' }),
+    })
+    return (path: string, headers: Record<string, string>) =>
+      app.request(
+        `http://localhost:7474${path}`,
+        { headers: { host: 'localhost:7474', ...headers } },
+        { connection: CONNECTION },
+      )
+  }
+
+  test('gets a page at the top that can load and run nothing', async () => {
+    const response = await startWithPage()('/', { accept: HTML })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    )
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await response.text()).toMatch(/^<!doctype html>/)
+  })
+
+  test('is sent from the MCP address to the page', async () => {
+    const response = await startWithPage()('/mcp', { accept: HTML })
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
+  })
+
+  test.each(['application/json', 'text/event-stream', 'text/event-stream, text/html', ''])(
+    'is not taken for a client that accepts %j',
+    async (accept) => {
+      const send = startWithPage()
+      expect((await send('/', { accept })).status).toBe(405)
+      expect(await (await send('/mcp', { accept })).json()).toEqual({ result: {} })
+    },
+  )
+
+  test('with a name of another host gets no page', async () => {
+    const response = await startWithPage()('/', { accept: HTML, host: 'evil.example' })
+    expect(response.status).toBe(403)
+  })
+})

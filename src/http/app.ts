@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { allowOrigin, allowRequests, isPreflight } from './cors.ts'
 import type { Guard, Verdict } from './guard.ts'
@@ -15,6 +16,8 @@ export type McpEndpoint = (request: Request, connection: HttpConnection) => Prom
 export interface AppOptions {
   mcp: McpEndpoint
   guard: Guard
+  /** What a browser is shown at the top. Default: the same refusal as for any other client. */
+  page?: () => Promise<HtmlPage>
   /** Told what `mcp` threw. The client learns only that something went wrong. */
   onError?: (error: unknown) => void
 }
@@ -31,11 +34,18 @@ export type App = Hono<AppEnv>
 
 export const MCP_PATH = '/mcp'
 
+/** A page without scripts: nothing is loaded, sent or framed, and only this style applies. */
+export interface HtmlPage {
+  html: string
+  /** What stands in its `<style>`. */
+  style: string
+}
+
 type Handle = (context: Context<AppEnv>) => Response | Promise<Response>
 type Route = ReadonlyMap<string, Handle>
 
 /** The paths of the server, all of them behind the guard. Paths match to the letter: `/mcp/` and `/MCP` are none of them. */
-export function createApp({ mcp, guard, onError = () => {} }: AppOptions): App {
+export function createApp({ mcp, guard, page, onError = () => {} }: AppOptions): App {
   const app: App = new Hono<AppEnv>({ getPath })
   const ask: Handle = (context) => answer(context, mcp, onError)
 
@@ -46,6 +56,10 @@ export function createApp({ mcp, guard, onError = () => {} }: AppOptions): App {
     else context.res = problem(verdict.status, verdict.message)
     finish(context.res.headers, context.req.raw, verdict)
   })
+  // The address that a server prints: a person who opens it is sent to the page.
+  if (page)
+    app.get(MCP_PATH, (context, next) => (isBrowser(context.req.raw) ? context.redirect('/', 303) : next()))
+  if (page) app.get('/', (context, next) => (isBrowser(context.req.raw) ? showPage(page, onError) : next()))
   addRoute(app, MCP_PATH, { POST: ask, GET: ask, DELETE: ask })
   addRoute(app, '/', { POST: ask })
   addRoute(app, '/healthz', { GET: sayOk, HEAD: sayOk })
@@ -78,6 +92,30 @@ async function answer(context: Context<AppEnv>, mcp: McpEndpoint, onError: (erro
   } catch (error) {
     // A client that left is no failure, and nobody reads the response.
     if (!request.signal.aborted) onError(error)
+    return problem(500, UNEXPECTED)
+  }
+}
+
+/** Clients of MCP ask for JSON or a stream of events; only a person's browser asks for HTML. */
+function isBrowser({ method, headers }: Request): boolean {
+  const accepted = (headers.get('accept') ?? '').toLowerCase()
+  return method === 'GET' && accepted.includes('text/html') && !accepted.includes('text/event-stream')
+}
+
+async function showPage(page: () => Promise<HtmlPage>, onError: (error: unknown) => void): Promise<Response> {
+  try {
+    const { html, style } = await page()
+    const hash = createHash('sha256').update(style).digest('base64')
+    const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+    return new Response(html, {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
+        'referrer-policy': 'no-referrer',
+      },
+    })
+  } catch (error) {
+    onError(error)
     return problem(500, UNEXPECTED)
   }
 }

@@ -81,16 +81,16 @@ function findTool({ tools, allowed }: Pick<Served, 'tools' | 'allowed'>, name: s
   throw invalidParams(`unknown tool "${name}"; there are ${offered.join(', ')}`)
 }
 
-function toResult({ text, structured, content, meta }: ToolAnswer): CallToolResult {
+function toResult({ text, structured, content, meta, isError }: ToolAnswer): CallToolResult {
   return {
     content: content ? [...content] : [{ type: 'text', text }],
     structuredContent: structured,
     ...(meta && { _meta: { ...meta } }),
+    ...(isError && { isError }),
   }
 }
 
 async function toFailure(tool: Tool, error: unknown, given: unknown): Promise<CallToolResult> {
   if (!tool.fail) return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
-  const { isError, ...answer } = await tool.fail(error, given ?? {})
-  return { ...toResult(answer), ...(isError && { isError }) }
+  return toResult(await tool.fail(error, given ?? {}))
 }

@@ -1,6 +1,7 @@
 import type { CompileResult } from '../core/compile.ts'
 import type { FilesHolder } from '../core/files/service.ts'
 import type { FetchAnswer, FetchBatchAnswer, FetchBatchInput, FetchInput } from '../core/find/fetch-model.ts'
+import type { FirstLook, FirstLookInput } from '../core/find/first-look.ts'
 import type { RelatedAnswer, RelatedInput } from '../core/find/related-model.ts'
 import type { SearchAnswer, SearchInput } from '../core/find/search-model.ts'
 import type { TreeAnswer, TreeInput } from '../core/find/tree-model.ts'
@@ -14,18 +15,20 @@ import type { RollbackInput, RollbackResult } from '../core/rollback.ts'
 import type { VersionRow } from '../core/store.ts'
 import type { ColdRow } from '../core/store-heat.ts'
 import type { SummarizeInput, SummarizeResult } from '../core/summarize.ts'
+import type { PlacedVersion } from '../core/version-places.ts'
 import type { WriteInput, WriteResult } from '../core/write.ts'
 
 /** What an agent can do to a memory, in the name of one client: reads that warm, and writes that it signs. */
 export interface Hands {
   tree(input: TreeInput): Promise<TreeAnswer>
+  firstLook(input: FirstLookInput): Promise<FirstLook>
   search(input: SearchInput): Promise<SearchAnswer>
   fetch(input: FetchInput): Promise<FetchAnswer>
   fetchBatch(input: FetchBatchInput): Promise<FetchBatchAnswer>
   related(input: RelatedInput): Promise<RelatedAnswer>
   delta(input: { since: number; limit?: number; after?: string }): Promise<Paged<VersionRow>>
-  diff(input: { from: number; to: number; limit?: number; after?: string }): Promise<Paged<VersionRow>>
-  history(input: { id: string; limit?: number; after?: string }): Promise<Paged<VersionRow>>
+  diff(input: { from: number; to: number; limit?: number; after?: string }): Promise<Paged<PlacedVersion>>
+  history(input: { id: string; limit?: number; after?: string }): Promise<Paged<PlacedVersion>>
   stats(): Promise<Stats>
   /** Long nodes that nobody has read for a month, coldest first. */
   worthShortening(page: { limit: number }): Promise<ColdRow[]>

@@ -1,6 +1,7 @@
 import type { DiffsEnvelope } from '../core/diffs.ts'
 import type { DoctorReport } from '../core/doctor.ts'
 import type { FilesEnvelope } from '../core/files.ts'
+import type { FirstLook } from '../core/find/first-look.ts'
 import type { SearchAnswer } from '../core/find/search-model.ts'
 import type { ForestEnvelope, ForestInput } from '../core/forest.ts'
 import type { ForestPage } from '../core/forest-page.ts'
@@ -18,6 +19,7 @@ import type { LogFields, LogLevel } from '../util/log.ts'
 export interface MemoryObserver {
   overview(): Promise<OverviewEnvelope>
   files(): Promise<FilesEnvelope>
+  firstLook(): Promise<FirstLook>
   forest(input?: ForestInput): Promise<ForestEnvelope>
   forestPage(input: ForestInput & PageInput): Promise<ForestPage>
   graph(): Promise<GraphEnvelope>

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Maintenance } from '../core/store.ts'
+import { backupName, backupPrefix } from '../util/backup-name.ts'
 import type { Places } from './places.ts'
 
 interface BackupDeps {
@@ -11,25 +12,16 @@ interface BackupDeps {
 
 /** A consistent copy, by default beside the database under a name with the time. Returns its name. */
 export async function backUp({ maintenance, places, now }: BackupDeps, file?: string): Promise<string> {
-  const target = file ?? backupName(places, now())
+  const target = file ?? backupName(places.db, now())
   await maintenance.backup(target)
   return target
 }
 
-/** Beside the database, with the time. */
-export function backupName(places: Places, now: number): string {
-  return `${prefixOf(places)}${new Date(now).toISOString().replaceAll(':', '-')}`
-}
-
 /** Copies that lie beside the database, unfinished ones too: they may hold what was erased. */
 export function listBackups(places: Places): string[] {
-  const prefix = basename(prefixOf(places))
+  const prefix = basename(backupPrefix(places.db))
   return readdirSync(dirname(places.db))
     .filter((name) => name.startsWith(prefix) || name.startsWith(`.${prefix}`))
     .map((name) => join(dirname(places.db), name))
     .sort()
-}
-
-function prefixOf({ db }: Places): string {
-  return `${db}.bak.`
 }

@@ -1,5 +1,5 @@
 import { describeForeignIn, removeForeignFrom } from '../store/sqlite/remove-foreign.ts'
-import { backupName } from './backups.ts'
+import { backupName } from '../util/backup-name.ts'
 import { placesOf, refuseLinkedState } from './places.ts'
 
 /** For a memory that is refused because of what its schema holds: what that is, and how to get rid of it. */
@@ -11,7 +11,7 @@ export function foreignObjectsOf(db: string) {
     describe: (): string | undefined => describeForeignIn(places.db),
     /** The name of the copy that was made before. Throws when they cannot be removed; then nothing was changed. */
     remove(now: number): string {
-      const backup = backupName(places, now)
+      const backup = backupName(places.db, now)
       removeForeignFrom(places.db, backup)
       return backup
     },

@@ -19,6 +19,7 @@ export function createHands({ memory, config, temperature }: HandsParts): (autho
   }
   const reads = {
     tree: memory.tree,
+    firstLook: memory.firstLook,
     search: (input) => memory.search(within('budgets.search', input)),
     fetch: (input) => memory.fetch(within('budgets.fetch', input)),
     fetchBatch: (input) => memory.fetchBatch(within('budgets.fetch_batch', input)),

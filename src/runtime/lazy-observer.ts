@@ -7,6 +7,7 @@ export type OpenedObserver = Omit<Observer, keyof OwnObserver>
 const NEED_MEMORY: Record<keyof OpenedObserver, true> = {
   overview: true,
   files: true,
+  firstLook: true,
   forest: true,
   forestPage: true,
   graph: true,

@@ -1,6 +1,7 @@
 import { type DiffsDeps, diffs, diffsPage } from '../core/diffs.ts'
 import type { DoctorDeps, DoctorReport } from '../core/doctor.ts'
 import { files } from '../core/files.ts'
+import { firstLook } from '../core/find/first-look.ts'
 import { search } from '../core/find/search.ts'
 import { forest } from '../core/forest.ts'
 import { forestPage } from '../core/forest-page.ts'
@@ -42,6 +43,10 @@ export function createObserver(given: ObserverParts): MemoryObserver {
   return {
     overview: () => overview({ ...parts, thresholds: thresholds() }),
     files: () => files(store, showRoot),
+    async firstLook() {
+      const { read: _, ...look } = await firstLook(store)
+      return look
+    },
     forest: (input) => forest(store, input),
     forestPage: (input) => forestPage(store, input),
     graph: () => graph(store),

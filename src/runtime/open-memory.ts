@@ -9,6 +9,7 @@ import { type FilesEnvelope, files } from '../core/files.ts'
 import { fetch } from '../core/find/fetch.ts'
 import { fetchBatch } from '../core/find/fetch-batch.ts'
 import type { FetchAnswer, FetchBatchAnswer, FetchBatchInput, FetchInput } from '../core/find/fetch-model.ts'
+import { type FirstLook, type FirstLookInput, firstLook } from '../core/find/first-look.ts'
 import { related } from '../core/find/related.ts'
 import type { RelatedAnswer, RelatedInput } from '../core/find/related-model.ts'
 import { search } from '../core/find/search.ts'
@@ -21,9 +22,11 @@ import { delta, diff, history, listSnapshots, type Paged } from '../core/history
 import { type ImportDeps, type ImportResult, importMemory } from '../core/import.ts'
 import { type OverviewEnvelope, overview } from '../core/overview.ts'
 import { pin, unpin } from '../core/pin.ts'
+import { previewRollback, type RollbackInput, type RollbackPreview } from '../core/rollback.ts'
 import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
 import type { ColdRow } from '../core/store-heat.ts'
 import { type ColdReport, findColdReport, type TickResult } from '../core/tick.ts'
+import type { PlacedVersion } from '../core/version-places.ts'
 import { worthShortening } from '../core/worth-shortening.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
@@ -89,6 +92,8 @@ export interface OpenOptions {
    * is only read when a memory is opened.
    */
   onIgnoredSettings?: (notice: unknown) => void
+  /** Called with the copy that was made of a database of an older remindb, before its schema was changed. */
+  onMigration?: (backup: string) => void
 }
 
 /** Settings that were read already, by whoever opens the memory. */
@@ -138,6 +143,7 @@ export async function openWithSettings(
     now,
     synchronous: config['store.synchronous'] as 'full' | 'normal',
     lockWaitMs: config['store.lock_wait_ms'] as number,
+    ...(options.onMigration ? { onMigration: options.onMigration } : {}),
   })
   const temperature = () => temperatureOf(live())
   const onHeatLost = options.onHeatLost ?? onProblem
@@ -347,6 +353,9 @@ function createMemory(parts: Parts) {
       warmed(fetchBatch(store, input), input),
     /** One page of the outline, without texts. Warms what it gives, by less than reading does. */
     tree: (input?: TreeInput & ReadOptions): Promise<TreeAnswer> => warmed(tree(store, input), input, 'tree'),
+    /** The outline where it fits in 500 tokens, else a map of that size. Warms an outline as `tree` does. */
+    firstLook: (input?: FirstLookInput & ReadOptions): Promise<FirstLook> =>
+      warmed(firstLook(store, input), input, 'tree') as Promise<FirstLook>,
     /** Every node below its parent, or one subtree, at once: for a memory of any size see `tree`. */
     forest: (input?: ForestInput): Promise<ForestEnvelope> => forest(store, input),
     files: (): Promise<FilesEnvelope> => files(store, toShown),
@@ -359,8 +368,12 @@ function createMemory(parts: Parts) {
     snapshots: async (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
       (await listSnapshots(store, page)).map((row) => ({ ...row, root: toShown(row.root) })),
     delta: (input: Parameters<typeof delta>[1]): Promise<Paged<VersionRow>> => delta(store, input),
-    diff: (input: Parameters<typeof diff>[1]): Promise<Paged<VersionRow>> => diff(store, input),
-    history: (input: Parameters<typeof history>[1]): Promise<Paged<VersionRow>> => history(store, input),
+    diff: (input: Parameters<typeof diff>[1]): Promise<Paged<PlacedVersion>> => diff(store, input),
+    history: (input: Parameters<typeof history>[1]): Promise<Paged<PlacedVersion>> => history(store, input),
+
+    /** What `rollback` would change now; changes nothing. */
+    previewRollback: (input: Pick<RollbackInput, 'snapshotId'>): Promise<RollbackPreview> =>
+      previewRollback(store, input),
 
     /** Runs every check in a thread of its own. Calls that overlap share one run. */
     doctor: checkUp,

@@ -1,4 +1,4 @@
-import { createApp, MCP_PATH } from '../http/app.ts'
+import { createApp, type HtmlPage, MCP_PATH } from '../http/app.ts'
 import { createGuard } from '../http/guard.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http/limits.ts'
 import { parseListenAddress } from '../http/listen-address.ts'
@@ -15,10 +15,12 @@ import { untilAsked } from './until-asked.ts'
 export interface ServeHttpOptions {
   /** It can be reached now, at this URL. */
   onListening: (url: string) => void | Promise<void>
+  /** What a browser is shown; `url` is that of the MCP endpoint. */
+  page: (url: string) => Promise<HtmlPage>
 }
 
 /** Serves over HTTP until somebody asks the process to end. Throws when it cannot listen. */
-export async function serveHttp(parts: ServerParts, { onListening }: ServeHttpOptions): Promise<void> {
+export async function serveHttp(parts: ServerParts, { onListening, page }: ServeHttpOptions): Promise<void> {
   const { config, memory, served, registry, audience, log } = parts
   const address = parseListenAddress(String(config['server.listen']))
   const guard = createGuard({
@@ -38,6 +40,7 @@ export async function serveHttp(parts: ServerParts, { onListening }: ServeHttpOp
   const app = createApp({
     mcp: endpoint.fetch,
     guard,
+    page: () => page(`${server.url}${MCP_PATH}`),
     onError: (error) => log.error('request failed', failureFields(error)),
   })
   const server = await openHttpServer({

@@ -13,6 +13,7 @@ import type { Log } from '../util/log.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { createAttempt } from './best-effort.ts'
 import { isEmptyFolder } from './check-source.ts'
+import { cloudWarning, findCloudService } from './cloud-folder.ts'
 import type { Config } from './config.ts'
 import { watchIdentity } from './file-identity.ts'
 import { createHands } from './hands.ts'
@@ -88,9 +89,13 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     onProblem: (error) => log.warn('serve: background work failed', failureFields(error)),
     onHeatLost: (error, nodes) =>
       log.warn('serve: what was read does not get warmer', { nodes, ...failureFields(error) }),
+    onMigration: (backup) => log.info('serve: database migrated after a backup', { backup }),
     onNotRemembered: (error) => log.warn('serve: source folder not remembered', reasonFields(error)),
   }
   const memory = await openWithSettings(options, { live, config })
+  const service = findCloudService(memory.path)
+  if (service !== undefined)
+    log.warn('serve: database in a synced folder', { warning: cloudWarning(service) })
   const { isNew, stopTelling } = await readFirst(memory, parts)
   const { redact } = await createRedactor(redactionSettings(config))
   const redacted = ({ session, ...others }: Attached): Attached => ({

@@ -7,6 +7,7 @@ import { searchText } from '../../src/core/find/search-text.ts'
 import { treeText } from '../../src/core/find/tree-text.ts'
 import { NODE_TYPES } from '../../src/core/model.ts'
 import { coldLine } from '../../src/core/stats-text.ts'
+import { historyTitle } from '../../src/core/version-place-text.ts'
 import { deltaLine, historyLines } from '../../src/core/versions-text.ts'
 import { printable } from '../../src/util/terminal-text.ts'
 import { openWorkspace } from '../support/engine.ts'
@@ -54,10 +55,13 @@ test('the lines of deltas, diffs, histories and cold nodes are the changes there
       expect(
         matches(delta.map((row) => deltaLine(row)).join('\n'), /^\[(?:add|mod|rem)\] ?(\w{11})/),
       ).toEqual(delta.map(({ nodeId }) => nodeId))
-      const diff = delta.flatMap((row) => [...diffLines(row)]).join('\n')
+      const placed = delta.map((row) => ({ ...row, file: second, heading: first }))
+      const diff = placed.flatMap((row) => [...diffLines(row)]).join('\n')
       expect(matches(diff, /^\[(?:add|mod|rem)\] ?(\w{11})/)).toEqual(delta.map(({ nodeId }) => nodeId))
       const { items } = await at.memory.history({ id })
-      const history = items.flatMap((row) => historyLines(row)).join('\n')
+      const history = items
+        .flatMap((row) => [historyTitle({ ...row, file: second }), ...historyLines(row)])
+        .join('\n')
       expect(matches(history, /^(snapshot ?\d+):/)).toEqual(items.map((row) => `snapshot ${row.snapshotId}`))
       const cold = coldLine({ key: 1, id, label: first, source: second, value: 0.1 })
       expect(seen(cold)).toHaveLength(1)

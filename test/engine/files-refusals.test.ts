@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createMemoryTool } from '../../src/core/files/memory-tool.ts'
 import { openFiles } from '../support/files.ts'
 
-const error = (code: string, message: string) => ({ ok: false, error: { code, message } })
+const error = (code: string, message: unknown) => ({ ok: false, error: { code, message } })
+const NO_OBJECT = 'arguments must be an object with path and command'
 
 describe('the tool says what is wrong with a call', () => {
   const cases: [args: unknown, path: string, code: string, message: string][] = [
@@ -57,22 +58,29 @@ describe('the tool says what is wrong with a call', () => {
   })
 
   test.each([
-    [undefined, 'unknown', '/'],
-    [null, 'unknown', '/'],
-    ['read', 'unknown', '/'],
-    [[], 'unknown', '/'],
-    [{}, 'unknown', '/'],
-    [{ path: '/a' }, 'unknown', '/a'],
-    [{ command: 'read' }, 'read', '/'],
-    [{ path: 7, command: 'read' }, 'read', '/'],
-    [{ path: '/a', command: 7 }, 'unknown', '/a'],
-    [{ path: '/a', command: 'append', content: 7 }, 'append', '/a'],
-    [{ path: '/a', command: 'append', content: null }, 'append', '/a'],
-    [{ path: '/a', command: 'update', content: 'x', oldContent: {} }, 'update', '/a'],
-    [{ path: '/a', command: 'read', more: 1 }, 'read', '/a'],
-  ])('%j has arguments of another shape', async (args, command, path) => {
+    [undefined, 'unknown', '/', NO_OBJECT],
+    [null, 'unknown', '/', NO_OBJECT],
+    ['read', 'unknown', '/', NO_OBJECT],
+    [[], 'unknown', '/', NO_OBJECT],
+    [{}, 'unknown', '/', 'missing arguments: path, command'],
+    [{ path: '/a' }, 'unknown', '/a', 'missing argument: command'],
+    [{ command: 'read' }, 'read', '/', 'missing argument: path'],
+    [{ path: 7, command: 'read' }, 'read', '/', 'path must be a string'],
+    [{ path: '/a', command: 7 }, 'unknown', '/a', 'command must be a string'],
+    [{ path: '/a', command: 'append', content: 7 }, 'append', '/a', 'content must be a string'],
+    [{ path: '/a', command: 'append', content: null }, 'append', '/a', 'content must be a string'],
+    [
+      { path: '/a', command: 'update', content: 'x', oldContent: {} },
+      'update',
+      '/a',
+      'oldContent must be a string',
+    ],
+    [{ path: '/a', command: 'read', more: 1 }, 'read', '/a', 'unknown argument: more'],
+    [{ command: 'read', file: '/a' }, 'read', '/', 'missing argument: path; unknown argument: file'],
+  ])('%j: the answer names the arguments that are wrong', async (args, command, path, message) => {
     await using at = await openFiles()
-    expect(await at.run(args)).toEqual({ command, path, ...error('EINVAL', 'invalid arguments') })
+    const remedy = message === NO_OBJECT ? '' : '; the arguments are path, command, content, oldContent'
+    expect(await at.run(args)).toEqual({ command, path, ...error('EINVAL', `${message}${remedy}`) })
   })
 })
 
@@ -85,7 +93,9 @@ describe('a tool without a memory', () => {
     expect(await run({ path: '/a', command: 'append' })).toMatchObject(error('ENOTMEM', NOT_CONNECTED))
     expect(await run({ path: '/a', command: 'view' })).toMatchObject(error('ENOTMEM', NOT_CONNECTED))
     expect(await run({ path: '', command: 'read' })).toMatchObject(error('EINVAL', 'path is required'))
-    expect(await run({ path: '/a' })).toMatchObject(error('EINVAL', 'invalid arguments'))
+    expect(await run({ path: '/a' })).toMatchObject(
+      error('EINVAL', expect.stringContaining('missing argument: command')),
+    )
   })
 
   test.each([undefined, null, 7, 'M', {}, { getMemoryService: 1 }])('takes no %j for one', (source) => {

@@ -35,7 +35,7 @@ describe.each(ERAS)('files over MCP %s', (revision) => {
       [{ path: 7 }, 'EINVAL'],
     ] as const) {
       const answer = await call(args)
-      expect(answer.isError).toBeFalsy()
+      expect(answer.isError ?? false).toBe(code === 'EINVAL')
       expect(answer.structuredContent).toMatchObject({ ok: false, error: { code } })
     }
   })
@@ -114,20 +114,49 @@ test('a memory that cannot be opened is part of the answer, after what is looked
   })
   const { client } = await connect({ args: ['--db', folder, '--tools', 'files'] })
   const call = async (args: Record<string, unknown>) => {
-    const { structuredContent, isError } = await client.callTool({ name: 'memory', arguments: args })
-    expect(isError).toBeFalsy()
-    return structuredContent
+    const { structuredContent, isError = false } = await client.callTool({ name: 'memory', arguments: args })
+    return { ...(structuredContent as object), isError }
   }
   expect(await call({ path: 'notes//today', command: 'read' })).toEqual({
     command: 'read',
     path: '/notes/today',
     ok: false,
     error: { message: expect.stringContaining('not a remindb database') },
+    isError: false,
   })
   expect(await call({ path: '../x', command: 'read' })).toMatchObject({ error: { code: 'EINVAL' } })
   expect(await call({ path: '/x', command: 7 })).toMatchObject({
     command: 'unknown',
     path: '/x',
-    error: { message: 'invalid arguments', code: 'EINVAL' },
+    error: { message: expect.stringContaining('command must be a string'), code: 'EINVAL' },
+    isError: true,
+  })
+})
+
+test('a call that is wrong in itself is an error; a file that is not there is an ordinary answer', async () => {
+  const { client } = await connect({ args: ['--db', noteFolder({}), '--tools', 'files'] })
+  const call = async (args: Record<string, unknown>) => {
+    const { structuredContent, isError = false } = await client.callTool({ name: 'memory', arguments: args })
+    return { ...(structuredContent as object), isError }
+  }
+  expect(await call({ path: '/x', command: 'read' })).toMatchObject({
+    error: { code: 'ENOENT' },
+    isError: false,
+  })
+  expect(await call({ path: '/x', command: 'append' })).toMatchObject({
+    error: { message: 'content is required for append', code: 'EINVAL' },
+    isError: true,
+  })
+  expect(await call({ command: 'read', file: '/x' })).toMatchObject({
+    ok: false,
+    error: {
+      message: expect.stringMatching(/^missing argument: path; unknown argument: file/),
+      code: 'EINVAL',
+    },
+    isError: true,
+  })
+  expect(await call({ path: '/x', command: 'view' })).toMatchObject({
+    error: { message: 'unknown command: view', code: 'EINVAL' },
+    isError: true,
   })
 })

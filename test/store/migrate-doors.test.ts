@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
 import { type Memory, openMemory } from '../../src/runtime/open-memory.ts'
 import { filledDatabase, tamper, withoutDoorCounts, withoutDoors } from '../support/store-database.ts'
 
@@ -36,6 +37,24 @@ test('a memory of the sixth schema knows how many records it has, and how often 
   expect(await told(memory)).toEqual(before)
   expect(before.stats.most_accessed).toMatchObject({ content: 'Two.', access_count: 1 })
   expect((await memory.doctor()).checks.filter(({ status }) => status !== 'pass')).toEqual([])
+})
+
+test('a migration copies the database first, and names the copy', async () => {
+  const file = await filledDatabase()
+  tamper(file, (db) => {
+    withoutDoorCounts(db)
+    db.pragma('user_version = 6')
+  })
+  const backups: string[] = []
+  const open = () => openMemory({ db: file, onMigration: (backup) => backups.push(backup) })
+  await (await open()).close()
+  expect(backups).toEqual([expect.stringMatching(/memory\.db\.bak\.\d{4}-\d\d-\d\dT[\d-]+\.\d{3}Z$/)])
+  const copy = new Sqlite(backups[0] ?? '', { readonly: true })
+  onTestFinished(() => void copy.close())
+  expect(copy.pragma('user_version', { simple: true })).toBe(6)
+  expect(copy.prepare('SELECT count(*) AS count FROM nodes').get()).not.toEqual({ count: 0 })
+  await (await open()).close()
+  expect(backups).toHaveLength(1)
 })
 
 async function told({ records, keys }: Memory) {

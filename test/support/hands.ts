@@ -9,10 +9,11 @@ import { openWorkspace, type Workspace } from './engine.ts'
 /** What tools can do, straight to a memory. */
 export function handsOf(memory: Memory): Hands {
   const thresholds = { hot: 0.6, cold: 0.1 }
-  const { tree, search, fetch, fetchBatch, related, delta, diff, history, worthShortening } = memory
+  const { tree, firstLook, search, fetch, fetchBatch, related, delta, diff, history, worthShortening } =
+    memory
   const { write, summarize, compile, relate, forget, rollback, pin, unpin, records, keys } = memory
   return {
-    ...{ tree, search, fetch, fetchBatch, related, delta, diff, history, worthShortening },
+    ...{ tree, firstLook, search, fetch, fetchBatch, related, delta, diff, history, worthShortening },
     ...{ write, summarize, compile, relate, forget, rollback, pin, unpin, records, keys },
     files: { memoryNode: memory.memoryNode },
     stats: async () => ({ overview: await memory.overview(), thresholds }),

@@ -2,9 +2,9 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compiledLines } from '../../core/compile-text.ts'
 import { fetchText } from '../../core/find/fetch-text.ts'
+import { firstLookText } from '../../core/find/first-look-text.ts'
 import { searchText } from '../../core/find/search-text.ts'
 import type { TreeNode } from '../../core/find/tree-model.ts'
-import { treeText } from '../../core/find/tree-text.ts'
 import { deltaLine } from '../../core/versions-text.ts'
 import { type Memory, openMemory } from '../../runtime/open-memory.ts'
 import { diffAndRead, grepAndRead, listAndRead } from './naive.ts'
@@ -21,7 +21,7 @@ export interface Project {
   signal: AbortSignal
 }
 
-/** Deep enough to show every node of most projects. */
+/** As `MemoryTree` has it. */
 const TREE_DEPTH = 5
 const ADDED_SECTION = `
 ## Review of the week
@@ -32,15 +32,15 @@ The import was slow on Tuesday because two jobs ran at the same time. They now r
 - Alerts go to the person on duty only.
 `
 
-/** What is there: the whole outline, page by page. */
+/** What is there: what an agent's first call of `MemoryTree` answers. */
 export async function treeScenario({ memory, files }: Project): Promise<Scenario> {
-  const pages: string[] = []
-  for (let after: string | null | undefined; after !== null; ) {
-    const page = await memory.tree({ depth: TREE_DEPTH, warm: false, ...(after ? { after } : {}) })
-    pages.push(`${treeText(page)}\n`)
-    after = page.next
+  const look = firstLookText(await memory.firstLook({ depth: TREE_DEPTH, warm: false }))
+  return {
+    name: 'tree',
+    part: 'orientation',
+    naive: tokensOf(listAndRead(files)),
+    remindb: tokensOf([`${look}\n`]),
   }
-  return { name: 'tree', part: 'orientation', naive: tokensOf(listAndRead(files)), remindb: tokensOf(pages) }
 }
 
 /** Where something is said, and what: a search, and the best hit with what is around it. */

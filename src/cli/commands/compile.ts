@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { compileJson } from '../../core/compile-json.ts'
 import { compiledLines, skippedLine } from '../../core/compile-text.ts'
+import { cloudWarning, findCloudService } from '../../runtime/cloud-folder.ts'
 import type { CompileOptions, CompileResult } from '../../runtime/compile-path.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
@@ -68,6 +69,8 @@ export const command = defineCommand({
         )
       await untilClosed(flags.json ? json() : print(context, memory, result, there))
       const complaints = complaintsOf(context, path, result)
+      const service = findCloudService(memory.path)
+      if (service !== undefined) complaints.push(`remindb: ${cloudWarning(service)}`)
       complaints.push(...notRemembered.map((error) => `remindb: ${printable((error as Error).message)}`))
       if (flags.strict && result.skipped.length > 0)
         complaints.push(`remindb: ${plural(result.skipped.length, 'file')} skipped, and --strict is on`)
@@ -97,12 +100,8 @@ async function compileWithProgress(
 }
 
 async function lookAround(memory: Memory): Promise<WhatIsThere> {
-  const [overview, files, tree] = await Promise.all([
-    memory.overview(),
-    memory.files(),
-    memory.forest({ depth: 1 }),
-  ])
-  return { overview, files, tree }
+  const [overview, look] = await Promise.all([memory.overview(), memory.firstLook({ warm: false })])
+  return { overview, look }
 }
 
 async function print(
@@ -115,7 +114,7 @@ async function print(
   const historyOf = (id: string): string => `\`${toCommand(`history ${id}`)}\``
   await writeLines(context.out, compiledLines(result, { historyOf, palette: context.palette }))
   if (!there) return
-  await writeLines(context.out, overviewLines(there, context.palette))
+  await writeLines(context.out, overviewLines(there, context))
   await writeLines(context.out, nextLines(there, toCommand, context.palette))
 }
 

@@ -1,3 +1,5 @@
+import { MemoryError } from '../../core/errors.ts'
+import { historyTitle } from '../../core/version-place-text.ts'
 import { historyJson } from '../../core/versions-json.ts'
 import { historyLines } from '../../core/versions-text.ts'
 import type { Memory } from '../../runtime/open-memory.ts'
@@ -58,12 +60,21 @@ async function showNode(
   const { out, palette } = context
   const { id } = input
   const { items, next } = await memory.history(input)
+  if (items.length === 0) await checkIsKnown(memory, id)
   if (json) {
     return writePieces(out, jsonPieces({ node_id: id, versions: items.map(historyJson), next }))
   }
-  if (items.length === 0) return writeLines(out, [`no history for ${printable(id)}`])
+  const [newest] = items
+  if (!newest) return writeLines(out, [`no older versions of ${printable(id)}`])
+  await writeLines(out, [historyTitle(newest, palette)])
   for (const row of items) await writeLines(out, historyLines(row, palette))
   await tellNext(context, memory, { words: `history ${id}`, next, limit: input.limit, label: 'older' })
+}
+
+async function checkIsKnown(memory: Memory, id: string): Promise<void> {
+  const { items } = await memory.history({ id, limit: 1 })
+  if (items.length > 0) return
+  throw new MemoryError('NOT_FOUND', `no node ${id}; search, tree and delta show ids`)
 }
 
 async function showSnapshots(context: Context, memory: Memory, page: Page, json: boolean): Promise<void> {

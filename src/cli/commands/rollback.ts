@@ -1,8 +1,10 @@
-import { rollbackJson } from '../../core/write-json.ts'
-import { rolledBackLine } from '../../core/write-text.ts'
+import { diffLines } from '../../core/diff-text.ts'
+import type { RollbackPreview } from '../../core/rollback.ts'
+import { previewJson, rollbackJson } from '../../core/write-json.ts'
+import { rolledBackLine, wouldRollBackLine } from '../../core/write-text.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { defineCommand } from '../command.ts'
+import { type Context, defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
 
 export const command = defineCommand({
@@ -14,13 +16,18 @@ export const command = defineCommand({
       kind: 'switch',
       help: 'Also forget the snapshots after it for good, with all text that only they held',
     },
+    'dry-run': { kind: 'switch', help: 'Show what would change, node by node, and change nothing' },
     json: { kind: 'switch', help: 'Print JSON' },
   },
-  examples: ['remindb rollback 6', 'remindb rollback 6 --drop-after'],
+  examples: ['remindb rollback 6', 'remindb rollback 6 --dry-run', 'remindb rollback 6 --drop-after'],
 
   async run(context, { parameters: { snapshot }, flags }) {
     const dropAfter = flags['drop-after']
     await withMemory(context, async (memory) => {
+      if (flags['dry-run']) {
+        const preview = await memory.previewRollback({ snapshotId: snapshot })
+        return showPreview(context, preview, { dropAfter, json: flags.json })
+      }
       const result = await memory.rollback({ snapshotId: snapshot, dropAfter })
       if (flags.json) await writePieces(context.out, jsonPieces(rollbackJson(result)))
       else await writeLines(context.out, [rolledBackLine(result, dropAfter)])
@@ -28,3 +35,13 @@ export const command = defineCommand({
     return 0
   },
 })
+
+async function showPreview(
+  { out, palette }: Context,
+  preview: RollbackPreview,
+  { dropAfter, json }: { dropAfter: boolean; json: boolean },
+): Promise<void> {
+  if (json) return writePieces(out, jsonPieces(previewJson(preview, dropAfter)))
+  for (const row of preview.changes) await writeLines(out, [...diffLines(row, palette), ''])
+  await writeLines(out, [wouldRollBackLine(preview, dropAfter)])
+}

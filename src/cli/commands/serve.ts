@@ -5,12 +5,14 @@ import { environmentSource } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
 import { serveStdio } from '../../runtime/serve-stdio.ts'
 import { createServerParts, type MemoryChoice, type ServerParts } from '../../runtime/server-parts.ts'
+import { VERSION } from '../../runtime/version.ts'
 import { untilClosed, writeLines } from '../../util/terminal-output.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { showCompiling } from '../compile-bar.ts'
 import { chooseDatabase } from '../databases.ts'
 import { overviewLines } from '../layout/overview.ts'
 import { listeningLines, stdioLines } from '../layout/serving.ts'
+import { type PageFacts, startPage } from '../layout/start-page.ts'
 
 /** How long the last records may take to be read. */
 const LEAVE_MS = 500
@@ -79,6 +81,7 @@ async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoic
   const { serveHttp } = await import('../../runtime/serve-http.ts')
   const tools = parts.config['server.tools'] as readonly string[]
   await serveHttp(parts, {
+    page: async (url) => startPage({ url, version: VERSION, holds: await holdsOf(parts) }),
     onListening: async (url) => {
       // Whoever read the URL may leave: the server is there for others.
       await untilClosed(writeLines(context.out, listeningLines(url, { ...choice, tools }, context.palette)))
@@ -87,22 +90,29 @@ async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoic
   })
 }
 
-/** Once the source was looked at: what the memory holds. Why it cannot be opened is in the log. */
-async function tellWhatIsThere({ out, palette }: Context, parts: ServerParts): Promise<void> {
-  await writeLines(out, await linesOfWhatIsThere(parts, palette))
+/** Counts only: whoever opens the page reads nothing of the memory. */
+async function holdsOf({ memory }: ServerParts): Promise<PageFacts['holds']> {
+  try {
+    const { observer } = await memory.get()
+    const { nodes, snapshots } = await observer.overview()
+    return { nodes: nodes.total, tokens: nodes.tokens, snapshots: snapshots.count }
+  } catch {
+    return null
+  }
 }
 
-async function linesOfWhatIsThere({ memory }: ServerParts, palette: Context['palette']): Promise<string[]> {
+/** Once the source was looked at: what the memory holds. Why it cannot be opened is in the log. */
+async function tellWhatIsThere(context: Context, parts: ServerParts): Promise<void> {
+  await writeLines(context.out, await linesOfWhatIsThere(context, parts))
+}
+
+async function linesOfWhatIsThere(context: Context, { memory }: ServerParts): Promise<string[]> {
   try {
     const served = await memory.get()
     const { observer } = served
     await showCompiling(served, { stream: process.stderr, now: () => performance.now() })
-    const there = {
-      overview: await observer.overview(),
-      files: await observer.files(),
-      tree: await observer.forest({ depth: 1 }),
-    }
-    return [...overviewLines(there, palette), '', 'Ctrl-C ends it.']
+    const there = { overview: await observer.overview(), look: await observer.firstLook() }
+    return [...overviewLines(there, context), '', 'Ctrl-C ends it.']
   } catch {
     return ['', 'The memory cannot be opened; the log above says why. Ctrl-C ends it.']
   }

@@ -1,9 +1,11 @@
+import { firstLookJson } from '../../core/find/first-look-text.ts'
 import { treeJson } from '../../core/find/tree-json.ts'
 import { treeText } from '../../core/find/tree-text.ts'
 import { jsonPieces } from '../../util/json-pieces.ts'
 import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
+import { firstLookLines } from '../layout/first-look.ts'
 import { paintOf } from '../layout/paint.ts'
 import { nextLine, PAGE_FLAGS, pageOf } from '../pages.ts'
 import { READ_FLAGS } from '../read-flags.ts'
@@ -21,7 +23,7 @@ export const command = defineCommand({
       kind: 'number',
       value: 'N',
       min: 0,
-      help: 'So many levels below the top; 0 only the top. Default: 3, at most 128',
+      help: 'Levels below the top; 0 lists every document, a line each. Default: 3, at most 128; a large memory without flags prints a map',
     },
     limit: { ...PAGE_FLAGS.limit, help: 'At most this many nodes. Default: 200' },
     after: PAGE_FLAGS.after,
@@ -37,7 +39,13 @@ export const command = defineCommand({
       ...(budget === undefined ? {} : { budget }),
       warm,
     }
+    const isFirstLook = [id, depth, limit, after].every((given) => given === undefined)
     await withMemory(context, async (memory) => {
+      if (isFirstLook) {
+        const look = await memory.firstLook({ warm, ...(budget === undefined ? {} : { budget }) })
+        if (json) return writePieces(context.out, jsonPieces(firstLookJson(look)))
+        return writeLines(context.out, firstLookLines(look, context, memory.path))
+      }
       const answer = await memory.tree(input)
       if (json) return writePieces(context.out, jsonPieces(treeJson(answer)))
       const paint = paintOf(context.palette)

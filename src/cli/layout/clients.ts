@@ -16,6 +16,11 @@ export function clientLines(reach: Reach, palette: Palette): string[] {
   ]).slice(0, -1)
 }
 
+/** The same, one by one, for a page. */
+export function clientTexts(reach: Reach): { name: string; where: string; text: string }[] {
+  return CLIENTS.map(({ name, where, text }) => ({ name, where, text: text(reach) }))
+}
+
 interface Client {
   name: string
   /** The file; empty for a command. */

@@ -51,7 +51,7 @@ export async function runCommand(parts: CommandParts, input: CommandInput): Prom
   }
 }
 
-/** For arguments of the wrong shape: echoes what can be. */
+/** For arguments of the wrong shape: names them, and echoes what can be. */
 export function invalidArguments(given: unknown): Envelope {
   const { command, path } = Object(given) as Record<string, unknown>
   return failed(
@@ -59,18 +59,47 @@ export function invalidArguments(given: unknown): Envelope {
       command: typeof command === 'string' ? command : 'unknown',
       path: typeof path === 'string' && path !== '' ? path : '/',
     },
-    new FileError('EINVAL', 'invalid arguments'),
+    new FileError('EINVAL', problemOf(given)),
   )
 }
 
+const REQUIRED = ['path', 'command'] as const
+const ARGUMENTS = [...REQUIRED, 'content', 'oldContent'] as const
+
 /** Arguments as a call may have them: a path and a command, texts, nothing else. */
 export function isCommandInput(given: unknown): given is CommandInput {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false
-  const { path, command, content = '', oldContent = '', ...others } = given as Record<string, unknown>
-  return (
-    [path, command, content, oldContent].every((value) => typeof value === 'string') &&
-    Object.keys(others).length === 0
-  )
+  return isObject(given) && problemsOf(given).length === 0
+}
+
+function isObject(given: unknown): given is Record<string, unknown> {
+  return typeof given === 'object' && given !== null && !Array.isArray(given)
+}
+
+function problemOf(given: unknown): string {
+  if (!isObject(given)) return `arguments must be an object with ${REQUIRED.join(' and ')}`
+  return echo(`${problemsOf(given).join('; ')}; the arguments are ${ARGUMENTS.join(', ')}`)
+}
+
+function problemsOf(given: Record<string, unknown>): string[] {
+  const isKnown = (name: string): boolean => ARGUMENTS.some((known) => known === name)
+  return [
+    listed(
+      'missing',
+      REQUIRED.filter((name) => given[name] === undefined),
+    ),
+    listed(
+      'unknown',
+      Object.keys(given).filter((name) => !isKnown(name)),
+    ),
+    ...ARGUMENTS.filter((name) => given[name] !== undefined && typeof given[name] !== 'string').map(
+      (name) => `${name} must be a string`,
+    ),
+  ].filter((problem) => problem !== '')
+}
+
+function listed(kind: string, names: readonly string[]): string {
+  if (names.length === 0) return ''
+  return `${kind} ${names.length === 1 ? 'argument' : 'arguments'}: ${names.join(', ')}`
 }
 
 type Run = (service: FileService, input: CommandInput) => Promise<CommandResult>

@@ -1,3 +1,4 @@
+import { plural } from '../../util/terminal-units.ts'
 import type { FetchAnswer, LeftOut } from './fetch-model.ts'
 import { GAP, nodeBlock } from './node-block.ts'
 import { type Paint, PLAIN } from './paint.ts'
@@ -31,5 +32,5 @@ export function leftOutLine({ above, below, tokens, isMore, next }: LeftOut): st
   const plus = isMore ? '+' : ''
   const parts = [above > 0 ? `${above} more above` : '', below > 0 ? `${below}${plus} more below` : '']
   const where = next === null ? '' : `, next id=${next}`
-  return `… ${parts.filter(Boolean).join(', ')} (${tokens}${plus} tokens)${where}`
+  return `… ${parts.filter(Boolean).join(', ')} (${isMore ? `${tokens}+ tokens` : plural(tokens, 'token')})${where}`
 }

@@ -3,7 +3,7 @@ import type { PlacedNode } from './node-line.ts'
 export interface TreeInput {
   /** Only this node and what is below it. */
   root?: string
-  /** Levels below the top, at most 128. Default: 3. */
+  /** Levels below the top, at most 128. Default: 3. Without `root`, 0 is the first node of every document. */
   depth?: number
   /** Tokens of the answer as text (`treeText`), from 50; 0 or missing: no limit. */
   budget?: number
@@ -17,7 +17,10 @@ export interface TreeInput {
 export interface TreeNode extends PlacedNode {
   /** How many nodes stand right below it. */
   children: number
-  /** Where they are deeper than was asked: how many nodes there are below it, counted up to 100. */
+  /**
+   * Where they are deeper than was asked: how many nodes there are below it, counted up to 100. In a list of documents
+   * (depth 0): how many others the document has.
+   */
   hidden?: number
 }
 

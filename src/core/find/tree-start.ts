@@ -13,6 +13,8 @@ export interface TreeStart {
   topDepth: number
   /** What the first node may stand below. */
   above: OutlineRow[]
+  /** The one that the page before ended in. */
+  documentId?: number
 }
 
 /** Where a page begins: at the top, or after the node that the page before it ended with. */
@@ -37,6 +39,7 @@ export async function startOf(
     frames: frames.filter(({ level }) => level <= depth),
     topDepth,
     above: end.row ? [end.row, ...end.above] : end.above,
+    documentId: end.place.documentId,
   }
 }
 

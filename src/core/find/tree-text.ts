@@ -1,3 +1,4 @@
+import { plural } from '../../util/terminal-units.ts'
 import { escapeNodeName } from '../answer-lines.ts'
 import { nodeLine } from './node-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
@@ -43,7 +44,7 @@ export function createTreeLine(topDepth: number, paint: Paint = PLAIN): (node: T
 }
 
 function hiddenWords(hidden: number): string {
-  return ` … ${hidden < MAX_HIDDEN ? hidden : `${MAX_HIDDEN}+`} ${hidden === 1 ? 'node' : 'nodes'} below`
+  return ` … ${hidden < MAX_HIDDEN ? plural(hidden, 'node') : `${MAX_HIDDEN}+ nodes`} below`
 }
 
 export function underLine({ id, label }: { id: string; label: string }): string {

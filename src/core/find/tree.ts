@@ -14,10 +14,15 @@ const DEFAULT_DEPTH = 3
 const DEFAULT_LIMIT = 200
 
 /** One page of an outline: nodes in document order, without their texts. Costs what it shows. */
-export async function tree(store: Store, input: TreeInput = {}): Promise<TreeAnswer & { read: NodeName[] }> {
+export async function tree(
+  store: Pick<Store, 'read'>,
+  input: TreeInput = {},
+): Promise<TreeAnswer & { read: NodeName[] }> {
   needs(typeof input === 'object' && input !== null, 'tree needs an object, or nothing')
   const { root, depth = DEFAULT_DEPTH, budget, limit = DEFAULT_LIMIT, after } = input
   const levels = checkDepth(depth)
+  // At this depth an outline is the list of documents.
+  const areDocuments = levels === 0 && root === undefined
   const room = roomOf(budget)
   needs(
     Number.isSafeInteger(limit) && limit > 0,
@@ -26,8 +31,12 @@ export async function tree(store: Store, input: TreeInput = {}): Promise<TreeAns
   return store.read(async (tx) => {
     const start = await startOf(tx, { root, after, depth: levels })
     const page = createPage(start, { room, limit })
+    let document = areDocuments ? start.documentId : undefined
     for await (const step of walk(start.reader, start.frames, levels)) {
-      if (page.isFull() || !page.add(step.row, await toNode(tx, step, { ...start, levels }))) {
+      if (areDocuments && step.row.documentId === document) continue
+      document = step.row.documentId
+      const node = areDocuments ? await toDocument(tx, step) : await toNode(tx, step, { ...start, levels })
+      if (page.isFull() || !page.add(step.row, node)) {
         page.endEarly()
         break
       }
@@ -45,6 +54,14 @@ async function toNode(
   const node = { id, type, label, depth: topDepth + level, path: source, tokens, temperature, children }
   if (level < levels || children === 0) return node
   return { ...node, hidden: await tx.countBelow(row.key, MAX_HIDDEN) }
+}
+
+/** The first node of a document stands for all of it. */
+async function toDocument(tx: ReadTx, { row, level }: Step): Promise<TreeNode> {
+  const { id, type, label, source, tokens, temperature, children } = row
+  const hidden = (await tx.countNodesOf(row.documentId, MAX_HIDDEN + 1)) - 1
+  const node = { id, type, label, depth: level, path: source, tokens, temperature, children }
+  return hidden > 0 ? { ...node, hidden } : node
 }
 
 /** Gathers nodes while there is room for them, and for the line that says how to go on. */

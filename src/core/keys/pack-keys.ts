@@ -1,5 +1,6 @@
 import { countCodePoints } from '../../util/code-points.ts'
 import { pythonRepr } from '../../util/python-text.ts'
+import { plural } from '../../util/terminal-units.ts'
 import { keyLine } from './key-item.ts'
 import type { KeyReadDeps } from './key-model.ts'
 import { clamp } from './list-keys.ts'
@@ -54,7 +55,7 @@ function fill(ranked: readonly ScoredKey[], room: number): { entries: string[]; 
 }
 
 function header(topic: string, { count, tokens }: { count: number; tokens: number }): string {
-  return `## Context for ${pythonRepr(topic)} (${count} ${count === 1 ? 'memory' : 'memories'}, ~${tokens} tokens)`
+  return `## Context for ${pythonRepr(topic)} (${plural(count, 'memory', 'memories')}, ~${tokens} tokens)`
 }
 
 /** The longest way to say it that fits. */

@@ -17,6 +17,8 @@ export interface ToolAnswer {
   content?: readonly ContentBlock[]
   /** What a client may read beside the answer, by names with a prefix (`_meta`). */
   meta?: Readonly<Record<string, unknown>>
+  /** The call could not be made: what is wrong with it is in the answer. */
+  isError?: boolean
 }
 
 /** What a client is told when a call failed. Where that is part of the tool's own answers, `isError` is false. */

@@ -16,15 +16,26 @@ const DAY_MS = 24 * 60 * 60 * 1000
  * in the same folder: if this process dies, the next backup there removes it.
  */
 export function backUp(db: Database, file: string): void {
+  copyTo(file, (part) => {
+    const isCleaned = dropErasedWords(db)
+    db.prepare('VACUUM INTO ?').run(part)
+    if (isCleaned) clearPendingScrubs(part)
+  })
+}
+
+/** As `backUp`, for a database whose schema is that of an older remindb: copied as it is. */
+export function backUpOld(db: Database, file: string): void {
+  copyTo(file, (part) => void db.prepare('VACUUM INTO ?').run(part))
+}
+
+function copyTo(file: string, copy: (part: string) => void): void {
   if (lstatSync(file, { throwIfNoEntry: false })) throw nameTaken()
   const folder = dirname(file)
   const part = join(folder, `.${basename(file)}.${process.pid}.${crypto.randomUUID()}.backup-part`)
   createPart(part)
   try {
     removeLeftovers(folder)
-    const isCleaned = dropErasedWords(db)
-    db.prepare('VACUUM INTO ?').run(part)
-    if (isCleaned) clearPendingScrubs(part)
+    copy(part)
     sync(part)
     giveName(part, file)
   } finally {

@@ -29,16 +29,54 @@ const NOT_THERE: SqlDocumentVersion = {
   lead: null,
 }
 
+function versionStatements({ db }: Context) {
+  const current = statement<
+    [number],
+    Versioned & { state: string; attributes: string | null; appended: number }
+  >(db, 'SELECT text_id, kind, state, attributes, appended FROM documents WHERE id = ?')
+  const after = statement<[number], { document_id: number }>(
+    db,
+    'SELECT DISTINCT document_id FROM document_versions WHERE snapshot_id > ?',
+  )
+  const at = statement<[number, number], SqlDocumentVersion>(
+    db,
+    `SELECT snapshot_id, state, text_id, digest, attributes, lead FROM document_versions WHERE document_id = ? AND snapshot_id <= ?
+     ORDER BY snapshot_id DESC LIMIT 1`,
+  )
+  return { current, after, at }
+}
+
+export function documentVersionReads(context: Context) {
+  const { current, after, at } = versionStatements(context)
+
+  /** Only doors keep more of a document than its nodes. */
+  function differs(id: number, then: SqlDocumentVersion): boolean {
+    const row = current().get(id)
+    if (!row || row.attributes === null || row.state === 'erased') return false
+    const isWhole = row.appended === 0 && then.lead === null
+    return (
+      !isWhole ||
+      row.state !== then.state ||
+      row.text_id !== then.text_id ||
+      row.attributes !== then.attributes
+    )
+  }
+
+  return {
+    countChangedDocuments: (target: number): number =>
+      after()
+        .all(target)
+        .filter(({ document_id }) => differs(document_id, at().get(document_id, target) ?? NOT_THERE)).length,
+  }
+}
+
 /** What documents were at each snapshot. Not of source files: those are on disk, and their nodes have versions. */
 export function documentVersionWrites(context: Context, texts: TextQueries) {
   const { db } = context
   const whole = wholeTexts(context)
   const tags = documentTags(context)
   const counts = doorCountWrites(context)
-  const current = statement<
-    [number],
-    Versioned & { state: string; attributes: string | null; appended: number }
-  >(db, 'SELECT text_id, kind, state, attributes, appended FROM documents WHERE id = ?')
+  const { current, after, at } = versionStatements(context)
   const insert = statement<[number, number]>(
     db,
     `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes)
@@ -54,15 +92,6 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
     `UPDATE document_versions SET (state, text_id, digest, attributes, lead, trail) =
        (SELECT state, text_id, digest, attributes, NULL, NULL FROM documents WHERE id = @id)
      WHERE document_id = @id AND snapshot_id = @snapshotId`,
-  )
-  const after = statement<[number], { document_id: number }>(
-    db,
-    'SELECT DISTINCT document_id FROM document_versions WHERE snapshot_id > ?',
-  )
-  const at = statement<[number, number], SqlDocumentVersion>(
-    db,
-    `SELECT snapshot_id, state, text_id, digest, attributes, lead FROM document_versions WHERE document_id = ? AND snapshot_id <= ?
-     ORDER BY snapshot_id DESC LIMIT 1`,
   )
   const restore = statement<
     [
@@ -128,25 +157,8 @@ export function documentVersionWrites(context: Context, texts: TextQueries) {
     recordVersion(id, snapshotId)
   }
 
-  /** Only doors keep more of a document than its nodes. */
-  function differs(id: number, then: SqlDocumentVersion): boolean {
-    const row = current().get(id)
-    if (!row || row.attributes === null || row.state === 'erased') return false
-    const isWhole = row.appended === 0 && then.lead === null
-    return (
-      !isWhole ||
-      row.state !== then.state ||
-      row.text_id !== then.text_id ||
-      row.attributes !== then.attributes
-    )
-  }
-
   return {
     recordVersion,
-    countChangedDocuments: (target: number): number =>
-      after()
-        .all(target)
-        .filter(({ document_id }) => differs(document_id, at().get(document_id, target) ?? NOT_THERE)).length,
     restoreDocuments(target: number, snapshotId: number): void {
       for (const { document_id: id } of after().all(target))
         counts.counting(id, () => restoreDocument(id, target, snapshotId))

@@ -228,7 +228,6 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
         if (changes > 0) versions.recordVersion(documentId, snapshotId)
       }
     },
-    countChangedDocuments: versions.countChangedDocuments,
     restoreDocuments: versions.restoreDocuments,
     ...appends(context, texts),
   }

@@ -23,6 +23,8 @@ export interface SqliteOptions extends Partial<Omit<WriterSettings, 'file'>> {
   readOnly?: boolean
   /** Milliseconds since 1970: what has expired by then is left out of what is read. Default: the system's clock. */
   now?: () => number
+  /** Told the copy that was made before an older database was migrated. */
+  onMigration?: (backup: string) => void
 }
 
 /** Opens a memory in one SQLite file. Nothing is written unless the file is new or its schema is old. */
@@ -36,11 +38,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     synchronous = 'full',
     busyTimeoutMs = 5000,
     lockWaitMs = 120_000,
+    onMigration = () => undefined,
   } = options
   const writer = createWriterClient({ file, synchronous, busyTimeoutMs, lockWaitMs })
   if (needsWriter(file, create && !readOnly)) {
     if (readOnly) throw oldSchema()
-    await migrateNow(writer)
+    await migrateNow(writer, onMigration)
   }
   const readers = createReaders(file, hash, now)
   const ahead = createAheadReader(file, hash)
@@ -76,9 +79,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
 }
 
 /** Opening the writer creates and migrates; any command opens it. */
-async function migrateNow(writer: WriterClient): Promise<void> {
+async function migrateNow(writer: WriterClient, onMigration: (backup: string) => void): Promise<void> {
   try {
-    await writer.call('pragma', ['user_version'])
+    const backup = (await writer.call('migrationBackup')) as string | null
+    if (backup !== null) onMigration(backup)
   } catch (error) {
     await writer.close()
     throw error

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { plural } from '../../util/terminal-units.ts'
 import { type Check, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { remark } from './health-nodes.ts'
@@ -18,7 +19,7 @@ export function unreachableCheck(context: Context): Check {
       if (cycles.length === 0) return pass('every node is below a root')
       const below = db.prepare<[string], { count: number }>(BELOW).get(JSON.stringify(cycles))
       return fail(
-        `${below?.count} nodes are below no root: ${cycles.length} ${cycles.length === 1 ? 'circle' : 'circles'} of parents`,
+        `${plural(below?.count ?? 0, 'node is', 'nodes are')} below no root: ${plural(cycles.length, 'circle')} of parents`,
       )
     },
     heal() {

@@ -1,3 +1,4 @@
+import { plural } from '../../util/terminal-units.ts'
 import { type Check, countOf, fail, pass, RESTORE } from './check.ts'
 import type { Context } from './context.ts'
 import { COUNT_AGAIN, DOOR_COUNTS, TAG_COUNTS } from './door-counts.ts'
@@ -32,9 +33,10 @@ export function documentsCheck({ db }: Context): Check {
     name: 'documents',
     run() {
       const unreadable = count(NO_JSON)
-      if (unreadable > 0) return fail(`the attributes of ${unreadable} documents cannot be read; ${RESTORE}`)
+      if (unreadable > 0)
+        return fail(`the attributes of ${plural(unreadable, 'document')} cannot be read; ${RESTORE}`)
       const lost = count(LOST_BEGINNING)
-      if (lost > 0) return fail(`${lost} texts have lost their beginning; ${RESTORE}`)
+      if (lost > 0) return fail(`${plural(lost, 'text has', 'texts have')} lost their beginning; ${RESTORE}`)
       const wrong = count(WRONG_TAGS) + count(WRONG_ACCESSES) + count(WRONG_COUNTS)
       return wrong === 0
         ? pass('tags, accesses and counts agree with the documents')

@@ -1,3 +1,4 @@
+import { plural } from '../../util/terminal-units.ts'
 import { type Check, countOf, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 
@@ -18,7 +19,9 @@ export function filesCheck({ db }: Context): Check {
     name: 'files',
     run() {
       const count = countOf(db, `SELECT count(*) AS count FROM files WHERE ${UNSOUND}`)
-      return count === 0 ? pass('what is known of files is sound') : fail(`${count} files are known wrongly`)
+      return count === 0
+        ? pass('what is known of files is sound')
+        : fail(`${plural(count, 'file is', 'files are')} known wrongly`)
     },
     /** What is not known of a file is learnt by the next compile. */
     heal: () => void db.prepare(`DELETE FROM files WHERE ${UNSOUND}`).run(),

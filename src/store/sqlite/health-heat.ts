@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../util/duration.ts'
+import { plural } from '../../util/terminal-units.ts'
 import { INITIAL_HEAT } from './arrivals.ts'
 import { type Check, countOf, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
@@ -21,11 +22,12 @@ export function heatCheck({ db, spaceId, now }: Context): Check {
     name: 'heat',
     run() {
       const without = countOf(db, `SELECT count(*) AS count FROM nodes WHERE ${WITHOUT}`)
-      if (without > 0) return fail(`${without} nodes have no heat`)
+      if (without > 0) return fail(`${plural(without, 'node has', 'nodes have')} no heat`)
       const wrong = countOf(db, `SELECT count(*) AS count FROM heat WHERE ${OUT_OF_RANGE}`)
-      if (wrong > 0) return fail(`${wrong} nodes have an impossible heat`)
+      if (wrong > 0) return fail(`${plural(wrong, 'node has', 'nodes have')} an impossible heat`)
       const misplaced = countOf(db, `SELECT count(*) AS count FROM heat WHERE ${OUT_OF_ORDER}`)
-      if (misplaced > 0) return fail(`${misplaced} nodes are in the wrong place in the order of heat`)
+      if (misplaced > 0)
+        return fail(`${plural(misplaced, 'node is', 'nodes are')} in the wrong place in the order of heat`)
       return isAhead()
         ? fail('the heat clock is ahead of time: nothing cools')
         : pass('every node has its heat')
@@ -50,7 +52,9 @@ export function leasesCheck({ db, now }: Context): Check {
       const count = countOf(db, `SELECT count(*) AS count FROM leases WHERE ${tooLong()}`)
       return count === 0
         ? pass('no lease is held for longer than a day')
-        : fail(`${count} leases are held for longer than a day: nobody does their jobs`)
+        : fail(
+            `${plural(count, 'lease is', 'leases are')} held for longer than a day: nobody does their jobs`,
+          )
     },
     heal() {
       db.exec(`DELETE FROM leases WHERE ${tooLong()}`)

@@ -1,3 +1,4 @@
+import { plural } from '../../util/terminal-units.ts'
 import { type Check, countOf, type Finding, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { expectedSchema, indexSettings } from './health-expected.ts'
@@ -39,11 +40,13 @@ export function indexCheck(context: Context, integrity: () => Integrity): Check 
     const misses = missing + extra === 0 ? sampleMisses() : 0
     if (missing + extra + misses > 0) {
       return fail(
-        `FTS5 index is out of sync: ${missing} nodes missing, ${extra} left over, ${misses} not found by their words`,
+        `FTS5 index is out of sync: ${plural(missing, 'node')} missing, ${extra} left over, ${misses} not found by their words`,
       )
     }
     if (!integrity().index) return fail('FTS5 index is damaged')
-    return pass(`FTS5 index in sync with ${countOf(db, `SELECT count(*) AS count FROM (${LIVE})`)} nodes`)
+    return pass(
+      `FTS5 index in sync with ${plural(countOf(db, `SELECT count(*) AS count FROM (${LIVE})`), 'node')}`,
+    )
   }
 
   return {

@@ -1,5 +1,6 @@
 import { labelOf } from '../../core/label.ts'
 import type { Format, NodeType } from '../../core/model.ts'
+import { plural } from '../../util/terminal-units.ts'
 import { type Check, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { rebuildIndex } from './health-rebuild.ts'
@@ -23,7 +24,9 @@ export function labelsCheck(context: Context): Check {
       const count = wrongLabels(context).length
       return count === 0
         ? pass('labels agree with the history and the texts')
-        : fail(`${count} nodes have another label than their history or text gives them`)
+        : fail(
+            `${plural(count, 'node has', 'nodes have')} another label than their history or text gives them`,
+          )
     },
     heal() {
       const set = db.prepare('UPDATE nodes SET label = ? WHERE key = ?')

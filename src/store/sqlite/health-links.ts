@@ -1,5 +1,6 @@
 import { decodeLinks } from '../../core/link.ts'
 import type { Link } from '../../core/model.ts'
+import { plural } from '../../util/terminal-units.ts'
 import { nameOf } from './arrivals.ts'
 import { type Check, fail, pass } from './check.ts'
 import type { Context, LinkContext } from './context.ts'
@@ -28,15 +29,17 @@ export function linksCheck(context: Context): Check {
 function problems(context: LinkContext): string[] {
   const found: string[] = []
   const names = wrongNames(context).length
-  if (names > 0) found.push(`${names} headings cannot be found by their label`)
+  if (names > 0) found.push(`${plural(names, 'heading')} cannot be found by their label`)
   const documents = wrongDocumentNames(context)
-  if (documents > 0) found.push(`${documents} documents cannot be found by their file name or aliases`)
+  if (documents > 0)
+    found.push(`${plural(documents, 'document')} cannot be found by their file name or aliases`)
   const unversioned = wrongStates(context).length
-  if (unversioned > 0) found.push(`${unversioned} nodes have other links than their history says`)
+  if (unversioned > 0)
+    found.push(`${plural(unversioned, 'node has', 'nodes have')} other links than their history says`)
   const lost = wrongSources(context).length
-  if (lost > 0) found.push(`the links of ${lost} nodes are not what their texts ask for`)
+  if (lost > 0) found.push(`the links of ${plural(lost, 'node')} are not what their texts ask for`)
   const misled = wrongTargets(context)
-  if (misled > 0) found.push(`${misled} links lead elsewhere than they should`)
+  if (misled > 0) found.push(`${plural(misled, 'link leads', 'links lead')} elsewhere than they should`)
   return found
 }
 

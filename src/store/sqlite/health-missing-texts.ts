@@ -1,4 +1,5 @@
 import { contentDigest } from '../../util/hash.ts'
+import { plural } from '../../util/terminal-units.ts'
 import { type Check, countOf, fail, pass } from './check.ts'
 import { type Context, digestBlob } from './context.ts'
 import { rebuildIndex } from './health-rebuild.ts'
@@ -50,13 +51,15 @@ export function missingTextCheck(context: Context): Check {
         count('documents', lost('documents')) + count('document_versions', lost('document_versions'))
       if (nodes + versions + documents > 0) {
         return fail(
-          `${nodes} nodes, ${versions} versions and ${documents} documents lost their text; compile again to get back what files say`,
+          `${plural(nodes, 'node')}, ${plural(versions, 'version')} and ${plural(documents, 'document')} lost their text; compile again to get back what files say`,
         )
       }
       const waiting = countOf(db, WAITING)
       return waiting === 0
         ? pass('every text that is referred to is there')
-        : pass(`no reference to a lost text; compile again to get back what ${waiting} files say`)
+        : pass(
+            `no reference to a lost text; compile again to get back what ${plural(waiting, 'file says', 'files say')}`,
+          )
     },
     /** Reference counts, labels, counters and the state digest follow by their own checks. */
     heal() {

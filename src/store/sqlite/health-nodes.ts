@@ -1,5 +1,6 @@
 import { nodeMark } from '../../core/digest.ts'
 import type { NodeState } from '../../core/model.ts'
+import { plural } from '../../util/terminal-units.ts'
 import { type Check, countOf, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 
@@ -12,7 +13,9 @@ export function orphanCheck(context: Context): Check {
     name: 'orphan_parent_id',
     run() {
       const count = countOf(db, `SELECT count(*) AS count FROM nodes WHERE ${ORPHANS}`)
-      return count === 0 ? pass('no orphans') : fail(`${count} nodes reference a missing parent_id`)
+      return count === 0
+        ? pass('no orphans')
+        : fail(`${plural(count, 'node references', 'nodes reference')} a missing parent_id`)
     },
     heal() {
       db.prepare(`UPDATE nodes SET parent_key = NULL WHERE ${ORPHANS}`).run()
@@ -34,7 +37,8 @@ export function cursorHashCheck(context: Context): Check {
         .get(spaceId)
       const { sum: counted, wrong } = countMarks(context)
       if (stored?.digest !== counted) return fail('the state digest does not match the nodes')
-      if (wrong.length > 0) return fail(`${wrong.length} nodes have a wrong share of the state digest`)
+      if (wrong.length > 0)
+        return fail(`${plural(wrong.length, 'node has', 'nodes have')} a wrong share of the state digest`)
       if (stored.head !== null && stored.head !== counted)
         return fail('the HEAD snapshot has another cursor_hash than the nodes')
       return pass(`cursor_hash ${counted} matches the nodes`)

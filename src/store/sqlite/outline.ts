@@ -66,6 +66,10 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
     db,
     `${BELOW} SELECT count(*) AS nodes FROM below`,
   )
+  const nodesOf = statement<[{ document: number; max: number }], { nodes: number }>(
+    db,
+    `SELECT count(*) AS nodes FROM (SELECT 1 FROM nodes WHERE document_id = @document AND removed_in IS NULL ${limitOf('@max')})`,
+  )
   const sums = statement<[{ key: number; max: number }], { nodes: number; tokens: number }>(
     db,
     `${BELOW} SELECT count(*) AS nodes, coalesce(sum(n.tokens), 0) AS tokens FROM below b CROSS JOIN nodes n ON n.key = b.key`,
@@ -106,6 +110,7 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
     outlineNodes: (keys: number[]): OutlineRow[] => byKey().all(listParameter(keys)),
     outlineByIds: (ids: string[]): OutlineRow[] => byId().all(listParameter(ids)),
     countBelow: (key: number, max: number): number => below().get({ key, max })?.nodes ?? 0,
+    countNodesOf: (document: number, max: number): number => nodesOf().get({ document, max })?.nodes ?? 0,
     sumBelow: (key: number, max: number): { nodes: number; tokens: number } =>
       sums().get({ key, max }) ?? { nodes: 0, tokens: 0 },
     nodeTexts: (keys: number[]): Map<number, string> =>

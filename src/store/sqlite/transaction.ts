@@ -2,6 +2,7 @@ import type { ReadTx, WriteSteps } from '../../core/store.ts'
 import { changeRows } from './change-rows.ts'
 import { changeQueries } from './changes.ts'
 import type { Context } from './context.ts'
+import { documentVersionReads } from './document-versions.ts'
 import { documentReads, documentWrites } from './documents.ts'
 import { doorHeadReads } from './door-heads.ts'
 import { doorReads } from './doors.ts'
@@ -15,6 +16,7 @@ import { coldReads, coldWrites } from './heat-cold.ts'
 import { leaseReads, leaseWrites } from './leases.ts'
 import { linkWrites } from './link-writes.ts'
 import { linkReads } from './links.ts'
+import { mapReads } from './map.ts'
 import { nodeReads } from './nodes.ts'
 import { outlineReads } from './outline.ts'
 import { overlayWrites } from './overlays.ts'
@@ -42,12 +44,14 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...fileReads(context),
     ...nodeReads(context),
     ...outlineReads(context),
+    ...mapReads(context),
     ...readingReads(context),
     ...linkReads(context),
     ...heatReads(context),
     ...coldReads(context),
     ...snapshotReads(context),
     ...versionReads(context),
+    ...documentVersionReads(context),
     ...leaseReads(context),
     ...overviewReads(context),
     ...healthReads(context),

@@ -1,11 +1,14 @@
+import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import type { DocumentToPlan } from '../../core/document-to-plan.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { WriteOptions, WriteSteps } from '../../core/store.ts'
-import { backUp } from './backup.ts'
+import { backupName } from '../../util/backup-name.ts'
+import { backUp, backUpOld } from './backup.ts'
 import { isBusy } from './errors.ts'
 import { migrate } from './migrate.ts'
-import { openContext, openWriter, type WriterOptions } from './open.ts'
+import { migrations } from './migrations/index.ts'
+import { openContext, openWriter, schemaVersion, type WriterOptions } from './open.ts'
 import type { Patience } from './patience.ts'
 import { scrub } from './scrub.ts'
 import type { Sync } from './statements.ts'
@@ -31,7 +34,7 @@ const SLEEP_MS = 250
 /** The one handle that writes: commands come in by name, so that it can live in a thread of its own. */
 export function createWriter(settings: WriterSettings, hash: Hash64, patience: Patience) {
   const db = openWriter(settings)
-  migrate(db, Date.now())
+  const migrationBackup = migrateWithBackup(db, settings.file)
   sleepWhenBusy(SLEEP_MS)
   const queries = writeQueries(openContext(db, hash, Date.now))
   const beginStatement = db.prepare('BEGIN IMMEDIATE')
@@ -58,6 +61,8 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     },
     rollback: (): void => void (db.inTransaction && db.exec('ROLLBACK')),
     backup: (file: string): void => backUp(db, file),
+    /** The copy that was made before this writer migrated the database, if it did. */
+    migrationBackup: (): string | null => migrationBackup,
     scrub: scrubPatiently,
     pragma: (name: string): unknown => db.pragma(name, { simple: true }),
     close: (): void => void db.close(),
@@ -137,6 +142,21 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
     } catch (error) {
       return failed(error)
     }
+  }
+}
+
+/** A schema that is changed cannot be changed back: what was there is copied first. Returns the copy, null where there is none. */
+function migrateWithBackup(db: Database, file: string): string | null {
+  const version = schemaVersion(db)
+  const now = Date.now()
+  const backup = version > 0 && version < migrations.length ? backupName(file, now) : null
+  try {
+    if (backup !== null) backUpOld(db, backup)
+    migrate(db, now)
+    return backup
+  } catch (error) {
+    db.close()
+    throw error
   }
 }
 

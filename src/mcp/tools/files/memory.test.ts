@@ -23,7 +23,7 @@ describe('the memory tool', () => {
     expect((await at.call('memory', 'nonsense')).structured).toMatchObject({
       command: 'unknown',
       path: '/',
-      error: { message: 'invalid arguments', code: 'EINVAL' },
+      error: { message: 'arguments must be an object with path and command', code: 'EINVAL' },
     })
   })
 

@@ -14,7 +14,7 @@ import { printableJson } from '../../../util/terminal-text.ts'
 import { messageOf } from '../../errors.ts'
 import { isWithin } from '../../permissions.ts'
 import { FLAG, OBJECT, TEXT } from '../output.ts'
-import { ACCESS, type Access, type Tool, type ToolAnswer } from '../tool.ts'
+import { ACCESS, type Access, type FailureAnswer, type Tool } from '../tool.ts'
 
 /** Where a call says which thread it is made for. */
 export const THREAD_META = 'remindb/threadId'
@@ -49,7 +49,7 @@ export function memoryTool(config: MemoryToolConfig, memory: MemoryNodeConfig): 
       const service = () => hands.files.memoryNode(memory).getMemoryService({ threadId })
       return answer(await runCommand({ service, allowed: commands }, args))
     },
-    fail: async (error, given) => ({ ...answer(await failed(error, given, commands)), isError: false }),
+    fail: async (error, given) => answer(await failed(error, given, commands)),
   }
 }
 
@@ -67,8 +67,10 @@ async function failed(
   return runCommand({ service, allowed }, given)
 }
 
-function answer(envelope: Envelope): ToolAnswer {
-  return { text: printableJson(JSON.stringify(envelope)), structured: envelope }
+/** A call that is itself wrong is an error to the client too; a file that is not there is an ordinary answer. */
+function answer(envelope: Envelope): FailureAnswer {
+  const isError = !envelope.ok && envelope.error.code === 'EINVAL'
+  return { text: printableJson(JSON.stringify(envelope)), structured: envelope, isError }
 }
 
 function annotationsOf({ commands }: MemoryToolConfig): Tool['annotations'] {

@@ -1,3 +1,4 @@
+import { historyTitle } from '../../../core/version-place-text.ts'
 import { historyJson } from '../../../core/versions-json.ts'
 import { historyLines } from '../../../core/versions-text.ts'
 import { printable } from '../../../util/terminal-text.ts'
@@ -21,7 +22,8 @@ export const memoryHistory = defineTool({
 
   async call({ hands }, { anchor: id, depth, ...page }) {
     const { items, next } = await hands.history({ id, limit: depthOf(depth, DEPTHS), ...page })
-    const lines = items.flatMap((row) => historyLines(row))
+    const [newest] = items
+    const lines = [...(newest ? [historyTitle(newest)] : []), ...items.flatMap((row) => historyLines(row))]
     return {
       text: [
         ...(lines.length === 0 ? [`no history for ${printable(id)}`] : lines),

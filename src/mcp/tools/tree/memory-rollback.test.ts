@@ -23,7 +23,7 @@ describe('MemoryRollback', () => {
   test('drops what came after for good when told to', async () => {
     await using at = await openNotes()
     expect(await at.text('MemoryRollback', { snapshot_id: 1, drop_after: true })).toBe(
-      'rolled back to snapshot 1 (new snapshot 4, 2 nodes affected); pruned 2 intermediate snapshot(s)',
+      'rolled back to snapshot 1 (new snapshot 4, 2 nodes affected); pruned 2 intermediate snapshots',
     )
     expect((await at.memory.snapshots()).map(({ id }) => id)).toEqual([4, 1])
     await expect(at.call('MemoryRollback', { snapshot_id: 2 })).rejects.toMatchObject({

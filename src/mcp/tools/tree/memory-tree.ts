@@ -1,5 +1,7 @@
 import { NOTHING_YET } from '../../../core/compile-progress.ts'
+import { firstLookJson, firstLookText } from '../../../core/find/first-look-text.ts'
 import { treeJson } from '../../../core/find/tree-json.ts'
+import type { TreeAnswer } from '../../../core/find/tree-model.ts'
 import { treeText } from '../../../core/find/tree-text.ts'
 import { object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
@@ -12,12 +14,12 @@ export const memoryTree = defineTool({
   name: 'MemoryTree',
   title: 'Outline',
   description:
-    'See what there is: a line a node with label, id, file, heat and tokens, without texts, in document order. Read texts with MemoryFetch.',
+    'See what there is. Without arguments: the outline, or a map of a large memory. depth 0: every document, a line each. Otherwise a line a node in document order, without texts. Read texts with MemoryFetch.',
   toolset: 'tree',
   effect: 'warms',
   input: object({
     root: optional(idArgument('Only this node and below')),
-    depth: depthArgument('Levels below the top', DEPTHS),
+    depth: depthArgument('Levels below the top; 0 without root: documents', DEPTHS),
     budget: BUDGET,
     limit: LIMIT,
     after: AFTER,
@@ -30,8 +32,19 @@ export const memoryTree = defineTool({
   logged: ({ root, depth, budget }) => ({ root: loggedId(root), depth, budget }),
 
   async call({ hands, isCompiling }, { depth, ...args }) {
-    const answer = await hands.tree({ ...args, depth: depthOf(depth, DEPTHS) })
-    const isNothingYet = isCompiling && answer.nodes.length === 0
-    return { text: isNothingYet ? NOTHING_YET : treeText(answer), structured: treeJson(answer) }
+    const textOf = (answer: TreeAnswer, text: string): string =>
+      isCompiling && answer.nodes.length === 0 ? NOTHING_YET : text
+    const { root, after, limit, budget } = args
+    if (depth === undefined && root === undefined && after === undefined && limit === undefined) {
+      const look = await hands.firstLook({ depth: DEPTHS.usual, ...(budget ? { budget } : {}) })
+      const text = firstLookText(look)
+      return {
+        text: look.kind === 'outline' ? textOf(look.outline, text) : text,
+        structured: firstLookJson(look),
+      }
+    }
+    const levels = depth === 0 && root === undefined ? 0 : depthOf(depth, DEPTHS)
+    const answer = await hands.tree({ ...args, depth: levels })
+    return { text: textOf(answer, treeText(answer)), structured: treeJson(answer) }
   },
 })

@@ -32,12 +32,14 @@ describe('MemoryTree', () => {
     expect(await at.call('MemoryTree')).toEqual({ text: 'empty tree', structured: { nodes: [], next: null } })
   })
 
-  test('goes five levels deep, also where 0 is given, and says what is below', async () => {
+  test('goes five levels deep, and says what is below; 0 lists documents, but below a root is the default', async () => {
     const headings = Array.from({ length: 6 }, (_, at) => `${'#'.repeat(at + 1)} H${at + 1}`)
     await using at = await openTools({ 'deep.md': `${[...headings, 'Deepest.'].join('\n\n')}\n` })
     const text = await at.text('MemoryTree')
     expect(text).toMatch(/H6 \(.*\) … 1 node below$/)
-    expect(await at.text('MemoryTree', { depth: 0 })).toMatch(/H6 \(.*\) … 1 node below$/)
+    const [, root = ''] = /H1 \(id=(\w{11})/.exec(text) ?? []
+    expect(await at.text('MemoryTree', { depth: 0, root })).toMatch(/H6 \(.*\) … 1 node below$/)
+    expect(await at.text('MemoryTree', { depth: 0 })).toMatch(/^\[heading\] H1 \(.*\) … 6 nodes below$/)
     expect(await at.text('MemoryTree', { depth: 1000 })).toMatch(/Deepest/)
   })
 

@@ -63,14 +63,14 @@ describe('MemoryDiff', () => {
       from_snapshot_id: 1,
       to_snapshot_id: 3,
     })
-    expect(shown).toBe(`[mod] ${text}
+    expect(shown).toBe(`[mod] ${text} a.md › A: alpha beta CHANGED gamma
 @@ -1,3 +1,3 @@
  alpha
 -beta
 +beta CHANGED
  gamma
 
-[add] ${note}
+[add] ${note} mcp:write: A note.
 @@ -0,0 +1 @@
 +A note.`)
     expect(structured).toMatchObject({ from: 1, to: 3, next: null })
@@ -93,7 +93,7 @@ describe('MemoryDiff', () => {
     const { text, structured } = await at.call('MemoryDiff', { ...range, limit: 1 })
     expect(text).toMatch(/\n\n… more: after=\d+$/)
     expect(await at.text('MemoryDiff', { ...range, after: structured.next })).toBe(
-      `[add] ${note}\n@@ -0,0 +1 @@\n+A note.`,
+      `[add] ${note} mcp:write: A note.\n@@ -0,0 +1 @@\n+A note.`,
     )
   })
 
@@ -118,18 +118,17 @@ describe('MemoryHistory', () => {
     await using _ = at
     await at.memory.write({ anchor: text, payload: `${'x'.repeat(99)}ü` })
     const { text: shown, structured } = await at.call('MemoryHistory', { anchor: text })
-    expect(shown).toBe(
-      [
-        'snapshot 4: mod',
-        '  old: alpha\\nbeta CHANGED\\ngamma',
-        `  new: ${'x'.repeat(99)}...`,
-        'snapshot 2: mod',
-        '  old: alpha\\nbeta\\ngamma',
-        '  new: alpha\\nbeta CHANGED\\ngamma',
-        'snapshot 1: add',
-        '  new: alpha\\nbeta\\ngamma',
-      ].join('\n'),
-    )
+    expect(shown.split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`^${text} a\\.md › A: x+\\.\\.\\.$`)),
+      'snapshot 4: mod',
+      '  old: alpha\\nbeta CHANGED\\ngamma',
+      `  new: ${'x'.repeat(99)}...`,
+      'snapshot 2: mod',
+      '  old: alpha\\nbeta\\ngamma',
+      '  new: alpha\\nbeta CHANGED\\ngamma',
+      'snapshot 1: add',
+      '  new: alpha\\nbeta\\ngamma',
+    ])
     expect(structured).toMatchObject({ node_id: text, next: null })
   })
 
@@ -148,7 +147,7 @@ describe('MemoryHistory', () => {
     const { text, structured } = await at.call('MemoryHistory', { anchor: id })
     expect(text.split('\n').at(-1)).toBe('… older: after=3')
     expect(await at.text('MemoryHistory', { anchor: id, after: structured.next })).toMatch(
-      /^snapshot 2: mod\n/,
+      /^\w{11} mcp:write: Version 2\.\nsnapshot 2: mod\n/,
     )
   })
 
@@ -157,7 +156,7 @@ describe('MemoryHistory', () => {
     await using _ = at
     await at.memory.forget({ id: note })
     expect(await at.text('MemoryHistory', { anchor: note, depth: 1 })).toBe(
-      'snapshot 4: rem\n  old: A note.\n… older: after=4',
+      `${note} mcp:write: A note.\nsnapshot 4: rem\n  old: A note.\n… older: after=4`,
     )
     expect(await at.text('MemoryHistory', { anchor: 'nobody' })).toBe('no history for nobody')
   })

@@ -1,0 +1,11 @@
+import type { FirstLook } from '../../core/find/first-look.ts'
+import { firstLookText } from '../../core/find/first-look-text.ts'
+import type { Context } from '../command.ts'
+import { commandFor } from '../invocation.ts'
+import { paintOf } from './paint.ts'
+
+/** What a memory holds, as every command that shows it prints it; a map ends with the commands that open more. */
+export function firstLookLines(look: FirstLook, context: Context, db: string): string[] {
+  const open = `open more: ${commandFor(context, db)('tree --depth 0')} lists every document; with an id instead, tree opens one`
+  return firstLookText(look, { paint: paintOf(context.palette), open }).split('\n')
+}

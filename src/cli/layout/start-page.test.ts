@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { startPage } from './start-page.ts'
+
+const FACTS = {
+  url: 'http://127.0.0.1:7474/mcp',
+  version: '0.0.0',
+  holds: { nodes: 1, tokens: 2, snapshots: 3 },
+}
+
+test('the start page names the address, what the memory holds, every agent and the docs, without a script', () => {
+  const { html, style } = startPage(FACTS)
+  expect(html).toContain('<pre>http://127.0.0.1:7474/mcp</pre>')
+  expect(html).toContain('1 node, 2 tokens, 3 snapshots.')
+  for (const agent of ['Claude Code', 'Cursor', 'Codex', 'Gemini CLI', 'VS Code'])
+    expect(html).toContain(agent)
+  expect(html).toContain('docs/index.md')
+  expect(html).toContain(`<style>${style}</style>`)
+  expect(html).not.toMatch(/<script|\son\w+=|href=|src=/i)
+})
+
+test('the start page escapes whatever the address has in it', () => {
+  const { html } = startPage({ ...FACTS, url: `http://x/"><img src='x' onerror=alert(1)>&`, holds: null })
+  expect(html).not.toContain('<img')
+  expect(html).toContain('&lt;img src=&#39;x&#39;')
+  expect(html).toContain('The memory cannot be opened')
+})

@@ -1,0 +1,73 @@
+import type { HtmlPage } from '../../http/app.ts'
+import { abbreviate, plural } from '../../util/terminal-units.ts'
+import { clientTexts } from './clients.ts'
+
+export interface PageFacts {
+  /** Of the MCP endpoint. */
+  url: string
+  version: string
+  /** Null: the memory cannot be opened. */
+  holds: { nodes: number; tokens: number; snapshots: number } | null
+}
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; margin-bottom: 0; }
+h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; }
+h3 { font-size: 1rem; margin: 1rem 0 0.25rem; font-weight: 600; }
+h3 small { font-weight: normal; opacity: 0.7; }
+pre { margin: 0; padding: 0.6rem 0.8rem; overflow-x: auto; border: 1px solid #8886; border-radius: 6px; }
+code, pre { font: 0.875rem/1.45 ui-monospace, monospace; }
+footer { margin-top: 2rem; opacity: 0.7; }
+`
+
+/** What a person sees who opens the address of a server: what it is, and what to paste where. Nothing of the memory's content. */
+export function startPage({ url, version, holds }: PageFacts): HtmlPage {
+  const address = escapeHtml(url)
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>remindb</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>remindb</h1>
+<p>The memory of AI agents. This server speaks MCP (Model Context Protocol): an agent connects to it, searches the memory and writes to it.</p>
+<h2>Address</h2>
+<pre>${address}</pre>
+<h2>What it holds</h2>
+<p>${escapeHtml(holdsWords(holds))}</p>
+<h2>Connect an agent</h2>
+${clientTexts({ url }).map(clientHtml).join('\n')}
+<h2>Documentation</h2>
+<p>Run <code>remindb --help</code>, or read <code>README.md</code> and <code>docs/index.md</code> of the installed package. Tools are explained in
+<code>docs/tools.md</code>, this server in <code>docs/http.md</code>.</p>
+<footer>remindb ${escapeHtml(version)}</footer>
+</body>
+</html>
+`
+  return { html, style: STYLE }
+}
+
+function holdsWords(holds: PageFacts['holds']): string {
+  if (!holds) return 'The memory cannot be opened; the log of the server says why.'
+  const { nodes, tokens, snapshots } = holds
+  return `${plural(nodes, 'node')}, ${abbreviate(tokens)} tokens, ${plural(snapshots, 'snapshot')}.`
+}
+
+function clientHtml({ name, where, text }: { name: string; where: string; text: string }): string {
+  const place = where === '' ? '' : ` <small>in ${escapeHtml(where)}</small>`
+  return `<h3>${escapeHtml(name)}${place}</h3>\n<pre>${escapeHtml(text)}</pre>`
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

@@ -1,0 +1,28 @@
+import type { ChangedDocument, MapGroup } from '../store-map.ts'
+import type { BriefRow } from '../store-outline.ts'
+
+/** A folder or document on the map; `inside` has what is right below a folder, where there is room for it. */
+export interface MapEntry extends MapGroup {
+  inside: MapGroup[]
+  /** How many entries right below it are not in `inside`. */
+  more: number
+}
+
+/** A memory at a glance: at most 500 tokens as text, however large it is. */
+export interface MemoryMap {
+  documents: number
+  nodes: number
+  tokens: number
+  /** The folder that all documents are in; '' for none. */
+  folder: string
+  /** By size. */
+  entries: MapEntry[]
+  /** What has no line of its own. */
+  rest: { entries: number; documents: number; tokens: number }
+  /** Of a memory that is one document: how it begins, as far as there is room. */
+  sections: Omit<BriefRow, 'key'>[]
+  /** What was read or pinned, the warmest first. */
+  warm: Omit<BriefRow, 'key'>[]
+  /** What changed last, the newest first. */
+  changed: ChangedDocument[]
+}
