@@ -50,10 +50,10 @@ export function targetQueries({ db }: Pick<Context, 'db'>) {
     db,
     'SELECT DISTINCT name FROM nodes WHERE document_id = ? AND name IS NOT NULL ORDER BY name',
   )
-  const withText = statement<[number, string], { key: number; body: string }>(
+  const withMarks = statement<[number], { key: number; body: string }>(
     db,
     `SELECT n.key, t.body FROM nodes n JOIN texts t ON t.id = n.text_id
-     WHERE n.document_id = ? AND n.removed_in IS NULL AND has_text(t.body, ?) ORDER BY n.id`,
+     WHERE n.document_id = ? AND n.removed_in IS NULL AND instr(t.body, '^') > 0 ORDER BY n.id`,
   )
   const firstRoot = statement<[number], { key: number }>(
     db,
@@ -113,8 +113,8 @@ export function targetQueries({ db }: Pick<Context, 'db'>) {
     }
     function blockIn(mark: string, document: number): number | null {
       return (
-        withText()
-          .all(document, mark)
+        withMarks()
+          .all(document)
           .find(({ body }) => hasBlock(body, mark))?.key ?? null
       )
     }
