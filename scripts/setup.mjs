@@ -102,6 +102,16 @@ export function runAttached(command, args, { cwd = ROOT, env = toolEnv(), stdin 
   })
 }
 
+/**
+ * Lets a command take the place of this process, so that nothing of the setup stays in memory. Where that is not possible, on Windows
+ * and before Node 22.15, it is run as a child.
+ */
+export function runInstead(command, args, { cwd = ROOT, env = toolEnv() } = {}) {
+  if (!process.execve || process.platform === 'win32') return runAttached(command, args, { cwd, env })
+  process.chdir(cwd)
+  process.execve(command, [command, ...args], env)
+}
+
 /** Runs a script's body; a SetupError becomes one line on stderr and exit code 1. */
 export async function runScript(body) {
   try {

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SetupError } from './report.mjs'
-import { ensureBuilt, ensureInstalled, projectNode, ROOT, runAttached, runScript } from './setup.mjs'
+import { ensureBuilt, ensureInstalled, projectNode, ROOT, runInstead, runScript } from './setup.mjs'
 
 /** npm keeps flags for itself, and passes on only their values. */
 const TOO_MANY = 'npm start takes one folder. Flags stand behind --, as in: npm start notes -- --tools all'
@@ -12,7 +12,7 @@ await runScript(async () => {
   await ensureBuilt()
   const cwd = process.env.INIT_CWD || process.cwd()
   const command = [join(ROOT, 'bin', 'remindb'), ...commandFor(process.argv.slice(2), cwd)]
-  return runAttached(projectNode(), command, { cwd })
+  return runInstead(projectNode(), command, { cwd })
 })
 
 /** The folder comes first; when the first argument is a flag, there is none. */

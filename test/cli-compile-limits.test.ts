@@ -80,11 +80,11 @@ describe('compile', () => {
   })
 
   test('has nothing to complain of when nothing changed in a memory that cannot be written', () => {
-    using folder = temporaryFolder({ 'a.md': 'A.\n', 'bad.md': '---\na: [\n---\n' })
+    using folder = temporaryFolder({ 'a.md': 'A.\n', 'bad.yaml': 'a: [\n' })
     const run = () => remindb(['compile', '.'], { cwd: folder.path, isUnprivileged: true })
-    expect(run().stderr).toContain('bad.md')
+    expect(run().stderr).toContain('bad.yaml')
     // What is known of the failed file could be forgotten now.
-    rmSync(join(folder.path, 'bad.md'))
+    rmSync(join(folder.path, 'bad.yaml'))
     chmodSync(join(folder.path, '.remindb', 'memory.db'), 0o400)
     chmodSync(join(folder.path, '.remindb'), 0o500)
     expect(run()).toEqual({ code: 0, stdout: expect.stringContaining('(0 ops)'), stderr: '' })

@@ -45,11 +45,11 @@ describe('compile', () => {
   })
 
   test('names what it skips on stderr, counts it, and fails only when --strict', () => {
-    using folder = temporaryFolder({ 'ok.md': OPS, 'sub/bad.md': '---\na: [1\n---\n# Bad\n' })
+    using folder = temporaryFolder({ 'ok.md': OPS, 'sub/bad.yaml': 'a:\n  - [1\n' })
     const skipped = remindb(['compile', 'sub', '--db', '.'], { cwd: folder.path })
     expect(skipped.code).toBe(0)
     expect(skipped.stdout).toBe('compiled: 0 added, 0 modified, 0 removed (0 ops)\nskipped: 1 file\n')
-    expect(skipped.stderr).toMatch(/^sub\/bad\.md:2: invalid YAML: [^\n]+\n$/)
+    expect(skipped.stderr).toMatch(/^sub\/bad\.yaml:\d: invalid YAML: [^\n]+\n$/)
     const strict = remindb(['compile', '.', '--strict'], { cwd: folder.path })
     expect(strict.code).toBe(1)
     expect(strict.stdout).toBe('compiled: 2 added, 0 modified, 0 removed (2 ops)\nskipped: 1 file\n')
@@ -165,7 +165,7 @@ describe('compile', () => {
   })
 
   test('prints JSON', () => {
-    using folder = temporaryFolder({ 'ops.md': OPS, 'bad.md': '---\na: [1\n---\n' })
+    using folder = temporaryFolder({ 'ops.md': OPS, 'bad.yaml': 'a: [1\n', 'x.png': '' })
     const { stdout } = remindb(['compile', '.', '--json', '--overview'], { cwd: folder.path })
     expect(JSON.parse(stdout)).toEqual({
       db_path: join(folder.path, '.remindb', 'memory.db'),
@@ -175,7 +175,11 @@ describe('compile', () => {
       removed: 0,
       total: 2,
       files: { seen: 2, changed: 1, removed: 0 },
-      skipped: [{ path: 'bad.md', line: 2, reason: expect.stringContaining('invalid YAML') }],
+      skipped: [
+        { path: 'bad.yaml', line: expect.any(Number), reason: expect.stringContaining('invalid YAML') },
+      ],
+      warnings: [],
+      unread: { png: 1 },
       overlays: 0,
       reseeded: 0,
       conflicts: [],

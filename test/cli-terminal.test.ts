@@ -157,7 +157,7 @@ describe('long output', () => {
   })
 
   test('does not decide the exit code when nobody reads it', () => {
-    using folder = temporaryFolder({ 'bad.md': '---\na: [1\n---\n' })
+    using folder = temporaryFolder({ 'bad.yaml': 'a: [1\n' })
     const [node, program] = [process.execPath, PROGRAM].map((path) => `'${path}'`)
     const line = `{ sleep 0.05; ${node} ${program} compile . --strict; echo $? > code; } | true`
     spawnSync('sh', ['-c', line], { cwd: folder.path })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { cleanEnvironment, ensureProgramIsBuilt } from './support/cli.ts'
@@ -21,6 +22,9 @@ test('npm start serves a folder, says where and what, and ends when it is asked 
   await soon(() => said).toContain('Ctrl-C ends it.')
   expect(said).toContain('1 file, 1 node')
   expect(said).toContain('There are also records, keys, files: choose with --tools.')
+  // The server is that very process: nothing of the setup stays.
+  if (process.platform === 'linux')
+    expect(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).toMatch(/bin\/remindb\0serve/)
   const url = said.match(/ at (http:\S+)\/mcp\n/)?.[1] ?? ''
   expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok')
   child.kill('SIGTERM')

@@ -61,7 +61,12 @@ function callHere(memory: Memory, name: string, args: object): () => Promise<unk
   if (!tool) throw new Error(`there is no tool ${name}`)
   const config = memory.settings()
   const hands = createHands({ memory, config, temperature: () => temperatureOf(config) })
-  const context = { hands: hands('bench'), signal: new AbortController().signal, meta: {} }
+  const context = {
+    hands: hands('bench'),
+    signal: new AbortController().signal,
+    isCompiling: false,
+    meta: {},
+  }
   return async () => tool.call(context, tool.input.parse(args))
 }
 

@@ -41,6 +41,7 @@ export async function nothingServed(
     schemes: SCHEMES,
     hands: async () => ({}) as Hands,
     observer: async () => ({ overview: async () => ({ done: true }) }) as unknown as Observer,
+    compiling: async () => undefined,
     log,
     redact: async () => (text) => text,
     clock: () => performance.now(),

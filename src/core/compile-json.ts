@@ -2,8 +2,8 @@ import type { CompiledCounts } from './compile-text.ts'
 
 /** `root` is the folder that paths are relative to. */
 export function compileJson(result: CompiledCounts & { root: string }) {
-  const { root, added, modified, removed, total, files, skipped, overlays, reseeded = 0 } = result
-  const { conflicts, redactions, snapshot } = result
+  const { root, added, modified, removed, total, files, skipped, warnings, unread } = result
+  const { overlays, reseeded = 0, conflicts, redactions, snapshot } = result
   return {
     root,
     added,
@@ -12,6 +12,8 @@ export function compileJson(result: CompiledCounts & { root: string }) {
     total,
     files,
     skipped,
+    warnings,
+    unread,
     overlays,
     reseeded,
     conflicts: conflicts.map(({ nodeId, operation, kind, path }) => ({

@@ -11,6 +11,9 @@ export interface CompiledCounts extends CompileResult {
   reseeded?: number
 }
 
+/** Of files that are not read; the others are summed up. */
+const MAX_KINDS = 8
+
 export interface CompiledOptions {
   /** What shows the versions of a node, ready to be read. */
   historyOf: (nodeId: string) => string
@@ -19,17 +22,32 @@ export interface CompiledOptions {
 
 /** What a compile did. Which files were skipped, and why, is in `skippedLine`. */
 export function compiledLines(result: CompiledCounts, options: CompiledOptions): string[] {
-  const { added, modified, removed, total, skipped, conflicts, overlays, reseeded = 0, redactions } = result
+  const { added, modified, removed, total, skipped, warnings, unread } = result
+  const { conflicts, overlays, reseeded = 0, redactions } = result
   const { historyOf, palette = createPalette(false) } = options
   const kept = `kept: ${plural(overlays, 'node')} as edited, forgotten or rolled back, not as in the file`
   return [
     `${palette.bold('compiled:')} ${added} added, ${modified} modified, ${removed} removed (${total} ops)`,
     ...(skipped.length > 0 ? [`${palette.yellow('skipped:')} ${plural(skipped.length, 'file')}`] : []),
+    ...(warnings.length > 0 ? [`${palette.yellow('warnings:')} ${warnings.length}`] : []),
+    ...unreadLines(unread).map(palette.dim),
     ...(reseeded > 0 ? [`${palette.bold('reseeded:')} ${plural(reseeded, 'node')}`] : []),
     ...redactedLines(redactions, palette),
     ...(overlays > 0 ? [palette.dim(kept)] : []),
     ...conflicts.map((conflict) => conflictLine(conflict, historyOf, palette)),
   ]
+}
+
+/** `5 files skipped: 3 png, 1 canvas, 1 zip`: files of no kind that is read. */
+function unreadLines(unread: Readonly<Record<string, number>>): string[] {
+  const kinds = Object.entries(unread)
+  if (kinds.length === 0) return []
+  const sum = (counts: readonly (readonly [string, number])[]): number =>
+    counts.reduce((total, [, count]) => total + count, 0)
+  const shown = kinds.slice(0, MAX_KINDS).map(([kind, count]) => `${count} ${kind || 'without extension'}`)
+  const others = sum(kinds.slice(MAX_KINDS))
+  if (others > 0) shown.push(`${others} other`)
+  return [printable(`${plural(sum(kinds), 'file')} skipped: ${shown.join(', ')}`)]
 }
 
 function conflictLine(

@@ -54,6 +54,10 @@ export interface CompileResult extends Counts {
   /** Files that were left for the next time: see `settleMs`. */
   unsettled: number
   skipped: SkippedFile[]
+  /** What is wrong with files that were compiled all the same; only of those that were read this time. */
+  warnings: SkippedFile[]
+  /** As `Scan` has it. */
+  unread: Record<string, number>
   conflicts: (Conflict & { path: string })[]
   /** Secrets that the files which were put have markers for, by kind. */
   redactions: Redactions
@@ -232,7 +236,7 @@ function addConflicts(result: CompileResult, path: string, conflicts: readonly C
   for (const conflict of conflicts) result.conflicts.push({ ...conflict, path })
 }
 
-function emptyResult({ seen, skipped, unsettled }: Scan): CompileResult {
+function emptyResult({ seen, skipped, warnings, unread, unsettled }: Scan): CompileResult {
   return {
     added: 0,
     modified: 0,
@@ -242,6 +246,8 @@ function emptyResult({ seen, skipped, unsettled }: Scan): CompileResult {
     purged: [],
     unsettled,
     skipped,
+    warnings,
+    unread,
     conflicts: [],
     redactions: {},
     snapshot: null,

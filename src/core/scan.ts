@@ -1,3 +1,4 @@
+import type { CompileProgress } from './compile-progress.ts'
 import { factsOf, failureOf, isNews, isSettled, isUntouched } from './file-facts.ts'
 import { type Arrived, addArrived, takeRenamed } from './renames.ts'
 import type {
@@ -22,7 +23,7 @@ export interface ScanInput {
   folder: SourceFolder
   /** Files that changed less than this ago stay what they are for now. Not where nothing is known yet. Default: 0. */
   settleMs?: number
-  onProgress?: (progress: { phase: 'read' | 'write'; done: number; total: number }) => void
+  onProgress?: (progress: CompileProgress) => void
 }
 
 /** What is stored of a folder, by path below its root. */
@@ -49,6 +50,10 @@ export interface Scan {
   /** By new path the document that goes on there: of a root inside this one, or of a file that was renamed. */
   moves: Map<string, DocumentRow>
   skipped: SkippedFile[]
+  /** What is wrong with files that were read all the same. */
+  warnings: SkippedFile[]
+  /** By extension, most frequent first, how many files are of no kind that is read. */
+  unread: Record<string, number>
   /** Files that were left for the next look: somebody may still be writing them. */
   unsettled: number
   facts: { put: FileFacts[]; delete: string[] }
@@ -88,6 +93,7 @@ export async function scan(
   onProgress?.({ phase: 'read', done, total: unsure.length })
   findAbsent(look, new Set(files.map((file) => file.path)))
   for (const { path, reason } of folder.problems()) found.skipped.push({ path, line: null, reason })
+  found.unread = folder.unread()
   found.skipped.sort((a, b) => (a.path < b.path ? -1 : 1))
   return found
 }
@@ -156,7 +162,8 @@ function takeLoaded({ known, found, spool, arrived }: Look, { path }: ListedFile
   const failure = failureOf(loaded, known.facts.get(path))
   if (failure) found.skipped.push({ path, ...failure })
   if (loaded.kind !== 'parsed') return
-  const { digest, blocks, sizeBytes } = loaded
+  const { digest, blocks, sizeBytes, warnings } = loaded
+  for (const warning of warnings) found.warnings.push({ path, ...warning })
   spool.push({ path, digest, blocks }, sizeBytes)
   const row = known.documents.get(path)
   found.parsed.set(path, row?.revision ?? 0)
@@ -198,6 +205,8 @@ function emptyScan(seen: number): Scan {
     missing: new Map(),
     moves: new Map(),
     skipped: [],
+    warnings: [],
+    unread: {},
     unsettled: 0,
     facts: { put: [], delete: [] },
   }

@@ -1,8 +1,12 @@
-/** A file that cannot be compiled: it is reported and skipped, its last good nodes stay. */
-export interface SkippedFile {
-  path: string
+/** What is wrong with a file, and where. */
+export interface FileProblem {
   line: number | null
   reason: string
+}
+
+/** A file that cannot be compiled: it is reported and skipped, its last good nodes stay. */
+export interface SkippedFile extends FileProblem {
+  path: string
 }
 
 /** A file as it was when the folder was looked at. Times of the file system, in microseconds since 1970. */
@@ -31,7 +35,7 @@ export interface LoadRequest {
 export type LoadedFile =
   | { kind: 'unchanged'; digest: string }
   /** `blocks`: a `Block[]` as JSON. It comes from another thread and waits in a spool: it is unpacked once, at the end. */
-  | { kind: 'parsed'; digest: string; sizeBytes: number; blocks: string }
+  | { kind: 'parsed'; digest: string; sizeBytes: number; blocks: string; warnings: FileProblem[] }
   | { kind: 'failed'; digest: string | null; line: number | null; reason: string }
 
 /** A folder as compile sees it. Paths are relative to the compile root, with `/`. */
@@ -40,6 +44,8 @@ export interface SourceFolder {
   list(): Promise<ListedFile[]>
   /** What `list` met that is not compiled, to be reported. */
   problems(): { path: string; reason: string }[]
+  /** By extension, most frequent first, how many files `list` met of no kind that is read. Without an extension: ''. */
+  unread(): Record<string, number>
   /** True for a path that `list` would give if it were to be compiled: an absent one was deleted, or is left out now. */
   covers(path: string): boolean
   /** All that decides, beside its text, what a file becomes: part of its digest. */

@@ -5,6 +5,8 @@ import { withOpenedFolder } from '../util/opened.ts'
 export interface FolderEntry {
   name: string
   isFolder: boolean
+  /** A regular file: no link, pipe or device. */
+  isFile: boolean
   /** False: the name is not valid UTF-8. `name` then shows its bytes, and opens nothing. */
   isValid: boolean
 }
@@ -22,11 +24,12 @@ export function listFolder(folder: string): FolderEntry[] {
 }
 
 function toEntry(entry: Dirent): FolderEntry {
-  return { name: entry.name, isFolder: entry.isDirectory(), isValid: true }
+  return { name: entry.name, isFolder: entry.isDirectory(), isFile: entry.isFile(), isValid: true }
 }
 
 function toCheckedEntry(entry: Dirent<Buffer>): FolderEntry {
-  return { name: escapeInvalid(entry.name), isFolder: entry.isDirectory(), isValid: isUtf8(entry.name) }
+  const name = escapeInvalid(entry.name)
+  return { name, isFolder: entry.isDirectory(), isFile: entry.isFile(), isValid: isUtf8(entry.name) }
 }
 
 /** The text of a name, with `\xe9` for a byte that is not part of any character. */

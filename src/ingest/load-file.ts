@@ -5,7 +5,7 @@ import { TooManyBlocks } from '../core/doors/text-limit.ts'
 import { isMemoryError, MemoryError } from '../core/errors.ts'
 import { findOutOfFiles } from '../core/open-files.ts'
 import { ParseError } from '../core/parse-error.ts'
-import type { LoadedFile, LoadRequest } from '../core/source-folder.ts'
+import type { FileProblem, LoadedFile, LoadRequest } from '../core/source-folder.ts'
 import { digestOf } from '../util/hash.ts'
 import { withOpened } from '../util/opened.ts'
 import { MAX_FILE_BLOCKS } from './parse/part-limit.ts'
@@ -41,10 +41,13 @@ export function createLoader(options: LoadOptions): (request: LoadRequest) => Pr
       if (digest === knownDigest) return { kind: 'unchanged', digest }
       const text = decode(bytes)
       const parse = await parser.load()
+      const warnings: FileProblem[] = []
+      const warn = ({ line, reason }: FileProblem): void =>
+        void warnings.push({ line, reason: redact(reason) })
       const blocks = JSON.stringify(
-        parse(text, { maxNodeTokens, redact, findKeys, maxBlocks: MAX_FILE_BLOCKS }),
+        parse(text, { maxNodeTokens, redact, findKeys, warn, maxBlocks: MAX_FILE_BLOCKS }),
       )
-      return { kind: 'parsed', digest, sizeBytes: bytes.length, blocks }
+      return { kind: 'parsed', digest, sizeBytes: bytes.length, blocks, warnings }
     } catch (error) {
       const { line, reason } = problemOf(path, error)
       return { kind: 'failed', digest, line, reason: redact(reason) }

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { parseOptions } from '../../test/support/parse-options.ts'
+import { fileLink } from '../core/link-file.ts'
 import { extensionOf, findParser, PARSERS } from './parsers.ts'
 
 describe('findParser', () => {
   test.each([
     ['a.md', 'markdown', '# A', 'heading'],
     ['a.markdown', 'markdown', '# A', 'heading'],
+    ['a.mdx', 'markdown', '# A', 'heading'],
+    ['a.txt', 'text', '# A', 'text'],
+    ['a.text', 'text', 'A', 'text'],
     ['a.html', 'html', '<h1>A</h1>', 'heading'],
     ['dir.json/a.HTM', 'html', '<h1>A</h1>', 'heading'],
     ['a.yml', 'yaml', 'a: 1', 'kv'],
@@ -20,8 +24,13 @@ describe('findParser', () => {
     expect((await parser?.load())?.(text, parseOptions())).toMatchObject([{ type }])
   })
 
-  test.each(['a.txt', 'a', '.md', 'md', 'a.md.bak', 'a.constructor', 'a.'])('finds none for %s', (path) => {
+  test.each(['a.png', 'a', '.md', 'md', 'a.md.bak', 'a.constructor', 'a.'])('finds none for %s', (path) => {
     expect(findParser(path)).toBeUndefined()
+  })
+
+  test('and a Markdown link to it is a link', () => {
+    for (const extension of Object.keys(PARSERS)) expect(fileLink(`a${extension}`)).toBeDefined()
+    expect(fileLink('a.png')).toBeUndefined()
   })
 
   test('knows every extension in lower case', () => {

@@ -5,7 +5,7 @@ import type { ParseOptions } from './parse/parse-options.ts'
 export type { ParseOptions }
 
 /** Changes whenever a parser makes something else of the same text: every file is then compiled again. */
-export const PARSER_REVISION = 3
+export const PARSER_REVISION = 4
 
 /** The tree of a text. Throws ParseError when it cannot be read as its format. */
 export type ParseFormat = (text: string, options: ParseOptions) => Block[]
@@ -27,6 +27,11 @@ const MARKDOWN: Parser = {
   load: async () => (await import('./parse/markdown.ts')).parseMarkdown,
 }
 
+const TEXT: Parser = {
+  name: 'text',
+  maxBytes: 32 * MIB,
+  load: async () => (await import('./parse/text.ts')).parseText,
+}
 const HTML: Parser = {
   name: 'html',
   maxBytes: 16 * MIB,
@@ -57,6 +62,10 @@ const TOON: Parser = {
 export const PARSERS: Readonly<Record<string, Parser>> = {
   '.md': MARKDOWN,
   '.markdown': MARKDOWN,
+  // Its JSX is raw HTML to Markdown, and stays as written.
+  '.mdx': MARKDOWN,
+  '.txt': TEXT,
+  '.text': TEXT,
   '.html': HTML,
   '.htm': HTML,
   '.yml': YAML,

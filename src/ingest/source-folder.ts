@@ -29,7 +29,7 @@ export function openSourceFolder(options: SourceFolderOptions): SourceFolder {
   const redaction = { settings, fingerprint }
   const loading: LoadOptions = { root, maxNodeTokens: options.maxNodeTokens, maxFileBytes, redaction }
   let findRule: FindRule = () => undefined
-  let found: Walk = { files: [], problems: [], refused: [] }
+  let found: Walk = { files: [], problems: [], refused: [], unread: new Map() }
   /** Of `found.problems`. */
   let hidden = new Set<string>()
 
@@ -42,6 +42,7 @@ export function openSourceFolder(options: SourceFolderOptions): SourceFolder {
       return found.files
     },
     problems: () => [...found.problems, ...found.refused],
+    unread: () => Object.fromEntries([...found.unread].sort(byCount)),
     covers(path) {
       if (!isUnder(scope, path)) return false
       if (findRule(path) !== undefined) return true
@@ -53,6 +54,11 @@ export function openSourceFolder(options: SourceFolderOptions): SourceFolder {
     parserOf: (path) => parserOf(path, loading),
     load: (requests) => loadFiles(requests, { loading, maxThreads, signal }),
   }
+}
+
+/** Most first; equally many by name. */
+function byCount([a, m]: [string, number], [b, n]: [string, number]): number {
+  return n - m || (a < b ? -1 : 1)
 }
 
 /** Certainly: a place that cannot be looked at may hold it. */

@@ -32,7 +32,8 @@ function file(path: string, text = 'x'): void {
 }
 async function walkAll(scope = '', more: Partial<WalkInput> = {}) {
   const found = await walk({ root, scope, accepts: (path) => path.endsWith('.md'), ...more })
-  return { ...found, files: found.files.map(({ path }) => path) }
+  const { unread, ...others } = found
+  return { ...others, unread: [...unread], files: found.files.map(({ path }) => path) }
 }
 const ignoring = (text: string): Partial<WalkInput> => ({ findRule: parseIgnoreFile(text) })
 
@@ -53,6 +54,7 @@ describe('walk', () => {
       files: ['.hidden.md', 'B.md', 'a.md', 'b.md', 'sub-2/y.md', 'sub/deep/x.md', 'sub/z.md'],
       problems: [],
       refused: [],
+      unread: [['txt', 1]],
     })
   })
 
@@ -83,16 +85,16 @@ describe('walk', () => {
   test('follows links to files inside, reports those that leave, passes over those that lead nowhere, and follows none to folders', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'remindb-outside-'))
     writeFileSync(join(outside, 'out.md'), 'x')
-    file('in/a.md')
-    symlinkSync(join(root, 'in', 'a.md'), join(root, 'good.md'))
+    file('in/a.bak')
+    symlinkSync(join(root, 'in', 'a.bak'), join(root, 'good.md'))
     symlinkSync(join(outside, 'out.md'), join(root, 'bad.md'))
     symlinkSync(join(root, 'nowhere.md'), join(root, 'dead.md'))
-    symlinkSync(join(root, 'in', 'a.md', 'below.md'), join(root, 'below.md'))
+    symlinkSync(join(root, 'in', 'a.bak', 'below.md'), join(root, 'below.md'))
     symlinkSync('self.md', join(root, 'self.md'))
     symlinkSync(root, join(root, 'in', 'loop'))
     symlinkSync(outside, join(root, 'in', 'outside.md'))
     const { files, problems } = await walkAll()
-    expect(files).toEqual(['good.md', 'in/a.md'])
+    expect(files).toEqual(['good.md'])
     expect(Object.fromEntries(problems.map(({ path, reason }) => [path, reason]))).toEqual({
       'bad.md': 'is a link that leaves the folder',
       'in/outside.md': 'is a link that leaves the folder',
@@ -106,22 +108,50 @@ describe('walk', () => {
   })
 
   test('tells size and times of a file, of a link those of its target', async () => {
-    file('a.md', 'four')
-    symlinkSync('a.md', join(root, 'link.md'))
-    const { mtimeNs, ctimeNs, ino } = statSync(join(root, 'a.md'), { bigint: true })
+    file('a.bak', 'four')
+    symlinkSync('a.bak', join(root, 'link.md'))
+    const { mtimeNs, ctimeNs, ino } = statSync(join(root, 'a.bak'), { bigint: true })
     const [modifiedAt, changedAt] = [Number(mtimeNs / 1000n), Number(ctimeNs / 1000n)]
     const times = { modifiedAt, changedAt, inode: String(ino) }
-    const { files } = await walk({ root, scope: '', accepts: () => true })
-    expect(files).toEqual([
-      { path: 'a.md', sizeBytes: 4, ...times },
-      { path: 'link.md', sizeBytes: 4, ...times, target: 'a.md' },
+    const accepts = (path: string): boolean => path === 'link.md'
+    const { files } = await walk({ root, scope: '', accepts })
+    expect(files).toEqual([{ path: 'link.md', sizeBytes: 4, ...times, target: 'a.bak' }])
+    expect((await walk({ root, scope: '', accepts: (path) => path === 'a.bak' })).files).toEqual([
+      { path: 'a.bak', sizeBytes: 4, ...times },
     ])
+  })
+
+  test('lists a file once, by its own name, however many links lead to it', async () => {
+    file('z/real.md')
+    file('raw.bak')
+    symlinkSync(join(root, 'z/real.md'), join(root, 'a.md'))
+    symlinkSync('real.md', join(root, 'z/b.md'))
+    symlinkSync('raw.bak', join(root, 'c.md'))
+    symlinkSync('raw.bak', join(root, 'd.md'))
+    expect((await walkAll()).files).toEqual(['c.md', 'z/real.md'])
+    expect(await walkAll('a.md')).toMatchObject({
+      files: [],
+      refused: [{ path: 'a.md', reason: 'is a link to z/real.md; compile that' }],
+    })
+  })
+
+  test('counts the files that are not read by their extension, but not hidden and ignored ones', async () => {
+    for (const path of ['a.png', 'b/c.PNG', 'Makefile', 'x.zip', '.DS_Store', 'node_modules/d.png', 'e.log'])
+      file(path)
+    symlinkSync(root, join(root, 'loop'))
+    expect(new Map((await walkAll('', ignoring('*.log'))).unread)).toEqual(
+      new Map([
+        ['png', 2],
+        ['', 1],
+        ['zip', 1],
+      ]),
+    )
   })
 
   test('leaves out what is ignored, with everything in an ignored folder', async () => {
     for (const path of ['a.md', 'drafts/b.md', 'drafts/keep.md', 'sub/c.md', 'sub/drafts/d.md']) file(path)
     const found = await walkAll('', ignoring('drafts/\n!drafts/keep.md\n/sub/c.md\n'))
-    expect(found).toEqual({ files: ['a.md'], problems: [], refused: [] })
+    expect(found).toEqual({ files: ['a.md'], problems: [], refused: [], unread: [] })
   })
 
   test('says why something that was named is left out', async () => {
@@ -145,9 +175,9 @@ describe('walk', () => {
     for (const [at, target] of ['secret.md', 'node_modules/x/r.md', '.remindb/y.md', 'fine.md'].entries())
       symlinkSync(join(root, target), join(root, `link-${at}.md`))
     const found = await walkAll('', ignoring('/secret.md'))
-    expect(found).toMatchObject({ files: ['fine.md', 'link-3.md'], problems: [] })
+    expect(found).toMatchObject({ files: ['fine.md'], problems: [] })
     symlinkSync(join(root, 'node_modules/x/r.md'), join(root, 'node_modules/x/s.md'))
-    expect((await walkAll('node_modules/x')).files).toEqual(['node_modules/x/r.md', 'node_modules/x/s.md'])
+    expect((await walkAll('node_modules/x')).files).toEqual(['node_modules/x/r.md'])
   })
 
   test('reports what is too large', async () => {
@@ -158,6 +188,7 @@ describe('walk', () => {
       files: ['a.md'],
       problems: [{ path: 'b.md', reason: 'is larger than compile.max_file_size (12.0 MB > 10.0 MB)' }],
       refused: [],
+      unread: [],
     })
     expect((await walkAll('', { maxFileBytes: 100 })).files).toEqual(['a.md'])
   })
@@ -194,6 +225,7 @@ describe('walk', () => {
         files: ['a.md'],
         problems: [{ path: 'device.md', reason: 'is a link that leaves the folder' }],
         refused: [],
+        unread: [],
       })
       expect((await walkAll('pipe.md')).files).toEqual([])
       server.close()

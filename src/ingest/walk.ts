@@ -1,5 +1,5 @@
 import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { extname, join, relative, sep } from 'node:path'
 import { findOutOfFiles } from '../core/open-files.ts'
 import type { ListedFile } from '../core/source-folder.ts'
 import { isAbsence } from '../util/absence.ts'
@@ -39,6 +39,8 @@ export interface Walk {
   problems: Problem[]
   /** What was named, but is never compiled. */
   refused: Problem[]
+  /** By extension in lower case, without its dot: files of no kind that is read. Hidden and ignored ones do not count. */
+  unread: Map<string, number>
 }
 
 export interface WalkInput {
@@ -58,7 +60,7 @@ export interface WalkInput {
 /** Lists the files to compile. Links to folders are not followed; links to files count while they stay in the root. */
 export async function walk(input: WalkInput): Promise<Walk> {
   const { root, scope, signal } = input
-  const found: Walk = { files: [], problems: [], refused: [] }
+  const found: Walk = { files: [], problems: [], refused: [], unread: new Map() }
   const refusal = refusalOf(input, scope)
   if (refusal !== undefined) {
     found.refused.push({ path: scope, reason: refusal })
@@ -73,13 +75,39 @@ export async function walk(input: WalkInput): Promise<Walk> {
     for (const entry of readFolder(found, root, folder)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (!entry.isValid) found.problems.push(...invalidName(input, path, entry))
-      else if (!entry.isFolder) visit(path)
-      else if (!isSkippedFolder(entry.name) && input.findRule?.(`${path}/`) === undefined) folders.push(path)
+      else if (!entry.isFolder) {
+        visit(path)
+        if (isUnread(input, path, entry)) countUnread(found, entry.name)
+      } else if (!isSkippedFolder(entry.name) && input.findRule?.(`${path}/`) === undefined)
+        folders.push(path)
     }
     await breathe()
   }
   found.files.sort((a, b) => (a.path < b.path ? -1 : 1))
+  dropTwins(input, found)
   return found
+}
+
+function isUnread({ accepts, findRule }: WalkInput, path: string, { name, isFile }: FolderEntry): boolean {
+  return isFile && !name.startsWith('.') && !accepts(path) && findRule?.(path) === undefined
+}
+
+function countUnread({ unread }: Walk, name: string): void {
+  const kind = extname(name).slice(1).toLowerCase()
+  unread.set(kind, (unread.get(kind) ?? 0) + 1)
+}
+
+/** A file is one document: a link to one that is listed by its own name is left out, and of several links the first by path stays. */
+function dropTwins({ scope, accepts }: WalkInput, found: Walk): void {
+  const targets = new Set<string>()
+  found.files = found.files.filter(({ path, target }) => {
+    if (target === undefined) return true
+    const isListed = accepts(target) && (isUnder(scope, target) || path === scope)
+    const isTwin = isListed || targets.has(target)
+    targets.add(target)
+    if (isTwin && path === scope) found.refused.push({ path, reason: `is a link to ${target}; compile that` })
+    return !isTwin
+  })
 }
 
 export function isSkippedFolder(name: string): boolean {

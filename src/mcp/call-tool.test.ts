@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { recordingLog } from '../../test/support/recording-log.ts'
 import { MemoryError } from '../core/errors.ts'
 import { callTool } from './call-tool.ts'
@@ -33,6 +33,7 @@ function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().lo
     schemes: SCHEMES,
     hands: async () => ({}) as Hands,
     observer: absent,
+    compiling: async () => undefined,
     log,
     redact: async () => (text) => text.replaceAll('s3cret', '«redacted»'),
     clock: () => 0,
@@ -131,4 +132,32 @@ test('what a tool lets into the log goes there without secrets, also when the ca
     ['notes/«redacted»', 12],
     ['notes/«redacted»', 12],
   ])
+})
+
+describe('while the source is being compiled', () => {
+  const compiling = async () => ({ phase: 'write', done: 600, total: 1800 }) as const
+  const meta = { 'remindb/compiling': { done: 1200, total: 1800 } }
+
+  test('a tool of the tree adds how far it is, and knows it', async () => {
+    const seen: boolean[] = []
+    const answering = async ({ isCompiling }: CallContext) => {
+      seen.push(isCompiling)
+      return { text: 'hi', structured: { word: 'hi' } }
+    }
+    expect(await call({ ...serve({ call: answering }), compiling })).toEqual({
+      content: [{ type: 'text', text: 'hi\nstill compiling: 1,200 of 1,800 files' }],
+      structuredContent: { word: 'hi' },
+      _meta: meta,
+    })
+    await call(serve({ call: answering }))
+    expect(seen).toEqual([true, false])
+  })
+
+  test('tools of the other doors say it beside their answer only', async () => {
+    expect(await call({ ...serve({ toolset: 'keys' }), compiling })).toEqual({
+      content: [{ type: 'text', text: 'hi' }],
+      structuredContent: { word: 'hi' },
+      _meta: meta,
+    })
+  })
 })

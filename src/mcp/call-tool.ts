@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { type CompileProgress, compilingLine, filesDone } from '../core/compile-progress.ts'
 import { isMemoryError } from '../core/errors.ts'
 import type { Log, LogFields } from '../util/log.ts'
 import { CALL_MESSAGES } from './call-log.ts'
@@ -31,9 +32,12 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
     checkPermitted(tool, tool.accessOf?.(args) ?? tool.access, served.allowed)
     logged = await redactFields(served, tool.logged(args))
     const hands = await served.hands(call.caller.author)
-    const answer = await tool.call({ hands, signal: call.signal, meta: call.meta ?? {} }, args)
+    const progress = await served.compiling()
+    const isCompiling = progress !== undefined
+    const context = { hands, isCompiling, signal: call.signal, meta: call.meta ?? {} }
+    const answer = await tool.call(context, args)
     log.debug(CALL_MESSAGES.done, { ...elapsed(), ...logged })
-    return toResult(answer)
+    return toResult(progress ? whileCompiling(tool, answer, progress) : answer)
   } catch (error) {
     logFailure(log, error, { ...elapsed(), ...logged })
     return toFailure(tool, error, call.args)
@@ -46,6 +50,19 @@ function logFailure(log: Log, error: unknown, about: LogFields): void {
   const fields = { ...about, ...failureFields(error) }
   if (isConflict) log.warn(CALL_MESSAGES.failed, fields)
   else log.error(CALL_MESSAGES.failed, fields)
+}
+
+/** Where a client finds how far a compile is. */
+const COMPILING_META = 'remindb/compiling'
+
+/** Texts of other doors than the tree are exact: there it is only in `_meta`. */
+function whileCompiling(
+  { toolset }: Pick<Tool, 'toolset'>,
+  answer: ToolAnswer,
+  progress: CompileProgress,
+): ToolAnswer {
+  const text = toolset === 'tree' ? `${answer.text}\n${compilingLine(progress)}` : answer.text
+  return { ...answer, text, meta: { ...answer.meta, [COMPILING_META]: filesDone(progress) } }
 }
 
 async function redactFields(served: Served, fields: LogFields): Promise<LogFields> {

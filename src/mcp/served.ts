@@ -1,3 +1,4 @@
+import type { CompileProgress } from '../core/compile-progress.ts'
 import type { Redact } from '../core/redact.ts'
 import type { Log } from '../util/log.ts'
 import type { Hands } from './hands.ts'
@@ -17,6 +18,8 @@ export interface Served {
   /** The memory is opened while the first client is already being answered: both wait for it. */
   hands(author: string): Promise<Hands>
   observer(): Promise<Observer>
+  /** How far the source is compiled, while that goes on for the first time. */
+  compiling(): Promise<CompileProgress | undefined>
   log: Log
   /** Takes secrets out of what a client said before that gets anywhere. Loaded when it is first needed. */
   redact(): Promise<Redact>

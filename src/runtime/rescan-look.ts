@@ -17,12 +17,12 @@ export const NEVER: RescanMeta = {
 /** What of a compile a look needs. */
 export type Looked = Pick<
   CompileResult,
-  'added' | 'modified' | 'removed' | 'total' | 'purged' | 'unsettled' | 'skipped' | 'files'
+  'added' | 'modified' | 'removed' | 'total' | 'purged' | 'unsettled' | 'skipped' | 'warnings' | 'files'
 >
 
 export type LookCompile = (
   path: string,
-  options: Pick<CompileOptions, 'message' | 'settleMs' | 'signal'>,
+  options: Pick<CompileOptions, 'message' | 'settleMs' | 'signal' | 'onProgress'>,
 ) => Promise<Looked>
 
 export function toMeta(runAtMs: number, { added, modified, removed, purged }: Looked): RescanMeta {
@@ -71,6 +71,7 @@ export function createLookLog(log: Log) {
         log.info('rescan: purged deleted files', { files: purged.length, nodes })
       }
       tellSkipped(result.skipped)
+      for (const warning of result.warnings) log.warn('rescan: file with a warning', { ...warning })
     },
     failed(error: unknown): void {
       const reason = reasonOf(error)

@@ -1,3 +1,4 @@
+import type { CompileProgress } from '../core/compile-progress.ts'
 import type { Store } from '../core/store.ts'
 import type { RescanEnvelope, RescanMeta } from '../mcp/observer.ts'
 import type { Log } from '../util/log.ts'
@@ -32,6 +33,8 @@ export interface RescanParts {
 export interface Rescan {
   /** Resolves when the first look is over, or was not this process's to take. */
   looked: Promise<void>
+  /** How far the first look is, while it compiles files; undefined otherwise. Later looks are short. */
+  progress(): CompileProgress | undefined
   /** The last look of whoever has the job; all zero before the first. */
   status(): Promise<RescanEnvelope>
   /** Something changed: look once it has been quiet for a while. */
@@ -61,6 +64,7 @@ export function startRescan(parts: RescanParts): Rescan {
 
   let last = NEVER
   let isFirst = true
+  let progress: CompileProgress | undefined
   let isLooking = false
   let isPaused = false
   /** Times by `now`: of the last look, of the next one if it is woken, and before which there is none. */
@@ -100,6 +104,7 @@ export function startRescan(parts: RescanParts): Rescan {
     } catch (error) {
       fail(beganAt, error)
     }
+    progress = undefined
     lookedAt = now()
     restUntil = lookedAt + restFactor * Math.max(0, lookedAt - beganAt)
     isLooking = false
@@ -134,6 +139,7 @@ export function startRescan(parts: RescanParts): Rescan {
         // What was there before this process is not being written just now, as far as anybody knows.
         settleMs: isFirst ? 0 : settleMs,
         signal,
+        ...(isFirst && { onProgress: followProgress }),
       })
       isNews = isMutating(result)
       settle(result.unsettled, settleMs)
@@ -147,6 +153,10 @@ export function startRescan(parts: RescanParts): Rescan {
     isFirst = false
     tellLook(last)
     await lease.publish(intervalMs, last, isNews)
+  }
+
+  function followProgress(state: CompileProgress): void {
+    if (state.total > 0) progress = state
   }
 
   /** A memory that is new has nothing to lose. */
@@ -173,6 +183,7 @@ export function startRescan(parts: RescanParts): Rescan {
 
   return {
     looked,
+    progress: () => progress,
     async status() {
       if (!lease.isMine()) last = (await lease.findMeta()) ?? last
       // Not before it is true that somebody looks that often.

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CompileProgress } from '../core/compile-progress.ts'
 import { failureFields, reasonFields } from '../mcp/errors.ts'
 import type { Hands } from '../mcp/hands.ts'
 import type { RescanEnvelope } from '../mcp/observer.ts'
@@ -52,6 +53,8 @@ export interface ServedMemory {
   observer: OpenedObserver
   /** Resolves when the source was looked at for the first time; at once without a source. */
   looked: Promise<void>
+  /** How far the source is compiled, while that goes on for the first time; undefined otherwise. */
+  compiling(): CompileProgress | undefined
   /** Fails when what would be written now would be lost. */
   checkIsThere(): void
   /** A client came, or is gone: the ledger has it at once. */
@@ -67,6 +70,8 @@ export interface ServedMemory {
 const FIRST_LOOK_MS = 5000
 /** A server that was asked to end does not stay because another process writes: whoever asked would kill it. */
 const LAST_LOCK_WAIT_MS = 2000
+/** Before it is known how many files there are. */
+const LISTING: CompileProgress = { phase: 'read', done: 0, total: 0 }
 
 export async function openServedMemory(parts: ServedMemoryParts): Promise<ServedMemory> {
   const { db, source, live, config, registry } = parts
@@ -108,6 +113,10 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const rescan =
     source === undefined || readOnly ? undefined : startRescan(memory, source, { config, stateFolder, log })
   const filled = rescan && isNew ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
+  let hasLooked = rescan === undefined
+  void rescan?.looked.then(() => {
+    hasLooked = true
+  })
   const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()) })
   if (!readOnly) startUpkeep(memory, log)
   return {
@@ -125,6 +134,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     },
     checkIsThere: watchIdentity(memory.path),
     looked: rescan?.looked ?? Promise.resolve(),
+    compiling: () => (hasLooked ? undefined : (rescan?.progress() ?? (isNew ? LISTING : undefined))),
     sessionBegan: (attached) => ledger.began(redacted(attached)),
     sessionEnded: (attached) => ledger.ended(redacted(attached)),
     async close() {

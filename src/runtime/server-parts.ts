@@ -179,6 +179,7 @@ function servedBy(parts: {
     version: VERSION,
     hands: async (author) => (await opened()).hands(author),
     observer: async () => observer,
+    compiling: async () => (await memory.peek())?.compiling(),
     log: logging.log,
     redact,
     clock: () => performance.now(),

@@ -123,26 +123,28 @@ describe('compile', () => {
 })
 
 describe('a file that cannot be compiled', () => {
-  test.each([
-    ['broken front matter', '---\ntitle: x\nlist: [1, 2\n---\n\nBody.\n', 4],
-    ['bytes that are not UTF-8', Buffer.from([0x4f, 0x6b, 0x0a, 0x0a, 0x4e, 0xff, 0x0a]), 3],
-  ])('is reported and skipped while the rest compiles: %s', async (_, broken, line) => {
-    await using at = await openWorkspace({ ...FILES, 'bad.md': 'Last good text.\n' })
-    at.file('bad.md', broken)
-    const result = await at.compile({ 'sub/b.md': '# B\n\nIn b.\n\nMore in b.\n' })
-    expect(result).toMatchObject({ added: 1, modified: 0, removed: 0 })
-    expect(result.skipped).toEqual([{ path: 'bad.md', line: expect.any(Number), reason: expect.any(String) }])
-    expect(Math.abs((result.skipped[0]?.line ?? 0) - line)).toBeLessThanOrEqual(1)
-    expect(await outlineOf(at.memory)).toContain('Last good text.')
-    // Still broken, still said.
-    expect((await at.compile()).skipped).toEqual(result.skipped)
-    const mended = await at.compile({ 'bad.md': 'Last good text.\n\nAnd mended.\n' })
-    expect(mended).toMatchObject({ added: 1, modified: 0, removed: 0, skipped: [] })
-    await expectSound(at.memory)
-  })
+  test.each([['bytes that are not UTF-8', Buffer.from([0x4f, 0x6b, 0x0a, 0x0a, 0x4e, 0xff, 0x0a]), 3]])(
+    'is reported and skipped while the rest compiles: %s',
+    async (_, broken, line) => {
+      await using at = await openWorkspace({ ...FILES, 'bad.md': 'Last good text.\n' })
+      at.file('bad.md', broken)
+      const result = await at.compile({ 'sub/b.md': '# B\n\nIn b.\n\nMore in b.\n' })
+      expect(result).toMatchObject({ added: 1, modified: 0, removed: 0 })
+      expect(result.skipped).toEqual([
+        { path: 'bad.md', line: expect.any(Number), reason: expect.any(String) },
+      ])
+      expect(Math.abs((result.skipped[0]?.line ?? 0) - line)).toBeLessThanOrEqual(1)
+      expect(await outlineOf(at.memory)).toContain('Last good text.')
+      // Still broken, still said.
+      expect((await at.compile()).skipped).toEqual(result.skipped)
+      const mended = await at.compile({ 'bad.md': 'Last good text.\n\nAnd mended.\n' })
+      expect(mended).toMatchObject({ added: 1, modified: 0, removed: 0, skipped: [] })
+      await expectSound(at.memory)
+    },
+  )
 
   test('does not keep a first compile from the others', async () => {
-    await using at = await openWorkspace({ 'a.md': 'Good.\n', 'bad.md': '---\na: [\n---\nBody.\n' })
+    await using at = await openWorkspace({ 'a.md': 'Good.\n', 'bad.yaml': 'a: [\n' })
     expect(await outlineOf(at.memory)).toEqual(['Good.'])
   })
 })
@@ -153,7 +155,8 @@ describe('links', () => {
     const outside = temporaryFolder()
     writeFileSync(join(outside, 'secret.md'), 'Not yours.\n')
     symlinkSync(join(outside, 'secret.md'), join(at.folder, 'out.md'))
-    symlinkSync(join(at.folder, 'a.md'), join(at.folder, 'in.md'))
+    at.file('raw.bak', 'Behind.\n\nA link.\n')
+    symlinkSync(join(at.folder, 'raw.bak'), join(at.folder, 'in.md'))
     symlinkSync(join(at.folder, 'nowhere.md'), join(at.folder, 'broken.md'))
     symlinkSync(outside, join(at.folder, 'folder'))
     const result = await at.compile()
@@ -167,11 +170,11 @@ describe('links', () => {
   })
 
   test('to a file that is gone is gone too', async () => {
-    await using at = await openWorkspace({ 'notes/a.txt': 'not compiled\n', 'b.md': 'In b.\n' })
-    at.file('notes/target.txt', 'Behind a link.\n')
-    symlinkSync(join(at.folder, 'notes/target.txt'), join(at.folder, 'link.md'))
+    await using at = await openWorkspace({ 'notes/a.log': 'not compiled\n', 'b.md': 'In b.\n' })
+    at.file('notes/target.log', 'Behind a link.\n')
+    symlinkSync(join(at.folder, 'notes/target.log'), join(at.folder, 'link.md'))
     expect(await at.compile()).toMatchObject({ added: 1, skipped: [] })
-    at.remove('notes/target.txt')
+    at.remove('notes/target.log')
     expect(await at.compile()).toMatchObject({ removed: 1, skipped: [] })
     expect(await outlineOf(at.memory)).toEqual(['In b.'])
     await expectSound(at.memory)

@@ -12,7 +12,8 @@ describe('a folder of files in every format', () => {
       'd.json': '{"tags":["a","b","c","d","e"]}',
       'e.jsonl': '{"n":1}\n{"n":2}\n',
       'f.toon': 'port: 8080\n',
-      'g.txt': 'not read',
+      'g.txt': 'Plain.',
+      'h.log': 'not read',
     })
     expect((await at.memory.forest()).roots.map(({ type, label, source }) => [source, type, label])).toEqual([
       ['a.md', 'heading', 'Markdown'],
@@ -21,6 +22,7 @@ describe('a folder of files in every format', () => {
       ['d.json', 'kv', 'tags'],
       ['e.jsonl', 'list', '2-item list: n: 1'],
       ['f.toon', 'kv', 'port'],
+      ['g.txt', 'text', 'Plain.'],
     ])
     await expectSound(at.memory)
   })

@@ -2,13 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { GraphEnvelope } from '../../src/core/graph.ts'
 import { flat, openWorkspace, stateOf, type Workspace } from '../support/engine.ts'
+import { leads } from '../support/leads.ts'
+import { type ModelFile, naiveTarget, textOf } from '../support/link-model.ts'
 
 const NAMES = ['Alpha', 'alpha ', 'Beta', 'Environment']
 const PATHS = ['a.md', 'b.md', 'sub/a.md']
 
 const link = fc
   .record({
-    label: fc.constantFrom(...NAMES, 'Nowhere'),
+    label: fc.constantFrom(...NAMES, 'Nowhere', 'a', 'sub/a', 'b#Alpha', 'B.md|b', '#^b1', 'a#^b1', 'Zed'),
     weight: fc.constantFrom('', '; w=2', '; w=0.5'),
     source: fc.constantFrom('', '; source=a.md', '; source=sub/a.md', '; source=b'),
   })
@@ -16,6 +18,7 @@ const link = fc
 const block = fc.oneof(
   fc.constantFrom(...NAMES).map((name) => `# ${name}`),
   fc.constantFrom(...NAMES).map((name) => `## ${name}`),
+  fc.constantFrom('A block ^b1', '[x](a.md)', '[x](../b.md#beta)', '---\naliases: [Zed, Beta]\n---'),
   fc.array(link, { minLength: 1, maxLength: 3 }).map((links) => `See ${links.join(' and ')}.`),
 )
 const text = fc.array(block, { maxLength: 6 }).map((blocks) => blocks.join('\n\n'))
@@ -131,5 +134,58 @@ test('a folder gives the same links however it was compiled', async () => {
       expect(parsedLinks(await parts.memory.graph())).toEqual(parsedLinks(await whole.memory.graph()))
     }),
     { numRuns: 30 },
+  )
+})
+
+const MODEL_PATHS = [
+  'a.md',
+  'B.md',
+  'sub/a.md',
+  'sub/deep/b.md',
+  'other/a.md',
+  'other/c.md',
+  'other/deep/c.md',
+]
+const WORDS = ['Alpha', 'Beta', 'a', 'C']
+const modelFile = (path: string): fc.Arbitrary<ModelFile> =>
+  fc.record({
+    path: fc.constant(path),
+    aliases: fc.uniqueArray(fc.constantFrom('Alpha', 'b', 'Zed'), { maxLength: 2 }),
+    headings: fc.uniqueArray(fc.constantFrom(...WORDS), { maxLength: 3 }),
+    links: fc.uniqueArray(
+      fc.constantFrom(
+        ...['a', 'b', 'C', 'alpha', 'BETA', 'Zed', 'a.md', 'sub/a', 'deep/b', 'Other/A', 'no/a', 'b|shown'],
+        ...['#Beta', 'a#Alpha', 'c#beta|x', 'Zed#Beta', 'other/a#a', 'beta#alpha', 'alpha#nowhere'],
+      ),
+      { maxLength: 4 },
+    ),
+  })
+const modelFolder = fc
+  .subarray(MODEL_PATHS)
+  .chain((paths) => fc.tuple(...paths.map(modelFile)) as fc.Arbitrary<ModelFile[]>)
+
+test('links lead where reading every file says they do, whatever was there before', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(modelFolder, { minLength: 1, maxLength: 3 }), async (folders) => {
+      await using at = await openWorkspace()
+      for (const files of folders) {
+        for (const path of MODEL_PATHS) {
+          at.file(path, '')
+          at.remove(path)
+        }
+        await at.compile(Object.fromEntries(files.map((file) => [file.path, textOf(file)])))
+        const expected = files.flatMap((file) =>
+          file.links.map((link, place) => [
+            `Link ${place} of ${file.path} [[${link}]]`,
+            naiveTarget(files, file, link),
+          ]),
+        )
+        // Equal links of one text would be one; here each is in its own.
+        expect(await leads(at.memory)).toEqual(Object.fromEntries(expected))
+        const { checks } = await at.memory.doctor()
+        expect(checks.filter(({ status }) => status !== 'pass')).toEqual([])
+      }
+    }),
+    { numRuns: 15 },
   )
 })

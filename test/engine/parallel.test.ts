@@ -26,8 +26,8 @@ test('the number of threads changes nothing in what is stored', async () => {
 
 test('what fails in a thread is reported as it is without one', async () => {
   const settings = { 'compile.max_parallelism': 2, 'compile.max_node_tokens': 100_000 }
-  await using at = await openWorkspace({ ...FILES, 'bad.md': '---\na: [1\n---\n' }, { settings })
-  await using alone = await openWorkspace({ 'bad.md': '---\na: [1\n---\n' })
+  await using at = await openWorkspace({ ...FILES, 'bad.yaml': 'a: [1\n' }, { settings })
+  await using alone = await openWorkspace({ 'bad.yaml': 'a: [1\n' })
   const { skipped } = await at.compile()
   expect(skipped).toHaveLength(1)
   expect(skipped).toEqual((await alone.compile()).skipped)

@@ -169,7 +169,7 @@ const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
 }
 
 /** Only what the memory itself made: the files it was compiled from are the user's. */
-const SOURCES = /\.(?:md|markdown|html?|ya?ml|jsonl?|ndjson|toon)$/
+const SOURCES = /\.(?:mdx?|markdown|te?xt|html?|ya?ml|jsonl?|ndjson|toon)$/
 
 describe('no secret is stored, whatever the way in:', () => {
   test('every call of the memory is classified', async () => {

@@ -93,7 +93,16 @@ describe('a look that takes long', () => {
         signal?.addEventListener('abort', () => reject(signal.reason)),
       )
       await Promise.race([done.promise, aborted])
-      const counts = { added: 1, modified: 0, removed: 0, total: 1, purged: [], skipped: [], unsettled: 0 }
+      const counts = {
+        added: 1,
+        modified: 0,
+        removed: 0,
+        total: 1,
+        purged: [],
+        skipped: [],
+        warnings: [],
+        unsettled: 0,
+      }
       return { ...counts, files: { seen: 1, changed: 1, removed: 0 } }
     }
     return { compile, begun: begun.promise, done: done.resolve }

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { LookCompile } from '../../src/runtime/rescan-look.ts'
 import { expectSound, idOf, outlineOf } from '../support/engine.ts'
 import { listen } from '../support/feed.ts'
 import { openRescan } from '../support/rescan.ts'
@@ -201,4 +202,27 @@ describe('a source folder that is gone', () => {
     await pass(30_000)
     expect((await rescan.status()).last_meta).toMatchObject({ error: '', removed: 0, added: 0 })
   })
+})
+
+test('the first look shows how far it is, later ones do not', async () => {
+  const at = sourceFolder({ 'a.md': 'A.\n', 'b.md': 'B.\n' })
+  const seen: unknown[] = []
+  const looking = Promise.withResolvers<void>()
+  const compile: LookCompile = async (path, options) => {
+    options.onProgress?.({ phase: 'read', done: 1, total: 2 })
+    looking.resolve()
+    await held.promise
+    seen.push(options.onProgress)
+    return process.memory.compile(path, options)
+  }
+  const held = Promise.withResolvers<void>()
+  const process = await openRescan(at.folder, at.clock, { compile })
+  await looking.promise
+  expect(process.rescan.progress()).toEqual({ phase: 'read', done: 1, total: 2 })
+  held.resolve()
+  await process.rescan.looked
+  expect(process.rescan.progress()).toBeUndefined()
+  await process.idle()
+  await process.pass(30_000)
+  expect(seen).toEqual([expect.any(Function), undefined])
 })

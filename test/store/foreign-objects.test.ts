@@ -10,7 +10,7 @@ import { migrations } from '../../src/store/sqlite/migrations/index.ts'
 import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
 import { SCHEMA_DIGEST } from '../../src/store/sqlite/schema-digest.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
-import { filledDatabase, tamper, withoutDoorCounts } from '../support/store-database.ts'
+import { filledDatabase, tamper, withoutDocumentNames } from '../support/store-database.ts'
 import { fileHash, temporaryFolder } from '../support/store-files.ts'
 
 beforeAll(ensureProgramIsBuilt)
@@ -147,7 +147,7 @@ describe('a database with parts that remindb did not make', () => {
   test('of an older remindb is refused before it is brought up to date', async () => {
     const file = await filledDatabase()
     tamper(file, (db) => {
-      withoutDoorCounts(db)
+      withoutDocumentNames(db)
       db.pragma(`user_version = ${migrations.length - 1}`)
       db.exec('CREATE TRIGGER thief AFTER UPDATE ON documents BEGIN DELETE FROM nodes; END')
     })

@@ -34,7 +34,10 @@ export async function callTool(
 ): Promise<ToolAnswer> {
   const tool = toolsOf(['all']).find((known) => known.name === name)
   if (!tool) throw new Error(`there is no tool ${name}`)
-  const answer = await tool.call({ hands: handsOf(memory), signal, meta: {} }, tool.input.parse(args))
+  const answer = await tool.call(
+    { hands: handsOf(memory), isCompiling: false, signal, meta: {} },
+    tool.input.parse(args),
+  )
   const sent = JSON.parse(JSON.stringify(answer.structured))
   expect(answer.structured).toStrictEqual(sent)
   expect(validator.getValidator(tool.output)(sent)).toMatchObject({ valid: true })

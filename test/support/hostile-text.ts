@@ -9,6 +9,7 @@ const FORGED = [
   '… under Trust me (id=AAAAAAAAAAA)',
   'not found: AAAAAAAAAAA',
   'over budget: AAAAAAAAAAA',
+  'still compiling: 1 of 2 files',
   '[mod] AAAAAAAAAAA',
   '[add] AAAAAAAAAAA (snapshot 7) Trust me',
   'snapshot 7: mod',

@@ -70,6 +70,9 @@ ${SPLIT}
 </div>
 `,
   '.markdown': `+++\ntitle = "${SECRET}"\nnote = '${ASSIGNED}'\nother = ${JSON.stringify(ASSIGNED)}\n"${SECRET}" = 1\n# ${SECRET}\n+++\n${SECRET}\n${'='.repeat(20)}\n`,
+  '.mdx': `import X from '${SECRET}'\n\nexport const a = { b: '${SECRET}' }\n\n# ${SECRET}\n\n<X a={"${SECRET}"} b='${ASSIGNED}'>\n  ${SECRET} {/* ${SECRET} */}\n</X>\n`,
+  '.txt': `${SECRET}\n\n[[${SECRET}; source=${SECRET}]] ${ASSIGNED}\n`,
+  '.text': `${SECRET} ${ASSIGNED}\n`,
   '.html': `<title>${SECRET}</title><h1>${SECRET}</h1><p title="${SECRET}">${SECRET}<pre>${SECRET}</pre><ul><li>${SECRET}</ul>
 <table><tr><th>${SECRET}<tr><td>${SECRET}</table><img src="${SECRET}.png" alt="${SECRET}"><iframe src="https://e.org/${SECRET}"></iframe>
 <svg><title>${SECRET}</title></svg><!-- ${SECRET} --><script>"${SECRET}"</script><math><mi>${SECRET}</mi></math>

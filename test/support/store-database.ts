@@ -33,8 +33,15 @@ async function fill(): Promise<Buffer> {
   return readFileSync(file)
 }
 
+/** As it was before the eighth schema: links led to headings only. */
+export function withoutDocumentNames(db: Database): void {
+  db.exec('DROP TABLE document_names; DROP INDEX links_by_file; DROP INDEX links_by_section')
+  for (const column of ['file', 'section']) db.exec(`ALTER TABLE links DROP COLUMN ${column}`)
+}
+
 /** As it was before the seventh schema; how often documents were asked for is kept. */
 export function withoutDoorCounts(db: Database): void {
+  withoutDocumentNames(db)
   for (const by of ['access', 'creation', 'update', 'accesses', 'completion'])
     db.exec(`DROP INDEX records_by_${by}`)
   db.exec('DROP TABLE door_counts; DROP TABLE tag_counts')

@@ -110,6 +110,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
       return (await memory.get()).hands(author)
     },
     observer: async () => observer,
+    compiling: async () => undefined,
     log: logging.log,
     redact: async () => (text) => text,
     clock: () => performance.now(),

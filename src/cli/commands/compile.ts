@@ -11,6 +11,7 @@ import { createProgress } from '../../util/terminal-progress.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { plural } from '../../util/terminal-units.ts'
 import { type Context, defineCommand } from '../command.ts'
+import { barState } from '../compile-bar.ts'
 import { chooseDatabaseFor, openNewFor } from '../databases.ts'
 import { interruptible } from '../interrupt.ts'
 import { commandFor, shortestPath } from '../invocation.ts'
@@ -90,8 +91,7 @@ async function compileWithProgress(
       memory.compile(path, {
         signal,
         ...options,
-        onProgress: ({ phase, done, total }) =>
-          bar.update({ label: phase === 'read' ? 'reading' : 'writing', done, total }),
+        onProgress: (progress) => bar.update(barState(progress)),
       }),
     )
   } finally {
@@ -119,8 +119,8 @@ async function print(
 }
 
 function complaintsOf(context: Context, path: string, result: CompileResult): string[] {
-  const { root, skipped } = result
-  const lines = skipped.map((file) =>
+  const { root, skipped, warnings } = result
+  const lines = [...skipped, ...warnings].map((file) =>
     skippedLine({ ...file, path: shortestPath(context.cwd, join(root, file.path)) }),
   )
   if (isRefusal(path, context, result))

@@ -8,6 +8,7 @@ import { createServerParts, type MemoryChoice, type ServerParts } from '../../ru
 import { VERSION } from '../../runtime/version.ts'
 import { untilClosed, writeLines } from '../../util/terminal-output.ts'
 import { type Context, defineCommand } from '../command.ts'
+import { showCompiling } from '../compile-bar.ts'
 import { chooseDatabase } from '../databases.ts'
 import { overviewLines } from '../layout/overview.ts'
 import { listeningLines, stdioLines } from '../layout/serving.ts'
@@ -107,8 +108,9 @@ async function tellWhatIsThere(context: Context, parts: ServerParts): Promise<vo
 
 async function linesOfWhatIsThere(context: Context, { memory }: ServerParts): Promise<string[]> {
   try {
-    const { looked, observer } = await memory.get()
-    await looked
+    const served = await memory.get()
+    const { observer } = served
+    await showCompiling(served, { stream: process.stderr, now: () => performance.now() })
     const there = { overview: await observer.overview(), look: await observer.firstLook() }
     return [...overviewLines(there, context), '', 'Ctrl-C ends it.']
   } catch {

@@ -26,10 +26,12 @@ export function indexRow({ type, label, text }: IndexedNode): IndexRow {
 
 /** The label of a text is its own beginning: it is not indexed twice. */
 export function labelWords({ type, label }: Pick<IndexedNode, 'type' | 'label'>): string {
-  return type === 'text' ? '' : indexForm(label)
+  return type === 'text' ? '' : indexForm(label, { tags: type === 'code' ? null : [] })
 }
 
 /** Nor is the text of a heading that is its label. */
 export function textWords({ type, label, text }: IndexedNode): string {
-  return type === 'heading' && label === text ? '' : indexForm(text, { tags: frontTags(text, type) })
+  if (type === 'heading' && label === text) return ''
+  // `#include` in code is no tag.
+  return indexForm(text, { tags: type === 'code' ? null : frontTags(text, type) })
 }

@@ -28,9 +28,10 @@ export interface Word {
   end: number
 }
 
-/** A text as a full-text index takes it: its words, then its tags (and those given) as `#tag`, joined by spaces. */
-export function indexForm(text: string, { tags = [] }: { tags?: readonly string[] } = {}): string {
-  const found: Found = { words: [], spans: null, initials: undefined, tags: new Set(tags.map(tagWord)) }
+/** A text as a full-text index takes it: its words, then its tags (and those given) as `#tag`, joined by spaces. Null: it has none. */
+export function indexForm(text: string, { tags = [] }: { tags?: readonly string[] | null } = {}): string {
+  const known = tags && new Set(tags.map(tagWord))
+  const found: Found = { words: [], spans: null, initials: undefined, tags: known }
   scan(fold(text), found)
   for (const tag of found.tags ?? []) if (tag !== '#') found.words.push(tag)
   return found.words.join(' ')

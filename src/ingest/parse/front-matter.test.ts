@@ -4,17 +4,16 @@ import { parseOptions } from '../../../test/support/parse-options.ts'
 import { labelOf } from '../../core/label.ts'
 import type { Block } from '../../core/model.ts'
 import { ParseError } from '../../core/parse-error.ts'
+import type { FileProblem } from '../../core/source-folder.ts'
 import { frontMatterBlocks, splitFrontMatter } from './front-matter.ts'
 import { parseMarkdown } from './markdown.ts'
 
 const parse = (text: string) => parseMarkdown(text, parseOptions())
-const errorOf = (text: string): ParseError => {
-  try {
-    parse(text)
-  } catch (error) {
-    if (error instanceof ParseError) return error
-  }
-  throw new Error('expected a ParseError')
+const problemOf = (text: string): FileProblem => {
+  const problems: FileProblem[] = []
+  parseMarkdown(text, { ...parseOptions(), warn: (problem) => problems.push(problem) })
+  expect(problems).toHaveLength(1)
+  return problems[0] as FileProblem
 }
 
 describe('splitFrontMatter', () => {
@@ -90,33 +89,48 @@ describe('YAML front matter', () => {
     expect(parse('---\n# nothing\n---\nbody')).toMatchObject([{ type: 'text', text: 'body' }])
   })
 
-  test('fails with the line of the file', () => {
-    expect(errorOf('---\nok: 1\nbad: [1\n---\n').line).toBeGreaterThanOrEqual(3)
-    expect(errorOf('---\na: 1\nb: 2\na: 3\n---\n')).toMatchObject({
+  test('that is invalid is a warning with the line of the file', () => {
+    expect(problemOf('---\nok: 1\nbad: [1\n---\n').line).toBeGreaterThanOrEqual(3)
+    expect(problemOf('---\na: 1\nb: 2\na: 3\n---\n')).toEqual({
       line: 4,
-      message: expect.stringMatching(/^line 4: /),
+      reason: 'invalid YAML: duplicated mapping key; the front matter is kept as text',
     })
   })
 
-  test('refuses aliases that expand without measure, by line', () => {
+  test('does not read aliases that expand without measure, by line', () => {
     const laughs = Array.from(
       { length: 12 },
       (_, i) => `l${i}: &l${i} [${i === 0 ? 'lol' : `*l${i - 1}, `.repeat(10)}]`,
     )
-    const error = errorOf(`---\n${laughs.join('\n')}\n---\n`)
+    const error = problemOf(`---\n${laughs.join('\n')}\n---\n`)
     expect(error.reason).toContain('aliases expand')
     expect(error.line).toBeGreaterThan(2)
   })
 
-  test('refuses aliases that nest without end or contain themselves', () => {
+  test('does not read aliases that nest without end or contain themselves', () => {
     const chain = Array.from({ length: 500 }, (_, i) => `k${i}: &a${i} [${i === 0 ? 'x' : `*a${i - 1}`}]`)
-    expect(errorOf(`---\n${chain.join('\n')}\n---\n`).reason).toContain('nested deeper')
-    expect(errorOf('---\na: &a [*a]\n---\n')).toMatchObject({ line: 2 })
-    expect(errorOf(`---\n${'['.repeat(100_000)}\n---\n`)).toMatchObject({ line: 2 })
+    expect(problemOf(`---\n${chain.join('\n')}\n---\n`).reason).toContain('nested deeper')
+    expect(problemOf('---\na: &a [*a]\n---\n')).toMatchObject({ line: 2 })
+    expect(problemOf(`---\n${'['.repeat(100_000)}\n---\n`)).toMatchObject({ line: 2 })
   })
 
-  test('refuses more than a megabyte', () => {
-    expect(errorOf(`---\n${'a: b\n'.repeat(300_000)}---\n`).reason).toContain('at most')
+  test('of more than a megabyte is not read as such', () => {
+    expect(problemOf(`---\n${'a: b\n'.repeat(300_000)}---\n`).reason).toContain('at most')
+  })
+})
+
+describe('invalid front matter', () => {
+  test.each([
+    ['a colon in a value', 'title: Meeting: Q3\ntags: [q3]'],
+    ['a reserved character', 'author: @me\ntags: [q3]'],
+    ['a duplicate key', 'a: 1\na: 2'],
+    ['a tab', 'a:\n\t- b'],
+    ['a backtick', 'title: `code`'],
+  ])('costs a warning, never the body: %s', (_case, source) => {
+    problemOf(`---\n${source}\n---\n# H\n\nBody.\n`)
+    const [preamble, heading] = parse(`---\n${source}\n---\n# H\n\nBody.\n`)
+    expect(preamble).toMatchObject({ type: 'preamble', text: source, children: [] })
+    expect(heading).toMatchObject({ type: 'heading', text: 'H', children: [{ text: 'Body.' }] })
   })
 })
 
@@ -130,9 +144,9 @@ describe('TOML front matter', () => {
     })
   })
 
-  test('fails with the line of the file', () => {
-    expect(errorOf('+++\na = 1\nb = \n+++\n').line).toBe(3)
-    expect(errorOf(`+++\na = ${'['.repeat(100_000)}\n+++\n`).line).toBe(2)
+  test('that is invalid is a warning with the line of the file', () => {
+    expect(problemOf('+++\na = 1\nb = \n+++\n').line).toBe(3)
+    expect(problemOf(`+++\na = ${'['.repeat(100_000)}\n+++\n`).line).toBe(2)
   })
 
   test('gives no node when it is blank', () => {
@@ -183,7 +197,7 @@ test('front matter gives at most a preamble with a label, or a ParseError, for a
   )
 })
 
-test('errors say nothing of the text', () => {
+test('warnings say nothing of the text', () => {
   const unit = fc.constantFrom(
     'zqzq',
     ': ',
@@ -207,12 +221,8 @@ test('errors say nothing of the text', () => {
   )
   fc.assert(
     fc.property(fc.constantFrom('---', '+++'), fc.string({ unit, maxLength: 20 }), (delimiter, source) => {
-      try {
-        parse(`${delimiter}\n${source}\n${delimiter}\n`)
-      } catch (error) {
-        expect((error as Error).message).not.toContain('zqzq')
-        expect((error as Error).cause).toBeUndefined()
-      }
+      const warn = ({ reason }: FileProblem): void => expect(reason).not.toContain('zqzq')
+      parseMarkdown(`${delimiter}\n${source}\n${delimiter}\n`, { ...parseOptions(), warn })
     }),
     { numRuns: 3000 },
   )

@@ -37,6 +37,22 @@ export function splitFrontMatter(text: string): { frontMatter: FrontMatter | nul
   return { frontMatter: null, body: text }
 }
 
+/** As `frontMatterBlocks`; what is invalid becomes one preamble as written, and a warning. */
+export function readableFrontMatter(frontMatter: FrontMatter, options: ParseOptions): Block[] {
+  try {
+    return frontMatterBlocks(frontMatter, options)
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error
+    options.warn?.({ line: error.line, reason: `${error.reason}; the front matter is kept as text` })
+    return writtenBlocks(frontMatter.source)
+  }
+}
+
+function writtenBlocks(source: string): Block[] {
+  const text = source.trim()
+  return text === '' ? [] : [{ type: 'preamble', format: 'plain', text, children: [] }]
+}
+
 /** At most one preamble, with large maps and arrays of a YAML one below it. Throws ParseError. */
 export function frontMatterBlocks({ language, source }: FrontMatter, options: ParseOptions): Block[] {
   if (source.length > MAX_LENGTH) {

@@ -1,3 +1,5 @@
+import { fileLink } from '../../core/link-file.ts'
+import type { Link } from '../../core/model.ts'
 import type { Redact } from '../../core/redact.ts'
 import { redactMarkup } from './html-redact.ts'
 import { renderCodeSpan, renderDestination } from './markdown-text.ts'
@@ -10,10 +12,18 @@ export function renderInline(source: string, { env, redact }: { env: Env; redact
   if (!MARKUP.test(source)) return source.includes('\n') ? trimLines(source) : source
   const tokens = [...inlineParts(source)].flatMap((part) => tokenizeInline(part, env))
   const text = renderTokens(tokens)
+  env.links.push(...fileLinks(tokens))
   if (!tokens.some(({ type }) => type === 'html_inline')) return text
   // Whatever is secret in one piece is found with the rest of the block.
   const redacted = redactMarkup(text, redact)
   return redacted.isMarkup ? text : redacted.text
+}
+
+/** Markdown links to files are links as `[[…]]` are. */
+function fileLinks(tokens: readonly Token[]): Link[] {
+  return tokens
+    .filter(({ type, info }) => type === 'link_open' && info !== 'auto')
+    .flatMap((token) => fileLink(String(token.attrGet('href') ?? '')) ?? [])
 }
 
 function trimLines(source: string): string {

@@ -10,9 +10,11 @@ export function renderDestination(url: string, title: string | null | undefined)
   return title === null || title === undefined ? target : `${target} "${title.replaceAll('"', '\\"')}"`
 }
 
-/** Without backticks, except around `[[`: without them a later reader would take it for a link. */
+const TAG = /(?:^|[\s(])#[\p{L}\p{N}_/-]*\p{L}/u
+
+/** Without backticks, except around `[[` and `#word`: without them a later reader would take it for a link or a tag. */
 export function renderCodeSpan(code: string): string {
-  if (!code.includes('[[')) return code
+  if (!code.includes('[[') && !TAG.test(code)) return code
   const ticks = '`'.repeat(longestRun(code, /`+/g, 0) + 1)
   const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : ''
   return `${ticks}${pad}${code}${pad}${ticks}`

@@ -12,6 +12,8 @@ export interface ParseOptions {
   findKeys: FindKeys
   /** Filled with how deep each heading is (`#` is 1), for who puts more behind a text. */
   levels?: Map<Block, number>
+  /** Called for what cannot be read as its format and is kept as text. No content of the file in the reason. */
+  warn?: (problem: { line: number | null; reason: string }) => void
   /** A Markdown text of more blocks is refused with TooManyBlocks as soon as it is clear that it has more. Default: any number. */
   maxBlocks?: number
 }

@@ -1,6 +1,7 @@
+import { fileLink } from '../../core/link-file.ts'
 import type { Block, Link } from '../../core/model.ts'
 
-const SHOWN = /\[\[([^[\]\n]*)\]\]/g
+const SHOWN = /\[\[([^[\]\n]*)\]\]|\]\(<?([^)>\s]+)/g
 
 /** Gives each link to the piece that shows it, in order; to the first piece when none does. */
 export function shareLinks(pieces: readonly Block[], links: readonly Link[]): void {
@@ -18,7 +19,8 @@ export function shareLinks(pieces: readonly Block[], links: readonly Link[]): vo
 function placesOf(pieces: readonly Block[]): Map<string, Iterator<Block, undefined>> {
   const places = new Map<string, Block[]>()
   for (const piece of pieces) {
-    for (const [, label = ''] of piece.text.matchAll(SHOWN)) {
+    for (const [, name, destination = ''] of piece.text.matchAll(SHOWN)) {
+      const label = name ?? fileLink(destination)?.label ?? ''
       const shown = places.get(label)
       if (shown) shown.push(piece)
       else places.set(label, [piece])

@@ -28,6 +28,8 @@ export interface FailureAnswer extends ToolAnswer {
 
 export interface CallContext {
   hands: Hands
+  /** The source is being compiled: what is not there may still come. */
+  isCompiling: boolean
   /** The client no longer wants the answer. */
   signal: AbortSignal
   /** What the client sent beside the arguments (`_meta`), without what the protocol itself has there. */

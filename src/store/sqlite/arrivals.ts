@@ -77,7 +77,7 @@ export function arrivalQueries(
     const name = nameOf(type, label)
     insert().run(...row, name, links)
     version().run(key, snapshot, parentKey, position, type, format, state.label, textId, links)
-    linkWriter.arrived({ key, id, name, links })
+    linkWriter.arrived({ key, id, documentId, parentKey, name, links })
     index.note(key, undefined, change.words ?? index.rowOf(key))
     tally.add({ type, tokens, mark })
   }

@@ -97,7 +97,7 @@ export function changeQueries(context: Context, texts: TextQueries, tally: Tally
     version().run(key, snapshotId, 'rem', null, null, null, null, null, null, null)
     index.note(key, indexBefore, undefined)
     cool().run(key)
-    links.left({ ...before, key })
+    links.left({ ...before, key, documentId: before.document_id, parentKey: before.parent_key })
     tally.subtract(before)
   }
 

@@ -3,9 +3,11 @@ import type { Link } from '../../core/model.ts'
 import { plural } from '../../util/terminal-units.ts'
 import { nameOf } from './arrivals.ts'
 import { type Check, fail, pass } from './check.ts'
-import type { Context } from './context.ts'
-import { linkRows, type StoredLink, storedKey } from './link-rows.ts'
-import { targetQueries, type Wanted } from './link-targets.ts'
+import type { Context, LinkContext } from './context.ts'
+import { documentNameQueries } from './document-names.ts'
+import { linkRows, type StoredLink, storedKey, wantedBy } from './link-rows.ts'
+import { PLACED, type PlacedLink } from './link-searches.ts'
+import { targetQueries } from './link-targets.ts'
 import { linksByKey, linkWrites } from './link-writes.ts'
 import { countedLinks } from './links.ts'
 import { createTally } from './tally.ts'
@@ -24,10 +26,13 @@ export function linksCheck(context: Context): Check {
   }
 }
 
-function problems(context: Context): string[] {
+function problems(context: LinkContext): string[] {
   const found: string[] = []
   const names = wrongNames(context).length
   if (names > 0) found.push(`${plural(names, 'heading')} cannot be found by their label`)
+  const documents = wrongDocumentNames(context)
+  if (documents > 0)
+    found.push(`${plural(documents, 'document')} cannot be found by their file name or aliases`)
   const unversioned = wrongStates(context).length
   if (unversioned > 0)
     found.push(`${plural(unversioned, 'node has', 'nodes have')} other links than their history says`)
@@ -39,7 +44,7 @@ function problems(context: Context): string[] {
 }
 
 /** Every link anew, from what the texts ask for and what was made by hand. */
-export function rebuildLinks(context: Context): void {
+export function rebuildLinks(context: LinkContext): void {
   const { db } = context
   const name = db.prepare<[string | null, number]>('UPDATE nodes SET name = ? WHERE key = ?')
   for (const row of wrongNames(context)) name.run(row.name, row.key)
@@ -54,14 +59,14 @@ export function rebuildLinks(context: Context): void {
   recount(context)
 }
 
-function recount({ db, spaceId }: Context): void {
+function recount({ db, spaceId }: LinkContext): void {
   db.prepare(`DELETE FROM counters WHERE space_id = ? AND name LIKE 'relations%'`).run(spaceId)
   db.prepare(
     `INSERT INTO counters (space_id, name, value) SELECT ?, name, value FROM (${countedLinks()})`,
   ).run(spaceId)
 }
 
-function wrongNames({ db }: Context): { key: number; name: string | null }[] {
+function wrongNames({ db }: LinkContext): { key: number; name: string | null }[] {
   const nodes = db.prepare<
     [],
     { key: number; type: string; label: string; name: string | null; live: number }
@@ -77,7 +82,7 @@ function wrongNames({ db }: Context): { key: number; name: string | null }[] {
 }
 
 /** Nodes whose links are not those of their newest version. */
-function wrongStates({ db }: Context): { key: number; links: string | null }[] {
+function wrongStates({ db }: LinkContext): { key: number; links: string | null }[] {
   return db
     .prepare<[], { key: number; links: string | null }>(
       `SELECT n.key, v.links FROM nodes n JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
@@ -88,7 +93,7 @@ function wrongStates({ db }: Context): { key: number; links: string | null }[] {
 }
 
 /** Nodes whose rows in `links` are not what their text asks for, or sleep when they should not. */
-function wrongSources(context: Context): { key: number; asked: string | null }[] {
+function wrongSources(context: LinkContext): { key: number; asked: string | null }[] {
   const { db } = context
   const { ofSource } = linkRows(context, createTally(context))
   const nodes = db.prepare<[], { key: number; links: string | null; live: number }>(
@@ -112,29 +117,25 @@ function isAsAsked(rows: readonly StoredLink[], encoded: string | null, isLive: 
 }
 
 function isAsIn(row: StoredLink, asked: { link: Link; place: number } | undefined): boolean {
-  return asked !== undefined && asked.link.weight === row.weight && asked.place === row.place
+  if (asked === undefined) return false
+  const { name, file, section } = wantedBy(asked.link)
+  const isFound = name === row.name && file === row.file && section === row.section
+  return isFound && asked.link.weight === row.weight && asked.place === row.place
 }
 
-function wrongTargets(context: Context): number {
-  const { db } = context
-  const { ofName, targetOf } = targetQueries(context)
-  const asked = db.prepare<[], Asked>(
-    `SELECT name, source, target_id AS targetId, target_key, count(*) AS count FROM links WHERE asleep = 0
-     GROUP BY 1, 2, 3, 4`,
-  )
-  const wrong = ({ target_key }: Asked, target: number | null): boolean => target !== target_key
-  let count = 0
-  for (const [name, rows] of Map.groupBy(asked.all(), (row) => row.name)) {
-    const byId = rows.filter(({ targetId }) => targetId !== '')
-    for (const row of byId) if (wrong(row, targetOf(row))) count += row.count
-    if (byId.length === rows.length) continue
-    const targetFor = ofName(name)
-    for (const row of rows) if (row.targetId === '' && wrong(row, targetFor(row.source))) count += row.count
-  }
-  return count
+function wrongDocumentNames(context: LinkContext): number {
+  const { namesOf, storedNames } = documentNameQueries(context)
+  const documents = context.db.prepare<[], { id: number }>('SELECT id FROM documents').all()
+  return documents.filter(({ id }) => {
+    const [expected, stored] = [namesOf(id), storedNames(id)]
+    return (
+      expected.size !== stored.size || [...expected].some(([name, isAlias]) => stored.get(name) !== isAlias)
+    )
+  }).length
 }
 
-interface Asked extends Wanted {
-  target_key: number | null
-  count: number
+function wrongTargets(context: LinkContext): number {
+  const { targetOf } = targetQueries(context).resolver()
+  const links = context.db.prepare<[], PlacedLink>(`${PLACED} WHERE l.asleep = 0`)
+  return links.all().filter((row) => targetOf(row) !== row.target_key).length
 }

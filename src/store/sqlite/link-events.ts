@@ -1,55 +1,41 @@
-/** What a transaction did to the headings of one name. */
-export interface NameEvents {
-  arrived: Set<number>
-  left: Set<number>
-  /** Somebody asks for the name who did not before. */
-  isAsked: boolean
-  /** More happened than can be told by coming and going: files or headings changed places. */
-  isMoved: boolean
-}
-
-/** Collects, while a transaction goes on, which names and ids the links have to be led anew for. */
+/** Collects, during a transaction, what decides where links lead and has changed. */
 export function linkEvents(hasLinksById: () => boolean) {
-  const names = new Map<string, NameEvents>()
+  /** Of headings that came, went or moved. */
+  const names = new Set<string>()
   const ids = new Set<string>()
-  /** Unknown until somebody asks: most memories have no link by id, and then nobody need note ids. */
+  /** Links that were stored, or woke, and lead nowhere yet. */
+  const asked = new Set<number>()
+  /** Documents whose nodes changed. */
+  const touched = new Set<number>()
+  /** Documents with another path. */
+  const moved = new Set<number>()
+  /** Unknown until it is needed: most memories have no link by id, and then no ids need be noted. */
   let watchesIds: boolean | undefined
 
-  function eventsOf(name: string): NameEvents {
-    let events = names.get(name)
-    if (!events) {
-      events = { arrived: new Set(), left: new Set(), isAsked: false, isMoved: false }
-      names.set(name, events)
-    }
-    return events
-  }
-  function noteId(id: string): void {
-    watchesIds ??= hasLinksById()
-    if (watchesIds) ids.add(id)
-  }
-
   return {
-    names: names as ReadonlyMap<string, NameEvents>,
+    names: names as ReadonlySet<string>,
     ids: ids as ReadonlySet<string>,
+    asked: asked as ReadonlySet<number>,
+    touched: touched as ReadonlySet<number>,
+    moved: moved as ReadonlySet<number>,
     clear(): void {
-      names.clear()
-      ids.clear()
+      for (const noted of [names, ids, asked, touched, moved]) noted.clear()
       watchesIds = undefined
     },
-    cameName: (name: string | null, key: number): void =>
-      void (name !== null && eventsOf(name).arrived.add(key)),
-    wentName: (name: string | null, key: number): void =>
-      void (name !== null && eventsOf(name).left.add(key)),
-    movedName(name: string | null): void {
-      if (name !== null) eventsOf(name).isMoved = true
+    noteName: (name: string | null): void => void (name !== null && names.add(name)),
+    noteId(id: string): void {
+      watchesIds ??= hasLinksById()
+      if (watchesIds) ids.add(id)
     },
-    askedName(name: string): void {
-      eventsOf(name).isAsked = true
-    },
-    noteId,
     askedId(id: string): void {
       watchesIds = true
       ids.add(id)
+    },
+    askedLink: (id: number): void => void asked.add(id),
+    touchedDocument: (id: number): void => void touched.add(id),
+    movedDocument(id: number): void {
+      touched.add(id)
+      moved.add(id)
     },
   }
 }

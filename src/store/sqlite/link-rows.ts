@@ -1,10 +1,18 @@
-import { linkName } from '../../core/link.ts'
+import { labelKey, linkParts } from '../../core/link-parts.ts'
 import type { Link } from '../../core/model.ts'
 import type { LinkOrigin, LinkTarget } from '../../core/store-links.ts'
-import type { Context } from './context.ts'
-import type { Wanted } from './link-targets.ts'
+import type { LinkContext } from './context.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
+
+/** What of a link is stored to find it by when something changes; an id says it all. */
+export interface Wanted {
+  name: string
+  source: string
+  targetId: string
+  file: string
+  section: string
+}
 
 /** A row of `links`. */
 export interface StoredLink {
@@ -14,6 +22,8 @@ export interface StoredLink {
   label: string
   name: string
   source: string
+  file: string
+  section: string
   wanted_id: string
   weight: number
   place: number
@@ -22,22 +32,22 @@ export interface StoredLink {
 }
 
 const COLUMNS =
-  'id, source_key, origin, label, name, source, target_id AS wanted_id, weight, place, target_key, asleep'
+  'id, source_key, origin, label, name, source, file, section, target_id AS wanted_id, weight, place, target_key, asleep'
 
 /** By the source: a popular target has many links, a text has few. The plus keeps SQLite from going by the target. */
 export const OTHERS =
   'SELECT 1 AS found FROM links WHERE source_key = ? AND origin = ? AND +target_key = ? AND id <> ? LIMIT 1'
 
 /** The rows of `links`, and the counts that follow from them: edges by origin, and links that wait. */
-export function linkRows({ db, now }: Context, tally: Tally) {
+export function linkRows({ db, now }: LinkContext, tally: Tally) {
   const ofSource = statement<[number], StoredLink>(
     db,
     `SELECT ${COLUMNS} FROM links WHERE source_key = ? ORDER BY place`,
   )
-  const insert = statement<[number, LinkOrigin, string, string, string, string, number, number, number]>(
+  const insert = statement<[Record<string, unknown>]>(
     db,
-    `INSERT INTO links (source_key, origin, label, name, source, target_id, weight, place, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO links (source_key, origin, label, name, source, target_id, file, section, weight, place, created_at)
+     VALUES (@key, @origin, @label, @name, @source, @targetId, @file, @section, @weight, @place, @at)`,
   )
   const update = statement<[string, number, number, number]>(
     db,
@@ -49,11 +59,6 @@ export function linkRows({ db, now }: Context, tally: Tally) {
     'UPDATE links SET target_key = ?, asleep = ? WHERE id = ?',
   )
   const others = statement<[number, LinkOrigin, number, number], { found: number }>(db, OTHERS)
-  const misled = statement<[string, string, number | null], StoredLink>(
-    db,
-    `SELECT ${COLUMNS} FROM links WHERE target_id = '' AND name = ? AND source = ? AND asleep = 0
-       AND target_key IS NOT ?`,
-  )
   const misledById = statement<[string, number | null], StoredLink>(
     db,
     `SELECT ${COLUMNS} FROM links WHERE target_id = ? AND target_id <> '' AND asleep = 0 AND target_key IS NOT ?`,
@@ -77,8 +82,7 @@ export function linkRows({ db, now }: Context, tally: Tally) {
     ofSource: (key: number): StoredLink[] => ofSource().all(key),
     /** It waits until its target is looked for. */
     add(key: number, origin: LinkOrigin, { label, weight }: Link, wanted: Wanted, place: number): number {
-      const { name, source, targetId } = wanted
-      const added = insert().run(key, origin, label, name, source, targetId, weight, place, now())
+      const added = insert().run({ key, origin, label, weight, place, at: now(), ...wanted })
       tally.bump('relations_pending', 1)
       return Number(added.lastInsertRowid)
     },
@@ -100,10 +104,9 @@ export function linkRows({ db, now }: Context, tally: Tally) {
       tally.bump('relations_pending', 1)
     },
     retarget,
-    /** Makes every link that asks for this lead there. */
-    lead({ name, source, targetId }: Wanted, target: number | null): void {
-      const rows = targetId === '' ? misled().all(name, source, target) : misledById().all(targetId, target)
-      for (const row of rows) retarget(row, target)
+    /** Makes every link by this id lead there. */
+    leadById(targetId: string, target: number | null): void {
+      for (const row of misledById().all(targetId, target)) retarget(row, target)
     },
   }
 }
@@ -111,17 +114,23 @@ export function linkRows({ db, now }: Context, tally: Tally) {
 export type LinkRows = ReturnType<typeof linkRows>
 
 /** What tells the links of one node and origin apart. */
-export function linkKey(link: { name: string; source: string; id: string }): string {
-  return JSON.stringify([link.name, link.source, link.id])
+export function linkKey({ label, source, id }: { label: string; source: string; id: string }): string {
+  return JSON.stringify(id === '' ? [labelKey(label), source] : [id])
 }
 
-export function storedKey({ name, source, wanted_id: id }: StoredLink): string {
-  return linkKey({ name, source, id })
+export function storedKey({ label, source, wanted_id: id }: StoredLink): string {
+  return linkKey({ label, source, id })
+}
+
+export function wantedBy({ label, source, id }: Pick<Link, 'label' | 'source' | 'id'>): Wanted {
+  if (id !== '') return { name: '', source: '', targetId: id, file: '', section: '' }
+  const { name, file, section } = linkParts({ label, source })
+  return { name, source, targetId: '', file, section }
 }
 
 export function isAimedAt(row: StoredLink, target: LinkTarget, targetKey: number | null): boolean {
   if ('targetId' in target) {
     return row.wanted_id === target.targetId || (targetKey !== null && row.target_key === targetKey)
   }
-  return row.wanted_id === '' && row.name === linkName(target.label) && row.source === target.source
+  return row.wanted_id === '' && row.name === linkParts(target).name && row.source === target.source
 }

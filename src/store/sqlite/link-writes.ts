@@ -1,74 +1,50 @@
-import { decodeLinks, linkName } from '../../core/link.ts'
+import { decodeLinks } from '../../core/link.ts'
+import { slug } from '../../core/link-parts.ts'
 import type { Link } from '../../core/model.ts'
 import type { LinkRow, LinkTarget } from '../../core/store-links.ts'
-import type { Context } from './context.ts'
-import { linkEvents, type NameEvents } from './link-events.ts'
-import { isAimedAt, linkKey, linkRows, storedKey } from './link-rows.ts'
-import { targetQueries, type Wanted } from './link-targets.ts'
+import type { LinkContext } from './context.ts'
+import { documentNameQueries } from './document-names.ts'
+import { linkEvents } from './link-events.ts'
+import { isAimedAt, linkKey, linkRows, storedKey, type Wanted, wantedBy } from './link-rows.ts'
+import { linkSearches } from './link-searches.ts'
+import { targetQueries } from './link-targets.ts'
 import { linkById } from './links.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
 
-/** From here on the headings of a name are read once for all links that ask for it, and not once for each. */
-const MANY_SOURCES = 4
-/** Of a link with a heading that arrived. */
-const MANY_COMPARISONS = 10_000
-
-/** What of a node matters to links. */
+/** What of a node matters to links, and where it stands. */
 export interface Linkable {
   key: number
   id: string
+  documentId: number
+  parentKey: number | null
   name: string | null
   links: string | null
 }
 
-/** A node that changed, and where it stood. */
-export interface Placed extends Linkable {
-  documentId: number
-  parentKey: number | null
-}
-
 /**
- * Links follow the nodes: while a transaction goes on it is only noted which names and ids came or went; at its end
- * every link that asks for one of them is led to where it belongs now.
+ * Links follow the nodes: during a transaction it is only noted what changed that decides where links lead; at its end every
+ * link that this concerns is led to where it belongs now.
  */
-export function linkWrites(context: Context, tally: Tally) {
+export function linkWrites(context: LinkContext, tally: Tally) {
   const { db } = context
   const rows = linkRows(context, tally)
-  const targets = targetQueries(context)
+  const searches = linkSearches(context)
+  const names = documentNameQueries(context)
+  const { resolver } = targetQueries(context)
   const byRow = linkById(context)
-  const anyById = statement<[], { found: number }>(
+  const ofDocument = statement<[number], Pick<Linkable, 'key' | 'id' | 'name'>>(
     db,
-    `SELECT 1 AS found FROM links WHERE target_id <> '' LIMIT 1`,
+    'SELECT key, id, name FROM nodes WHERE document_id = ?',
   )
-  // By hand: DISTINCT would read every link of a popular name.
-  const sourcesOf = statement<[{ name: string }], { source: string }>(
-    db,
-    `WITH RECURSIVE sources (source) AS (
-       SELECT min(source) FROM links WHERE target_id = '' AND name = @name
-       UNION ALL SELECT (SELECT min(l.source) FROM links l WHERE l.target_id = '' AND l.name = @name AND l.source > s.source)
-       FROM sources s WHERE s.source IS NOT NULL)
-     SELECT source FROM sources WHERE source IS NOT NULL`,
-  )
-  const present = statement<[string, string], { target_key: number }>(
-    db,
-    `SELECT target_key FROM links WHERE target_id = '' AND name = ? AND source = ? AND target_key IS NOT NULL LIMIT 1`,
-  )
-  const allNames = statement<[], { name: string }>(db, `SELECT DISTINCT name FROM links WHERE target_id = ''`)
-  const allIds = statement<[], { target_id: string }>(
-    db,
-    `SELECT DISTINCT target_id FROM links WHERE target_id <> ''`,
-  )
-  const ofDocument = statement<[number], Linkable>(
-    db,
-    'SELECT key, id, name, links FROM nodes WHERE document_id = ?',
-  )
-  const events = linkEvents(() => anyById().get() !== undefined)
+  const allDocuments = statement<[], { id: number }>(db, 'SELECT id FROM documents')
+  const events = linkEvents(searches.hasLinksById)
+  /** Documents in which nodes have another parent. */
   const reordered = new Set<number>()
 
   /** A link that was just stored, or woke, has to be led somewhere. */
-  function ask({ name, targetId }: Wanted): void {
-    if (targetId === '') events.askedName(name)
+  function ask(id: number, { targetId }: Pick<Wanted, 'targetId'>): void {
+    if (targetId === '') events.askedLink(id)
     else events.askedId(targetId)
   }
   function setParsed(key: number, encoded: string | null): void {
@@ -81,46 +57,40 @@ export function linkWrites(context: Context, tally: Tally) {
       wanted.delete(storedKey(row))
     }
     for (const { link, place } of wanted.values()) {
-      rows.add(key, 'parsed', link, wantedBy(link), place)
-      ask(wantedBy(link))
+      const asked = wantedBy(link)
+      ask(rows.add(key, 'parsed', link, asked, place), asked)
     }
   }
   function wakeManual(key: number): void {
     for (const row of rows.ofSource(key)) {
       if (row.asleep === 0) continue
       rows.wake(row)
-      ask({ ...row, targetId: row.wanted_id })
+      ask(row.id, { targetId: row.wanted_id })
     }
   }
-  function moveNames(documentId: number): void {
-    for (const { name } of ofDocument().all(documentId)) events.movedName(name)
+  function noteNames(documentId: number): void {
+    for (const { name } of ofDocument().all(documentId)) events.noteName(name)
   }
-  function leadName(name: string, noted: NameEvents): void {
-    const sources = sourcesOf().all({ name })
-    let targetFor: ((source: string) => number | null) | undefined
-    const search = (wanted: Wanted): number | null => {
-      if (sources.length < MANY_SOURCES) return targets.targetOf(wanted)
-      targetFor ??= targets.ofName(name)
-      return targetFor(wanted.source)
+  /** Every link that what was noted may lead elsewhere. */
+  function findConcerned(rootOf: (document: number) => number | null): void {
+    for (const documentId of [...reordered, ...events.moved]) noteNames(documentId)
+    for (const documentId of events.touched) {
+      const { kept, changed } = names.refresh(documentId)
+      const isMoved = events.moved.has(documentId)
+      for (const name of isMoved ? [...kept, ...changed] : changed) searches.byDocumentName(name)
+      if (!isMoved) for (const name of kept) searches.byKeptName(name, rootOf(documentId))
     }
-    const isCheap = noted.arrived.size * sources.length <= MANY_COMPARISONS
-    for (const { source } of sources) {
-      const wanted = { name, source, targetId: '' }
-      const known = isCheap ? bestKnown(wanted, noted) : undefined
-      rows.lead(wanted, known === undefined ? search(wanted) : known)
+    searches.ownBlocks(events.touched)
+    for (const documentId of events.moved) searches.inDocument(documentId)
+    for (const name of events.names) searches.byHeading(name, slug(name))
+    searches.byRow(events.asked)
+  }
+  function lead(): void {
+    const { targetOf } = resolver()
+    for (const row of searches.take()) {
+      const target = targetOf(row)
+      if (target !== row.target_key) rows.retarget(row, target)
     }
-  }
-  /** Where a link leads as far as that can be told without all headings of its name; null: nowhere. */
-  function bestKnown(
-    wanted: Wanted,
-    { arrived, left, isAsked, isMoved }: NameEvents,
-  ): number | null | undefined {
-    const now = present().get(wanted.name, wanted.source)?.target_key
-    const isKnown = !isMoved && (now === undefined ? !isAsked : !left.has(now))
-    return isKnown ? targets.bestOf(wanted, now === undefined ? [...arrived] : [now, ...arrived]) : undefined
-  }
-  function lead(wanted: Wanted): void {
-    rows.lead(wanted, targets.targetOf(wanted))
   }
 
   return {
@@ -129,18 +99,20 @@ export function linkWrites(context: Context, tally: Tally) {
       reordered.clear()
     },
     arrived(node: Linkable): void {
-      events.cameName(node.name, node.key)
+      events.noteName(node.name)
       events.noteId(node.id)
+      events.touchedDocument(node.documentId)
       if (node.links !== null) setParsed(node.key, node.links)
     },
     returned(node: Linkable): void {
       this.arrived(node)
       wakeManual(node.key)
     },
-    changed(before: Placed, after: Placed): void {
+    changed(before: Linkable, after: Linkable): void {
+      events.touchedDocument(after.documentId)
       if (before.name !== after.name) {
-        events.wentName(before.name, before.key)
-        events.cameName(after.name, after.key)
+        events.noteName(before.name)
+        events.noteName(after.name)
       }
       // What is above a heading decides which of two in its file counts: below this node too.
       if (before.parentKey !== after.parentKey) reordered.add(after.documentId)
@@ -148,8 +120,9 @@ export function linkWrites(context: Context, tally: Tally) {
     },
     /** Its text's links go with it; those that somebody made wait for it to come back. */
     left(node: Linkable): void {
-      events.wentName(node.name, node.key)
+      events.noteName(node.name)
       events.noteId(node.id)
+      events.touchedDocument(node.documentId)
       for (const row of rows.ofSource(node.key)) {
         if (row.origin === 'parsed') rows.remove(row)
         else rows.sleep(row)
@@ -157,41 +130,44 @@ export function linkWrites(context: Context, tally: Tally) {
     },
     /** Nothing is left of an erased document's links, for they hold its words. */
     documentErased(documentId: number): void {
+      events.touchedDocument(documentId)
       for (const { key, id, name } of ofDocument().all(documentId)) {
-        events.wentName(name, key)
+        events.noteName(name)
         events.noteId(id)
         for (const row of rows.ofSource(key)) rows.remove(row)
       }
     },
-    /** A file's name decides which of several headings a link means. */
-    documentMoved: moveNames,
+    /** Its path decides what is near to it, and what it is found by. */
+    documentMoved: events.movedDocument,
     /** Brings the links of one node's text to what it asks for. */
     reset(key: number, asked: string | null): void {
       setParsed(key, asked)
     },
     settleAll(): void {
-      for (const { name } of allNames().all()) events.movedName(name)
-      for (const { target_id } of allIds().all()) events.askedId(target_id)
+      for (const { id } of allDocuments().all()) names.refresh(id)
+      for (const { target_id } of searches.ids()) events.askedId(target_id)
+      searches.all()
       this.settle()
     },
     settle(): void {
-      for (const documentId of reordered) moveNames(documentId)
-      for (const [name, noted] of events.names) leadName(name, noted)
-      for (const targetId of events.ids) lead({ name: '', source: '', targetId })
+      findConcerned(resolver().rootOf)
+      lead()
+      for (const targetId of events.ids) rows.leadById(targetId, byId(targetId))
       this.begin()
     },
     putManualLink(sourceKey: number, link: Link): LinkRow {
       const wanted = wantedBy(link)
       const manual = rows.ofSource(sourceKey).filter((row) => row.origin === 'manual')
-      const stored = manual.find((row) => storedKey(row) === keyOf(link))
+      const stored = manual.find((row) => storedKey(row) === linkKey(link))
       const last = (manual.at(-1)?.place ?? -1) + 1
       if (stored) rows.change(stored, link, stored.place)
       const id = stored?.id ?? rows.add(sourceKey, 'manual', link, wanted, last)
-      lead(wanted)
+      searches.byRow([id])
+      lead()
       return byRow(id)
     },
     deleteManualLinks(sourceKey: number, target: LinkTarget): number {
-      const targetKey = 'targetId' in target ? targets.targetOf(wantedById(target.targetId)) : null
+      const targetKey = 'targetId' in target ? byId(target.targetId) : null
       const doomed = rows
         .ofSource(sourceKey)
         .filter((row) => row.origin === 'manual' && isAimedAt(row, target, targetKey))
@@ -199,26 +175,15 @@ export function linkWrites(context: Context, tally: Tally) {
       return doomed.length
     },
   }
+
+  function byId(targetId: string): number | null {
+    return resolver().targetOf({ label: '', source: '', wanted_id: targetId, document_id: 0 })
+  }
 }
 
 export type LinkWriter = ReturnType<typeof linkWrites>
 
 /** The links of a node by what tells them apart; of equal ones the last counts. */
 export function linksByKey<L extends Link>(links: readonly L[]): Map<string, { link: L; place: number }> {
-  return new Map(links.map((link, place) => [keyOf(link), { link, place }]))
-}
-
-/** What tells a link from the others of its node. */
-function keyOf(link: Link): string {
-  const { name, source, targetId: id } = wantedBy(link)
-  return linkKey({ name, source, id })
-}
-
-/** What a link is led by. */
-export function wantedBy({ label, source, id }: Link): Wanted {
-  return id === '' ? { name: linkName(label), source, targetId: '' } : wantedById(id)
-}
-
-function wantedById(targetId: string): Wanted {
-  return { name: '', source: '', targetId }
+  return new Map(links.map((link, place) => [linkKey(link), { link, place }]))
 }

@@ -89,7 +89,7 @@ export function countedLinks(links = 'links'): string {
 }
 
 /** One link by the number of its row. */
-export function linkById({ db }: Context): (id: number) => LinkRow {
+export function linkById({ db }: Pick<Context, 'db'>): (id: number) => LinkRow {
   const byId = statement<[number], SqlLink>(db, `${LINK} WHERE l.id = ?`)
   return (id) => toLink(byId().get(id) as SqlLink)
 }

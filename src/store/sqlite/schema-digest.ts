@@ -1,2 +1,2 @@
 /** What `digestOf` gives for the newest schema: test/store/foreign-objects.test.ts computes it. */
-export const SCHEMA_DIGEST = 'ca181b73c7e7d792fbef13c5700bd707d3c743661cfbff8573221ab561e35632'
+export const SCHEMA_DIGEST = '8879ea6b0863fff2beeff1e5a835d3cc33d4d5aa596ebbc69cb81031c332271b'

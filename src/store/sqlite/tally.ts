@@ -11,7 +11,7 @@ interface Counted {
  * What a transaction did to the counters and to the state digest, added up in memory and written once.
  * The digest is the sum of the marks of all live nodes, modulo 2^64: adding and taking away cost one node each.
  */
-export function createTally({ db, spaceId }: Context) {
+export function createTally({ db, spaceId }: Pick<Context, 'db' | 'spaceId'>) {
   const bump = statement<[number, string, number]>(
     db,
     `INSERT INTO counters (space_id, name, value) VALUES (?, ?, ?)

@@ -16,7 +16,8 @@ import { documentTags } from './document-tags.ts'
 import { doorCountWrites } from './door-counts.ts'
 import { rebuildLinks } from './health-links.ts'
 import { coldnessOf } from './heat.ts'
-import { linksByKey, wantedBy } from './link-writes.ts'
+import { wantedBy } from './link-rows.ts'
+import { linksByKey } from './link-writes.ts'
 import { markBlob } from './marks.ts'
 import { fillIndex } from './node-index.ts'
 import { overlayWrites } from './overlays.ts'
@@ -51,8 +52,8 @@ const INSERT = {
     VALUES (@key, @value, @clock, @pinned, @accesses, @accessedAt, @told,
       CASE WHEN @isLive = 1 AND @pinned = 0 THEN ${coldnessOf('@value', '@clock')} END)`,
   /** Its target is looked for when all nodes are there. */
-  link: `INSERT INTO links (source_key, origin, label, name, source, target_id, weight, place, asleep, created_at)
-    VALUES (@key, 'manual', @label, @name, @source, @targetId, @weight, @place, @asleep, @createdAt)`,
+  link: `INSERT INTO links (source_key, origin, label, name, source, target_id, file, section, weight, place, asleep, created_at)
+    VALUES (@key, 'manual', @label, @name, @source, @targetId, @file, @section, @weight, @place, @asleep, @createdAt)`,
 }
 
 /** Stores what was read from an export, row by row; what follows from the rows is made at the end. */

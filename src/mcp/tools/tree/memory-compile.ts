@@ -8,14 +8,14 @@ import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, members, OBJECT, rows, shape, TEXT, TEXT_OR_NULL } from '../output.ts'
 import { MAX_LINE } from './arguments.ts'
 
-/** Of files that were skipped; the structured result has all of them. */
-const MAX_SKIPPED = 20
+/** Of files that were skipped or have warnings; the structured result has all of them. */
+const MAX_PROBLEMS = 20
 
 export const memoryCompile = defineTool({
   name: 'MemoryCompile',
   title: 'Compile files',
   description:
-    'Bring the memory to what a file or folder of the source says: Markdown, HTML, JSON, YAML, TOON. Use it after files changed.',
+    'Bring the memory to what a file or folder of the source says: Markdown, text, HTML, JSON, YAML, TOON. Use it after files changed.',
   toolset: 'tree',
   effect: 'replaces',
   input: object({
@@ -30,6 +30,8 @@ export const memoryCompile = defineTool({
     total: INTEGER,
     files: members('seen', 'changed', 'removed'),
     skipped: rows('path', 'line', 'reason'),
+    warnings: rows('path', 'line', 'reason'),
+    unread: OBJECT,
     overlays: INTEGER,
     conflicts: rows('node_id', 'operation', 'kind', 'path'),
     redactions: OBJECT,
@@ -46,12 +48,13 @@ export const memoryCompile = defineTool({
 
 function textOf(result: Compiled): string {
   const [first = '', ...others] = compiledLines(result, { historyOf: (id) => `MemoryHistory of ${id}` })
-  const { skipped, snapshot } = result
-  const more = skipped.length - MAX_SKIPPED
+  const { skipped, warnings, snapshot } = result
+  const problems = [...skipped, ...warnings]
+  const more = problems.length - MAX_PROBLEMS
   return [
     first + inSnapshot(snapshot),
     ...others,
-    ...skipped.slice(0, MAX_SKIPPED).map((file) => `  ${skippedLine(file)}`),
-    ...(more > 0 ? [`  … ${more} more skipped`] : []),
+    ...problems.slice(0, MAX_PROBLEMS).map((file) => `  ${skippedLine(file)}`),
+    ...(more > 0 ? [`  … ${more} more`] : []),
   ].join('\n')
 }

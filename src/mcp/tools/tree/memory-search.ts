@@ -1,3 +1,4 @@
+import { NOTHING_YET } from '../../../core/compile-progress.ts'
 import { searchJson } from '../../../core/find/search-json.ts'
 import { MAX_LIMIT } from '../../../core/find/search-model.ts'
 import { searchText } from '../../../core/find/search-text.ts'
@@ -30,8 +31,9 @@ export const memorySearch = defineTool({
   }),
   logged: ({ query, budget, limit }) => ({ query_bytes: utf8Length(query), budget, limit }),
 
-  async call({ hands }, args) {
+  async call({ hands, isCompiling }, args) {
     const answer = await hands.search(args)
-    return { text: searchText(answer), structured: searchJson(answer) }
+    const isNothingYet = isCompiling && answer.searched.nodes === 0
+    return { text: isNothingYet ? NOTHING_YET : searchText(answer), structured: searchJson(answer) }
   },
 })

@@ -1,5 +1,7 @@
+import { NOTHING_YET } from '../../../core/compile-progress.ts'
 import { firstLookJson, firstLookText } from '../../../core/find/first-look-text.ts'
 import { treeJson } from '../../../core/find/tree-json.ts'
+import type { TreeAnswer } from '../../../core/find/tree-model.ts'
 import { treeText } from '../../../core/find/tree-text.ts'
 import { object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
@@ -29,14 +31,20 @@ export const memoryTree = defineTool({
   missing: (id) => `failed to get root: node ${id} not found`,
   logged: ({ root, depth, budget }) => ({ root: loggedId(root), depth, budget }),
 
-  async call({ hands }, { depth, ...args }) {
+  async call({ hands, isCompiling }, { depth, ...args }) {
+    const textOf = (answer: TreeAnswer, text: string): string =>
+      isCompiling && answer.nodes.length === 0 ? NOTHING_YET : text
     const { root, after, limit, budget } = args
     if (depth === undefined && root === undefined && after === undefined && limit === undefined) {
       const look = await hands.firstLook({ depth: DEPTHS.usual, ...(budget ? { budget } : {}) })
-      return { text: firstLookText(look), structured: firstLookJson(look) }
+      const text = firstLookText(look)
+      return {
+        text: look.kind === 'outline' ? textOf(look.outline, text) : text,
+        structured: firstLookJson(look),
+      }
     }
     const levels = depth === 0 && root === undefined ? 0 : depthOf(depth, DEPTHS)
     const answer = await hands.tree({ ...args, depth: levels })
-    return { text: treeText(answer), structured: treeJson(answer) }
+    return { text: textOf(answer, treeText(answer)), structured: treeJson(answer) }
   },
 })

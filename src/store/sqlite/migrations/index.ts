@@ -6,6 +6,7 @@ import { leaseDetail } from './0004-lease-detail.ts'
 import { indexRows } from './0005-index-rows.ts'
 import { doors } from './0006-doors.ts'
 import { doorCounts } from './0007-door-counts.ts'
+import { documentNames } from './0008-document-names.ts'
 
 /** One step from one schema to the next: SQL, or a function where SQL cannot say it. */
 export type Migration = string | ((db: Database) => void)
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   indexRows,
   doors,
   doorCounts,
+  documentNames,
 ]

@@ -1,0 +1,31 @@
+import { beforeAll, expect, test } from 'vitest'
+import { openMemory } from '../../src/index.ts'
+import { ensureProgramIsBuilt } from '../support/cli.ts'
+import { holdWrites } from '../support/hold-writes.ts'
+import { connect, noteFolder } from '../support/mcp.ts'
+import { soon } from '../support/soon.ts'
+
+beforeAll(ensureProgramIsBuilt)
+
+/** Longer than calls wait for a first compile. */
+const TIMEOUT_MS = 60_000
+
+test('answers while a folder is compiled for the first time state how far that is', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const folder = noteFolder({ 'a.md': '# Deploys\n\nNever on a Friday.\n' })
+  await (await openMemory({ db: folder })).close()
+  const release = holdWrites(folder)
+  const { call, client } = await connect({ args: ['--source', folder, '--tools', 'all'] })
+  const search = () => call('MemorySearch', { query: 'friday' })
+  expect(await search()).toMatch(/^nothing is stored yet\nstill compiling: /)
+  expect(await call('MemoryTree')).toMatch(/^nothing is stored yet\nstill compiling: /)
+  expect(await call('MemoryStats')).toMatch(/\nstill compiling: [^\n]+$/)
+  const tags = await client.callTool({ name: 'list_tags', arguments: {} })
+  expect(JSON.stringify(tags.content)).not.toContain('compiling')
+  expect(tags._meta).toMatchObject({ 'remindb/compiling': { done: 0 } })
+
+  release()
+  await soon(search).toContain('Never on a Friday.')
+  await soon(search).not.toContain('still compiling')
+})
