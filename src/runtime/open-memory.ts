@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
-import { isMemoryError, needs } from '../core/errors.ts'
+import { needs } from '../core/errors.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../core/export.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
 import { fetch } from '../core/find/fetch.ts'
@@ -41,6 +41,7 @@ import { createDoors } from './doors.ts'
 import { createExpiry } from './expiry.ts'
 import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
+import { locate } from './locate.ts'
 import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
 import { createNamedRoots, type NamedRoots } from './named-roots.ts'
 import { createObserver } from './observer.ts'
@@ -162,18 +163,6 @@ export async function openWithSettings(
     ...{ places, live, config, temperature, engine, hash, now, readOnly },
     ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots },
   })
-}
-
-/** A copy of a memory that lies elsewhere, such as a backup, still means the files of the home it was copied from. */
-async function locate(places: Places, { store }: Engine): Promise<Places> {
-  if (places.isAtHome) return places
-  try {
-    return { ...places, home: (await store.read((tx) => tx.home(), { once: true })) ?? places.home }
-  } catch (error) {
-    // A damaged database can still be opened: doctor says what is wrong with it.
-    if (isMemoryError(error)) return places
-    throw error
-  }
 }
 
 interface Parts {
