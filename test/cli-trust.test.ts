@@ -59,6 +59,16 @@ describe("a stranger's folder", () => {
     expect(existsSync(join(root, '.bashrc'))).toBe(false)
   })
 
+  test.each([{ level: 'error' }, { output_path: 'hidden.log' }])(
+    'cannot hide from the operator what was ignored: %j',
+    async (logging) => {
+      const { folder, env, root } = strangersFolder({ author: 'evil', server: { logging } })
+      const { call, stderr } = await connect({ args: ['--source', folder], env, cwd: root })
+      await call('MemoryTree')
+      expect(stderr().match(/ignored author .*remindb trust/g)).toHaveLength(1)
+    },
+  )
+
   test('cannot add an operator setting while it is served', async () => {
     const { folder, env, configure } = strangersFolder({})
     const { call, read } = await connect({ args: ['--source', folder, '--tools', 'keys'], env })

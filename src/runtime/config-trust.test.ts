@@ -105,6 +105,14 @@ describe('a folder that sets what only the operator may', () => {
     expect(at.found('server.logging.buffer_size')).toEqual([1_000_000, 'user file'])
   })
 
+  test('learns the bound that a value of it is beyond', () => {
+    const at = place()
+    at.inFolder({ rescan: { interval: '10ms' } })
+    expect(refusalOf(at.load(), at.stateFolder)?.message).toBe(
+      `ignored rescan.interval in .remindb/config.json: in a folder rescan.interval must be a duration from 1s and up to 24h such as "30s" or "1h30m"; to see and accept it, run: remindb trust ${at.folder}`,
+    )
+  })
+
   test('applies once it is trusted, below the environment and above the user file', async () => {
     const at = place()
     at.inFolder({ author: 'folder', keys: { max_value_bytes: 5 } })

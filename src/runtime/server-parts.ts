@@ -12,6 +12,7 @@ import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { stampOf } from '../mcp/subscriptions/stamp.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
+import { printable } from '../util/terminal-text.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { allowedAccess } from './allowed-access.ts'
 import { type Config, loadConfig, toConfig } from './config.ts'
@@ -82,7 +83,10 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   const live = openLiveConfig({
     ...{ flags: settings, stateFolder },
     onInvalid: (error) => log.warn('invalid config; keeping last-good settings', reasonFields(error)),
-    onIgnored: (notice) => log.warn('settings that do not apply', reasonFields(notice)),
+    onIgnored: (notice) => {
+      log.warn('settings that do not apply', reasonFields(notice))
+      if (!showsWarnings(config)) process.stderr.write(`remindb: ${printable(notice.message)}\n`)
+    },
   })
   const registry = createRegistry({
     ...whereClientsCome(config),
@@ -118,6 +122,11 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     log,
     close: () => close({ memory, notifier, logging }),
   }
+}
+
+/** A folder may have turned the log elsewhere, or down: the operator still sees what was ignored. */
+function showsWarnings(config: Config): boolean {
+  return config['server.logging.output_path'] === 'stderr' && config['server.logging.level'] !== 'error'
 }
 
 /** Who says it with the command wants it; in a file it may be there for another time. */
