@@ -45,6 +45,7 @@ import { locate } from './locate.ts'
 import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
 import { createNamedRoots, type NamedRoots } from './named-roots.ts'
 import { createObserver } from './observer.ts'
+import type { OpenOptions } from './open-options.ts'
 import { type Places, placesOf, refuseLinkedState, showRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
@@ -52,7 +53,6 @@ import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
 import { finishScrubs, startScrubs } from './scrubs.ts'
-import type { SettingName } from './settings.ts'
 import { createSignedWrites } from './signed-writes.ts'
 import { createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
@@ -61,41 +61,13 @@ import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed
 import { createWarmer, NO_WARMER } from './warmer.ts'
 import { createFolderWatcher } from './watch-folder.ts'
 
+export type { OpenOptions } from './open-options.ts'
+
 /** After which changes by others a key may expire that was not known. */
 const MAY_EXPIRE = ['key', 'rollback', 'import']
 
 /** What a rescan tells, and to whom. */
 export type RescanOptions = Pick<RescanParts, 'log' | 'rescanLog'>
-
-export interface OpenOptions {
-  /** The database file, or a folder whose `.remindb/memory.db` is meant. */
-  db: string
-  /** Create the database when there is none. Default: true. */
-  create?: boolean
-  /** Write nothing: calls that would are refused, and what is read does not get warmer. Default: false. */
-  readOnly?: boolean
-  /** The folder that the memory is compiled from: its `.remindb` then holds the settings, wherever the database is. */
-  source?: string
-  /** Settings by name; they win over the environment and every file. */
-  settings?: Partial<Record<SettingName, unknown>>
-  /** Milliseconds since 1970. Default: the system's clock. */
-  now?: () => number
-  /** Told of what goes wrong in the background: reads that could not warm, edits of the settings that cannot be used. */
-  onProblem?: (error: unknown) => void
-  /** Told of such reads instead: how many nodes did not get warmer. */
-  onHeatLost?: (error: unknown, nodes: number) => void
-  /** Told of such edits instead: whoever made one wants to know what is wrong with it. */
-  onInvalidSettings?: (error: unknown) => void
-  /** Called instead when a folder that was named, by `source` or `compile`, cannot be remembered for other processes. */
-  onNotRemembered?: (error: unknown) => void
-  /**
-   * Told instead of settings that do not apply: those that a folder may not set unless it is trusted, once, and edits of what
-   * is only read when a memory is opened.
-   */
-  onIgnoredSettings?: (notice: unknown) => void
-  /** Called with the copy that was made of a database of an older remindb, before its schema was changed. */
-  onMigration?: (backup: string) => void
-}
 
 /** Settings that were read already, by whoever opens the memory. */
 export interface ReadSettings {
