@@ -1,23 +1,28 @@
-/** How well search finds what answers a question. Started by `scripts/eval.mjs`; docs/evaluation.md tells the rest. */
+/** How well search finds what answers a question, and redaction what is secret. Started by `scripts/eval.mjs`; see docs/evaluation.md. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMemoryError } from '../src/index.ts'
 import { type Asked, askAll } from './ask.ts'
 import { DatasetError, readDataset } from './dataset.ts'
 import { reportLines, reportOf } from './report.ts'
+import { evaluateSecrets } from './secrets/main.ts'
 
 const HELP = `npm run eval [-- <folder>] [--json]
+npm run eval -- secrets [--json] [--verbose]
 
 Compiles notes into a memory of their own, asks questions whose answers are known, and says how many were found:
 recall@5, 10, 25 and 50, nDCG@10 and MRR in percent, by category, with time and tokens.
 
   <folder>  conversations (notes/, turns.jsonl, questions.jsonl), or one, or folders of them; without turns.jsonl
             the notes are messages; without a folder: the set in eval/sets
+  secrets   instead: how many secrets of eval/secrets redaction finds, and how many other texts it alters, in percent
   --json    one line of JSON instead of a table; \`npm run eval --silent\` leaves out npm's own lines
+  --verbose every kind of secrets, and what went wrong in the development set
   --help    this text
 
 Nothing is written to the folder. docs/evaluation.md describes the format and the figures.`
 
+const SECRETS = 'secrets'
 const USAGE_ERROR = 2
 class UsageError extends Error {}
 
@@ -27,6 +32,8 @@ async function main(args: string[]): Promise<number> {
   try {
     const { values, positionals } = readArguments(args)
     if (values.help) return print(HELP)
+    if (positionals[0] === SECRETS)
+      return print(await evaluateSecrets({ json: values.json === true, isVerbose: values.verbose === true }))
     const asked = await askEach(positionals[0] ?? join(import.meta.dirname, 'sets'))
     const report = reportOf(asked)
     for (const problem of asked.flatMap((one) => one.problems)) process.stderr.write(`warning: ${problem}\n`)
@@ -39,7 +46,11 @@ async function main(args: string[]): Promise<number> {
 }
 
 function readArguments(args: string[]) {
-  const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+  const options = {
+    json: { type: 'boolean' },
+    verbose: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  } as const
   try {
     const parsed = parseArgs({ args, options, allowPositionals: true })
     if (parsed.positionals.length > 1) throw new Error('name one folder')

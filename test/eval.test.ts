@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { METRICS } from '../eval/metrics.ts'
 import type { Report } from '../eval/report.ts'
+import { readRows, SETS } from '../eval/secrets/corpus.ts'
+import { type Measured, measure } from '../eval/secrets/measure.ts'
+import { createRedactor } from '../src/ingest/redact/redactor.ts'
 import { type Ended, temporaryFolder } from './support/cli.ts'
 
 const EVAL = join(dirname(dirname(fileURLToPath(import.meta.url))), 'eval')
@@ -178,3 +181,68 @@ describe('npm run eval says what to do', () => {
     expect(evaluate('--help').stdout).toContain('npm run eval [-- <folder>] [--json]')
   })
 })
+
+describe('npm run eval -- secrets', () => {
+  test('finds nearly every secret of the development set, and alters nothing else', async () => {
+    const { redact } = await createRedactor({})
+    const measured = measure(readRows('dev'), redact)
+    // A floor for quality: raise it when redaction gets better, and never lower it to make a change pass.
+    expect(measured.recall).toBeGreaterThanOrEqual(99)
+    expect(measured.false_positives).toBe(0)
+  })
+
+  test('prints both figures for both sets, and of the one held out no row', () => {
+    const { code, stdout } = evaluate('secrets', '--json')
+    expect(code).toBe(0)
+    const report = JSON.parse(stdout) as Record<string, Measured>
+    expect(Object.keys(report)).toEqual(['dev', 'held-out'])
+    expect(report.dev?.wrong).toBeInstanceOf(Array)
+    expect(report['held-out']).not.toHaveProperty('wrong')
+    expect(report['held-out']?.recall).toBeGreaterThanOrEqual(95)
+    expect(report['held-out']?.false_positives).toBeLessThanOrEqual(1)
+    expect(evaluate('secrets', '--verbose').stdout).toMatch(/^ +secrets +found +recall .*\ndev +\d/)
+  })
+
+  test('has texts enough of every kind, each with an id of its own', () => {
+    const rows = SETS.flatMap(readRows)
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+    const positives = rows.filter(({ secrets }) => secrets.length > 0)
+    expect(positives.length).toBeGreaterThanOrEqual(300)
+    expect(rows.length - positives.length).toBeGreaterThanOrEqual(300)
+    expect(positives.filter(({ text, secrets }) => secrets.some((secret) => !text.includes(secret)))).toEqual(
+      [],
+    )
+    const few = KINDS.filter((kind) => positives.filter((row) => row.kind === kind).length < 5)
+    expect(few).toEqual([])
+  })
+})
+
+/** What the corpus must have, each at least five times. */
+const KINDS = [
+  ...[
+    'yaml',
+    'json',
+    'json-mcp-env',
+    'assignment',
+    'ini',
+    'dotenv',
+    'header-basic',
+    'azure',
+    'curl-user',
+    'jdbc-url',
+    'ftp-url',
+  ],
+  ...[
+    'openrouter',
+    'groq',
+    'xai',
+    'perplexity',
+    'vault',
+    'docker-pat',
+    'digitalocean',
+    'atlassian',
+    'telegram',
+    'shopify',
+  ],
+  ...['invisible', 'path-or-name'],
+]

@@ -1,5 +1,8 @@
-/** Takes secrets out of a text. Doing it twice changes nothing. `ingest/redact` has the one we use. */
-export type Redact = (text: string) => string
+/**
+ * Takes secrets out of a text. Doing it twice changes nothing. `key` is the name under which the text is all of a value, in a
+ * file that has names and values: a password is known by its name. `ingest/redact` has the one we use.
+ */
+export type Redact = (text: string, key?: string) => string
 
 /** How many secrets were taken out, by kind. */
 export type Redactions = Record<string, number>

@@ -8,8 +8,8 @@ const jwtPart = (length: number): string => `eyJ${mixed(length)}`
 const pem = (label: string, body: string): string =>
   `-----BEGIN ${label}PRIVATE KEY-----\n${body}\n-----END ${label}PRIVATE KEY-----`
 
-/** In the order of the built-in kinds; `all` is secret, and what stands before it in `text` is not. */
-export const SECRETS: readonly { kind: string; text: string; all: string }[] = [
+/** In the order of the built-in kinds; `all` is secret, and what stands before it in `text`, and `after`, is not. */
+export const SECRETS: readonly { kind: string; text: string; all: string; after: string }[] = [
   whole('aws_access_key', `AKIA${upper(16)}`),
   whole('aws_access_key', `ASIA${upper(16)}`),
   whole('gcp_oauth_client_secret', `GOCSPX-${mixed(28)}`),
@@ -54,14 +54,43 @@ export const SECRETS: readonly { kind: string; text: string; all: string }[] = [
   ),
   kept('env_secret_assignment', 'DEPLOY_PASSWORD=', 'correct-horse'),
   kept('env_secret_assignment', 'API_KEY=', mixed(12)),
+  whole('openrouter_api_key', `sk-or-v1-${hex(64)}`),
+  whole('groq_api_key', `gsk_${mixed(52)}`),
+  whole('xai_api_key', `xai-${mixed(80)}`),
+  whole('perplexity_api_key', `pplx-${mixed(48)}`),
+  whole('vault_token', `hvs.${mixed(24)}`),
+  whole('vault_token', `hvb.${mixed(130)}`),
+  whole('vault_token', `s.${mixed(24)}`),
+  whole('docker_token', `dckr_pat_${mixed(27)}`),
+  whole('docker_token', `dckr_oat_${mixed(32)}`),
+  ...['dop', 'doo', 'dor'].map((use) => whole('digitalocean_token', `${use}_v1_${hex(64)}`)),
+  whole('atlassian_token', `ATATT3xFfGF0${mixed(180)}=${upper(8)}`),
+  whole('atlassian_token', `ATBB${mixed(32)}`),
+  whole('telegram_bot_token', `${digits(10)}:AA${mixed(33)}`),
+  ...['at', 'ca', 'pa', 'ss'].map((use) => whole('shopify_token', `shp${use}_${hex(32)}`)),
+  whole('twilio_api_key', `SK${hex(32)}`),
+  kept('azure_account_key', 'AccountName=acme;AccountKey=', `${mixed(86)}==`),
+  kept('azure_account_key', 'Endpoint=sb://acme.example.org/;SharedAccessKey=', `${mixed(43)}=`),
+  kept('basic_auth_header', 'Authorization: Basic ', 'YW5uYTpsaWxhYy1TdG9uZS03'),
+  kept('basic_auth_header', 'proxy-authorization: basic ', 'cHJveHl1c2VyOm9sZG1pbGwyMg=='),
+  kept('url_password', 'ftp://anna:', 'seashell4', '@ftp.example.org/in'),
+  kept('url_password', 'jdbc:oracle:thin:scott/', 'larkspur9', '@ora.example.org:1521:XE'),
+  kept('command_line_password', 'curl -u user:', 'pw9539'),
+  kept('command_line_password', './login --password ', 'tightrope6'),
+  kept('command_line_password', 'sshpass -p ', 'hopscotch8'),
+  whole('password_hash', `$2y$10$${mixed(53)}`),
+  whole('password_hash', `$apr1$${mixed(8)}$${mixed(22)}`),
+  kept('keyed_secret', 'password=', 'foo123'),
+  kept('keyed_secret', 'DB_PASSWORD: ', 'topsecret'),
+  kept('keyed_secret', 'aws_secret_access_key = ', mixed(40)),
 ]
 
 function whole(kind: string, text: string) {
-  return { kind, text, all: text }
+  return { kind, text, all: text, after: '' }
 }
 
-function kept(kind: string, before: string, all: string) {
-  return { kind, text: before + all, all }
+function kept(kind: string, before: string, all: string, after = '') {
+  return { kind, text: before + all + after, all, after }
 }
 
 /** The first of each kind. */

@@ -70,7 +70,7 @@ export function selectRecords(redact: Redact, filter: RecordFilter): DoorQuery {
   return {
     kind: 'record',
     where,
-    ...(tags.length > 0 && { tags: [...new Set(tags.map(redact))] }),
+    ...(tags.length > 0 && { tags: [...new Set(tags.map((tag) => redact(tag)))] }),
     ...(search !== undefined && search.trim() !== '' && { words: everyWord(redact(search)) }),
   }
 }

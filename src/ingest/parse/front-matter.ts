@@ -64,7 +64,7 @@ export function frontMatterBlocks({ language, source }: FrontMatter, options: Pa
 
 /** Kept as written: TOML is already as short as what we would make of it. */
 function tomlBlocks(source: string, { redact }: ParseOptions): Block[] {
-  const keys = tomlKeys(source).map(redact)
+  const keys = tomlKeys(source).map((key) => redact(key))
   const text = source.trim()
   if (text === '') return []
   const block: Block = { type: 'preamble', format: 'plain', text, children: [] }

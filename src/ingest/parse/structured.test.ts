@@ -4,7 +4,9 @@ import { parseOptions } from '../../../test/support/parse-options.ts'
 import { labelOf } from '../../core/label.ts'
 import type { Block } from '../../core/model.ts'
 import { ParseError } from '../../core/parse-error.ts'
+import { redactionMarker } from '../../core/redact.ts'
 import { estimateTokens } from '../../core/tokens.ts'
+import { createRedactor } from '../redact/redactor.ts'
 import { structuredBlocks } from './structured.ts'
 
 const blocksOf = (value: unknown, options = {}) => structuredBlocks(value, parseOptions(options))
@@ -132,5 +134,36 @@ describe('structuredBlocks', () => {
         { format: 'plain' },
       ])
     })
+  })
+})
+
+describe('a secret that its key names', async () => {
+  const { redact } = await createRedactor({})
+  const mark = redactionMarker('keyed_secret')
+  const textOf = (value: unknown): string => (blocksOf(value, { redact })[0] as Block).text
+
+  test('is taken out of a map, whatever its value is', () => {
+    expect(textOf({ user: 'app', DB_PASSWORD: 'topsecret', pin: 4821, passwords: ['otter', 'heron'] })).toBe(
+      `DB_PASSWORD: ${mark}\npasswords:\n- ${mark}\n- ${mark}\npin: ${mark}\nuser: app`,
+    )
+  })
+
+  test('is taken out of rows that name their columns once', () => {
+    const users = five.map((name) => ({ name: `user ${name}`, password: `heron-${name}`, role: 'reader' }))
+    const { format, text } = blocksOf(users, { redact })[0] as Block
+    expect(format).toBe('toon')
+    expect(text).not.toContain('heron')
+    expect(text.match(/«redacted:keyed_secret»/g)).toHaveLength(users.length)
+    expect(redact(text)).toBe(text)
+  })
+
+  test('is taken out beside the name that is a value itself', () => {
+    expect(textOf([{ name: 'DB_PASSWORD', value: 'otter' }])).toBe(`-\n  name: DB_PASSWORD\n  value: ${mark}`)
+  })
+
+  test('is taken out of the data of a secret, and of nothing else', () => {
+    const manifest = { kind: 'Secret', metadata: { name: 'db' }, data: { user: 'YWRtaW4=' } }
+    expect(textOf(manifest)).toBe(`data:\n  user: ${mark}\nkind: Secret\nmetadata:\n  name: db`)
+    expect(textOf({ ...manifest, kind: 'ConfigMap' })).toContain('user: YWRtaW4=')
   })
 })

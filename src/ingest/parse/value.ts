@@ -37,20 +37,40 @@ export function sizeOf(value: Value): number {
  * From Maps or plain objects, arrays and scalars. Secrets go here, value by value, so that what is rendered from them
  * is still well formed. Throws ParseError for what is nested deeper than `MAX_DEPTH`.
  */
-export function toValue(raw: unknown, redact: Redact, depth = 0): Value {
+export function toValue(raw: unknown, redact: Redact, depth = 0, key?: string): Value {
   if (depth > MAX_DEPTH) throw new ParseError(`nested deeper than ${MAX_DEPTH} levels`)
-  if (Array.isArray(raw)) return raw.map((item) => toValue(item, redact, depth + 1))
+  if (Array.isArray(raw)) return raw.map((item) => toValue(item, redact, depth + 1, key))
   if (isRawMap(raw)) return toMap(raw, redact, depth)
-  return toScalar(raw, redact)
+  return toScalar(raw, redact, key)
 }
 
-function toMap(map: object, redact: Redact, depth: number): ValueMap {
+function toMap(map: object, redact: Redact, depth: number, all?: string): ValueMap {
   const entries: [unknown, unknown][] = map instanceof Map ? [...map] : Object.entries(map)
+  const names = namesOf(entries)
   return new ValueMap(
     entries
-      .map(([key, value]): Entry => [toKey(key, redact, depth), toValue(value, redact, depth + 1)])
+      .map(([key, value]): Entry => {
+        const name = toKey(key, redact, depth)
+        const isData = names.isSecret && isRawMap(value) && (name === 'data' || name === 'stringData')
+        if (isData) return [name, toMap(value, redact, depth + 1, SECRET)]
+        return [
+          name,
+          toValue(value, redact, depth + 1, all ?? (name === 'value' ? (names.name ?? name) : name)),
+        ]
+      })
       .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
   )
+}
+
+/** A name under which whatever stands is secret. */
+const SECRET = 'secret_value_password'
+
+/** What a map says of its own values: `name: DB_PASSWORD` of `value`, and `kind: Secret` of `data`. */
+function namesOf(entries: readonly (readonly [unknown, unknown])[]): { name?: string; isSecret: boolean } {
+  const kind = entries.find(([key]) => key === 'kind')?.[1]
+  const isPair = entries.some(([key]) => key === 'value')
+  const name = isPair ? entries.find(([key]) => key === 'name' || key === 'key')?.[1] : undefined
+  return { ...(typeof name === 'string' && { name }), isSecret: kind === 'Secret' }
 }
 
 function toKey(key: unknown, redact: Redact, depth: number): string {
@@ -66,16 +86,25 @@ function renderKey(key: Value): string {
   return `{${key.entries.map(([name, value]) => `${name}: ${renderKey(value)}`).join(', ')}}`
 }
 
-function toScalar(raw: unknown, redact: Redact): Scalar {
+function toScalar(raw: unknown, redact: Redact, key?: string): Scalar {
   if (raw === null || raw === undefined) return null
-  if (typeof raw === 'boolean' || raw instanceof NumberLiteral) return raw
+  if (typeof raw === 'boolean') return raw
+  if (raw instanceof NumberLiteral) return toNumber(raw, redact, key)
   const text = raw instanceof Date ? raw.toISOString() : String(raw)
   const isNumber = (typeof raw === 'number' || typeof raw === 'bigint') && isNumberText(text)
-  return isNumber ? new NumberLiteral(text) : cleanString(text, redact)
+  return isNumber ? toNumber(new NumberLiteral(text), redact, key) : cleanString(text, redact, key)
 }
 
-function cleanString(text: string, redact: Redact): string {
-  return redact(withoutNul(normalizeNewlines(text).toWellFormed()))
+/** A password of digits is one too. */
+function toNumber(number: NumberLiteral, redact: Redact, key?: string): Scalar {
+  if (key === undefined) return number
+  const text = String(number)
+  const redacted = redact(text, key)
+  return redacted === text ? number : redacted
+}
+
+function cleanString(text: string, redact: Redact, key?: string): string {
+  return redact(withoutNul(normalizeNewlines(text).toWellFormed()), key)
 }
 
 /** A Map or a plain object; a Date or a byte array is a scalar. */

@@ -1,13 +1,16 @@
 import { MemoryError } from '../../core/errors.ts'
 import { KIND_NAME } from '../../core/redact.ts'
 import { BUILTIN_KINDS } from './builtin.ts'
-import type { Hit, Pattern } from './hit.ts'
+import type { Hit } from './hit.ts'
 
 /** A secret of your own: what it is called, and the RE2 expression that finds it. */
 export interface CustomPattern {
   kind: string
   pattern: string
 }
+
+/** Finds what one of them matches, in order. */
+export type FindCustom = (text: string) => Hit[]
 
 type Re2 = typeof import('re2js').RE2JS
 type Compiled = ReturnType<Re2['compile']>
@@ -16,7 +19,7 @@ type Compiled = ReturnType<Re2['compile']>
 const SAMPLES = ['', 'a', 'a b', '1', '\n']
 
 /** RE2 takes linear time whatever the expression: people's own patterns meet texts of strangers. */
-export async function compileCustom(customs: readonly CustomPattern[]): Promise<Pattern[]> {
+export async function compileCustom(customs: readonly CustomPattern[]): Promise<FindCustom[]> {
   if (customs.length === 0) return []
   const { RE2JS } = await import('re2js')
   const kinds = new Set(BUILTIN_KINDS)
@@ -24,7 +27,7 @@ export async function compileCustom(customs: readonly CustomPattern[]): Promise<
     checkKind(custom.kind, kinds)
     kinds.add(custom.kind)
     const compiled = compilePattern(RE2JS, custom)
-    return { kind: custom.kind, sign: null, find: (text) => findAll(compiled, text) }
+    return (text) => findAll(compiled, custom.kind, text)
   })
 }
 
@@ -58,12 +61,14 @@ function matchesNothing(compiled: Compiled, text: string): boolean {
   return false
 }
 
-function* findAll(compiled: Compiled, text: string): Generator<Omit<Hit, 'kind'>> {
+function findAll(compiled: Compiled, kind: string, text: string): Hit[] {
+  const hits: Hit[] = []
   const matcher = compiled.matcher(text)
   while (matcher.find()) {
     const start = matcher.start()
-    if (matcher.end() > start) yield { start, from: start, end: matcher.end() }
+    if (matcher.end() > start) hits.push({ kind, start, from: start, end: matcher.end() })
   }
+  return hits
 }
 
 function refusal(reason: string, cause?: unknown): MemoryError {

@@ -20,7 +20,9 @@ const DATA_FIRST = /^[A-Za-z0-9+/=]{24}/
 const FOLDED_HEADERS = /^(?:[A-Za-z][A-Za-z-]{1,40}: \S+\s+)+/
 
 /** Private keys from their first line to their last, or as far as they go where that is missing. The first line alone is none. */
-export function* findPrivateKeys(text: string): Generator<Omit<Hit, 'kind'>> {
+export function findPrivateKeys(text: string): Omit<Hit, 'kind'>[] {
+  if (!text.includes('PRIVATE KEY')) return []
+  const keys: Omit<Hit, 'kind'>[] = []
   const begins = [...text.matchAll(BEGIN)]
   const ends = [...text.matchAll(END)]
   let at = 0
@@ -35,8 +37,9 @@ export function* findPrivateKeys(text: string): Generator<Omit<Hit, 'kind'>> {
     const end = isWhole ? last.index + last[0].length : endOfLines(text, body)
     if (end === body) continue
     done = end
-    yield { start, from: start, end }
+    keys.push({ start, from: start, end })
   }
+  return keys
 }
 
 /** A page that mentions the first and the last line of a key has something else between them. */

@@ -18,8 +18,8 @@ describe('every built-in kind', () => {
 
   test.each(SECRETS.map((secret) => [secret.kind, secret.text, secret] as const))(
     '%s: %j',
-    (kind, text, { all }) => {
-      const before = text.slice(0, text.length - all.length)
+    (kind, text, { all, after }) => {
+      const before = text.slice(0, text.length - all.length - after.length)
       for (const [left, right] of [
         ['', ''],
         ['use ', ' now'],
@@ -28,7 +28,9 @@ describe('every built-in kind', () => {
         ['`', '`'],
         ['ü:', ' é'],
       ])
-        expect(redact(`${left}${text}${right}`)).toBe(`${left}${before}${redactionMarker(kind)}${right}`)
+        expect(redact(`${left}${text}${right}`)).toBe(
+          `${left}${before}${redactionMarker(kind)}${after}${right}`,
+        )
     },
   )
 
@@ -85,10 +87,8 @@ describe('near misses stay as they are', () => {
       'a certificate',
       '-----BEGIN CERTIFICATE-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\n-----END CERTIFICATE-----',
     ],
-    ['an assignment in lower case', 'api_key=abc'],
-    ['a name that is all ending', 'TOKEN=abc KEY=abc SECRET=abc PASSWORD=abc'],
+    ['a name that says little', 'TOKEN=abc KEY=abc key: value'],
     ['a name that goes on', 'API_KEYS=3 MAX_TOKENS=5 KEYBOARD=us'],
-    ['a name in mixed case', 'myAPI_KEY=abc'],
     ['an assignment of nothing', 'API_KEY= API_KEY="" API_KEY=\nAPI_KEY='],
     ['a comparison', 'if (API_KEY == key || API_KEY=="x" || API_KEY => x)'],
     ['code', 'API_KEY = loadKey()'],
@@ -97,8 +97,6 @@ describe('near misses stay as they are', () => {
     ['markup that talks of a quote', '<code>API_KEY="</code> and <a href="http://y">x</a>'],
     ['talk of a quote', 'Set API_KEY=" and then go on'],
     ['a text that ends after a blank', 'cmd = "API_KEY= " + key + "x"; f("API_KEY=" + "x")'],
-    ['a spaced name that is all ending', 'TOKEN ="abc" PASSWORD= "abc"'],
-    ['a colon', 'API_KEY: abc'],
   ])('%s', (_, text) => {
     expect(redact(text)).toBe(text)
   })
@@ -246,7 +244,7 @@ test.each([
   ['See https://a:b@example.org/x, or https://a:b@example.org.', 'See M, or M.', 'basic_auth_url'],
   ['[db](postgres://a:p@ss@db/x) and <mysql://a:b@db>', '[db](M) and <M>', 'db_connection_string'],
   [
-    `{\\"Authorization\\": \\"Bearer ${'x'.repeat(20)}\\"}`,
+    `{\\"Authorization\\": \\"Bearer ${'xY1z'.repeat(5)}\\"}`,
     '{\\"Authorization\\": \\"Bearer M\\"}',
     'bearer_auth_header',
   ],

@@ -1,9 +1,13 @@
 import { MemoryError } from '../../core/errors.ts'
 import { type Redact, redactionMarker, redactionMarkers } from '../../core/redact.ts'
 import { contentDigest } from '../../util/hash.ts'
-import { BUILTIN_KINDS, BUILTIN_PATTERNS, BUILTIN_REVISION } from './builtin.ts'
-import { type CustomPattern, compileCustom } from './custom.ts'
-import { createFinder, type Hit, withoutOverlaps } from './hit.ts'
+import { BUILTIN_KINDS, BUILTIN_REVISION } from './builtin.ts'
+import { type CustomPattern, compileCustom, type FindCustom } from './custom.ts'
+import { findField } from './field.ts'
+import { type Hit, withoutOverlaps } from './hit.ts'
+import { PRIVATE_KEY_KIND } from './kinds.ts'
+import { findPrivateKeys } from './private-key.ts'
+import { createScanner } from './scanner.ts'
 
 export interface RedactionSettings {
   disableBuiltinKinds?: readonly string[]
@@ -33,20 +37,47 @@ export async function createRedactor({
   custom = [],
 }: RedactionSettings): Promise<Redactor> {
   for (const kind of disableBuiltinKinds) checkBuiltin(kind)
-  const builtin = BUILTIN_PATTERNS.filter(({ kind }) => !disableBuiltinKinds.includes(kind))
-  const patterns = [...builtin, ...(await compileCustom(custom))]
-  const find = createFinder(patterns)
-  const findKeys = createFinder(patterns.filter(({ kind }) => kind === 'private_key_block'))
-  const kinds = patterns.map(({ kind }) => kind)
+  const builtin = new Set(BUILTIN_KINDS.filter((kind) => !disableBuiltinKinds.includes(kind)))
+  const customs = await compileCustom(custom)
+  const scan: Find = createScanner((kind) => builtin.has(kind))
+  const find = customs.length === 0 ? scan : withCustom(scan, customs)
+  const kinds = [...builtin, ...custom.map(({ kind }) => kind)]
   const fingerprint = contentDigest(
     JSON.stringify([BUILTIN_REVISION, kinds, custom.map(({ pattern }) => pattern)]),
   ).slice(0, 16)
   return {
-    redact: (text) => redactWith(find, text),
-    findKeys: (text) => withoutOverlaps(findSecrets(findKeys, text)),
+    // Of built-in kinds the scanner leaves nothing that it would find again; people's own patterns may.
+    redact: withFields(
+      customs.length === 0 ? (text) => replace(text, scan(text)) : (text) => redactAll(find, text),
+      builtin,
+    ),
+    findKeys: builtin.has(PRIVATE_KEY_KIND) ? findKeys : () => [],
     fingerprint,
     kinds,
     settings: { disableBuiltinKinds, custom },
+  }
+}
+
+/** A value that has no secret of its own is one when the key says so under which it stands. */
+function withFields(redact: (text: string) => string, builtin: ReadonlySet<string>): Redact {
+  return (text, key) => {
+    const redacted = redact(text)
+    if (key === undefined || redacted !== text || text === '') return redacted
+    const hit = findField(text, key)
+    return hit && builtin.has(hit.kind) ? replace(text, [hit]) : text
+  }
+}
+
+function findKeys(text: string): Hit[] {
+  return findPrivateKeys(text).map((hit) => ({ kind: PRIVATE_KEY_KIND, ...hit }))
+}
+
+/** What the scanner finds and what the patterns match, without overlaps. */
+function withCustom(scan: Find, customs: readonly FindCustom[]): Find {
+  return (text) => {
+    const hits = customs.flatMap((find) => find(text))
+    const markers = hits.length === 0 ? [] : [...redactionMarkers(text)]
+    return withoutOverlaps([...scan(text), ...hits.filter((hit) => isSecret(hit, markers))])
   }
 }
 
@@ -59,10 +90,10 @@ function checkBuiltin(kind: string): void {
 }
 
 /** Again until nothing is found: so a text that was redacted is one in which nothing is found. Every round leaves less to be found. */
-function redactWith(find: Find, text: string): string {
+function redactAll(find: Find, text: string): string {
   let redacted = text
   for (let round = 0; ; round++) {
-    const hits = withoutOverlaps(findSecrets(find, redacted))
+    const hits = find(redacted)
     if (hits.length === 0) return redacted
     redacted = replace(redacted, round < EXACT_ROUNDS ? hits : withWords(redacted, hits))
   }
@@ -85,14 +116,6 @@ function withWords(text: string, hits: readonly Hit[]): Hit[] {
 
 function isBlank(text: string, at: number): boolean {
   return /\s/.test(text[at] as string)
-}
-
-/** The hits that are not what an earlier round left. */
-function findSecrets(find: Find, text: string): Hit[] {
-  const hits = find(text)
-  if (hits.length === 0) return hits
-  const markers = [...redactionMarkers(text)]
-  return markers.length === 0 ? hits : hits.filter((hit) => isSecret(hit, markers))
 }
 
 /** A hit may hold whole markers, never a part of one, and it must hold something else. */
@@ -120,11 +143,20 @@ function firstAfter(markers: readonly { end: number }[], place: number): number 
 }
 
 function replace(text: string, hits: readonly Hit[]): string {
-  let result = ''
+  if (hits.length === 0) return text
+  const markers = new Map<string, string>()
+  const pieces: string[] = []
   let at = 0
-  for (const { kind, from, end } of hits) {
-    result += text.slice(at, from) + redactionMarker(kind)
+  for (let i = 0; i < hits.length; i++) {
+    const { kind, from, end } = hits[i] as Hit
+    let marker = markers.get(kind)
+    if (marker === undefined) {
+      marker = redactionMarker(kind)
+      markers.set(kind, marker)
+    }
+    pieces.push(text.slice(at, from), marker)
     at = end
   }
-  return result + text.slice(at)
+  pieces.push(text.slice(at))
+  return pieces.join('')
 }

@@ -1,0 +1,301 @@
+import { readAuthorization } from './authorization.ts'
+import { ALNUM, BLANK, CLOSING, DIGIT, isSpace } from './chars.ts'
+import { IF_NO_WORD, IF_RANDOM, NOT_SECRET, SURELY } from './key-name.ts'
+import { AZURE_KIND, ENV_KIND, KEYED_KIND } from './kinds.ts'
+import type { Pair } from './pair.ts'
+import { isPlaceholder } from './placeholder.ts'
+import { NO_QUOTE } from './quotes.ts'
+import { isEnvSecret, isPinValue, isSecretValue, isStrange } from './secret-value.ts'
+import { NO_VALUE } from './value-words.ts'
+
+const COLON = 58
+const EQUALS = 61
+const LINE_FEED = 10
+const BACKSLASH = 92
+/** How far a value without quotes may go in its line to be one. */
+const MAX_LINE_VALUE = 120
+const MAX_BLOCK = 8192
+const MAX_INDENT = 80
+const NOWHERE = -1
+const MIN_AZURE = 40
+const AZURE_KEY = /(?:account|sharedaccess)key$/i
+const MAX_TYPE = 30
+const TYPE = /^[A-Za-z][\w.<>[\]|?]*$/
+const BLOCK = /^[|>][-+\d]{0,3}[ \t]*\r?$/
+
+/** Pairs of a key and a value around `:`, `=` and the like, of which the key says whether the value is secret. */
+export class Assignments {
+  readonly #pair: Pair
+  /** `:=`: of programs. */
+  #isWalrus = false
+  /** `=>`, `->`. */
+  #isArrow = false
+  /** A manifest of Kubernetes that is a secret, and how far in its data is. */
+  #isManifest = false
+  #dataIndent = NOWHERE
+
+  constructor(pair: Pair) {
+    this.#pair = pair
+  }
+
+  /** For another text. */
+  reset(): void {
+    this.#isManifest = false
+    this.#dataIndent = NOWHERE
+  }
+
+  /** Reads the pair around a colon at `at`. Where to go on. */
+  readColon(at: number): number {
+    return this.#read(at, at, at + 1)
+  }
+
+  /** The same around `=` at `at`; its sign may begin before it (`:=`) and end after it (`=>`), at `next`. */
+  readEquals(start: number, at: number, next: number): number {
+    this.#isWalrus = start < at && this.#pair.scan.code(start) === COLON
+    this.#isArrow = next > at + 1
+    const end = this.#read(start, at, next)
+    this.#isWalrus = this.#isArrow = false
+    return end
+  }
+
+  /** The same around an arrow. */
+  readArrow(at: number, next: number): number {
+    this.#isArrow = true
+    const end = this.#read(at, at, next)
+    this.#isArrow = false
+    return end
+  }
+
+  #read(start: number, at: number, next: number): number {
+    const { key } = this.#pair
+    const level = this.#manifestLevel(this.#pair.readKey(start))
+    if (
+      level === NOT_SECRET &&
+      !key.isEnv &&
+      !key.isName &&
+      !key.isValue &&
+      !key.isKind &&
+      !this.#isQueryKey(at)
+    )
+      return next
+    return this.#readPair(at, next, level)
+  }
+
+  /** Every value in the data of a secret is secret. */
+  #manifestLevel(level: number): number {
+    const { key, scan } = this.#pair
+    if (key.isData && (this.#isManifest || scan.isManifestAhead(key.start(scan))))
+      this.#dataIndent = this.#indentOf(scan.lineStart)
+    else if (this.#dataIndent !== NOWHERE) {
+      const isBelow = this.#indentOf(scan.lineStart) > this.#dataIndent
+      if (isBelow && level < SURELY && this.#isFirstInLine()) return SURELY
+      if (!isBelow) this.#dataIndent = NOWHERE
+    }
+    return level
+  }
+
+  #readPair(at: number, next: number, level: number): number {
+    const { key, quotes, scan } = this.#pair
+    const isEquals = scan.code(at) === EQUALS
+    const from = this.#pair.valueStart(next)
+    const isSpaced = this.#pair.isSpacedBefore || from > next
+    const isQuoted = quotes.read(from) !== NO_QUOTE
+    if (key.isKind) this.#isManifest = scan.text.startsWith('Secret', from)
+    if (key.isEnv && isEquals && (isQuoted || !isSpaced)) return this.#readEnv(from, next)
+    // `label="Password" :min="12"`, `secret:prod/db` of an address.
+    if (!isEquals && !this.#isArrow && this.#pair.isSpacedBefore && from === next) return next
+    if (key.isAuthorization) return readAuthorization(this.#pair, from, next)
+    const wanted = this.#levelOf(level, at, isSpaced, isQuoted)
+    if (isQuoted) return this.#readQuoted(from, next, wanted)
+    if (this.#isWalrus && isSpaced) return next
+    return this.#readBare(at, from, next, isSpaced, this.#isArrow ? Math.min(wanted, IF_RANDOM) : wanted)
+  }
+
+  /** What the place of a pair says besides its key. */
+  #levelOf(level: number, at: number, isSpaced: boolean, isQuoted: boolean): number {
+    const { key, scan } = this.#pair
+    if (key.isValue) return Math.max(level, this.#pair.pendingLevel(at))
+    const isEquals = scan.code(at) === EQUALS
+    if (key.isPass && isEquals && (isQuoted || !isSpaced)) return SURELY
+    if (this.#isQueryKey(at)) return IF_RANDOM
+    if (isEquals || isSpaced || isQuoted) return level
+    // `/password:…` of Windows; but `secret:…` in a name of several parts is one of them.
+    const before = scan.code(key.start(scan) - 1)
+    if (before === 47 && isSpace(scan.code(key.start(scan) - 2))) return key.isPass ? SURELY : level
+    return before === COLON || before === 47 ? NOT_SECRET : Math.min(level, IF_NO_WORD)
+  }
+
+  /** `?key=…` of an address. */
+  #isQueryKey(at: number): boolean {
+    const { key, scan } = this.#pair
+    if (!key.isKey || scan.code(at) !== EQUALS) return false
+    const before = scan.code(key.start(scan) - 1)
+    return before === 63 || before === 38
+  }
+
+  #readEnv(from: number, next: number): number {
+    const { scan, value } = this.#pair
+    if (!this.#pair.readValue(from)) return next
+    return this.#pair.hitIf(isEnvSecret(scan, value) && !this.#isCommand(from), ENV_KIND, next)
+  }
+
+  /** What stands in backticks and has blanks is a command that gives the value. */
+  #isCommand(from: number): boolean {
+    return this.#pair.scan.code(from) === 96 && this.#pair.value.blanks > 0
+  }
+
+  #readQuoted(from: number, next: number, level: number): number {
+    const { value } = this.#pair
+    if (!this.#pair.readValue(from)) return next
+    if (this.#pair.key.isName) this.#pair.notePending(value.from, value.end)
+    return this.#hitIf(this.#isSecret(level) && !this.#isCommand(from), next)
+  }
+
+  #isSecret(level: number): boolean {
+    const { key, scan, value } = this.#pair
+    if (key.isPin && isPinValue(value)) return true
+    if (key.isPhrase && level === SURELY && value.isPassphrase()) return true
+    return isSecretValue(scan, value, level)
+  }
+
+  #hitIf(isSecret: boolean, next: number): number {
+    const { key, keyEnd, scan, value } = this.#pair
+    const isAzure =
+      isSecret && value.length >= MIN_AZURE && AZURE_KEY.test(scan.text.slice(key.start(scan), keyEnd))
+    return this.#pair.hitIf(isSecret, isAzure ? AZURE_KIND : KEYED_KIND, next)
+  }
+
+  #readBare(at: number, from: number, next: number, isSpaced: boolean, level: number): number {
+    const { key, scan, value } = this.#pair
+    const code = scan.code(from)
+    if (from >= scan.length || code === LINE_FEED || code === 13 || code === BACKSLASH) return next
+    const isColon = scan.code(at) === COLON
+    if (key.isSecretAlone && isColon && isSpaced) level = Math.min(level, IF_NO_WORD)
+    if (isColon && (code === 124 || code === 62)) return this.#readBlock(from, next, level)
+    if ((level === NOT_SECRET && !key.isName) || !this.#pair.readWord(from)) return next
+    if (key.isName) this.#pair.notePending(value.from, value.end)
+    if (level === NOT_SECRET) return next
+    const typed = isColon ? this.#typedValue() : NOWHERE
+    if (typed >= 0) return this.#readQuoted(typed, next, level)
+    if ((isSpaced || key.isPhrase) && !this.#isLast()) return this.#readLine(from, next, level)
+    return this.#hitIf(this.#isSecret(level), next)
+  }
+
+  /** `name: string = "…"`: where the quote is, after a type. */
+  #typedValue(): number {
+    const { quotes, scan, value } = this.#pair
+    if ((value.firstWord & NO_VALUE) === 0 || value.length > MAX_TYPE) return NOWHERE
+    if (!TYPE.test(scan.text.slice(value.from, value.end))) return NOWHERE
+    let at = value.end
+    while (scan.code(at) === 32) at++
+    if (scan.code(at) !== EQUALS) return NOWHERE
+    at++
+    while (scan.code(at) === 32) at++
+    return quotes.read(at) === NO_QUOTE ? NOWHERE : at
+  }
+
+  /** Whether nothing but the end of a line, a list or a comment follows the word. */
+  #isLast(): boolean {
+    const { scan, value } = this.#pair
+    let at = value.end
+    while (at < scan.length && ',;)]}'.includes(scan.text[at] as string)) at++
+    if (at > value.end && (scan.bits(at) & BLANK) !== 0) return true
+    while ((scan.bits(at) & BLANK) !== 0) at++
+    const code = scan.code(at)
+    if (at >= scan.length || code === LINE_FEED || code === 13 || code === 35) return true
+    return '"\'`<\\|)/&'.includes(scan.text[at] as string)
+  }
+
+  /** More words follow in the line: a passphrase, a secret and a remark, or a sentence. */
+  #readLine(from: number, next: number, level: number): number {
+    const { value } = this.#pair
+    const first = value.end
+    const isFirst = this.#isFirstSecret(level)
+    const end = level === SURELY && this.#mayBePhrase() ? this.#lineValueEnd(from) : NOWHERE
+    if (end > first) {
+      this.#pair.take(from, end, false)
+      if (value.isPassphrase()) return this.#hitIf(true, next)
+      this.#pair.take(from, first, false)
+    }
+    return this.#hitIf(isFirst, next)
+  }
+
+  /** In a sentence a name in capitals is still one, and any other may be a word. */
+  #isFirstSecret(level: number): boolean {
+    const { key, scan, value } = this.#pair
+    if (level === IF_RANDOM || (level === SURELY && key.isCapitals(scan)))
+      return isSecretValue(scan, value, level)
+    return isStrange(scan, value)
+  }
+
+  /** Only a line that begins with its key is all value. */
+  #mayBePhrase(): boolean {
+    const { key } = this.#pair
+    return key.isPhrase && this.#isFirstInLine(CLOSING)
+  }
+
+  /** Whether nothing but blanks and what begins a list, a quotation or a comment stands before the key: none of `other`. */
+  #isFirstInLine(other = ALNUM | CLOSING): boolean {
+    const { key, scan } = this.#pair
+    let at = key.start(scan)
+    while (at > scan.lineStart && key.start(scan) - at < MAX_INDENT && (scan.bits(at - 1) & other) === 0) at--
+    return at === scan.lineStart
+  }
+
+  /** Where the line ends, if it goes on without another pair; -1 otherwise. */
+  #lineValueEnd(from: number): number {
+    const { scan } = this.#pair
+    for (let at = from; at < from + MAX_LINE_VALUE; at++) {
+      const code = scan.code(at)
+      if (at >= scan.length || code === LINE_FEED || (code === 32 && scan.code(at + 1) === 35))
+        return this.#pair.trimmedEnd(from, at)
+      if (code === COLON || code === EQUALS || code === 0xab || code === 34) return NOWHERE
+    }
+    return NOWHERE
+  }
+
+  /** `key: |` and the lines below it that are further in. */
+  #readBlock(from: number, next: number, level: number): number {
+    const { scan, value } = this.#pair
+    const lineEnd = scan.lineEnd(from)
+    if (level === NOT_SECRET || lineEnd - from > 20 || !BLOCK.test(scan.text.slice(from, lineEnd)))
+      return next
+    const end = this.#blockEnd(lineEnd + 1, this.#indentOf(scan.lineStart))
+    let start = lineEnd + 1
+    while (start < end && isSpace(scan.code(start))) start++
+    if (start >= end) return next
+    this.#pair.take(start, end, true)
+    return this.#hitIf(!isPlaceholder(scan, value) && !value.isProse(scan), next)
+  }
+
+  #blockEnd(start: number, indent: number): number {
+    const { scan } = this.#pair
+    let end = start
+    for (let at = start; at < scan.length && at - start < MAX_BLOCK; ) {
+      const feed = scan.text.indexOf('\n', at)
+      const lineEnd = feed < 0 ? scan.length : feed
+      const last = this.#pair.trimmedEnd(at, lineEnd)
+      if (last > at && this.#indentOf(at) <= indent) break
+      if (last > at) end = last
+      at = lineEnd + 1
+    }
+    return end
+  }
+
+  #indentOf(lineStart: number): number {
+    const { scan } = this.#pair
+    let at = lineStart
+    while (scan.code(at) === 32) at++
+    return at - lineStart
+  }
+
+  /** The quoted argument of a call whose name says that it takes a secret: `setPassword("…")`. */
+  readCall(at: number): number {
+    const { key, quotes, scan, value } = this.#pair
+    const form = quotes.read(at + 1)
+    if (form === NO_QUOTE || (scan.bits(at - 1) & (DIGIT | BLANK)) !== 0) return at + 1
+    if (key.read(scan, at) !== SURELY || key.isGotten || key.isEnv || !this.#pair.readValue(at + 1))
+      return at + 1
+    return this.#hitIf(value.isQuoted && isStrange(scan, value), at + 1)
+  }
+}

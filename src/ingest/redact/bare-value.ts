@@ -1,0 +1,64 @@
+import { ALNUM, CLOSING, DASH, DOT, isSpace, UNDERSCORE } from './chars.ts'
+import type { Scan } from './scan.ts'
+
+const MAX_NAME = 40
+/** A marker is a part of the word that it stands in, as the secret was. */
+const MARK_START = 0xab
+
+/**
+ * Where a value without quotes ends that begins at `from`: at a blank, a quote that closes what is around it, a closing tag,
+ * the next pair. What ends a sentence, a list or a bracket is no part of it.
+ */
+export function bareEnd(scan: Scan, from: number): number {
+  if (from < scan.bareFrom || from > scan.bareStop) readBare(scan, from)
+  return Math.max(from, scan.bareEnd)
+}
+
+/** Remembers the end: many values may begin before it, and none of them is read again. */
+function readBare(scan: Scan, from: number): void {
+  let stop = from
+  while (stop < scan.length && !endsBare(scan, stop)) stop++
+  let end = stop
+  while (end > from && (scan.bits(end - 1) & CLOSING) !== 0) end--
+  scan.bareFrom = from
+  scan.bareStop = stop
+  scan.bareEnd = end
+  scan.bareReads = 0
+}
+
+function endsBare(scan: Scan, at: number): boolean {
+  const code = scan.code(at)
+  if (code > 96) return code >= 128 && isSpace(code)
+  if (code <= 32) return isSpace(code)
+  switch (code) {
+    case 34:
+    case 39:
+    case 96:
+      return !isWordAt(scan, at + 1) && scan.code(at + 1) !== MARK_START
+    case 60:
+      return scan.code(at + 1) === 47
+    case 92:
+      return isQuoteCode(scan.code(at + 1))
+    case 38:
+    case 44:
+    case 59:
+      return beginsPair(scan, at + 1)
+    default:
+      return false
+  }
+}
+
+function isWordAt(scan: Scan, at: number): boolean {
+  return (scan.bits(at) & (ALNUM | UNDERSCORE)) !== 0
+}
+
+function isQuoteCode(code: number): boolean {
+  return code === 34 || code === 39 || code === 96
+}
+
+/** `name=`, `name:`: after `;`, `&` or `,` it begins what comes next. Also an entity that closes a quote. */
+function beginsPair(scan: Scan, at: number): boolean {
+  let end = at
+  while (end < at + MAX_NAME && (scan.bits(end) & (ALNUM | UNDERSCORE | DASH | DOT)) !== 0) end++
+  return end > at && (scan.code(end) === 61 || scan.code(end) === 58)
+}

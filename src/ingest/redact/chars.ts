@@ -1,0 +1,66 @@
+/** What a character is, one bit for each class, so that the scanner asks a table and no expression. */
+export const DIGIT = 1
+export const UPPER = 2
+export const LOWER = 4
+export const UNDERSCORE = 8
+export const DASH = 16
+/** 0-9 and a-f. */
+export const HEX = 32
+/** `+`, `/` and `=`: what base64 has besides letters and digits. */
+export const BASE64_SIGN = 64
+/** A space or a tab. */
+export const BLANK = 128
+export const DOT = 256
+/** An opening bracket. */
+export const OPEN = 512
+/** What ends a sentence, a list or a bracket. */
+export const CLOSING = 1024
+export const QUOTE = 2048
+export const SYMBOL = 4096
+/** `\s` of a regular expression. */
+export const SPACE = 8192
+/** A letter of another script, as far as names of keys need it: no blank, no punctuation, no quotation mark of Latin-1. */
+export const FOREIGN = 16384
+
+export const LETTER = UPPER | LOWER
+export const ALNUM = DIGIT | LETTER
+/** `\w` of a regular expression. */
+export const WORD = ALNUM | UNDERSCORE
+/** `[\w-]`. */
+export const NAME = WORD | DASH
+
+const MEMBERS: readonly [bit: number, characters: string][] = [
+  [DIGIT | HEX, '0123456789'],
+  [UPPER, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
+  [LOWER, 'abcdefghijklmnopqrstuvwxyz'],
+  [HEX, 'abcdef'],
+  [UNDERSCORE, '_'],
+  [DASH, '-'],
+  [BASE64_SIGN, '+/='],
+  [BLANK, ' \t'],
+  [DOT, '.'],
+  [OPEN, '([{<'],
+  [CLOSING, '.,;:)]}>|*'],
+  [QUOTE, '"\'`'],
+  [SYMBOL, '!@#$%^&~?\\+/=*|<>'],
+]
+
+const BITS = new Uint16Array(0x10000)
+for (const [bit, characters] of MEMBERS)
+  for (const character of characters) {
+    const code = character.charCodeAt(0)
+    BITS[code] = (BITS[code] as number) | bit
+  }
+for (let code = 0; code < BITS.length; code++) {
+  if (/\s/.test(String.fromCharCode(code))) BITS[code] = (BITS[code] as number) | SPACE
+  else if (code >= 0xc0 && !(code >= 0x2000 && code <= 0x206f)) BITS[code] = FOREIGN
+}
+
+/** 0 for a character of no class. */
+export function bitsOf(code: number): number {
+  return BITS[code] as number
+}
+
+export function isSpace(code: number): boolean {
+  return ((BITS[code] as number) & SPACE) !== 0
+}

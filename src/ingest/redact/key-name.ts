@@ -1,0 +1,283 @@
+import {
+  ALNUM,
+  bitsOf,
+  DASH,
+  DIGIT,
+  DOT,
+  FOREIGN,
+  LETTER,
+  LOWER,
+  NAME,
+  UNDERSCORE,
+  UPPER,
+  WORD,
+} from './chars.ts'
+import {
+  ASKED_OF,
+  AUTHORIZATION,
+  DATA_OF,
+  ENDING_LENGTHS,
+  GETTER,
+  ID,
+  KEY,
+  KEY_ENDINGS,
+  KEY_WORDS,
+  KIND_OF,
+  MATERIAL,
+  NAME_OF,
+  PASS,
+  PHRASE,
+  PIN,
+  PLAIN_OF,
+  SECRET,
+  SECRET_OF,
+  STRONG,
+  TAIL,
+  TOKEN,
+  VALUE_OF,
+  WEAK,
+} from './key-words.ts'
+import type { Scan } from './scan.ts'
+import { nextHash } from './word-table.ts'
+
+/** How surely a name says that its value is secret: not at all, if the value looks random, if it is no plain word, surely. */
+export const NOT_SECRET = 0
+export const IF_RANDOM = 1
+export const IF_NO_WORD = 2
+export const SURELY = 3
+
+/** How much at the start of a name is the end of an escape: of `\\nNAME`, `%3DNAME`. */
+function escapeTail(codes: Uint16Array, start: number): number {
+  const before = codes[start - 1]
+  if (before === 92) return 'nrtbfv0'.includes(String.fromCharCode(codes[start] as number)) ? 1 : 0
+  if (before !== 37) return 0
+  return (bitsOf(codes[start] as number) & bitsOf(codes[start + 1] as number) & ALNUM) !== 0 ? 2 : 0
+}
+
+const MAX_WORDS = 5
+const MAX_WORD = 64
+const BLANK_CODE = 32
+/** Between the words of a name. */
+const SEPARATOR = UNDERSCORE | DASH | DOT | DIGIT
+const UNREAD = -1
+/** Words that decide. */
+const MAIN = KEY | TOKEN | PASS | STRONG | ID | MATERIAL
+
+/** The length of `TOKEN`, `KEY`, `SECRET` or `PASSWORD` at the end of a name; 0 for none of them. */
+function envEnding({ codes, text }: Scan, end: number): number {
+  switch (codes[end - 1]) {
+    case 89:
+      return text.startsWith('KEY', end - 3) ? 3 : 0
+    case 78:
+      return text.startsWith('TOKEN', end - 5) ? 5 : 0
+    case 84:
+      return text.startsWith('SECRET', end - 6) ? 6 : 0
+    case 68:
+      return text.startsWith('PASSWORD', end - 8) ? 8 : 0
+    default:
+      return 0
+  }
+}
+
+/** Judges the name of a key, which is read backwards from its end: any case, any separator. One object for a whole text. */
+export class KeyName {
+  level = NOT_SECRET
+  /** A name in capitals of which the ending alone says that it is secret. */
+  isEnv = false
+  /** What is known of its last word. */
+  #last = 0
+  /** Of the word that decides, of the one before it, and whether there is none before it. */
+  #main = 0
+  #before = 0
+  #isAlone = false
+  #end = 0
+  #isQuoted = false
+  #start = UNREAD
+  #bits = 0
+  #hash = 0
+  #isEnding = false
+
+  read(scan: Scan, end: number, isQuoted = false): number {
+    this.#end = end
+    this.#isQuoted = isQuoted
+    this.#start = UNREAD
+    this.#last = this.#main = this.#before = 0
+    this.#isAlone = this.isEnv = false
+    this.level = this.#judge(scan, end)
+    if ((bitsOf(scan.codes[end - 1] as number) & UPPER) !== 0)
+      this.isEnv = !this.isPlain && this.#isEnvName(scan, end)
+    return this.level
+  }
+
+  /** Where the name begins. */
+  start(scan: Scan): number {
+    if (this.#start === UNREAD) this.#readRun(scan, this.#end)
+    return this.#start
+  }
+
+  /** It has a separator or capitals inside, as names in files and programs have, and words of a sentence have not. */
+  isConfig(scan: Scan): boolean {
+    if (this.#isQuoted) return true
+    const start = this.start(scan)
+    if ((this.#bits & (UNDERSCORE | DASH | DOT)) !== 0) return true
+    return (this.#bits & LETTER) === LETTER && (scan.bits(start) & UPPER) === 0
+  }
+
+  /** `DB_PASSWORD`. */
+  isCapitals(scan: Scan): boolean {
+    this.start(scan)
+    return (this.#bits & (LETTER | UNDERSCORE)) === (UPPER | UNDERSCORE)
+  }
+
+  get isAuthorization(): boolean {
+    return (this.#main & AUTHORIZATION) !== 0
+  }
+
+  /** A single word: `pass`, `key`. */
+  get isPass(): boolean {
+    return this.#isAlone && (this.#main & PASS) !== 0
+  }
+
+  get isKey(): boolean {
+    return this.#isAlone && (this.#main & KEY) !== 0
+  }
+
+  /** `secret` alone: in files it is often the name of one. */
+  get isSecretAlone(): boolean {
+    return this.#isAlone && (this.#main & SECRET) !== 0
+  }
+
+  get isPhrase(): boolean {
+    return (this.#main & PHRASE) !== 0
+  }
+
+  get isPin(): boolean {
+    return (this.#last & PIN) !== 0
+  }
+
+  /** `kind`, `data`: of a manifest. */
+  get isKind(): boolean {
+    return (this.#last & KIND_OF) !== 0
+  }
+
+  get isData(): boolean {
+    return (this.#last & DATA_OF) !== 0
+  }
+
+  /** `name`, `value`: of a pair in which the name of a key is a value itself. */
+  get isName(): boolean {
+    return (this.#last & NAME_OF) !== 0
+  }
+
+  get isValue(): boolean {
+    return (this.#last & VALUE_OF) !== 0
+  }
+
+  /** Before `key` or `token` stands what makes it plain: `public_key`. */
+  get isPlain(): boolean {
+    return (this.#main & (KEY | TOKEN)) !== 0 && (this.#before & PLAIN_OF) !== 0
+  }
+
+  /** `getPassword`: what gives a secret. */
+  get isGotten(): boolean {
+    return (this.#before & GETTER) !== 0
+  }
+
+  #readRun({ codes, floor }: Scan, end: number): void {
+    let start = end
+    let bits = 0
+    while (start > floor) {
+      const found = bitsOf(codes[start - 1] as number)
+      if ((found & (NAME | DOT)) === 0) break
+      bits |= found
+      start--
+    }
+    if (start < end) start += escapeTail(codes, start)
+    this.#start = start
+    this.#bits = bits
+  }
+
+  #isEnvName(scan: Scan, end: number): boolean {
+    const width = envEnding(scan, end)
+    const first = this.start(scan)
+    let start = end - width
+    if (width === 0 || start <= first) return false
+    while (start > first && (scan.bits(start - 1) & WORD & ~LOWER) !== 0) start--
+    if (start > first && (scan.bits(start - 1) & LOWER) !== 0) return false
+    return start < end - width && (scan.bits(start) & DIGIT) === 0
+  }
+
+  #judge(scan: Scan, end: number): number {
+    let at = end
+    for (let count = 0; count < MAX_WORDS; count++) {
+      const next = this.#readWord(scan, at, count > 0)
+      if (next < 0) break
+      const bits = KEY_WORDS.get(this.#hash) | (this.#isEnding ? STRONG : 0)
+      if (this.#main !== 0) return this.#judgeModified(scan, bits, scan.code(at - 1) === BLANK_CODE)
+      if (count === 0) this.#last = bits
+      if ((bits & MAIN) !== 0) this.#main = bits
+      else if ((bits & TAIL) === 0) return this.#judgeSingle(bits)
+      at = next
+    }
+    return this.#main === 0 ? NOT_SECRET : this.#judgeAlone()
+  }
+
+  #judgeSingle(bits: number): number {
+    this.#main = bits & AUTHORIZATION
+    if (this.#main !== 0) return SURELY
+    return (bits & (WEAK | PIN)) !== 0 ? IF_RANDOM : NOT_SECRET
+  }
+
+  #judgeModified(scan: Scan, bits: number, isApart: boolean): number {
+    const main = this.#main
+    this.#before = bits
+    if ((main & STRONG) !== 0) return !isApart && (bits & ASKED_OF) !== 0 ? IF_NO_WORD : SURELY
+    if ((main & ID) !== 0) return (bits & SECRET) !== 0 ? IF_RANDOM : NOT_SECRET
+    if ((main & MATERIAL) !== 0) return (bits & KEY) !== 0 ? SURELY : NOT_SECRET
+    if ((main & PASS) !== 0) return isApart ? this.#judgeAlone() : SURELY
+    if ((bits & PLAIN_OF) !== 0) return NOT_SECRET
+    const isConfig = this.isConfig(scan)
+    if ((bits & (SECRET_OF | STRONG | TOKEN)) !== 0) return isConfig || this.isPhrase ? SURELY : IF_NO_WORD
+    if (this.isPhrase) return (bits & PASS) !== 0 ? SURELY : NOT_SECRET
+    if ((main & TOKEN) !== 0) return isConfig ? IF_NO_WORD : IF_RANDOM
+    return (this.#bits & LOWER) === 0 ? IF_RANDOM : NOT_SECRET
+  }
+
+  #judgeAlone(): number {
+    this.#isAlone = true
+    if ((this.#main & STRONG) !== 0) return SURELY
+    return (this.#main & (TOKEN | PASS)) !== 0 ? IF_RANDOM : NOT_SECRET
+  }
+
+  /** Where the word begins that ends at `end`, past what separates it; -1 for none. Of `dbPassword` and `APIKey` `P` and `K` begin one. */
+  #readWord({ codes, floor }: Scan, end: number, mayBlank: boolean): number {
+    let at = end
+    while (at > floor && (bitsOf(codes[at - 1] as number) & SEPARATOR) !== 0) at--
+    // `Key 1`
+    const isNumbered = !mayBlank && at < end && (bitsOf(codes[at] as number) & DIGIT) !== 0
+    if (at > floor && codes[at - 1] === BLANK_CODE && (mayBlank ? at === end : isNumbered)) at--
+    const last = at
+    let hash = 0
+    let after = 0
+    this.#isEnding = false
+    while (at > floor && last - at < MAX_WORD) {
+      const code = codes[at - 1] as number
+      const bits = bitsOf(code)
+      if ((bits & (LETTER | FOREIGN)) === 0) break
+      const isUpper = (bits & UPPER) !== 0
+      hash = nextHash(hash, isUpper ? code | 32 : code)
+      at--
+      if (last - at < 16 && (ENDING_LENGTHS & (1 << (last - at))) !== 0)
+        this.#isEnding ||= KEY_ENDINGS.get(hash) !== 0
+      if (
+        isUpper &&
+        (((after & LOWER) !== 0 && at + 1 < last) ||
+          (at > floor && (bitsOf(codes[at - 1] as number) & LOWER) !== 0))
+      )
+        break
+      after = bits
+    }
+    this.#hash = hash
+    return at === last ? -1 : at
+  }
+}

@@ -1,0 +1,13 @@
+/** Kinds that more than one reader finds, or that have no prefix of their own. */
+export const ENV_KIND = 'env_secret_assignment'
+export const KEYED_KIND = 'keyed_secret'
+export const AZURE_KIND = 'azure_account_key'
+export const BEARER_KIND = 'bearer_auth_header'
+export const BASIC_KIND = 'basic_auth_header'
+export const COMMAND_KIND = 'command_line_password'
+export const DATABASE_KIND = 'db_connection_string'
+export const BASIC_URL_KIND = 'basic_auth_url'
+export const URL_KIND = 'url_password'
+export const TELEGRAM_KIND = 'telegram_bot_token'
+export const HASH_KIND = 'password_hash'
+export const PRIVATE_KEY_KIND = 'private_key_block'

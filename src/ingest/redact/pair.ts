@@ -1,0 +1,144 @@
+import { bareEnd } from './bare-value.ts'
+import { BLANK, isSpace } from './chars.ts'
+import { KeyName, NOT_SECRET } from './key-name.ts'
+import { NO_QUOTE, Quotes } from './quotes.ts'
+import type { Scan } from './scan.ts'
+import { Value } from './value.ts'
+
+const MAX_BLANKS = 8
+/** Enough to see that a value is blank. */
+const MAX_LOOK = 120
+/** How far `value:` may be from the `name:` it belongs to. */
+const MAX_DISTANCE = 120
+const MAX_NAME = 64
+const NOWHERE = -1
+
+/** A key and the value beside it, and how to read both from a text. Shared by all that read pairs, one for a whole text. */
+export class Pair {
+  readonly scan: Scan
+  readonly quotes: Quotes
+  readonly key = new KeyName()
+  readonly value = new Value()
+  /** Of the key that was read last. */
+  keyEnd = 0
+  isSpacedBefore = false
+  readonly #inner = new KeyName()
+  #pendingLevel = NOT_SECRET
+  #pendingAt = NOWHERE
+
+  constructor(scan: Scan) {
+    this.scan = scan
+    this.quotes = new Quotes(scan)
+  }
+
+  /** For another text. */
+  reset(): void {
+    this.quotes.reset()
+    this.#pendingAt = NOWHERE
+  }
+
+  /** Reads the key before the separator at `at`: blanks, and what closes the key, may stand between. */
+  readKey(at: number): number {
+    const { scan } = this
+    let end = at
+    while (end > scan.floor && at - end < MAX_BLANKS && (scan.bits(end - 1) & BLANK) !== 0) end--
+    this.isSpacedBefore = end < at
+    this.keyEnd = this.#withoutClosing(end)
+    return this.key.read(scan, this.keyEnd, this.keyEnd < end)
+  }
+
+  /** The end of a key before the quote, the bracket or the stars that close it. */
+  #withoutClosing(end: number): number {
+    const { scan } = this
+    let at = end
+    if (scan.code(at - 1) === 93) at--
+    switch (scan.code(at - 1)) {
+      case 34:
+      case 39:
+      case 96:
+        at--
+        return scan.code(at - 1) === 92 ? at - 1 : at
+      case 42:
+        while (scan.code(at - 1) === 42) at--
+        return at
+      case 59:
+        return at - entityLength(scan, at)
+      default:
+        return end
+    }
+  }
+
+  /** Where the value begins after a separator that ends at `next`: past blanks, stars and the letters before a quote. */
+  valueStart(next: number): number {
+    const { scan } = this
+    let at = next
+    // `**Password:** …`
+    if (scan.code(at) === 42 && (scan.bits(scan.code(at + 1) === 42 ? at + 2 : at + 1) & BLANK) !== 0)
+      at += scan.code(at + 1) === 42 ? 2 : 1
+    while (at - next < MAX_BLANKS && (scan.bits(at) & BLANK) !== 0) at++
+    const after = scan.code(at + 1)
+    if (after !== 34 && after !== 39) return at
+    return 'bBrRuUL@'.includes(scan.text[at] ?? ' ') ? at + 1 : at
+  }
+
+  /** Reads the value at `from`, in quotes or not. False when there is none. A quote that is not closed goes to the end of its line. */
+  readValue(from: number): boolean {
+    const { quotes, scan } = this
+    if (quotes.read(from) === NO_QUOTE) return this.readWord(from)
+    const { form } = quotes
+    const start = from + quotes.width
+    if (quotes.opensNothing(start)) return false
+    const end = quotes.close(start)
+    if (quotes.isDoubtful(start)) {
+      const isBlank = end < 0 || scan.text.slice(start, Math.min(end, start + MAX_LOOK)).trim() === ''
+      return !isBlank && !quotes.isOpen(form, this.key.start(this.scan)) && this.take(start, end, true)
+    }
+    if (end === start || (end < 0 && quotes.isOpen(form, this.key.start(this.scan))))
+      return this.readWord(start)
+    return this.take(start, end < 0 ? this.trimmedEnd(start, scan.lineEnd(start)) : end, true)
+  }
+
+  /** Reads a value without quotes, up to the next blank. */
+  readWord(from: number): boolean {
+    return this.take(from, bareEnd(this.scan, from), false)
+  }
+
+  take(from: number, to: number, isQuoted: boolean): boolean {
+    const end = this.scan.beforeKey(from, to)
+    this.value.read(this.scan, from, end, isQuoted)
+    return end > from
+  }
+
+  trimmedEnd(from: number, end: number): number {
+    let at = end
+    while (at > from && isSpace(this.scan.code(at - 1))) at--
+    return at
+  }
+
+  /** Notes the value as a hit when it is secret. Where to go on. */
+  hitIf(isSecret: boolean, kind: string, next: number): number {
+    const { from, end } = this.value
+    return isSecret && this.scan.hit(kind, this.key.start(this.scan), from, end) ? end : next
+  }
+
+  /** `name: DB_PASSWORD`: remembers how secret the value is that stands beside the name. */
+  notePending(from: number, end: number): void {
+    if (end <= from || end - from > MAX_NAME) return
+    this.#pendingLevel = this.#inner.read(this.scan, end)
+    const isName = this.#inner.start(this.scan) <= from && this.#pendingLevel !== NOT_SECRET
+    this.#pendingAt = isName ? end : NOWHERE
+  }
+
+  /** How secret the value at `at` is because of such a name, not further than `distance` before it. */
+  pendingLevel(at: number, distance = MAX_DISTANCE): number {
+    const isNear = this.#pendingAt >= this.scan.floor && at - this.#pendingAt <= distance
+    return isNear ? this.#pendingLevel : NOT_SECRET
+  }
+}
+
+/** The length of the entity for a quote that ends at `end`; 0 for none. */
+function entityLength(scan: Scan, end: number): number {
+  for (const entity of ['&quot;', '&#34;', '&apos;', '&#39;', '&#x22;', '&#x27;'])
+    if (scan.text.startsWith(entity, end - entity.length)) return entity.length
+  return 0
+}

@@ -1,0 +1,29 @@
+const SIZE = 128
+
+export interface Entry<T> {
+  prefix: string
+  /** Its third character, or 0: to ask for before the whole. */
+  third: number
+  found: T
+}
+
+/** What may begin with two characters: most words ask for no more. */
+export class PrefixIndex<T> {
+  readonly #slots = new Uint8Array(SIZE * SIZE)
+  readonly #groups: Entry<T>[][] = [[]]
+
+  /** Prefixes have at least two characters, all of ASCII. */
+  constructor(entries: readonly { prefix: string; found: T }[]) {
+    for (const entry of entries) {
+      const slot = entry.prefix.charCodeAt(0) * SIZE + entry.prefix.charCodeAt(1)
+      this.#slots[slot] ||= this.#groups.push([]) - 1
+      this.#groups[this.#slots[slot] as number]?.push({ ...entry, third: entry.prefix.charCodeAt(2) || 0 })
+    }
+  }
+
+  /** In the order in which they were given. `first` is of ASCII. */
+  find(first: number, second: number): readonly Entry<T>[] | undefined {
+    const group = second < SIZE ? (this.#slots[first * SIZE + second] as number) : 0
+    return group === 0 ? undefined : this.#groups[group]
+  }
+}

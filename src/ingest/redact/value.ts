@@ -1,0 +1,205 @@
+import {
+  ALNUM,
+  BLANK,
+  bitsOf,
+  DASH,
+  DIGIT,
+  DOT,
+  FOREIGN,
+  HEX,
+  LETTER,
+  LOWER,
+  OPEN,
+  QUOTE,
+  SPACE,
+  SYMBOL,
+  UNDERSCORE,
+  UPPER,
+} from './chars.ts'
+import type { Scan } from './scan.ts'
+import {
+  ALGORITHM,
+  NO_VALUE,
+  PLACEHOLDER,
+  PROSE,
+  REFERENCE,
+  SECRET_NAME,
+  VALUE_WORDS,
+} from './value-words.ts'
+import { nextHash } from './word-table.ts'
+
+/** More than this of a value tells nothing new about it. */
+const MAX_READ = 512
+const MAX_WHOLE = 8
+const FEW = 32
+const LESS = 60
+const EQUALS = 61
+/** What a random text of all characters has, and sentences have not. */
+const STRANGE = DIGIT | UPPER | LOWER | SYMBOL
+const ELLIPSIS = 0x2026
+
+/** What a value is made of, read once. One object for a whole text. */
+export class Value {
+  from = 0
+  end = 0
+  isQuoted = false
+  /** Of all its characters. */
+  bits = 0
+  /** What every word of it is, and what any of them is. */
+  everyWord = 0
+  anyWord = 0
+  firstWord = 0
+  words = 0
+  blanks = 0
+  letters = 0
+  digits = 0
+  foreign = 0
+  hasMarker = false
+  /** More pairs follow it without a blank between. */
+  isPart = false
+  #hash = 0
+  #inWord = false
+
+  read(scan: Scan, from: number, end: number, isQuoted: boolean): this {
+    this.from = from
+    this.end = end
+    this.isQuoted = isQuoted
+    this.bits =
+      this.anyWord =
+      this.firstWord =
+      this.words =
+      this.blanks =
+      this.letters =
+      this.digits =
+      this.foreign =
+        0
+    this.everyWord = -1
+    this.hasMarker = scan.hasMarker(from, end)
+    this.#inWord = this.isPart = false
+    const last = Math.min(end, from + this.#maxRead(scan))
+    let before = 0
+    for (let at = from; at < last; at++) {
+      const code = scan.code(at)
+      const bits = bitsOf(code)
+      // What comes after a sign of its own is another pair.
+      if (code === EQUALS && !isQuoted && (before & LETTER) !== 0 && (scan.bits(at + 1) & LETTER) !== 0) {
+        this.isPart = true
+        break
+      }
+      this.bits |= bits
+      this.#take(code, bits, before)
+      before = bits
+    }
+    this.#endWord()
+    return this
+  }
+
+  /** Pairs without blanks between them are read again and again: after some of them, a little of each is enough. */
+  #maxRead(scan: Scan): number {
+    if (this.isQuoted || scan.bareReads++ < MAX_WHOLE) return MAX_READ
+    return FEW
+  }
+
+  get length(): number {
+    return this.end - this.from
+  }
+
+  #take(code: number, bits: number, before: number): void {
+    if ((bits & LETTER) !== 0) {
+      if ((bits & UPPER) !== 0 && (before & LOWER) !== 0) this.#endWord()
+      this.#takeLetter((bits & UPPER) !== 0 ? code | 32 : code)
+      this.letters++
+    } else if ((bits & FOREIGN) !== 0) {
+      this.#takeLetter(code)
+      this.foreign++
+    } else {
+      this.#endWord()
+      if ((bits & DIGIT) !== 0) this.digits++
+      if ((bits & BLANK) !== 0 || code === 10) this.blanks++
+      if (code === ELLIPSIS) this.anyWord |= PLACEHOLDER
+    }
+  }
+
+  #takeLetter(code: number): void {
+    this.#hash = nextHash(this.#inWord ? this.#hash : 0, code)
+    this.#inWord = true
+  }
+
+  #endWord(): void {
+    if (!this.#inWord) return
+    this.#inWord = false
+    const bits = VALUE_WORDS.get(this.#hash)
+    if (this.words === 0) this.firstWord = bits
+    this.everyWord &= bits === 0 ? 0 : -1
+    this.anyWord |= bits
+    this.words++
+  }
+
+  /** Whether it has `part`, as far as it is read. */
+  has(scan: Scan, part: string): boolean {
+    return scan.text.slice(this.from, Math.min(this.end, this.from + MAX_READ)).includes(part)
+  }
+
+  /** As no word is: letters and digits, or signs between letters, or very long. */
+  isRandom(): boolean {
+    if (this.length >= 32 && this.blanks > 0 && this.blanks < 4 && this.words > 6)
+      return (this.bits & STRANGE) === STRANGE
+    if (this.length < 8 || this.blanks > 0 || this.letters === 0 || this.foreign > 0) return false
+    if ((this.bits & OPEN) !== 0 && this.length < 12) return false
+    if ((this.bits & DIGIT) !== 0) return (this.bits & LOWER) !== 0 || this.length >= 16
+    const isMixed = (this.bits & (UPPER | LOWER)) === (UPPER | LOWER)
+    return this.length >= 20 && (isMixed || (this.bits & SYMBOL) !== 0) && this.everyWord === 0
+  }
+
+  /** A word or several, all of which are known to be no value. */
+  isKnownWord(): boolean {
+    if (this.words === 0 || this.everyWord === 0) return false
+    if ((this.anyWord & ~ALGORITHM) === 0) return true
+    const isType = this.digits < 3 && (this.anyWord & NO_VALUE) !== 0
+    return (this.digits === 0 || isType) && (this.anyWord & (NO_VALUE | SECRET_NAME | PROSE)) !== 0
+  }
+
+  /** The name of a variable, a call, a type: what a program says where a value would be. */
+  isCode(scan: Scan): boolean {
+    if (this.isQuoted) return false
+    if (this.isCall(scan)) return true
+    if ((this.bits & DOT) !== 0 && (this.firstWord & REFERENCE) !== 0) return true
+    const isName = (this.bits & (SYMBOL | QUOTE | OPEN)) === 0
+    if (!isName) return (this.bits & SYMBOL) !== 0 && this.has(scan, '|')
+    const isSplit = (this.bits & (DOT | UNDERSCORE)) !== 0 || this.words > 1
+    // `inputValue`, `SecureString`: letters and capitals only.
+    if (this.words > 1 && (this.bits & ~(LETTER | HEX)) === 0 && this.length < 32) return true
+    if (!isSplit || (this.bits & DASH) !== 0 || (this.anyWord & (SECRET_NAME | NO_VALUE)) === 0) return false
+    return (this.bits & DOT) !== 0 || !this.isRandom()
+  }
+
+  /** A bracket after a name: `getToken(`, `config[`, `Map<`. */
+  isCall(scan: Scan, skipped = 0): boolean {
+    if ((this.bits & OPEN) === 0) return false
+    for (let at = this.from + skipped; at < this.end; at++) {
+      const bits = scan.bits(at)
+      if ((bits & OPEN) !== 0)
+        return at > this.from && (scan.code(at) !== LESS || (scan.bits(at + 1) & LETTER) !== 0)
+      if ((bits & (ALNUM | UNDERSCORE | DOT)) === 0 && !':?!'.includes(scan.text[at] as string)) return false
+    }
+    return false
+  }
+
+  /** At least three words, all in lower case, of which none is a word for a secret. In quotes any of them may be one of a sentence. */
+  isPassphrase(): boolean {
+    if (this.blanks < 2 || this.words < 3 || (this.bits & ~(LOWER | HEX | BLANK | SPACE | DASH)) !== 0)
+      return false
+    const known = SECRET_NAME | PLACEHOLDER | (this.isQuoted ? 0 : PROSE | NO_VALUE)
+    return !this.hasMarker && (this.anyWord & known) === 0
+  }
+
+  /** Several words of a sentence, not of a passphrase. */
+  isProse(scan: Scan): boolean {
+    if (this.blanks === 0) return false
+    if ((this.anyWord & (PROSE | SECRET_NAME | NO_VALUE)) !== 0) return true
+    if ((this.bits & UPPER) !== 0 && (this.bits & (DIGIT | SYMBOL)) === 0) return true
+    if (this.foreign > 0 && this.letters === 0) return true
+    const last = scan.text[this.end - 1] as string
+    return '.?!:…'.includes(last) || this.has(scan, ', ')
+  }
+}
