@@ -194,7 +194,7 @@ describe('doctor', () => {
     expect(failing(healed)).toEqual([])
     expect(find(healed, 'missing_text')).toMatchObject({
       fix_applied: true,
-      detail: 'no reference to a lost text; compile again to get back what 1 files say',
+      detail: 'no reference to a lost text; compile again to get back what 1 file says',
     })
     expect(bodies().sort()).toEqual(['', '', '', 'Below it.', 'Kept', 'Other'])
 
