@@ -9,11 +9,13 @@ export function foreignObjectsOf(db: string) {
   return {
     /** Undefined: there is nothing of the kind. */
     describe: (): string | undefined => describeForeignIn(places.db),
-    /** The name of the copy that was made before. Throws when they cannot be removed; then nothing was changed. */
-    remove(now: number): string {
+    /**
+     * The name of the copy that was made before, and whether they were removed from it, too. Throws when they cannot be
+     * removed; then nothing was changed, and no copy is left, unless the error names it.
+     */
+    remove(now: number): { backup: string; isBackupCleaned: boolean } {
       const backup = backupName(places.db, now)
-      removeForeignFrom(places.db, backup)
-      return backup
+      return { backup, ...removeForeignFrom(places.db, backup) }
     },
   }
 }

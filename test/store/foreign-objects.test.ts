@@ -11,7 +11,7 @@ import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
 import { SCHEMA_DIGEST } from '../../src/store/sqlite/schema-digest.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { filledDatabase, tamper, withoutDocumentNames } from '../support/store-database.ts'
-import { fileHash, temporaryFolder } from '../support/store-files.ts'
+import { databaseBytes, fileHash, temporaryFolder } from '../support/store-files.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -57,6 +57,13 @@ function unknownModule(db: Database): void {
 function changedTable(db: Database): void {
   db.exec('ALTER TABLE owners ADD COLUMN twice TEXT AS (name || name)')
 }
+
+/** Never ends when it is run. */
+const ENDLESS = `WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id, max(id) AS requested_at FROM n`
+
+/** Backups beside a database, unfinished ones too. */
+const copiesOf = (file: string): string[] =>
+  readdirSync(dirname(file)).filter((name) => /\.bak\.|backup-part/.test(name))
 
 const run = (file: string, ...args: string[]) => remindb([...args, '--db', file], { cwd: dirname(file) })
 
@@ -176,6 +183,73 @@ describe('a database with parts that remindb did not make', () => {
     expect(stdout).toContain('(fix error: not tried: changed table "owners"; do not use this file')
     expect(fileHash(file)).toBe(before)
   })
+
+  test('in one of its own tables: the error promises no repair, and no copy is left', async () => {
+    const file = await filledDatabase()
+    tamper(file, (db) => {
+      changedTable(db)
+      db.exec(THIEF)
+    })
+    const error: Error = await openMemory({ db: file }).then(
+      () => expect.unreachable(),
+      (reason) => reason,
+    )
+    expect(error.message).toContain('changed table "owners"; do not use this file')
+    expect(error.message).not.toContain('--fix')
+    expect(run(file, 'doctor', '--fix').code).toBe(1)
+    expect(copiesOf(file)).toEqual([])
+  })
+
+  test('instead of a table with rows of ours cannot be repaired, and that is said', async () => {
+    const file = await filledDatabase()
+    tamper(file, (db) => {
+      db.pragma('foreign_keys = OFF')
+      db.exec(`DROP TABLE texts; CREATE VIEW texts AS ${ENDLESS}`)
+    })
+    const before = fileHash(file)
+    await expect(openMemory({ db: file })).rejects.toThrow('missing table "texts"; do not use this file')
+    const { code, stdout } = run(file, 'doctor', '--fix')
+    expect(code).toBe(1)
+    expect(stdout).toContain('(fix error: not tried: missing table "texts"; do not use this file')
+    expect(fileHash(file)).toBe(before)
+    expect(copiesOf(file)).toEqual([])
+  })
+
+  test.each([
+    ['a view in the place of the erasures', `DROP TABLE scrubs; CREATE VIEW scrubs AS ${ENDLESS}`],
+    [
+      'a trigger on erasures',
+      `INSERT INTO scrubs (requested_at) VALUES (1);
+       CREATE TRIGGER t BEFORE DELETE ON scrubs BEGIN INSERT INTO heavy SELECT * FROM (${ENDLESS}); END;
+       CREATE TRIGGER u BEFORE INSERT ON scrubs BEGIN INSERT INTO heavy SELECT * FROM (${ENDLESS}); END;
+       CREATE TABLE heavy (id, requested_at)`,
+    ],
+  ])(
+    '%s: is not run, and no erased word is left in the file or the copy',
+    async (_case, sql) => {
+      const file = await filledDatabase()
+      tamper(file, (db) => {
+        // What an erasure leaves in the search index until it is scrubbed.
+        for (const how of [
+          '(rowid, label, body) VALUES (',
+          `(node_index, rowid, label, body) VALUES ('delete', `,
+        ])
+          db.exec(`INSERT INTO node_index ${how} 900, '', 'quetzalcoatl')`)
+        db.exec(sql)
+      })
+      expect(databaseBytes(file).includes('quetzalcoatl')).toBe(true)
+      const fixed = run(file, 'doctor', '--fix')
+      expect(fixed).toMatchObject({ code: 0, stderr: expect.stringContaining('without those parts') })
+      const [copy = '', ...others] = copiesOf(file)
+      expect(others).toEqual([])
+      for (const one of [file, join(dirname(file), copy)]) {
+        expect(databaseBytes(one).includes('quetzalcoatl')).toBe(false)
+        await using memory = await openMemory({ db: one })
+        expect((await memory.doctor()).status).toBe('pass')
+      }
+    },
+    30_000,
+  )
 
   test('that came while it was open is reported and removed by the open memory', async () => {
     const file = await filledDatabase()

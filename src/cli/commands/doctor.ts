@@ -14,6 +14,8 @@ interface Flags {
 
 /** The check that is about what the schema holds. */
 const SCHEMA = 'schema_objects'
+const CLEANED =
+  'doctor: the backup is without those parts, too: erased text was still to be overwritten, and it was in both'
 
 export const command = defineCommand({
   parameters: {},
@@ -58,7 +60,9 @@ async function examineSchema(context: Context, flags: Flags): Promise<DoctorRepo
   const check: HealedCheck = { name: SCHEMA, status: 'fail', detail: `not made by remindb: ${found}` }
   if (!flags.fix) return { status: 'fail', checks: [check] }
   try {
-    await tellBackup(context, foreign.remove(Date.now()))
+    const { backup, isBackupCleaned } = foreign.remove(Date.now())
+    await tellBackup(context, backup)
+    if (isBackupCleaned) await writeLines(context.err, [CLEANED])
   } catch (error) {
     const fix_error = error instanceof Error ? error.message : String(error)
     return { status: 'fail', checks: [{ ...check, fix_error }] }

@@ -23,9 +23,15 @@ export function backUp(db: Database, file: string): void {
   })
 }
 
-/** As `backUp`, for a database whose schema is that of an older remindb: copied as it is. */
-export function backUpOld(db: Database, file: string): void {
-  copyTo(file, (part) => void db.prepare('VACUUM INTO ?').run(part))
+/**
+ * As `backUp`, for a database whose schema is not the newest one of ours: copied as it is. Copying runs no trigger and no
+ * view. `finish` may change the copy while it has no name yet; when it throws, no copy is left.
+ */
+export function backUpAsIs(db: Database, file: string, finish?: (part: string) => void): void {
+  copyTo(file, (part) => {
+    db.prepare('VACUUM INTO ?').run(part)
+    finish?.(part)
+  })
 }
 
 function copyTo(file: string, copy: (part: string) => void): void {

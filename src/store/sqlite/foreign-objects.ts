@@ -17,14 +17,20 @@ const INERT = new Set([
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
 ])
 const MAX_NAMED = 5
+/** The one table that can be made again: it only says that erasures are pending. */
+const SCRUBS = 'scrubs'
 
 /** A file may bring triggers and views that change what we store and read. Throws when there is anything but our own. */
 export function refuseForeign(db: Database, version: number): void {
   const found = findForeign(db, version)
   if (found.length === 0) return
+  const beyond = beyondRepair(db, found, version)
+  const advice = beyond
+    ? `They cannot be removed: ${beyond}`
+    : 'Remove them with `remindb doctor --fix`, which makes a backup first, or do not use this file'
   throw new MemoryError(
     'CORRUPTED_DATA',
-    `the database has parts that remindb did not make, and they may change what it stores and shows (${describeForeign(found)}); it was not changed. Remove them with \`remindb doctor --fix\`, which makes a backup first, or do not use this file`,
+    `the database has parts that remindb did not make, and they may change what it stores and shows (${describeForeign(found)}); it was not changed. ${advice}`,
   )
 }
 
@@ -57,17 +63,35 @@ export function describeForeign(objects: readonly ForeignObject[]): string {
 }
 
 /**
+ * Why they cannot be removed, as far as the schema tells; undefined when they can. Only the schema is read. A table of ours
+ * that was changed, or that something else replaced, is not made again: its rows are nowhere else.
+ */
+export function beyondRepair(
+  db: Database,
+  found: readonly ForeignObject[],
+  version: number = migrations.length,
+): string | undefined {
+  const isNewest = version === migrations.length
+  const changed = found.filter(
+    (object) => object.isChanged && object.type === 'table' && !(isOfIndex(object) && isNewest),
+  )
+  const lost = missingTables(db, version).filter(({ name }) => name !== SCRUBS)
+  const reasons = [
+    ...(changed.length > 0 ? [describeForeign(changed)] : []),
+    ...lost.map(({ name }) => `missing table ${quoted(name)}`),
+  ]
+  if (reasons.length === 0) return undefined
+  return `${reasons.join(', ')}; do not use this file: restore a backup, or remove it and compile again`
+}
+
+/**
  * Removes them, and makes again what is ours and can be made from its own words. Throws, with nothing changed that a
- * transaction does not take back, when a table of ours was changed: its rows are nowhere else.
+ * transaction does not take back, when that cannot be done: see `beyondRepair`.
  */
 export function dropForeign(db: Database, version: number = migrations.length): void {
   const found = findForeign(db, version)
-  const changed = found.filter((object) => object.isChanged && object.type === 'table')
-  const beyond = changed.filter((object) => !isOfIndex(object) || version < migrations.length)
-  if (beyond.length > 0)
-    throw new Error(
-      `not tried: ${describeForeign(beyond)}; do not use this file: restore a backup, or remove it and compile again`,
-    )
+  const beyond = found.length === 0 ? undefined : beyondRepair(db, found, version)
+  if (beyond !== undefined) throw new Error(`not tried: ${beyond}`)
   withoutDefence(db, () => {
     for (const object of found) if (isVirtual(object) && !object.isChanged) forgetVirtual(db, object)
     // Triggers first: nothing of theirs is to happen meanwhile.
@@ -75,6 +99,7 @@ export function dropForeign(db: Database, version: number = migrations.length): 
       for (const object of found) if (object.type === type && isDroppable(object)) drop(db, object)
   })
   makeMissing(db, version)
+  makeScrubs(db, version)
 }
 
 function isDroppable(object: ForeignObject): boolean {
@@ -110,6 +135,22 @@ function makeMissing(db: Database, version: number): void {
   const present = new Set(schemaObjects(db).map(keyOf))
   for (const object of expectedObjects(version))
     if (object.type !== 'table' && object.sql !== null && !present.has(keyOf(object))) db.exec(object.sql)
+}
+
+/** Which erasures were pending is not known any more: one is, to be safe. */
+function makeScrubs(db: Database, version: number): void {
+  const scrubs = missingTables(db, version).find(({ name }) => name === SCRUBS)
+  if (!scrubs?.sql) return
+  db.exec(scrubs.sql)
+  db.prepare('INSERT INTO scrubs (requested_at) VALUES (?)').run(Date.now())
+}
+
+/** Without those of the search index, which are made from the nodes. */
+function missingTables(db: Database, version: number): SchemaObject[] {
+  const present = new Set(schemaObjects(db).map(keyOf))
+  return expectedObjects(version).filter(
+    (object) => object.type === 'table' && !isOfIndex(object) && !present.has(keyOf(object)),
+  )
 }
 
 function isSame(own: SchemaObject, object: SchemaObject): boolean {

@@ -1,10 +1,13 @@
+import { rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
-import { backUp } from './backup.ts'
-import { translating } from './errors.ts'
-import { describeForeign, dropForeign, findForeign } from './foreign-objects.ts'
+import { backUpAsIs } from './backup.ts'
+import { openHandle } from './driver.ts'
+import { isBusy, translating } from './errors.ts'
+import { beyondRepair, describeForeign, dropForeign, findForeign } from './foreign-objects.ts'
 import { makeSchemaOurs } from './health-schema.ts'
 import { migrations } from './migrations/index.ts'
 import { inspectFile, openReader, openWriter, schemaVersion } from './open.ts'
+import { dropErasedWords, isScrubPending, scrub } from './scrub.ts'
 
 /** What is in a database that cannot be opened for it, in words; undefined when there is nothing. Only the schema is read. */
 export function describeForeignIn(file: string): string | undefined {
@@ -18,26 +21,83 @@ export function describeForeignIn(file: string): string | undefined {
   }
 }
 
-/** Removes it, all or nothing, after a copy was written to `backup`. No table is read, and no trigger runs. */
-export function removeForeignFrom(file: string, backup: string): void {
+/**
+ * Removes it, all or nothing, after a copy was written to `backup`. Nothing of it runs: until it is removed, only the schema
+ * is read and the file copied. Then what was erased is overwritten. Throws when it cannot be removed; then nothing was
+ * changed, and no copy is left, unless the error names it. `isBackupCleaned`: it was removed from the copy, too.
+ */
+export function removeForeignFrom(file: string, backup: string): { isBackupCleaned: boolean } {
   const db = translating(() => openWriter({ file, synchronous: 'full', busyTimeoutMs: 5000 }))
   try {
-    translating(() => {
-      backUp(db, backup)
-      remove(db)
+    return translating(() => {
+      const version = schemaVersion(db)
+      // What is known to fail needs no copy.
+      const beyond = beyondRepair(db, findForeign(db, version), version)
+      if (beyond !== undefined) throw new Error(`not tried: ${beyond}`)
+      let isBackupCleaned = false
+      backUpAsIs(db, backup, (part) => {
+        isBackupCleaned = tryOnCopy(part)
+      })
+      removeAfter(db, backup)
+      scrubIfPossible(db)
+      return { isBackupCleaned }
     })
   } finally {
     db.close()
   }
 }
 
-function remove(db: Database): void {
-  // Dropping a table would follow them.
+/**
+ * Removes it from the copy first, which shows whether that can be done, and takes that back: a backup has everything. Unless
+ * erasures are pending: the copy would keep the erased words of the search index for ever, so it stays removed, and the copy
+ * is scrubbed. `true`: that was so.
+ */
+function tryOnCopy(part: string): boolean {
+  const copy = openHandle(part)
+  try {
+    // No file beside it that could be left; the copy is worth nothing until it is finished.
+    copy.pragma('journal_mode = MEMORY')
+    copy.pragma('foreign_keys = OFF')
+    copy.exec('BEGIN IMMEDIATE')
+    remove(copy)
+    const isPending = isScrubPending(copy)
+    copy.exec(isPending ? 'COMMIT' : 'ROLLBACK')
+    // The first makes a damaged index again, which the second cannot.
+    if (isPending && !(dropErasedWords(copy) && scrub(copy)))
+      throw new Error('the copy cannot be scrubbed; is the disk full?')
+    return isPending
+  } finally {
+    copy.close()
+  }
+}
+
+function removeAfter(db: Database, backup: string): void {
   db.pragma('foreign_keys = OFF')
-  const removing = db.transaction(() => {
-    const version = schemaVersion(db)
-    if (version < migrations.length) dropForeign(db, version)
-    else makeSchemaOurs({ db })
-  })
-  removing.immediate()
+  try {
+    db.transaction(() => remove(db)).immediate()
+  } catch (error) {
+    // Nothing was changed, and the next try makes a copy of its own. After any other error it may be needed.
+    if (isBusy(error)) rmSync(backup, { force: true })
+    else if (error instanceof Error) error.message += `; the backup is ${backup}`
+    throw error
+  }
+}
+
+/** Others may be in the way, or the index is damaged: then it stays pending, and the checks that follow say so. */
+function scrubIfPossible(db: Database): void {
+  try {
+    scrub(db)
+  } catch {
+    // The parts are removed, and that is what is to be reported.
+  }
+}
+
+/** In a transaction, with `foreign_keys` off: dropping a table would follow them. */
+function remove(db: Database): void {
+  const version = schemaVersion(db)
+  if (version < migrations.length) dropForeign(db, version)
+  else makeSchemaOurs({ db })
+  const left = findForeign(db, version)
+  if (left.length > 0)
+    throw new Error(`cannot be removed: ${describeForeign(left)}; do not use this file: restore a backup`)
 }

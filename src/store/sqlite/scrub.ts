@@ -53,6 +53,10 @@ export function clearPendingScrubs(file: string): void {
   }
 }
 
+export function isScrubPending(db: Database): boolean {
+  return lastRequest(db) !== null
+}
+
 function lastRequest(db: Database): number | null {
   const row = db.prepare<[], { last: number | null }>('SELECT max(id) AS last FROM scrubs').get()
   return row?.last ?? null

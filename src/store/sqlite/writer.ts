@@ -4,7 +4,7 @@ import type { DocumentToPlan } from '../../core/document-to-plan.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { WriteOptions, WriteSteps } from '../../core/store.ts'
 import { backupName } from '../../util/backup-name.ts'
-import { backUp, backUpOld } from './backup.ts'
+import { backUp, backUpAsIs } from './backup.ts'
 import { isBusy } from './errors.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
@@ -151,7 +151,7 @@ function migrateWithBackup(db: Database, file: string): string | null {
   const now = Date.now()
   const backup = version > 0 && version < migrations.length ? backupName(file, now) : null
   try {
-    if (backup !== null) backUpOld(db, backup)
+    if (backup !== null) backUpAsIs(db, backup)
     migrate(db, now)
     return backup
   } catch (error) {
