@@ -54,9 +54,16 @@ describe('.remindb itself as a link', () => {
     for (const args of [['search', 'friday'], ['doctor'], ['write', 'mine']])
       expect(run(...args), args.join(' ')).toMatchObject(REFUSED)
     await expect(openMemory({ db: project })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    // Whoever names it knows where it leads.
-    expect(run('search', 'friday', '--db', '.remindb').stdout).toContain('Never on a Friday.')
-    expect(run('search', 'friday', '--db', '.remindb/memory.db').stdout).toContain('Never on a Friday.')
+    // Naming it does not tell that somebody knows where it leads.
+    for (const db of ['.remindb', '.remindb/memory.db']) {
+      expect(run('search', 'friday', '--db', db), db).toMatchObject(REFUSED)
+      expect(
+        remindb(['search', 'friday'], { cwd: project, env: { REMINDB_DB: join(project, db) } }),
+      ).toMatchObject(REFUSED)
+      await expect(openMemory({ db: join(project, db) })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    }
+    const real = join(outside, 'state', 'memory.db')
+    expect(run('search', 'friday', '--db', real).stdout).toContain('Never on a Friday.')
   })
 })
 
@@ -84,6 +91,27 @@ describe('the database as a link', () => {
       expect(readdirSync(path).sort()).toEqual(['outside', 'project'])
     },
   )
+
+  test.each([
+    ['the file', 'memory.db', 'outside/.remindb/memory.db', '.remindb/memory.db'],
+    ['a file of another name', 'other.db', 'outside/.remindb/memory.db', '.remindb/other.db'],
+    ['a folder with a memory', 'memory.db', 'outside', '.remindb/memory.db'],
+    ['a folder on the way', 'sub', 'outside/.remindb', '.remindb/sub/memory.db'],
+    ['the end of another link', 'memory.db', 'outside/.remindb/memory.db', '../mine.db'],
+  ])('in .remindb is not followed when it is named: %s', async (_case, name, target, db) => {
+    const { path, outside, state, project, run } = twoFolders()
+    renameSync(state, join(outside, '.remindb'))
+    link(join(path, target), join(state, name))
+    link(join(state, name), join(path, 'mine.db'))
+    const files = readdirSync(join(outside, '.remindb'))
+    for (const args of [['tree'], ['write', 'mine'], ['compile', '.'], ['config'], ['doctor', '--fix']])
+      expect(run(...args, '--db', db), args.join(' ')).toMatchObject(REFUSED)
+    const result = remindb(['tree'], { cwd: project, env: { REMINDB_DB: join(project, db) } })
+    expect(result).toMatchObject(REFUSED)
+    expect(result.stderr).toContain('name the real file with --db')
+    await expect(openMemory({ db: join(project, db) })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(readdirSync(join(outside, '.remindb'))).toEqual(files)
+  })
 
   test('works when it is named: its journals lie beside the real file', async () => {
     const { path, outside, project, state, run } = twoFolders()

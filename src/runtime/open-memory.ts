@@ -109,9 +109,11 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   needs(isNamed, 'openMemory needs { db }: the path of a database file or of a folder')
   const onProblem = guard(options.onProblem ?? (() => undefined))
   const { onInvalidSettings, onIgnoredSettings } = options
+  const places = placesOf(options.db, options.source)
+  refuseLinkedState(places)
   const live = openLiveConfig({
     flags: options.settings ?? {},
-    stateFolder: placesOf(options.db, options.source).stateFolder,
+    stateFolder: places.stateFolder,
     defaults: { author: 'library' },
     onInvalid: onInvalidSettings ? guard(onInvalidSettings, onProblem) : onProblem,
     onIgnored: onIgnoredSettings ? guard(onIgnoredSettings, onProblem) : onProblem,
