@@ -72,13 +72,32 @@ export function refuseLinkedState({ db, stateFolder }: Places): void {
   )
 }
 
-/** The nearest memory at or above `folder`, as git finds its repository. */
+/** The nearest memory at or above `folder`, as git finds its repository. Throws when it is somebody else's. */
 export function findMemory(folder: string): string | undefined {
-  for (let at = resolve(folder); ; at = dirname(at)) {
+  const found = nearestMemory(folder)
+  if (!found?.isForeign) return found?.db
+  throw new MemoryError(
+    'FORBIDDEN',
+    `the memory at ${found.db} belongs to another user; name it with --db to use it`,
+  )
+}
+
+/** As `findMemory`; `isForeign` where another user may have put it there to get what others write. */
+export function nearestMemory(folder: string): { db: string; isForeign: boolean } | undefined {
+  const start = resolve(folder)
+  for (let at = start; ; at = dirname(at)) {
     const db = join(at, STATE_FOLDER, DB_NAME)
-    if (existsSync(db)) return db
+    if (existsSync(db)) return { db, isForeign: at !== start && isOfAnother(dirname(db), start) }
     if (dirname(at) === at) return undefined
   }
+}
+
+/** Not who owns `start` as well: in a container that is often neither us nor root. */
+function isOfAnother(stateFolder: string, start: string): boolean {
+  const us = process.geteuid?.()
+  if (us === undefined) return false
+  const owner = lstatSync(stateFolder).uid
+  return owner !== us && owner !== 0 && owner !== statSync(start, { throwIfNoEntry: false })?.uid
 }
 
 /** A compile root and what below it to compile. */
