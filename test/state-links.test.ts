@@ -1,4 +1,7 @@
 import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -223,5 +226,64 @@ describe.skipIf(process.platform === 'win32')('what is created', () => {
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
     expect(open(state)).toEqual(['config.json'])
+  })
+
+  const modesIn = (folder: string) =>
+    Object.fromEntries(
+      ['.', ...readdirSync(folder).filter((name) => name.startsWith('memory.db'))].map((name) => [
+        name,
+        (lstatSync(join(folder, name)).mode & 0o777).toString(8),
+      ]),
+    )
+
+  /** As a clone leaves it, that has a database in it. */
+  function opened(state: string): void {
+    chmodSync(state, 0o755)
+    for (const name of readdirSync(state)) chmodSync(join(state, name), 0o644)
+  }
+
+  test.each([
+    ['compile', '.'],
+    ['write', 'mine'],
+  ])('before, by somebody else, is closed by %s', (...args) => {
+    const { state, run } = twoFolders()
+    opened(state)
+    expect(run(...args).code).toBe(0)
+    // Journals may be left.
+    const { '.': folder, ...files } = modesIn(state)
+    expect(folder).toBe('700')
+    expect(new Set(Object.values(files))).toEqual(new Set(['600']))
+  })
+
+  test('before is closed with its journals, by the library too, unless that only reads', async () => {
+    const { state, project } = twoFolders()
+    await using first = await openMemory({ db: project })
+    await first.write({ payload: 'A note.' })
+    opened(state)
+    const wide = { '.': '755', 'memory.db': '644', 'memory.db-shm': '644', 'memory.db-wal': '644' }
+    {
+      await using _reader = await openMemory({ db: project, readOnly: true })
+      expect(modesIn(state)).toEqual(wide)
+    }
+    await using _second = await openMemory({ db: project, create: false })
+    const closed = { '.': '700', 'memory.db': '600', 'memory.db-shm': '600', 'memory.db-wal': '600' }
+    expect(modesIn(state)).toEqual(closed)
+  })
+
+  test('elsewhere, and named, stays as it is', async () => {
+    const { state, outside, run } = twoFolders()
+    const named = join(outside, 'memory.db')
+    copyFileSync(join(state, 'memory.db'), named)
+    opened(outside)
+    expect(run('write', 'mine', '--db', named).code).toBe(0)
+    expect(modesIn(outside)).toMatchObject({ '.': '755', 'memory.db': '644' })
+  })
+
+  test.runIf(process.getuid?.() === 0)('by somebody else, who still owns it, stays as it is', () => {
+    const { state, run } = twoFolders()
+    opened(state)
+    for (const name of ['.', 'memory.db']) chownSync(join(state, name), 12345, 12345)
+    expect(run('write', 'mine').code).toBe(0)
+    expect(modesIn(state)).toMatchObject({ '.': '755', 'memory.db': '644' })
   })
 })

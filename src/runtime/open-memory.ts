@@ -53,7 +53,7 @@ import { rescanSettingsOf } from './rescan-settings.ts'
 import { finishScrubs, startScrubs } from './scrubs.ts'
 import type { SettingName } from './settings.ts'
 import { createSignedWrites } from './signed-writes.ts'
-import { createStateFolder } from './state-folder.ts'
+import { closeToOthers, createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
 import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed.ts'
@@ -136,6 +136,7 @@ export async function openWithSettings(
   const redaction = await createRedactor(redactionSettings(config))
   // A database in a place of its own must find its folder there.
   if (create && !existsSync(named.db) && dirname(named.db) === stateFolder) createStateFolder(stateFolder)
+  if (!readOnly && named.isAtHome) closeToOthers(named.db)
   const hash = await loadXxh64()
   const engine = await openSqlite({
     file: named.db,
