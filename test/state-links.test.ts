@@ -1,4 +1,7 @@
 import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -54,9 +57,16 @@ describe('.remindb itself as a link', () => {
     for (const args of [['search', 'friday'], ['doctor'], ['write', 'mine']])
       expect(run(...args), args.join(' ')).toMatchObject(REFUSED)
     await expect(openMemory({ db: project })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    // Whoever names it knows where it leads.
-    expect(run('search', 'friday', '--db', '.remindb').stdout).toContain('Never on a Friday.')
-    expect(run('search', 'friday', '--db', '.remindb/memory.db').stdout).toContain('Never on a Friday.')
+    // Naming it does not tell that somebody knows where it leads.
+    for (const db of ['.remindb', '.remindb/memory.db']) {
+      expect(run('search', 'friday', '--db', db), db).toMatchObject(REFUSED)
+      expect(
+        remindb(['search', 'friday'], { cwd: project, env: { REMINDB_DB: join(project, db) } }),
+      ).toMatchObject(REFUSED)
+      await expect(openMemory({ db: join(project, db) })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    }
+    const real = join(outside, 'state', 'memory.db')
+    expect(run('search', 'friday', '--db', real).stdout).toContain('Never on a Friday.')
   })
 })
 
@@ -84,6 +94,27 @@ describe('the database as a link', () => {
       expect(readdirSync(path).sort()).toEqual(['outside', 'project'])
     },
   )
+
+  test.each([
+    ['the file', 'memory.db', 'outside/.remindb/memory.db', '.remindb/memory.db'],
+    ['a file of another name', 'other.db', 'outside/.remindb/memory.db', '.remindb/other.db'],
+    ['a folder with a memory', 'memory.db', 'outside', '.remindb/memory.db'],
+    ['a folder on the way', 'sub', 'outside/.remindb', '.remindb/sub/memory.db'],
+    ['the end of another link', 'memory.db', 'outside/.remindb/memory.db', '../mine.db'],
+  ])('in .remindb is not followed when it is named: %s', async (_case, name, target, db) => {
+    const { path, outside, state, project, run } = twoFolders()
+    renameSync(state, join(outside, '.remindb'))
+    link(join(path, target), join(state, name))
+    link(join(state, name), join(path, 'mine.db'))
+    const files = readdirSync(join(outside, '.remindb'))
+    for (const args of [['tree'], ['write', 'mine'], ['compile', '.'], ['config'], ['doctor', '--fix']])
+      expect(run(...args, '--db', db), args.join(' ')).toMatchObject(REFUSED)
+    const result = remindb(['tree'], { cwd: project, env: { REMINDB_DB: join(project, db) } })
+    expect(result).toMatchObject(REFUSED)
+    expect(result.stderr).toContain('name the real file with --db')
+    await expect(openMemory({ db: join(project, db) })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(readdirSync(join(outside, '.remindb'))).toEqual(files)
+  })
 
   test('works when it is named: its journals lie beside the real file', async () => {
     const { path, outside, project, state, run } = twoFolders()
@@ -195,5 +226,64 @@ describe.skipIf(process.platform === 'win32')('what is created', () => {
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
     expect(open(state)).toEqual(['config.json'])
+  })
+
+  const modesIn = (folder: string) =>
+    Object.fromEntries(
+      ['.', ...readdirSync(folder).filter((name) => name.startsWith('memory.db'))].map((name) => [
+        name,
+        (lstatSync(join(folder, name)).mode & 0o777).toString(8),
+      ]),
+    )
+
+  /** As a clone leaves it, that has a database in it. */
+  function opened(state: string): void {
+    chmodSync(state, 0o755)
+    for (const name of readdirSync(state)) chmodSync(join(state, name), 0o644)
+  }
+
+  test.each([
+    ['compile', '.'],
+    ['write', 'mine'],
+  ])('before, by somebody else, is closed by %s', (...args) => {
+    const { state, run } = twoFolders()
+    opened(state)
+    expect(run(...args).code).toBe(0)
+    // Journals may be left.
+    const { '.': folder, ...files } = modesIn(state)
+    expect(folder).toBe('700')
+    expect(new Set(Object.values(files))).toEqual(new Set(['600']))
+  })
+
+  test('before is closed with its journals, by the library too, unless that only reads', async () => {
+    const { state, project } = twoFolders()
+    await using first = await openMemory({ db: project })
+    await first.write({ payload: 'A note.' })
+    opened(state)
+    const wide = { '.': '755', 'memory.db': '644', 'memory.db-shm': '644', 'memory.db-wal': '644' }
+    {
+      await using _reader = await openMemory({ db: project, readOnly: true })
+      expect(modesIn(state)).toEqual(wide)
+    }
+    await using _second = await openMemory({ db: project, create: false })
+    const closed = { '.': '700', 'memory.db': '600', 'memory.db-shm': '600', 'memory.db-wal': '600' }
+    expect(modesIn(state)).toEqual(closed)
+  })
+
+  test('elsewhere, and named, stays as it is', async () => {
+    const { state, outside, run } = twoFolders()
+    const named = join(outside, 'memory.db')
+    copyFileSync(join(state, 'memory.db'), named)
+    opened(outside)
+    expect(run('write', 'mine', '--db', named).code).toBe(0)
+    expect(modesIn(outside)).toMatchObject({ '.': '755', 'memory.db': '644' })
+  })
+
+  test.runIf(process.getuid?.() === 0)('by somebody else, who still owns it, stays as it is', () => {
+    const { state, run } = twoFolders()
+    opened(state)
+    for (const name of ['.', 'memory.db']) chownSync(join(state, name), 12345, 12345)
+    expect(run('write', 'mine').code).toBe(0)
+    expect(modesIn(state)).toMatchObject({ '.': '755', 'memory.db': '644' })
   })
 })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ensureProgramIsBuilt, remindb, temporaryFolder } from './support/cli.ts'
@@ -100,19 +100,20 @@ const CASES: Record<string, () => void> = {
     expect(JSON.parse(named.stdout).db_path).toBe(memory)
   },
   'a `.remindb` that is a symbolic link': () => {
-    const { at, run, found, memory } = places()
+    const { at, run } = places()
     symlinkSync(at('home/.remindb'), at('elsewhere/.remindb'))
     for (const args of [
       ['compile', '.'],
       ['search', 'home'],
       ['search', 'home', '--db', '.'],
+      ['search', 'home', '--db', '.remindb'],
+      ['search', 'home', '--db', '.remindb/memory.db'],
     ])
       expect(run('elsewhere', ...args)).toMatchObject({
         code: 1,
         stdout: '',
         stderr: expect.stringContaining(`${at('elsewhere/.remindb')} is a symbolic link`),
       })
-    expect(found('elsewhere', '--db', '.remindb')).toBe(memory)
   },
 }
 
@@ -132,4 +133,20 @@ test('a folder that is named but has no memory yet gets one of its own', () => {
   mkdirSync(at('home/new'))
   compile('home/new', '.', '--db', '.')
   expect(found('home/new')).toBe(at('home/new/.remindb/memory.db'))
+})
+
+test.runIf(process.getuid?.() === 0)('a memory of another user above is not used unless it is named', () => {
+  const { at, run, found, compile, memory } = places()
+  chownSync(at('home/.remindb'), 12345, 12345)
+  for (const args of [['tree'], ['write', 'mine'], ['compile', '.'], ['serve']])
+    expect(run('home/sub', ...args), args.join(' ')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`the memory at ${memory} belongs to another user`),
+    })
+  expect(run('home/sub', 'tree', '--db', '..').stdout).toContain('Home')
+  const served = remindb(['serve', '--source', at('elsewhere')], { cwd: at('home/sub'), input: '' })
+  expect(served).toMatchObject({ code: 0, stderr: expect.stringContaining(at('elsewhere/.remindb')) })
+  compile('home/sub', '.', '--db', '.')
+  expect(found('home/sub')).toBe(at('home/sub/.remindb/memory.db'))
 })

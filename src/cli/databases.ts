@@ -23,7 +23,7 @@ export type SettingFlags = Partial<Record<SettingName, string | undefined>>
 
 /** `--db`, else `REMINDB_DB`, else the nearest at or above the current folder; `none`: where the next one would be. */
 export function chooseDatabase({ db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice {
-  const named = namedDatabase(db, cwd)
+  const named = namedDatabase({ db, cwd })
   if (named) return named
   const found = findMemory(cwd)
   return found ? { file: found, origin: 'found' } : { file: placesOf(cwd).db, origin: 'none' }
@@ -33,7 +33,7 @@ export function chooseDatabase({ db, cwd }: Pick<Context, 'db' | 'cwd'>): Databa
 export function chooseDatabaseFor(path: string, { db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice {
   const target = resolve(cwd, path)
   if (!existsSync(target)) throw new MemoryError('NOT_FOUND', `there is no file or folder ${path}`)
-  const named = namedDatabase(db, cwd)
+  const named = namedDatabase({ db, cwd })
   if (named) return named
   const folder = statSync(target).isDirectory() ? target : dirname(target)
   const file = findMemory(folder) ?? placesOf(folder).db
@@ -43,10 +43,11 @@ export function chooseDatabaseFor(path: string, { db, cwd }: Pick<Context, 'db' 
 /** Where a new memory is to be: `--db`, else `REMINDB_DB`, else the current folder, whatever is above it. */
 export function chooseNewDatabase({ db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice {
   const file = placesOf(cwd).db
-  return namedDatabase(db, cwd) ?? { file, origin: existsSync(file) ? 'found' : 'none' }
+  return namedDatabase({ db, cwd }) ?? { file, origin: existsSync(file) ? 'found' : 'none' }
 }
 
-function namedDatabase(db: string | undefined, cwd: string): DatabaseChoice | undefined {
+/** What `--db`, else `REMINDB_DB`, names. */
+export function namedDatabase({ db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice | undefined {
   const [path, origin] = db === undefined ? [environmentDb(), 'environment' as const] : [db, 'flag' as const]
   if (path === undefined) return undefined
   const target = resolve(cwd, path)

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, isAbsolute, join, relative, sep } from 'node:path'
 import { environmentDb, programFolders } from '../runtime/config.ts'
-import { findMemory } from '../runtime/places.ts'
+import { nearestMemory } from '../runtime/places.ts'
 import { shellWord } from '../util/shell-word.ts'
 import type { Context } from './command.ts'
 import { shortName } from './databases.ts'
@@ -22,8 +22,9 @@ export function commandFor(
 }
 
 function needsFlag(cwd: string, file: string): boolean {
-  const named = environmentDb()
-  return named === undefined ? findMemory(cwd) !== file : true
+  if (environmentDb() !== undefined) return true
+  const nearest = nearestMemory(cwd)
+  return nearest?.db !== file || nearest.isForeign
 }
 
 function programName({ script, cwd }: Pick<Context, 'script' | 'cwd'>): string {

@@ -54,7 +54,7 @@ import { createRescanLease } from './rescan-lease.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
 import { finishScrubs, startScrubs } from './scrubs.ts'
 import { createSignedWrites } from './signed-writes.ts'
-import { createStateFolder } from './state-folder.ts'
+import { closeToOthers, createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
 import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed.ts'
@@ -82,9 +82,11 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   needs(isNamed, 'openMemory needs { db }: the path of a database file or of a folder')
   const onProblem = guard(options.onProblem ?? (() => undefined))
   const { onInvalidSettings, onIgnoredSettings } = options
+  const places = placesOf(options.db, options.source)
+  refuseLinkedState(places)
   const live = openLiveConfig({
     flags: options.settings ?? {},
-    stateFolder: placesOf(options.db, options.source).stateFolder,
+    stateFolder: places.stateFolder,
     defaults: { author: 'library' },
     onInvalid: onInvalidSettings ? guard(onInvalidSettings, onProblem) : onProblem,
     onIgnored: onIgnoredSettings ? guard(onIgnoredSettings, onProblem) : onProblem,
@@ -107,6 +109,7 @@ export async function openWithSettings(
   const redaction = await createRedactor(redactionSettings(config))
   // A database in a place of its own must find its folder there.
   if (create && !existsSync(named.db) && dirname(named.db) === stateFolder) createStateFolder(stateFolder)
+  if (!readOnly && named.isAtHome) closeToOthers(named.db)
   const hash = await loadXxh64()
   const engine = await openSqlite({
     file: named.db,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -61,6 +61,40 @@ describe('findMemory', () => {
     const found = (folder: string) => findMemory(join(base, folder))
     expect(found('home/sub/deep')).toBe(join(base, 'home/sub/.remindb/memory.db'))
     expect(found('home/..dots')).toBe(join(base, 'home/.remindb/memory.db'))
+  })
+
+  describe.runIf(process.getuid?.() === 0)('of another user', () => {
+    const [ADA, EVE] = [2000, 12345]
+    const own = (uid: number, path: string) => chownSync(join(base, path), uid, uid)
+    const from = (folder: string) => () => findMemory(join(base, folder))
+    beforeEach(() => {
+      mkdirSync(join(base, 'home', '.remindb'))
+      writeFileSync(join(base, 'home', '.remindb', 'memory.db'), '')
+      own(EVE, 'home/.remindb')
+    })
+
+    test('is refused above the folder: anybody can put one into a shared place', () => {
+      const db = join(base, 'home', '.remindb', 'memory.db')
+      const message = `the memory at ${db} belongs to another user; name it with --db to use it`
+      const refused = expect.objectContaining({ code: 'FORBIDDEN', message })
+      expect(from('home/sub')).toThrow(refused)
+      expect(from('home/sub/deep')).toThrow(refused)
+      own(ADA, 'home/sub/deep')
+      expect(from('home/sub/deep')).toThrow(refused)
+    })
+
+    test('is found in the folder itself, or where both have one owner', () => {
+      const db = join(base, 'home', '.remindb', 'memory.db')
+      expect(from('home')()).toBe(db)
+      own(EVE, 'home/sub/deep')
+      expect(from('home/sub/deep')()).toBe(db)
+    })
+
+    test("is found when it is root's or one's own", () => {
+      own(0, 'home/.remindb')
+      own(ADA, 'home/sub')
+      expect(from('home/sub')()).toBe(join(base, 'home', '.remindb', 'memory.db'))
+    })
   })
 })
 

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
 import { isInside, realOrSame } from '../util/paths.ts'
-import { LinkError, refuseLinks } from '../util/within-folder.ts'
+import { findLinkIn } from './state-links.ts'
 
 /** Where a memory keeps its things: one place for state, never the current directory by accident. */
 export interface Places {
@@ -42,46 +42,62 @@ function fileAt(path: string): string {
  */
 function followOwn(file: string): string {
   const isLink = existsSync(file) && lstatSync(file).isSymbolicLink()
-  return isLink && basename(dirname(file)) !== STATE_FOLDER ? realOrSame(file) : file
+  return isLink ? realUnlessLinkedState(file) : file
 }
 
-/**
- * The database that a person named by a path. Naming a project means what is in its own `.remindb`; naming a file, or a
- * `.remindb`, means that one, wherever links lead.
- */
+/** The database that a person named by a path. Naming a project means what is in its own `.remindb`. */
 export function namedDatabaseFile(path: string): string {
   const isProject = isFolder(path) && basename(path) !== STATE_FOLDER
-  return isProject ? placesOf(path).db : realOrSame(placesOf(path).db)
+  return isProject ? placesOf(path).db : realUnlessLinkedState(placesOf(path).db)
+}
+
+function realUnlessLinkedState(file: string): string {
+  return findLinkIn(STATE_FOLDER, file) === undefined ? realOrSame(file) : file
 }
 
 function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory()
 }
 
-/** Throws when `.remindb` is a symbolic link: a folder that somebody else made must not lead us out of itself. */
-export function refuseLinkedState({ db, stateFolder, isAtHome }: Places): void {
-  for (const folder of isAtHome ? [stateFolder, dirname(db)] : [stateFolder]) {
-    try {
-      refuseLinks(folder, folder)
-    } catch (error) {
-      // What cannot be looked at cannot be read either: that has an error of its own.
-      if (!(error instanceof LinkError)) continue
-      throw new MemoryError(
-        'FORBIDDEN',
-        `${folder} is a symbolic link, which may have come with the folder; remove it, or name the database behind it with --db`,
-        { cause: error },
-      )
-    }
+/**
+ * Throws when `.remindb` is a symbolic link, or the way to the database leads through one in there, however it was named: a
+ * folder that somebody else made must not lead us out of itself.
+ */
+export function refuseLinkedState({ db, stateFolder }: Places): void {
+  const link = findLinkIn(STATE_FOLDER, stateFolder) ?? findLinkIn(STATE_FOLDER, db)
+  if (link === undefined) return
+  throw new MemoryError(
+    'FORBIDDEN',
+    `${link} is a symbolic link, which may have come with the folder; remove it, or name the real file with --db`,
+  )
+}
+
+/** The nearest memory at or above `folder`, as git finds its repository. Throws when it is somebody else's. */
+export function findMemory(folder: string): string | undefined {
+  const found = nearestMemory(folder)
+  if (!found?.isForeign) return found?.db
+  throw new MemoryError(
+    'FORBIDDEN',
+    `the memory at ${found.db} belongs to another user; name it with --db to use it`,
+  )
+}
+
+/** As `findMemory`; `isForeign` where another user may have put it there to get what others write. */
+export function nearestMemory(folder: string): { db: string; isForeign: boolean } | undefined {
+  const start = resolve(folder)
+  for (let at = start; ; at = dirname(at)) {
+    const db = join(at, STATE_FOLDER, DB_NAME)
+    if (existsSync(db)) return { db, isForeign: at !== start && isOfAnother(dirname(db), start) }
+    if (dirname(at) === at) return undefined
   }
 }
 
-/** The nearest memory at or above `folder`, as git finds its repository. */
-export function findMemory(folder: string): string | undefined {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    const db = join(at, STATE_FOLDER, DB_NAME)
-    if (existsSync(db)) return db
-    if (dirname(at) === at) return undefined
-  }
+/** Not who owns `start` as well: in a container that is often neither us nor root. */
+function isOfAnother(stateFolder: string, start: string): boolean {
+  const us = process.geteuid?.()
+  if (us === undefined) return false
+  const owner = lstatSync(stateFolder).uid
+  return owner !== us && owner !== 0 && owner !== statSync(start, { throwIfNoEntry: false })?.uid
 }
 
 /** A compile root and what below it to compile. */

@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { MemoryError } from '../core/errors.ts'
 import { findOutOfFiles } from '../core/open-files.ts'
 import { hasCode } from '../util/error-code.ts'
@@ -24,11 +24,30 @@ export function createStateFolder(stateFolder: string): void {
   }
 }
 
-/** The owner's own rights stay as they are: a folder may be read-only on purpose. */
-function makePrivate(folder: string): void {
-  const { mode, uid } = lstatSync(folder)
-  const isOurs = process.getuid === undefined || process.getuid() === uid
-  if (isOurs && (mode & 0o077) !== 0) chmodSync(folder, mode & 0o700)
+/**
+ * Closes a `.remindb` with a database, which may have come with a clone, to others. The folder first: then nobody can change
+ * what the names in it mean. Where that cannot be done, all is as it was.
+ */
+export function closeToOthers(db: string): void {
+  for (const path of [dirname(db), db, `${db}-wal`, `${db}-shm`, `${db}-journal`]) {
+    try {
+      makePrivate(path)
+    } catch {
+      // Not there, or on a disk that has no permissions or is read-only: no reason not to use it.
+    }
+  }
+}
+
+/**
+ * The owner's own rights stay as they are: a folder may be read-only on purpose. By name, as to close a handle of a database
+ * would end the locks that this process has on it.
+ */
+function makePrivate(path: string): void {
+  const stats = lstatSync(path)
+  const isOurs = process.getuid === undefined || process.getuid() === stats.uid
+  if (!isOurs || (stats.mode & 0o077) === 0) return
+  if (stats.isDirectory()) chmodSync(path, stats.mode & 0o700)
+  else if (stats.isFile()) chmodSync(path, stats.mode & 0o600)
 }
 
 /** What is there already stays, a link too. */

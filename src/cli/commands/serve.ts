@@ -9,7 +9,7 @@ import { VERSION } from '../../runtime/version.ts'
 import { untilClosed, writeLines } from '../../util/terminal-output.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { showCompiling } from '../compile-bar.ts'
-import { chooseDatabase } from '../databases.ts'
+import { chooseDatabase, namedDatabase } from '../databases.ts'
 import { overviewLines } from '../layout/overview.ts'
 import { listeningLines, stdioLines } from '../layout/serving.ts'
 import { type PageFacts, startPage } from '../layout/start-page.ts'
@@ -130,9 +130,10 @@ function sourceFolder(flag: string | undefined, { cwd }: Context): string | unde
 
 /** What is named is made where it is not there: an agent's first start is no different from the next. */
 function databaseFor(source: string | undefined, context: Context): string {
-  const { file, origin } = chooseDatabase(context)
-  if (origin === 'flag' || origin === 'environment') return file
+  const named = namedDatabase(context)
+  if (named) return named.file
   if (source !== undefined) return placesOf(source).db
+  const { file } = chooseDatabase(context)
   if (existsSync(file)) return file
   throw new MemoryError(
     'NOT_FOUND',

@@ -67,7 +67,7 @@ function refuseLinkedFiles(file: string): void {
 function linkedFile(path: string): MemoryError {
   return new MemoryError(
     'FORBIDDEN',
-    `${path} is a symbolic link, which may have come with the folder; nothing was changed. Remove it, or name the file behind it with --db`,
+    `${path} is a symbolic link, which may have come with the folder; nothing was changed. Remove it, or name the real file with --db`,
   )
 }
 
