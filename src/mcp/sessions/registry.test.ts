@@ -226,7 +226,7 @@ describe('clients that say who they are in every request', () => {
     clock.ms += 31 * MINUTE
     expect(list()).toEqual([])
     expect(ended).toHaveLength(began.length)
-  })
+  }, 60_000)
 
   test('cannot fill the memory with a name', () => {
     const { seen, list } = start()
