@@ -249,7 +249,7 @@ const HOSTILE: Partial<Record<SettingName, unknown[]>> = {
   'server.logging.session_files.max_file_size': ['1TB', Number.MAX_SAFE_INTEGER],
   'server.rescan_files.max_file_size': ['1TB', Number.MAX_SAFE_INTEGER],
   'server.sessions.flush_interval': ['1ms'],
-  'server.sessions.idle_expiry': ['1ms'],
+  'server.sessions.idle_expiry': ['1ms', '25h', '8760h'],
 }
 
 test.each(Object.entries(HOSTILE))(

@@ -338,7 +338,7 @@ export const SERVER_SETTINGS = [
     scope: 'project',
     help: 'A client without a session of its own counts as gone after this time without a request',
     parse: duration({ above: '0', upTo: '8760h' }),
-    inFolder: duration({ from: '1s', upTo: '8760h' }),
+    inFolder: duration({ from: '1s', upTo: '24h' }),
   },
   {
     name: 'server.rescan_files.enabled',

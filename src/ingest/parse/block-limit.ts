@@ -6,6 +6,14 @@ const COUNTED = new Set(['inline', 'fence', 'code_block', 'html_block', 'hr', 't
 
 /** For each block that there may be: what may be a link is the only mark that is looked at again and again. */
 const BRACKETS = 4
+/**
+ * For each block that there may be: each is a step of the parser for inline text. Documents have up to 5 of them all. Those of
+ * emphasis are looked at twice, and so many take about as long as 10 MB of plain text.
+ */
+const MARKS = [
+  { chars: '*_', name: 'marks of emphasis', most: 10 },
+  { chars: '`<&\\', name: 'marks of inline code, tags and escapes', most: 20 },
+]
 /** For each block that there may be: before the first block is known, every line has its place in several lists. */
 const LINES = 20
 
@@ -29,6 +37,29 @@ export function limitedTokens(source: string, maxBlocks: number): Token[] {
     return tokens.length
   }
   return tokens
+}
+
+/** Throws TooManyBlocks where the text of the blocks has too many marks that begin or end something. What is code has none. */
+export function checkMarks(tokens: readonly Token[], maxBlocks: number): void {
+  for (const { chars, name, most } of MARKS) {
+    let count = 0
+    for (const { type, content } of tokens) if (type === 'inline') count += runsOf(content, chars)
+    if (count > most * maxBlocks) throw new TooManyBlocks(`${count} ${name}`, most * maxBlocks)
+  }
+}
+
+/** How often one of `chars` follows another character than itself. */
+function runsOf(text: string, chars: string): number {
+  const isMark = new Uint8Array(128)
+  for (const char of chars) isMark[char.charCodeAt(0)] = 1
+  let count = 0
+  let before = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isMark[code] === 1 && code !== before) count++
+    before = code
+  }
+  return count
 }
 
 /** Most texts of too many lines have too many blocks, which says more. */

@@ -8,7 +8,7 @@ import MarkdownIt, {
 import definitionLists from 'markdown-it-deflist'
 import { parseLink, renderLink } from '../../core/link-text.ts'
 import type { Link } from '../../core/model.ts'
-import { limitedTokens } from './block-limit.ts'
+import { checkMarks, limitedTokens } from './block-limit.ts'
 
 export type { Token }
 
@@ -29,11 +29,12 @@ for (const mark of '\n!&*<[\\]_`') INLINE_MARKS[mark.charCodeAt(0)] = 1
 
 const markdownIt = createMarkdownIt()
 
-/** Throws TooManyBlocks where there are more than `maxBlocks`. */
+/** Throws TooManyBlocks where there are more than `maxBlocks`, or too many marks in their text. */
 export function tokenizeBlocks(source: string, maxBlocks?: number): { tokens: Token[]; env: Env } {
   const tokens: Token[] = maxBlocks === undefined ? [] : limitedTokens(source, maxBlocks)
   const env: Env = { links: [] }
   markdownIt.block.parse(source, markdownIt, env, tokens)
+  if (maxBlocks !== undefined) checkMarks(tokens, maxBlocks)
   return { tokens, env }
 }
 

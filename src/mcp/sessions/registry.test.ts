@@ -181,37 +181,52 @@ describe('clients that say who they are in every request', () => {
     expect(list()).toEqual([])
   })
 
-  test('cannot fill the memory with names: the first of them stay, until they are gone', () => {
-    const { seen, list, clock } = start()
-    const connection = {}
-    const named = (index: number) => seen(connection, { ...CLIENT, name: `name-${index}` }, 'tools/call')
-    const ids = Array.from({ length: 1000 }, (_, index) => named(index))
+  test('cannot fill the memory with names: one more takes the place of the one idle for longest', () => {
+    const { seen, list, clock, ended } = start()
+    const named = (index: number) => seen('127.0.0.1', { ...OTHER, name: `name-${index}` }, 'tools/call')
+    const ids = Array.from({ length: 300 }, (_, index) => {
+      clock.ms++
+      return named(index)
+    })
+    const honest = seen('127.0.0.1', CLIENT, 'tools/call')
     expect(list()).toHaveLength(256)
-    expect([ids[999], named(0)]).toEqual([undefined, ids[0]])
+    expect(list().map(({ id }) => id)).toContain(honest)
+    expect(ended.map(({ id }) => id)).toEqual(ids.slice(0, 45))
+    expect(named(299)).toBe(ids[299])
     clock.ms += 31 * MINUTE
     expect(named(999)).toBeDefined()
     expect(list()).toHaveLength(1)
+    expect(ended).toHaveLength(301)
+  })
+
+  test('keep their place while they are answered: who finds none is not listed', () => {
+    const { seen, hold, list, ended } = start()
+    const named = (index: number) => ({ ...OTHER, name: `name-${index}` })
+    const leaves = Array.from({ length: 256 }, (_, index) => {
+      seen('127.0.0.1', named(index), 'tools/call')
+      return hold('127.0.0.1', named(index))
+    })
+    expect([seen('127.0.0.1', CLIENT, 'tools/call'), ended.length]).toEqual([undefined, 0])
+    leaves[7]?.()
+    expect(seen('127.0.0.1', CLIENT, 'tools/call')).toBeDefined()
+    expect(ended).toMatchObject([{ client_meta: named(7) }])
+    expect(list()).toHaveLength(256)
   })
 
   test('cannot fill the memory with names over many connections', () => {
-    const { seen, list, close, clock } = start()
-    const connections = Array.from({ length: 60 }, () => ({}))
-    const nameAll = () => {
-      for (const connection of connections)
-        for (let index = 0; index < 200; index++)
-          seen(connection, { ...CLIENT, name: `name-${index}` }, 'tools/call')
-    }
-    nameAll()
+    const { seen, list, close, clock, began, ended } = start()
+    const connections = Array.from({ length: 51 }, () => ({}))
+    for (const connection of connections)
+      for (let index = 0; index < 200; index++)
+        seen(connection, { ...CLIENT, name: `name-${index}` }, 'tools/call')
     expect(list()).toHaveLength(10_000)
-    close(connections[0] as object)
+    expect(ended.map(({ id }) => id)).toEqual(began.slice(0, 200))
+    close(connections[50] as object)
     expect(list()).toHaveLength(9800)
-    nameAll()
-    expect(list()).toHaveLength(10_000)
     clock.ms += 31 * MINUTE
     expect(list()).toEqual([])
-    nameAll()
-    expect(list()).toHaveLength(10_000)
-  })
+    expect(ended).toHaveLength(began.length)
+  }, 60_000)
 
   test('cannot fill the memory with a name', () => {
     const { seen, list } = start()
@@ -296,7 +311,7 @@ test('what was listed does not change afterwards', () => {
 })
 
 describe('a connection', () => {
-  test('with ever new names is nobody new after so many; those that are known stay', () => {
+  test('with ever new names keeps the last of them, and whoever is active', () => {
     const { seen, list, ended } = start()
     const connection = {}
     const named = (index: number) => ({ ...OTHER, name: `name ${index}` })
@@ -308,6 +323,6 @@ describe('a connection', () => {
     expect(list().find(({ client_meta }) => client_meta.name === 'name 0')).toMatchObject({
       count_tool_calls: 1000,
     })
-    expect(ended).toHaveLength(0)
+    expect(ended).toHaveLength(1000 - 256)
   })
 })

@@ -40,8 +40,8 @@ export interface Registry {
   open(connection: ConnectionKey, client: ClientMeta, sessionId?: string): string
   /**
    * A request came in. Without a session of its own, the connection has one for each client that says its name in its
-   * requests. The answer is the id of the session; undefined when nobody has said who it is, or
-   * too many have.
+   * requests. Where there are too many, the one that was idle for longest ends. The answer is the id of the session; undefined
+   * when nobody has said who it is, or too many are being answered.
    */
   seen(connection: ConnectionKey, client: ClientMeta | undefined, method: string): string | undefined
   /** The id of the session that a request belongs to, once it was seen. */
@@ -71,7 +71,7 @@ interface Connection {
   guests: Map<string, Entry>
 }
 
-/** Of one connection or address at once: whoever says another name in every request is nobody after that. */
+/** Of one connection or address at once: one more takes the place of the one that was idle for longest. */
 const MAX_GUESTS = 256
 /** Of all connections: each of them is looked at with every flush of the ledger. */
 const MAX_ALL_GUESTS = 10_000
@@ -108,20 +108,43 @@ export function createRegistry(parts: RegistryParts): Registry {
     const { guests } = connectionOf(key)
     const name = JSON.stringify(client)
     const known = guests.get(name)
-    if (known || guests.size >= MAX_GUESTS || allGuests >= MAX_ALL_GUESTS) return known
+    if (known) {
+      // The last of them: among those of the same millisecond, it is not the one that was idle for longest.
+      guests.delete(name)
+      guests.set(name, known)
+      return known
+    }
+    if (guests.size >= MAX_GUESTS && !evictOne([key])) return undefined
+    if (allGuests >= MAX_ALL_GUESTS && !evictOne(connections.keys())) return undefined
     allGuests++
     const entry = begin(key, client)
     guests.set(name, entry)
     return entry
+  }
+  function endGuest(key: ConnectionKey, name: string, entry: Entry): void {
+    connections.get(key)?.guests.delete(name)
+    allGuests--
+    end(key, entry)
+  }
+  /** Ends the guest of these that was idle for longest. False: all of them are being answered. */
+  function evictOne(keys: Iterable<ConnectionKey>): boolean {
+    let idlest: [ConnectionKey, string, Entry] | undefined
+    for (const key of keys)
+      for (const [name, entry] of connections.get(key)?.guests ?? [])
+        if (
+          entry.users === 0 &&
+          entry.requestedAtMs < (idlest?.[2].requestedAtMs ?? Number.POSITIVE_INFINITY)
+        )
+          idlest = [key, name, entry]
+    if (idlest) endGuest(...idlest)
+    return idlest !== undefined
   }
   function expire(): void {
     const before = parts.now() - parts.idleExpiryMs
     for (const [key, { own, guests }] of connections) {
       for (const [name, entry] of guests) {
         if (entry.users > 0 || entry.requestedAtMs >= before) continue
-        guests.delete(name)
-        allGuests--
-        end(key, entry)
+        endGuest(key, name, entry)
       }
       if (!own && guests.size === 0) connections.delete(key)
     }

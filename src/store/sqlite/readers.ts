@@ -94,28 +94,43 @@ interface PoolParts<R> {
 }
 
 /** Handles, opened as needed up to `limit`; who finds none free waits for a turn. */
-function createPool<R extends Reader>({ open, isOutdated }: PoolParts<R>, limit = 4) {
+export function createPool<R extends Pick<Reader, 'db'>>({ open, isOutdated }: PoolParts<R>, limit = 4) {
   const idle: R[] = []
-  const queue: ((reader: R) => void)[] = []
+  /** Without a handle: there is room to open one. */
+  const queue: ((reader?: R) => void)[] = []
   const allClosed = Promise.withResolvers<void>()
   let opened = 0
   let isClosed = false
 
   async function acquire(): Promise<R> {
-    return opened < limit ? openOne() : new Promise((resolve) => queue.push(resolve))
+    if (opened < limit) return openOne()
+    const reader = await new Promise<R | undefined>((resolve) => queue.push(resolve))
+    return reader ?? acquire()
   }
   function openOne(): R {
     opened++
     try {
       return open()
     } catch (error) {
-      opened--
+      forgetOne()
       throw error
     }
   }
+  /** Whoever waits for the handle that is gone tries for itself. */
+  function forgetOne(): void {
+    opened--
+    const next = queue.shift()
+    if (next) next()
+    else if (opened === 0 && isClosed) allClosed.resolve()
+  }
   function renewed(reader: R): R {
-    if (!isOutdated(reader)) return reader
-    reader.db.close()
+    try {
+      if (!isOutdated(reader)) return reader
+      reader.db.close()
+    } catch (error) {
+      release(reader)
+      throw error
+    }
     opened--
     return openOne()
   }
@@ -127,7 +142,7 @@ function createPool<R extends Reader>({ open, isOutdated }: PoolParts<R>, limit 
   }
   function close({ db }: R): void {
     db.close()
-    if (--opened === 0) allClosed.resolve()
+    forgetOne()
   }
 
   return {
