@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-/** Files of growing size, so that small ones could overtake large ones; every tenth is broken, every ninth is gone. */
+/** Files of growing size, so that small ones could overtake large ones; every tenth has invalid front matter, every ninth is gone. */
 function writeFiles(count: number): LoadRequest[] {
   return Array.from({ length: count }, (_, at) => {
     const path = `${String(at).padStart(3, '0')}.md`
@@ -45,7 +45,7 @@ describe('files are loaded', () => {
     const requests = writeFiles(300)
     const expected = await all(loadFiles(requests, options()))
     expect(expected.map(({ kind }) => kind)).toEqual(
-      requests.map((_, at) => (at % 10 === 3 || at % 9 === 5 ? 'failed' : 'parsed')),
+      requests.map((_, at) => (at % 9 === 5 ? 'failed' : 'parsed')),
     )
     for (const maxThreads of [1, 2, 4])
       expect(await all(loadInThreads(requests, options({ maxThreads })))).toEqual(expected)

@@ -30,7 +30,7 @@ describe('MemoryWrite', () => {
 
   test('takes secrets out, and says so', async () => {
     await using at = await openTools()
-    const { text, structured } = await at.call('MemoryWrite', { payload: `The token is ${TOKEN}.` })
+    const { text, structured } = await at.call('MemoryWrite', { payload: `Deploys use ${TOKEN}.` })
     expect(text).toMatch(/; snapshot 1\nredacted: 1 secret \(1 github_pat\)$/)
     expect(structured.redactions).toEqual({ github_pat: 1 })
     expect(JSON.stringify(await at.call('MemoryFetch', { anchor: structured.node_id }))).not.toContain(TOKEN)
