@@ -149,13 +149,20 @@ describe('write', () => {
   })
 
   test.each([
-    ['broken front matter', '---\na: [1\n---\nBody.'],
-    ['only a comment', '<!-- nothing to see -->'],
-  ])('keeps a payload that does not parse as one text: %s', async (_, payload) => {
+    [
+      'invalid front matter',
+      '---\na: [1\n---\nBody.',
+      [
+        ['preamble', 'a: [1'],
+        ['text', 'Body.'],
+      ],
+    ],
+    ['only a comment', '<!-- nothing to see -->', [['text', '<!-- nothing to see -->']]],
+  ])('keeps all of a payload that does not parse: %s', async (_, payload, expected) => {
     await using at = await openWorkspace()
     await at.memory.write({ payload })
     const nodes = flat(await stateOf(at.memory))
-    expect(nodes.map(({ type, text }) => [type, text])).toEqual([['text', payload]])
+    expect(nodes.map(({ type, text }) => [type, text])).toEqual(expected)
   })
 
   test('never cuts a label inside a character', async () => {
