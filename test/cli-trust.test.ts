@@ -39,7 +39,7 @@ describe("a stranger's folder", () => {
     const { code, stderr } = run('compile', '.')
     expect(code).toBe(0)
     expect(stderr.trim().split('\n')).toEqual([
-      `remindb: ignored author, server.tools, server.transport, server.logging.output_path in .remindb/config.json: a folder may not set these; to see and accept them, run: remindb trust ${folder}`,
+      `remindb: ignored author, server.tools, server.transport, server.logging.output_path in .remindb/config.json: a folder may not set author, server.tools, server.transport; in a folder server.logging.output_path must be the path of a .log file inside .remindb, without links; to see and accept them, run: remindb trust ${folder}`,
     ])
     expect(JSON.parse(run('history', '--json').stdout).snapshots[0].author).toBe('cli')
     expect(run('inspect').stdout).toMatch(/hot \(≥0\.75\)/)

@@ -22,12 +22,15 @@ export function refusalOf({ asked, trust }: LoadedConfig, stateFolder: string): 
 }
 
 function reasonOf(asked: readonly AskedSetting[], stateFolder: string): string {
-  const bounds = asked.flatMap(({ name, value }) => {
+  const forbidden: string[] = []
+  const bounds: string[] = []
+  for (const { name, value } of asked) {
     const setting = (SETTINGS as readonly Setting[]).find((one) => one.name === name)
     const parsed = setting?.inFolder?.(value, stateFolder)
-    return parsed && 'refused' in parsed ? [`${name} must be ${parsed.refused}`] : []
-  })
-  const others = asked.length - bounds.length
-  const forbidden = others === 0 ? [] : [`a folder may not set ${others === 1 ? 'this' : 'these'}`]
-  return [...forbidden, ...bounds.map((bound) => `in a folder ${bound}`)].join('; ')
+    if (parsed && 'refused' in parsed) bounds.push(`in a folder ${name} must be ${parsed.refused}`)
+    else forbidden.push(name)
+  }
+  const pronoun = forbidden.length === 1 ? 'this' : 'these'
+  const which = bounds.length === 0 ? pronoun : forbidden.join(', ')
+  return [...(forbidden.length > 0 ? [`a folder may not set ${which}`] : []), ...bounds].join('; ')
 }
