@@ -38,7 +38,7 @@ test('bytes that are a text with a secret lose it on the way', async () => {
     {},
     { settings: { 'redaction.disable_builtin_kinds': [secret?.kind] } },
   )
-  const data = Buffer.from(`token: ${secret?.text}`).toString('base64')
+  const data = Buffer.from(`It has ${secret?.text} in it.`).toString('base64')
   await at.memory.keys.rememberBlob({ key: 'bytes', data, contentType: 'text/plain' })
   const pieces: string[] = []
   await at.memory.export((piece) => void pieces.push(piece))

@@ -21,9 +21,9 @@ export class PrefixIndex<T> {
     }
   }
 
-  /** In the order in which they were given. `first` is of ASCII. */
+  /** In the order in which they were given. */
   find(first: number, second: number): readonly Entry<T>[] | undefined {
-    const group = second < SIZE ? (this.#slots[first * SIZE + second] as number) : 0
+    const group = first < SIZE && second < SIZE ? (this.#slots[first * SIZE + second] as number) : 0
     return group === 0 ? undefined : this.#groups[group]
   }
 }

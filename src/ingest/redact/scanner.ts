@@ -87,7 +87,7 @@ class Scanner {
     this.#assignments = new Assignments(this.#pair)
     this.#addresses = new Addresses(this.#scan)
     this.#commands = new Commands(this.#pair)
-    this.#sentences = new Sentences(this.#commands)
+    this.#sentences = new Sentences(this.#commands, (at) => this.#isToken(at))
     this.#tables = new Tables(this.#scan)
   }
 
@@ -184,6 +184,17 @@ class Scanner {
     if ('command' in found) this.#commands.readWord(found.command, at, end)
     else this.#sentences.readWord(found.sentence, at, end)
     return -1
+  }
+
+  #isToken(at: number): boolean {
+    const { text } = this.#scan
+    const words = WORDS.find(this.#scan.code(at), this.#scan.code(at + 1)) ?? []
+    return words.some(
+      ({ prefix, found }) =>
+        'token' in found &&
+        text.startsWith(prefix, at) &&
+        found.token.measure(this.#scan, at + prefix.length, at) > 0,
+    )
   }
 
   #takeToken({ kind, measure, isAddress }: TokenKind, at: number, body: number): boolean {

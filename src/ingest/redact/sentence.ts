@@ -44,14 +44,17 @@ const DASHES = new Set([45, 0x2013, 0x2014])
 export class Sentences {
   readonly #scan: Scan
   readonly #commands: Commands
+  readonly #isToken: (at: number) => boolean
   readonly #value = new Value()
   #from = 0
   #end = 0
   /** Up to here no sentence says it. */
   #readTo = 0
 
-  constructor(commands: Commands) {
+  /** `isToken`: whether a secret that its maker marks begins at a place. It says what it is by itself. */
+  constructor(commands: Commands, isToken: (at: number) => boolean) {
     this.#commands = commands
+    this.#isToken = isToken
     this.#scan = commands.scan
   }
 
@@ -99,7 +102,7 @@ export class Sentences {
   }
 
   #plan(at: number, kind = KEYED_KIND): void {
-    this.#scan.plan(kind, at, this.#from, this.#end)
+    if (!this.#isToken(this.#from)) this.#scan.plan(kind, at, this.#from, this.#end)
   }
 
   /** Without the header that it is sent in. */
