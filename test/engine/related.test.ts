@@ -141,7 +141,7 @@ describe('related', () => {
   })
 
   test.each([
-    [{ anchor: 'none' }, 'NOT_FOUND', /^anchor not found: none/],
+    [{ anchor: 'none' }, 'NOT_FOUND', /^node none not found/],
     [{ direction: 'up' }, 'INVALID_INPUT', /^direction must be one of out, in, both$/],
     [{ depth: 0 }, 'INVALID_INPUT', /^depth must be a whole number from 1 to 5, got 0$/],
     [{ depth: 6 }, 'INVALID_INPUT', /^depth must be/],

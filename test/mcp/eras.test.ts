@@ -69,14 +69,14 @@ describe.each(ERAS)('a client of %s', (revision) => {
     const first = await structured('MemoryWrite', { payload: 'The customer prefers mail.' })
     expect(first).toMatchObject({ snapshot_id: 2 })
     const id = String(first.node_id)
-    expect(await call('MemoryWrite', { anchor: id, payload: 'The customer prefers phone.' })).toBe(
+    expect(await call('MemoryWrite', { id: id, payload: 'The customer prefers phone.' })).toBe(
       `wrote node ${id} (7 tokens); snapshot 3`,
     )
-    expect(await call('MemoryFetch', { anchor: id })).toContain('phone')
+    expect(await call('MemoryFetch', { id: id })).toContain('phone')
     expect(await call('MemoryRollback', { snapshot_id: 2 })).toContain(
       'rolled back to snapshot 2 (new snapshot 4',
     )
-    expect(await call('MemoryFetch', { anchor: id })).toContain('mail')
+    expect(await call('MemoryFetch', { id: id })).toContain('mail')
   })
 
   test('signs what it writes', async () => {
@@ -95,7 +95,7 @@ describe.each(ERAS)('a client of %s', (revision) => {
   test('is told of its mistakes in the answer of a tool', async () => {
     const { client } = await open()
     const answers = await Promise.all([
-      client.callTool({ name: 'MemoryFetch', arguments: { anchor: 'nothing' } }),
+      client.callTool({ name: 'MemoryFetch', arguments: { id: 'nothing' } }),
       client.callTool({ name: 'MemorySearch', arguments: { question: 'friday' } }),
       client.callTool({ name: 'MemoryCompile', arguments: { path: '/etc' } }),
     ])

@@ -40,8 +40,8 @@ async function round({ client, call, read }: HttpClient, name: string, index: nu
   })
   const { node_id } = written.structuredContent as { node_id: string }
   const [note, missing, node, nothing, tools, resources] = await Promise.all([
-    call('MemoryFetch', { anchor: node_id }),
-    call('MemoryFetch', { anchor: mine }),
+    call('MemoryFetch', { id: node_id }),
+    call('MemoryFetch', { id: mine }),
     read(`remindb://tree/${node_id}`).then(JSON.stringify),
     read(`remindb://tree/${mine}`).catch((error: Error) => error.message),
     client.listTools().then((list) => list.tools.length),

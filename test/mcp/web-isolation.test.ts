@@ -26,13 +26,13 @@ describe('no answer reaches another client', () => {
     const asks = Array.from({ length: CALLS }, (_, index) =>
       clients.map(async ({ name, call, read }) => {
         if (index % 3 === 0) {
-          const answer = await call('MemoryFetch', { anchor: ids.get(name) })
+          const answer = await call('MemoryFetch', { id: ids.get(name) })
           return [name, answer.includes(`Only ${name} asks`)]
         }
         if (index % 3 === 1) {
           // What is not there is named in the answer.
           const missing = `${name}-${index}`
-          return [name, (await call('MemoryFetch', { anchor: missing })).includes(missing)]
+          return [name, (await call('MemoryFetch', { id: missing })).includes(missing)]
         }
         const uri = `remindb://tree/${name}-${index}`
         const said = await read(uri).catch((error: Error) => error.message)

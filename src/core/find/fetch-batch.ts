@@ -38,8 +38,8 @@ export async function fetchBatch(
 function checkIds(ids: readonly string[]): string[] {
   const isList = Array.isArray(ids) && ids.every((id) => typeof id === 'string')
   needs(isList, 'fetchBatch needs { ids }: a list of the ids of nodes')
-  needs(ids.length > 0, 'node_ids must be non-empty')
-  needs(ids.length <= MAX_IDS, `node_ids length ${ids.length} exceeds cap ${MAX_IDS}`)
+  needs(ids.length > 0, 'ids must be non-empty')
+  needs(ids.length <= MAX_IDS, `ids length ${ids.length} exceeds cap ${MAX_IDS}`)
   return [...new Set(ids)]
 }
 

@@ -28,7 +28,7 @@ export async function related(store: Store, input: RelatedInput): Promise<Relate
   const room = roomOf(budget)
   const directions = direction === 'both' ? (['out', 'in'] as const) : [direction]
   const answer = await store.read(async (tx) => {
-    const { key: start } = await getNode(tx, anchor, 'anchor')
+    const { key: start } = await getNode(tx, anchor)
     const reached = await bestPaths(tx, { start, directions, depth, minWeight })
     return rank(tx, reached, limit)
   })

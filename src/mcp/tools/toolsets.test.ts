@@ -40,23 +40,23 @@ describe('the tools', () => {
         .join(' ')
     })
     expect(signatures).toEqual([
-      'root? depth? budget? limit? after?',
+      'id? depth? budget? limit? after?',
       'query budget? limit?',
-      'anchor budget? depth?',
-      'node_ids budget?',
+      'id budget? depth?',
+      'ids budget?',
       'since_snapshot? limit? after?',
       'from_snapshot_id to_snapshot_id limit? after?',
-      'anchor depth? after?',
-      'anchor direction? depth? budget? weight_min? limit?',
+      'id depth? after?',
+      'id direction? depth? budget? weight_min? limit?',
       '',
-      'payload anchor? parent? expected_version?',
-      'node_id summary temperature? expected_version?',
+      'payload id? parent? expected_version?',
+      'id summary temperature? expected_version?',
       'path message?',
       'source_id target_id? target_label? target_source? weight?',
-      'node_id mode?',
+      'id mode?',
       'snapshot_id drop_after?',
-      'node_id temperature?',
-      'node_id',
+      'id temperature?',
+      'id',
     ])
   })
 

@@ -1,5 +1,5 @@
 import { isMemoryError, MemoryError } from '../../../core/errors.ts'
-import { type Envelope, invalidArguments, isCommandInput, runCommand } from '../../../core/files/command.ts'
+import { type Envelope, invalidArguments, readCommandInput, runCommand } from '../../../core/files/command.ts'
 import { FileError } from '../../../core/files/file-error.ts'
 import type { MemoryNodeConfig } from '../../../core/files/file-memory.ts'
 import {
@@ -44,10 +44,11 @@ export function memoryTool(config: MemoryToolConfig, memory: MemoryNodeConfig): 
     logged,
 
     async call({ hands, meta }, args) {
-      if (!isCommandInput(args)) return answer(invalidArguments(args))
+      const input = readCommandInput(args)
+      if (!input) return answer(invalidArguments(args))
       const threadId = typeof meta[THREAD_META] === 'string' ? meta[THREAD_META] : undefined
       const service = () => hands.files.memoryNode(memory).getMemoryService({ threadId })
-      return answer(await runCommand({ service, allowed: commands }, args))
+      return answer(await runCommand({ service, allowed: commands }, input))
     },
     fail: async (error, given) => answer(await failed(error, given, commands)),
   }
@@ -59,12 +60,13 @@ async function failed(
   given: unknown,
   allowed: MemoryToolConfig['commands'],
 ): Promise<Envelope> {
-  if (!isCommandInput(given)) return invalidArguments(given)
+  const input = readCommandInput(given)
+  if (!input) return invalidArguments(given)
   const service = (): never => {
     if (!isMemoryError(error)) throw new MemoryError('UNAVAILABLE', messageOf(error))
     throw error.code === 'FORBIDDEN' ? new FileError('EINVAL', error.message, { cause: error }) : error
   }
-  return runCommand({ service, allowed }, given)
+  return runCommand({ service, allowed }, input)
 }
 
 /** A call that is itself wrong is an error to the client too; a file that is not there is an ordinary answer. */
@@ -99,7 +101,6 @@ function inputOf({ commands }: MemoryToolConfig): Record<string, unknown> {
       }),
     },
     required: ['path', 'command'],
-    additionalProperties: false,
   }
 }
 

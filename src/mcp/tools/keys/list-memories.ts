@@ -1,5 +1,5 @@
 import { given } from '../../../util/given.ts'
-import { flag, integer, nullable, object, optional, text } from '../../schema.ts'
+import { flag, integer, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { FLAG, INTEGER, rows, TEXT } from '../output.ts'
 import { objectAnswer } from './answer.ts'
@@ -11,9 +11,9 @@ export const listMemories = defineTool({
   toolset: 'keys',
   effect: 'looks',
   input: object({
-    tag: nullable(text('The tag that they have; list_tags tells which there are. Default: all memories')),
+    tag: optional(text('The tag that they have; list_tags tells which there are. Default: all memories')),
     limit: optional(integer('At most so many, from 1 to 500. Default 100')),
-    cursor: nullable(text('next_cursor of the page before')),
+    cursor: optional(text('next_cursor of the page before')),
     include_redacted: optional(flag('Also those that were redacted. Default false')),
   }),
   output: {

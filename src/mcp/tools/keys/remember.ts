@@ -1,6 +1,6 @@
 import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
-import { nullable, object, text } from '../../schema.ts'
+import { object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize, TAGS, TTL, VALUE } from './arguments.ts'
@@ -21,7 +21,7 @@ export const remember = defineTool({
     value: VALUE,
     tags: TAGS,
     ttl_seconds: TTL,
-    version: nullable(
+    version: optional(
       text('Version that is to be replaced. Default: whatever is there', { max: MAX_VERSION }),
     ),
   }),

@@ -1,6 +1,6 @@
 import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
-import { flag, integer, list, nullable, number, object, optional, text } from '../../schema.ts'
+import { flag, integer, list, number, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, shape, TEXT } from '../output.ts'
 import { objectAnswer } from './answer.ts'
@@ -18,8 +18,8 @@ export const searchMemories = defineTool({
   input: object({
     query: text('What to look for', { mayBeEmpty: true, max: MAX_QUERY }),
     top_k: optional(integer('At most so many, from 1 to 50. Default 10')),
-    min_score: nullable(number('Only those that score at least this, from 0 to 1')),
-    filter_tags: nullable(
+    min_score: optional(number('Only those that score at least this, from 0 to 1')),
+    filter_tags: optional(
       list(text('Tag'), {
         max: 100,
         mayBeEmpty: true,

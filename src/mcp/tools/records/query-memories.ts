@@ -16,17 +16,20 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
     effect: 'warms',
     input: object({
       type: optional(TYPE),
-      tags: optional(tagsArgument(maxTags, 'All of them')),
+      tags: optional(tagsArgument(maxTags, 'Only those that have all of these')),
       search: optional(
-        text('Words that the content has, all of them, in any form; "phrases" in quotes', {
-          mayBeEmpty: true,
-          max: MAX_SEARCH,
-        }),
+        text(
+          `Words that the content has, all of them, in any form; "phrases" in quotes; at most ${MAX_SEARCH} characters`,
+          {
+            mayBeEmpty: true,
+            max: MAX_SEARCH,
+          },
+        ),
       ),
       importance: optional(choice(IMPORTANCES, 'Only those')),
       category: optional(text('Exactly this one', { max: MAX_CATEGORY })),
       archived: optional(flag('Archived ones too. Default false')),
-      limit: optional(integer(`Default ${USUAL_PAGE}`, { min: 1, max: MAX_PAGE })),
+      limit: optional(integer(`From 1 to ${MAX_PAGE}. Default ${USUAL_PAGE}`, { min: 1, max: MAX_PAGE })),
       offset: optional(integer('So many are passed over. Default 0', { min: 0 })),
       sort_by: optional(choice(SORT_KEYS, 'Default accessed_at')),
       sort_order: optional(choice(SORT_ORDERS, 'Default desc: newest, most, high first')),

@@ -1,6 +1,6 @@
 import { MIN_BUDGET } from '../../../core/find/budget.ts'
 import { utf8Length } from '../../../core/tokens.ts'
-import { integer, optional, text } from '../../schema.ts'
+import { formerly, integer, optional, text, type Value } from '../../schema.ts'
 
 /** Arguments that several tools have. */
 
@@ -10,7 +10,7 @@ const MAX_NAME = 64
 /** Longer than any way to a file, any heading, any remark on a snapshot. */
 export const MAX_LINE = 4096
 
-export const NODE_ID = idArgument('Id of a node')
+export const NODE_ID = nodeArgument('Id of a node')
 export const BUDGET = optional(
   integer(`At most so many tokens of text, from ${MIN_BUDGET}; 0: no limit`, { min: 0 }),
 )
@@ -20,8 +20,13 @@ export const EXPECTED_VERSION = optional(
   integer('Snapshot you have read; refused if the node changed later', { min: 0 }),
 )
 
-/** The id of a node, under another description. */
-export function idArgument(description: string) {
+/** The one node that a call is about: `id` in every tool. */
+export function nodeArgument(description: string): Value<string> {
+  return formerly(idArgument(description), 'anchor', 'node_id')
+}
+
+/** The id of a node, or a cursor, under another name than `id`. */
+export function idArgument(description: string): Value<string> {
   return text(description, { max: MAX_NAME })
 }
 

@@ -33,7 +33,7 @@ describe('MemoryCompile', () => {
   test('says which files it skipped, and where a file won over an agent', async () => {
     await using at = await openTools(FILES)
     const id = (await idsOf(at.memory))['Text.']
-    await at.call('MemoryWrite', { payload: 'Edited.', anchor: id })
+    await at.call('MemoryWrite', { payload: 'Edited.', id: id })
     at.file('a.md', '# A\n\nText, by hand.\n')
     at.file('bad.json', '{\n')
     const { text, structured } = await at.call('MemoryCompile', { path: at.folder })

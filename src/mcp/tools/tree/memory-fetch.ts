@@ -14,7 +14,7 @@ export const memoryFetch = defineTool({
     'Read a node with all above and below it, in document order; the nearest where the budget is small. `snapshot` on its line is what expected_version of MemoryWrite takes.',
   toolset: 'tree',
   effect: 'warms',
-  input: object({ anchor: NODE_ID, budget: BUDGET, depth: depthArgument('Levels below it', DEPTHS) }),
+  input: object({ id: NODE_ID, budget: BUDGET, depth: depthArgument('Levels below it', DEPTHS) }),
   output: shape({
     anchor: TEXT,
     nodes: rows('id', 'type', 'label', 'depth', 'path', 'tokens', 'temperature', 'text'),
@@ -22,10 +22,10 @@ export const memoryFetch = defineTool({
     snapshot_id: INTEGER,
   }),
   missing: (id) => `failed to fetch: node ${id} not found`,
-  logged: ({ anchor, budget, depth }) => ({ anchor: loggedId(anchor), budget, depth }),
+  logged: ({ id, budget, depth }) => ({ anchor: loggedId(id), budget, depth }),
 
-  async call({ hands }, { depth, ...args }) {
-    const answer = await hands.fetch({ ...args, depth: depthOf(depth, DEPTHS) })
+  async call({ hands }, { id: anchor, depth, ...args }) {
+    const answer = await hands.fetch({ anchor, ...args, depth: depthOf(depth, DEPTHS) })
     return { text: fetchText(answer), structured: fetchJson(answer) }
   },
 })

@@ -18,14 +18,14 @@ export const memoryForget = defineTool({
   toolset: 'tree',
   effect: 'removes',
   input: object({
-    node_id: NODE_ID,
+    id: NODE_ID,
     mode: optional(choice(FORGET_MODES, 'Default strict', { saying: unknownMode })),
   }),
   output: shape({ node_id: TEXT, mode: TEXT, affected: INTEGER, snapshot_id: INTEGER_OR_NULL }),
-  missing: (id) => `node_id not found: ${id}`,
-  logged: ({ node_id, mode }) => ({ node_id: loggedId(node_id), mode }),
+  missing: (id) => `id not found: ${id}`,
+  logged: ({ id, mode }) => ({ node_id: loggedId(id), mode }),
 
-  async call({ hands }, { node_id: id, mode = 'strict' }) {
+  async call({ hands }, { id, mode = 'strict' }) {
     const result = await hands.forget({ id, mode })
     return { text: forgotLine(id, mode, result), structured: forgetJson(id, mode, result) }
   },

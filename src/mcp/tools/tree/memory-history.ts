@@ -16,11 +16,11 @@ export const memoryHistory = defineTool({
     'What a node has been, newest first, also of one that is gone. The structured result has whole texts.',
   toolset: 'tree',
   effect: 'looks',
-  input: object({ anchor: NODE_ID, depth: depthArgument('How many versions', DEPTHS), after: AFTER }),
+  input: object({ id: NODE_ID, depth: depthArgument('How many versions', DEPTHS), after: AFTER }),
   output: shape({ node_id: TEXT, versions: rows('snapshot_id', 'op', 'old', 'new'), next: TEXT_OR_NULL }),
-  logged: ({ anchor, depth }) => ({ anchor: loggedId(anchor), depth }),
+  logged: ({ id, depth }) => ({ anchor: loggedId(id), depth }),
 
-  async call({ hands }, { anchor: id, depth, ...page }) {
+  async call({ hands }, { id, depth, ...page }) {
     const { items, next } = await hands.history({ id, limit: depthOf(depth, DEPTHS), ...page })
     const [newest] = items
     const lines = [...(newest ? [historyTitle(newest)] : []), ...items.flatMap((row) => historyLines(row))]

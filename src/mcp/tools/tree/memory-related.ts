@@ -16,7 +16,7 @@ export const memoryRelated = defineTool({
   toolset: 'tree',
   effect: 'warms',
   input: object({
-    anchor: NODE_ID,
+    id: NODE_ID,
     direction: optional(choice(RELATED_DIRECTIONS, 'Default both')),
     depth: depthArgument('Hops', DEPTHS),
     budget: optional(integer('Tokens of text; 0: no limit. Default 1000', { min: 0 })),
@@ -29,16 +29,17 @@ export const memoryRelated = defineTool({
     left_out: INTEGER,
     complete: FLAG,
   }),
-  logged: ({ anchor, direction, depth, budget, weight_min }) => ({
-    anchor: loggedId(anchor),
+  logged: ({ id, direction, depth, budget, weight_min }) => ({
+    anchor: loggedId(id),
     direction,
     depth,
     budget,
     weight_min,
   }),
 
-  async call({ hands }, { depth, weight_min: minWeight, ...args }) {
-    const answer = await hands.related({ ...args, depth: depthOf(depth, DEPTHS), ...given({ minWeight }) })
+  async call({ hands }, { id: anchor, depth, weight_min: minWeight, ...args }) {
+    const levels = depthOf(depth, DEPTHS)
+    const answer = await hands.related({ anchor, ...args, depth: levels, ...given({ minWeight }) })
     return { text: relatedText(answer), structured: relatedJson(answer) }
   },
 })

@@ -3,7 +3,8 @@ import { firstLookJson, firstLookText } from '../../../core/find/first-look-text
 import { treeJson } from '../../../core/find/tree-json.ts'
 import type { TreeAnswer } from '../../../core/find/tree-model.ts'
 import { treeText } from '../../../core/find/tree-text.ts'
-import { object, optional } from '../../schema.ts'
+import { given } from '../../../util/given.ts'
+import { formerly, object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { rows, shape, TEXT_OR_NULL } from '../output.ts'
 import { AFTER, BUDGET, depthArgument, depthOf, idArgument, LIMIT, loggedId } from './arguments.ts'
@@ -18,8 +19,8 @@ export const memoryTree = defineTool({
   toolset: 'tree',
   effect: 'warms',
   input: object({
-    root: optional(idArgument('Only this node and below')),
-    depth: depthArgument('Levels below the top; 0 without root: documents', DEPTHS),
+    id: optional(formerly(idArgument('Only this node and below'), 'root')),
+    depth: depthArgument('Levels below the top; 0 without id: documents', DEPTHS),
     budget: BUDGET,
     limit: LIMIT,
     after: AFTER,
@@ -29,12 +30,12 @@ export const memoryTree = defineTool({
     next: TEXT_OR_NULL,
   }),
   missing: (id) => `failed to get root: node ${id} not found`,
-  logged: ({ root, depth, budget }) => ({ root: loggedId(root), depth, budget }),
+  logged: ({ id, depth, budget }) => ({ root: loggedId(id), depth, budget }),
 
-  async call({ hands, isCompiling }, { depth, ...args }) {
+  async call({ hands, isCompiling }, { id: root, depth, ...args }) {
     const textOf = (answer: TreeAnswer, text: string): string =>
       isCompiling && answer.nodes.length === 0 ? NOTHING_YET : text
-    const { root, after, limit, budget } = args
+    const { after, limit, budget } = args
     if (depth === undefined && root === undefined && after === undefined && limit === undefined) {
       const look = await hands.firstLook({ depth: DEPTHS.usual, ...(budget ? { budget } : {}) })
       const text = firstLookText(look)
@@ -44,7 +45,7 @@ export const memoryTree = defineTool({
       }
     }
     const levels = depth === 0 && root === undefined ? 0 : depthOf(depth, DEPTHS)
-    const answer = await hands.tree({ ...args, depth: levels })
+    const answer = await hands.tree({ ...given({ root }), ...args, depth: levels })
     return { text: textOf(answer, treeText(answer)), structured: treeJson(answer) }
   },
 })
