@@ -72,19 +72,6 @@ describe('the tools', () => {
     expect(estimateTokens(JSON.stringify({ tools: listed }))).toBeLessThan(4300)
   })
 
-  test('say what they do to the memory', () => {
-    const said = (hint: 'readOnlyHint' | 'destructiveHint' | 'idempotentHint') =>
-      tools.filter(({ annotations }) => annotations[hint]).map(({ name }) => name.slice('Memory'.length))
-    expect(said('readOnlyHint').join(' ')).toBe(
-      'Tree Search Fetch FetchBatch Delta Diff History Related Stats',
-    )
-    expect(said('destructiveHint').join(' ')).toBe('Write Summarize Compile Forget Rollback')
-    expect(said('idempotentHint').join(' ')).toBe(
-      'Delta Diff History Stats Write Summarize Compile Relate Forget Pin Unpin',
-    )
-    expect(tools.filter(({ annotations }) => annotations.openWorldHint)).toEqual([])
-  })
-
   test('are plain data where a client sees them', () => {
     for (const { input, output } of tools)
       for (const json of [input.json, output]) expect(JSON.parse(JSON.stringify(json))).toEqual(json)

@@ -13,6 +13,7 @@ import type { LogFields } from '../../../util/log.ts'
 import { printableJson } from '../../../util/terminal-text.ts'
 import { messageOf } from '../../errors.ts'
 import { isWithin } from '../../permissions.ts'
+import { annotationsOf } from '../define-tool.ts'
 import { FLAG, OBJECT, TEXT } from '../output.ts'
 import { ACCESS, type Access, type FailureAnswer, type Tool } from '../tool.ts'
 
@@ -28,17 +29,17 @@ const OUTPUT = {
 /** The tool on files: five commands on a path. Whatever goes wrong is part of its answer. */
 export function memoryTool(config: MemoryToolConfig, memory: MemoryNodeConfig): Tool {
   const { name, title, description, commands } = config
+  const accesses = ACCESS.filter((access) => commands.some((command) => COMMAND_ACCESS[command] === access))
   return {
     name,
     title,
     description,
     toolset: 'files',
-    access:
-      ACCESS.find((access) => commands.some((command) => COMMAND_ACCESS[command] === access)) ?? 'reads',
+    access: accesses[0] ?? 'reads',
     // What is not a command is refused by the tool itself.
     accessOf: (given) => accessOf(commandOf(given)),
     within: (allowed) => memoryTool(narrowed(config, allowed), memory),
-    annotations: annotationsOf(config),
+    annotations: annotationsOf(accesses.at(-1) ?? 'reads', isIdempotent(config)),
     input: { json: inputOf(config), parse: (given) => given },
     output: OUTPUT,
     logged,
@@ -75,14 +76,9 @@ function answer(envelope: Envelope): FailureAnswer {
   return { text: printableJson(JSON.stringify(envelope)), structured: envelope, isError }
 }
 
-function annotationsOf({ commands }: MemoryToolConfig): Tool['annotations'] {
-  return {
-    readOnlyHint: commands.every((command) => COMMAND_ACCESS[command] === 'reads'),
-    destructiveHint: commands.includes('update') || commands.includes('delete'),
-    // Reading warms, and a text that is appended twice is there twice.
-    idempotentHint: !commands.includes('read') && !commands.includes('append'),
-    openWorldHint: false,
-  }
+/** Reading warms, and a text that is appended twice is there twice. */
+function isIdempotent({ commands }: MemoryToolConfig): boolean {
+  return !commands.includes('read') && !commands.includes('append')
 }
 
 /** A client is shown the commands that there are; one that it makes up is told so in the answer. */

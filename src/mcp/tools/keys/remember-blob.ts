@@ -9,7 +9,7 @@ export const rememberBlob = defineTool({
   title: 'Remember blob',
   description: 'Store bytes under a key: an image or any other file. They are found by key and tags.',
   toolset: 'keys',
-  effect: 'adds',
+  effect: 'sets',
   input: object({
     key: KEY,
     data: text('The bytes in Base64', { mayBeEmpty: true }),

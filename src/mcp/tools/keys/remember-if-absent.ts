@@ -10,7 +10,7 @@ export const rememberIfAbsent = defineTool({
   title: 'Remember if absent',
   description: 'Store a text under a key that holds nothing yet.',
   toolset: 'keys',
-  effect: 'adds',
+  effect: 'sets',
   input: object({ key: KEY, value: VALUE, tags: TAGS, ttl_seconds: TTL }),
   output: TEXT_OUTPUT,
   logged: ({ key, value, tags }) => ({ ...keySize(key), value_bytes: utf8Length(value), tags: tags?.length }),

@@ -15,7 +15,7 @@ export const remember = defineTool({
   description:
     'Store a text under a key, or replace what is there with its tags and time to live. With the version that recall gave, only if nobody changed it since.',
   toolset: 'keys',
-  effect: 'adds',
+  effect: 'sets',
   input: object({
     key: KEY,
     value: VALUE,

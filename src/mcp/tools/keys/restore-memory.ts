@@ -8,7 +8,7 @@ export const restoreMemory = defineTool({
   title: 'Restore memory',
   description: 'Make a key hold again what it held: value and tags of a version that memory_history names.',
   toolset: 'keys',
-  effect: 'restores',
+  effect: 'stores',
   input: object({ key: KEY, version_timestamp: text('As memory_history gives it') }),
   output: TEXT_OUTPUT,
   logged: ({ key }) => keySize(key),

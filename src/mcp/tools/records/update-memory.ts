@@ -19,7 +19,7 @@ export const updateMemory = (limits: ArgumentLimits) =>
     title: 'Update a memory',
     description:
       'Change what is given of a memory; the rest stays. `archived: false` brings an archived one back. Counts as accessed.',
-    effect: 'replaces',
+    effect: 'sets',
     input: object({
       id: idArgument(),
       content: optional(contentArgument(limits)),

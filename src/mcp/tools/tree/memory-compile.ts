@@ -17,7 +17,7 @@ export const memoryCompile = defineTool({
   description:
     'Bring the memory to what a file or folder of the source says: Markdown, text, HTML, JSON, YAML, TOON. Use it after files changed.',
   toolset: 'tree',
-  effect: 'replaces',
+  effect: 'sets',
   input: object({
     path: text('File or folder inside the source', { max: MAX_LINE }),
     message: optional(text('For the snapshot', { max: MAX_LINE })),

@@ -10,7 +10,7 @@ export const memoryPin = defineTool({
   title: 'Pin a node',
   description: 'Keep a node from cooling down, at its heat or a given one. No snapshot.',
   toolset: 'tree',
-  effect: 'adds',
+  effect: 'sets',
   input: object({
     id: NODE_ID,
     temperature: optional(number('Default: the heat it has', { min: 0, max: 1 })),

@@ -13,7 +13,7 @@ export const memoryRelate = defineTool({
   description:
     'Link a node to another, by id or by the label of a heading; one that does not exist yet is waited for. No snapshot.',
   toolset: 'tree',
-  effect: 'adds',
+  effect: 'sets',
   input: object({
     source_id: NODE_ID,
     target_id: optional(idArgument('Id of the target, or')),

@@ -25,9 +25,9 @@ const rollbackTool = (input: Schema<Given>, within?: Tool['within']) =>
     title: 'Go back',
     description: `Make the memory say again what it said at a snapshot, as a new snapshot. Heat, pins and links by hand stay as they are.${within ? ' drop_after also deletes the snapshots in between for good.' : ''}`,
     toolset: 'tree',
-    effect: 'rewinds',
-    effectOf: ({ drop_after }) => (drop_after ? 'clears' : 'rewinds'),
-    ...(within && { within }),
+    effect: 'stores',
+    effectOf: ({ drop_after }) => (drop_after ? 'clears' : 'stores'),
+    ...(within && { within, most: 'clears' }),
     input,
     output: shape({
       status: { enum: ['at-target', 'unchanged', 'rolled-back'] },

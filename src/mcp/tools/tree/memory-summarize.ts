@@ -13,7 +13,7 @@ export const memorySummarize = defineTool({
   description:
     'Replace the text of a node by your shorter one; for cold nodes. The old text stays in the history. A heading keeps its label.',
   toolset: 'tree',
-  effect: 'replaces',
+  effect: 'sets',
   input: object({
     id: NODE_ID,
     summary: text('The text to keep'),

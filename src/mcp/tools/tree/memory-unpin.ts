@@ -10,7 +10,7 @@ export const memoryUnpin = defineTool({
   title: 'Unpin a node',
   description: 'Let a pinned node cool down again. No snapshot.',
   toolset: 'tree',
-  effect: 'adds',
+  effect: 'sets',
   input: object({ id: NODE_ID }),
   output: shape({ node_id: TEXT, pinned: FLAG }),
   missing: (id) => `id not found: ${id}`,

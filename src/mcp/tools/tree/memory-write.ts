@@ -13,7 +13,7 @@ export const memoryWrite = defineTool({
   description:
     'Remember a text. Alone it becomes a note; with `parent` a note under that node; with `id` it replaces the text of that node. Headings and lists become nodes of their own. Secrets are redacted.',
   toolset: 'tree',
-  effect: 'replaces',
+  effect: 'sets',
   input: object({
     payload: text('Markdown'),
     id: optional(nodeArgument('Node to replace')),
