@@ -12,6 +12,7 @@ const noop: Tool = {
   name: 'Noop',
   title: 'Nothing',
   description: 'Does nothing',
+  hint: 'nothing',
   toolset: 'tree',
   access: 'reads',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -12,6 +12,7 @@ const TOOL: Tool<{ word: string }> = {
   name: 'echo',
   title: 'Echo',
   description: 'Says it again',
+  hint: 'again',
   toolset: 'tree',
   access: 'reads',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

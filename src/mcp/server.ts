@@ -15,6 +15,7 @@ import { MAX_RUNNING } from './running.ts'
 import type { Caller, Served } from './served.ts'
 import type { Held } from './subscriptions/held.ts'
 import { SUBSCRIBABLE, uriOf } from './subscriptions/subscribable.ts'
+import { listedTool } from './tools/listed-tool.ts'
 import type { Tool } from './tools/tool.ts'
 
 export type Era = 'legacy' | 'modern'
@@ -74,14 +75,7 @@ interface Serving extends Pick<ServerOptions, 'callerOf'> {
 }
 
 function serveTools(server: Server, served: Served, { callerOf, gate, offered }: Serving): void {
-  const tools = offered.map(({ name, title, description, annotations, input, output }) => ({
-    name,
-    title,
-    description,
-    inputSchema: input.json as { type: 'object' },
-    outputSchema: output as { type: 'object' },
-    annotations,
-  }))
+  const tools = offered.map(listedTool)
   server.setRequestHandler('tools/list', async () => ({ tools }))
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const { signal, _meta: meta } = context.mcpReq

@@ -50,8 +50,9 @@ describe.each(ERAS)('a client of %s', (revision) => {
     const { client } = await open()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS)
-    for (const { title, description, inputSchema, outputSchema, annotations } of tools) {
-      expect([title, description].every(Boolean)).toBe(true)
+    for (const { description, inputSchema, outputSchema, annotations, _meta } of tools) {
+      expect(description).toBeTruthy()
+      expect(_meta).toMatchObject({ 'anthropic/searchHint': expect.any(String) })
       expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object'])
       expect(annotations).toMatchObject({ openWorldHint: false })
     }

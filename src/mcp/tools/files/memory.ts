@@ -5,6 +5,7 @@ import type { MemoryNodeConfig } from '../../../core/files/file-memory.ts'
 import {
   COMMAND_ACCESS,
   COMMANDS,
+  defaultDescription,
   type FileCommand,
   type MemoryToolConfig,
 } from '../../../core/files/tool-config.ts'
@@ -28,12 +29,14 @@ const OUTPUT = {
 
 /** The tool on files: five commands on a path. Whatever goes wrong is part of its answer. */
 export function memoryTool(config: MemoryToolConfig, memory: MemoryNodeConfig): Tool {
-  const { name, title, description, commands } = config
-  const accesses = ACCESS.filter((access) => commands.some((command) => COMMAND_ACCESS[command] === access))
+  const { name, title, commands } = config
+  const accesses = accessesOf(config)
   return {
     name,
     title,
-    description,
+    description: descriptionOf(config),
+    hint: accesses.map((access) => SAYINGS[access].hint).join(', '),
+    isMain: true,
     toolset: 'files',
     access: accesses[0] ?? 'reads',
     // What is not a command is refused by the tool itself.
@@ -76,6 +79,35 @@ function answer(envelope: Envelope): FailureAnswer {
   return { text: printableJson(JSON.stringify(envelope)), structured: envelope, isError }
 }
 
+/** By what commands do, how an agent is told of them. */
+const SAYINGS: Record<Access, { intent: string; hint: string }> = {
+  reads: { intent: 'Before you work, recall what is known', hint: 'recall, read a note' },
+  writes: {
+    intent: 'Save or change what is worth knowing later',
+    hint: 'remember a fact for later, save a note',
+  },
+  removes: { intent: 'Delete a note', hint: 'delete a note' },
+}
+
+/** The description of the settings is theirs; ours says when to use which command. */
+function descriptionOf(config: MemoryToolConfig): string {
+  if (!isOurs(config)) return config.description
+  const uses = accessesOf(config).map((access) => {
+    const commands = config.commands.filter((command) => COMMAND_ACCESS[command] === access)
+    return `${SAYINGS[access].intent} (${commands.join(', ')}).`
+  })
+  return ['Your long-term memory, as files by path.', ...uses].join(' ')
+}
+
+/** What its commands do, the least first. */
+function accessesOf({ commands }: MemoryToolConfig): Access[] {
+  return ACCESS.filter((access) => commands.some((command) => COMMAND_ACCESS[command] === access))
+}
+
+function isOurs({ description, commands }: MemoryToolConfig): boolean {
+  return description === defaultDescription(commands)
+}
+
 /** Reading warms, and a text that is appended twice is there twice. */
 function isIdempotent({ commands }: MemoryToolConfig): boolean {
   return !commands.includes('read') && !commands.includes('append')
@@ -103,10 +135,7 @@ function inputOf({ commands }: MemoryToolConfig): Record<string, unknown> {
 /** As it is offered where calls may do no more than `allowed`. */
 function narrowed(config: MemoryToolConfig, allowed: Access): MemoryToolConfig {
   const commands = config.commands.filter((command) => isWithin(COMMAND_ACCESS[command], allowed))
-  const listed = config.commands.join(', ')
-  // The description of the settings is theirs; ours lists the commands.
-  const description = config.description.replace(listed, commands.join(', '))
-  return { ...config, commands, description }
+  return { ...config, commands, ...(isOurs(config) && { description: defaultDescription(commands) }) }
 }
 
 function commandOf(given: unknown): FileCommand | undefined {

@@ -7,7 +7,8 @@ import { objectAnswer } from './answer.ts'
 export const listMemories = defineTool({
   name: 'list_memories',
   title: 'List memories',
-  description: 'The memories with a tag, oldest first, or all of them by key, a page at a time.',
+  description: 'List the memories with a tag, oldest first, or all of them by key, a page at a time.',
+  hint: 'show all keys',
   toolset: 'keys',
   effect: 'looks',
   input: object({

@@ -6,7 +6,8 @@ import { objectAnswer } from './answer.ts'
 export const listTags = defineTool({
   name: 'list_tags',
   title: 'List tags',
-  description: 'Every tag that a memory has, sorted.',
+  description: 'List every tag that a memory has, sorted.',
+  hint: 'topics',
   toolset: 'keys',
   effect: 'looks',
   input: object({}),

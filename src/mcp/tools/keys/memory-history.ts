@@ -7,7 +7,8 @@ import { KEY, keySize } from './arguments.ts'
 export const memoryHistory = defineTool({
   name: 'memory_history',
   title: 'Memory history',
-  description: 'What a key held before, newest first. restore_memory brings one of these back.',
+  description: 'List what a key held before, newest first. restore_memory brings one of these back.',
+  hint: 'past versions',
   toolset: 'keys',
   effect: 'looks',
   input: object({ key: KEY }),

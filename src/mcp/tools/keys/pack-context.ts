@@ -6,7 +6,8 @@ import { TEXT_OUTPUT, textAnswer } from './answer.ts'
 export const packContext = defineTool({
   name: 'pack_context',
   title: 'Pack context',
-  description: 'What is remembered about a topic, whole memories only, as much as fits a budget of tokens.',
+  description: 'Recall what is known about a topic: whole memories, as many as fit a budget of tokens.',
+  hint: 'context for a prompt',
   toolset: 'keys',
   effect: 'looks',
   input: object({

@@ -11,7 +11,9 @@ import { KEY, keySize } from './arguments.ts'
 export const recall = defineTool({
   name: 'recall',
   title: 'Recall',
-  description: 'What is stored under a key, with its version.',
+  description: 'Recall what is known under a key, with its version.',
+  hint: 'recall, read a value',
+  isMain: true,
   toolset: 'keys',
   effect: 'warms',
   input: object({ key: KEY }),

@@ -11,6 +11,7 @@ export const redactMemory = defineTool({
   title: 'Redact memory',
   description:
     'Erase what a key holds and ever held, for good. The key stays as redacted until it is forgotten.',
+  hint: 'purge a secret',
   toolset: 'keys',
   effect: 'removes',
   input: object({

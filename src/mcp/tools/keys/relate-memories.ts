@@ -9,7 +9,8 @@ import { FOUND_KEYS } from './found-keys.ts'
 export const relateMemories = defineTool({
   name: 'relate_memories',
   title: 'Relate memories',
-  description: 'The memories whose values are most like the value of a key.',
+  description: 'Find the memories whose values are most like the value of a key.',
+  hint: 'similar',
   toolset: 'keys',
   effect: 'looks',
   input: object({ key: KEY, top_k: optional(integer('At most so many, from 1 to 50. Default 5')) }),

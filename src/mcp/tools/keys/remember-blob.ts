@@ -7,7 +7,8 @@ import { KEY, keySize, TAGS } from './arguments.ts'
 export const rememberBlob = defineTool({
   name: 'remember_blob',
   title: 'Remember blob',
-  description: 'Store bytes under a key: an image or any other file. They are found by key and tags.',
+  description: 'Save bytes under a key: an image or any other file. They are found by key and tags.',
+  hint: 'remember a picture, binary',
   toolset: 'keys',
   effect: 'sets',
   input: object({

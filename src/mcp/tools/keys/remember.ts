@@ -13,7 +13,9 @@ export const remember = defineTool({
   name: 'remember',
   title: 'Remember',
   description:
-    'Store a text under a key, or replace what is there with its tags and time to live. With the version that recall gave, only if nobody changed it since.',
+    'Remember: save a text worth knowing later under a key. It replaces what is there with its tags and time to live; with the `version` that recall gave, only if nobody changed it since.',
+  hint: 'remember a fact for later, save a note',
+  isMain: true,
   toolset: 'keys',
   effect: 'sets',
   input: object({

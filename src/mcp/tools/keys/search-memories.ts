@@ -12,7 +12,10 @@ const MAX_QUERY = 100_000
 export const searchMemories = defineTool({
   name: 'search_memories',
   title: 'Search memories',
-  description: 'The memories that answer a question best, by their words, their key and how recent they are.',
+  description:
+    'Search your long-term memory for what is known, before you start work. Finds memories by their words, their key and how recent they are, best first.',
+  hint: 'recall, find what is known',
+  isMain: true,
   toolset: 'keys',
   effect: 'looks',
   input: object({

@@ -6,7 +6,8 @@ import { TEXT_OUTPUT, textAnswer } from './answer.ts'
 export const summarizeContext = defineTool({
   name: 'summarize_context',
   title: 'Summarise context',
-  description: 'What is remembered about a topic: the memories that have it as a tag, newest first.',
+  description: 'Recall a topic: lists the memories that have it as a tag, newest first.',
+  hint: 'summary of a tag',
   toolset: 'keys',
   effect: 'looks',
   input: object({ topic: text('The tag of the memories; list_tags shows them') }),

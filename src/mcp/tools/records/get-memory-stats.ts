@@ -5,8 +5,8 @@ import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
 export const getMemoryStats = defineRecordTool({
   name: 'get_memory_stats',
   title: 'State of the memories',
-  description:
-    'How many memories there are, of which type and importance, what is archived, and the top tags.',
+  description: 'Count the memories by type and importance, with what is archived and the top tags.',
+  hint: 'how many, size, status',
   effect: 'looks',
   input: object({}),
   output: {

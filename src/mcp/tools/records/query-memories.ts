@@ -12,7 +12,9 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
     name: 'query_memories',
     title: 'Query memories',
     description:
-      'Find memories by what they are, their tags and their words. What it returns counts as accessed.',
+      'Recall: search your long-term memory for what is known, before you start work. Finds memories by words, type, tags and importance. What it returns counts as accessed.',
+    hint: 'recall, find what is known',
+    isMain: true,
     effect: 'warms',
     input: object({
       type: optional(TYPE),

@@ -18,7 +18,8 @@ export const updateMemory = (limits: ArgumentLimits) =>
     name: 'update_memory',
     title: 'Update a memory',
     description:
-      'Change what is given of a memory; the rest stays. `archived: false` brings an archived one back. Counts as accessed.',
+      'Change a memory: what is given replaces what was there, the rest stays. `archived: false` brings an archived one back. Counts as accessed.',
+    hint: 'edit, correct, undo a change',
     effect: 'sets',
     input: object({
       id: idArgument(),

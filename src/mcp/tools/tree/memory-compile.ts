@@ -13,9 +13,9 @@ const MAX_PROBLEMS = 20
 
 export const memoryCompile = defineTool({
   name: 'MemoryCompile',
-  title: 'Compile files',
   description:
-    'Bring the memory to what a file or folder of the source says: Markdown, text, HTML, JSON, YAML, TOON. Use it after files changed.',
+    'Save files to the memory: read a changed file or folder of the source (Markdown, text, HTML, JSON, YAML, TOON).',
+  hint: 'import documents',
   toolset: 'tree',
   effect: 'sets',
   input: object({

@@ -8,8 +8,8 @@ import { AFTER, LIMIT } from './arguments.ts'
 
 export const memoryDelta = defineTool({
   name: 'MemoryDelta',
-  title: 'Changes since',
-  description: 'What was added, modified and removed after a snapshot, a line a change, oldest first.',
+  description: 'List what changed in the memory after a snapshot, oldest first.',
+  hint: 'news',
   toolset: 'tree',
   effect: 'looks',
   input: object({

@@ -7,13 +7,13 @@ import { AFTER, LIMIT } from './arguments.ts'
 
 export const memoryDiff = defineTool({
   name: 'MemoryDiff',
-  title: 'Compare snapshots',
-  description: 'What is different between two snapshots, node by node, as unified diffs with moves.',
+  description: 'Compare two snapshots of the memory: what differs, node by node, as unified diffs.',
+  hint: 'differences',
   toolset: 'tree',
   effect: 'looks',
   input: object({
-    from_snapshot_id: integer('Earlier one, exclusive; 0: before the first', { min: 0 }),
-    to_snapshot_id: integer('Later one, inclusive', { min: 0 }),
+    from_snapshot_id: integer('Exclusive; 0: before the first', { min: 0 }),
+    to_snapshot_id: integer('Inclusive', { min: 0 }),
     limit: LIMIT,
     after: AFTER,
   }),

@@ -8,9 +8,9 @@ import { BUDGET, NODE_ID } from './arguments.ts'
 
 export const memoryFetchBatch = defineTool({
   name: 'MemoryFetchBatch',
-  title: 'Read many nodes',
   description:
-    'Read many nodes, each alone, in one call and one budget. Ids that are not found or over the budget are listed at the end.',
+    'Read several notes or nodes by id, each alone. Those not found or over budget are listed at the end.',
+  hint: 'read many',
   toolset: 'tree',
   effect: 'warms',
   input: object({

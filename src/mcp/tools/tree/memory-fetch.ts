@@ -9,9 +9,10 @@ const DEPTHS = { usual: 32, most: 128 }
 
 export const memoryFetch = defineTool({
   name: 'MemoryFetch',
-  title: 'Read a node',
   description:
-    'Read a node with all above and below it, in document order; the nearest where the budget is small. `snapshot` on its line is what expected_version of MemoryWrite takes.',
+    'Read a note or node by id, with all above and below it. Its `snapshot` is the expected_version that MemoryWrite takes.',
+  hint: 'read text',
+  isMain: true,
   toolset: 'tree',
   effect: 'warms',
   input: object({ id: NODE_ID, budget: BUDGET, depth: depthArgument('Levels below it', DEPTHS) }),

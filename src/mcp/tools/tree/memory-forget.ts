@@ -12,9 +12,9 @@ function unknownMode(shown: string): string {
 
 export const memoryForget = defineTool({
   name: 'MemoryForget',
-  title: 'Forget a node',
   description:
-    'Remove a node. strict: only one without children; cascade: with all below it; reparent: they go to its parent. MemoryRollback brings it back.',
+    'Delete a note or node. strict: only without children; cascade: with all below; reparent: they move up. MemoryRollback undoes it.',
+  hint: 'remove a note, erase',
   toolset: 'tree',
   effect: 'removes',
   input: object({

@@ -11,9 +11,8 @@ const DEPTHS = { usual: 10, most: 128 }
 
 export const memoryHistory = defineTool({
   name: 'MemoryHistory',
-  title: 'Versions of a node',
-  description:
-    'What a node has been, newest first, also of one that is gone. The structured result has whole texts.',
+  description: 'See the past versions of a note, newest first, also of a deleted one.',
+  hint: 'old text',
   toolset: 'tree',
   effect: 'looks',
   input: object({ id: NODE_ID, depth: depthArgument('How many versions', DEPTHS), after: AFTER }),

@@ -7,13 +7,13 @@ import { loggedId, NODE_ID } from './arguments.ts'
 
 export const memoryPin = defineTool({
   name: 'MemoryPin',
-  title: 'Pin a node',
-  description: 'Keep a node from cooling down, at its heat or a given one. No snapshot.',
+  description: 'Keep a note from going cold, at its heat or a given one.',
+  hint: 'important',
   toolset: 'tree',
   effect: 'sets',
   input: object({
     id: NODE_ID,
-    temperature: optional(number('Default: the heat it has', { min: 0, max: 1 })),
+    temperature: optional(number('From 0 to 1. Default: as it is', { min: 0, max: 1 })),
   }),
   output: shape({ node_id: TEXT, pinned: FLAG, temperature: NUMBER_OR_NULL }),
   missing: (id) => `id not found: ${id}`,

@@ -11,16 +11,16 @@ const DEPTHS = { usual: 1, most: MAX_HOPS }
 
 export const memoryRelated = defineTool({
   name: 'MemoryRelated',
-  title: 'Follow links',
-  description: 'What is linked to a node, over some hops, heaviest path first, with the way there.',
+  description: 'Find what is linked to a note, over some hops, heaviest path first.',
+  hint: 'graph',
   toolset: 'tree',
   effect: 'warms',
   input: object({
     id: NODE_ID,
     direction: optional(choice(RELATED_DIRECTIONS, 'Default both')),
     depth: depthArgument('Hops', DEPTHS),
-    budget: optional(integer('Tokens of text; 0: no limit. Default 1000', { min: 0 })),
-    weight_min: optional(number('Only links of at least this weight. Default 0')),
+    budget: optional(integer('Max tokens; 0: no limit. Default 1000', { min: 0 })),
+    weight_min: optional(number('Least weight of a link. Default 0')),
     limit: LIMIT,
   }),
   output: shape({

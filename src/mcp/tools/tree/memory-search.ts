@@ -13,15 +13,16 @@ const MAX_QUERY = 100_000
 
 export const memorySearch = defineTool({
   name: 'MemorySearch',
-  title: 'Search',
   description:
-    'Find nodes by words, best first, with ids and snippets. Any text will do; "phrases", AND, OR, NOT, prefix*, type:, path:, kind:, tag:, since: and pinned: are understood.',
+    'Recall: search your long-term memory for what is known, before you start work. Any words, best first, with ids and snippets; also "phrases", AND, OR, NOT, prefix*, type:, path:, kind:, tag:, since:, pinned:.',
+  hint: 'recall, find what is known',
+  isMain: true,
   toolset: 'tree',
   effect: 'warms',
   input: object({
     query: text('What to look for', { mayBeEmpty: true, max: MAX_QUERY }),
     budget: BUDGET,
-    limit: optional(integer('At most so many hits. Default 10', { min: 1, max: MAX_LIMIT })),
+    limit: optional(integer(`Max hits, up to ${MAX_LIMIT}. Default 10`, { min: 1, max: MAX_LIMIT })),
   }),
   output: shape({
     query: TEXT,

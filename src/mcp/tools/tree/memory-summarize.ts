@@ -9,15 +9,15 @@ import { EXPECTED_VERSION, loggedId, NODE_ID } from './arguments.ts'
 
 export const memorySummarize = defineTool({
   name: 'MemorySummarize',
-  title: 'Summarize',
   description:
-    'Replace the text of a node by your shorter one; for cold nodes. The old text stays in the history. A heading keeps its label.',
+    'Shorten a note: replace the text of a long unread node by your summary. The history keeps the old text.',
+  hint: 'condense',
   toolset: 'tree',
   effect: 'sets',
   input: object({
     id: NODE_ID,
     summary: text('The text to keep'),
-    temperature: optional(number('Heat from now on. Default 0.5', { min: 0, max: 1 })),
+    temperature: optional(number('Heat from 0 to 1. Default 0.5', { min: 0, max: 1 })),
     expected_version: EXPECTED_VERSION,
   }),
   output: shape({

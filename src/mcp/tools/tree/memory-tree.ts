@@ -13,14 +13,15 @@ const DEPTHS = { usual: 5, most: 128 }
 
 export const memoryTree = defineTool({
   name: 'MemoryTree',
-  title: 'Outline',
   description:
-    'See what there is. Without arguments: the outline, or a map of a large memory. depth 0: every document, a line each. Otherwise a line a node in document order, without texts. Read texts with MemoryFetch.',
+    'See what your long-term memory holds: an outline, or a map of a large memory; ids without texts, which MemoryFetch reads.',
+  hint: 'overview, list',
+  isMain: true,
   toolset: 'tree',
   effect: 'warms',
   input: object({
     id: optional(formerly(idArgument('Only this node and below'), 'root')),
-    depth: depthArgument('Levels below the top; 0 without id: documents', DEPTHS),
+    depth: depthArgument('0: a line a document. Levels', DEPTHS),
     budget: BUDGET,
     limit: LIMIT,
     after: AFTER,

@@ -7,8 +7,8 @@ import { loggedId, NODE_ID } from './arguments.ts'
 
 export const memoryUnpin = defineTool({
   name: 'MemoryUnpin',
-  title: 'Unpin a node',
-  description: 'Let a pinned node cool down again. No snapshot.',
+  description: 'Let a pinned note cool down again.',
+  hint: 'release',
   toolset: 'tree',
   effect: 'sets',
   input: object({ id: NODE_ID }),

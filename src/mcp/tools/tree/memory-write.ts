@@ -9,9 +9,10 @@ import { EXPECTED_VERSION, idArgument, loggedId, nodeArgument } from './argument
 
 export const memoryWrite = defineTool({
   name: 'MemoryWrite',
-  title: 'Write',
   description:
-    'Remember a text. Alone it becomes a note; with `parent` a note under that node; with `id` it replaces the text of that node. Headings and lists become nodes of their own. Secrets are redacted.',
+    'Remember: save a note, fact or decision worth knowing later. With `parent` it goes under that node, with `id` it replaces that node. [[Heading]] links; secrets are redacted.',
+  hint: 'remember a fact for later, save a note',
+  isMain: true,
   toolset: 'tree',
   effect: 'sets',
   input: object({
