@@ -11,11 +11,11 @@ function* partsOf(json: unknown): Generator<Record<string, unknown>> {
   for (const part of Object.values(json)) yield* partsOf(part)
 }
 
-describe('the schema of what a tool takes', () => {
+describe('the schemas that clients are sent', () => {
   test.each(tools.map((tool) => [tool.name, tool] as const))(
-    '%s: rules out no names, and no argument has two types',
-    (_, { input }) => {
-      for (const part of partsOf(input.json)) {
+    '%s: rule out no names, and give nothing two types',
+    (_, { input, output }) => {
+      for (const part of partsOf([input.json, output])) {
         expect(part).not.toHaveProperty('additionalProperties')
         expect(Array.isArray(part.type)).toBe(false)
       }
