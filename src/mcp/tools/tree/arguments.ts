@@ -1,3 +1,4 @@
+import { MIN_BUDGET } from '../../../core/find/budget.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { formerly, integer, optional, text, type Value } from '../../schema.ts'
 
@@ -10,7 +11,7 @@ const MAX_NAME = 64
 export const MAX_LINE = 4096
 
 export const NODE_ID = nodeArgument('Node id')
-export const BUDGET = optional(integer('Max tokens; 0: no limit', { min: 0 }))
+export const BUDGET = optional(integer(`Max tokens, from ${MIN_BUDGET}; 0: no limit`, { min: 0 }))
 export const LIMIT = optional(integer(`Max rows, up to ${MAX_PAGE}`, { min: 1, max: MAX_PAGE }))
 export const AFTER = optional(idArgument('From the last page'))
 export const EXPECTED_VERSION = optional(integer('Snapshot you read; refused if changed since', { min: 0 }))

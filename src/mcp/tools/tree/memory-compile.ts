@@ -19,7 +19,7 @@ export const memoryCompile = defineTool({
   toolset: 'tree',
   effect: 'sets',
   input: object({
-    path: text('File or folder inside the source', { max: MAX_LINE }),
+    path: text('In the source', { max: MAX_LINE }),
     message: optional(text('For the snapshot', { max: MAX_LINE })),
   }),
   output: shape({

@@ -12,7 +12,7 @@ export const memoryDiff = defineTool({
   toolset: 'tree',
   effect: 'looks',
   input: object({
-    from_snapshot_id: integer('Exclusive; 0: before the first', { min: 0 }),
+    from_snapshot_id: integer('Exclusive; 0: from the first', { min: 0 }),
     to_snapshot_id: integer('Inclusive', { min: 0 }),
     limit: LIMIT,
     after: AFTER,

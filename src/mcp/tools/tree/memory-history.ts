@@ -15,7 +15,7 @@ export const memoryHistory = defineTool({
   hint: 'old text',
   toolset: 'tree',
   effect: 'looks',
-  input: object({ id: NODE_ID, depth: depthArgument('How many versions', DEPTHS), after: AFTER }),
+  input: object({ id: NODE_ID, depth: depthArgument('Versions', DEPTHS), after: AFTER }),
   output: shape({ node_id: TEXT, versions: rows('snapshot_id', 'op', 'old', 'new'), next: TEXT_OR_NULL }),
   logged: ({ id, depth }) => ({ anchor: loggedId(id), depth }),
 

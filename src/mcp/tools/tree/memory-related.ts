@@ -20,7 +20,7 @@ export const memoryRelated = defineTool({
     direction: optional(choice(RELATED_DIRECTIONS, 'Default both')),
     depth: depthArgument('Hops', DEPTHS),
     budget: optional(integer('Max tokens; 0: no limit. Default 1000', { min: 0 })),
-    weight_min: optional(number('Least weight of a link. Default 0')),
+    weight_min: optional(number('Least weight. Default 0')),
     limit: LIMIT,
   }),
   output: shape({
