@@ -79,7 +79,7 @@ function answer(envelope: Envelope): FailureAnswer {
   return { text: printableJson(JSON.stringify(envelope)), structured: envelope, isError }
 }
 
-/** By what commands do, how an agent is told of them. */
+/** How commands are described, by what they do. */
 const SAYINGS: Record<Access, { intent: string; hint: string }> = {
   reads: { intent: 'Before you work, recall what is known', hint: 'recall, read a note' },
   writes: {

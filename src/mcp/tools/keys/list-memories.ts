@@ -13,7 +13,7 @@ export const listMemories = defineTool({
   effect: 'looks',
   input: object({
     tag: optional(text('The tag that they have; list_tags tells which there are. Default: all memories')),
-    limit: optional(integer('At most so many, from 1 to 500. Default 100')),
+    limit: optional(integer('How many at most, from 1 to 500. Default 100')),
     cursor: optional(text('next_cursor of the page before')),
     include_redacted: optional(flag('Also those that were redacted. Default false')),
   }),

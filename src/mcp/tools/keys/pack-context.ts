@@ -12,7 +12,7 @@ export const packContext = defineTool({
   effect: 'looks',
   input: object({
     topic: text('What it is about, in words: the best matches are packed'),
-    budget_tokens: optional(integer('At most so many tokens, from 1 to 100000. Default 2000')),
+    budget_tokens: optional(integer('Max tokens, from 1 to 100000. Default 2000')),
     ordering: optional(text('relevance+recency (the default), relevance or recency', { mayBeEmpty: true })),
   }),
   output: TEXT_OUTPUT,

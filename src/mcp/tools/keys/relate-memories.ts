@@ -13,7 +13,7 @@ export const relateMemories = defineTool({
   hint: 'similar',
   toolset: 'keys',
   effect: 'looks',
-  input: object({ key: KEY, top_k: optional(integer('At most so many, from 1 to 50. Default 5')) }),
+  input: object({ key: KEY, top_k: optional(integer('How many at most, from 1 to 50. Default 5')) }),
   output: shape({ items: FOUND_KEYS, count: INTEGER, key: TEXT }),
   logged: ({ key, top_k }) => ({ ...keySize(key), top_k }),
 

@@ -20,7 +20,7 @@ export const searchMemories = defineTool({
   effect: 'looks',
   input: object({
     query: text('What to look for', { mayBeEmpty: true, max: MAX_QUERY }),
-    top_k: optional(integer('At most so many, from 1 to 50. Default 10')),
+    top_k: optional(integer('How many at most, from 1 to 50. Default 10')),
     min_score: optional(number('Only those that score at least this, from 0 to 1')),
     filter_tags: optional(
       list(text('Tag'), {

@@ -32,7 +32,7 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
       category: optional(text('Exactly this one', { max: MAX_CATEGORY })),
       archived: optional(flag('Archived ones too. Default false')),
       limit: optional(integer(`From 1 to ${MAX_PAGE}. Default ${USUAL_PAGE}`, { min: 1, max: MAX_PAGE })),
-      offset: optional(integer('So many are passed over. Default 0', { min: 0 })),
+      offset: optional(integer('How many to skip. Default 0', { min: 0 })),
       sort_by: optional(choice(SORT_KEYS, 'Default accessed_at')),
       sort_order: optional(choice(SORT_ORDERS, 'Default desc: newest, most, high first')),
     }),
