@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listedTool } from './listed-tool.ts'
-import { TOOLSETS } from './tool.ts'
+import { TOOLSETS, type Tool } from './tool.ts'
 import { toolsOf } from './toolsets.ts'
 
 const each = toolsOf(['all']).map((tool) => [tool.name, tool] as const)
@@ -58,4 +58,28 @@ describe('a description', () => {
     for (const name of ['MemorySearch', 'MemoryTree', 'query_memories', 'search_memories', 'memory'])
       expect(said(name), name).toMatch(/your long-term memory/i)
   })
+})
+
+/** The greatest number that an argument may be, as the refusal of a greater one has it. */
+function mostOf(tool: Tool, argument: string): string | undefined {
+  const { required = [] } = tool.input.json as { required?: string[] }
+  const others = Object.fromEntries(required.map((name) => [name, 'x']))
+  try {
+    tool.input.parse({ ...others, [argument]: Number.MAX_SAFE_INTEGER })
+    return undefined
+  } catch (error) {
+    return String(error).match(new RegExp(`${argument} must be .* up to (\\d+)`))?.[1]
+  }
+}
+
+test('the greatest number an argument may be stands in its description', () => {
+  const limited = toolsOf(['all']).flatMap((tool) => {
+    const { properties } = tool.input.json as { properties: Record<string, { description?: string }> }
+    return Object.entries(properties).flatMap(([name, { description }]) => {
+      const most = mostOf(tool, name)
+      return most === undefined ? [] : [{ argument: `${tool.name} ${name}`, most, description }]
+    })
+  })
+  expect(limited.map(({ argument }) => argument)).toContain('MemorySearch limit')
+  for (const { argument, most, description } of limited) expect(description, argument).toContain(most)
 })
