@@ -1,5 +1,5 @@
 import { bareEnd } from './bare-value.ts'
-import { BLANK, isSpace } from './chars.ts'
+import { ALNUM, BLANK, DOT, FOREIGN, isSpace, NAME } from './chars.ts'
 import { KeyName, NOT_SECRET } from './key-name.ts'
 import { NO_QUOTE, Quotes } from './quotes.ts'
 import type { Scan } from './scan.ts'
@@ -12,6 +12,8 @@ const MAX_LOOK = 120
 const MAX_DISTANCE = 120
 const MAX_NAME = 64
 const NOWHERE = -1
+/** What a key may end in. */
+const KEY_CHARACTER = NAME | DOT | FOREIGN
 
 /** A key and the value beside it, and how to read both from a text. Shared by all that read pairs, one for a whole text. */
 export class Pair {
@@ -37,14 +39,16 @@ export class Pair {
     this.#pendingAt = NOWHERE
   }
 
-  /** Reads the key before the separator at `at`: blanks, and what closes the key, may stand between. */
-  readKey(at: number): number {
+  /** Reads the key before the separator at `at`: blanks, and what closes the key, may stand between. False when there is none. */
+  readKey(at: number): boolean {
     const { scan } = this
     let end = at
     while (end > scan.floor && at - end < MAX_BLANKS && (scan.bits(end - 1) & BLANK) !== 0) end--
     this.isSpacedBefore = end < at
-    this.keyEnd = this.#withoutClosing(end)
-    return this.key.read(scan, this.keyEnd, this.keyEnd < end)
+    this.keyEnd = (scan.bits(end - 1) & ALNUM) === 0 ? this.#withoutClosing(end) : end
+    if ((scan.bits(this.keyEnd - 1) & KEY_CHARACTER) === 0) return false
+    this.key.read(scan, this.keyEnd, this.keyEnd < end)
+    return true
   }
 
   /** The end of a key before the quote, the bracket or the stars that close it. */
@@ -98,7 +102,11 @@ export class Pair {
     return this.take(start, end < 0 ? this.trimmedEnd(start, scan.lineEnd(start)) : end, true)
   }
 
-  /** Reads a value without quotes, up to the next blank. */
+  /** Where a value without quotes ends: at the next blank. */
+  wordEnd(from: number): number {
+    return this.scan.beforeKey(from, bareEnd(this.scan, from))
+  }
+
   readWord(from: number): boolean {
     return this.take(from, bareEnd(this.scan, from), false)
   }

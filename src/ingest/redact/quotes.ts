@@ -1,4 +1,4 @@
-import { ALNUM, bitsOf, isSpace, UNDERSCORE } from './chars.ts'
+import { ALNUM, bitsOf, isSpace, QUOTE, SYMBOL, UNDERSCORE } from './chars.ts'
 import type { Scan } from './scan.ts'
 
 /** As in text, as within a quoted text, as markup writes them, and three in a row. */
@@ -13,6 +13,9 @@ const BACKTICK = 7
 const THREE_DOUBLE = 8
 const THREE_SINGLE = 9
 const FORMS = 10
+
+/** What a quote in any form begins with. */
+export const QUOTING = QUOTE | SYMBOL
 
 const LINE_FEED = 10
 const DOUBLE_CODE = 34
@@ -56,13 +59,12 @@ export class Quotes {
 
   /** Reads the quote at `at`, if there is one. */
   read(at: number): number {
-    const { text } = this.#scan
     this.width = 1
     switch (this.#scan.code(at)) {
       case DOUBLE_CODE:
-        return this.#take(text.startsWith('"""', at) ? THREE_DOUBLE : DOUBLE)
+        return this.#take(this.#isThree(DOUBLE_CODE, at) ? THREE_DOUBLE : DOUBLE)
       case SINGLE_CODE:
-        return this.#take(text.startsWith("'''", at) ? THREE_SINGLE : SINGLE)
+        return this.#take(this.#isThree(SINGLE_CODE, at) ? THREE_SINGLE : SINGLE)
       case BACKTICK_CODE:
         return this.#take(BACKTICK)
       case BACKSLASH:
@@ -73,6 +75,10 @@ export class Quotes {
         this.width = 0
         return this.#take(NO_QUOTE)
     }
+  }
+
+  #isThree(code: number, at: number): boolean {
+    return this.#scan.code(at + 1) === code && this.#scan.code(at + 2) === code
   }
 
   #take(form: number): number {
@@ -149,8 +155,10 @@ export class Quotes {
 
   /** Whether nothing follows in the line or the element: then the quote opens nothing. */
   opensNothing(from: number): boolean {
-    const { text } = this.#scan
-    return from >= text.length || this.#scan.code(from) === LINE_FEED || text.startsWith('</', from)
+    const code = this.#scan.code(from)
+    return (
+      from >= this.#scan.length || code === LINE_FEED || (code === 60 && this.#scan.code(from + 1) === 47)
+    )
   }
 
   /** Whether the quote may well close what the assignment stands in: a blank, or the end of a list, follows. */
@@ -158,7 +166,7 @@ export class Quotes {
     const { text } = this.#scan
     if (isSpace(this.#scan.code(from))) return true
     let at = from
-    while (at < from + 9 && ',;:)]}'.includes(text[at] ?? ' ')) at++
+    while (at < from + 9 && endsItem(this.#scan.code(at))) at++
     if (at === from) return false
     const code = this.#scan.code(at)
     return at >= text.length || code === DOUBLE_CODE || code === SINGLE_CODE || isSpace(code)
@@ -167,7 +175,8 @@ export class Quotes {
   /** Whether a quote of this form is open at `place`. Asked in the order of the text; what was found is no part of it. */
   isOpen(form: number, place: number): boolean {
     const { codes, hits } = this.#scan
-    const before = { form: this.form, width: this.width }
+    const lastForm = this.form
+    const lastWidth = this.width
     while (this.#at < place) {
       const hit = hits[this.#nextHit]
       if (hit && this.#at >= hit.from) {
@@ -179,8 +188,8 @@ export class Quotes {
       if (code === LINE_FEED) this.#open = 0
       this.#at += isQuoteStart(code) ? this.#pass() : 1
     }
-    this.form = before.form
-    this.width = before.width
+    this.form = lastForm
+    this.width = lastWidth
     return (this.#open & (1 << form)) !== 0
   }
 
@@ -213,4 +222,9 @@ function isQuoteStart(code: number): boolean {
 
 function isWordCode(code: number): boolean {
   return (bitsOf(code) & (ALNUM | UNDERSCORE)) !== 0
+}
+
+/** `,`, `;`, `:` or a closing bracket. */
+function endsItem(code: number): boolean {
+  return code === 44 || code === 59 || code === 58 || code === 41 || code === 93 || code === 125
 }

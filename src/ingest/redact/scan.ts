@@ -14,6 +14,7 @@ export const THIRD_NAMES = 8
 const MASKS = [NAME, ALNUM, WORD, HEX, UPPER | DIGIT, NAME | BASE64_SIGN, ALNUM | DASH, NAME, NAME] as const
 
 const NEVER = -1
+const BLANK_CODE = 32
 const DASH_CODE = 45
 /** How many secrets in a row are told apart, and how close to each other they are in one. */
 const MAX_ROW = 1000
@@ -65,6 +66,7 @@ export class Scan {
   bareFrom = NEVER
   bareStop = NEVER
   bareEnd = NEVER
+  /** How many others began in the middle of it. */
   bareReads = 0
   readonly #isEnabled: (kind: string) => boolean
   /** Where characters that are not shown were taken out: words begin there too. In order. */
@@ -80,7 +82,9 @@ export class Scan {
   #markFrom = NEVER
   #markAt = NEVER
   #signAt = NEVER
-  #manifestAt = NEVER
+  #kindAt = NEVER
+  #indentOf = NEVER
+  #indent = 0
   #lineEnd = NEVER
 
   constructor(isEnabled: (kind: string) => boolean) {
@@ -100,7 +104,7 @@ export class Scan {
     this.#keys = keys
     this.#planned = []
     this.#nextCut = this.#nextKey = this.#row = 0
-    this.#markFrom = this.#markAt = this.#signAt = this.#lineEnd = this.#manifestAt = NEVER
+    this.#markFrom = this.#markAt = this.#signAt = this.#lineEnd = this.#kindAt = this.#indentOf = NEVER
     this.#runStarts.fill(NEVER)
     this.#runEnds.fill(NEVER)
   }
@@ -136,9 +140,8 @@ export class Scan {
     if (from < this.floor || !this.#isEnabled(kind)) return false
     let place = this.#planned.length
     while (place > 0 && (this.#planned[place - 1] as Hit).from > from) place--
-    const isFree =
-      from >= (this.#planned[place - 1]?.end ?? 0) && end <= (this.#planned[place]?.from ?? this.length)
-    if (!isFree) return false
+    const isAfter = place === 0 || from >= (this.#planned[place - 1] as Hit).end
+    if (!isAfter || end > (this.#planned[place]?.from ?? this.length)) return false
     if (place === this.#planned.length) this.#planned.push({ kind, start, from, end })
     else this.#planned.splice(place, 0, { kind, start, from, end })
     this.stop = (this.#planned[0] as Hit).from
@@ -177,12 +180,26 @@ export class Scan {
 
   /** Whether the manifest that `at` is in says further below that it is a secret. */
   isManifestAhead(at: number): boolean {
-    if (this.#manifestAt < at) {
-      const place = this.text.indexOf('\nkind: Secret', at)
-      this.#manifestAt = place < 0 ? this.length : place
+    if (this.#kindAt < at) {
+      const place = this.text.indexOf('\nkind: ', at)
+      this.#kindAt = place < 0 ? this.length : place
     }
-    if (this.#manifestAt - at > MAX_MANIFEST) return false
-    return !this.text.slice(at, this.#manifestAt).includes('\nkind: ') && this.#manifestAt < this.length
+    return this.#kindAt - at <= MAX_MANIFEST && this.text.startsWith('\nkind: Secret', this.#kindAt)
+  }
+
+  /** How many blanks the current line begins with. */
+  lineIndent(): number {
+    if (this.#indentOf !== this.lineStart) {
+      this.#indentOf = this.lineStart
+      this.#indent = this.indentAt(this.lineStart)
+    }
+    return this.#indent
+  }
+
+  indentAt(lineStart: number): number {
+    let at = lineStart
+    while (this.codes[at] === BLANK_CODE) at++
+    return at - lineStart
   }
 
   /** Whether a marker of an earlier time is between two places. */

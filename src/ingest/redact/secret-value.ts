@@ -5,7 +5,7 @@ import type { Scan } from './scan.ts'
 import type { Value } from './value.ts'
 import { NO_VALUE, REFERENCE } from './value-words.ts'
 
-const MIN_LENGTH = 3
+export const MIN_LENGTH = 3
 const MIN_DIGITS = 4
 const MIN_UNUSUAL = 6
 
