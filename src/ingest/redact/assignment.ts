@@ -1,21 +1,33 @@
 import { readAuthorization } from './authorization.ts'
 import { Blocks } from './block.ts'
-import { ALNUM, BLANK, CLOSING, DIGIT, isSpace } from './chars.ts'
+import {
+  ALNUM,
+  BLANK,
+  beginsNothing,
+  CLOSING,
+  DIGIT,
+  endsItem,
+  endsWord,
+  isSpace,
+  LETTER,
+  UNDERSCORE,
+} from './chars.ts'
 import { IF_NO_WORD, IF_RANDOM, NOT_SECRET, SURELY } from './key-name.ts'
 import { AZURE_KIND, ENV_KIND, KEYED_KIND } from './kinds.ts'
 import type { Pair } from './pair.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { NO_QUOTE, QUOTING } from './quotes.ts'
-import { isEnvSecret, isPinValue, isSecretValue, isStrange, MIN_LENGTH } from './secret-value.ts'
+import { isEnvSecret, isPinValue, isSecretValue, isStrange, MIN_LENGTH, MIN_UNUSUAL } from './secret-value.ts'
 import { NO_VALUE } from './value-words.ts'
 
 const COLON = 58
 const EQUALS = 61
 const LINE_FEED = 10
-const BACKSLASH = 92
 /** How far a value without quotes may go in its line to be one. */
 const MAX_LINE_VALUE = 120
 const MAX_INDENT = 80
+const MAX_CROWD = 32
+const ROOM = 10
 const NOWHERE = -1
 const MIN_AZURE = 40
 const AZURE_KEY = /(?:account|sharedaccess)key$/i
@@ -70,10 +82,19 @@ export class Assignments {
 
   #read(start: number, at: number, next: number): number {
     const { key } = this.#pair
-    if (!this.#pair.readKey(start)) return next
+    if (this.#isCrowded(next) || !this.#pair.readKey(start)) return next
     let { level } = key
     if (this.#dataIndent !== NOWHERE || key.isData) level = this.#manifestLevel(level)
     return level === NOT_SECRET && !key.isTelling ? next : this.#readPair(at, next, level)
+  }
+
+  /** After very many pairs without a blank between them, a value is looked at only when the next pair leaves it some room. */
+  #isCrowded(next: number): boolean {
+    const { scan } = this.#pair
+    if (scan.bareReads < MAX_CROWD || next > scan.bareStop) return false
+    for (let at = next; at < next + ROOM; at++)
+      if (scan.code(at) === EQUALS || scan.code(at) === COLON) return true
+    return false
   }
 
   /** Every value in the data of a secret is secret. */
@@ -96,6 +117,7 @@ export class Assignments {
     const isSpaced = this.#pair.isSpacedBefore || from > next
     const isQuoted = (scan.bits(from) & QUOTING) !== 0 && quotes.read(from) !== NO_QUOTE
     if (key.isKind) this.#isManifest = scan.text.startsWith('Secret', from)
+    if (!isQuoted && beginsNothing(scan.code(from))) return next
     if (key.isEnv && isEquals && (isQuoted || !isSpaced)) return this.#readEnv(from, next)
     // `label="Password" :min="12"`, `secret:prod/db` of an address.
     if (!isEquals && !this.#isArrow && this.#pair.isSpacedBefore && from === next) return next
@@ -162,18 +184,28 @@ export class Assignments {
   #readBare(at: number, from: number, next: number, isSpaced: boolean, level: number): number {
     const { key, scan } = this.#pair
     const code = scan.code(from)
-    if (from >= scan.length || code === LINE_FEED || code === 13 || code === BACKSLASH) return next
     const isColon = scan.code(at) === COLON
     if (key.isSecretAlone && isColon && isSpaced) level = Math.min(level, IF_NO_WORD)
     if (isColon && (code === 124 || code === 62)) return this.#readBlock(from, next, level)
     const end = this.#pair.wordEnd(from)
     if (key.isName) this.#pair.notePending(from, end)
-    if (level === NOT_SECRET || end - from < MIN_LENGTH) return next
+    if (level === NOT_SECRET || end - from < MIN_LENGTH || (isColon && this.#isKey(from, end))) return next
+    const isLast = !(isSpaced || key.isPhrase) || this.#isLast(end)
+    if (!isLast && end - from < MIN_UNUSUAL && this.#mustBeUnusual(end)) return next
     this.#pair.value.read(scan, from, end, false)
     const typed = isColon ? this.#typedValue() : NOWHERE
     if (typed >= 0) return this.#readQuoted(typed, next, level)
-    if ((isSpaced || key.isPhrase) && !this.#isLast()) return this.#readLine(from, next, level)
+    if (!isLast) return this.#readLine(from, next, level)
     return this.#isSecret(level) ? this.#hit(next) : next
+  }
+
+  /** A word that a colon and a blank follow is another key: `error: password: …`. */
+  #isKey(from: number, end: number): boolean {
+    const { scan } = this.#pair
+    if (scan.code(end) !== COLON || (scan.bits(end + 1) & BLANK) === 0) return false
+    let at = from
+    while (at < end && (scan.bits(at) & (LETTER | UNDERSCORE)) !== 0) at++
+    return at === end
   }
 
   /** `name: string = "…"`: where the quote is, after a type. */
@@ -189,12 +221,18 @@ export class Assignments {
     return quotes.read(at) === NO_QUOTE ? NOWHERE : at
   }
 
-  /** Whether nothing but the end of a line, a list or a comment follows the word. */
-  #isLast(): boolean {
-    const { scan, value } = this.#pair
-    let at = value.end
+  /** Whether a word that ends at `end`, in the middle of a line, is secret only if it is no word of a language: no type, no phrase. */
+  #mustBeUnusual(end: number): boolean {
+    const { key, scan } = this.#pair
+    return scan.code(end + 1) !== EQUALS && !key.isPhrase && !key.isCapitals(scan)
+  }
+
+  /** Whether nothing but the end of a line, a list or a comment follows the word that ends at `end`. */
+  #isLast(end: number): boolean {
+    const { scan } = this.#pair
+    let at = end
     while (endsItem(scan.code(at))) at++
-    if (at > value.end && (scan.bits(at) & BLANK) !== 0) return true
+    if (at > end && (scan.bits(at) & BLANK) !== 0) return true
     while ((scan.bits(at) & BLANK) !== 0) at++
     const code = scan.code(at)
     if (at >= scan.length || code === LINE_FEED || code === 13 || code === 35) return true
@@ -263,28 +301,5 @@ export class Assignments {
     if (key.read(scan, at) !== SURELY || key.isGotten || key.isEnv || !this.#pair.readValue(at + 1))
       return at + 1
     return value.isQuoted && isStrange(scan, value) ? this.#hit(at + 1) : at + 1
-  }
-}
-
-/** `,`, `;` or a closing bracket. */
-function endsItem(code: number): boolean {
-  return code === 44 || code === 59 || code === 41 || code === 93 || code === 125
-}
-
-/** A quote, `<`, `\\`, `|`, `)`, `/` or `&`. */
-function endsWord(code: number): boolean {
-  switch (code) {
-    case 34:
-    case 38:
-    case 39:
-    case 41:
-    case 47:
-    case 60:
-    case BACKSLASH:
-    case 96:
-    case 124:
-      return true
-    default:
-      return false
   }
 }

@@ -85,3 +85,31 @@ export function isEscapeLetter(code: number): boolean {
 export function isSpace(code: number): boolean {
   return ((BITS[code] as number) & SPACE) !== 0
 }
+
+/** The end of a line or of the text, a backslash, or what separates items. */
+export function beginsNothing(code: number): boolean {
+  return code === 10 || code === 13 || code === 0 || code === 92 || code === 44 || code === 59
+}
+
+/** `,`, `;` or a closing bracket. */
+export function endsItem(code: number): boolean {
+  return code === 44 || code === 59 || code === 41 || code === 93 || code === 125
+}
+
+/** A quote, `<`, `\\`, `|`, `)`, `/` or `&`. */
+export function endsWord(code: number): boolean {
+  switch (code) {
+    case 34:
+    case 38:
+    case 39:
+    case 41:
+    case 47:
+    case 60:
+    case 92:
+    case 96:
+    case 124:
+      return true
+    default:
+      return false
+  }
+}

@@ -18,7 +18,9 @@ export interface CommandWord {
 
 const MAX_ARGUMENT = 200
 const MAX_FLAG = 40
-const PIPED = /\| ?(?:[^\n«]{0,80}--password-stdin|sudo -S|passwd --stdin)/y
+const STDIN = '--password-stdin'
+const PIPED = /\| ?(?:sudo -S|passwd --stdin)/y
+const PIPED_STDIN = /\| ?(?:[^\n«]{0,80}--password-stdin|sudo -S|passwd --stdin)/y
 
 /** Secrets among the arguments of commands. One object for a whole text. */
 export class Commands {
@@ -35,6 +37,7 @@ export class Commands {
   /** The end of the last command that was asked for, and whether what follows reads a password. */
   #pipeAt = -1
   #isPiped = false
+  #stdinAt = -1
 
   constructor(pair: Pair) {
     this.pair = pair
@@ -45,7 +48,7 @@ export class Commands {
   reset(): void {
     this.#options = ''
     this.#isBatch = this.#isNaming = false
-    this.#pipeAt = -1
+    this.#pipeAt = this.#stdinAt = -1
   }
 
   /** Whether a word alone names what follows it. */
@@ -121,15 +124,26 @@ export class Commands {
 
   /** Where the next pipe of the line is, if a program is behind it that reads a password; -1 otherwise. Asked in the order of the text. */
   pipeAfter(from: number): number {
-    const { codes, length, text } = this.scan
+    const { codes, length } = this.scan
     if (from > this.#pipeAt) {
       let at = from
       while (at < length && !endsCommand(codes[at] as number)) at++
       this.#pipeAt = at
-      PIPED.lastIndex = at
-      this.#isPiped = PIPED.test(text)
+      this.#isPiped = this.#takesPassword(at)
     }
     return this.#isPiped ? this.#pipeAt : -1
+  }
+
+  /** Whether the program behind the pipe at `at` reads a password. */
+  #takesPassword(at: number): boolean {
+    const { length, text } = this.scan
+    if (this.#stdinAt < at) {
+      const place = text.indexOf(STDIN, at)
+      this.#stdinAt = place < 0 ? length : place
+    }
+    const piped = this.#stdinAt - at <= MAX_ARGUMENT ? PIPED_STDIN : PIPED
+    piped.lastIndex = at
+    return piped.test(text)
   }
 
   /** One letter, alone or the last of several: `-u`, `-su`. */

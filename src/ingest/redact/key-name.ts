@@ -1,18 +1,4 @@
-import {
-  ALNUM,
-  bitsOf,
-  DASH,
-  DIGIT,
-  DOT,
-  FOREIGN,
-  isEscapeLetter,
-  LETTER,
-  LOWER,
-  NAME,
-  UNDERSCORE,
-  UPPER,
-  WORD,
-} from './chars.ts'
+import { bitsOf, DASH, DIGIT, DOT, FOREIGN, LETTER, LOWER, NAME, UNDERSCORE, UPPER, WORD } from './chars.ts'
 import {
   ASKED_OF,
   AUTHORIZATION,
@@ -47,14 +33,6 @@ export const NOT_SECRET = 0
 export const IF_RANDOM = 1
 export const IF_NO_WORD = 2
 export const SURELY = 3
-
-/** How much at the start of a name is the end of an escape: of `\\nNAME`, `%3DNAME`. */
-function escapeTail(scan: Scan, start: number): number {
-  const before = scan.code(start - 1)
-  if (before === 92) return isEscapeLetter(scan.code(start)) ? 1 : 0
-  if (before !== 37) return 0
-  return (scan.bits(start) & scan.bits(start + 1) & ALNUM) !== 0 ? 2 : 0
-}
 
 const MAX_WORDS = 5
 const MAX_WORD = 64
@@ -199,7 +177,7 @@ export class KeyName {
       bits |= found
       start--
     }
-    if (start < end) start += escapeTail(scan, start)
+    if (start < end) start += scan.escapeTail(start)
     this.#start = start
     this.#bits = bits
   }

@@ -122,6 +122,18 @@ describe('a secret that is split by what nobody sees', () => {
   })
 })
 
+test('a word that another colon follows is a key', () => {
+  expect(redact('error: password: invalid_grant: try again')).toBe(
+    'error: password: invalid_grant: try again',
+  )
+  expect(redact('login: password: hunter2seven')).toBe(`login: password: ${KEYED}`)
+})
+
+test('a secret behind very many pairs without a blank is found', () => {
+  expect(redact(`${'a=b;'.repeat(100)}Pwd=hunter2seven;x=y`)).toBe(`${'a=b;'.repeat(100)}Pwd=${KEYED};x=y`)
+  expect(redact(`${'a:b:'.repeat(100)}password=hunter2seven`)).toBe(`${'a:b:'.repeat(100)}password=${KEYED}`)
+})
+
 test('a long cell of several words stays, however many rows the table has', () => {
   const row = `| api_token | ${'aB1'.repeat(14)} and more |\n`
   expect(redact(row.repeat(20))).toBe(row.repeat(20))

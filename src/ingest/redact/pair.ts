@@ -25,7 +25,7 @@ export class Pair {
   keyEnd = 0
   isSpacedBefore = false
   readonly #inner = new KeyName()
-  #pendingLevel = NOT_SECRET
+  #pendingFrom = NOWHERE
   #pendingAt = NOWHERE
 
   constructor(scan: Scan) {
@@ -129,18 +129,18 @@ export class Pair {
     return isSecret && this.scan.hit(kind, this.key.start(this.scan), from, end) ? end : next
   }
 
-  /** `name: DB_PASSWORD`: remembers how secret the value is that stands beside the name. */
+  /** `name: DB_PASSWORD`: remembers the name, which says how secret the value is that stands beside it. */
   notePending(from: number, end: number): void {
     if (end <= from || end - from > MAX_NAME) return
-    this.#pendingLevel = this.#inner.read(this.scan, end)
-    const isName = this.#inner.start(this.scan) <= from && this.#pendingLevel !== NOT_SECRET
-    this.#pendingAt = isName ? end : NOWHERE
+    this.#pendingFrom = from
+    this.#pendingAt = end
   }
 
   /** How secret the value at `at` is because of such a name, not further than `distance` before it. */
   pendingLevel(at: number, distance = MAX_DISTANCE): number {
-    const isNear = this.#pendingAt >= this.scan.floor && at - this.#pendingAt <= distance
-    return isNear ? this.#pendingLevel : NOT_SECRET
+    if (this.#pendingAt < this.scan.floor || at - this.#pendingAt > distance) return NOT_SECRET
+    const level = this.#inner.read(this.scan, this.#pendingAt)
+    return this.#inner.start(this.scan) <= this.#pendingFrom ? level : NOT_SECRET
   }
 }
 

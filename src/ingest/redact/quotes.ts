@@ -1,4 +1,4 @@
-import { ALNUM, bitsOf, isSpace, QUOTE, SYMBOL, UNDERSCORE } from './chars.ts'
+import { ALNUM, bitsOf, endsItem, isSpace, QUOTE, SYMBOL, UNDERSCORE } from './chars.ts'
 import type { Scan } from './scan.ts'
 
 /** As in text, as within a quoted text, as markup writes them, and three in a row. */
@@ -19,6 +19,7 @@ export const QUOTING = QUOTE | SYMBOL
 
 const LINE_FEED = 10
 const DOUBLE_CODE = 34
+const COLON = 58
 const AMPERSAND = 38
 const SINGLE_CODE = 39
 const BACKTICK_CODE = 96
@@ -166,7 +167,7 @@ export class Quotes {
     const { text } = this.#scan
     if (isSpace(this.#scan.code(from))) return true
     let at = from
-    while (at < from + 9 && endsItem(this.#scan.code(at))) at++
+    while (at < from + 9 && (endsItem(this.#scan.code(at)) || this.#scan.code(at) === COLON)) at++
     if (at === from) return false
     const code = this.#scan.code(at)
     return at >= text.length || code === DOUBLE_CODE || code === SINGLE_CODE || isSpace(code)
@@ -222,9 +223,4 @@ function isQuoteStart(code: number): boolean {
 
 function isWordCode(code: number): boolean {
   return (bitsOf(code) & (ALNUM | UNDERSCORE)) !== 0
-}
-
-/** `,`, `;`, `:` or a closing bracket. */
-function endsItem(code: number): boolean {
-  return code === 44 || code === 59 || code === 58 || code === 41 || code === 93 || code === 125
 }

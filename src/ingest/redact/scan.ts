@@ -1,4 +1,4 @@
-import { ALNUM, BASE64_SIGN, bitsOf, DASH, DIGIT, HEX, NAME, UPPER, WORD } from './chars.ts'
+import { ALNUM, BASE64_SIGN, bitsOf, DASH, DIGIT, HEX, isEscapeLetter, NAME, UPPER, WORD } from './chars.ts'
 import type { Hit } from './hit.ts'
 
 /** What the characters of a token may be: an index of `MASKS`. Parts of a token that are read ahead have an entry of their own. */
@@ -16,6 +16,8 @@ const MASKS = [NAME, ALNUM, WORD, HEX, UPPER | DIGIT, NAME | BASE64_SIGN, ALNUM 
 const NEVER = -1
 const BLANK_CODE = 32
 const DASH_CODE = 45
+const BACKSLASH_CODE = 92
+const PERCENT_CODE = 37
 /** How many secrets in a row are told apart, and how close to each other they are in one. */
 const MAX_ROW = 1000
 const MAX_GAP = 16
@@ -240,6 +242,14 @@ export class Scan {
       this.#lineEnd = end < 0 ? this.length : end
     }
     return this.#lineEnd
+  }
+
+  /** How much at the start of a name is the end of an escape: of `\\nNAME`, `%3DNAME`. */
+  escapeTail(start: number): number {
+    const before = this.code(start - 1)
+    if (before === BACKSLASH_CODE) return isEscapeLetter(this.code(start)) ? 1 : 0
+    if (before !== PERCENT_CODE) return 0
+    return (this.bits(start) & this.bits(start + 1) & ALNUM) !== 0 ? 2 : 0
   }
 
   /** Where the word ends that begins at `at`: before anything but letters and digits, and where another one begins. */

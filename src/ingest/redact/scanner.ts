@@ -1,19 +1,19 @@
 import { Addresses } from './address.ts'
 import { Assignments } from './assignment.ts'
 import { ALNUM, ARROW, bitsOf, HEX, isEscapeLetter, UNDERSCORE, UPPER, WIDE_COLON } from './chars.ts'
-import { Commands, type CommandWord } from './command-line.ts'
-import { COMMAND_WORDS } from './command-words.ts'
+import { Commands } from './command-line.ts'
 import { readElement } from './element.ts'
 import type { Hit } from './hit.ts'
 import { findVisible, placeHits } from './invisible.ts'
 import { HASH_KIND, PRIVATE_KEY_KIND } from './kinds.ts'
 import { Pair } from './pair.ts'
-import { type Entry, PrefixIndex } from './prefix-index.ts'
+import type { Entry } from './prefix-index.ts'
 import { findPrivateKeys } from './private-key.ts'
 import { Scan } from './scan.ts'
-import { SENTENCE_WORDS, Sentences } from './sentence.ts'
+import { isWordAt, WORDS, type Word } from './scanned-words.ts'
+import { Sentences } from './sentence.ts'
 import { Tables } from './table.ts'
-import { discordBotToken, TOKEN_KINDS, type TokenKind } from './token-kinds.ts'
+import { discordBotToken, type TokenKind } from './token-kinds.ts'
 
 /** What a character may begin or be the middle of. */
 const NOTHING = 0
@@ -47,20 +47,6 @@ for (const [character, action] of [
 ] as const)
   ACTIONS[character.charCodeAt(0)] = action
 
-/** One of them; all words have the same fields, which is quicker. */
-interface Word {
-  token: TokenKind | undefined
-  command: CommandWord | undefined
-  sentence: number
-}
-const NO_WORD: Word = { token: undefined, command: undefined, sentence: 0 }
-const WORDS = new PrefixIndex<Word>([
-  ...TOKEN_KINDS.flatMap((token) =>
-    token.prefixes.map((prefix) => ({ prefix, found: { ...NO_WORD, token } })),
-  ),
-  ...COMMAND_WORDS.map(({ prefix, found: command }) => ({ prefix, found: { ...NO_WORD, command } })),
-  ...SENTENCE_WORDS.map(({ prefix, found: sentence }) => ({ prefix, found: { ...NO_WORD, sentence } })),
-])
 const MARK_START = 0xab
 const MARKER = /«redacted:[a-z0-9_-]{1,64}»/y
 const COLOUR_CODE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]{0,10}m`, 'y')
@@ -167,14 +153,13 @@ class Scanner {
 
   #readWord(at: number): number {
     const scan = this.#scan
-    const { text } = scan
     const first = scan.code(at)
     const words = WORDS.find(first, scan.code(at + 1))
     if (words)
       for (let i = 0; i < words.length; i++) {
-        const { prefix, third, found } = words[i] as Entry<Word>
-        if (third !== 0 && (third !== scan.code(at + 2) || !text.startsWith(prefix, at))) continue
-        const next = this.#readFound(found, at, at + prefix.length)
+        const entry = words[i] as Entry<Word>
+        if (!isWordAt(scan, entry, at)) continue
+        const next = this.#readFound(entry.found, at, at + entry.prefix.length)
         if (next > at) return next
       }
     if (first >= 77 && first <= 79) {
@@ -193,13 +178,13 @@ class Scanner {
   }
 
   #isToken(at: number): boolean {
-    const { text } = this.#scan
-    const words = WORDS.find(this.#scan.code(at), this.#scan.code(at + 1)) ?? []
+    const scan = this.#scan
+    const words = WORDS.find(scan.code(at), scan.code(at + 1)) ?? []
     return words.some(
-      ({ prefix, found }) =>
-        found.token !== undefined &&
-        text.startsWith(prefix, at) &&
-        found.token.measure(this.#scan, at + prefix.length, at) > 0,
+      (entry) =>
+        entry.found.token !== undefined &&
+        isWordAt(scan, entry, at) &&
+        entry.found.token.measure(scan, at + entry.prefix.length, at) > 0,
     )
   }
 

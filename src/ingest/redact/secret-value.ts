@@ -7,7 +7,7 @@ import { NO_VALUE, REFERENCE } from './value-words.ts'
 
 export const MIN_LENGTH = 3
 const MIN_DIGITS = 4
-const MIN_UNUSUAL = 6
+export const MIN_UNUSUAL = 6
 
 /** Whether the value of a key is secret whose name says so at this level. What is known without another look comes first. */
 export function isSecretValue(scan: Scan, value: Value, level: number): boolean {

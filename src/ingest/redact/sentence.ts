@@ -1,5 +1,5 @@
 import { bareEnd } from './bare-value.ts'
-import { ALNUM, BLANK, DIGIT, isSpace, LOWER, SYMBOL, UPPER } from './chars.ts'
+import { ALNUM, BLANK, DIGIT, isSpace, LOWER, QUOTE, SYMBOL, UPPER } from './chars.ts'
 import type { Commands } from './command-line.ts'
 import { SURELY } from './key-name.ts'
 import { BEARER_KIND, KEYED_KIND } from './kinds.ts'
@@ -39,8 +39,6 @@ const MIN_TOKEN = 20
 const MIN_STRANGE = 8
 const MIXED = DIGIT | UPPER | LOWER
 const MIN_HEX = 32
-/** Marks between a word and what it is: `-`, `–`, `—`. */
-const DASHES = new Set([45, 0x2013, 0x2014])
 
 /** Sentences that say what a password is. One object for a whole text. */
 export class Sentences {
@@ -84,7 +82,7 @@ export class Sentences {
       this.#commands.readArgument(next, SURELY, KEYED_KIND)
       return
     }
-    const from = DASHES.has(this.#scan.code(next)) ? this.#commands.skipBlanks(next + 1) : next
+    const from = isDash(this.#scan.code(next)) ? this.#commands.skipBlanks(next + 1) : next
     if (this.#isStrangeAt(from)) this.#plan(at)
     else this.#readPhrase(at, next)
   }
@@ -141,7 +139,7 @@ export class Sentences {
 
   /** A word that no sentence has: letters with digits or signs between them. */
   #isStrangeAt(at: number): boolean {
-    if (!this.#take(at, MIN_STRANGE)) return false
+    if ((this.#scan.bits(at) & (ALNUM | QUOTE)) === 0 || !this.#take(at, MIN_STRANGE)) return false
     const value = this.#value
     if (value.letters < 3 || (value.bits & LOWER) === 0) return false
     if ((value.bits & (DIGIT | SYMBOL)) === 0 || (this.#scan.bits(this.#from) & ALNUM) === 0) return false
@@ -167,6 +165,11 @@ export class Sentences {
       return
     }
   }
+}
+
+/** Between a word and what it is: `-`, `–`, `—`. */
+function isDash(code: number): boolean {
+  return code === 45 || code === 0x2013 || code === 0x2014
 }
 
 /** A line end, `;`, `?` or the start of a marker. */
