@@ -23,8 +23,6 @@ import { NO_VALUE } from './value-words.ts'
 const COLON = 58
 const EQUALS = 61
 const LINE_FEED = 10
-/** How far a value without quotes may go in its line to be one. */
-const MAX_LINE_VALUE = 120
 const MAX_INDENT = 80
 const MAX_CROWD = 32
 const ROOM = 10
@@ -244,7 +242,7 @@ export class Assignments {
     const { value } = this.#pair
     const first = value.end
     const isFirst = this.#isFirstSecret(level)
-    const end = level === SURELY && this.#mayBePhrase() ? this.#lineValueEnd(from) : NOWHERE
+    const end = level === SURELY && this.#mayBePhrase() ? this.#pair.lineValueEnd(from) : NOWHERE
     if (end > first) {
       this.#pair.take(from, end, false)
       if (value.isPassphrase()) return this.#hit(next)
@@ -273,18 +271,6 @@ export class Assignments {
     let at = key.start(scan)
     while (at > scan.lineStart && key.start(scan) - at < MAX_INDENT && (scan.bits(at - 1) & other) === 0) at--
     return at === scan.lineStart
-  }
-
-  /** Where the line ends, if it goes on without another pair; -1 otherwise. */
-  #lineValueEnd(from: number): number {
-    const { scan } = this.#pair
-    for (let at = from; at < from + MAX_LINE_VALUE; at++) {
-      const code = scan.code(at)
-      if (at >= scan.length || code === LINE_FEED || (code === 32 && scan.code(at + 1) === 35))
-        return this.#pair.trimmedEnd(from, at)
-      if (code === COLON || code === EQUALS || code === 0xab || code === 34) return NOWHERE
-    }
-    return NOWHERE
   }
 
   #readBlock(from: number, next: number, level: number): number {

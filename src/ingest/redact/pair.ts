@@ -12,6 +12,11 @@ const MAX_LOOK = 120
 const MAX_DISTANCE = 120
 const MAX_NAME = 64
 const NOWHERE = -1
+/** How far a value without quotes may go in its line to be one. */
+const MAX_LINE_VALUE = 120
+const LINE_FEED = 10
+const COLON = 58
+const EQUALS = 61
 /** What a key may end in. */
 const KEY_CHARACTER = NAME | DOT | FOREIGN
 
@@ -121,6 +126,18 @@ export class Pair {
     let at = end
     while (at > from && isSpace(this.scan.code(at - 1))) at--
     return at
+  }
+
+  /** Where the line ends, if it goes on without another pair; -1 otherwise. */
+  lineValueEnd(from: number): number {
+    const { scan } = this
+    for (let at = from; at < from + MAX_LINE_VALUE; at++) {
+      const code = scan.code(at)
+      if (at >= scan.length || code === LINE_FEED || (code === 32 && scan.code(at + 1) === 35))
+        return this.trimmedEnd(from, at)
+      if (code === COLON || code === EQUALS || code === 0xab || code === 34) return NOWHERE
+    }
+    return NOWHERE
   }
 
   /** Notes the value as a hit when it is secret. Where to go on. */

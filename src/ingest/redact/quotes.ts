@@ -97,11 +97,12 @@ export class Quotes {
   }
 
   #readMarkup(at: number): number {
-    for (const [name, form] of MARKUP)
-      if (this.#scan.text.startsWith(name, at)) {
-        this.width = name.length
-        return this.#take(form)
-      }
+    if (beginsMarkup(this.#scan.code(at + 1)))
+      for (const [name, form] of MARKUP)
+        if (this.#scan.text.startsWith(name, at)) {
+          this.width = name.length
+          return this.#take(form)
+        }
     this.width = 0
     return this.#take(NO_QUOTE)
   }
@@ -151,7 +152,10 @@ export class Quotes {
   }
 
   #isMarkup(form: number, at: number): boolean {
-    return MARKUP.some(([name, one]) => one === form && this.#scan.text.startsWith(name, at))
+    return (
+      beginsMarkup(this.#scan.code(at + 1)) &&
+      MARKUP.some(([name, one]) => one === form && this.#scan.text.startsWith(name, at))
+    )
   }
 
   /** Whether nothing follows in the line or the element: then the quote opens nothing. */
@@ -219,6 +223,11 @@ function isQuoteStart(code: number): boolean {
     default:
       return false
   }
+}
+
+/** `#`, `a` or `q`: after `&`. */
+function beginsMarkup(code: number): boolean {
+  return code === 35 || code === 97 || code === 113
 }
 
 function isWordCode(code: number): boolean {
