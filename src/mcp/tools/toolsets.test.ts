@@ -41,13 +41,13 @@ describe('the tools', () => {
     })
     expect(signatures).toEqual([
       'root? depth? budget? limit? after?',
-      'query budget? limit?',
-      'anchor budget? depth?',
+      'query budget? limit? offset?',
+      'anchor budget? depth? after?',
       'node_ids budget?',
       'since_snapshot? limit? after?',
       'from_snapshot_id to_snapshot_id limit? after?',
       'anchor depth? after?',
-      'anchor direction? depth? budget? weight_min? limit?',
+      'anchor direction? depth? budget? weight_min? limit? offset?',
       '',
       'payload anchor? parent? expected_version?',
       'node_id summary temperature? expected_version?',
@@ -61,12 +61,11 @@ describe('the tools', () => {
   })
 
   test('cost an agent little before it has used one', () => {
-    const listed = tools.map(({ name, title, description, input, output, annotations }) => ({
+    const listed = tools.map(({ name, title, description, input, annotations }) => ({
       name,
       title,
       description,
       inputSchema: input.json,
-      outputSchema: output,
       annotations,
     }))
     expect(estimateTokens(JSON.stringify({ tools: listed }))).toBeLessThan(4300)

@@ -16,6 +16,7 @@ export const BUDGET = optional(
 )
 export const LIMIT = optional(integer('At most so many rows', { min: 1, max: MAX_PAGE }))
 export const AFTER = optional(idArgument('Go on: `after` of the last page'))
+export const OFFSET = optional(integer('Go on: `offset` of the last answer', { min: 0 }))
 export const EXPECTED_VERSION = optional(
   integer('Snapshot you have read; refused if the node changed later', { min: 0 }),
 )

@@ -3,7 +3,7 @@ import { batchJson } from '../../../core/find/fetch-json.ts'
 import { MAX_IDS } from '../../../core/find/fetch-model.ts'
 import { list, object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { INTEGER, rows, shape, TEXTS } from '../output.ts'
+import { INTEGER, rows, shape, TEXT_OR_NULL, TEXTS } from '../output.ts'
 import { BUDGET, NODE_ID } from './arguments.ts'
 
 export const memoryFetchBatch = defineTool({
@@ -18,12 +18,13 @@ export const memoryFetchBatch = defineTool({
     nodes: rows('id', 'type', 'label', 'path', 'tokens', 'temperature', 'text'),
     not_found: TEXTS,
     over_budget: TEXTS,
+    next: TEXT_OR_NULL,
     snapshot_id: INTEGER,
   }),
   logged: ({ node_ids, budget }) => ({ ids: node_ids.length, budget }),
 
   async call({ hands }, { node_ids: ids, ...args }) {
-    const answer = await hands.fetchBatch({ ids, ...args })
-    return { text: batchText(answer), structured: batchJson(answer) }
+    const answer = await hands.fetchBatch({ ids, ...args, isPaged: args.budget === undefined })
+    return { text: batchText(answer), structured: { ...batchJson(answer), next: answer.next } }
   },
 })
