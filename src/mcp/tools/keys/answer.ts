@@ -1,3 +1,4 @@
+import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import type { KeyDoor } from '../../../core/keys/key-door.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { printable, printableJson } from '../../../util/terminal-text.ts'
@@ -16,6 +17,9 @@ interface Beside {
  * The official clients read at most 10 MiB of a message over a pipe, and one that is larger ends their connection.
  */
 const MAX_SAID_TWICE = 4 * 1024 * 1024
+
+/** Characters of a list in an answer to a call that does not say how much it wants: it is there twice, with what stands around it. */
+export const LIST_LENGTH = Math.floor(DEFAULT_ROOM / 2) - 300
 
 /** Of tools that answer with a text. */
 export const TEXT_OUTPUT = {
