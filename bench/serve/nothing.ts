@@ -39,6 +39,7 @@ export async function nothingServed(
     version: '0',
     tools: [noop],
     allowed: 'removes',
+    answers: 'text',
     schemes: SCHEMES,
     hands: async () => ({}) as Hands,
     observer: async () => ({ overview: async () => ({ done: true }) }) as unknown as Observer,

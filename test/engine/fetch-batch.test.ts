@@ -55,7 +55,9 @@ not found: nobody`)
       'a budget for 256 ids is at least 615 tokens; raise it, or ask for fewer',
     )
     expect((await at.memory.fetchBatch({ ids: many(256), budget: 615 })).notFound).toHaveLength(256)
-    expect(batchText({ nodes: [], notFound: [], overBudget: [], snapshotId: 1 })).toBe('no results')
+    expect(batchText({ nodes: [], notFound: [], overBudget: [], next: null, snapshotId: 1 })).toBe(
+      'no results',
+    )
   })
 
   test('warms what it gives', async () => {

@@ -112,7 +112,7 @@ describe('related', () => {
     expect(small.related.length).toBeGreaterThan(1)
     expect(small.related.length + small.leftOut).toBe(30)
     expect(relatedText(small).split('\n').at(-1)).toBe(
-      `… ${small.leftOut} more left out; raise budget or limit`,
+      `… ${small.leftOut} more left out: offset=${small.related.length}`,
     )
     const byDefault = await at.related('A')
     expect(byDefault).toEqual(await at.related('A', { budget: 1000 }))

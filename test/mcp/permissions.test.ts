@@ -70,13 +70,12 @@ const matrix = ({ folder, node, record }: Omit<Prepared, 'file'>): Matrix => [
 
 async function prepare(): Promise<Prepared> {
   const folder = noteFolder({ 'a.md': '# Deploys\n\nNever on a Friday.\n' })
-  const { call, structured, client, close } = await connect({ args: ['--source', folder, '--tools', 'all'] })
+  const { call, json, client, close } = await connect({ args: ['--source', folder, '--tools', 'all'] })
   await call('MemoryWrite', { payload: 'Only after lunch.' })
   await call('remember', { key: 'plan', value: 'Ship it.', tags: ['work'] })
   await call('memory', { command: 'append', path: '/today', content: 'first' })
-  const { id } = await structured('store_memory', { type: 'core', content: 'Likes milk.' })
-  const { hits } = await structured('MemorySearch', { query: 'friday' })
-  const [{ id: node }] = hits as [{ id: string }]
+  const { id } = await json('store_memory', { type: 'core', content: 'Likes milk.' })
+  const node = /\(id=(\w+)/.exec(await call('MemorySearch', { query: 'friday' }))?.[1] ?? ''
   await close()
   await client.close()
   return { folder, file: join(folder, '.remindb', 'memory.db'), node, record: String(id) }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ERAS } from '../support/mcp.ts'
+import { ERAS, textOf, writtenId } from '../support/mcp.ts'
 import { connectWeb, openWeb } from '../support/web.ts'
 
 const CALLS = 200
@@ -17,11 +17,11 @@ describe('no answer reaches another client', () => {
     )
     const ids = new Map<string, string>()
     for (const { name, client } of clients) {
-      const { structuredContent } = await client.callTool({
+      const written = await client.callTool({
         name: 'MemoryWrite',
         arguments: { payload: `Only ${name} asks for this.` },
       })
-      ids.set(name, String((structuredContent as { node_id: string }).node_id))
+      ids.set(name, writtenId(textOf(written)))
     }
     const asks = Array.from({ length: CALLS }, (_, index) =>
       clients.map(async ({ name, call, read }) => {

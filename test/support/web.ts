@@ -104,6 +104,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
     version: '0.0.0',
     tools: toolsOf(['all']),
     allowed: 'removes',
+    answers: 'text',
     schemes: SCHEMES,
     async hands(author) {
       authors.push(author)

@@ -21,6 +21,7 @@ export function stdioLines({ script, palette }: Context, { db, source, settings,
     ...(source === undefined ? [] : ['--source', source]),
     ...flagOf('--tools', settings['server.tools']),
     ...flagOf('--schemes', settings['server.schemes']),
+    ...flagOf('--answers', settings['server.answers']),
     ...flagOf('--rescan-interval', settings['rescan.interval']),
   ]
   return [

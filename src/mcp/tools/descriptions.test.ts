@@ -7,10 +7,7 @@ const each = toolsOf(['all']).map((tool) => [tool.name, tool] as const)
 
 /** Of the compact JSON, as clients pass it on: a token is four characters. */
 function tokensListed(toolset: string): number {
-  const tools = toolsOf([toolset]).map((tool) => {
-    const { outputSchema: _, ...listed } = listedTool(tool)
-    return listed
-  })
+  const tools = toolsOf([toolset]).map((tool) => listedTool(tool, false))
   return JSON.stringify({ tools }).length / 4
 }
 
@@ -22,7 +19,7 @@ describe('the list of tools', () => {
   test('names what is loaded at once: the main tools of each toolset', () => {
     const main = (toolset: string) =>
       toolsOf([toolset])
-        .filter((tool) => listedTool(tool)._meta['anthropic/alwaysLoad'] === true)
+        .filter((tool) => listedTool(tool, false)._meta['anthropic/alwaysLoad'] === true)
         .map(({ name }) => name)
     expect(Object.fromEntries(TOOLSETS.map((toolset) => [toolset, main(toolset)]))).toEqual({
       tree: ['MemoryTree', 'MemorySearch', 'MemoryFetch', 'MemoryWrite'],
@@ -33,7 +30,7 @@ describe('the list of tools', () => {
   })
 
   test.each(each)('%s has words to be found by', (_, tool) => {
-    expect(listedTool(tool)._meta['anthropic/searchHint']).toMatch(/^[a-z][a-z ,]+$/)
+    expect(listedTool(tool, false)._meta['anthropic/searchHint']).toMatch(/^[a-z][a-z ,]+$/)
   })
 })
 

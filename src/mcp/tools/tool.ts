@@ -12,6 +12,9 @@ export type Access = (typeof ACCESS)[number]
 
 export interface ToolAnswer {
   text: string
+  /** Sent instead of a text that is too long to be sent twice, where the data has it. */
+  briefly?: string
+  /** The same as data: only where `sendsData` says so. */
   structured: Record<string, unknown>
   /** Sent instead of the text: an image, for one. */
   content?: readonly ContentBlock[]

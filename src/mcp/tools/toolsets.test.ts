@@ -40,13 +40,13 @@ describe('the tools', () => {
     })
     expect(signatures).toEqual([
       'id? depth? budget? limit? after?',
-      'query budget? limit?',
-      'id budget? depth?',
+      'query budget? limit? offset?',
+      'id budget? depth? after?',
       'ids budget?',
       'since_snapshot? limit? after?',
       'from_snapshot_id to_snapshot_id limit? after?',
       'id depth? after?',
-      'id direction? depth? budget? weight_min? limit?',
+      'id direction? depth? budget? weight_min? limit? offset?',
       '',
       'payload id? parent? expected_version?',
       'id summary temperature? expected_version?',

@@ -13,6 +13,9 @@ export const TAGS = optional(
 )
 export const TTL = optional(integer('Seconds until it is gone. Default: it stays'))
 
+export const OFFSET = optional(integer('Go on: next_offset of the last answer', { min: 0 }))
+export const CURSOR = optional(text('Go on: next_cursor of the last answer'))
+
 export function keySize(key: string): LogFields {
   return { key_bytes: utf8Length(key) }
 }

@@ -2,7 +2,7 @@ import { given } from '../../../util/given.ts'
 import { flag, integer, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { FLAG, INTEGER, rows, TEXT } from '../output.ts'
-import { objectAnswer } from './answer.ts'
+import { LIST_LENGTH, objectAnswer } from './answer.ts'
 
 export const listMemories = defineTool({
   name: 'list_memories',
@@ -41,7 +41,8 @@ export const listMemories = defineTool({
   logged: ({ limit }) => ({ limit }),
 
   async call({ hands }, { tag, limit, cursor, include_redacted: includeRedacted }) {
-    const page = await hands.keys.list(given({ tag, limit, cursor, includeRedacted }))
+    const maxLength = limit === undefined ? LIST_LENGTH : undefined
+    const page = await hands.keys.list(given({ tag, limit, cursor, includeRedacted, maxLength }))
     return objectAnswer(hands.keys, page)
   },
 })

@@ -1,11 +1,16 @@
+import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { MAX_CATEGORY, MAX_PAGE, MAX_SEARCH, USUAL_PAGE } from '../../../core/records/limits.ts'
 import { IMPORTANCES } from '../../../core/records/model.ts'
 import { SORT_KEYS, SORT_ORDERS } from '../../../core/records/select.ts'
 import { utf8Length } from '../../../core/tokens.ts'
+import { given } from '../../../util/given.ts'
 import { choice, flag, integer, object, optional, text } from '../../schema.ts'
 import { FLAG, INTEGER } from '../output.ts'
 import { type ArgumentLimits, MEMORIES, TYPE, tagsArgument } from './arguments.ts'
 import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
+
+/** Of the records of an answer to a call that does not say how many it wants, beside what stands around them. */
+const LIST_LENGTH = DEFAULT_ROOM - 200
 
 export const queryMemories = ({ maxTags }: ArgumentLimits) =>
   defineRecordTool({
@@ -43,5 +48,9 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
       tags: tags?.length,
       category_bytes: category === undefined ? undefined : utf8Length(category),
     }),
-    call: async ({ hands }, args) => jsonAnswer(await hands.records.query(args)),
+
+    async call({ hands }, args) {
+      const maxLength = args.limit === undefined ? LIST_LENGTH : undefined
+      return jsonAnswer(await hands.records.query({ ...args, ...given({ maxLength }) }))
+    },
   })

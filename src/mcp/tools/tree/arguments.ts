@@ -14,6 +14,7 @@ export const NODE_ID = nodeArgument('Node id')
 export const BUDGET = optional(integer(`Max tokens, from ${MIN_BUDGET}; 0: no limit`, { min: 0 }))
 export const LIMIT = optional(integer(`Max rows, up to ${MAX_PAGE}`, { min: 1, max: MAX_PAGE }))
 export const AFTER = optional(idArgument('From the last page'))
+export const OFFSET = optional(integer('From the last answer', { min: 0 }))
 export const EXPECTED_VERSION = optional(integer('Snapshot you read; refused if changed since', { min: 0 }))
 
 /** The one node that a call is about: `id` in every tool. */

@@ -3,7 +3,7 @@ import { batchJson } from '../../../core/find/fetch-json.ts'
 import { MAX_IDS } from '../../../core/find/fetch-model.ts'
 import { formerly, list, object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { INTEGER, rows, shape, TEXTS } from '../output.ts'
+import { INTEGER, rows, shape, TEXT_OR_NULL, TEXTS } from '../output.ts'
 import { BUDGET, NODE_ID } from './arguments.ts'
 
 export const memoryFetchBatch = defineTool({
@@ -21,12 +21,13 @@ export const memoryFetchBatch = defineTool({
     nodes: rows('id', 'type', 'label', 'path', 'tokens', 'temperature', 'text'),
     not_found: TEXTS,
     over_budget: TEXTS,
+    next: TEXT_OR_NULL,
     snapshot_id: INTEGER,
   }),
   logged: ({ ids, budget }) => ({ ids: ids.length, budget }),
 
   async call({ hands }, args) {
-    const answer = await hands.fetchBatch(args)
-    return { text: batchText(answer), structured: batchJson(answer) }
+    const answer = await hands.fetchBatch({ ...args, isPaged: args.budget === undefined })
+    return { text: batchText(answer), structured: { ...batchJson(answer), next: answer.next } }
   },
 })

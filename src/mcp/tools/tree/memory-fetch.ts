@@ -2,8 +2,8 @@ import { fetchJson } from '../../../core/find/fetch-json.ts'
 import { fetchText } from '../../../core/find/fetch-text.ts'
 import { object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { INTEGER, members, rows, shape, TEXT } from '../output.ts'
-import { BUDGET, depthArgument, depthOf, loggedId, NODE_ID } from './arguments.ts'
+import { INTEGER, members, rows, shape, TEXT, TEXT_OR_NULL } from '../output.ts'
+import { AFTER, BUDGET, depthArgument, depthOf, loggedId, NODE_ID } from './arguments.ts'
 
 const DEPTHS = { usual: 32, most: 128 }
 
@@ -15,18 +15,25 @@ export const memoryFetch = defineTool({
   isMain: true,
   toolset: 'tree',
   effect: 'warms',
-  input: object({ id: NODE_ID, budget: BUDGET, depth: depthArgument('Levels below it', DEPTHS) }),
+  input: object({
+    id: NODE_ID,
+    budget: BUDGET,
+    depth: depthArgument('Levels below it', DEPTHS),
+    after: AFTER,
+  }),
   output: shape({
     anchor: TEXT,
     nodes: rows('id', 'type', 'label', 'depth', 'path', 'tokens', 'temperature', 'text'),
     left_out: members('above', 'below', 'tokens', 'next', 'is_more'),
+    next: TEXT_OR_NULL,
     snapshot_id: INTEGER,
   }),
   missing: (id) => `failed to fetch: node ${id} not found`,
   logged: ({ id, budget, depth }) => ({ anchor: loggedId(id), budget, depth }),
 
   async call({ hands }, { id: anchor, depth, ...args }) {
-    const answer = await hands.fetch({ anchor, ...args, depth: depthOf(depth, DEPTHS) })
-    return { text: fetchText(answer), structured: fetchJson(answer) }
+    const isPaged = args.budget === undefined || args.after !== undefined
+    const answer = await hands.fetch({ anchor, ...args, isPaged, depth: depthOf(depth, DEPTHS) })
+    return { text: fetchText(answer), structured: { ...fetchJson(answer), next: answer.page?.next ?? null } }
   },
 })

@@ -4,8 +4,8 @@ import { relatedText } from '../../../core/find/related-text.ts'
 import { given } from '../../../util/given.ts'
 import { choice, integer, number, object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { FLAG, INTEGER, rows, shape, TEXT } from '../output.ts'
-import { depthArgument, depthOf, LIMIT, loggedId, NODE_ID } from './arguments.ts'
+import { FLAG, INTEGER, INTEGER_OR_NULL, rows, shape, TEXT } from '../output.ts'
+import { depthArgument, depthOf, LIMIT, loggedId, NODE_ID, OFFSET } from './arguments.ts'
 
 const DEPTHS = { usual: 1, most: MAX_HOPS }
 
@@ -22,11 +22,13 @@ export const memoryRelated = defineTool({
     budget: optional(integer('Max tokens; 0: no limit. Default 1000', { min: 0 })),
     weight_min: optional(number('Least weight. Default 0')),
     limit: LIMIT,
+    offset: OFFSET,
   }),
   output: shape({
     anchor: TEXT,
     related: rows('id', 'type', 'label', 'path', 'hop', 'weight', 'temperature', 'tokens', 'via'),
     left_out: INTEGER,
+    next_offset: INTEGER_OR_NULL,
     complete: FLAG,
   }),
   logged: ({ id, direction, depth, budget, weight_min }) => ({
@@ -40,6 +42,6 @@ export const memoryRelated = defineTool({
   async call({ hands }, { id: anchor, depth, weight_min: minWeight, ...args }) {
     const levels = depthOf(depth, DEPTHS)
     const answer = await hands.related({ anchor, ...args, depth: levels, ...given({ minWeight }) })
-    return { text: relatedText(answer), structured: relatedJson(answer) }
+    return { text: relatedText(answer), structured: { ...relatedJson(answer), next_offset: answer.next } }
   },
 })

@@ -5,8 +5,8 @@ import { searchText } from '../../../core/find/search-text.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { integer, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { INTEGER, members, rows, shape, TEXT } from '../output.ts'
-import { BUDGET } from './arguments.ts'
+import { INTEGER, INTEGER_OR_NULL, members, rows, shape, TEXT } from '../output.ts'
+import { BUDGET, OFFSET } from './arguments.ts'
 
 /** A page of an error may be asked for; a whole file would keep everybody else waiting. */
 const MAX_QUERY = 100_000
@@ -23,11 +23,13 @@ export const memorySearch = defineTool({
     query: text('What to look for', { mayBeEmpty: true, max: MAX_QUERY }),
     budget: BUDGET,
     limit: optional(integer(`Max hits, up to ${MAX_LIMIT}. Default 10`, { min: 1, max: MAX_LIMIT })),
+    offset: OFFSET,
   }),
   output: shape({
     query: TEXT,
     hits: rows('id', 'type', 'label', 'path', 'heading_path', 'snippet', 'score', 'temperature', 'tokens'),
     left_out: INTEGER,
+    next_offset: INTEGER_OR_NULL,
     searched: members('nodes', 'words', 'missing', 'filters', 'matched', 'complete', 'notes'),
   }),
   logged: ({ query, budget, limit }) => ({ query_bytes: utf8Length(query), budget, limit }),
@@ -35,6 +37,9 @@ export const memorySearch = defineTool({
   async call({ hands, isCompiling }, args) {
     const answer = await hands.search(args)
     const isNothingYet = isCompiling && answer.searched.nodes === 0
-    return { text: isNothingYet ? NOTHING_YET : searchText(answer), structured: searchJson(answer) }
+    return {
+      text: isNothingYet ? NOTHING_YET : searchText(answer),
+      structured: { ...searchJson(answer), next_offset: answer.next },
+    }
   },
 })

@@ -1,4 +1,5 @@
 import { NOTHING_YET } from '../../../core/compile-progress.ts'
+import { DEFAULT_BUDGET } from '../../../core/find/budget.ts'
 import { firstLookJson, firstLookText } from '../../../core/find/first-look-text.ts'
 import { treeJson } from '../../../core/find/tree-json.ts'
 import type { TreeAnswer } from '../../../core/find/tree-model.ts'
@@ -46,7 +47,13 @@ export const memoryTree = defineTool({
       }
     }
     const levels = depth === 0 && root === undefined ? 0 : depthOf(depth, DEPTHS)
-    const answer = await hands.tree({ ...given({ root }), ...args, depth: levels })
+    const isOpen = budget === undefined && limit === undefined
+    const answer = await hands.tree({
+      ...given({ root }),
+      ...args,
+      ...(isOpen && { budget: DEFAULT_BUDGET }),
+      depth: levels,
+    })
     return { text: textOf(answer, treeText(answer)), structured: treeJson(answer) }
   },
 })

@@ -128,7 +128,11 @@ describe('MemoryHistory', () => {
       '  new: alpha\\nbeta CHANGED\\ngamma',
       'snapshot 1: add',
       '  new: alpha\\nbeta\\ngamma',
+      '… whole text of snapshot 4: depth=1 after=5',
     ])
+    expect(await at.text('MemoryHistory', { anchor: text, depth: 1, after: '5' })).toContain(
+      `\n  new: ${'x'.repeat(99)}ü\n`,
+    )
     expect(structured).toMatchObject({ node_id: text, next: null })
   })
 
