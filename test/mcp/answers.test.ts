@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { KEY_TOOLS } from '../../src/mcp/tools/keys/tools.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { connect, ERAS, noteFolder } from '../support/mcp.ts'
+import { begin, named, openWeb, send } from '../support/web.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -94,4 +95,20 @@ describe('a client of an older revision', () => {
     expect(listed).not.toContain('MemoryFetch')
     expect(answered).toEqual(KEYS)
   })
+})
+
+test.each([
+  ['2025-03-26', false],
+  ['2025-06-18', true],
+])('a session over HTTP of %s gets data of keys: %s', async (revision, hasData) => {
+  const web = await openWeb()
+  const headers = named(await begin(web, revision), revision)
+  const ask = async (id: number, method: string, params: object): Promise<string> => {
+    const response = await send(web, { message: { jsonrpc: '2.0', id, method, params }, headers })
+    return response.text()
+  }
+  expect((await ask(1, 'tools/list', {})).includes('"outputSchema"')).toBe(hasData)
+  const called = await ask(2, 'tools/call', { name: 'list_tags', arguments: {} })
+  expect(called).toContain('"content"')
+  expect(called.includes('"structuredContent"')).toBe(hasData)
 })

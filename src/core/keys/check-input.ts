@@ -51,6 +51,9 @@ const SHAPES = {
     },
   },
   relate: { must: { key: 'text' }, may: { topK: 'number', offset: 'number', maxLength: 'number' } },
+  history: { may: { limit: 'number', cursor: 'text', maxLength: 'number' } },
+  listTags: { may: { cursor: 'text', maxLength: 'number' } },
+  summarize: { may: { offset: 'number', maxLength: 'number' } },
   pack: { must: { topic: 'text' }, may: { budgetTokens: 'number', ordering: 'text' } },
 } as const satisfies Record<string, Shape>
 

@@ -70,7 +70,10 @@ export function createKeyDoor({ reads, writes, count, touch, onExpiring = () => 
       checkInput('redact', input)
       return write((deps) => redactKey(deps, input))
     },
-    history: (key: string, page?: KeyHistoryPage) => keyHistory(reads, key, page),
+    async history(key: string, page: KeyHistoryPage = {}) {
+      checkInput('history', page)
+      return keyHistory(reads, key, page)
+    },
     async restore(input: { key: string; versionTimestamp: string }) {
       checkInput('restore', input)
       return write((deps) => restoreKey(deps, input))
@@ -79,9 +82,13 @@ export function createKeyDoor({ reads, writes, count, touch, onExpiring = () => 
       checkInput('list', input)
       return listKeys(reads, input)
     },
-    listTags: (page?: ListTagsInput) => listKeyTags(reads, page),
-    async summarize(topic: string, page?: SummarizePage) {
+    async listTags(page: ListTagsInput = {}) {
+      checkInput('listTags', page)
+      return listKeyTags(reads, page)
+    },
+    async summarize(topic: string, page: SummarizePage = {}) {
       checkText('summarize', 'topic', topic)
+      checkInput('summarize', page)
       return summarizeKeys(reads, topic, page)
     },
     async search(input: SearchKeysInput) {

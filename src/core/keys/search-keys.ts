@@ -112,9 +112,9 @@ function pageOf(
   found: readonly FoundKey[],
   { topK, offset = 0, maxLength = Number.POSITIVE_INFINITY }: FoundPageInput,
 ): FoundPage {
-  const wanted = found.slice(offset, offset + clamp(topK, 1, MAX_POOL))
-  const items = fitListed(wanted, maxLength)
-  const end = offset + items.length
+  const start = Math.max(0, offset)
+  const items = fitListed(found.slice(start, start + clamp(topK, 1, MAX_POOL)), maxLength)
+  const end = start + items.length
   const more = end < found.length ? ({ has_more: true, next_offset: end } as const) : {}
   return { items, count: items.length, ...more }
 }
