@@ -198,7 +198,7 @@ function createMemory(parts: Parts) {
     ...{ deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens },
     ...{ named, onNotRemembered, onBroughtBack: expiry.look },
   })
-  const backup = (file?: string): Promise<string> => backUp({ maintenance, places, now }, file)
+  const backup = (file?: string): Promise<string> => backUp({ places, now }, maintenance.backup, file)
 
   return {
     path: places.db,
@@ -343,7 +343,10 @@ function createMemory(parts: Parts) {
     doctor: checkUp,
     /** Repairs what can be repaired; `onBackup` is told the name of the copy made before the first change. */
     heal: (onBackup?: (file: string) => void): Promise<DoctorReport> =>
-      heal(doctorDeps, async () => onBackup?.(await backup())),
+      heal(doctorDeps, async (copy) => {
+        const file = await backUp({ places, now }, copy)
+        onBackup?.(file)
+      }),
     /** A consistent copy, by default beside the database under a name with the time. Returns its name. */
     backup,
     /** Tells everything, with its history, to `write`: lines of JSON, piece by piece. */
