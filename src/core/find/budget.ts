@@ -6,7 +6,7 @@ export const MIN_BUDGET = 50
 const BYTES_PER_TOKEN = 4
 
 /** Of any answer, in bytes: what is said twice, as text and as data, and written as JSON must fit in memory many times. */
-export const MAX_ROOM = 16 * 1024 * 1024
+const MAX_ROOM = 16 * 1024 * 1024
 
 /**
  * How many bytes an answer may have, so that with a line feed at its end it costs no more than `budget` tokens. Never more than
