@@ -358,15 +358,21 @@ function createMemory(parts: Parts) {
       expiry.look()
       return result
     },
+    /** Stores at once what reads have warmed and counted so far. Never fails. */
+    flush,
     close,
     [Symbol.asyncDispose]: () => close(),
+  }
+
+  async function flush(): Promise<void> {
+    await Promise.all([warmer.flush(), doors.settled()])
   }
 
   async function close({ lockWaitMs }: CloseOptions = {}): Promise<void> {
     if (lockWaitMs !== undefined) engine.limitLockWait(lockWaitMs)
     await Promise.all([...jobs].map((job) => job.stop().catch(onProblem)))
     jobs.clear()
-    await Promise.all([warmer.flush(), doors.settled()])
+    await flush()
     await engine.close()
   }
 }

@@ -60,6 +60,8 @@ export interface ServedMemory {
   /** A client came, or is gone: the ledger has it at once. */
   sessionBegan(attached: Attached): void
   sessionEnded(attached: Attached): void
+  /** Stores at once what is kept back otherwise, heat and who was here: whoever asks a server to end may kill it soon after. */
+  flush(): Promise<void>
   close(): Promise<void>
 }
 
@@ -137,6 +139,10 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     compiling: () => (hasLooked ? undefined : (rescan?.progress() ?? (isNew ? LISTING : undefined))),
     sessionBegan: (attached) => ledger.began(redacted(attached)),
     sessionEnded: (attached) => ledger.ended(redacted(attached)),
+    flush() {
+      ledger.flush()
+      return memory.flush()
+    },
     async close() {
       stopTelling()
       ledger.close()
