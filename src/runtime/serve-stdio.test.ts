@@ -5,7 +5,11 @@ import { serveStdio } from './serve-stdio.ts'
 import { createServerParts } from './server-parts.ts'
 
 test('what is kept back is stored when stdin ends, before the server closes', async () => {
-  const parts = await createServerParts({ db: temporaryFolder(), source: undefined, settings: {} })
+  const parts = await createServerParts({
+    db: temporaryFolder(),
+    source: undefined,
+    settings: { 'server.logging.level': 'error' },
+  })
   const [input, output] = [new PassThrough(), new PassThrough()]
   const order: string[] = []
   const serving = serveStdio(
