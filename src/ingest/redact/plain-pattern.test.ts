@@ -10,6 +10,8 @@ test.each([
   ['(?i)customer[-_ ]?id[:= ]{1,3}[0-9]{6,10}', 17, 5],
   ['10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}', 8, 6],
   ['[\\w-]{8}', 8, 8],
+  ['acme_[A-Za-z0-9]+', 6, 3],
+  ['acme_[A-Za-z0-9]{32,}', 37, 9],
   ['aaaab', 5, 5],
   ['abab', 4, 3],
 ])('%s matches at least %d characters and costs %d steps', (pattern, minLength, cost) => {
@@ -17,9 +19,9 @@ test.each([
 })
 
 test.each([
-  'a+',
+  'a+b',
   'a*b',
-  'a{3,}',
+  'a{3,}b',
   'a{2}?',
   '(a)',
   'a|b',
@@ -44,8 +46,12 @@ const item = fc.tuple(
   fc.constantFrom('', '?', '{2}', '{1,3}', '{0,2}'),
 )
 const pattern = fc
-  .tuple(fc.constantFrom('', '(?i)'), fc.array(item, { minLength: 1, maxLength: 5 }))
-  .map(([flag, items]) => flag + items.map(([chars, times]) => chars + times).join(''))
+  .tuple(
+    fc.constantFrom('', '(?i)'),
+    fc.array(item, { minLength: 1, maxLength: 5 }),
+    fc.constantFrom('', 'c+', '[ab]*', '\\d{2,}'),
+  )
+  .map(([flag, items, last]) => flag + items.map(([chars, times]) => chars + times).join('') + last)
 const text = fc.string({
   unit: fc.constantFrom('a', 'b', 'c', 'A', 'B', '-', '.', '1', ']', ' ', 'é'),
   maxLength: 30,

@@ -18,15 +18,15 @@ interface Item {
 const IGNORE_CASE = '(?i)'
 const PUNCTUATION = '[!-/:-@[-`{-~]'
 const IN_CLASS = `\\\\[dw]|\\\\${PUNCTUATION}|[ -Z^-~]`
-/** A character or class, and how often it stands there; never without an end. */
+/** A character or class, and how often it stands there. */
 const ITEM = new RegExp(
-  `(?:(\\\\[dw])|\\\\(${PUNCTUATION})|\\[((?!\\^)(?:${IN_CLASS})+)\\]|([ !"#%&',\\-/0-9:;<=>@A-Z_\`a-z~]))(\\?|\\{(\\d+)(?:,(\\d+))?\\})?`,
+  `(?:(\\\\[dw])|\\\\(${PUNCTUATION})|\\[((?!\\^)(?:${IN_CLASS})+)\\]|([ !"#%&',\\-/0-9:;<=>@A-Z_\`a-z~]))(\\?|\\+|\\*|\\{(\\d+)(?:(,)(\\d+)?)?\\})?`,
   'y',
 )
 
 /**
- * Reads a pattern that is a row of characters and classes of ASCII, each as often as `?`, `{6}` or `{6,10}` says, after `(?i)` or
- * not. Where an item may be longer or shorter, nothing that can follow begins like it: so there is one way only to match a text.
+ * Reads a pattern that is a row of characters and classes of ASCII, each as often as `?`, `{6}` or `{6,10}` says, the last one also
+ * as `+`, `*` or `{6,}` says, after `(?i)` or not. Where an item may be longer or shorter, nothing that can follow begins like it: so there is one way only to match a text.
  * Undefined: the pattern is none of these. It matches the same as RE2 does, and costs a twentieth.
  */
 export function parsePlain(pattern: string): PlainPattern | undefined {
@@ -35,7 +35,8 @@ export function parsePlain(pattern: string): PlainPattern | undefined {
   if (items === undefined || items.length === 0) return undefined
   const compared = ignoresCase ? items.map(withBothCases) : items
   if (!compared.every((_, at) => isUnambiguous(compared, at))) return undefined
-  const source = items.map(({ chars, least, most }) => `${classOf(chars)}{${least},${most}}`).join('')
+  if (items.slice(0, -1).some(({ most }) => most === Infinity)) return undefined
+  const source = items.map(({ chars, ...times }) => classOf(chars) + timesSource(times)).join('')
   return {
     expression: new RegExp(source, ignoresCase ? 'giu' : 'g'),
     minLength: items.reduce((sum, { least }) => sum + least, 0),
@@ -43,11 +44,16 @@ export function parsePlain(pattern: string): PlainPattern | undefined {
   }
 }
 
+function timesSource({ least, most }: Pick<Item, 'least' | 'most'>): string {
+  return `{${least},${most === Infinity ? '' : most}}`
+}
+
 /** Of an expression that is tried at every place: for how many places each step of it can be taken, at most. */
 function stepsFor(items: readonly Item[]): number {
   const other = items.findIndex(({ least, most }) => least !== 1 || most !== 1)
   const fixed = other < 0 ? items : items.slice(0, other)
-  const longest = items.reduce((sum, { most }) => sum + most, 0)
+  // What goes on without an end belongs to a match, and is not looked at again.
+  const longest = items.reduce((sum, { least, most }) => sum + (most === Infinity ? least + 1 : most), 0)
   const ofFixed = fixed.reduce((sum, _, at) => sum + 1 / placesApart(fixed.slice(0, at + 1)), 0)
   return Math.ceil(ofFixed + (longest - fixed.length) / placesApart(fixed))
 }
@@ -71,18 +77,19 @@ function readItems(pattern: string, from: number): Item[] | undefined {
   while (ITEM.lastIndex < pattern.length) {
     const found = ITEM.exec(pattern)
     if (!found) return undefined
-    const [, kind, punctuation, inClass, literal, times, least, most] = found
+    const [, kind, punctuation, inClass, literal, ...times] = found
     const chars = inClass === undefined ? charsOf(kind ?? punctuation ?? literal ?? '') : classChars(inClass)
     if (chars === undefined) return undefined
-    items.push({ chars, ...timesOf(times, least, most) })
+    items.push({ chars, ...timesOf(times) })
   }
   return items
 }
 
-function timesOf(times?: string, least?: string, most?: string): Pick<Item, 'least' | 'most'> {
+function timesOf([times, least, comma, most]: (string | undefined)[]): Pick<Item, 'least' | 'most'> {
   if (times === undefined) return { least: 1, most: 1 }
-  if (least === undefined) return { least: 0, most: 1 }
-  return { least: Number(least), most: Number(most ?? least) }
+  if (times === '?') return { least: 0, most: 1 }
+  if (times === '+' || times === '*') return { least: times === '+' ? 1 : 0, most: Infinity }
+  return { least: Number(least), most: most ? Number(most) : comma ? Infinity : Number(least) }
 }
 
 function charsOf(text: string): Uint8Array {
