@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { userFolders } from './environment.ts'
 import { install } from './install.ts'
 import { type BigMemory, buildMemory } from './memory.ts'
 import type { Options } from './options.ts'
@@ -14,9 +15,20 @@ type Say = (line: string) => void
 /** Installs and runs every program, one after the other. `say` gets a line for each thing that begins. */
 export async function measurePrograms(options: Options, say: Say): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'remindb-agents-'))
-  // Also when it is interrupted.
-  process.once('exit', () => (options.isKept ? say(`kept in ${folder}`) : removeFolder(folder)))
+  const tidy = () => (options.isKept ? say(`kept in ${folder}`) : removeFolder(folder))
+  process.on('exit', tidy) // also when it is interrupted
+  try {
+    return await measureIn(folder, options, say)
+  } finally {
+    process.off('exit', tidy)
+    tidy()
+  }
+}
+
+async function measureIn(folder: string, options: Options, say: Say): Promise<Report> {
   mkdirSync(options.cache, { recursive: true })
+  // The library remembers in the user's folders what it compiled.
+  Object.assign(process.env, userFolders(folder))
   say('building a memory…')
   const memory = await buildMemory(folder)
   const programs: ProgramResult[] = []

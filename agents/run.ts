@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { environmentOf } from './environment.ts'
 import type { BigMemory } from './memory.ts'
 import { refuseInternet } from './model/no-internet.ts'
 import { serveModel } from './model/server.ts'
@@ -75,21 +76,5 @@ function writeFiles({ files }: Launch): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
-  }
-}
-
-/** Nothing of the user's: no keys, no settings, no way out. */
-function environmentOf(folder: string, proxy: string): Record<string, string> {
-  const home = join(folder, 'home')
-  const path = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
-  const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((name) => [name, proxy])
-  return {
-    ...Object.fromEntries(proxies),
-    ...{ NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' },
-    ...{ PATH: path, HOME: home, TMPDIR: join(folder, 'tmp'), LANG: 'C.UTF-8', TERM: 'dumb', NO_COLOR: '1' },
-    XDG_CONFIG_HOME: join(home, '.config'),
-    XDG_CACHE_HOME: join(home, '.cache'),
-    XDG_DATA_HOME: join(home, '.local', 'share'),
-    XDG_STATE_HOME: join(home, '.local', 'state'),
   }
 }
