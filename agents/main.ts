@@ -30,7 +30,8 @@ async function main(args: string[]): Promise<number> {
 function resultText(report: Report, { isJson }: Options): string {
   if (isJson) return JSON.stringify(report, null, 2)
   const { programs, calls, instead, missing } = tablesOf(report, { isAligned: true })
-  return [programs, calls, instead, ...missing].join('\n\n')
+  const isMeasured = report.programs.some(({ skipped }) => skipped === undefined)
+  return [...(isMeasured ? [programs, calls, instead] : []), ...missing].join('\n\n')
 }
 
 function store(report: Report): void {

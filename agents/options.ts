@@ -53,25 +53,33 @@ export interface Options {
 /** Throws UsageError, which says what is wrong. */
 export function readOptions(args: string[]): Options {
   const { values, positionals } = parse(args)
-  const versions = new Map((values.use ?? []).map(versionOf))
-  const chosen = positionals.map((name) => oneOf('program', name, PROGRAMS, programName))
-  const programs = chosen.length > 0 ? chosen : [...PROGRAMS]
   const seconds = Number(values.timeout)
   if (!(seconds > 0)) throw new UsageError('--timeout takes a number of seconds')
-  if (values.write && (chosen.length > 0 || values.transport || values.scenario))
-    throw new UsageError('--write needs a whole measurement: name no program, transport or scenario')
+  if (values.write && (positionals.length > 0 || values.use || values.transport || values.scenario))
+    throw new UsageError('--write stores a whole measurement of the pinned versions: give no other flags')
   return {
-    programs: programs.map((program) => ({
-      ...program,
-      version: versions.get(program.name) ?? program.version,
-    })),
-    transports: values.transport ? [oneOf('transport', values.transport, TRANSPORTS, String)] : TRANSPORTS,
-    scenarios: values.scenario
-      ? [oneOf('scenario', values.scenario, SCENARIOS, ({ name }) => name)]
-      : SCENARIOS,
+    programs: choosePrograms(positionals, values.use ?? []),
+    ...chooseRuns(values),
     ...{ timeoutMs: seconds * 1000, cache: values.cache, isKept: values.keep, isWritten: values.write },
     ...{ isJson: values.json, isHelp: values.help },
   }
+}
+
+function choosePrograms(names: readonly string[], use: readonly string[]): Program[] {
+  const versions = new Map(use.map(versionOf))
+  const chosen = names.map((name) => oneOf('program', name, PROGRAMS, programName))
+  return (chosen.length > 0 ? chosen : PROGRAMS).map((program) => ({
+    ...program,
+    version: versions.get(program.name) ?? program.version,
+  }))
+}
+
+function chooseRuns({ scenario, transport }: ReturnType<typeof parse>['values']) {
+  const scenarios = scenario ? [oneOf('scenario', scenario, SCENARIOS, ({ name }) => name)] : SCENARIOS
+  const transports = transport ? [oneOf('transport', transport, TRANSPORTS, String)] : TRANSPORTS
+  if (!scenarios.some((one) => one.transports.some((over) => transports.includes(over))))
+    throw new UsageError(`${scenario} is not measured over ${transport}`)
+  return { scenarios, transports }
 }
 
 function parse(args: string[]) {

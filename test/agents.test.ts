@@ -39,7 +39,8 @@ test.each([
   [['--help'], 0, /--use name@version/, /^$/],
   [['vim'], 2, /^$/, /unknown program vim; choose from claude-code, codex, /],
   [['--use', 'codex'], 2, /^$/, /--use takes a program and a version/],
-  [['codex', '--write'], 2, /^$/, /--write needs a whole measurement/],
+  [['--scenario', 'unattended', '--transport', 'http'], 2, /^$/, /unattended is not measured over http/],
+  [['codex', '--write'], 2, /^$/, /--write stores a whole measurement/],
 ])('npm run agents with %j exits with %i', (args, status, stdout, stderr) => {
   const ended = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' })
   expect(ended.status).toBe(status)
