@@ -16,6 +16,18 @@ describe('compile', () => {
     expect(folder.run('compile', '.').stdout).toBe('compiled: 0 added, 0 modified, 0 removed (0 ops)\n')
   })
 
+  test('shows the map that tree prints after it filled a memory with more than a short outline', () => {
+    const notes = Array.from({ length: 60 }, (_, at) => [`notes/${at}.md`, `# Note ${at}\n\n${OPS}`])
+    using folder = temporaryFolder(Object.fromEntries(notes))
+    const run = (...args: string[]) => remindb(args, { cwd: folder.path }).stdout
+    const first = run('compile', '.')
+    const [head] = run('tree').split('\n')
+    expect(head).toMatch(/^map: 60 documents/)
+    expect(first).toContain(`\n${head}\n  0.md (id=`)
+    folder.write('notes/61.md', OPS)
+    expect(run('compile', '.')).not.toContain('map:')
+  })
+
   test('keeps a folder in the folder, a file in the nearest memory above it', () => {
     using folder = temporaryFolder({ 'a/deep/x.md': OPS, 'b/y.md': OPS })
     const run = (...args: string[]) => remindb(args, { cwd: folder.path }).code
@@ -48,11 +60,15 @@ describe('compile', () => {
     using folder = temporaryFolder({ 'ok.md': OPS, 'sub/bad.yaml': 'a:\n  - [1\n' })
     const skipped = remindb(['compile', 'sub', '--db', '.'], { cwd: folder.path })
     expect(skipped.code).toBe(0)
-    expect(skipped.stdout).toBe('compiled: 0 added, 0 modified, 0 removed (0 ops)\nskipped: 1 file\n')
+    expect(skipped.stdout).toBe(
+      'compiled: 0 added, 0 modified, 0 removed (0 ops)\nskipped: 1 file that could not be read\n',
+    )
     expect(skipped.stderr).toMatch(/^sub\/bad\.yaml:\d: invalid YAML: [^\n]+\n$/)
     const strict = remindb(['compile', '.', '--strict'], { cwd: folder.path })
     expect(strict.code).toBe(1)
-    expect(strict.stdout).toBe('compiled: 2 added, 0 modified, 0 removed (2 ops)\nskipped: 1 file\n')
+    expect(strict.stdout).toBe(
+      'compiled: 2 added, 0 modified, 0 removed (2 ops)\nskipped: 1 file that could not be read\n',
+    )
     expect(strict.stderr).toMatch(/\nremindb: 1 file skipped, and --strict is on\n$/)
   })
 

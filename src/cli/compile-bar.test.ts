@@ -14,9 +14,9 @@ test('shows how far the first compile is, and takes the bar off when it is over'
   }
   const looked = Promise.withResolvers<void>()
   let done = 0
-  const compiling = () => ({ phase: 'read', done: ++done, total: 3000 }) as const
+  const progress = () => ({ phase: 'read', done: ++done, total: 3000 }) as const
   const shown = showCompiling(
-    { looked: looked.promise, compiling },
+    { looked: looked.promise, progress },
     { stream: stream as never, now: () => performance.now(), delayMs: 0 },
   )
   await soon(() => written.join('')).toMatch(/reading ─+ +\d\/3000/)

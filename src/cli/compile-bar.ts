@@ -10,18 +10,18 @@ export function barState({ phase, done, total }: CompileProgress) {
 
 export interface Compiling {
   looked: Promise<void>
-  compiling(): CompileProgress | undefined
+  progress(): CompileProgress | undefined
 }
 
 /** Shows how far a server's first compile is, until it is over. On anything but a terminal it only waits. */
 export async function showCompiling(
-  { looked, compiling }: Compiling,
+  { looked, progress }: Compiling,
   options: ProgressOptions,
 ): Promise<void> {
   const bar = createProgress(options)
   const draw = (): void => {
-    const progress = compiling()
-    if (progress && progress.total > 0) bar.update(barState(progress))
+    const state = progress()
+    if (state && state.total > 0) bar.update(barState(state))
   }
   const timer = setInterval(draw, ASK_MS).unref()
   try {

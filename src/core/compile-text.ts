@@ -11,6 +11,8 @@ export interface CompiledCounts extends CompileResult {
   reseeded?: number
 }
 
+type Unread = Readonly<CompileResult['unread']>
+
 /** Of files that are not read; the others are summed up. */
 const MAX_KINDS = 8
 
@@ -27,8 +29,10 @@ export function compiledLines(result: CompiledCounts, options: CompiledOptions):
   const { historyOf, palette = createPalette(false) } = options
   const kept = `kept: ${plural(overlays, 'node')} as edited, forgotten or rolled back, not as in the file`
   return [
-    `${palette.bold('compiled:')} ${added} added, ${modified} modified, ${removed} removed (${total} ops)`,
-    ...(skipped.length > 0 ? [`${palette.yellow('skipped:')} ${plural(skipped.length, 'file')}`] : []),
+    `${palette.bold('compiled:')} ${added} added, ${modified} modified, ${removed} removed (${plural(total, 'op')})`,
+    ...(skipped.length > 0
+      ? [`${palette.yellow('skipped:')} ${plural(skipped.length, 'file')} that could not be read`]
+      : []),
     ...(warnings.length > 0 ? [`${palette.yellow('warnings:')} ${warnings.length}`] : []),
     ...unreadLines(unread).map(palette.dim),
     ...(reseeded > 0 ? [`${palette.bold('reseeded:')} ${plural(reseeded, 'node')}`] : []),
@@ -38,16 +42,19 @@ export function compiledLines(result: CompiledCounts, options: CompiledOptions):
   ]
 }
 
-/** `5 files skipped: 3 png, 1 canvas, 1 zip`: files of no kind that is read. */
-function unreadLines(unread: Readonly<Record<string, number>>): string[] {
-  const kinds = Object.entries(unread)
-  if (kinds.length === 0) return []
-  const sum = (counts: readonly (readonly [string, number])[]): number =>
-    counts.reduce((total, [, count]) => total + count, 0)
-  const shown = kinds.slice(0, MAX_KINDS).map(([kind, count]) => `${count} ${kind || 'without extension'}`)
-  const others = sum(kinds.slice(MAX_KINDS))
+function unreadLines(unread: Unread): string[] {
+  const { files, kinds } = unreadKinds(unread)
+  return files === 0 ? [] : [printable(`${plural(files, 'file')} skipped: ${kinds}`)]
+}
+
+/** Files of no kind that is read: how many, and of which kinds, as `3 png, 1 canvas, 1 zip`. */
+export function unreadKinds(unread: Unread): { files: number; kinds: string } {
+  const counts = Object.entries(unread)
+  const sum = (some: typeof counts): number => some.reduce((total, [, count]) => total + count, 0)
+  const shown = counts.slice(0, MAX_KINDS).map(([kind, count]) => `${count} ${kind || 'without extension'}`)
+  const others = sum(counts.slice(MAX_KINDS))
   if (others > 0) shown.push(`${others} other`)
-  return [printable(`${plural(sum(kinds), 'file')} skipped: ${shown.join(', ')}`)]
+  return { files: sum(counts), kinds: shown.join(', ') }
 }
 
 function conflictLine(

@@ -1,3 +1,4 @@
+import { plural } from '../util/terminal-units.ts'
 import type { Block } from './model.ts'
 import { utf8End, utf8Length } from './tokens.ts'
 
@@ -95,7 +96,8 @@ function tableLabel(text: string): string {
   const cells = firstLineOf(text)
     .split('\t')
     .filter((cell) => cell.trim() !== '')
-  return `Table: ${cells.join(', ')} (${text.split('\n').length - 1} rows)`
+  const rows = text.split('\n').length - 1
+  return `Table: ${cells.join(', ')} (${plural(rows, 'row')})`
 }
 
 /** The language is only a convention of the text: a first line without spaces that is followed by another. */

@@ -5,7 +5,7 @@ import type { ParseOptions } from './parse/parse-options.ts'
 export type { ParseOptions }
 
 /** Changes whenever a parser makes something else of the same text: every file is then compiled again. */
-export const PARSER_REVISION = 4
+export const PARSER_REVISION = 5
 
 /** The tree of a text. Throws ParseError when it cannot be read as its format. */
 export type ParseFormat = (text: string, options: ParseOptions) => Block[]

@@ -44,6 +44,11 @@ export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
     /** For all processes to see; `isNews`: and to be told of. */
     publish: (intervalMs: number, meta: RescanMeta, isNews: boolean): Promise<boolean> =>
       hold(intervalMs, { meta, isNews }),
+    /** Another process has the job, and has not finished a look yet. */
+    async isOthersFirst(): Promise<boolean> {
+      const found = await find()
+      return found !== undefined && found.holder !== holder && found.detail === null
+    },
     /** What whoever has the job last found. */
     async findMeta(): Promise<RescanMeta | undefined> {
       const detail = (await find())?.detail

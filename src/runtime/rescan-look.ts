@@ -1,3 +1,4 @@
+import { unreadKinds } from '../core/compile-text.ts'
 import { MemoryError } from '../core/errors.ts'
 import type { SkippedFile } from '../core/source-folder.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
@@ -17,7 +18,16 @@ export const NEVER: RescanMeta = {
 /** What of a compile a look needs. */
 export type Looked = Pick<
   CompileResult,
-  'added' | 'modified' | 'removed' | 'total' | 'purged' | 'unsettled' | 'skipped' | 'warnings' | 'files'
+  | 'added'
+  | 'modified'
+  | 'removed'
+  | 'total'
+  | 'purged'
+  | 'unsettled'
+  | 'skipped'
+  | 'warnings'
+  | 'unread'
+  | 'files'
 >
 
 export type LookCompile = (
@@ -49,6 +59,13 @@ export function reasonOf(error: unknown): string {
 export function createLookLog(log: Log) {
   let failure = ''
   let skipped = new Set<string>()
+  let unread = ''
+
+  function tellUnread(result: Looked): void {
+    const { files, kinds } = unreadKinds(result.unread)
+    if (kinds !== unread && files > 0) log.info('rescan: files of other kinds skipped', { files, kinds })
+    unread = kinds
+  }
 
   function tellSkipped(files: readonly SkippedFile[]): void {
     const before = skipped
@@ -70,6 +87,7 @@ export function createLookLog(log: Log) {
         const nodes = purged.reduce((sum, file) => sum + file.nodes, 0)
         log.info('rescan: purged deleted files', { files: purged.length, nodes })
       }
+      tellUnread(result)
       tellSkipped(result.skipped)
       for (const warning of result.warnings) log.warn('rescan: file with a warning', { ...warning })
     },

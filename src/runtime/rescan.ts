@@ -35,6 +35,8 @@ export interface Rescan {
   looked: Promise<void>
   /** How far the first look is, while it compiles files; undefined otherwise. Later looks are short. */
   progress(): CompileProgress | undefined
+  /** Another process compiles the folder, and has not finished yet. */
+  isOthersFirst(): Promise<boolean>
   /** The last look of whoever has the job; all zero before the first. */
   status(): Promise<RescanEnvelope>
   /** Something changed: look once it has been quiet for a while. */
@@ -184,6 +186,7 @@ export function startRescan(parts: RescanParts): Rescan {
   return {
     looked,
     progress: () => progress,
+    isOthersFirst: lease.isOthersFirst,
     async status() {
       if (!lease.isMine()) last = (await lease.findMeta()) ?? last
       // Not before it is true that somebody looks that often.

@@ -53,8 +53,10 @@ export interface ServedMemory {
   observer: OpenedObserver
   /** Resolves when the source was looked at for the first time; at once without a source. */
   looked: Promise<void>
-  /** How far the source is compiled, while that goes on for the first time; undefined otherwise. */
-  compiling(): CompileProgress | undefined
+  /** How far this process is with its first look; undefined when it is not compiling. */
+  progress(): CompileProgress | undefined
+  /** How far the source is compiled, while that goes on for the first time, here or in another process; undefined otherwise. */
+  compiling(): Promise<CompileProgress | undefined>
   /** Fails when what would be written now would be lost. */
   checkIsThere(): void
   /** A client came, or is gone: the ledger has it at once. */
@@ -113,10 +115,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const rescan =
     source === undefined || readOnly ? undefined : startRescan(memory, source, { config, stateFolder, log })
   const filled = rescan && isNew ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
-  let hasLooked = rescan === undefined
-  void rescan?.looked.then(() => {
-    hasLooked = true
-  })
+  const compiling = rescan ? followFirstLook(memory, rescan, isNew) : async () => undefined
   const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()) })
   if (!readOnly) startUpkeep(memory, log)
   return {
@@ -134,7 +133,8 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     },
     checkIsThere: watchIdentity(memory.path),
     looked: rescan?.looked ?? Promise.resolve(),
-    compiling: () => (hasLooked ? undefined : (rescan?.progress() ?? (isNew ? LISTING : undefined))),
+    progress: () => rescan?.progress(),
+    compiling,
     sessionBegan: (attached) => ledger.began(redacted(attached)),
     sessionEnded: (attached) => ledger.ended(redacted(attached)),
     async close() {
@@ -169,6 +169,20 @@ function startRescan(
   }
   const { append } = createRescanLog({ stateFolder, settings: () => file, log })
   return memory.startRescan(source, { log, rescanLog: append })
+}
+
+/** How far the first look is: of this process, or of another one that fills the same memory. */
+function followFirstLook(memory: Memory, rescan: Rescan, isNew: boolean): ServedMemory['compiling'] {
+  let hasLooked = false
+  let mayBeEmpty = isNew
+  void rescan.looked.then(() => {
+    hasLooked = true
+  })
+  return async () => {
+    if (!hasLooked) return rescan.progress() ?? (isNew ? LISTING : undefined)
+    mayBeEmpty &&= await isEmpty(memory)
+    return mayBeEmpty && (await rescan.isOthersFirst()) ? LISTING : undefined
+  }
 }
 
 function startUpkeep(memory: Memory, log: Log): void {

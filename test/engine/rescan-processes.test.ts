@@ -101,6 +101,7 @@ describe('a look that takes long', () => {
         purged: [],
         skipped: [],
         warnings: [],
+        unread: {},
         unsettled: 0,
       }
       return { ...counts, files: { seen: 1, changed: 1, removed: 0 } }

@@ -17,7 +17,16 @@ function stubCompile(clock: { now: number }, others: { tookMs?: number; unsettle
   const compile: LookCompile = async (_path, { message, settleMs }) => {
     asked.push({ ...(message ? { message } : {}), ...(settleMs === undefined ? {} : { settleMs }) })
     clock.now += others.tookMs ?? 0
-    const counts = { added: 0, modified: 0, removed: 0, total: 0, purged: [], skipped: [], warnings: [] }
+    const counts = {
+      added: 0,
+      modified: 0,
+      removed: 0,
+      total: 0,
+      purged: [],
+      skipped: [],
+      warnings: [],
+      unread: {},
+    }
     return { ...counts, unsettled: others.unsettled ?? 0, files: { seen: 0, changed: 0, removed: 0 } }
   }
   return { asked, compile, others }

@@ -34,6 +34,19 @@ test('invalid front matter costs a warning, never the body', async () => {
   expect((await at.compile()).warnings).toEqual([])
 })
 
+test('a tag finds what is tagged below it', async () => {
+  await using at = await openWorkspace({
+    'text.md': 'Call them. #todo/urgent/today\n',
+    'front.md': '---\ntags: [todo/later]\n---\nx\n',
+    'dash.md': 'A #todo-list of its own.\n',
+    'deep.md': `#${'a/'.repeat(20_000)}b\n`,
+  })
+  expect(await filesWith(at.memory, 'tag:todo')).toEqual(['front.md', 'text.md'])
+  expect(await filesWith(at.memory, 'tag:todo/urgent')).toEqual(['text.md'])
+  expect(await filesWith(at.memory, 'tag:urgent')).toEqual([])
+  expect(await filesWith(at.memory, 'tag:a/a/a')).toEqual(['deep.md'])
+})
+
 test('tags in front matter and in the text are found by tag:', async () => {
   await using at = await openWorkspace({
     'list.md': '---\ntags:\n  - Garten\n  - project/alpha\n---\nx\n',

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { openMemory } from '../../src/index.ts'
 import { ensureProgramIsBuilt } from '../support/cli.ts'
 import { holdWrites } from '../support/hold-writes.ts'
 import { connect, noteFolder } from '../support/mcp.ts'
 import { soon } from '../support/soon.ts'
+import { tamper } from '../support/store-database.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -28,4 +30,13 @@ test('answers while a folder is compiled for the first time state how far that i
   release()
   await soon(search).toContain('Never on a Friday.')
   await soon(search).not.toContain('still compiling')
+})
+
+test('so do those of a second server, which does not compile the folder itself', async () => {
+  const folder = noteFolder({ 'a.md': '# Deploys\n\nNever on a Friday.\n' })
+  await (await openMemory({ db: folder })).close()
+  const insert = `INSERT INTO leases (space_id, name, holder, expires_at) VALUES (1, 'rescan', 'another process', ?)`
+  tamper(join(folder, '.remindb', 'memory.db'), (db) => db.prepare(insert).run(Date.now() + 60_000))
+  const { call } = await connect({ args: ['--source', folder] })
+  expect(await call('MemoryTree')).toBe('nothing is stored yet\nstill compiling: looking for files')
 })

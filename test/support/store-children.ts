@@ -8,7 +8,7 @@ import { unprivileged } from './unprivileged.ts'
 const SCRIPT = fileURLToPath(new URL('./store-process.ts', import.meta.url))
 
 export interface Child {
-  /** The next line it says; undefined at its end. */
+  /** The next line it says; undefined at its end. Throws when it failed. */
   next(): Promise<string | undefined>
   tell(): void
   kill(): void
@@ -34,18 +34,20 @@ export function start(
     child.once('error', (error) => resolve(error.message))
     child.once('close', (code, signal) => resolve(signal ?? String(code)))
   })
+  async function ended(): Promise<string> {
+    const how = await exit
+    if (how !== '0' && how !== 'SIGKILL') throw new Error(`${program} ended with ${how}: ${errors.text}`)
+    return errors.text
+  }
   return {
     async next() {
       const { value, done } = await lines.next()
+      if (done) await ended()
       return done ? undefined : value
     },
     tell: () => void child.stdin.write('go\n'),
     kill: () => void child.kill('SIGKILL'),
-    async ended() {
-      const how = await exit
-      if (how !== '0' && how !== 'SIGKILL') throw new Error(`${program} ended with ${how}: ${errors.text}`)
-      return errors.text
-    },
+    ended,
   }
 }
 

@@ -61,7 +61,11 @@ export const command = defineCommand({
       })
       // Where no server runs, this is the next who writes: what an interrupted erasure left on disk goes now.
       await memory.scrub({ wait: false })
-      const there = flags.overview ? await lookAround(memory) : undefined
+      const there = flags.overview
+        ? await lookAround(memory)
+        : flags.json
+          ? undefined
+          : await lookAtNew(memory, result)
       const json = () =>
         writePieces(
           context.out,
@@ -102,6 +106,13 @@ async function compileWithProgress(
 async function lookAround(memory: Memory): Promise<WhatIsThere> {
   const [overview, look] = await Promise.all([memory.overview(), memory.firstLook({ warm: false })])
   return { overview, look }
+}
+
+/** After a first compile, where it made more than a short outline. */
+async function lookAtNew(memory: Memory, { added, total }: CompileResult): Promise<WhatIsThere | undefined> {
+  const mayBeFirst = added > 0 && added === total
+  const there = mayBeFirst ? await lookAround(memory) : undefined
+  return there?.overview.snapshots.count === 1 && there.look.kind === 'map' ? there : undefined
 }
 
 async function print(

@@ -23,6 +23,8 @@ export interface MemoryMap {
   sections: Omit<BriefRow, 'key'>[]
   /** What was read or pinned, the warmest first. */
   warm: Omit<BriefRow, 'key'>[]
-  /** What changed last, the newest first. */
+  /** What changed last, the newest first, but for a snapshot that changed more than can be named. */
   changed: ChangedDocument[]
+  /** The last snapshot, where it is one of those. */
+  changedAtOnce: number | null
 }

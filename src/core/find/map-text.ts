@@ -70,18 +70,19 @@ export function restLines({ entries, documents, tokens }: MemoryMap['rest']): st
   return [`  … ${entries} more (${plural(documents, 'document')}, ${abbreviate(tokens)} tokens)`]
 }
 
-export function tailLines({ warm, changed }: MemoryMap, paint = PLAIN): string[] {
+export function tailLines({ warm, changed, changedAtOnce }: MemoryMap, paint = PLAIN): string[] {
   return [
     ...(warm.length === 0 ? [] : ['warm:']),
     ...warm.map((node) =>
       nodeLine(node, { level: 1, file: shortName(node.source), labelBytes: LABEL_BYTES, paint }),
     ),
-    ...(changed.length === 0
-      ? []
-      : [
-          `changed last: ${changed.map(({ name, snapshotId }) => `${shortName(name)} (snapshot ${snapshotId})`).join(', ')}`,
-        ]),
+    ...(changed.length === 0 ? [] : [`changed last: ${changed.map(changeWords).join(', ')}`]),
+    ...(changedAtOnce === null ? [] : [`changed last: many documents at once (snapshot ${changedAtOnce})`]),
   ]
+}
+
+function changeWords({ name, snapshotId }: MemoryMap['changed'][number]): string {
+  return `${shortName(name)} (snapshot ${snapshotId})`
 }
 
 function shortName(name: string): string {

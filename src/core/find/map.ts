@@ -61,8 +61,16 @@ async function frameOf(tx: ReadTx): Promise<MemoryMap> {
     rest: { entries: 0, documents: 0, tokens: 0 },
     sections: [],
     warm: warm.map(({ key: _, ...node }) => node),
-    changed: await tx.changedLast(CHANGED),
+    ...(await lastChanges(tx)),
   }
+}
+
+/** A first compile changes everything at once: to name three of its documents would be arbitrary. */
+async function lastChanges(tx: ReadTx): Promise<Pick<MemoryMap, 'changed' | 'changedAtOnce'>> {
+  const newest = await tx.changedLast(CHANGED + 1)
+  const tooMany = newest[CHANGED]?.snapshotId
+  const changed = newest.filter(({ snapshotId }) => snapshotId !== tooMany)
+  return { changed, changedAtOnce: changed.length === 0 ? (tooMany ?? null) : null }
 }
 
 function bytesOf(map: MemoryMap): number {

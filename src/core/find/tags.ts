@@ -1,4 +1,4 @@
-import { cutWord, fold } from './fold.ts'
+import { cutWord, fold, MAX_WORD } from './fold.ts'
 
 /** Whatever is neither letter nor digit becomes one `+`, which the index takes as part of a word. */
 const BETWEEN = /[^\p{L}\p{M}\p{N}]+/u
@@ -10,6 +10,17 @@ export function tagWord(tag: string): string {
 
 export function foldedTagWord(folded: string): string {
   return cutWord(`#${folded.split(BETWEEN).filter(Boolean).join('+')}`)
+}
+
+/** A tag and those above it, as the index has them: `todo/urgent` is a `todo` too. */
+export function tagWords(tag: string): string[] {
+  return foldedTagWords(fold(tag))
+}
+
+export function foldedTagWords(folded: string): string[] {
+  const levels = folded.slice(0, MAX_WORD).split('/')
+  const above = levels.slice(0, -1).map((_, at) => foldedTagWord(levels.slice(0, at + 1).join('/')))
+  return [...new Set([...above, foldedTagWord(folded)])].filter((word) => word !== '#')
 }
 
 /** `tags: a, b`, `tags = ["a", "b"]` (TOML), `tags[2]: a,b` (TOON), or `tags:` with items below. */

@@ -169,7 +169,8 @@ describe('words of a text', () => {
 describe('tags', () => {
   test.each([
     ['after white space or a bracket', '#run (#two)\n#three', 'run two three #run #two #three'],
-    ['with dashes, underscores and slashes', '#rate-limit #a_b/c', 'rate limit a b c #rate+limit #a+b+c'],
+    ['with dashes and underscores', '#rate-limit #a_b', 'rate limit a b #rate+limit #a+b'],
+    ['with the tags they are below', '#a_b/c/d', 'a b c d #a+b #a+b+c #a+b+c+d'],
     ['folded but not stemmed', '#Müllers', 'muller #mullers'],
     ['once', '#a #a #A', 'a a a #a'],
     ['up to what cannot be in a tag', '#done. #yes-, #no/', 'done ye no #done #yes #no'],
@@ -183,8 +184,8 @@ describe('tags', () => {
   })
 
   test('can be given besides', () => {
-    expect(indexForm('#a text', { tags: ['A', 'Machine Learning', '#c', '!'] })).toBe(
-      'a text #a #machine+learning #c',
+    expect(indexForm('#a text', { tags: ['A', 'Machine Learning', '#c/d', '!'] })).toBe(
+      'a text #a #machine+learning #c #c+d',
     )
   })
 })

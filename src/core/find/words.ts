@@ -19,7 +19,7 @@ import {
   widthAt,
 } from './character-kinds.ts'
 import { cutWord, fold, foldWithOffsets, needsFolding } from './fold.ts'
-import { foldedTagWord, tagWord } from './tags.ts'
+import { foldedTagWords, tagWords } from './tags.ts'
 
 export interface Word {
   word: string
@@ -30,10 +30,10 @@ export interface Word {
 
 /** A text as a full-text index takes it: its words, then its tags (and those given) as `#tag`, joined by spaces. Null: it has none. */
 export function indexForm(text: string, { tags = [] }: { tags?: readonly string[] | null } = {}): string {
-  const known = tags && new Set(tags.map(tagWord))
+  const known = tags && new Set(tags.flatMap(tagWords))
   const found: Found = { words: [], spans: null, initials: undefined, tags: known }
   scan(fold(text), found)
-  for (const tag of found.tags ?? []) if (tag !== '#') found.words.push(tag)
+  for (const tag of found.tags ?? []) found.words.push(tag)
   return found.words.join(' ')
 }
 
@@ -165,7 +165,7 @@ function scanHash(text: string, at: number, found: Found): number {
   if (found.tags && (at === 0 || isBeforeTag(text.charCodeAt(at - 1)))) {
     const tag = text.slice(at + 1, endOfTag(text, at + 1))
     // `#12` is the number of something.
-    if (/\p{L}/u.test(tag)) found.tags.add(foldedTagWord(tag))
+    if (/\p{L}/u.test(tag)) for (const word of foldedTagWords(tag)) found.tags.add(word)
   }
   return at + 1
 }

@@ -119,11 +119,10 @@ function permitted<T>(code: ErrorCode, message: string, work: () => T): T {
 
 /** How many migrations the database has seen. Throws when it is somebody else's or from a newer remindb. */
 export function schemaVersion(db: Database): number {
-  const applicationId = db.pragma('application_id', { simple: true }) as number
-  const version = db.pragma('user_version', { simple: true }) as number
+  const { applicationId, version, isBlank } = readMarks(db)
   if (applicationId !== APPLICATION_ID) {
     // Another process is about to create it, or was stopped when it did.
-    if (applicationId === 0 && version === 0 && isBlank(db)) return 0
+    if (applicationId === 0 && version === 0 && isBlank) return 0
     throw new MemoryError(
       'NOT_A_DATABASE',
       'the file is a SQLite database, but not one of remindb; it was not changed. Check --db',
@@ -138,8 +137,14 @@ export function schemaVersion(db: Database): number {
   return version
 }
 
-function isBlank(db: Database): boolean {
-  return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
+/** In one transaction: another process may be creating the database right now. */
+function readMarks(db: Database): { applicationId: number; version: number; isBlank: boolean } {
+  const read = db.transaction(() => ({
+    applicationId: db.pragma('application_id', { simple: true }) as number,
+    version: db.pragma('user_version', { simple: true }) as number,
+    isBlank: db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined,
+  }))
+  return read()
 }
 
 /** A handle that the engine itself refuses to write through. */

@@ -38,8 +38,8 @@ describe('MemoryCompile', () => {
     at.file('bad.json', '{\n')
     const { text, structured } = await at.call('MemoryCompile', { path: at.folder })
     expect(text.split('\n')).toEqual([
-      'compiled: 0 added, 1 modified, 0 removed (1 ops); snapshot 3',
-      'skipped: 1 file',
+      'compiled: 0 added, 1 modified, 0 removed (1 op); snapshot 3',
+      'skipped: 1 file that could not be read',
       `conflict: a.md: the file changed under your write of node ${id}: the file won; MemoryHistory of ${id} shows what it was`,
       expect.stringMatching(/^ {2}bad\.json:\d+: /),
     ])

@@ -7,6 +7,7 @@ import { indexRows } from './0005-index-rows.ts'
 import { doors } from './0006-doors.ts'
 import { doorCounts } from './0007-door-counts.ts'
 import { documentNames } from './0008-document-names.ts'
+import { nestedTags } from './0009-nested-tags.ts'
 
 /** One step from one schema to the next: SQL, or a function where SQL cannot say it. */
 export type Migration = string | ((db: Database) => void)
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   doors,
   doorCounts,
   documentNames,
+  nestedTags,
 ]
