@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -40,9 +40,8 @@ export function start({ command, args, cwd, env, log }: Command): ChildProcess {
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   leaveNothingBehind()
   if (child.pid) groups.add(child.pid)
-  const output = createWriteStream(log)
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => output.write(piece))
-  child.on('close', () => output.end())
+  writeFileSync(log, '')
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => appendFileSync(log, piece))
   return child
 }
 

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   listOf,
   type ModelReply,
+  type OfferedTool,
   objectOf,
   sendEvents,
   sendJson,
@@ -19,15 +20,12 @@ export const anthropic: Api = {
   isRequest: (path) => path.endsWith('/v1/messages'),
   read(body) {
     const blocks = listOf(body.messages).flatMap(({ content }) => blocksOf(content))
+    const results = blocks.filter(({ type }) => type === 'tool_result')
     const said = blocks.filter(({ type }) => type !== 'tool_result' && type !== 'tool_use')
     return {
       prompt: [contentText(body.system), ...said.map((block) => contentText([block]))].join('\n'),
-      tools: listOf(body.tools).map((tool) => ({
-        name: stringOf(tool.name),
-        description: stringOf(tool.description),
-        schema: objectOf(tool.input_schema),
-      })),
-      results: blocks.filter(({ type }) => type === 'tool_result').map(resultOf),
+      tools: toolsOf(body.tools, results),
+      results: results.map(resultOf),
     }
   },
   reply: (reply, { body }) =>
@@ -36,6 +34,17 @@ export const anthropic: Api = {
 
 function blocksOf(content: unknown): JsonObject[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
+}
+
+/** A tool that is deferred is there from the result on that refers to it. */
+function toolsOf(tools: unknown, results: readonly JsonObject[]): OfferedTool[] {
+  const references = results.flatMap(({ content }) => listOf(content).map(({ tool_name: name }) => name))
+  return listOf(tools).map((tool) => ({
+    name: stringOf(tool.name),
+    description: stringOf(tool.description),
+    schema: objectOf(tool.input_schema),
+    ...(tool.defer_loading && !references.includes(tool.name) ? { isDeferred: true as const } : {}),
+  }))
 }
 
 function resultOf(block: JsonObject): ToolResult {

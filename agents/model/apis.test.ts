@@ -124,3 +124,11 @@ test('OpenAI Responses offers what a tool search found, in its namespace', () =>
   expect(request.tools.slice(1)).toEqual([{ ...tool, namespace: 'mcp__x__' }])
   expect(request.results[0]?.text).toContain('find')
 })
+
+test('Anthropic Messages hides a deferred tool until a result refers to it', () => {
+  const tools = [{ name: 'find', description: 'Finds.', input_schema: schema, defer_loading: true }]
+  const reference = { type: 'tool_reference', tool_name: 'find' }
+  const result = { type: 'tool_result', tool_use_id: 'call_1', content: [reference] }
+  expect(anthropic.read({ tools, messages: [] }).tools).toEqual([{ ...tool, isDeferred: true }])
+  expect(anthropic.read({ tools, messages: [{ role: 'user', content: [result] }] }).tools).toEqual([tool])
+})

@@ -7,6 +7,8 @@ export interface OfferedTool {
   namespace?: string
   description: string
   schema: Record<string, unknown>
+  /** The model does not see it until a search has found it. */
+  isDeferred?: true
 }
 
 /** With its group, as `group__name`. */

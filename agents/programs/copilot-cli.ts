@@ -1,27 +1,39 @@
 import { join } from 'node:path'
-import { NO_KEY, type Program, SERVER } from './program.ts'
+import { type Launch, NO_KEY, type Program, SERVER, type Setup } from './program.ts'
 
+const COMMON = {
+  ...{ package: '@github/copilot', version: '1.0.102', command: 'copilot' },
+  toolName: (tool: string) => `${SERVER}-${tool}`,
+}
+
+/** Its model decides how tools are offered: to this one as they are. */
 export const copilotCli: Program = {
-  ...{ name: 'copilot-cli', title: 'Copilot CLI', package: '@github/copilot', version: '1.0.102' },
-  command: 'copilot',
-  toolName: (tool) => `${SERVER}-${tool}`,
-  launch({ home, modelUrl, server, prompt, isAllowed }) {
-    const entry =
-      server.kind === 'http'
-        ? { type: 'http', url: server.url }
-        : { type: 'local', command: server.command, args: server.args }
-    const config = { mcpServers: { [SERVER]: { ...entry, tools: ['*'] } } }
-    const folder = join(home, '.copilot')
-    return {
-      args: ['-p', prompt, '--no-auto-update', ...(isAllowed ? ['--allow-all-tools'] : [])],
-      env: {
-        COPILOT_HOME: folder,
-        COPILOT_OFFLINE: 'true',
-        COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
-        COPILOT_PROVIDER_API_KEY: NO_KEY,
-        COPILOT_MODEL: 'gpt-4.1',
-      },
-      files: { [join(folder, 'mcp-config.json')]: JSON.stringify(config) },
-    }
-  },
+  ...{ name: 'copilot-cli', title: 'Copilot CLI', ...COMMON },
+  launch: (setup) =>
+    launchWith(setup, { COPILOT_PROVIDER_BASE_URL: `${setup.modelUrl}/v1`, COPILOT_MODEL: 'gpt-4.1' }),
+}
+
+/** To this one behind a search. */
+export const copilotCliClaude: Program = {
+  ...{ name: 'copilot-claude', title: 'Copilot CLI, Claude', ...COMMON },
+  launch: (setup) =>
+    launchWith(setup, {
+      COPILOT_PROVIDER_BASE_URL: setup.modelUrl,
+      COPILOT_PROVIDER_TYPE: 'anthropic',
+      COPILOT_MODEL: 'claude-sonnet-4.5',
+    }),
+}
+
+function launchWith({ home, server, prompt, isAllowed }: Setup, model: Record<string, string>): Launch {
+  const entry =
+    server.kind === 'http'
+      ? { type: 'http', url: server.url }
+      : { type: 'local', command: server.command, args: server.args }
+  const config = { mcpServers: { [SERVER]: { ...entry, tools: ['*'] } } }
+  const folder = join(home, '.copilot')
+  return {
+    args: ['-p', prompt, '--no-auto-update', ...(isAllowed ? ['--allow-all-tools'] : [])],
+    env: { COPILOT_HOME: folder, COPILOT_OFFLINE: 'true', COPILOT_PROVIDER_API_KEY: NO_KEY, ...model },
+    files: { [join(folder, 'mcp-config.json')]: JSON.stringify(config) },
+  }
 }

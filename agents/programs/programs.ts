@@ -1,7 +1,7 @@
 import { claudeCode } from './claude-code.ts'
 import { cline } from './cline.ts'
 import { codex, codexCodeMode } from './codex.ts'
-import { copilotCli } from './copilot-cli.ts'
+import { copilotCli, copilotCliClaude } from './copilot-cli.ts'
 import { geminiCli } from './gemini-cli.ts'
 import { openCode } from './opencode.ts'
 import type { Program } from './program.ts'
@@ -16,5 +16,6 @@ export const PROGRAMS: readonly Program[] = [
   geminiCli,
   qwenCode,
   copilotCli,
+  copilotCliClaude,
   cline,
 ]

@@ -8,7 +8,7 @@ import {
 } from '../model/conversation.ts'
 import type { Traffic } from '../tap/traffic.ts'
 
-const SEARCH_TOOL = /^(ToolSearch|tool_search)$/
+const SEARCH_TOOL = /^(ToolSearch|tool_search|tool_search_tool)$/
 /** Calls a tool that a search has shown and that stays hidden. */
 const CALLING_TOOL = 'tool_call'
 /** What a tool that runs programs calls the list of tools that they can call. */
@@ -80,19 +80,30 @@ export class Toolbox {
 
   /** Undefined where there is nothing to search with. */
   search(query: string): Invocation | undefined {
-    return this.searchTool && { name: this.searchTool.name, arguments: { query } }
+    const words = query.match(/\b(?!what|about)\w{4,}/g) ?? []
+    return this.#search({ query, pattern: words.join('|') })
   }
 
   /** A search that makes a hidden tool callable: by its name where that is possible, else by what it is described with. */
   load(tool: string): Invocation | undefined {
-    if (this.searchTool?.description.includes('select:'))
-      return this.search(`select:${this.#parts.fullName(tool)}`)
-    const { description = '' } = this.#parts.traffic().tools.find(({ name }) => name === tool) ?? {}
-    return this.search(`${tool} ${description}`)
+    const name = this.#parts.fullName(tool)
+    const { description = '' } = this.#parts.traffic().tools.find((one) => one.name === tool) ?? {}
+    const isSelecting = this.searchTool?.description.includes('select:')
+    return this.#search({
+      query: isSelecting ? `select:${name}` : `${tool} ${description}`,
+      pattern: `${name}$`,
+    })
+  }
+
+  /** Some search by words, others by a regular expression. */
+  #search({ query, pattern }: { query: string; pattern: string }): Invocation | undefined {
+    if (!this.searchTool) return undefined
+    const { name, schema } = this.searchTool
+    return { name, arguments: 'pattern' in objectOf(schema.properties) ? { pattern } : { query } }
   }
 
   #find(tool: string): OfferedTool | undefined {
-    return this.#current.find((one) => nameOf(one) === this.#parts.fullName(tool))
+    return this.#current.find((one) => !one.isDeferred && nameOf(one) === this.#parts.fullName(tool))
   }
 }
 
