@@ -18,7 +18,7 @@ const APIS: readonly Api[] = [anthropic, responses, chat, gemini]
 
 export interface ScriptedModel {
   /** What the model answers to a request. */
-  answer(request: ModelRequest): ModelReply
+  answer(request: ModelRequest): Promise<ModelReply>
   /** Every request is added to this file, a line each. */
   log: string
 }
@@ -43,7 +43,7 @@ async function replyTo(
   const api = APIS.find(({ isRequest }) => isRequest(path))
   const line = { method: incoming.method, path, headers: incoming.headers, body }
   appendFileSync(log, `${JSON.stringify(line)}\n`)
-  if (api && incoming.method === 'POST') return api.reply(answer(api.read(body)), { path, body })
+  if (api && incoming.method === 'POST') return api.reply(await answer(api.read(body)), { path, body })
   return beside(path)
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type ModelReply, type ModelRequest, objectOf, type ToolCall } from '../model/conversation.ts'
 import type { ServerCall, Traffic } from '../tap/traffic.ts'
 import type { Step } from './steps.ts'
@@ -6,6 +7,7 @@ import { type Invocation, Toolbox } from './toolbox.ts'
 /** Stands in every prompt of ours: requests without it are the program's own, for a title or a summary. */
 export const MARKER = 'Work through the script of the remindb measurement.'
 
+const LISTING_MS = 20_000
 const DONE: ModelReply = { kind: 'text', text: 'Done.' }
 
 export interface StepRecord {
@@ -49,14 +51,21 @@ export class Script {
     this.toolbox = new Toolbox(parts)
   }
 
-  answer(request: ModelRequest): ModelReply {
+  async answer(request: ModelRequest): Promise<ModelReply> {
     if (!request.prompt.includes(MARKER) || request.tools.length === 0) return DONE
     this.firstPrompt ??= [request.prompt, ...request.tools.map(({ description }) => description)].join('\n')
     this.toolbox.note(request)
     // Asked again with nothing new: the program lost the answer.
     if (this.#pending && !this.#take(this.#pending, request))
       return { kind: 'call', call: this.#pending.call }
+    if (this.toolbox.codeTool) await this.#untilListed()
     return this.#next(request)
+  }
+
+  /** A program whose tools are not in the prompt may ask its model before it has them. */
+  async #untilListed(): Promise<void> {
+    const until = Date.now() + LISTING_MS
+    while (this.#parts.traffic().tools.length === 0 && Date.now() < until) await delay(50)
   }
 
   #take({ call, record, resultsBefore, callsBefore }: Pending, { results }: ModelRequest): boolean {
