@@ -10,11 +10,15 @@ import { parseArgs } from 'node:util'
 import { openMemory } from '../src/index.ts'
 import { createRedactor } from '../src/ingest/redact/redactor.ts'
 import { table } from './engine/table.ts'
+import { chanceTexts } from './redact/chance.ts'
 import { filled, hostilePieces, KNOWN, plainPieces } from './redact/texts.ts'
 
 const MEGABYTE = 1024 * 1024
 /** The dearest hostile texts, which are shown one by one. */
 const SHOWN = 12
+/** How many texts are made by chance, of two seeds. */
+const CHANCE_TEXTS = 600
+const SEEDS = [1, 2]
 /** Prose and documentation. */
 const PLAIN_REMEMBERED = 2
 
@@ -44,6 +48,9 @@ const hostileCosts = candidates
   .filter(({ text }, at) => at < 2 * SHOWN || KNOWN.includes(text))
   .map(({ text, piece }) => ({ text, ms: costOf(filled(piece, size)) }))
   .sort((a, b) => b.ms - a.ms)
+const chanceCosts = SEEDS.flatMap((seed) => chanceTexts(seed, CHANCE_TEXTS, MEGABYTE / 8))
+  .map(({ pattern, text }) => ({ text: pattern.slice(0, 40), ms: costOf(text) }))
+  .sort((a, b) => b.ms - a.ms)
 const dearest = hostile.find(({ text }) => text === hostileCosts[0]?.text)?.piece ?? ''
 const result = {
   size,
@@ -51,6 +58,8 @@ const result = {
   plain: plainCosts,
   known: hostileCosts.filter(({ text }) => KNOWN.includes(text)),
   hostile: hostileCosts.slice(0, SHOWN),
+  chance: chanceCosts.slice(0, SHOWN),
+  chance_texts: chanceCosts.length,
   hostile_texts: candidates.length,
   hostile_median: candidates[candidates.length >> 1]?.ms,
   twice_as_long: costOf(filled(dearest, 2 * size)) / costOf(filled(dearest, size)),
@@ -118,6 +127,7 @@ function linesOf(): string[] {
     ...of('plain', plainCosts),
     ...of('known', result.known),
     ...of('hostile', result.hostile),
+    ...of('by chance', result.chance),
     ...of('remember', result.remembered),
   ]
   return [
@@ -134,13 +144,13 @@ function linesOf(): string[] {
 }
 
 function verdict(): string {
-  const over = candidates.filter(({ ms }) => ms > 2 * base).length
+  const over = (costs: readonly Cost[]) => costs.filter(({ ms }) => ms > 2 * base).length
   const dearestOf = (costs: readonly Cost[]) => Math.max(...costs.map(({ ms }) => ms))
   const most =
     dearestOf(result.remembered.slice(PLAIN_REMEMBERED)) /
     dearestOf(result.remembered.slice(0, PLAIN_REMEMBERED))
   return (
     `a hostile megabyte costs at most twice the dearest plain one: to remember, the most was ${most.toFixed(2)} times; ` +
-    `to redact, ${over} of ${candidates.length} texts take more`
+    `to redact, ${over(candidates)} of ${candidates.length} texts take more, and ${over(chanceCosts)} of ${chanceCosts.length} made by chance`
   )
 }

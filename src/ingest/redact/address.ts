@@ -1,5 +1,5 @@
 import { bareEnd } from './bare-value.ts'
-import { ALNUM, bitsOf, DIGIT, DOT, isSpace, LETTER, NAME } from './chars.ts'
+import { ALNUM, bitsOf, DIGIT, DOT, isSpace, LETTER, NAME, SYMBOL } from './chars.ts'
 import { BASIC_URL_KIND, DATABASE_KIND, HASH_KIND, KEYED_KIND, TELEGRAM_KIND, URL_KIND } from './kinds.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { NAMES, type Scan } from './scan.ts'
@@ -9,6 +9,7 @@ const DATABASES = new Set(
   'postgres postgresql mysql mariadb mongodb redis rediss amqp amqps mssql sqlserver'.split(' '),
 )
 const MAX_SCHEME = 40
+const MAX_HOST = 64
 const COLON = 58
 const AT = 64
 const SLASH = 47
@@ -35,7 +36,8 @@ export class Addresses {
     if (first === 65 && scan.code(at + 2) === 65) return this.#readTelegram(at)
     if ((bitsOf(first) & DIGIT) !== 0 || first === STAR) return this.#readPgpass(at)
     if (first === 123) return this.#readHash(at)
-    return scan.text.startsWith('oracle:thin', at - 11) ? this.#readOracle(at) : NOWHERE
+    const isOracle = scan.code(at - 1) === 110 && scan.text.startsWith('oracle:thin', at - 11)
+    return isOracle ? this.#readOracle(at) : NOWHERE
   }
 
   #readAddress(at: number): number {
@@ -123,14 +125,12 @@ export class Addresses {
   /** A line of `.pgpass`: host, port, database, user, password. */
   #readPgpass(at: number): number {
     const scan = this.#scan
-    let start = at
-    while (start > scan.floor && at - start < 64 && isHost(scan, start - 1)) start--
-    if (!HOST.test(scan.text.slice(start, at))) return NOWHERE
+    const start = this.#hostStart(at)
     const before = scan.code(start - 1)
-    if (start > 0 && !isSpace(before) && before !== 34 && before !== 39 && before !== 96) return NOWHERE
+    if (start === at || (start > 0 && !isSpace(before) && !isQuote(before))) return NOWHERE
     PGPASS.lastIndex = at
     const found = PGPASS.exec(scan.text)
-    if (!found) return NOWHERE
+    if (!found || !/[A-Za-z]/.test(found[1] as string)) return NOWHERE
     const from = at + found[0].length
     const end = bareEnd(scan, from)
     this.#start = start
@@ -138,6 +138,22 @@ export class Addresses {
     return end > from && !isPlaceholder(scan, this.#value) && !this.#value.isKnownWord()
       ? this.#plan(from, end, at + 1, KEYED_KIND)
       : NOWHERE
+  }
+
+  /** Of a name, four numbers or `*` before `at`; `at` for anything else. */
+  #hostStart(at: number): number {
+    const scan = this.#scan
+    let start = at
+    let bits = 0
+    let dots = 0
+    while (start > scan.floor && at - start < MAX_HOST && isHost(scan, start - 1)) {
+      start--
+      bits |= scan.bits(start)
+      if (scan.code(start) === 46) dots++
+    }
+    const isNumber = dots === 3 && (bits & (NAME | SYMBOL)) === DIGIT
+    const isStar = at - start === 1 && scan.code(start) === STAR
+    return (bits & LETTER) !== 0 || isNumber || isStar ? start : at
   }
 
   #readHash(at: number): number {
@@ -166,8 +182,8 @@ export class Addresses {
 /** `user:{SHA}…` */
 const HASH =
   /:\{(?:SHA|SSHA|SHA256|SSHA256|SHA512|SSHA512|CRYPT|MD5|SMD5|PBKDF2[A-Z0-9-]{0,8})\}(?=[\w./$+=-]{16})/y
-const HOST = /^(?:\*|.*[A-Za-z].*|(?:\d+\.){3}\d+)$/
-const PGPASS = /:(?:\d{2,5}|\*):(?:[\w.-]{1,63}|\*):[\w.@-]*[A-Za-z][\w.@-]{0,63}:(?=[^\s:])/y
+/** The port, the database and the user. */
+const PGPASS = /:(?:\d{2,5}|\*):(?:[\w.-]{1,63}|\*):([\w.@-]{1,127}):(?=[^\s:])/y
 
 /** `/`, a blank, a quote, a bracket of markup, or one of a marker. */
 function endsAuthority(code: number): boolean {
@@ -209,6 +225,10 @@ function endsAddress(code: number): boolean {
     default:
       return isSpace(code)
   }
+}
+
+function isQuote(code: number): boolean {
+  return code === 34 || code === 39 || code === 96
 }
 
 function isHost(scan: Scan, at: number): boolean {

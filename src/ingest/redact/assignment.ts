@@ -1,31 +1,41 @@
 import { readAuthorization } from './authorization.ts'
-import { ALNUM, BLANK, CLOSING, DIGIT, isSpace } from './chars.ts'
+import { Blocks } from './block.ts'
+import {
+  ALNUM,
+  BLANK,
+  beginsNothing,
+  CLOSING,
+  DIGIT,
+  endsItem,
+  endsWord,
+  isSpace,
+  LETTER,
+  UNDERSCORE,
+} from './chars.ts'
 import { IF_NO_WORD, IF_RANDOM, NOT_SECRET, SURELY } from './key-name.ts'
 import { AZURE_KIND, ENV_KIND, KEYED_KIND } from './kinds.ts'
 import type { Pair } from './pair.ts'
 import { isPlaceholder } from './placeholder.ts'
-import { NO_QUOTE } from './quotes.ts'
-import { isEnvSecret, isPinValue, isSecretValue, isStrange } from './secret-value.ts'
+import { NO_QUOTE, QUOTING } from './quotes.ts'
+import { isEnvSecret, isPinValue, isSecretValue, isStrange, MIN_LENGTH, MIN_UNUSUAL } from './secret-value.ts'
 import { NO_VALUE } from './value-words.ts'
 
 const COLON = 58
 const EQUALS = 61
 const LINE_FEED = 10
-const BACKSLASH = 92
-/** How far a value without quotes may go in its line to be one. */
-const MAX_LINE_VALUE = 120
-const MAX_BLOCK = 8192
 const MAX_INDENT = 80
+const MAX_CROWD = 32
+const ROOM = 10
 const NOWHERE = -1
 const MIN_AZURE = 40
 const AZURE_KEY = /(?:account|sharedaccess)key$/i
 const MAX_TYPE = 30
 const TYPE = /^[A-Za-z][\w.<>[\]|?]*$/
-const BLOCK = /^[|>][-+\d]{0,3}[ \t]*\r?$/
 
 /** Pairs of a key and a value around `:`, `=` and the like, of which the key says whether the value is secret. */
 export class Assignments {
   readonly #pair: Pair
+  readonly #blocks: Blocks
   /** `:=`: of programs. */
   #isWalrus = false
   /** `=>`, `->`. */
@@ -36,12 +46,14 @@ export class Assignments {
 
   constructor(pair: Pair) {
     this.#pair = pair
+    this.#blocks = new Blocks(pair)
   }
 
   /** For another text. */
   reset(): void {
     this.#isManifest = false
     this.#dataIndent = NOWHERE
+    this.#blocks.reset()
   }
 
   /** Reads the pair around a colon at `at`. Where to go on. */
@@ -68,26 +80,28 @@ export class Assignments {
 
   #read(start: number, at: number, next: number): number {
     const { key } = this.#pair
-    const level = this.#manifestLevel(this.#pair.readKey(start))
-    if (
-      level === NOT_SECRET &&
-      !key.isEnv &&
-      !key.isName &&
-      !key.isValue &&
-      !key.isKind &&
-      !this.#isQueryKey(at)
-    )
-      return next
-    return this.#readPair(at, next, level)
+    if (this.#isCrowded(next) || !this.#pair.readKey(start)) return next
+    let { level } = key
+    if (this.#dataIndent !== NOWHERE || key.isData) level = this.#manifestLevel(level)
+    return level === NOT_SECRET && !key.isTelling ? next : this.#readPair(at, next, level)
+  }
+
+  /** After very many pairs without a blank between them, a value is looked at only when the next pair leaves it some room. */
+  #isCrowded(next: number): boolean {
+    const { scan } = this.#pair
+    if (scan.bareReads < MAX_CROWD || next > scan.bareStop) return false
+    for (let at = next; at < next + ROOM; at++)
+      if (scan.code(at) === EQUALS || scan.code(at) === COLON) return true
+    return false
   }
 
   /** Every value in the data of a secret is secret. */
   #manifestLevel(level: number): number {
     const { key, scan } = this.#pair
     if (key.isData && (this.#isManifest || scan.isManifestAhead(key.start(scan))))
-      this.#dataIndent = this.#indentOf(scan.lineStart)
+      this.#dataIndent = scan.lineIndent()
     else if (this.#dataIndent !== NOWHERE) {
-      const isBelow = this.#indentOf(scan.lineStart) > this.#dataIndent
+      const isBelow = scan.lineIndent() > this.#dataIndent
       if (isBelow && level < SURELY && this.#isFirstInLine()) return SURELY
       if (!isBelow) this.#dataIndent = NOWHERE
     }
@@ -99,8 +113,9 @@ export class Assignments {
     const isEquals = scan.code(at) === EQUALS
     const from = this.#pair.valueStart(next)
     const isSpaced = this.#pair.isSpacedBefore || from > next
-    const isQuoted = quotes.read(from) !== NO_QUOTE
+    const isQuoted = (scan.bits(from) & QUOTING) !== 0 && quotes.read(from) !== NO_QUOTE
     if (key.isKind) this.#isManifest = scan.text.startsWith('Secret', from)
+    if (!isQuoted && beginsNothing(scan.code(from))) return next
     if (key.isEnv && isEquals && (isQuoted || !isSpaced)) return this.#readEnv(from, next)
     // `label="Password" :min="12"`, `secret:prod/db` of an address.
     if (!isEquals && !this.#isArrow && this.#pair.isSpacedBefore && from === next) return next
@@ -148,7 +163,7 @@ export class Assignments {
     const { value } = this.#pair
     if (!this.#pair.readValue(from)) return next
     if (this.#pair.key.isName) this.#pair.notePending(value.from, value.end)
-    return this.#hitIf(this.#isSecret(level) && !this.#isCommand(from), next)
+    return this.#isSecret(level) && !this.#isCommand(from) ? this.#hit(next) : next
   }
 
   #isSecret(level: number): boolean {
@@ -158,27 +173,37 @@ export class Assignments {
     return isSecretValue(scan, value, level)
   }
 
-  #hitIf(isSecret: boolean, next: number): number {
+  #hit(next: number): number {
     const { key, keyEnd, scan, value } = this.#pair
-    const isAzure =
-      isSecret && value.length >= MIN_AZURE && AZURE_KEY.test(scan.text.slice(key.start(scan), keyEnd))
-    return this.#pair.hitIf(isSecret, isAzure ? AZURE_KIND : KEYED_KIND, next)
+    const isAzure = value.length >= MIN_AZURE && AZURE_KEY.test(scan.text.slice(key.start(scan), keyEnd))
+    return this.#pair.hitIf(true, isAzure ? AZURE_KIND : KEYED_KIND, next)
   }
 
   #readBare(at: number, from: number, next: number, isSpaced: boolean, level: number): number {
-    const { key, scan, value } = this.#pair
+    const { key, scan } = this.#pair
     const code = scan.code(from)
-    if (from >= scan.length || code === LINE_FEED || code === 13 || code === BACKSLASH) return next
     const isColon = scan.code(at) === COLON
     if (key.isSecretAlone && isColon && isSpaced) level = Math.min(level, IF_NO_WORD)
     if (isColon && (code === 124 || code === 62)) return this.#readBlock(from, next, level)
-    if ((level === NOT_SECRET && !key.isName) || !this.#pair.readWord(from)) return next
-    if (key.isName) this.#pair.notePending(value.from, value.end)
-    if (level === NOT_SECRET) return next
+    const end = this.#pair.wordEnd(from)
+    if (key.isName) this.#pair.notePending(from, end)
+    if (level === NOT_SECRET || end - from < MIN_LENGTH || (isColon && this.#isKey(from, end))) return next
+    const isLast = !(isSpaced || key.isPhrase) || this.#isLast(end)
+    if (!isLast && end - from < MIN_UNUSUAL && this.#mustBeUnusual(end)) return next
+    this.#pair.value.read(scan, from, end, false)
     const typed = isColon ? this.#typedValue() : NOWHERE
     if (typed >= 0) return this.#readQuoted(typed, next, level)
-    if ((isSpaced || key.isPhrase) && !this.#isLast()) return this.#readLine(from, next, level)
-    return this.#hitIf(this.#isSecret(level), next)
+    if (!isLast) return this.#readLine(from, next, level)
+    return this.#isSecret(level) ? this.#hit(next) : next
+  }
+
+  /** A word that a colon and a blank follow is another key: `error: password: …`. */
+  #isKey(from: number, end: number): boolean {
+    const { scan } = this.#pair
+    if (scan.code(end) !== COLON || (scan.bits(end + 1) & BLANK) === 0) return false
+    let at = from
+    while (at < end && (scan.bits(at) & (LETTER | UNDERSCORE)) !== 0) at++
+    return at === end
   }
 
   /** `name: string = "…"`: where the quote is, after a type. */
@@ -194,16 +219,22 @@ export class Assignments {
     return quotes.read(at) === NO_QUOTE ? NOWHERE : at
   }
 
-  /** Whether nothing but the end of a line, a list or a comment follows the word. */
-  #isLast(): boolean {
-    const { scan, value } = this.#pair
-    let at = value.end
-    while (at < scan.length && ',;)]}'.includes(scan.text[at] as string)) at++
-    if (at > value.end && (scan.bits(at) & BLANK) !== 0) return true
+  /** Whether a word that ends at `end`, in the middle of a line, is secret only if it is no word of a language: no type, no phrase. */
+  #mustBeUnusual(end: number): boolean {
+    const { key, scan } = this.#pair
+    return scan.code(end + 1) !== EQUALS && !key.isPhrase && !key.isCapitals(scan)
+  }
+
+  /** Whether nothing but the end of a line, a list or a comment follows the word that ends at `end`. */
+  #isLast(end: number): boolean {
+    const { scan } = this.#pair
+    let at = end
+    while (endsItem(scan.code(at))) at++
+    if (at > end && (scan.bits(at) & BLANK) !== 0) return true
     while ((scan.bits(at) & BLANK) !== 0) at++
     const code = scan.code(at)
     if (at >= scan.length || code === LINE_FEED || code === 13 || code === 35) return true
-    return '"\'`<\\|)/&'.includes(scan.text[at] as string)
+    return endsWord(code)
   }
 
   /** More words follow in the line: a passphrase, a secret and a remark, or a sentence. */
@@ -211,13 +242,13 @@ export class Assignments {
     const { value } = this.#pair
     const first = value.end
     const isFirst = this.#isFirstSecret(level)
-    const end = level === SURELY && this.#mayBePhrase() ? this.#lineValueEnd(from) : NOWHERE
+    const end = level === SURELY && this.#mayBePhrase() ? this.#pair.lineValueEnd(from) : NOWHERE
     if (end > first) {
       this.#pair.take(from, end, false)
-      if (value.isPassphrase()) return this.#hitIf(true, next)
+      if (value.isPassphrase()) return this.#hit(next)
       this.#pair.take(from, first, false)
     }
-    return this.#hitIf(isFirst, next)
+    return isFirst ? this.#hit(next) : next
   }
 
   /** In a sentence a name in capitals is still one, and any other may be a word. */
@@ -242,51 +273,10 @@ export class Assignments {
     return at === scan.lineStart
   }
 
-  /** Where the line ends, if it goes on without another pair; -1 otherwise. */
-  #lineValueEnd(from: number): number {
-    const { scan } = this.#pair
-    for (let at = from; at < from + MAX_LINE_VALUE; at++) {
-      const code = scan.code(at)
-      if (at >= scan.length || code === LINE_FEED || (code === 32 && scan.code(at + 1) === 35))
-        return this.#pair.trimmedEnd(from, at)
-      if (code === COLON || code === EQUALS || code === 0xab || code === 34) return NOWHERE
-    }
-    return NOWHERE
-  }
-
-  /** `key: |` and the lines below it that are further in. */
   #readBlock(from: number, next: number, level: number): number {
     const { scan, value } = this.#pair
-    const lineEnd = scan.lineEnd(from)
-    if (level === NOT_SECRET || lineEnd - from > 20 || !BLOCK.test(scan.text.slice(from, lineEnd)))
-      return next
-    const end = this.#blockEnd(lineEnd + 1, this.#indentOf(scan.lineStart))
-    let start = lineEnd + 1
-    while (start < end && isSpace(scan.code(start))) start++
-    if (start >= end) return next
-    this.#pair.take(start, end, true)
-    return this.#hitIf(!isPlaceholder(scan, value) && !value.isProse(scan), next)
-  }
-
-  #blockEnd(start: number, indent: number): number {
-    const { scan } = this.#pair
-    let end = start
-    for (let at = start; at < scan.length && at - start < MAX_BLOCK; ) {
-      const feed = scan.text.indexOf('\n', at)
-      const lineEnd = feed < 0 ? scan.length : feed
-      const last = this.#pair.trimmedEnd(at, lineEnd)
-      if (last > at && this.#indentOf(at) <= indent) break
-      if (last > at) end = last
-      at = lineEnd + 1
-    }
-    return end
-  }
-
-  #indentOf(lineStart: number): number {
-    const { scan } = this.#pair
-    let at = lineStart
-    while (scan.code(at) === 32) at++
-    return at - lineStart
+    if (level === NOT_SECRET || !this.#blocks.read(from)) return next
+    return isPlaceholder(scan, value) || value.isProse(scan) ? next : this.#hit(next)
   }
 
   /** The quoted argument of a call whose name says that it takes a secret: `setPassword("…")`. */
@@ -296,6 +286,6 @@ export class Assignments {
     if (form === NO_QUOTE || (scan.bits(at - 1) & (DIGIT | BLANK)) !== 0) return at + 1
     if (key.read(scan, at) !== SURELY || key.isGotten || key.isEnv || !this.#pair.readValue(at + 1))
       return at + 1
-    return this.#hitIf(value.isQuoted && isStrange(scan, value), at + 1)
+    return value.isQuoted && isStrange(scan, value) ? this.#hit(at + 1) : at + 1
   }
 }

@@ -4,6 +4,9 @@ import type { Scan } from './scan.ts'
 const MAX_NAME = 40
 /** A marker is a part of the word that it stands in, as the secret was. */
 const MARK_START = 0xab
+/** What ends a value before some characters, besides blanks. */
+const MAY_END = new Uint8Array(128)
+for (const character of '"\'`<\\&,;') MAY_END[character.charCodeAt(0)] = 1
 
 /**
  * Where a value without quotes ends that begins at `from`: at a blank, a quote that closes what is around it, a closing tag,
@@ -11,6 +14,7 @@ const MARK_START = 0xab
  */
 export function bareEnd(scan: Scan, from: number): number {
   if (from < scan.bareFrom || from > scan.bareStop) readBare(scan, from)
+  else scan.bareReads++
   return Math.max(from, scan.bareEnd)
 }
 
@@ -27,9 +31,9 @@ function readBare(scan: Scan, from: number): void {
 }
 
 function endsBare(scan: Scan, at: number): boolean {
-  const code = scan.code(at)
-  if (code > 96) return code >= 128 && isSpace(code)
-  if (code <= 32) return isSpace(code)
+  const code = scan.codes[at] as number
+  if (code >= 128 || code <= 32) return isSpace(code)
+  if (MAY_END[code] === 0) return false
   switch (code) {
     case 34:
     case 39:

@@ -22,6 +22,10 @@ export const SPACE = 8192
 /** A letter of another script, as far as names of keys need it: no blank, no punctuation, no quotation mark of Latin-1. */
 export const FOREIGN = 16384
 
+/** Signs of other scripts between a key and its value. */
+export const WIDE_COLON = 0xff1a
+export const ARROW = 0x2192
+
 export const LETTER = UPPER | LOWER
 export const ALNUM = DIGIT | LETTER
 /** `\w` of a regular expression. */
@@ -55,12 +59,57 @@ for (let code = 0; code < BITS.length; code++) {
   if (/\s/.test(String.fromCharCode(code))) BITS[code] = (BITS[code] as number) | SPACE
   else if (code >= 0xc0 && !(code >= 0x2000 && code <= 0x206f)) BITS[code] = FOREIGN
 }
+BITS[WIDE_COLON] = BITS[ARROW] = 0
 
 /** 0 for a character of no class. */
 export function bitsOf(code: number): number {
   return BITS[code] as number
 }
 
+/** `n`, `r`, `t`, `b`, `f`, `v` or `0`: after a backslash. */
+export function isEscapeLetter(code: number): boolean {
+  switch (code) {
+    case 48:
+    case 98:
+    case 102:
+    case 110:
+    case 114:
+    case 116:
+    case 118:
+      return true
+    default:
+      return false
+  }
+}
+
 export function isSpace(code: number): boolean {
   return ((BITS[code] as number) & SPACE) !== 0
+}
+
+/** The end of a line or of the text, a backslash, or what separates items. */
+export function beginsNothing(code: number): boolean {
+  return code === 10 || code === 13 || code === 0 || code === 92 || code === 44 || code === 59
+}
+
+/** `,`, `;` or a closing bracket. */
+export function endsItem(code: number): boolean {
+  return code === 44 || code === 59 || code === 41 || code === 93 || code === 125
+}
+
+/** A quote, `<`, `\\`, `|`, `)`, `/` or `&`. */
+export function endsWord(code: number): boolean {
+  switch (code) {
+    case 34:
+    case 38:
+    case 39:
+    case 41:
+    case 47:
+    case 60:
+    case 92:
+    case 96:
+    case 124:
+      return true
+    default:
+      return false
+  }
 }

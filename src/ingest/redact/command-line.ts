@@ -18,7 +18,9 @@ export interface CommandWord {
 
 const MAX_ARGUMENT = 200
 const MAX_FLAG = 40
-export const QUOTES: ReadonlySet<number> = new Set([34, 39])
+const STDIN = '--password-stdin'
+const PIPED = /\| ?(?:sudo -S|passwd --stdin)/y
+const PIPED_STDIN = /\| ?(?:[^\n«]{0,80}--password-stdin|sudo -S|passwd --stdin)/y
 
 /** Secrets among the arguments of commands. One object for a whole text. */
 export class Commands {
@@ -32,6 +34,10 @@ export class Commands {
   #options = ''
   #isBatch = false
   #isNaming = false
+  /** The end of the last command that was asked for, and whether what follows reads a password. */
+  #pipeAt = -1
+  #isPiped = false
+  #stdinAt = -1
 
   constructor(pair: Pair) {
     this.pair = pair
@@ -42,6 +48,7 @@ export class Commands {
   reset(): void {
     this.#options = ''
     this.#isBatch = this.#isNaming = false
+    this.#pipeAt = this.#stdinAt = -1
   }
 
   /** Whether a word alone names what follows it. */
@@ -77,7 +84,7 @@ export class Commands {
   readDash(at: number): void {
     const { scan } = this
     const before = scan.code(at - 1)
-    if (at > 0 && !isSpace(before) && !QUOTES.has(before) && before !== 96 && before !== 91) return
+    if (at > 0 && !isSpace(before) && !isQuote(before) && before !== 96 && before !== 91) return
     const isLong = scan.code(at + 1) === 45
     const from = isLong ? at + 2 : at + 1
     const end = scan.runEnd(NAMES, from)
@@ -111,8 +118,32 @@ export class Commands {
   /** Where the argument begins: after blanks, or after what stands between two items of a list (`", "`). */
   separatorEnd(end: number): number {
     const { scan } = this
-    if (!QUOTES.has(scan.code(end))) return this.skipBlanks(end)
+    if (!isQuote(scan.code(end))) return this.skipBlanks(end)
     return scan.code(end + 1) === 44 ? this.skipBlanks(end + 2) : end
+  }
+
+  /** Where the next pipe of the line is, if a program is behind it that reads a password; -1 otherwise. Asked in the order of the text. */
+  pipeAfter(from: number): number {
+    const { codes, length } = this.scan
+    if (from > this.#pipeAt) {
+      let at = from
+      while (at < length && !endsCommand(codes[at] as number)) at++
+      this.#pipeAt = at
+      this.#isPiped = this.#takesPassword(at)
+    }
+    return this.#isPiped ? this.#pipeAt : -1
+  }
+
+  /** Whether the program behind the pipe at `at` reads a password. */
+  #takesPassword(at: number): boolean {
+    const { length, text } = this.scan
+    if (this.#stdinAt < at) {
+      const place = text.indexOf(STDIN, at)
+      this.#stdinAt = place < 0 ? length : place
+    }
+    const piped = this.#stdinAt - at <= MAX_ARGUMENT ? PIPED_STDIN : PIPED
+    piped.lastIndex = at
+    return piped.test(text)
   }
 
   /** One letter, alone or the last of several: `-u`, `-su`. */
@@ -169,8 +200,8 @@ export class Commands {
   takeArgument(at: number): boolean {
     const { scan } = this
     const quote = scan.code(at)
-    const isQuoted = QUOTES.has(quote)
-    const isEscaped = quote === 92 && QUOTES.has(scan.code(at + 1))
+    const isQuoted = isQuote(quote)
+    const isEscaped = quote === 92 && isQuote(scan.code(at + 1))
     this.from = at + (isEscaped ? 2 : isQuoted ? 1 : 0)
     const end = isQuoted ? quoteEnd(scan, this.from, quote) : bareEnd(scan, this.from)
     this.end = scan.beforeKey(this.from, end)
@@ -182,11 +213,11 @@ export class Commands {
   readComma(at: number): number {
     const { key, scan } = this
     const quote = scan.code(at - 1)
-    if (!QUOTES.has(quote)) return at + 1
-    const level = key.read(scan, at - 1, true)
+    if (!isQuote(quote)) return at + 1
     const from = this.skipBlanks(at + 1)
-    if (level === NOT_SECRET || scan.code(key.start(scan) - 1) !== quote || scan.code(from) !== quote)
-      return at + 1
+    if (scan.code(from) !== quote) return at + 1
+    const level = key.read(scan, at - 1, true)
+    if (level === NOT_SECRET || scan.code(key.start(scan) - 1) !== quote) return at + 1
     if (key.isAuthorization) return readAuthorization(this.pair, from, at + 1)
     let before = key.start(scan) - 2
     while ((scan.bits(before) & BLANK) !== 0 && before > key.start(scan) - 6) before--
@@ -194,6 +225,16 @@ export class Commands {
     this.readArgument(from, isCall && level === SURELY ? SURELY : IF_RANDOM, KEYED_KIND)
     return at + 1
   }
+}
+
+/** `|`, a line end or the start of a marker. */
+function endsCommand(code: number): boolean {
+  return code === 124 || code === 10 || code === 0xab
+}
+
+/** `"` or `'`. */
+export function isQuote(code: number): boolean {
+  return code === 34 || code === 39
 }
 
 /** `:`, `,` or `%`. */

@@ -1,5 +1,5 @@
 import { BLANK, isSpace } from './chars.ts'
-import { type Commands, type CommandWord, QUOTES } from './command-line.ts'
+import { type Commands, type CommandWord, isQuote } from './command-line.ts'
 import { IF_NO_WORD, SURELY } from './key-name.ts'
 import { COMMAND_KIND, KEYED_KIND } from './kinds.ts'
 import { isPlaceholder } from './placeholder.ts'
@@ -74,11 +74,6 @@ const SHAPES: readonly { prefix: string; shape: RegExp; level: number }[] = [
     level: SURELY,
   },
   { prefix: 'xfreerdp', shape: /xfreerdp [^\n«]{0,80}?\/p:(?=\S)/y, level: SURELY },
-  {
-    prefix: 'echo',
-    shape: /echo (?:-n )?(?=[^|\n«]{1,80}\| ?(?:[^\n«]{0,80}--password-stdin|sudo -S|passwd --stdin))/y,
-    level: SURELY,
-  },
   { prefix: 'add-mask', shape: /add-mask::(?=\S)/y, level: SURELY },
   ...['NetworkCredential', 'PSCredential', 'HTTPBasicAuth', 'BasicAuth', 'WiFi'].map((prefix) => ({
     prefix,
@@ -94,6 +89,7 @@ export const COMMAND_WORDS: readonly { prefix: string; found: CommandWord }[] = 
   ...SETTING.map((prefix) => ({ prefix, found: { read: readSetting } })),
   { prefix: 'htpasswd', found: { options: 'b' } },
   { prefix: 'chpasswd', found: { read: readPiped } },
+  { prefix: 'echo', found: { read: readEcho } },
   { prefix: 'WIFI', found: { read: readWifi } },
   { prefix: 'variable', found: { read: readVariable } },
   { prefix: 'Env', found: { read: readEnvironment } },
@@ -123,13 +119,22 @@ function readSetting(commands: Commands, at: number, end: number): void {
 function readPiped({ scan, value }: Commands, at: number): void {
   let end = at
   while (end > scan.floor && at - end < 8 && isPipe(scan, end - 1)) end--
-  if (QUOTES.has(scan.code(end - 1))) end--
+  if (isQuote(scan.code(end - 1))) end--
   let from = end
   while (from > scan.floor && end - from < 64 && !isSpace(scan.code(from - 1)) && scan.code(from - 1) !== 58)
     from--
   if (end === at || scan.code(from - 1) !== 58 || end - from < 3) return
   value.read(scan, from, end, true)
   if (!isPlaceholder(scan, value)) scan.hit(COMMAND_KIND, from, from, end)
+}
+
+/** `echo secret | sudo -S`. */
+function readEcho(commands: Commands, _at: number, end: number): void {
+  const { scan } = commands
+  if (scan.code(end) !== 32) return
+  const from = scan.text.startsWith('-n ', end + 1) ? end + 4 : end + 1
+  const pipe = commands.pipeAfter(from)
+  if (pipe > from && pipe - from <= MAX_PIPED) commands.readArgument(from, SURELY, COMMAND_KIND)
 }
 
 function isPipe(scan: Scan, at: number): boolean {
@@ -172,7 +177,8 @@ function readSecureString(commands: Commands, _at: number, end: number): void {
   let from = commands.skipBlanks(end)
   for (let count = 0; count < 3 && scan.code(from) === 45; count++)
     from = commands.skipBlanks(scan.runEnd(NAMES, from))
-  if (QUOTES.has(scan.code(from))) commands.readArgument(from, SURELY, COMMAND_KIND)
+  if (isQuote(scan.code(from))) commands.readArgument(from, SURELY, COMMAND_KIND)
 }
 
-const WIFI = /WIFI:(?:[A-OQ-Z]:[^;\n«]{0,64};){0,4}P:([^;\s«]{1,80})/y
+const MAX_PIPED = 80
+const WIFI = /WIFI:(?:[A-OQ-Z]:(?:\\.|[^;:\\\n«]){0,64};){0,4}P:([^;\s«]{1,80})/y

@@ -1,22 +1,8 @@
-import {
-  ALNUM,
-  bitsOf,
-  DASH,
-  DIGIT,
-  DOT,
-  FOREIGN,
-  LETTER,
-  LOWER,
-  NAME,
-  UNDERSCORE,
-  UPPER,
-  WORD,
-} from './chars.ts'
+import { bitsOf, DASH, DIGIT, DOT, FOREIGN, LETTER, LOWER, NAME, UNDERSCORE, UPPER, WORD } from './chars.ts'
 import {
   ASKED_OF,
   AUTHORIZATION,
   DATA_OF,
-  ENDING_LENGTHS,
   GETTER,
   ID,
   KEY,
@@ -24,6 +10,8 @@ import {
   KEY_WORDS,
   KIND_OF,
   MATERIAL,
+  MAX_ENDING,
+  MIN_ENDING,
   NAME_OF,
   PASS,
   PHRASE,
@@ -45,14 +33,6 @@ export const NOT_SECRET = 0
 export const IF_RANDOM = 1
 export const IF_NO_WORD = 2
 export const SURELY = 3
-
-/** How much at the start of a name is the end of an escape: of `\\nNAME`, `%3DNAME`. */
-function escapeTail(codes: Uint16Array, start: number): number {
-  const before = codes[start - 1]
-  if (before === 92) return 'nrtbfv0'.includes(String.fromCharCode(codes[start] as number)) ? 1 : 0
-  if (before !== 37) return 0
-  return (bitsOf(codes[start] as number) & bitsOf(codes[start + 1] as number) & ALNUM) !== 0 ? 2 : 0
-}
 
 const MAX_WORDS = 5
 const MAX_WORD = 64
@@ -95,7 +75,7 @@ export class KeyName {
   #start = UNREAD
   #bits = 0
   #hash = 0
-  #isEnding = false
+  #wordEnd = 0
 
   read(scan: Scan, end: number, isQuoted = false): number {
     this.#end = end
@@ -104,8 +84,7 @@ export class KeyName {
     this.#last = this.#main = this.#before = 0
     this.#isAlone = this.isEnv = false
     this.level = this.#judge(scan, end)
-    if ((bitsOf(scan.codes[end - 1] as number) & UPPER) !== 0)
-      this.isEnv = !this.isPlain && this.#isEnvName(scan, end)
+    if ((scan.bits(end - 1) & UPPER) !== 0) this.isEnv = !this.isPlain && this.#isEnvName(scan, end)
     return this.level
   }
 
@@ -127,6 +106,11 @@ export class KeyName {
   isCapitals(scan: Scan): boolean {
     this.start(scan)
     return (this.#bits & (LETTER | UNDERSCORE)) === (UPPER | UNDERSCORE)
+  }
+
+  /** Its value matters although the name does not make it secret. */
+  get isTelling(): boolean {
+    return this.isEnv || (this.#last & (NAME_OF | VALUE_OF | KIND_OF)) !== 0 || this.isKey
   }
 
   get isAuthorization(): boolean {
@@ -183,7 +167,8 @@ export class KeyName {
     return (this.#before & GETTER) !== 0
   }
 
-  #readRun({ codes, floor }: Scan, end: number): void {
+  #readRun(scan: Scan, end: number): void {
+    const { codes, floor } = scan
     let start = end
     let bits = 0
     while (start > floor) {
@@ -192,16 +177,17 @@ export class KeyName {
       bits |= found
       start--
     }
-    if (start < end) start += escapeTail(codes, start)
+    if (start < end) start += scan.escapeTail(start)
     this.#start = start
     this.#bits = bits
   }
 
   #isEnvName(scan: Scan, end: number): boolean {
     const width = envEnding(scan, end)
+    if (width === 0) return false
     const first = this.start(scan)
     let start = end - width
-    if (width === 0 || start <= first) return false
+    if (start <= first) return false
     while (start > first && (scan.bits(start - 1) & WORD & ~LOWER) !== 0) start--
     if (start > first && (scan.bits(start - 1) & LOWER) !== 0) return false
     return start < end - width && (scan.bits(start) & DIGIT) === 0
@@ -212,7 +198,7 @@ export class KeyName {
     for (let count = 0; count < MAX_WORDS; count++) {
       const next = this.#readWord(scan, at, count > 0)
       if (next < 0) break
-      const bits = KEY_WORDS.get(this.#hash) | (this.#isEnding ? STRONG : 0)
+      const bits = KEY_WORDS.get(this.#hash) || this.#endingOf(scan, next)
       if (this.#main !== 0) return this.#judgeModified(scan, bits, scan.code(at - 1) === BLANK_CODE)
       if (count === 0) this.#last = bits
       if ((bits & MAIN) !== 0) this.#main = bits
@@ -259,7 +245,6 @@ export class KeyName {
     const last = at
     let hash = 0
     let after = 0
-    this.#isEnding = false
     while (at > floor && last - at < MAX_WORD) {
       const code = codes[at - 1] as number
       const bits = bitsOf(code)
@@ -267,8 +252,6 @@ export class KeyName {
       const isUpper = (bits & UPPER) !== 0
       hash = nextHash(hash, isUpper ? code | 32 : code)
       at--
-      if (last - at < 16 && (ENDING_LENGTHS & (1 << (last - at))) !== 0)
-        this.#isEnding ||= KEY_ENDINGS.get(hash) !== 0
       if (
         isUpper &&
         (((after & LOWER) !== 0 && at + 1 < last) ||
@@ -278,6 +261,20 @@ export class KeyName {
       after = bits
     }
     this.#hash = hash
+    this.#wordEnd = last
     return at === last ? -1 : at
+  }
+
+  /** STRONG for the word that was read last, which begins at `from`, when it ends in another one: `rootpassword`. */
+  #endingOf({ codes }: Scan, from: number): number {
+    const end = this.#wordEnd
+    if (end - from < MIN_ENDING) return 0
+    let hash = 0
+    for (let at = end - 1; at >= from && end - at <= MAX_ENDING; at--) {
+      const code = codes[at] as number
+      hash = nextHash(hash, (bitsOf(code) & UPPER) !== 0 ? code | 32 : code)
+      if (end - at >= MIN_ENDING && KEY_ENDINGS.get(hash) !== 0) return STRONG
+    }
+    return 0
   }
 }

@@ -111,9 +111,10 @@ export const KEY_WORDS = new WordTable(
   -1,
 )
 
-/** Also secret as the end of a longer word: `rootpassword`. By length, which is how far the reader got. */
+/** Also secret as the end of a longer word: `rootpassword`. */
 export const KEY_ENDINGS = new WordTable(
   vocabulary(words('password passwd passphrase passwort kennwort apikey secretkey authtoken', STRONG)),
   -1,
 )
-export const ENDING_LENGTHS = (1 << 6) | (1 << 8) | (1 << 9) | (1 << 10)
+export const MIN_ENDING = 6
+export const MAX_ENDING = 10

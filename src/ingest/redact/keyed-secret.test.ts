@@ -25,8 +25,11 @@ describe('a value is judged by the name of its key', () => {
     ['two words', 'API key: 8XMj0pY7glfJ', `API key: ${KEYED}`],
     ['bold', '**Password:** hunter2seven', `**Password:** ${KEYED}`],
     ['an arrow', 'api token → BauwiJ97sA4u1eX', `api token → ${KEYED}`],
+    ['an arrow after another', '用户→密码→hunter2seven', `用户→密码→${KEYED}`],
+    ['a wide colon after another', '数据库：密码：hunter2seven', `数据库：密码：${KEYED}`],
     ['a hash of Ruby', ':password => "Vellum_Page",', `:password => "${KEYED}",`],
     ['Go', 'password := "hawkmoth2"', `password := "${KEYED}"`],
+    ['a Makefile', 'PASSWD:=hawkmoth2', `PASSWD:=${KEYED}`],
     ['a type', 'let secret: string = "marzipan-9"', `let secret: string = "${KEYED}"`],
     ['a call', "define('DB_PASSWORD', 'hollyhock2');", `define('DB_PASSWORD', '${KEYED}');`],
     ['XML', '<password>silverbirch</password>', `<password>${KEYED}</password>`],
@@ -117,6 +120,23 @@ describe('a secret that is split by what nobody sees', () => {
     const text = '👩‍💻 wrote the to\u00adken page, zero\u200bwidth'
     expect(redact(text)).toBe(text)
   })
+})
+
+test('a word that another colon follows is a key', () => {
+  expect(redact('error: password: invalid_grant: try again')).toBe(
+    'error: password: invalid_grant: try again',
+  )
+  expect(redact('login: password: hunter2seven')).toBe(`login: password: ${KEYED}`)
+})
+
+test('a secret behind very many pairs without a blank is found', () => {
+  expect(redact(`${'a=b;'.repeat(100)}Pwd=hunter2seven;x=y`)).toBe(`${'a=b;'.repeat(100)}Pwd=${KEYED};x=y`)
+  expect(redact(`${'a:b:'.repeat(100)}password=hunter2seven`)).toBe(`${'a:b:'.repeat(100)}password=${KEYED}`)
+})
+
+test('a long cell of several words stays, however many rows the table has', () => {
+  const row = `| api_token | ${'aB1'.repeat(14)} and more |\n`
+  expect(redact(row.repeat(20))).toBe(row.repeat(20))
 })
 
 describe('what stands before a secret is read too', () => {

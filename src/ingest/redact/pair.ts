@@ -1,5 +1,5 @@
 import { bareEnd } from './bare-value.ts'
-import { BLANK, isSpace } from './chars.ts'
+import { ALNUM, BLANK, DOT, FOREIGN, isSpace, NAME } from './chars.ts'
 import { KeyName, NOT_SECRET } from './key-name.ts'
 import { NO_QUOTE, Quotes } from './quotes.ts'
 import type { Scan } from './scan.ts'
@@ -12,6 +12,13 @@ const MAX_LOOK = 120
 const MAX_DISTANCE = 120
 const MAX_NAME = 64
 const NOWHERE = -1
+/** How far a value without quotes may go in its line to be one. */
+const MAX_LINE_VALUE = 120
+const LINE_FEED = 10
+const COLON = 58
+const EQUALS = 61
+/** What a key may end in. */
+const KEY_CHARACTER = NAME | DOT | FOREIGN
 
 /** A key and the value beside it, and how to read both from a text. Shared by all that read pairs, one for a whole text. */
 export class Pair {
@@ -23,7 +30,7 @@ export class Pair {
   keyEnd = 0
   isSpacedBefore = false
   readonly #inner = new KeyName()
-  #pendingLevel = NOT_SECRET
+  #pendingFrom = NOWHERE
   #pendingAt = NOWHERE
 
   constructor(scan: Scan) {
@@ -37,14 +44,16 @@ export class Pair {
     this.#pendingAt = NOWHERE
   }
 
-  /** Reads the key before the separator at `at`: blanks, and what closes the key, may stand between. */
-  readKey(at: number): number {
+  /** Reads the key before the separator at `at`: blanks, and what closes the key, may stand between. False when there is none. */
+  readKey(at: number): boolean {
     const { scan } = this
     let end = at
     while (end > scan.floor && at - end < MAX_BLANKS && (scan.bits(end - 1) & BLANK) !== 0) end--
     this.isSpacedBefore = end < at
-    this.keyEnd = this.#withoutClosing(end)
-    return this.key.read(scan, this.keyEnd, this.keyEnd < end)
+    this.keyEnd = (scan.bits(end - 1) & ALNUM) === 0 ? this.#withoutClosing(end) : end
+    if ((scan.bits(this.keyEnd - 1) & KEY_CHARACTER) === 0) return false
+    this.key.read(scan, this.keyEnd, this.keyEnd < end)
+    return true
   }
 
   /** The end of a key before the quote, the bracket or the stars that close it. */
@@ -98,7 +107,11 @@ export class Pair {
     return this.take(start, end < 0 ? this.trimmedEnd(start, scan.lineEnd(start)) : end, true)
   }
 
-  /** Reads a value without quotes, up to the next blank. */
+  /** Where a value without quotes ends: at the next blank. */
+  wordEnd(from: number): number {
+    return this.scan.beforeKey(from, bareEnd(this.scan, from))
+  }
+
   readWord(from: number): boolean {
     return this.take(from, bareEnd(this.scan, from), false)
   }
@@ -115,24 +128,36 @@ export class Pair {
     return at
   }
 
+  /** Where the line ends, if it goes on without another pair; -1 otherwise. */
+  lineValueEnd(from: number): number {
+    const { scan } = this
+    for (let at = from; at < from + MAX_LINE_VALUE; at++) {
+      const code = scan.code(at)
+      if (at >= scan.length || code === LINE_FEED || (code === 32 && scan.code(at + 1) === 35))
+        return this.trimmedEnd(from, at)
+      if (code === COLON || code === EQUALS || code === 0xab || code === 34) return NOWHERE
+    }
+    return NOWHERE
+  }
+
   /** Notes the value as a hit when it is secret. Where to go on. */
   hitIf(isSecret: boolean, kind: string, next: number): number {
     const { from, end } = this.value
     return isSecret && this.scan.hit(kind, this.key.start(this.scan), from, end) ? end : next
   }
 
-  /** `name: DB_PASSWORD`: remembers how secret the value is that stands beside the name. */
+  /** `name: DB_PASSWORD`: remembers the name, which says how secret the value is that stands beside it. */
   notePending(from: number, end: number): void {
     if (end <= from || end - from > MAX_NAME) return
-    this.#pendingLevel = this.#inner.read(this.scan, end)
-    const isName = this.#inner.start(this.scan) <= from && this.#pendingLevel !== NOT_SECRET
-    this.#pendingAt = isName ? end : NOWHERE
+    this.#pendingFrom = from
+    this.#pendingAt = end
   }
 
   /** How secret the value at `at` is because of such a name, not further than `distance` before it. */
   pendingLevel(at: number, distance = MAX_DISTANCE): number {
-    const isNear = this.#pendingAt >= this.scan.floor && at - this.#pendingAt <= distance
-    return isNear ? this.#pendingLevel : NOT_SECRET
+    if (this.#pendingAt < this.scan.floor || at - this.#pendingAt > distance) return NOT_SECRET
+    const level = this.#inner.read(this.scan, this.#pendingAt)
+    return this.#inner.start(this.scan) <= this.#pendingFrom ? level : NOT_SECRET
   }
 }
 

@@ -24,7 +24,7 @@ export function isPlaceholder(scan: Scan, value: Value): boolean {
   if ((value.bits & ALNUM) === 0 && value.foreign === 0) return true
   if ((value.anyWord & PLACEHOLDER) !== 0 && !value.isRandom()) return true
   if (isTemplate(scan, value) || isWrapped(scan, value) || isRepeated(scan, value)) return true
-  if ((value.bits & BASE64_SIGN) !== 0 && value.has(scan, '://')) return true
+  if ((value.bits & BASE64_SIGN) !== 0 && (value.bits & CLOSING) !== 0 && value.has(scan, '://')) return true
   return (!value.isPart && isVariable(value)) || isElsewhere(scan, value)
 }
 
@@ -106,10 +106,10 @@ function isVariable(value: Value): boolean {
 
 /** It is kept elsewhere, or encrypted: `vault:secret/db`, `ENC(…)`, or it says what a value must be: `required|min:8`. */
 function isElsewhere(scan: Scan, value: Value): boolean {
-  if ((value.bits & (CLOSING | OPEN | SYMBOL)) === 0) return false
+  if ((value.firstWord & NO_VALUE) !== 0 && (value.bits & SYMBOL) !== 0 && value.has(scan, '|')) return true
+  if ((value.bits & (CLOSING | OPEN)) === 0) return false
   ELSEWHERE.lastIndex = value.from
-  if (ELSEWHERE.test(scan.text)) return true
-  return (value.firstWord & NO_VALUE) !== 0 && (value.bits & SYMBOL) !== 0 && value.has(scan, '|')
+  return ELSEWHERE.test(scan.text)
 }
 
 /** `/a`, `./a`, `../a`, `~/a`; but not what is random and only begins so. */
@@ -126,7 +126,7 @@ function isRepeated(scan: Scan, value: Value): boolean {
   if (scan.code(value.end) === 46 && scan.code(value.end + 1) === 46) return true
   if (value.length > 200 || value.length < 3) return false
   let run = 0
-  for (let at = value.from + 1; at < value.end; at++) {
+  for (let at = value.from + 1; at < value.readEnd; at++) {
     const code = scan.code(at)
     run = code === scan.code(at - 1) && isFiller(code) ? run + 1 : 0
     if (run > 0 && run >= fillersOf(code)) return true

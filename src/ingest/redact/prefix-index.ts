@@ -2,8 +2,9 @@ const SIZE = 128
 
 export interface Entry<T> {
   prefix: string
-  /** Its third character, or 0: to ask for before the whole. */
+  /** Its third character, or 0, and its last: to ask for before the whole. */
   third: number
+  last: number
   found: T
 }
 
@@ -17,7 +18,9 @@ export class PrefixIndex<T> {
     for (const entry of entries) {
       const slot = entry.prefix.charCodeAt(0) * SIZE + entry.prefix.charCodeAt(1)
       this.#slots[slot] ||= this.#groups.push([]) - 1
-      this.#groups[this.#slots[slot] as number]?.push({ ...entry, third: entry.prefix.charCodeAt(2) || 0 })
+      const third = entry.prefix.charCodeAt(2) || 0
+      const last = entry.prefix.charCodeAt(entry.prefix.length - 1)
+      this.#groups[this.#slots[slot] as number]?.push({ ...entry, third, last })
     }
   }
 

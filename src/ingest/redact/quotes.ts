@@ -1,4 +1,4 @@
-import { ALNUM, bitsOf, isSpace, UNDERSCORE } from './chars.ts'
+import { ALNUM, bitsOf, endsItem, isSpace, QUOTE, SYMBOL, UNDERSCORE } from './chars.ts'
 import type { Scan } from './scan.ts'
 
 /** As in text, as within a quoted text, as markup writes them, and three in a row. */
@@ -14,8 +14,12 @@ const THREE_DOUBLE = 8
 const THREE_SINGLE = 9
 const FORMS = 10
 
+/** What a quote in any form begins with. */
+export const QUOTING = QUOTE | SYMBOL
+
 const LINE_FEED = 10
 const DOUBLE_CODE = 34
+const COLON = 58
 const AMPERSAND = 38
 const SINGLE_CODE = 39
 const BACKTICK_CODE = 96
@@ -56,13 +60,12 @@ export class Quotes {
 
   /** Reads the quote at `at`, if there is one. */
   read(at: number): number {
-    const { text } = this.#scan
     this.width = 1
     switch (this.#scan.code(at)) {
       case DOUBLE_CODE:
-        return this.#take(text.startsWith('"""', at) ? THREE_DOUBLE : DOUBLE)
+        return this.#take(this.#isThree(DOUBLE_CODE, at) ? THREE_DOUBLE : DOUBLE)
       case SINGLE_CODE:
-        return this.#take(text.startsWith("'''", at) ? THREE_SINGLE : SINGLE)
+        return this.#take(this.#isThree(SINGLE_CODE, at) ? THREE_SINGLE : SINGLE)
       case BACKTICK_CODE:
         return this.#take(BACKTICK)
       case BACKSLASH:
@@ -73,6 +76,10 @@ export class Quotes {
         this.width = 0
         return this.#take(NO_QUOTE)
     }
+  }
+
+  #isThree(code: number, at: number): boolean {
+    return this.#scan.code(at + 1) === code && this.#scan.code(at + 2) === code
   }
 
   #take(form: number): number {
@@ -90,11 +97,12 @@ export class Quotes {
   }
 
   #readMarkup(at: number): number {
-    for (const [name, form] of MARKUP)
-      if (this.#scan.text.startsWith(name, at)) {
-        this.width = name.length
-        return this.#take(form)
-      }
+    if (beginsMarkup(this.#scan.code(at + 1)))
+      for (const [name, form] of MARKUP)
+        if (this.#scan.text.startsWith(name, at)) {
+          this.width = name.length
+          return this.#take(form)
+        }
     this.width = 0
     return this.#take(NO_QUOTE)
   }
@@ -144,13 +152,18 @@ export class Quotes {
   }
 
   #isMarkup(form: number, at: number): boolean {
-    return MARKUP.some(([name, one]) => one === form && this.#scan.text.startsWith(name, at))
+    return (
+      beginsMarkup(this.#scan.code(at + 1)) &&
+      MARKUP.some(([name, one]) => one === form && this.#scan.text.startsWith(name, at))
+    )
   }
 
   /** Whether nothing follows in the line or the element: then the quote opens nothing. */
   opensNothing(from: number): boolean {
-    const { text } = this.#scan
-    return from >= text.length || this.#scan.code(from) === LINE_FEED || text.startsWith('</', from)
+    const code = this.#scan.code(from)
+    return (
+      from >= this.#scan.length || code === LINE_FEED || (code === 60 && this.#scan.code(from + 1) === 47)
+    )
   }
 
   /** Whether the quote may well close what the assignment stands in: a blank, or the end of a list, follows. */
@@ -158,7 +171,7 @@ export class Quotes {
     const { text } = this.#scan
     if (isSpace(this.#scan.code(from))) return true
     let at = from
-    while (at < from + 9 && ',;:)]}'.includes(text[at] ?? ' ')) at++
+    while (at < from + 9 && (endsItem(this.#scan.code(at)) || this.#scan.code(at) === COLON)) at++
     if (at === from) return false
     const code = this.#scan.code(at)
     return at >= text.length || code === DOUBLE_CODE || code === SINGLE_CODE || isSpace(code)
@@ -167,7 +180,8 @@ export class Quotes {
   /** Whether a quote of this form is open at `place`. Asked in the order of the text; what was found is no part of it. */
   isOpen(form: number, place: number): boolean {
     const { codes, hits } = this.#scan
-    const before = { form: this.form, width: this.width }
+    const lastForm = this.form
+    const lastWidth = this.width
     while (this.#at < place) {
       const hit = hits[this.#nextHit]
       if (hit && this.#at >= hit.from) {
@@ -179,8 +193,8 @@ export class Quotes {
       if (code === LINE_FEED) this.#open = 0
       this.#at += isQuoteStart(code) ? this.#pass() : 1
     }
-    this.form = before.form
-    this.width = before.width
+    this.form = lastForm
+    this.width = lastWidth
     return (this.#open & (1 << form)) !== 0
   }
 
@@ -209,6 +223,11 @@ function isQuoteStart(code: number): boolean {
     default:
       return false
   }
+}
+
+/** `#`, `a` or `q`: after `&`. */
+function beginsMarkup(code: number): boolean {
+  return code === 35 || code === 97 || code === 113
 }
 
 function isWordCode(code: number): boolean {

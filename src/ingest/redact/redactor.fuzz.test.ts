@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { chanceTexts } from '../../../bench/redact/chance.ts'
 import { filled, hostilePieces } from '../../../bench/redact/texts.ts'
 import { SECRETS } from '../../../test/support/secrets.ts'
 import { redactionMarker } from '../../core/redact.ts'
@@ -110,6 +111,10 @@ describe('redacting ends', () => {
     for (const piece of pieces) expect(redact(filled(piece, LENGTH)).length).toBeGreaterThan(0)
   })
 
+  test('for what is made of them by chance', () => {
+    for (const { text } of chanceTexts(1, 400, LENGTH / 4)) expect(redact(text).length).toBeGreaterThan(0)
+  })
+
   test.each([
     ['a value of brackets', ')', 'A_KEY=', 'x'],
     ['a value in open quotes', '\\', 'A_KEY="', 'x'],
@@ -119,6 +124,7 @@ describe('redacting ends', () => {
     ['a key of headers', 'A: b ', '-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----'],
     ['a key without an end', 'QUJD', '-----BEGIN PRIVATE KEY-----', ''],
     ['a jwt without an end', 'a', 'eyJ', ''],
+    ['pairs in a line that is far in', 'a:', `kind: Secret\ndata:\n${' '.repeat(4 * LENGTH)}`, ''],
     ['a jwt with many starts', 'eyJaaaaaaaaaaaa-', '', `.eyJ${'a'.repeat(60_000)}.`],
   ])('for %s', (_, piece, head, tail) => {
     expect(redact(head + filled(piece, 8 * LENGTH) + tail).length).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-import { ALNUM, BASE64_SIGN, bitsOf, DASH, DIGIT, HEX, NAME, UPPER, WORD } from './chars.ts'
+import { ALNUM, BASE64_SIGN, bitsOf, DASH, DIGIT, HEX, isEscapeLetter, NAME, UPPER, WORD } from './chars.ts'
 import type { Hit } from './hit.ts'
 
 /** What the characters of a token may be: an index of `MASKS`. Parts of a token that are read ahead have an entry of their own. */
@@ -14,7 +14,10 @@ export const THIRD_NAMES = 8
 const MASKS = [NAME, ALNUM, WORD, HEX, UPPER | DIGIT, NAME | BASE64_SIGN, ALNUM | DASH, NAME, NAME] as const
 
 const NEVER = -1
+const BLANK_CODE = 32
 const DASH_CODE = 45
+const BACKSLASH_CODE = 92
+const PERCENT_CODE = 37
 /** How many secrets in a row are told apart, and how close to each other they are in one. */
 const MAX_ROW = 1000
 const MAX_GAP = 16
@@ -65,6 +68,7 @@ export class Scan {
   bareFrom = NEVER
   bareStop = NEVER
   bareEnd = NEVER
+  /** How many others began in the middle of it. */
   bareReads = 0
   readonly #isEnabled: (kind: string) => boolean
   /** Where characters that are not shown were taken out: words begin there too. In order. */
@@ -80,7 +84,9 @@ export class Scan {
   #markFrom = NEVER
   #markAt = NEVER
   #signAt = NEVER
-  #manifestAt = NEVER
+  #kindAt = NEVER
+  #indentOf = NEVER
+  #indent = 0
   #lineEnd = NEVER
 
   constructor(isEnabled: (kind: string) => boolean) {
@@ -100,7 +106,7 @@ export class Scan {
     this.#keys = keys
     this.#planned = []
     this.#nextCut = this.#nextKey = this.#row = 0
-    this.#markFrom = this.#markAt = this.#signAt = this.#lineEnd = this.#manifestAt = NEVER
+    this.#markFrom = this.#markAt = this.#signAt = this.#lineEnd = this.#kindAt = this.#indentOf = NEVER
     this.#runStarts.fill(NEVER)
     this.#runEnds.fill(NEVER)
   }
@@ -136,9 +142,8 @@ export class Scan {
     if (from < this.floor || !this.#isEnabled(kind)) return false
     let place = this.#planned.length
     while (place > 0 && (this.#planned[place - 1] as Hit).from > from) place--
-    const isFree =
-      from >= (this.#planned[place - 1]?.end ?? 0) && end <= (this.#planned[place]?.from ?? this.length)
-    if (!isFree) return false
+    const isAfter = place === 0 || from >= (this.#planned[place - 1] as Hit).end
+    if (!isAfter || end > (this.#planned[place]?.from ?? this.length)) return false
     if (place === this.#planned.length) this.#planned.push({ kind, start, from, end })
     else this.#planned.splice(place, 0, { kind, start, from, end })
     this.stop = (this.#planned[0] as Hit).from
@@ -177,12 +182,26 @@ export class Scan {
 
   /** Whether the manifest that `at` is in says further below that it is a secret. */
   isManifestAhead(at: number): boolean {
-    if (this.#manifestAt < at) {
-      const place = this.text.indexOf('\nkind: Secret', at)
-      this.#manifestAt = place < 0 ? this.length : place
+    if (this.#kindAt < at) {
+      const place = this.text.indexOf('\nkind: ', at)
+      this.#kindAt = place < 0 ? this.length : place
     }
-    if (this.#manifestAt - at > MAX_MANIFEST) return false
-    return !this.text.slice(at, this.#manifestAt).includes('\nkind: ') && this.#manifestAt < this.length
+    return this.#kindAt - at <= MAX_MANIFEST && this.text.startsWith('\nkind: Secret', this.#kindAt)
+  }
+
+  /** How many blanks the current line begins with. */
+  lineIndent(): number {
+    if (this.#indentOf !== this.lineStart) {
+      this.#indentOf = this.lineStart
+      this.#indent = this.indentAt(this.lineStart)
+    }
+    return this.#indent
+  }
+
+  indentAt(lineStart: number): number {
+    let at = lineStart
+    while (this.codes[at] === BLANK_CODE) at++
+    return at - lineStart
   }
 
   /** Whether a marker of an earlier time is between two places. */
@@ -223,6 +242,14 @@ export class Scan {
       this.#lineEnd = end < 0 ? this.length : end
     }
     return this.#lineEnd
+  }
+
+  /** How much at the start of a name is the end of an escape: of `\\nNAME`, `%3DNAME`. */
+  escapeTail(start: number): number {
+    const before = this.code(start - 1)
+    if (before === BACKSLASH_CODE) return isEscapeLetter(this.code(start)) ? 1 : 0
+    if (before !== PERCENT_CODE) return 0
+    return (this.bits(start) & this.bits(start + 1) & ALNUM) !== 0 ? 2 : 0
   }
 
   /** Where the word ends that begins at `at`: before anything but letters and digits, and where another one begins. */

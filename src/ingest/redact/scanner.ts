@@ -1,19 +1,19 @@
 import { Addresses } from './address.ts'
 import { Assignments } from './assignment.ts'
-import { ALNUM, bitsOf, UNDERSCORE } from './chars.ts'
-import { Commands, type CommandWord } from './command-line.ts'
-import { COMMAND_WORDS } from './command-words.ts'
+import { ALNUM, ARROW, bitsOf, HEX, isEscapeLetter, UNDERSCORE, UPPER, WIDE_COLON } from './chars.ts'
+import { Commands } from './command-line.ts'
 import { readElement } from './element.ts'
 import type { Hit } from './hit.ts'
 import { findVisible, placeHits } from './invisible.ts'
 import { HASH_KIND, PRIVATE_KEY_KIND } from './kinds.ts'
 import { Pair } from './pair.ts'
-import { type Entry, PrefixIndex } from './prefix-index.ts'
+import type { Entry } from './prefix-index.ts'
 import { findPrivateKeys } from './private-key.ts'
 import { Scan } from './scan.ts'
-import { SENTENCE_WORDS, Sentences } from './sentence.ts'
+import { isWordAt, WORDS, type Word } from './scanned-words.ts'
+import { Sentences } from './sentence.ts'
 import { Tables } from './table.ts'
-import { discordBotToken, TOKEN_KINDS, type TokenKind } from './token-kinds.ts'
+import { discordBotToken, type TokenKind } from './token-kinds.ts'
 
 /** What a character may begin or be the middle of. */
 const NOTHING = 0
@@ -47,15 +47,7 @@ for (const [character, action] of [
 ] as const)
   ACTIONS[character.charCodeAt(0)] = action
 
-type Word = { token: TokenKind } | { command: CommandWord } | { sentence: number }
-const WORDS = new PrefixIndex<Word>([
-  ...TOKEN_KINDS.flatMap((token) => token.prefixes.map((prefix) => ({ prefix, found: { token } }))),
-  ...COMMAND_WORDS.map(({ prefix, found: command }) => ({ prefix, found: { command } })),
-  ...SENTENCE_WORDS.map(({ prefix, found: sentence }) => ({ prefix, found: { sentence } })),
-])
 const MARK_START = 0xab
-const WIDE_COLON = 0xff1a
-const ARROW = 0x2192
 const MARKER = /«redacted:[a-z0-9_-]{1,64}»/y
 const COLOUR_CODE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]{0,10}m`, 'y')
 const PASSWORD_HASH =
@@ -161,14 +153,13 @@ class Scanner {
 
   #readWord(at: number): number {
     const scan = this.#scan
-    const { text } = scan
     const first = scan.code(at)
     const words = WORDS.find(first, scan.code(at + 1))
     if (words)
       for (let i = 0; i < words.length; i++) {
-        const { prefix, third, found } = words[i] as Entry<Word>
-        if ((third !== 0 && third !== scan.code(at + 2)) || !text.startsWith(prefix, at)) continue
-        const next = this.#readFound(found, at, at + prefix.length)
+        const entry = words[i] as Entry<Word>
+        if (!isWordAt(scan, entry, at)) continue
+        const next = this.#readFound(entry.found, at, at + entry.prefix.length)
         if (next > at) return next
       }
     if (first >= 77 && first <= 79) {
@@ -178,22 +169,22 @@ class Scanner {
     return scan.wordEnd(at)
   }
 
-  #readFound(found: Word, at: number, end: number): number {
-    if ('token' in found) return this.#takeToken(found.token, at, end) ? this.#scan.floor : -1
+  #readFound({ token, command, sentence }: Word, at: number, end: number): number {
+    if (token) return this.#takeToken(token, at, end) ? this.#scan.floor : -1
     if ((this.#scan.bits(end) & (ALNUM | UNDERSCORE)) !== 0 && !this.#scan.isWordStart(end)) return -1
-    if ('command' in found) this.#commands.readWord(found.command, at, end)
-    else this.#sentences.readWord(found.sentence, at, end)
+    if (command) this.#commands.readWord(command, at, end)
+    else this.#sentences.readWord(sentence, at, end)
     return -1
   }
 
   #isToken(at: number): boolean {
-    const { text } = this.#scan
-    const words = WORDS.find(this.#scan.code(at), this.#scan.code(at + 1)) ?? []
+    const scan = this.#scan
+    const words = WORDS.find(scan.code(at), scan.code(at + 1)) ?? []
     return words.some(
-      ({ prefix, found }) =>
-        'token' in found &&
-        text.startsWith(prefix, at) &&
-        found.token.measure(this.#scan, at + prefix.length, at) > 0,
+      (entry) =>
+        entry.found.token !== undefined &&
+        isWordAt(scan, entry, at) &&
+        entry.found.token.measure(scan, at + entry.prefix.length, at) > 0,
     )
   }
 
@@ -217,7 +208,10 @@ class Scanner {
 
   #readColon(at: number): number {
     const scan = this.#scan
-    if (scan.code(at + 1) === 58) return at + 2
+    const after = scan.code(at + 1)
+    if (after === 58) return at + 2
+    // `:=` is read at its end.
+    if (after === 61) return at + 1
     const address = this.#addresses.read(at)
     if (address > at) return address
     return this.#assignments.readColon(at)
@@ -279,16 +273,19 @@ class Scanner {
       const found = COLOUR_CODE.exec(scan.text)
       return found ? at + found[0].length : at + 1
     }
-    const letter = scan.text[at + 1] ?? ''
-    if (letter === 'u' && isHex(scan, at + 2, at + 6)) scan.escapeEnd = at + 6
-    else if (letter === 'x' && isHex(scan, at + 2, at + 4)) scan.escapeEnd = at + 4
-    else if (letter !== '' && 'nrtbfv0'.includes(letter)) scan.escapeEnd = at + 2
+    const letter = scan.code(at + 1)
+    if (letter === 117 && isHex(scan, at + 2, at + 6)) scan.escapeEnd = at + 6
+    else if (letter === 120 && isHex(scan, at + 2, at + 4)) scan.escapeEnd = at + 4
+    else if (isEscapeLetter(letter)) scan.escapeEnd = at + 2
     return at + 1
   }
 }
 
 function isHex(scan: Scan, from: number, end: number): boolean {
-  for (let at = from; at < end; at++) if (!/[0-9A-Fa-f]/.test(scan.text[at] ?? '')) return false
+  for (let at = from; at < end; at++) {
+    const bits = scan.bits(at)
+    if ((bits & HEX) === 0 && ((bits & UPPER) === 0 || scan.code(at) > 70)) return false
+  }
   return true
 }
 

