@@ -14,6 +14,7 @@ const MISSING = { name: 'missing', title: 'Missing', package: './not-there', com
 
 const agent: Program = {
   ...{ name: 'agent', title: 'Agent', package: 'agent', version: '1.0.0', command: 'agent' },
+  notes: [],
   toolName: (tool) => tool,
   launch: ({ home, modelUrl, server, prompt }) => ({
     args: [AGENT, join(home, 'server.json'), prompt],

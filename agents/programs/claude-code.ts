@@ -4,6 +4,10 @@ import { NO_KEY, type Program, SERVER } from './program.ts'
 export const claudeCode: Program = {
   ...{ name: 'claude-code', title: 'Claude Code', package: '@anthropic-ai/claude-code', version: '2.1.325' },
   command: 'claude',
+  notes: [
+    "Tool search is on by default with Anthropic's own API; here `ENABLE_TOOL_SEARCH` turns it on.",
+    'Unattended it needs `--allowedTools mcp__remindb`.',
+  ],
   toolName: (tool) => `mcp__${SERVER}__${tool}`,
   launch({ home, modelUrl, server, prompt, isAllowed }) {
     const config = join(home, 'mcp.json')

@@ -6,6 +6,9 @@ const PROVIDER = 'openai-compatible'
 export const cline: Program = {
   ...{ name: 'cline', title: 'Cline CLI', package: 'cline', version: '3.0.65' },
   command: 'cline',
+  notes: [
+    'The model reads the whole result as JSON, so an answer may have fewer than 8,000 characters: quotes and line ends count twice.',
+  ],
   toolName: (tool) => `${SERVER}__${tool}`,
   launch({ home, modelUrl, server, prompt }) {
     const folder = join(home, '.cline', 'data', 'settings')

@@ -9,12 +9,18 @@ const COMMON = {
 /** Its model decides how tools are offered: this one calls them, after a search. */
 export const codex: Program = {
   ...{ name: 'codex', title: 'Codex', ...COMMON },
+  notes: [
+    'The model is `gpt-5.5`. Tools that are not destructive run unattended; `default_tools_approval_mode = "approve"` lets all of them run.',
+  ],
   launch: (setup) => launchWith('gpt-5.5', setup),
 }
 
 /** This one writes programs that call them. */
 export const codexCodeMode: Program = {
   ...{ name: 'codex-code', title: 'Codex, code mode', ...COMMON },
+  notes: [
+    'The model is `gpt-6-sol`: it calls tools from JavaScript, and finds them in a list. Here it prints the whole result; it could print the text only.',
+  ],
   launch: (setup) => launchWith('gpt-6-sol', setup),
 }
 

@@ -9,6 +9,7 @@ const COMMON = {
 /** Its model decides how tools are offered: to this one as they are. */
 export const copilotCli: Program = {
   ...{ name: 'copilot-cli', title: 'Copilot CLI', ...COMMON },
+  notes: ['The model is `gpt-4.1`. `--allow-all-mcp-server-instructions` shows it the instructions, whole.'],
   launch: (setup) =>
     launchWith(setup, { COPILOT_PROVIDER_BASE_URL: `${setup.modelUrl}/v1`, COPILOT_MODEL: 'gpt-4.1' }),
 }
@@ -16,6 +17,9 @@ export const copilotCli: Program = {
 /** To this one behind a search. */
 export const copilotCliClaude: Program = {
   ...{ name: 'copilot-claude', title: 'Copilot CLI, Claude', ...COMMON },
+  notes: [
+    'The model is `claude-sonnet-4.5`. It searches tools with a regular expression: here the longer words of the query. Matches are listed by name, and all of them are loaded.',
+  ],
   launch: (setup) =>
     launchWith(setup, {
       COPILOT_PROVIDER_BASE_URL: setup.modelUrl,

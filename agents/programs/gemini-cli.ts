@@ -4,6 +4,10 @@ import { NO_KEY, type Program, SERVER } from './program.ts'
 export const geminiCli: Program = {
   ...{ name: 'gemini-cli', title: 'Gemini CLI', package: '@google/gemini-cli', version: '0.61.0' },
   command: 'gemini',
+  notes: [
+    'Unattended, tools that would need approval are not offered at all; `"trust": true` in the entry of the server offers them.',
+    'It checks arguments itself, with the schema that the server sent.',
+  ],
   toolName: (tool) => `mcp_${SERVER}_${tool}`,
   launch({ home, modelUrl, server, prompt, isAllowed }) {
     const entry =

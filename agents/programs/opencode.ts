@@ -4,6 +4,7 @@ import { NO_KEY, type Program, SERVER } from './program.ts'
 export const openCode: Program = {
   ...{ name: 'opencode', title: 'OpenCode', package: 'opencode-ai', version: '1.18.33' },
   command: 'opencode',
+  notes: [],
   toolName: (tool) => `${SERVER}_${tool}`,
   launch({ home, modelUrl, server, prompt }) {
     const file = join(home, '.config', 'opencode', 'opencode.json')

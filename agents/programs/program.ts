@@ -8,6 +8,8 @@ export interface Program {
   version: string
   /** The command that the package brings. */
   command: string
+  /** What a reader of the result should know: why something cannot be otherwise, or which setting changes it. */
+  notes: readonly string[]
   /** The name of a tool of the server `remindb`, as the model has to call it. */
   toolName(tool: string): string
   launch(setup: Setup): Launch

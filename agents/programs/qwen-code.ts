@@ -4,6 +4,11 @@ import { NO_KEY, type Program, SERVER } from './program.ts'
 export const qwenCode: Program = {
   ...{ name: 'qwen-code', title: 'Qwen Code', package: '@qwen-code/qwen-code', version: '0.24.4' },
   command: 'qwen',
+  notes: [
+    'Its tool search counts words in the names of tools most, so for “delete a note” its own `cron_delete` and `task_stop` always come first.',
+    '`"alwaysLoadTools": true` in the entry of the server puts all tools into the prompt.',
+    'It checks arguments itself, with the schema that the server sent. Unattended it needs `"trust": true` in the entry of the server.',
+  ],
   toolName: (tool) => `mcp__${SERVER}__${tool}`,
   launch({ home, modelUrl, server, prompt, isAllowed }) {
     const entry =

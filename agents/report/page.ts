@@ -1,3 +1,4 @@
+import { PROGRAMS } from '../programs/programs.ts'
 import { grouped } from './markdown.ts'
 import type { Report } from './report.ts'
 import { tablesOf } from './tables.ts'
@@ -8,11 +9,20 @@ export function pageOf(report: Report): string {
   const parts = [
     ...introduction(report),
     ...['## Programs', ABOUT_PROGRAMS, programs, ...missing],
+    notesOf(report),
     ...['## Calls', ABOUT_CALLS, calls],
     ...['## What did not arrive', ABOUT_INSTEAD, instead],
     ...MEASURE,
   ]
   return `${parts.join('\n\n')}\n`
+}
+
+function notesOf({ programs }: Report): string {
+  const measured = PROGRAMS.filter(({ name }) => programs.some((one) => one.name === name))
+  const lines = measured.flatMap(({ title, notes }) =>
+    notes.length === 0 ? [] : [`- **${title}**: ${notes.join(' ')}`],
+  )
+  return lines.join('\n')
 }
 
 const introduction = ({ date, nodes }: Report): string[] => [
