@@ -44,7 +44,7 @@ test('compares what an agent reads, and leaves nothing behind', () => {
   )
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const rows = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '|'))
-  expect(rows[0]).toBe('3 files, 10 nodes; tokens an agent reads; searches and fetches within 1000')
+  expect(rows[0]).toBe('3 files, 10 nodes; tokens an agent reads, of texts; searches and fetches within 1000')
   expect(rows[2]).toBe('|list+read+grep|remindb|saved')
   expect(rows.slice(3).map((row) => row.split('|')[0])).toEqual([
     'tree',
@@ -56,6 +56,11 @@ test('compares what an agent reads, and leaves nothing behind', () => {
     'orientation',
     'gathering',
     'session',
+    '',
+    'a session with --answers both, by what a program passes on to its model:',
+    'the text',
+    'the data',
+    'both',
     '',
   ])
   expect(at.left()).toEqual([])
@@ -83,6 +88,10 @@ test('asks by itself, and says as JSON what it asked', () => {
   const searches = report.scenarios.filter(({ name }: { name: string }) => name.startsWith('search'))
   for (const { remindb_tokens } of searches) expect(remindb_tokens).toBeLessThanOrEqual(400)
   expect(Object.keys(report.totals)).toEqual(['orientation', 'gathering', 'session'])
+  const { text, data, both } = report.passed_on
+  expect(text).toEqual(report.totals.session)
+  expect(data.remindb_tokens).toBeGreaterThan(text.remindb_tokens)
+  expect(both.remindb_tokens).toBe(text.remindb_tokens + data.remindb_tokens)
 })
 
 test('does without a delta where there is no Markdown', () => {

@@ -130,7 +130,7 @@ describe('related', () => {
   })
 
   test.each([
-    [['none'], 1, 'anchor not found: none'],
+    [['none'], 1, 'node none not found'],
     [['BILLING', '--direction', 'up'], 2, '--direction must be one of out, in, both, got "up"'],
     [['BILLING', '--depth', '6'], 2, '--depth must be a whole number from 1 to 5, got "6"'],
     [['BILLING', '--min-weight', 'x'], 2, '--min-weight must be a number, got "x"'],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { projectNote } from '../src/mcp/project-note.ts'
 import { toolsOf } from '../src/mcp/tools/toolsets.ts'
 import { compareNames, headingsUnder, parsePage, readPages, tableUnder } from './support/docs.ts'
 import { listExamples, replayExamples } from './support/docs-tools.ts'
@@ -47,4 +48,8 @@ test('every tool of the tree has an example, and its answer is what one gets', a
     ),
   ).toEqual([])
   expect(await replayExamples(text)).toEqual(examples.map(({ tool, answer }) => ({ tool, answer })))
+})
+
+test.each(['README.md', 'docs/serve.md'])('%s has the lines for AGENTS.md that the server prints', (path) => {
+  expect(pages.get(path)).toContain(projectNote(['tree'], 'removes').join('\n'))
 })

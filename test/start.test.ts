@@ -21,6 +21,9 @@ test('npm start serves a folder, says where and what, and ends when it is asked 
   })
   await soon(() => said).toContain('Ctrl-C ends it.')
   expect(said).toContain('1 file, 1 node')
+  expect(said).toMatch(
+    /AGENTS\.md or CLAUDE\.md of your project:\n {2}Before you start work.*\n {2}Save there/,
+  )
   expect(said).toContain('There are also records, keys, files: choose with --tools.')
   // The server is that very process: nothing of the setup stays.
   if (process.platform === 'linux')

@@ -49,7 +49,7 @@ async function casesOf(memory: Memory): Promise<Case[]> {
   const { id, query } = await questionFor(memory)
   return [
     { tool: 'MemorySearch', args: { query } },
-    { tool: 'MemoryFetch', args: { anchor: id } },
+    { tool: 'MemoryFetch', args: { id: id } },
     { tool: 'MemoryTree', args: { depth: 3, budget: 1000 } },
     { tool: 'MemoryStats', args: {} },
   ]

@@ -9,12 +9,12 @@ import { NODE_TYPES } from './model.ts'
 /** Lines that an answer has of its own, without blanks; see `skeleton`. */
 const OURS = {
   tree: new RegExp(
-    String.raw`^(?:\[(?:${NODE_TYPES.join('|')})\].*\(id=|\[(?:add|mod|rem)\]\w{11}|\.{3}(?:\d|atleast\d|under|more:|older:|notevery)|(?:notfound|overbudget|stillcompiling):)`,
+    String.raw`^(?:\[(?:${NODE_TYPES.join('|')})\].*\(id=|\[(?:add|mod|rem)\]\w{11}|\.{3}(?:\d|atleast\d|under|more:|older:|rest:|wholetext|notevery)|(?:notfound|overbudget|stillcompiling):)`,
   ),
-  keys: /^(?:[-+*•]?\*\*.*\*\*:|---|\*\d+memor(?:y|ies)found|##(?:Contextfor|Memoriestagged))/,
+  keys: /^(?:[-+*•]?\*\*.*\*\*:|---|\*\d+memor(?:y|ies)found|\.{3}\d+more:|##(?:Contextfor|Memoriestagged))/,
 }
 /** Characters of ASCII that such a line can begin with: most lines need no closer look. */
-const BEGINNINGS: Record<AnswerKind, string> = { tree: '[.nos', keys: '-+*#' }
+const BEGINNINGS: Record<AnswerKind, string> = { tree: '[.nos', keys: '-+*#.' }
 
 /** Whose lines: those about nodes, or those about keys. */
 export type AnswerKind = keyof typeof OURS

@@ -31,7 +31,7 @@ export async function delta(
     const rows = await tx.listVersions({ since, until: Number.MAX_SAFE_INTEGER }, page)
     const items = rows.slice(0, limit)
     const last = items.at(-1)
-    return { items, next: rows.length > limit && last ? `${last.snapshotId}.${last.nodeKey}` : null }
+    return { items, next: rows.length > limit && last ? deltaCursor(last) : null }
   }, WHAT_WAS)
 }
 
@@ -55,7 +55,7 @@ export async function diff(
     }
     const items = await netPage(tx, { since: from, until: to }, { limit: limit + 1, after: afterKey })
     const page = await placeVersions(tx, items.slice(0, limit))
-    return { items: page, next: items.length > limit ? String(page.at(-1)?.nodeKey) : null }
+    return { items: page, next: items.length > limit ? diffCursor(page.at(-1) as PlacedVersion) : null }
   }, WHAT_WAS)
 }
 
@@ -86,8 +86,21 @@ export async function history(
     const page = before === undefined ? { limit: limit + 1 } : { limit: limit + 1, before }
     const rows = await tx.nodeHistory(id, page)
     const items = await placeVersions(tx, rows.slice(0, limit))
-    return { items, next: rows.length > limit ? String(items.at(-1)?.snapshotId) : null }
+    return { items, next: rows.length > limit ? historyCursor(items.at(-1) as PlacedVersion) : null }
   }, WHAT_WAS)
+}
+
+/** `after` for what follows a row, in each of the three. */
+export function deltaCursor({ snapshotId, nodeKey }: VersionRow): string {
+  return `${snapshotId}.${nodeKey}`
+}
+
+export function diffCursor({ nodeKey }: VersionRow): string {
+  return String(nodeKey)
+}
+
+export function historyCursor({ snapshotId }: VersionRow): string {
+  return String(snapshotId)
 }
 
 /** The numbers that a cursor of ours is made of; none without a cursor. */

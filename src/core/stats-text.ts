@@ -4,6 +4,7 @@ import { abbreviate, formatAge, formatSize, plural } from '../util/terminal-unit
 import { escapeNodeName } from './answer-lines.ts'
 import type { OverviewEnvelope } from './overview.ts'
 import type { ColdRow } from './store-heat.ts'
+import { cut } from './versions-text.ts'
 
 type Branch = [name: string, value: string]
 
@@ -32,7 +33,7 @@ export function coldLines(cold: readonly ColdRow[]): string[] {
 }
 
 export function coldLine({ id, label, source, value }: ColdRow): string {
-  return `${escapeNodeName(label)} (id=${id} file=${escapeNodeName(source)} temp=${value.toFixed(2)})`
+  return `${escapeNodeName(label)} (id=${id} file=${escapeNodeName(cut(source))} temp=${value.toFixed(2)})`
 }
 
 /** The numbers on a terminal: shorter numbers, and no blanks at the ends of lines. */
@@ -72,7 +73,7 @@ function bodyLines(overview: OverviewEnvelope, [hot, cold]: [string, string], pa
 
 function snapshotBranches(snapshots: OverviewEnvelope['snapshots']): Branch[] {
   if (snapshots.count === 0) return []
-  const message = snapshots.latest_message === '' ? '' : `, "${printable(snapshots.latest_message)}"`
+  const message = snapshots.latest_message === '' ? '' : `, "${printable(cut(snapshots.latest_message))}"`
   return [
     ['latest', `#${snapshots.head_id}, ${formatAge(snapshots.latest_age_s)} ago${message}`],
     ['cursor', snapshots.cursor_hash.slice(0, 16)],

@@ -15,10 +15,14 @@ export function deltaLine(row: VersionRow, palette: Palette = createPalette(fals
   return `${paintOp(row, palette)} ${row.nodeId} ${snapshot}${label === '' ? '' : ` ${printable(label)}`}`
 }
 
-/** What one snapshot made of a node, in a few lines. */
-export function historyLines(row: VersionRow, palette: Palette = createPalette(false)): string[] {
+/** What one snapshot made of a node, in a few lines: with the beginnings of its texts, or with whole ones. */
+export function historyLines(
+  row: VersionRow,
+  palette: Palette = createPalette(false),
+  { isWhole = false } = {},
+): string[] {
   const excerpt = (name: string, state: VersionState | null): string[] =>
-    state && state.text !== '' ? [`  ${name}: ${printable(cut(state.text))}`] : []
+    state && state.text !== '' ? [`  ${name}: ${printable(isWhole ? state.text : cut(state.text))}`] : []
   return [
     `${palette.bold(`snapshot ${row.snapshotId}`)}: ${row.op}`,
     ...structureLines(row).map((line) => `  ${line}`),
@@ -63,6 +67,11 @@ export function labelOfState(state: VersionState): string {
 
 function place({ parentId }: VersionState): string {
   return parentId === null ? 'a root' : `under ${parentId}`
+}
+
+/** Only the beginnings of its texts are shown. */
+export function isExcerpted({ old: before, new: after }: VersionRow): boolean {
+  return [before, after].some((state) => state !== null && utf8Length(state.text) > EXCERPT_BYTES)
 }
 
 export function cut(text: string): string {

@@ -48,11 +48,11 @@ export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteRe
   if (input.payload.trim() === '')
     throw new MemoryError('INVALID_INPUT', 'the payload is empty; give the text to remember')
   if (anchor !== undefined && parent !== undefined) {
-    throw new MemoryError('INVALID_INPUT', 'anchor and parent exclude each other; give one of them')
+    throw new MemoryError('INVALID_INPUT', 'replace a node or write under one (parent), not both')
   }
   needs(
     expectedVersion === undefined || (anchor ?? parent) !== undefined,
-    'expected_version is about the node in anchor or parent; give one of them, or leave it out',
+    'expected_version is about a node that is replaced or written under; name that node, or leave expected_version out',
   )
   checkTextLength(input.payload, deps.noteLimit)
   // First: it refuses what has too many blocks.

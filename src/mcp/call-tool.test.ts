@@ -12,6 +12,7 @@ const TOOL: Tool<{ word: string }> = {
   name: 'echo',
   title: 'Echo',
   description: 'Says it again',
+  hint: 'again',
   toolset: 'tree',
   access: 'reads',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -30,6 +31,7 @@ function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().lo
     version: '0',
     tools: [tool],
     allowed: 'removes',
+    answers: 'both',
     schemes: SCHEMES,
     hands: async () => ({}) as Hands,
     observer: absent,
@@ -40,17 +42,33 @@ function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().lo
   }
 }
 
-const call = (served: Served, args: unknown = { word: 'hi' }, meta?: Record<string, unknown>) =>
+const call = (
+  served: Served,
+  args: unknown = { word: 'hi' },
+  meta?: Record<string, unknown>,
+  protocol = '2025-11-25',
+) =>
   callTool(served, {
     ...{ name: 'echo', args, meta, signal: new AbortController().signal },
     caller: { sessionId: '', author: 'test' },
+    protocol,
   })
 
-test('an answer is its text and its data', async () => {
-  expect(await call(serve({}))).toEqual({
-    content: [{ type: 'text', text: 'hi' }],
-    structuredContent: { word: 'hi' },
-  })
+test('an answer is its text and, where the operator wants it, its data', async () => {
+  const content = [{ type: 'text', text: 'hi' }]
+  const served = serve({})
+  expect(await call(served)).toEqual({ content, structuredContent: { word: 'hi' } })
+  expect(await call({ ...served, answers: 'text' })).toEqual({ content })
+  expect(await call(served, { word: 'hi' }, {}, '2025-03-26')).toEqual({ content })
+})
+
+test('a text that is too long to be sent twice is sent to those who get no data', async () => {
+  const answer = { text: 'a long text', briefly: 'it is in the data', structured: { result: 'a long text' } }
+  const served = serve({ call: async () => answer })
+  expect((await call(served)).content).toEqual([{ type: 'text', text: 'it is in the data' }])
+  expect((await call({ ...served, answers: 'text' })).content).toEqual([
+    { type: 'text', text: 'a long text' },
+  ])
 })
 
 test('an answer can have other content than its text, and something beside it', async () => {

@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type CompileProgress, compilingLine, filesDone } from '../core/compile-progress.ts'
 import { isMemoryError } from '../core/errors.ts'
 import type { Log, LogFields } from '../util/log.ts'
+import { sendsData } from './answer-data.ts'
 import { CALL_MESSAGES } from './call-log.ts'
 import { failureFields, invalidParams, messageOf } from './errors.ts'
 import { checkPermitted, offeredTools } from './permissions.ts'
@@ -12,6 +13,8 @@ export interface ToolCall {
   name: string
   args: unknown
   caller: Caller
+  /** The revision of the protocol that the client speaks. */
+  protocol: string
   /** The client no longer wants the answer. */
   signal: AbortSignal
   /** What came beside the arguments (`_meta`). */
@@ -25,6 +28,7 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
   const log = sessionId === '' ? served.log : served.log.of(sessionId)
   const startedAt = served.clock()
   const elapsed = () => ({ tool: tool.name, elapsed_ms: Math.round(served.clock() - startedAt) })
+  const hasData = sendsData(tool, { answers: served.answers, protocol: call.protocol })
   let logged = {}
   try {
     checkPermitted(tool, tool.access, served.allowed)
@@ -37,10 +41,10 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
     const context = { hands, isCompiling, signal: call.signal, meta: call.meta ?? {} }
     const answer = await tool.call(context, args)
     log.debug(CALL_MESSAGES.done, { ...elapsed(), ...logged })
-    return toResult(progress ? whileCompiling(tool, answer, progress) : answer)
+    return toResult(progress ? whileCompiling(tool, answer, progress) : answer, hasData)
   } catch (error) {
     logFailure(log, error, { ...elapsed(), ...logged })
-    return toFailure(tool, error, call.args)
+    return toFailure(tool, error, { given: call.args, hasData })
   }
 }
 
@@ -81,16 +85,23 @@ function findTool({ tools, allowed }: Pick<Served, 'tools' | 'allowed'>, name: s
   throw invalidParams(`unknown tool "${name}"; there are ${offered.join(', ')}`)
 }
 
-function toResult({ text, structured, content, meta, isError }: ToolAnswer): CallToolResult {
+function toResult(
+  { text, briefly, structured, content, meta, isError }: ToolAnswer,
+  hasData: boolean,
+): CallToolResult {
   return {
-    content: content ? [...content] : [{ type: 'text', text }],
-    structuredContent: structured,
+    content: content ? [...content] : [{ type: 'text', text: hasData && briefly ? briefly : text }],
+    ...(hasData && { structuredContent: structured }),
     ...(meta && { _meta: { ...meta } }),
     ...(isError && { isError }),
   }
 }
 
-async function toFailure(tool: Tool, error: unknown, given: unknown): Promise<CallToolResult> {
+async function toFailure(
+  tool: Tool,
+  error: unknown,
+  { given, hasData }: { given: unknown; hasData: boolean },
+): Promise<CallToolResult> {
   if (!tool.fail) return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
-  return toResult(await tool.fail(error, given ?? {}))
+  return toResult(await tool.fail(error, given ?? {}), hasData)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { instructionsOf } from './instructions.ts'
 import { offeredTools } from './permissions.ts'
-import { ACCESS } from './tools/tool.ts'
+import { ACCESS, TOOLSETS } from './tools/tool.ts'
 import { toolsOf } from './tools/toolsets.ts'
 
 test.each([['tree'], ['records'], ['keys'], ['files'], ['all']])(
@@ -26,3 +26,28 @@ test.each(CHOICES)(
     expect(named.filter((name) => !names.includes(name))).toEqual([])
   },
 )
+
+/** Every choice of toolsets, each with everything that may be allowed. */
+const COMBINATIONS = Array.from({ length: 2 ** TOOLSETS.length - 1 }, (_, at) =>
+  TOOLSETS.filter((_toolset, bit) => ((at + 1) >> bit) & 1),
+).flatMap((chosen) => ACCESS.map((allowed) => ({ chosen, allowed })))
+
+const LONG_NAMES = Array.from({ length: 12 }, (_, at) => ({ name: `memory_${at}_`.padEnd(64, 'x') }))
+
+test.each(COMBINATIONS)(
+  'say it all in 150 characters, and everything in 2,000: $chosen, where calls are allowed that $allowed',
+  ({ chosen, allowed }) => {
+    const tools = toolsOf(chosen, { 'files.tools': LONG_NAMES })
+    const said = instructionsOf(offeredTools(tools, allowed), allowed)
+    expect(said.length).toBeLessThanOrEqual(2000)
+    const first = said.slice(0, 150)
+    expect(first).toContain('your long-term memory')
+    expect(first).toContain('search it before you start work')
+    expect(first).toContain(allowed === 'reads' ? 'read-only' : 'save what is worth knowing later')
+  },
+)
+
+test('name a few of many tools on files, and say how many more there are', () => {
+  const tools = toolsOf(['files'], { 'files.tools': LONG_NAMES.slice(0, 5) })
+  expect(instructionsOf(tools)).toMatch(/memory_0_x+, memory_1_x+, memory_2_x+ and 2 more\)/)
+})

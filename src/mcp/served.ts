@@ -1,6 +1,7 @@
 import type { CompileProgress } from '../core/compile-progress.ts'
 import type { Redact } from '../core/redact.ts'
 import type { Log } from '../util/log.ts'
+import type { Answers } from './answer-data.ts'
 import type { Hands } from './hands.ts'
 import type { Observer } from './observer.ts'
 import type { Scheme } from './resources/scheme.ts'
@@ -13,6 +14,8 @@ export interface Served {
   tools: readonly Tool[]
   /** The most that a call may do. */
   allowed: Access
+  /** Whether answers have data beside their text. */
+  answers: Answers
   /** Which resources it is offered. */
   schemes: readonly Scheme[]
   /** The memory is opened while the first client is already being answered: both wait for it. */

@@ -1,5 +1,6 @@
 import { type ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { createGate, type Gate } from '../util/gate.ts'
+import { sendsData } from './answer-data.ts'
 import { callTool } from './call-tool.ts'
 import { invalidParams } from './errors.ts'
 import { instructionsOf } from './instructions.ts'
@@ -15,9 +16,12 @@ import { MAX_RUNNING } from './running.ts'
 import type { Caller, Served } from './served.ts'
 import type { Held } from './subscriptions/held.ts'
 import { SUBSCRIBABLE, uriOf } from './subscriptions/subscribable.ts'
+import { listedTool } from './tools/listed-tool.ts'
 import type { Tool } from './tools/tool.ts'
 
 export type Era = 'legacy' | 'modern'
+/** The first revision of the new era. */
+const NEW_ERA = '2026-07-28'
 
 export interface ServerOptions {
   era: Era
@@ -60,33 +64,30 @@ export function createServer(served: Served, options: ServerOptions): Server {
   )
   // Also of what was cancelled: nobody waits for it, but it runs to its end.
   const gate = createGate(MAX_RUNNING)
-  serveTools(server, served, { callerOf, gate, offered })
+  serveTools(server, served, { era, callerOf, gate, offered })
   if (hasResources) serveResources(server, served, gate)
-  servePrompts(server, served, { callerOf, gate, offered })
+  servePrompts(server, served, { era, callerOf, gate, offered })
   if (hasResources && era === 'legacy') serveSubscriptions(server, served, options)
   return server
 }
 
-interface Serving extends Pick<ServerOptions, 'callerOf'> {
+interface Serving extends Pick<ServerOptions, 'era' | 'callerOf'> {
   gate: Gate
   /** What a client is shown. */
   offered: readonly Tool[]
 }
 
-function serveTools(server: Server, served: Served, { callerOf, gate, offered }: Serving): void {
-  const tools = offered.map(({ name, title, description, annotations, input, output }) => ({
-    name,
-    title,
-    description,
-    inputSchema: input.json as { type: 'object' },
-    outputSchema: output as { type: 'object' },
-    annotations,
-  }))
-  server.setRequestHandler('tools/list', async () => ({ tools }))
+function serveTools(server: Server, served: Served, { era, callerOf, gate, offered }: Serving): void {
+  const protocolOf = (): string =>
+    era === 'modern' ? NEW_ERA : (server.getNegotiatedProtocolVersion() ?? '')
+  server.setRequestHandler('tools/list', async () => {
+    const choice = { answers: served.answers, protocol: protocolOf() }
+    return { tools: offered.map((tool) => listedTool(tool, sendsData(tool, choice))) }
+  })
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const { signal, _meta: meta } = context.mcpReq
     const call = { name: params.name, args: params.arguments, caller: callerOf(context), signal, meta }
-    return gate(() => callTool(served, call), signal)
+    return gate(() => callTool(served, { ...call, protocol: protocolOf() }), signal)
   })
 }
 

@@ -15,7 +15,7 @@ export interface HandsParts {
 export function createHands({ memory, config, temperature }: HandsParts): (author: string) => Hands {
   const within = <T extends { budget?: number }>(name: SettingName, input: T): T => {
     const budget = config[name]
-    return input.budget || budget === 'none' ? input : { ...input, budget: budget as number }
+    return input.budget !== undefined || budget === 'none' ? input : { ...input, budget: budget as number }
   }
   const reads = {
     tree: memory.tree,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { MemoryError } from '../core/errors.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
 import type { Redact } from '../core/redact.ts'
+import type { Answers } from '../mcp/answer-data.ts'
 import { failureFields, reasonFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
 import type { Scheme } from '../mcp/resources/scheme.ts'
@@ -109,6 +110,7 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   const served: Served = {
     tools,
     allowed: allowedAccess(config),
+    answers: config['server.answers'] as Answers,
     schemes,
     ...servedBy({ path, memory, registry, logging, views, redact: lazyRedact(config) }),
   }
@@ -166,7 +168,7 @@ function servedBy(parts: {
   logging: Logging
   views: readonly CustomView[]
   redact: () => Promise<Redact>
-}): Omit<Served, 'tools' | 'allowed' | 'schemes'> {
+}): Omit<Served, 'tools' | 'allowed' | 'answers' | 'schemes'> {
   const { path, memory, registry, logging, views, redact } = parts
   const opened = async (): Promise<ServedMemory> => {
     const served = await memory.get()

@@ -1,3 +1,4 @@
+import { DEFAULT_BUDGET } from '../core/find/budget.ts'
 import { either, integer, type Setting } from './setting-values.ts'
 
 /** How large an answer is where the call does not say. Part of `SETTINGS`. */
@@ -6,7 +7,7 @@ export const BUDGET_SETTINGS = [
     name: 'budgets.search',
     flag: null,
     env: 'REMINDB_BUDGETS_SEARCH',
-    default: 'none',
+    default: DEFAULT_BUDGET,
     scope: 'project',
     help: 'Tokens of an answer to a search, where the call does not say',
     parse: either('none', integer(50, 1_000_000)),
@@ -15,7 +16,7 @@ export const BUDGET_SETTINGS = [
     name: 'budgets.fetch',
     flag: null,
     env: 'REMINDB_BUDGETS_FETCH',
-    default: 'none',
+    default: DEFAULT_BUDGET,
     scope: 'project',
     help: 'Tokens of an answer to a fetch, where the call does not say',
     parse: either('none', integer(50, 1_000_000)),
@@ -24,7 +25,7 @@ export const BUDGET_SETTINGS = [
     name: 'budgets.fetch_batch',
     flag: null,
     env: 'REMINDB_BUDGETS_FETCH_BATCH',
-    default: 'none',
+    default: DEFAULT_BUDGET,
     scope: 'project',
     help: 'Tokens of an answer to a batch of fetches, where the call does not say',
     parse: either('none', integer(50, 1_000_000)),

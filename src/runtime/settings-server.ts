@@ -1,3 +1,4 @@
+import { ANSWERS } from '../mcp/answer-data.ts'
 import { SCHEMES } from '../mcp/resources/scheme.ts'
 import { logInside } from './log-inside.ts'
 import {
@@ -52,6 +53,15 @@ export const SERVER_SETTINGS = [
     help: 'Which tools an agent is offered: tree, records, keys, files, several with commas between, or all',
     example: '["tree", "records"]',
     parse: names(),
+  },
+  {
+    name: 'server.answers',
+    flag: 'answers',
+    env: 'REMINDB_SERVER_ANSWERS',
+    default: 'text',
+    scope: 'operator',
+    help: 'both: answers of tools have the same as data (structuredContent) beside their text, for programs that read it',
+    parse: oneOf(...ANSWERS),
   },
   {
     name: 'server.schemes',

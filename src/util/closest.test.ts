@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closest, nearest } from './closest.ts'
+import { byNearness, closest, nearest } from './closest.ts'
 
 const KNOWN = ['compile', 'inspect', 'diff', 'delta', 'doctor', 'db', 'config']
 
@@ -35,4 +35,11 @@ test('words that are almost as near are named too', () => {
     'max_task',
     'max_tasks',
   ])
+})
+
+test('all words in the order of how near they are, by the nearest of their names', () => {
+  const known = [['id', 'node_id', 'anchor'], ['depth'], ['budget']]
+  expect(byNearness('dept', known)).toEqual([['depth'], ['id', 'node_id', 'anchor'], ['budget']])
+  expect(byNearness('anchors', known)[0]?.[0]).toBe('id')
+  expect(byNearness('x'.repeat(1_000_000), known)).toHaveLength(3)
 })

@@ -14,6 +14,25 @@ export function nearest(word: string, known: readonly string[], most = 3): strin
   return near.slice(0, most).map(({ name }) => name)
 }
 
+/** Of a longer word only the beginning is compared: a whole text may stand where a name should. */
+const COMPARED_LENGTH = 64
+
+/** All of them, nearest first. Each is a list of names for the same thing, and as near as the nearest of these. */
+export function byNearness<N extends readonly string[]>(word: string, known: readonly N[]): N[] {
+  const wanted = word.toLowerCase().slice(0, COMPARED_LENGTH)
+  const distanceOf = (names: N) => Math.min(...names.map((name) => stepsApart(wanted, name.toLowerCase())))
+  return known
+    .map((names) => ({ names, distance: distanceOf(names) }))
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ names }) => names)
+}
+
+/** Of words that hold one another only half of what is missing counts: `ids` is near to `node_ids`. */
+function stepsApart(a: string, b: string): number {
+  const isInside = a !== '' && b !== '' && (a.includes(b) || b.includes(a))
+  return isInside ? Math.abs(a.length - b.length) / 2 : editDistance(a, b)
+}
+
 /** Those of which a word may be a misspelling. */
 function ranked(wanted: string, known: readonly string[]): { name: string; distance: number }[] {
   const most = Math.max(2, Math.floor(wanted.length / 3))

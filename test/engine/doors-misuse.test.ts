@@ -33,7 +33,8 @@ const CALLS: [door: string, call: string, given: unknown, message: RegExp][] = [
     { query: 'x', includeRedacted: 'yes' },
     /^search: includeRedacted must be true or false$/,
   ],
-  ['keys', 'relate', undefined, /^relate needs an object with key, topK$/],
+  ['keys', 'relate', undefined, /^relate needs an object with key, topK, offset, maxLength$/],
+  ['keys', 'listTags', { cursor: 7 }, /^listTags: cursor must be a text$/],
   ['keys', 'pack', { topic: 'a', budgetTokens: 'x' }, /^pack: budgetTokens must be a number$/],
   [
     'records',

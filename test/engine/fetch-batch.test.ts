@@ -49,13 +49,15 @@ not found: nobody`)
     const many = (count: number) => Array.from({ length: count }, (_, at) => `node-${at}`)
     const refusal = (ids: string[], budget?: number) =>
       at.memory.fetchBatch(budget === undefined ? { ids } : { ids, budget }).catch((error) => error.message)
-    expect(await refusal([])).toBe('node_ids must be non-empty')
-    expect(await refusal(many(257))).toBe('node_ids length 257 exceeds cap 256')
+    expect(await refusal([])).toBe('ids must be non-empty')
+    expect(await refusal(many(257))).toBe('ids length 257 exceeds cap 256')
     expect(await refusal(many(256), 100)).toBe(
       'a budget for 256 ids is at least 615 tokens; raise it, or ask for fewer',
     )
     expect((await at.memory.fetchBatch({ ids: many(256), budget: 615 })).notFound).toHaveLength(256)
-    expect(batchText({ nodes: [], notFound: [], overBudget: [], snapshotId: 1 })).toBe('no results')
+    expect(batchText({ nodes: [], notFound: [], overBudget: [], next: null, snapshotId: 1 })).toBe(
+      'no results',
+    )
   })
 
   test('warms what it gives', async () => {

@@ -30,6 +30,55 @@ async function textsOf(memory: Memory, anchor: string, options: { budget?: numbe
   return nodes.map(({ text }) => text)
 }
 
+/** Every page, as a reader gets it. */
+async function pagesOf(memory: Memory, anchor: string, budget: number): Promise<string[]> {
+  const texts: string[] = []
+  for (let after: string | null | undefined; after !== null && texts.length < 100; ) {
+    const input = { anchor, budget, isPaged: true, ...(after === undefined ? {} : { after }) }
+    const answer = await memory.fetch({ ...input, warm: false })
+    texts.push(fetchText(answer))
+    after = answer.page?.next ?? null
+  }
+  return texts
+}
+
+describe('pages of a fetch', () => {
+  test.each([50, 60, 100, 400])('within %d tokens have every word once, in order', async (budget) => {
+    const words = Array.from({ length: 300 }, (_, n) => `word${n}`)
+    const name = `${'long-name-'.repeat(20)}.md`
+    await using at = await openWorkspace({ [name]: `# Guide\n\n${words.join(' ')}\n\nThe end.\n` })
+    const texts = await pagesOf(at.memory, await idOf(at.memory, 'Guide'), budget)
+    for (const text of texts) expect(estimateTokens(`${text}\n`)).toBeLessThanOrEqual(budget)
+    const bodies = texts.flatMap((text) => text.split('\n').filter((line) => /^ ?word|^The end/.test(line)))
+    expect(bodies.join('').match(/word\d+|The end/g)).toEqual([...words, 'The end'])
+  })
+
+  test('begin with what is above, and are the whole answer where it fits', async () => {
+    await using at = await openWorkspace({ 'guide.md': GUIDE })
+    const anchor = await idOf(at.memory, 'Part one')
+    const whole = await at.memory.fetch({ anchor, warm: false })
+    expect(await pagesOf(at.memory, anchor, 1000)).toEqual([fetchText(whole)])
+    const texts = await pagesOf(at.memory, anchor, 60)
+    expect(texts.length).toBeGreaterThan(1)
+    expect(texts[0]).toMatch(/^\[heading\] Guide /)
+    const ids = texts.flatMap((text) => [...text.matchAll(/\(id=(\w+)/g)].map(([, id]) => id))
+    expect(ids).toEqual(whole.nodes.map(({ id }) => id))
+  })
+
+  test('go on behind a node that is gone, and refuse what is no cursor', async () => {
+    await using at = await openWorkspace({ 'guide.md': GUIDE })
+    const anchor = await idOf(at.memory, 'Guide')
+    const gone = await idOf(at.memory, 'First of one.')
+    await at.memory.forget({ id: gone })
+    const { nodes } = await at.memory.fetch({ anchor, after: gone, warm: false })
+    expect(nodes[0]?.label).toBe('Second of one.')
+    expect((await at.memory.fetch({ anchor, after: `${gone}.4`, warm: false })).nodes[0]?.label).toBe(
+      'Second of one.',
+    )
+    await expect(at.memory.fetch({ anchor, after: 'x y' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  })
+})
+
 describe('fetch', () => {
   test('gives a node with what is above and below it in document order, and nothing beside it', async () => {
     await using at = await openWorkspace({ 'guide.md': GUIDE })

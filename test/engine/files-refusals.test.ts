@@ -68,19 +68,40 @@ describe('the tool says what is wrong with a call', () => {
     [{ path: 7, command: 'read' }, 'read', '/', 'path must be a string'],
     [{ path: '/a', command: 7 }, 'unknown', '/a', 'command must be a string'],
     [{ path: '/a', command: 'append', content: 7 }, 'append', '/a', 'content must be a string'],
-    [{ path: '/a', command: 'append', content: null }, 'append', '/a', 'content must be a string'],
+    [{ path: null, command: 'read' }, 'read', '/', 'missing argument: path'],
     [
       { path: '/a', command: 'update', content: 'x', oldContent: {} },
       'update',
       '/a',
       'oldContent must be a string',
     ],
-    [{ path: '/a', command: 'read', more: 1 }, 'read', '/a', 'unknown argument: more'],
-    [{ command: 'read', file: '/a' }, 'read', '/', 'missing argument: path; unknown argument: file'],
   ])('%j: the answer names the arguments that are wrong', async (args, command, path, message) => {
     await using at = await openFiles()
     const remedy = message === NO_OBJECT ? '' : '; the arguments are path, command, content, oldContent'
     expect(await at.run(args)).toEqual({ command, path, ...error('EINVAL', `${message}${remedy}`) })
+  })
+
+  test('an unknown argument is named, with the valid ones, nearest first', async () => {
+    await using at = await openFiles()
+    expect(await at.run({ path: '/a', command: 'update', content: 'x', old_content: 'y' })).toMatchObject(
+      error('EINVAL', 'unknown argument: old_content; the arguments are oldContent, content, command, path'),
+    )
+    expect(await at.run({ command: 'read', paths: '/a' })).toMatchObject(
+      error(
+        'EINVAL',
+        'missing argument: path; unknown argument: paths; the arguments are path, content, command, oldContent',
+      ),
+    )
+  })
+
+  test('null counts as not given', async () => {
+    await using at = await openFiles()
+    expect(await at.run({ path: '/', command: 'list', content: null, oldContent: null })).toMatchObject({
+      ok: true,
+    })
+    expect(await at.run({ path: '/a', command: 'append', content: null })).toMatchObject(
+      error('EINVAL', 'content is required for append'),
+    )
   })
 })
 

@@ -44,7 +44,7 @@ describe('a first look', () => {
       )
     expect(text).toMatch(/^ {2}README\.md \(id=\w{11}, 10 nodes, \d+ tokens\)$/m)
     expect(text).toMatch(/^changed last: many documents at once \(snapshot 1\)$/m)
-    expect(lines.at(-1)).toMatch(/^open more: MemoryTree depth=0 lists every document, root=<id> opens one/)
+    expect(lines.at(-1)).toMatch(/^open more: MemoryTree depth=0 lists every document, id=<id> opens one/)
   })
 
   test('names what is warm and what changed last', async () => {

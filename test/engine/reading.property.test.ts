@@ -87,7 +87,9 @@ test('a batch says of every id what became of it, within the budget', async () =
         const given = asked.map((one) => (typeof one === 'string' ? one : (ids[one % ids.length] as string)))
         // Room to name them all.
         const tokens =
-          extra + cost(batchText({ nodes: [], notFound: given, overBudget: [], snapshotId: 1 })) + 10
+          extra +
+          cost(batchText({ nodes: [], notFound: given, overBudget: [], next: null, snapshotId: 1 })) +
+          10
         const answer = await memory.fetchBatch({ ids: given, budget: tokens, warm: false })
         expect(cost(batchText(answer))).toBeLessThanOrEqual(tokens)
         const { nodes, notFound, overBudget } = answer

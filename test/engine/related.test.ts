@@ -112,7 +112,7 @@ describe('related', () => {
     expect(small.related.length).toBeGreaterThan(1)
     expect(small.related.length + small.leftOut).toBe(30)
     expect(relatedText(small).split('\n').at(-1)).toBe(
-      `… ${small.leftOut} more left out; raise budget or limit`,
+      `… ${small.leftOut} more left out: offset=${small.related.length}`,
     )
     const byDefault = await at.related('A')
     expect(byDefault).toEqual(await at.related('A', { budget: 1000 }))
@@ -141,7 +141,7 @@ describe('related', () => {
   })
 
   test.each([
-    [{ anchor: 'none' }, 'NOT_FOUND', /^anchor not found: none/],
+    [{ anchor: 'none' }, 'NOT_FOUND', /^node none not found/],
     [{ direction: 'up' }, 'INVALID_INPUT', /^direction must be one of out, in, both$/],
     [{ depth: 0 }, 'INVALID_INPUT', /^depth must be a whole number from 1 to 5, got 0$/],
     [{ depth: 6 }, 'INVALID_INPUT', /^depth must be/],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
-import { connect, ERAS, noteFolder } from '../support/mcp.ts'
+import { connect, ERAS, noteFolder, writtenId } from '../support/mcp.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -50,33 +50,33 @@ describe.each(ERAS)('a client of %s', (revision) => {
     const { client } = await open()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS)
-    for (const { title, description, inputSchema, outputSchema, annotations } of tools) {
-      expect([title, description].every(Boolean)).toBe(true)
-      expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object'])
+    for (const { description, inputSchema, outputSchema, annotations, _meta } of tools) {
+      expect(description).toBeTruthy()
+      expect(_meta).toMatchObject({ 'anthropic/searchHint': expect.any(String) })
+      expect([inputSchema.type, outputSchema]).toEqual(['object', undefined])
       expect(annotations).toMatchObject({ openWorldHint: false })
     }
   })
 
   test('finds what the source says with its first call', async () => {
-    const { call, structured } = await open()
+    const { call } = await open()
     expect(await call('MemorySearch', { query: 'friday' })).toContain('Never on a Friday.')
-    const { hits } = (await structured('MemorySearch', { query: 'night' })) as { hits: { path: string }[] }
-    expect(hits[0]?.path).toBe('ops/pager.md')
+    expect(await call('MemorySearch', { query: 'night' })).toMatch(/^\[text\] .* file=ops\/pager\.md /)
   })
 
   test('writes, changes and takes back, and each answer names its snapshot', async () => {
-    const { call, structured } = await open()
-    const first = await structured('MemoryWrite', { payload: 'The customer prefers mail.' })
-    expect(first).toMatchObject({ snapshot_id: 2 })
-    const id = String(first.node_id)
-    expect(await call('MemoryWrite', { anchor: id, payload: 'The customer prefers phone.' })).toBe(
+    const { call } = await open()
+    const first = await call('MemoryWrite', { payload: 'The customer prefers mail.' })
+    expect(first).toMatch(/; snapshot 2$/)
+    const id = writtenId(first)
+    expect(await call('MemoryWrite', { id, payload: 'The customer prefers phone.' })).toBe(
       `wrote node ${id} (7 tokens); snapshot 3`,
     )
-    expect(await call('MemoryFetch', { anchor: id })).toContain('phone')
+    expect(await call('MemoryFetch', { id: id })).toContain('phone')
     expect(await call('MemoryRollback', { snapshot_id: 2 })).toContain(
       'rolled back to snapshot 2 (new snapshot 4',
     )
-    expect(await call('MemoryFetch', { anchor: id })).toContain('mail')
+    expect(await call('MemoryFetch', { id: id })).toContain('mail')
   })
 
   test('signs what it writes', async () => {
@@ -95,7 +95,7 @@ describe.each(ERAS)('a client of %s', (revision) => {
   test('is told of its mistakes in the answer of a tool', async () => {
     const { client } = await open()
     const answers = await Promise.all([
-      client.callTool({ name: 'MemoryFetch', arguments: { anchor: 'nothing' } }),
+      client.callTool({ name: 'MemoryFetch', arguments: { id: 'nothing' } }),
       client.callTool({ name: 'MemorySearch', arguments: { question: 'friday' } }),
       client.callTool({ name: 'MemoryCompile', arguments: { path: '/etc' } }),
     ])

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openMemory } from '../../src/index.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
-import { connect, ERAS, noteFolder, userSettings } from '../support/mcp.ts'
+import { connect, ERAS, noteFolder, textOf, userSettings } from '../support/mcp.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -23,10 +23,8 @@ describe.each(ERAS)('files over MCP %s', (revision) => {
     expect(client.getInstructions()).not.toContain('MemorySearch')
     const call = (args: Record<string, unknown>) => client.callTool({ name: 'memory', arguments: args })
     const ok = '{"command":"append","path":"/notes/today","ok":true,"result":{"status":"ok"}}'
-    expect(await call({ path: '/notes/today', command: 'append', content: 'hello' })).toMatchObject({
-      content: [{ type: 'text', text: ok }],
-      structuredContent: JSON.parse(ok),
-    })
+    const appended = await call({ path: '/notes/today', command: 'append', content: 'hello' })
+    expect(appended.content).toEqual([{ type: 'text', text: ok }])
     for (const [args, code] of [
       [{ path: '/none', command: 'read' }, 'ENOENT'],
       [{ path: '/notes', command: 'read' }, 'EISDIR'],
@@ -36,7 +34,7 @@ describe.each(ERAS)('files over MCP %s', (revision) => {
     ] as const) {
       const answer = await call(args)
       expect(answer.isError ?? false).toBe(code === 'EINVAL')
-      expect(answer.structuredContent).toMatchObject({ ok: false, error: { code } })
+      expect(JSON.parse(textOf(answer))).toMatchObject({ ok: false, error: { code } })
     }
   })
 
@@ -51,8 +49,7 @@ describe.each(ERAS)('files over MCP %s', (revision) => {
     ])
     const call = async (name: string, args: Record<string, unknown>, threadId?: unknown) => {
       const _meta = threadId === undefined ? {} : { _meta: { 'remindb/threadId': threadId } }
-      const { structuredContent } = await client.callTool({ name, arguments: args, ..._meta })
-      return structuredContent as { ok: boolean; result?: object; error?: { code: string; message: string } }
+      return JSON.parse(textOf(await client.callTool({ name, arguments: args, ..._meta })))
     }
     const append = { path: '/f', command: 'append', content: 'x' }
     expect(await call('memory_write', append)).toMatchObject({ ok: true })
@@ -78,7 +75,7 @@ test('a thread that the settings fix is the one of every call, whatever the call
   const { client } = await connect({ args: ['--db', db, '--tools', 'files'], env })
   const call = async (args: object, _meta?: Record<string, unknown>) => {
     const given = { name: 'memory', arguments: { path: '/f', ...args }, ...(_meta && { _meta }) }
-    return (await client.callTool(given)).structuredContent
+    return JSON.parse(textOf(await client.callTool(given)))
   }
   const claims = { 'remindb/threadId': 'bob' }
   expect(await call({ command: 'append', content: 'x' }, claims)).toMatchObject({ ok: true })
@@ -114,8 +111,8 @@ test('a memory that cannot be opened is part of the answer, after what is looked
   })
   const { client } = await connect({ args: ['--db', folder, '--tools', 'files'] })
   const call = async (args: Record<string, unknown>) => {
-    const { structuredContent, isError = false } = await client.callTool({ name: 'memory', arguments: args })
-    return { ...(structuredContent as object), isError }
+    const answer = await client.callTool({ name: 'memory', arguments: args })
+    return { ...JSON.parse(textOf(answer)), isError: answer.isError ?? false }
   }
   expect(await call({ path: 'notes//today', command: 'read' })).toEqual({
     command: 'read',
@@ -136,8 +133,8 @@ test('a memory that cannot be opened is part of the answer, after what is looked
 test('a call that is wrong in itself is an error; a file that is not there is an ordinary answer', async () => {
   const { client } = await connect({ args: ['--db', noteFolder({}), '--tools', 'files'] })
   const call = async (args: Record<string, unknown>) => {
-    const { structuredContent, isError = false } = await client.callTool({ name: 'memory', arguments: args })
-    return { ...(structuredContent as object), isError }
+    const answer = await client.callTool({ name: 'memory', arguments: args })
+    return { ...JSON.parse(textOf(answer)), isError: answer.isError ?? false }
   }
   expect(await call({ path: '/x', command: 'read' })).toMatchObject({
     error: { code: 'ENOENT' },

@@ -88,11 +88,11 @@ test('no argument of any tool ends the server', { timeout: TIMEOUT_MS }, async (
 })
 
 test('no update of a file multiplies it until the server dies', { timeout: TIMEOUT_MS }, async () => {
-  const { client, structured, call } = await connect({
+  const { client, json, call } = await connect({
     args: ['--source', '.', '--tools', 'all'],
     cwd: noteFolder(NOTES),
   })
-  const memory = (args: Record<string, unknown>) => structured('memory', { path: '/a', ...args })
+  const memory = (args: Record<string, unknown>) => json('memory', { path: '/a', ...args })
   expect(await memory({ command: 'append', content: 'a'.repeat(3_900_000) })).toMatchObject({ ok: true })
   expect(await memory({ command: 'update', oldContent: 'a', content: 'b'.repeat(60) })).toEqual({
     command: 'update',

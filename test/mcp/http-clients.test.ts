@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ensureProgramIsBuilt } from '../support/cli.ts'
-import { noteFolder, type Revision } from '../support/mcp.ts'
+import { noteFolder, type Revision, textOf, writtenId } from '../support/mcp.ts'
 import { connectHttp, type HttpClient, type Serving, serve } from '../support/serving.ts'
 import { soon } from '../support/soon.ts'
 
@@ -38,10 +38,10 @@ async function round({ client, call, read }: HttpClient, name: string, index: nu
     name: 'MemoryWrite',
     arguments: { payload: `Only for ${mine}` },
   })
-  const { node_id } = written.structuredContent as { node_id: string }
+  const node_id = writtenId(textOf(written))
   const [note, missing, node, nothing, tools, resources] = await Promise.all([
-    call('MemoryFetch', { anchor: node_id }),
-    call('MemoryFetch', { anchor: mine }),
+    call('MemoryFetch', { id: node_id }),
+    call('MemoryFetch', { id: mine }),
     read(`remindb://tree/${node_id}`).then(JSON.stringify),
     read(`remindb://tree/${mine}`).catch((error: Error) => error.message),
     client.listTools().then((list) => list.tools.length),

@@ -76,12 +76,12 @@ describe.each(ERAS)('a client of %s', (revision) => {
   })
 
   test('takes a value of ten mebibytes, and none that is larger', async () => {
-    const { client, structured } = await open()
+    const { client, json } = await open()
     const value = 'ü'.repeat(5 * 1024 * 1024)
     const stored = await client.callTool({ name: 'remember', arguments: { key: 'k', value, tags: ['t'] } })
     expect(stored.isError).toBeFalsy()
     // Not read back: this client takes no message of that size unless it is told to.
-    expect(await structured('list_memories', { tag: 't' })).toMatchObject({
+    expect(await json('list_memories', { tag: 't' })).toMatchObject({
       items: [{ value: '', value_type: 'text-large', size_bytes: 10 * 1024 * 1024 }],
     })
     const more = await client.callTool({ name: 'remember', arguments: { key: 'k', value: `${value}!` } })

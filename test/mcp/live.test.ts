@@ -98,7 +98,7 @@ describe.each(ERAS)('a client of %s', (revision) => {
     const { call, read, stderr } = await open(['--verbose'])
     await call('MemoryWrite', { payload: 'zanzibar' })
     await call('MemorySearch', { query: 'zanzibar' })
-    await call('MemoryFetch', { anchor: 'zanzibar' })
+    await call('MemoryFetch', { id: 'zanzibar' })
     await call('MemoryGuess zanzibar').catch(() => '')
     const { records } = (await read('remindb://logs')) as { records: object[] }
     expect(JSON.stringify(records)).toContain('query_bytes')

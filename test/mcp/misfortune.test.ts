@@ -31,7 +31,7 @@ describe('a client that does not read', () => {
     child.stdin?.write(request(0, 'initialize', INITIALIZE))
     // More than the pipe holds.
     for (let id = 1; id <= 3000; id++)
-      child.stdin?.write(request(id, 'tools/call', { name: 'MemoryUnpin', arguments: { node_id: 'none' } }))
+      child.stdin?.write(request(id, 'tools/call', { name: 'MemoryUnpin', arguments: { id: 'none' } }))
     child.stdin?.end()
     const [code] = await once(child, 'exit')
     expect(code).toBe(0)

@@ -23,22 +23,22 @@ interface Prepared {
 const matrix = ({ folder, node, record }: Omit<Prepared, 'file'>): Matrix => [
   ['MemoryTree', 'reads', {}],
   ['MemorySearch', 'reads', { query: 'friday' }],
-  ['MemoryFetch', 'reads', { anchor: node }],
-  ['MemoryFetchBatch', 'reads', { node_ids: [node] }],
+  ['MemoryFetch', 'reads', { id: node }],
+  ['MemoryFetchBatch', 'reads', { ids: [node] }],
   ['MemoryDelta', 'reads', { since_snapshot: 1 }],
   ['MemoryDiff', 'reads', { from_snapshot_id: 1, to_snapshot_id: 2 }],
-  ['MemoryHistory', 'reads', { anchor: node }],
-  ['MemoryRelated', 'reads', { anchor: node }],
+  ['MemoryHistory', 'reads', { id: node }],
+  ['MemoryRelated', 'reads', { id: node }],
   ['MemoryStats', 'reads', {}],
   ['MemoryWrite', 'writes', { payload: 'Never on a Monday.' }],
-  ['MemorySummarize', 'writes', { node_id: node, summary: 'Short.' }],
+  ['MemorySummarize', 'writes', { id: node, summary: 'Short.' }],
   ['MemoryCompile', 'writes', { path: folder }],
   ['MemoryRelate', 'writes', { source_id: node, target_label: 'Elsewhere' }],
-  ['MemoryPin', 'writes', { node_id: node }],
-  ['MemoryUnpin', 'writes', { node_id: node }],
+  ['MemoryPin', 'writes', { id: node }],
+  ['MemoryUnpin', 'writes', { id: node }],
   ['MemoryRollback', 'writes', { snapshot_id: 1 }],
   ['MemoryRollback', 'removes', { snapshot_id: 1, drop_after: true }],
-  ['MemoryForget', 'removes', { node_id: node, mode: 'cascade' }],
+  ['MemoryForget', 'removes', { id: node, mode: 'cascade' }],
   ['query_memories', 'reads', { type: 'core' }],
   ['get_memory_stats', 'reads', {}],
   ['store_memory', 'writes', { type: 'core', content: 'Likes tea.' }],
@@ -70,13 +70,12 @@ const matrix = ({ folder, node, record }: Omit<Prepared, 'file'>): Matrix => [
 
 async function prepare(): Promise<Prepared> {
   const folder = noteFolder({ 'a.md': '# Deploys\n\nNever on a Friday.\n' })
-  const { call, structured, client, close } = await connect({ args: ['--source', folder, '--tools', 'all'] })
+  const { call, json, client, close } = await connect({ args: ['--source', folder, '--tools', 'all'] })
   await call('MemoryWrite', { payload: 'Only after lunch.' })
   await call('remember', { key: 'plan', value: 'Ship it.', tags: ['work'] })
   await call('memory', { command: 'append', path: '/today', content: 'first' })
-  const { id } = await structured('store_memory', { type: 'core', content: 'Likes milk.' })
-  const { hits } = await structured('MemorySearch', { query: 'friday' })
-  const [{ id: node }] = hits as [{ id: string }]
+  const { id } = await json('store_memory', { type: 'core', content: 'Likes milk.' })
+  const node = /\(id=(\w+)/.exec(await call('MemorySearch', { query: 'friday' }))?.[1] ?? ''
   await close()
   await client.close()
   return { folder, file: join(folder, '.remindb', 'memory.db'), node, record: String(id) }
@@ -170,11 +169,11 @@ describe('serve --read-only', () => {
     const { folder, node } = await prepare()
     const setting = { env: { REMINDB_SERVER_READ_ONLY: 'true' } }
     const forced = await connect({ args: ['--source', folder], ...setting })
-    expect(await forced.call('MemoryPin', { node_id: node })).toMatch(READ_ONLY)
+    expect(await forced.call('MemoryPin', { id: node })).toMatch(READ_ONLY)
     await forced.close()
     writeFileSync(join(folder, '.remindb', 'config.json'), '{"server": {"read_only": true}}')
     const free = await connect({ args: ['--source', folder] })
-    expect(await free.call('MemoryPin', { node_id: node })).not.toMatch(READ_ONLY)
+    expect(await free.call('MemoryPin', { id: node })).not.toMatch(READ_ONLY)
   })
 })
 
@@ -221,7 +220,7 @@ describe('serve --no-destructive', () => {
   test('answers a refusal in the shape of each door', async () => {
     const { folder, record } = await prepare()
     const connected = await connect({ args: ['--source', folder, '--tools', 'all', '--no-destructive'] })
-    expect(await ask(connected, 'MemoryForget', { node_id: 'x' })).toMatchObject({ isError: true })
+    expect(await ask(connected, 'MemoryForget', { id: 'x' })).toMatchObject({ isError: true })
     const refused = await ask(connected, 'delete_memory', { id: record })
     expect(JSON.parse(refused.text)).toMatchObject({ error: { code: 'PERMISSION_ERROR' } })
     const file = await ask(connected, 'memory', { command: 'delete', path: 'today' })

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ensureProgramIsBuilt } from '../support/cli.ts'
-import { type Connected, connect, ERAS, noteFolder } from '../support/mcp.ts'
+import { type Connected, connect, ERAS, noteFolder, textOf } from '../support/mcp.ts'
 import { soon } from '../support/soon.ts'
 
 beforeAll(ensureProgramIsBuilt)
@@ -30,9 +30,9 @@ const failed = ({ client }: Connected, name: string, args: object) =>
   client.callTool({ name, arguments: { ...args } })
 
 describe.each(ERAS)('a client of %s', (revision) => {
-  test('stores, asks, changes, deletes and counts; the text of an answer is its data', async () => {
+  test('stores, asks, changes, deletes and counts; the text of an answer is JSON', async () => {
     const folder = noteFolder({})
-    const { client, structured, call, read } = await connect({ args: [...ALL, '--db', folder], revision })
+    const { client, json, call, read } = await connect({ args: [...ALL, '--db', folder], revision })
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       'store_memory',
@@ -41,7 +41,7 @@ describe.each(ERAS)('a client of %s', (revision) => {
       'delete_memory',
       'get_memory_stats',
     ])
-    const stored = await structured('store_memory', {
+    const stored = await json('store_memory', {
       type: 'task',
       content: 'Ship the *release*.',
       tags: ['python', 'testing'],
@@ -51,12 +51,12 @@ describe.each(ERAS)('a client of %s', (revision) => {
     const id = String(stored.id)
     const page = JSON.parse(await call('query_memories', { tags: ['python'], search: 'RELEASE' }))
     expect(page).toMatchObject({ total: 1, has_more: false, memories: [{ id, access_count: 0 }] })
-    const updated = await structured('update_memory', { id, importance: 'high' })
+    const updated = await json('update_memory', { id, importance: 'high' })
     expect(updated).toMatchObject({ updated_fields: ['importance'], memory: { access_count: 2 } })
     expect(await read('memory://tasks/completed?tags=python,testing&limit=5')).toMatchObject({ count: 1 })
     expect(await read('memory://tasks/active?tags=python,none')).toMatchObject({ count: 0 })
-    expect(await structured('delete_memory', { id })).toEqual({ success: true, action: 'archived', id })
-    expect(await structured('get_memory_stats')).toMatchObject({ total_memories: 0, archived_count: 1 })
+    expect(await json('delete_memory', { id })).toEqual({ success: true, action: 'archived', id })
+    expect(await json('get_memory_stats')).toMatchObject({ total_memories: 0, archived_count: 1 })
     expect(await read('memory://recent')).toMatchObject({ memories: [], count: 0 })
   })
 
@@ -69,10 +69,9 @@ describe.each(ERAS)('a client of %s', (revision) => {
       ['query_memories', { limit: 101 }, 'INVALID_INPUT'],
       ['store_memory', { type: 'task', content: 'x', task_metadata: { blockers: ['y'] } }, 'INVALID_INPUT'],
     ] as const) {
-      const { isError, structuredContent, content } = await failed(connected, name, args)
-      expect(isError, name).toBe(true)
-      expect(structuredContent).toEqual({ error: { code, message: expect.any(String) } })
-      expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).toEqual(structuredContent)
+      const answer = await failed(connected, name, args)
+      expect(answer.isError, name).toBe(true)
+      expect(JSON.parse(textOf(answer))).toEqual({ error: { code, message: expect.any(String) } })
     }
     const { client } = connected
     for (const [uri, code] of [
@@ -181,8 +180,8 @@ describe('a memory that cannot be read', () => {
     bytes.fill(0x5a, 4096)
     writeFileSync(file, bytes)
     const connected = await connect({ args: [...ALL, '--db', folder] })
-    const { structuredContent } = await failed(connected, 'query_memories', {})
-    expect(structuredContent).toMatchObject({ error: { code: 'CORRUPTED_DATA' } })
+    const answer = await failed(connected, 'query_memories', {})
+    expect(JSON.parse(textOf(answer))).toMatchObject({ error: { code: 'CORRUPTED_DATA' } })
     const error = await failureOf(connected.client.readResource({ uri: 'memory://recent' }))
     expect(error.data).toMatchObject({ code: 'CORRUPTED_DATA' })
     expect(error.message).toContain('Memory storage corrupted. Run repair tool or restore from backup.')
@@ -198,8 +197,8 @@ describe('a memory that cannot be read', () => {
       '.remindb/memory.db': 'This is no database, whatever its name says.\n'.repeat(99),
     })
     const connected = await connect({ args: [...ALL, '--db', folder] })
-    const { structuredContent } = await failed(connected, 'store_memory', { type: 'core', content: 'x' })
-    expect(structuredContent).toMatchObject({ error: { code: 'CORRUPTED_DATA' } })
+    const answer = await failed(connected, 'store_memory', { type: 'core', content: 'x' })
+    expect(JSON.parse(textOf(answer))).toMatchObject({ error: { code: 'CORRUPTED_DATA' } })
     const error = await failureOf(connected.client.readResource({ uri: 'memory://core' }))
     expect(error.data).toMatchObject({ code: 'CORRUPTED_DATA' })
   })
@@ -209,8 +208,8 @@ describe('a memory that cannot be read', () => {
     chmodSync(file, 0)
     onTestFinished(() => chmodSync(file, 0o600))
     const connected = await connect({ args: [...ALL, '--db', folder], unprivileged: true })
-    const { structuredContent } = await failed(connected, 'query_memories', {})
-    expect(structuredContent).toMatchObject({ error: { code: 'PERMISSION_ERROR' } })
+    const answer = await failed(connected, 'query_memories', {})
+    expect(JSON.parse(textOf(answer))).toMatchObject({ error: { code: 'PERMISSION_ERROR' } })
     const error = await failureOf(connected.client.readResource({ uri: 'memory://core' }))
     expect(error.data).toMatchObject({ code: 'STORAGE_ERROR' })
     expect(error.message).toContain('Unable to read memory storage: permission denied')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ERAS } from '../support/mcp.ts'
+import { ERAS, textOf, writtenId } from '../support/mcp.ts'
 import { connectWeb, openWeb } from '../support/web.ts'
 
 const CALLS = 200
@@ -17,22 +17,22 @@ describe('no answer reaches another client', () => {
     )
     const ids = new Map<string, string>()
     for (const { name, client } of clients) {
-      const { structuredContent } = await client.callTool({
+      const written = await client.callTool({
         name: 'MemoryWrite',
         arguments: { payload: `Only ${name} asks for this.` },
       })
-      ids.set(name, String((structuredContent as { node_id: string }).node_id))
+      ids.set(name, writtenId(textOf(written)))
     }
     const asks = Array.from({ length: CALLS }, (_, index) =>
       clients.map(async ({ name, call, read }) => {
         if (index % 3 === 0) {
-          const answer = await call('MemoryFetch', { anchor: ids.get(name) })
+          const answer = await call('MemoryFetch', { id: ids.get(name) })
           return [name, answer.includes(`Only ${name} asks`)]
         }
         if (index % 3 === 1) {
           // What is not there is named in the answer.
           const missing = `${name}-${index}`
-          return [name, (await call('MemoryFetch', { anchor: missing })).includes(missing)]
+          return [name, (await call('MemoryFetch', { id: missing })).includes(missing)]
         }
         const uri = `remindb://tree/${name}-${index}`
         const said = await read(uri).catch((error: Error) => error.message)

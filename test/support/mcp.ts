@@ -25,7 +25,8 @@ export interface Connected {
   pid: number
   /** The text of a tool's answer. */
   call(name: string, args?: Record<string, unknown>): Promise<string>
-  structured(name: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** The JSON that the text of an answer is. */
+  json(name: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>
   /** The envelope of a resource. */
   read(uri: string): Promise<Record<string, unknown>>
   close(): Promise<void>
@@ -56,26 +57,31 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   )
   await client.connect(transport)
   onTestFinished(() => client.close())
-  const ask = (tool: string, input: Record<string, unknown> = {}) =>
-    client.callTool({ name: tool, arguments: input })
+  async function call(tool: string, input: Record<string, unknown> = {}): Promise<string> {
+    return textOf(await client.callTool({ name: tool, arguments: input }))
+  }
   return {
     client,
     stderr: () => errors,
     pid: transport.pid ?? 0,
-    async call(tool, input) {
-      const { content } = await ask(tool, input)
-      return (content as { text: string }[])[0]?.text ?? ''
-    },
-    async structured(tool, input) {
-      const { structuredContent } = await ask(tool, input)
-      return structuredContent as Record<string, unknown>
-    },
+    call,
+    json: async (tool, input) => JSON.parse(await call(tool, input)),
     async read(uri) {
       const { contents } = await client.readResource({ uri })
       return JSON.parse((contents as { text: string }[])[0]?.text ?? '')
     },
     close: () => client.close(),
   }
+}
+
+/** The text of an answer. */
+export function textOf({ content }: { content?: unknown }): string {
+  return (content as { text: string }[])[0]?.text ?? ''
+}
+
+/** The id of the node that an answer of `MemoryWrite` names. */
+export function writtenId(text: string): string {
+  return /^wrote node (\S+)/.exec(text)?.[1] ?? ''
 }
 
 /** The environment of a person whose own file has these settings. */

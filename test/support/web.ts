@@ -104,6 +104,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
     version: '0.0.0',
     tools: toolsOf(['all']),
     allowed: 'removes',
+    answers: 'text',
     schemes: SCHEMES,
     async hands(author) {
       authors.push(author)
@@ -234,19 +235,23 @@ export const INITIALIZE = {
 }
 
 /** Begins a session by hand. The answer is its id. */
-export async function begin(web: Pick<WebEndpoint, 'fetch'>): Promise<string> {
-  const response = await send(web, { message: INITIALIZE })
+export async function begin(
+  web: Pick<WebEndpoint, 'fetch'>,
+  protocolVersion = INITIALIZE.params.protocolVersion,
+): Promise<string> {
+  const message = { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion } }
+  const response = await send(web, { message })
   await response.text()
   const id = response.headers.get('mcp-session-id') ?? ''
   await send(web, {
     message: { jsonrpc: '2.0', method: 'notifications/initialized' },
-    headers: named(id),
+    headers: named(id, protocolVersion),
   })
   return id
 }
 
-export function named(id: string): Record<string, string> {
-  return { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' }
+export function named(id: string, protocolVersion = '2025-11-25'): Record<string, string> {
+  return { 'mcp-session-id': id, 'mcp-protocol-version': protocolVersion }
 }
 
 export interface Event {

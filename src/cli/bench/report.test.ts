@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compared, tokensOf, totalsOf } from './report.ts'
+import { compared, passedOnOf, tokensOf, totalsOf } from './report.ts'
 
 test('counts tokens text by text', () => {
   expect(tokensOf(['abcde', '', 'ü'])).toBe(3)
@@ -17,6 +17,7 @@ test('weights the totals by tokens', () => {
     part,
     naive,
     remindb,
+    data: 3 * remindb,
   })
   const totals = totalsOf([
     scenario('orientation', 100, 50),
@@ -27,5 +28,18 @@ test('weights the totals by tokens', () => {
     orientation: { naive: 100, remindb: 50, saved: 50 },
     gathering: { naive: 1000, remindb: 200, saved: 80 },
     session: { naive: 1100, remindb: 250, saved: expect.closeTo(77.27, 2) },
+  })
+})
+
+test('counts a session by what a program passes on', () => {
+  const part = 'gathering' as const
+  const scenarios = [
+    { name: 'x', part, naive: 100, remindb: 10, data: 30 },
+    { name: 'y', part, naive: 100, remindb: 10, data: 50 },
+  ]
+  expect(passedOnOf(scenarios)).toEqual({
+    text: { naive: 200, remindb: 20, saved: 90 },
+    data: { naive: 200, remindb: 80, saved: 60 },
+    both: { naive: 200, remindb: 100, saved: 50 },
   })
 })

@@ -5,8 +5,15 @@ export interface Scenario {
   name: string
   part: 'orientation' | 'gathering'
   naive: number
+  /** Answers are texts. */
   remindb: number
+  /** The same answers as data, where a server sends it (`server.answers`). */
+  data: number
 }
+
+/** What programs pass on of an answer that has a text and data: each kind is in use. */
+export const PASSED_ON = ['text', 'data', 'both'] as const
+export type PassedOn = (typeof PASSED_ON)[number]
 
 export interface Comparison {
   naive: number
@@ -21,7 +28,10 @@ export interface BenchReport {
   budget: number
   queries: string[]
   scenarios: (Scenario & Comparison)[]
+  /** Of texts, as every program passes them on unless the operator wants data, too. */
   totals: Record<'orientation' | 'gathering' | 'session', Comparison>
+  /** A session where the operator wants data, too, by what the program passes on. */
+  passedOn: Record<PassedOn, Comparison>
 }
 
 export function tokensOf(texts: readonly string[]): number {
@@ -31,6 +41,17 @@ export function tokensOf(texts: readonly string[]): number {
 export function compared<T extends Pick<Comparison, 'naive' | 'remindb'>>(tokens: T): T & Comparison {
   const { naive, remindb } = tokens
   return { ...tokens, saved: naive > 0 ? 100 * (1 - remindb / naive) : null }
+}
+
+/** A session by what a program passes on of answers that have both. */
+export function passedOnOf(scenarios: readonly Scenario[]): BenchReport['passedOn'] {
+  const total = (tokens: (scenario: Scenario) => number): Comparison =>
+    totalsOf(scenarios.map((scenario) => ({ ...scenario, remindb: tokens(scenario) }))).session
+  return {
+    text: total(({ remindb }) => remindb),
+    data: total(({ data }) => data),
+    both: total(({ remindb, data }) => remindb + data),
+  }
 }
 
 /** Weighted by tokens: what a session reads altogether. */

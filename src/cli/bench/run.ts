@@ -6,7 +6,7 @@ import { MemoryError } from '../../core/errors.ts'
 import { openMemory } from '../../runtime/open-memory.ts'
 import { readProject } from './project.ts'
 import { queriesFor } from './queries.ts'
-import { type BenchReport, compared, type Scenario, totalsOf } from './report.ts'
+import { type BenchReport, compared, passedOnOf, type Scenario, totalsOf } from './report.ts'
 import { deltaScenario, fetchScenario, type Project, searchScenario, treeScenario } from './scenarios.ts'
 
 export interface BenchInput {
@@ -50,6 +50,7 @@ export async function runBench({
       queries: asked,
       scenarios: scenarios.map(compared),
       totals: totalsOf(scenarios),
+      passedOn: passedOnOf(scenarios),
     }
   } finally {
     rmSync(workshop, { recursive: true, force: true })

@@ -1,10 +1,14 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { compileJson } from '../../core/compile-json.ts'
 import { compiledLines } from '../../core/compile-text.ts'
+import { fetchJson } from '../../core/find/fetch-json.ts'
 import { fetchText } from '../../core/find/fetch-text.ts'
-import { firstLookText } from '../../core/find/first-look-text.ts'
+import { firstLookJson, firstLookText } from '../../core/find/first-look-text.ts'
+import { searchJson } from '../../core/find/search-json.ts'
 import { searchText } from '../../core/find/search-text.ts'
 import type { TreeNode } from '../../core/find/tree-model.ts'
+import { deltaJson } from '../../core/versions-json.ts'
 import { deltaLine } from '../../core/versions-text.ts'
 import { type Memory, openMemory } from '../../runtime/open-memory.ts'
 import { diffAndRead, grepAndRead, listAndRead } from './naive.ts'
@@ -34,26 +38,26 @@ The import was slow on Tuesday because two jobs ran at the same time. They now r
 
 /** What is there: what an agent's first call of `MemoryTree` answers. */
 export async function treeScenario({ memory, files }: Project): Promise<Scenario> {
-  const look = firstLookText(await memory.firstLook({ depth: TREE_DEPTH, warm: false }))
+  const look = await memory.firstLook({ depth: TREE_DEPTH, warm: false })
   return {
     name: 'tree',
     part: 'orientation',
     naive: tokensOf(listAndRead(files)),
-    remindb: tokensOf([`${look}\n`]),
+    ...costOf([{ text: firstLookText(look), data: firstLookJson(look) }]),
   }
 }
 
 /** Where something is said, and what: a search, and the best hit with what is around it. */
 export async function searchScenario({ memory, files, budget }: Project, query: string): Promise<Scenario> {
   const found = await memory.search({ query, budget, warm: false })
-  const texts = [`${searchText(found)}\n`]
+  const answers = [{ text: searchText(found), data: searchJson(found) as object }]
   const [best] = found.hits
-  if (best) texts.push(await fetched(memory, best.id, budget))
+  if (best) answers.push(await fetched(memory, best.id, budget))
   return {
     name: `search: ${query}`,
     part: 'gathering',
     naive: tokensOf(grepAndRead(files, query)),
-    remindb: tokensOf(texts),
+    ...costOf(answers),
   }
 }
 
@@ -66,12 +70,26 @@ export async function fetchScenario({ memory, files, budget }: Project): Promise
     name: 'fetch',
     part: 'gathering',
     naive: tokensOf([largest.text]),
-    remindb: tokensOf([await fetched(memory, anchor, budget)]),
+    ...costOf([await fetched(memory, anchor, budget)]),
   }
 }
 
-async function fetched(memory: Memory, anchor: string, budget: number): Promise<string> {
-  return `${fetchText(await memory.fetch({ anchor, budget, warm: false }))}\n`
+/** An answer of a tool, in both its forms. */
+interface Answer {
+  text: string
+  data: object
+}
+
+function costOf(answers: readonly Answer[]): Pick<Scenario, 'remindb' | 'data'> {
+  return {
+    remindb: tokensOf(answers.map(({ text }) => `${text}\n`)),
+    data: tokensOf(answers.map(({ data }) => JSON.stringify(data))),
+  }
+}
+
+async function fetched(memory: Memory, anchor: string, budget: number): Promise<Answer> {
+  const answer = await memory.fetch({ anchor, budget, warm: false })
+  return { text: fetchText(answer), data: fetchJson(answer) }
 }
 
 /** Neither the shortest nor the longest passage of a file: between a quarter and half of them are shorter. */
@@ -107,10 +125,11 @@ export async function deltaScenario({
     ...compiledLines(compiled, { historyOf: String }),
     ...changes.items.map((row) => deltaLine(row)),
   ]
+  const data = { compiled: compileJson(compiled), changes: changes.items.map(deltaJson) }
   return {
     name: 'delta',
     part: 'gathering',
     naive: tokensOf(diffAndRead(first, readFileSync(join(copy, first.path), 'utf8'))),
-    remindb: tokensOf([`${lines.join('\n')}\n`]),
+    ...costOf([{ text: lines.join('\n'), data }]),
   }
 }

@@ -53,7 +53,10 @@ export const command = defineCommand({
   },
 })
 
-function toJson(dir: string, { files, nodes, budget, queries, scenarios, totals }: BenchReport) {
+function toJson(dir: string, report: BenchReport) {
+  const { files, nodes, budget, queries, scenarios, totals, passedOn } = report
+  const compared = (some: Record<string, Comparison>) =>
+    Object.fromEntries(Object.entries(some).map(([name, tokens]) => [name, comparison(tokens)]))
   return {
     dir,
     files,
@@ -61,7 +64,8 @@ function toJson(dir: string, { files, nodes, budget, queries, scenarios, totals 
     budget,
     queries,
     scenarios: scenarios.map(({ name, ...tokens }) => ({ name, ...comparison(tokens) })),
-    totals: Object.fromEntries(Object.entries(totals).map(([name, tokens]) => [name, comparison(tokens)])),
+    totals: compared(totals),
+    passed_on: compared(passedOn),
   }
 }
 

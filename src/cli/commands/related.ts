@@ -36,7 +36,8 @@ export const command = defineCommand({
     await withMemory(context, async (memory) => {
       const answer = await memory.related(input)
       if (json) return writePieces(context.out, jsonPieces(relatedJson(answer)))
-      return writeLines(context.out, [relatedText(answer, paintOf(context.palette))])
+      // A person gives a larger budget or limit; there is no offset here.
+      return writeLines(context.out, [relatedText({ ...answer, next: null }, paintOf(context.palette))])
     })
     return 0
   },

@@ -45,7 +45,8 @@ export const command = defineCommand({
         warm,
       })
       if (json) return writePieces(out, jsonPieces(searchJson(answer)))
-      await writeLines(out, searchLines(answer, paintOf(palette)))
+      // A person gives a larger limit; there is no offset here.
+      await writeLines(out, searchLines({ ...answer, next: null }, paintOf(palette)))
     })
     return 0
   },

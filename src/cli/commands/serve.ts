@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
+import { projectNote } from '../../mcp/project-note.ts'
+import { allowedAccess } from '../../runtime/allowed-access.ts'
 import { environmentSource } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
 import { serveStdio } from '../../runtime/serve-stdio.ts'
@@ -30,6 +32,7 @@ export const command = defineCommand({
     'rescan-interval': { kind: 'setting', value: 'TIME', setting: 'rescan.interval' },
     tools: { kind: 'setting', value: 'NAMES', setting: 'server.tools' },
     schemes: { kind: 'setting', value: 'NAMES', setting: 'server.schemes' },
+    answers: { kind: 'setting', value: 'KIND', setting: 'server.answers' },
     'read-only': { kind: 'switch', help: 'Write nothing: no tool that writes, no rescan, no heat' },
     'no-destructive': { kind: 'switch', help: 'Remove nothing: no forget, delete, redact or drop_after' },
     verbose: { kind: 'switch', short: 'v', help: 'Log every call' },
@@ -53,6 +56,7 @@ export const command = defineCommand({
       'rescan.interval': flags['rescan-interval'],
       'server.tools': flags.tools,
       'server.schemes': flags.schemes,
+      'server.answers': flags.answers,
       ...(flags['read-only'] ? { 'server.read_only': true } : {}),
       ...(flags['no-destructive'] ? { 'server.no_destructive': true } : {}),
       ...(flags.verbose ? { 'server.logging.level': 'debug' } : {}),
@@ -73,21 +77,28 @@ export const command = defineCommand({
 })
 
 async function runStdio(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
-  if (process.stdin.isTTY) await writeLines(context.err, stdioLines(context, choice))
+  if (process.stdin.isTTY)
+    await writeLines(context.err, stdioLines(context, { ...choice, note: noteOf(parts) }))
   await serveStdio(parts, { input: process.stdin, output: process.stdout })
 }
 
 async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
   const { serveHttp } = await import('../../runtime/serve-http.ts')
   const tools = parts.config['server.tools'] as readonly string[]
+  const note = noteOf(parts)
   await serveHttp(parts, {
-    page: async (url) => startPage({ url, version: VERSION, holds: await holdsOf(parts) }),
+    page: async (url) => startPage({ url, version: VERSION, note, holds: await holdsOf(parts) }),
     onListening: async (url) => {
       // Whoever read the URL may leave: the server is there for others.
-      await untilClosed(writeLines(context.out, listeningLines(url, { ...choice, tools }, context.palette)))
+      const lines = listeningLines(url, { ...choice, note, tools }, context.palette)
+      await untilClosed(writeLines(context.out, lines))
       void tellWhatIsThere(context, parts).catch(() => undefined)
     },
   })
+}
+
+function noteOf({ config }: ServerParts): string[] {
+  return projectNote(config['server.tools'] as readonly string[], allowedAccess(config))
 }
 
 /** Counts only: whoever opens the page reads nothing of the memory. */

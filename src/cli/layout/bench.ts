@@ -1,28 +1,35 @@
 import type { Palette } from '../../util/terminal-color.ts'
 import { printable } from '../../util/terminal-text.ts'
 import { plural } from '../../util/terminal-units.ts'
-import type { BenchReport, Comparison } from '../bench/report.ts'
+import { type BenchReport, type Comparison, PASSED_ON, type PassedOn } from '../bench/report.ts'
 
 const NAME_LENGTH = 40
 
+const PROGRAMS: Record<PassedOn, string> = { text: 'the text', data: 'the data', both: 'both' }
+
 /** A table: what each scenario costs, then what a session costs altogether. */
 export function benchLines(report: BenchReport, palette: Palette): string[] {
-  const { files, nodes, budget, scenarios, totals } = report
+  const { files, nodes, budget, scenarios, totals, passedOn } = report
   const rows = [
     ...scenarios.map((scenario) => [shortened(printable(scenario.name)), ...cells(scenario)]),
     ...Object.entries(totals).map(([name, total]) => [name, ...cells(total)]),
+    ...PASSED_ON.map((kind) => [PROGRAMS[kind], ...cells(passedOn[kind])]),
   ]
   const [head = '', ...lines] = aligned([['', 'list+read+grep', 'remindb', 'saved'], ...rows])
   const split = scenarios.length
+  const end = lines.length - PASSED_ON.length
   return [
     palette.dim(
-      `${plural(files, 'file')}, ${plural(nodes, 'node')}; tokens an agent reads; searches and fetches within ${budget}`,
+      `${plural(files, 'file')}, ${plural(nodes, 'node')}; tokens an agent reads, of texts; searches and fetches within ${budget}`,
     ),
     '',
     palette.dim(head),
     ...lines.slice(0, split),
     '',
-    ...lines.slice(split).map(palette.bold),
+    ...lines.slice(split, end).map(palette.bold),
+    '',
+    palette.dim('a session with --answers both, by what a program passes on to its model:'),
+    ...lines.slice(end),
   ]
 }
 

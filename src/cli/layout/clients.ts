@@ -16,7 +16,18 @@ export function clientLines(reach: Reach, palette: Palette): string[] {
   ]).slice(0, -1)
 }
 
-/** The same, one by one, for a page. */
+/** Where the note for a project goes. */
+export const NOTE_FILES = 'AGENTS.md or CLAUDE.md of your project'
+
+/** What to add to a project, so that its agents use the memory. */
+export function noteLines(note: readonly string[], palette: Palette): string[] {
+  return [
+    `${palette.bold('Every agent')}${palette.dim(`, in ${NOTE_FILES}`)}:`,
+    ...note.map((line) => `  ${line}`),
+  ]
+}
+
+/** The same as `clientLines`, one by one, for a page. */
 export function clientTexts(reach: Reach): { name: string; where: string; text: string }[] {
   return CLIENTS.map(({ name, where, text }) => ({ name, where, text: text(reach) }))
 }

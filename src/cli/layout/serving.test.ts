@@ -4,16 +4,17 @@ import type { Context } from '../command.ts'
 import { listeningLines, stdioLines } from './serving.ts'
 
 const palette = createPalette(false)
+const note = ['Search it first: MemorySearch.', 'Save there: MemoryWrite.']
 const context = { script: '/opt/remindb', palette } as Context
 
 test('what to paste starts the server with the flags that were given', () => {
   const settings = { 'server.tools': 'records,keys', 'rescan.interval': '5s', 'server.listen': undefined }
-  const text = stdioLines(context, { db: '/a/memory.db', source: '/notes', settings }).join('\n')
+  const text = stdioLines(context, { db: '/a/memory.db', source: '/notes', settings, note }).join('\n')
   expect(text).toContain('"--source","/notes","--tools","records,keys","--rescan-interval","5s"]')
 })
 
 test('what to paste has no flag that was not given', () => {
-  const text = stdioLines(context, { db: '/a/memory.db', source: undefined, settings: {} }).join('\n')
+  const text = stdioLines(context, { db: '/a/memory.db', source: undefined, settings: {}, note }).join('\n')
   expect(text).toContain('"serve","--db","/a/memory.db"]')
 })
 
@@ -22,6 +23,22 @@ test.each([
   [['tree', 'keys'], 'Tools: tree, keys. There are also records, files: choose with --tools.'],
   [['all'], 'Tools: all.'],
 ])('of %j a person is told which tools there are besides', (tools, line) => {
-  const lines = listeningLines('http://127.0.0.1:7474/mcp', { db: 'a.db', source: undefined, tools }, palette)
+  const lines = listeningLines(
+    'http://127.0.0.1:7474/mcp',
+    { db: 'a.db', source: undefined, note, tools },
+    palette,
+  )
   expect(lines[1]).toBe(line)
+})
+
+test('what to add to a project is printed by both', () => {
+  const added = [
+    'Every agent, in AGENTS.md or CLAUDE.md of your project:',
+    ...note.map((line) => `  ${line}`),
+  ].join('\n')
+  const choice = { db: 'a.db', source: undefined, settings: {}, note }
+  expect(stdioLines(context, choice).join('\n')).toContain(added)
+  expect(
+    listeningLines('http://127.0.0.1:7474/mcp', { ...choice, tools: ['tree'] }, palette).join('\n'),
+  ).toContain(added)
 })

@@ -4,10 +4,15 @@ import type { MemoryChoice } from '../../runtime/server-parts.ts'
 import type { Palette } from '../../util/terminal-color.ts'
 import { printable } from '../../util/terminal-text.ts'
 import type { Context } from '../command.ts'
-import { clientLines } from './clients.ts'
+import { clientLines, noteLines } from './clients.ts'
+
+export interface Started extends MemoryChoice {
+  /** For the rules of a project. */
+  note: readonly string[]
+}
 
 /** For a person who started it at a terminal: it is for an agent to start, and this is how. */
-export function stdioLines({ script, palette }: Context, { db, source, settings }: MemoryChoice): string[] {
+export function stdioLines({ script, palette }: Context, { db, source, settings, note }: Started): string[] {
   const isOwn = source !== undefined && placesOf(source).db === db
   const args = [
     script,
@@ -16,12 +21,15 @@ export function stdioLines({ script, palette }: Context, { db, source, settings 
     ...(source === undefined ? [] : ['--source', source]),
     ...flagOf('--tools', settings['server.tools']),
     ...flagOf('--schemes', settings['server.schemes']),
+    ...flagOf('--answers', settings['server.answers']),
     ...flagOf('--rescan-interval', settings['rescan.interval']),
   ]
   return [
     'remindb serve speaks MCP over stdin and stdout: an agent starts it. Give this to yours:',
     '',
     ...clientLines({ command: process.execPath, args }, palette),
+    '',
+    ...noteLines(note, palette),
     '',
     'It waits for messages now; Ctrl-D ends it. For a server that you start yourself: --transport http',
   ]
@@ -32,18 +40,24 @@ function flagOf(flag: string, value: unknown): string[] {
   return value === undefined ? [] : [flag, String(value)]
 }
 
-export interface Listening extends Pick<MemoryChoice, 'db' | 'source'> {
+export interface Listening extends Pick<Started, 'db' | 'source' | 'note'> {
   /** The toolsets that were chosen. */
   tools: readonly string[]
 }
 
 /** Where it can be reached, and what to paste where. */
-export function listeningLines(url: string, { db, source, tools }: Listening, palette: Palette): string[] {
+export function listeningLines(
+  url: string,
+  { db, source, note, tools }: Listening,
+  palette: Palette,
+): string[] {
   return [
     `${palette.bold('remindb serves')} ${printable(source ?? db)} at ${palette.bold(url)}`,
     toolsLine(tools),
     '',
     ...clientLines({ url }, palette),
+    '',
+    ...noteLines(note, palette),
   ]
 }
 

@@ -4,6 +4,7 @@ import { startPage } from './start-page.ts'
 const FACTS = {
   url: 'http://127.0.0.1:7474/mcp',
   version: '0.0.0',
+  note: ['Search it first.', 'Save there.'],
   holds: { nodes: 1, tokens: 2, snapshots: 3 },
 }
 
@@ -13,6 +14,7 @@ test('the start page names the address, what the memory holds, every agent and t
   expect(html).toContain('1 node, 2 tokens, 3 snapshots.')
   for (const agent of ['Claude Code', 'Cursor', 'Codex', 'Gemini CLI', 'VS Code'])
     expect(html).toContain(agent)
+  expect(html).toMatch(/Every agent <small>.*CLAUDE\.md.*\n?.*Search it first\.\nSave there\./)
   expect(html).toContain('docs/index.md')
   expect(html).toContain(`<style>${style}</style>`)
   expect(html).not.toMatch(/<script|\son\w+=|href=|src=/i)

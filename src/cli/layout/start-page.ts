@@ -1,11 +1,13 @@
 import type { HtmlPage } from '../../http/app.ts'
 import { abbreviate, plural } from '../../util/terminal-units.ts'
-import { clientTexts } from './clients.ts'
+import { clientTexts, NOTE_FILES } from './clients.ts'
 
 export interface PageFacts {
   /** Of the MCP endpoint. */
   url: string
   version: string
+  /** For the rules of a project. */
+  note: readonly string[]
   /** Null: the memory cannot be opened. */
   holds: { nodes: number; tokens: number; snapshots: number } | null
 }
@@ -23,7 +25,7 @@ footer { margin-top: 2rem; opacity: 0.7; }
 `
 
 /** What a person sees who opens the address of a server: what it is, and what to paste where. Nothing of the memory's content. */
-export function startPage({ url, version, holds }: PageFacts): HtmlPage {
+export function startPage({ url, version, note, holds }: PageFacts): HtmlPage {
   const address = escapeHtml(url)
   const html = `<!doctype html>
 <html lang="en">
@@ -42,6 +44,7 @@ export function startPage({ url, version, holds }: PageFacts): HtmlPage {
 <p>${escapeHtml(holdsWords(holds))}</p>
 <h2>Connect an agent</h2>
 ${clientTexts({ url }).map(clientHtml).join('\n')}
+${clientHtml({ name: 'Every agent', where: NOTE_FILES, text: note.join('\n') })}
 <h2>Documentation</h2>
 <p>Run <code>remindb --help</code>, or read <code>README.md</code> and <code>docs/index.md</code> of the installed package. Tools are explained in
 <code>docs/tools.md</code>, this server in <code>docs/http.md</code>.</p>

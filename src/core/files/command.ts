@@ -1,3 +1,4 @@
+import { byNearness } from '../../util/closest.ts'
 import { isMemoryError } from '../errors.ts'
 import type { Deleted } from './delete.ts'
 import { FileError } from './file-error.ts'
@@ -66,9 +67,12 @@ export function invalidArguments(given: unknown): Envelope {
 const REQUIRED = ['path', 'command'] as const
 const ARGUMENTS = [...REQUIRED, 'content', 'oldContent'] as const
 
-/** Arguments as a call may have them: a path and a command, texts, nothing else. */
-export function isCommandInput(given: unknown): given is CommandInput {
-  return isObject(given) && problemsOf(given).length === 0
+/** Arguments as a call may have them: a path and a command, texts, nothing else. Null counts as not given. */
+export function readCommandInput(given: unknown): CommandInput | undefined {
+  if (!isObject(given) || problemsOf(given).length > 0) return undefined
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null),
+  ) as unknown as CommandInput
 }
 
 function isObject(given: unknown): given is Record<string, unknown> {
@@ -77,21 +81,29 @@ function isObject(given: unknown): given is Record<string, unknown> {
 
 function problemOf(given: unknown): string {
   if (!isObject(given)) return `arguments must be an object with ${REQUIRED.join(' and ')}`
-  return echo(`${problemsOf(given).join('; ')}; the arguments are ${ARGUMENTS.join(', ')}`)
+  return echo(`${problemsOf(given).join('; ')}; the arguments are ${validNames(given).join(', ')}`)
+}
+
+/** Nearest first, where one is misspelt. */
+function validNames(given: Record<string, unknown>): readonly string[] {
+  const [unknown] = unknownNames(given)
+  const names = ARGUMENTS.map((name) => [name])
+  return unknown === undefined ? ARGUMENTS : byNearness(unknown, names).flat()
+}
+
+function unknownNames(given: Record<string, unknown>): string[] {
+  return Object.keys(given).filter((name) => !ARGUMENTS.some((known) => known === name))
 }
 
 function problemsOf(given: Record<string, unknown>): string[] {
-  const isKnown = (name: string): boolean => ARGUMENTS.some((known) => known === name)
+  const isGiven = (name: string): boolean => (given[name] ?? null) !== null
   return [
     listed(
       'missing',
-      REQUIRED.filter((name) => given[name] === undefined),
+      REQUIRED.filter((name) => !isGiven(name)),
     ),
-    listed(
-      'unknown',
-      Object.keys(given).filter((name) => !isKnown(name)),
-    ),
-    ...ARGUMENTS.filter((name) => given[name] !== undefined && typeof given[name] !== 'string').map(
+    listed('unknown', unknownNames(given)),
+    ...ARGUMENTS.filter((name) => isGiven(name) && typeof given[name] !== 'string').map(
       (name) => `${name} must be a string`,
     ),
   ].filter((problem) => problem !== '')

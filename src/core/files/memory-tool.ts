@@ -1,6 +1,6 @@
 import { printableJson } from '../../util/terminal-text.ts'
 import { isMemoryError } from '../errors.ts'
-import { type Envelope, invalidArguments, isCommandInput, runCommand } from './command.ts'
+import { type Envelope, invalidArguments, readCommandInput, runCommand } from './command.ts'
 import { FileError } from './file-error.ts'
 import { type MemorySource, readMemorySource } from './memory-source.ts'
 import type { FileService, ServiceChoice } from './service.ts'
@@ -25,8 +25,9 @@ export function createMemoryTool(given: unknown = {}): MemoryTool {
   let source: ((choice?: ServiceChoice) => FileService) | undefined
 
   async function run(args: unknown, { threadId }: { threadId?: string | undefined } = {}): Promise<Envelope> {
-    if (!isCommandInput(args)) return invalidArguments(args)
-    return runCommand({ service: () => connected(source, threadId), allowed: config.commands }, args)
+    const input = readCommandInput(args)
+    if (!input) return invalidArguments(args)
+    return runCommand({ service: () => connected(source, threadId), allowed: config.commands }, input)
   }
   return {
     get config() {

@@ -52,10 +52,14 @@ export function readToolConfig(given: unknown): MemoryToolConfig {
   )
   needs(typeof name === 'string' && NAME.test(name), invalid(`name must be 1 to 64 of a-z, 0-9 and _`))
   const allowed = commands === undefined ? COMMANDS : readCommands(commands)
-  const said = description ?? `Unified Memory tool: ${allowed.join(', ')}`
+  const said = description ?? defaultDescription(allowed)
   needs(isText(said), invalid(`description must be a text of 1 to ${MAX_TEXT} characters`))
   needs(isText(title), invalid(`title must be a text of 1 to ${MAX_TEXT} characters`))
   return { name, description: said, title, commands: allowed }
+}
+
+export function defaultDescription(commands: readonly FileCommand[]): string {
+  return `Unified Memory tool: ${commands.join(', ')}`
 }
 
 function readCommands(given: unknown): FileCommand[] {

@@ -5,6 +5,18 @@ export const MIN_BUDGET = 50
 
 const BYTES_PER_TOKEN = 4
 
+/**
+ * Characters of an answer that every agent program passes on to its model whole; of longer ones some cut out the middle, and others
+ * leave a file name. An answer to a call that does not say how much it wants is no longer.
+ */
+export const DEFAULT_CHARACTERS = 8_000
+
+/**
+ * The same as a budget, in tokens: no character takes less than a byte. A twentieth is left for what stands around the text: the line of a
+ * compile that goes on, and the backslashes of programs that show their model the JSON.
+ */
+export const DEFAULT_BUDGET = Math.floor((0.95 * DEFAULT_CHARACTERS) / BYTES_PER_TOKEN)
+
 /** Of any answer, in bytes: what is said twice, as text and as data, and written as JSON must fit in memory many times. */
 export const MAX_ROOM = 16 * 1024 * 1024
 
@@ -20,3 +32,6 @@ export function roomOf(budget: number | undefined): number {
   )
   return Math.min(MAX_ROOM, budget * BYTES_PER_TOKEN - 1)
 }
+
+/** The room of an answer to a call that does not say how much it wants. */
+export const DEFAULT_ROOM = roomOf(DEFAULT_BUDGET)

@@ -6,13 +6,14 @@ import { type Paint, PLAIN } from './paint.ts'
 
 /** An answer of `fetchBatch` as one reads it. Without a line feed at its end. */
 export function batchText(answer: FetchBatchAnswer, paint: Paint = PLAIN): string {
-  const { nodes, notFound, overBudget, snapshotId } = answer
+  const { nodes, notFound, overBudget, next, snapshotId } = answer
   const blocks = nodes.map((node, at) => {
     const file = nodes[at - 1]?.path === node.path ? undefined : node.path
     const facts = at === 0 ? snapshotFact(snapshotId) : undefined
     return nodeBlock(node, { file, facts, paint })
   })
-  const lists = [listLine('not found', notFound), listLine('over budget', overBudget)]
+  const rest = next === null ? '' : `… rest: MemoryFetch id=${next.slice(0, next.indexOf('.'))} after=${next}`
+  const lists = [rest, listLine('not found', notFound), listLine('over budget', overBudget)]
   const all = [...blocks, ...lists.filter(Boolean).map((line) => paint.dim(line))]
   return all.length === 0 ? 'no results' : all.join(GAP)
 }

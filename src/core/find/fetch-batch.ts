@@ -6,8 +6,9 @@ import { estimateTokens, utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import { batchText } from './fetch-batch-text.ts'
 import { type BatchNode, type FetchBatchAnswer, type FetchBatchInput, MAX_IDS } from './fetch-model.ts'
+import { MAX_OFFSET, partOf } from './fetch-page.ts'
 import { snapshotFact } from './fetch-text.ts'
-import { GAP, nodeBlock } from './node-block.ts'
+import { cutNode, GAP, nodeBlock } from './node-block.ts'
 
 /** Nodes by id with their own texts, nothing around them. Whoever has room is taken, in the order of `ids`. */
 export async function fetchBatch(
@@ -21,13 +22,18 @@ export async function fetchBatch(
     const known = new Set(found.map(({ id }) => id))
     const notFound = asked.filter((id) => !known.has(id))
     const snapshotId = (await tx.head())?.id ?? 0
-    checkRoom(room, { nodes: [], notFound, overBudget: found.map(({ id }) => id), snapshotId })
-    const nodes = await takeFitting(tx, found, { notFound, snapshotId, room })
+    const overAll = found.map(({ id }) => id)
+    checkRoom(room, { nodes: [], notFound, overBudget: overAll, next: null, snapshotId })
+    const taking = { notFound, snapshotId, room }
+    const fitting = await takeFitting(tx, found, taking)
+    const isPart = input.isPaged === true && fitting.length === 0
+    const { nodes, next } = isPart ? await takePart(tx, found, taking) : { nodes: fitting, next: null }
     const taken = new Set(nodes.map(({ id }) => id))
     return {
       nodes,
       notFound,
-      overBudget: found.map(({ id }) => id).filter((id) => !taken.has(id)),
+      overBudget: overAll.filter((id) => !taken.has(id)),
+      next,
       snapshotId,
       read: found.filter(({ id }) => taken.has(id)).map(({ id, key }) => ({ id, key })),
     }
@@ -38,8 +44,8 @@ export async function fetchBatch(
 function checkIds(ids: readonly string[]): string[] {
   const isList = Array.isArray(ids) && ids.every((id) => typeof id === 'string')
   needs(isList, 'fetchBatch needs { ids }: a list of the ids of nodes')
-  needs(ids.length > 0, 'node_ids must be non-empty')
-  needs(ids.length <= MAX_IDS, `node_ids length ${ids.length} exceeds cap ${MAX_IDS}`)
+  needs(ids.length > 0, 'ids must be non-empty')
+  needs(ids.length <= MAX_IDS, `ids length ${ids.length} exceeds cap ${MAX_IDS}`)
   return [...new Set(ids)]
 }
 
@@ -53,11 +59,17 @@ function checkRoom(room: number, lists: FetchBatchAnswer): void {
   )
 }
 
+interface Taking {
+  notFound: string[]
+  snapshotId: number
+  room: number
+}
+
 /** At every step there is room to say of all that are still to come that they did not fit. */
 async function takeFitting(
   tx: ReadTx,
   rows: readonly OutlineRow[],
-  { notFound, snapshotId, room }: { notFound: string[]; snapshotId: number; room: number },
+  { notFound, snapshotId, room }: Taking,
 ): Promise<BatchNode[]> {
   // A text that is larger than the answer may be is not loaded.
   const small = rows.filter(({ tokens }) => tokens * 4 < room + 4)
@@ -67,7 +79,7 @@ async function takeFitting(
   let bytes = 0
   for (const [at, row] of rows.entries()) {
     const others = rows.slice(at + 1).map(({ id }) => id)
-    const lists = { nodes: [], notFound, overBudget: [...overBudget, ...others], snapshotId }
+    const lists = { nodes: [], notFound, overBudget: [...overBudget, ...others], next: null, snapshotId }
     const node = toNode(row, texts.get(row.key))
     const facts = nodes.length === 0 ? snapshotFact(snapshotId) : undefined
     const size = node ? utf8Length(nodeBlock(node, { file: node.path, facts })) + GAP.length : 0
@@ -77,6 +89,22 @@ async function takeFitting(
     } else overBudget.push(row.id)
   }
   return nodes
+}
+
+/** Not even the first has room: its beginning is better than nothing, and a fetch goes on. */
+async function takePart(
+  tx: ReadTx,
+  [first, ...others]: readonly OutlineRow[],
+  { notFound, snapshotId, room }: Taking,
+): Promise<Pick<FetchBatchAnswer, 'nodes' | 'next'>> {
+  const texts = await tx.nodeTexts(first ? [first.key] : [])
+  const node = first && toNode(first, texts.get(first.key))
+  if (!node) return { nodes: [], next: null }
+  const overBudget = others.map(({ id }) => id)
+  const around = batchText({ nodes: [], notFound, overBudget, next: partOf(node.id, MAX_OFFSET), snapshotId })
+  const options = { file: node.path, facts: snapshotFact(snapshotId) }
+  const part = cutNode(node, room - utf8Length(around) - GAP.length, options)
+  return part ? { nodes: [part], next: partOf(node.id, part.text.length) } : { nodes: [], next: null }
 }
 
 function toNode(row: OutlineRow, text: string | undefined): BatchNode | undefined {

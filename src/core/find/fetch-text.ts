@@ -1,24 +1,73 @@
 import { plural } from '../../util/terminal-units.ts'
-import type { FetchAnswer, LeftOut } from './fetch-model.ts'
-import { GAP, nodeBlock } from './node-block.ts'
+import type { FetchAnswer, FetchedNode, LeftOut } from './fetch-model.ts'
+import { type BlockOptions, GAP, nodeBlock } from './node-block.ts'
 import { type Paint, PLAIN } from './paint.ts'
 
 /** An answer of `fetch` as one reads it; see `docs/reading.md`. Without a line feed at its end. */
 export function fetchText(answer: FetchAnswer, paint: Paint = PLAIN): string {
-  const { anchor, nodes, leftOut, snapshotId } = answer
-  const top = nodes[0]?.depth ?? 0
-  /** Of the last node seen at each depth: the parent of a node is the last one above it. */
+  const { anchor, nodes, leftOut, snapshotId, page } = answer
+  const [top] = nodes
+  const topDepth = page?.topDepth ?? top?.depth ?? 0
+  const hasAnchor = nodes.some(({ id }) => id === anchor)
+  const blocks = createFetchBlocks({ anchor, snapshotId, topDepth, hasAnchor, paint })
+  const line = page
+    ? pageLine({ above: leftOut.above, top: top?.id ?? anchor, next: page.next })
+    : leftOutLine(leftOut)
+  return [...nodes.map(blocks.push), ...(line === '' ? [] : [paint.dim(line)])].join(GAP)
+}
+
+export interface FetchBlocksInput {
+  anchor: string
+  snapshotId: number
+  /** Of what stands farthest to the left. */
+  topDepth: number
+  /** The anchor is among the nodes. */
+  hasAnchor: boolean
+  paint?: Paint
+}
+
+/** Gives the blocks of nodes that come in document order: where one is from is said where that changes. */
+export function createFetchBlocks(input: FetchBlocksInput) {
+  const { anchor, snapshotId, topDepth, hasAnchor, paint = PLAIN } = input
+  /** Of the last node at each depth: the parent of a node is the last one above it. */
   const paths: string[] = []
-  const anchorAt = nodes.findIndex(({ id }) => id === anchor)
-  const blocks = nodes.map((node, at) => {
-    const level = node.depth - top
-    const file = level > 0 && paths[level - 1] === node.path ? undefined : node.path
-    paths[level] = node.path
-    const facts = at === anchorAt ? snapshotFact(snapshotId) : undefined
-    return nodeBlock(node, { level, file, facts, isPlace: at < anchorAt, paint })
-  })
-  const line = leftOutLine(leftOut)
-  return [...blocks, ...(line === '' ? [] : [paint.dim(line)])].join(GAP)
+  let isAbove = hasAnchor
+  let isFirst = true
+
+  function optionsOf({ id, depth, path, from }: FetchedNode): BlockOptions {
+    const level = depth - topDepth
+    const isSaid = from !== undefined || (level > 0 && paths[level - 1] === path)
+    const hasSnapshot = id === anchor || (isFirst && !hasAnchor)
+    const facts = [hasSnapshot ? snapshotFact(snapshotId) : '', from === undefined ? '' : `from=${from}`]
+    return {
+      level,
+      file: isSaid ? undefined : path,
+      facts: facts.filter(Boolean).join(' '),
+      isPlace: isAbove && id !== anchor,
+      paint,
+    }
+  }
+  /** An earlier page had its label. */
+  const shownAs = (node: FetchedNode): FetchedNode =>
+    node.from === undefined ? node : { ...node, label: '' }
+  const peek = (node: FetchedNode): string => nodeBlock(shownAs(node), optionsOf(node))
+
+  return {
+    optionsOf,
+    shownAs,
+    /** The block that a node would have next. */
+    peek,
+    push(node: FetchedNode): string {
+      const block = peek(node)
+      const level = node.depth - topDepth
+      // A page may begin in the middle of a file: what is above its first node is in the same one.
+      for (let above = paths.length; above < level; above++) paths[above] = node.path
+      paths[level] = node.path
+      if (node.id === anchor) isAbove = false
+      isFirst = false
+      return block
+    },
+  }
 }
 
 /** Said once in an answer: whoever writes on the strength of it can say what it has seen. */
@@ -33,4 +82,14 @@ export function leftOutLine({ above, below, tokens, isMore, next }: LeftOut): st
   const parts = [above > 0 ? `${above} more above` : '', below > 0 ? `${below}${plus} more below` : '']
   const where = next === null ? '' : `, next id=${next}`
   return `… ${parts.filter(Boolean).join(', ')} (${isMore ? `${tokens}+ tokens` : plural(tokens, 'token')})${where}`
+}
+
+/** How to go on after a page, upwards from its topmost node and downwards; empty where nothing was left out. */
+export function pageLine({ above, top, next }: { above: number; top: string; next: string | null }): string {
+  const parts = [
+    above > 0 ? `${above} more above: id=${top}` : '',
+    next === null ? '' : `more: after=${next}`,
+  ]
+  const said = parts.filter(Boolean).join('; ')
+  return said === '' ? '' : `… ${said}`
 }

@@ -6,6 +6,7 @@ import type { ReadingRow } from '../store-outline.ts'
 import { roomOf } from './budget.ts'
 import { checkDepth } from './depth.ts'
 import type { FetchAnswer, FetchedNode, FetchInput, LeftOut } from './fetch-model.ts'
+import { fetchPage } from './fetch-page.ts'
 import { snapshotFact } from './fetch-text.ts'
 import { type Around, type Near, nearestFirst } from './nearest.ts'
 import { bytesOf, trim } from './trim.ts'
@@ -19,26 +20,45 @@ const MAX_COUNT = 1000
 
 const NOTHING: LeftOut = { above: 0, below: 0, tokens: 0, isMore: false, next: null }
 
-/** An anchor with what is above and below it; the nearest, where there is no room for all. */
-export async function fetch(store: Store, input: FetchInput): Promise<FetchAnswer & { read: NodeName[] }> {
+type Fetched = FetchAnswer & { read: NodeName[] }
+
+/** An anchor with what is above and below it. Where there is no room for all: the nearest, or a page. */
+export async function fetch(store: Store, input: FetchInput): Promise<Fetched> {
   needs(typeof input?.anchor === 'string', 'fetch needs { anchor }: the id of a node')
-  const { anchor, budget, depth = DEFAULT_DEPTH } = input
+  const { anchor, budget, depth = DEFAULT_DEPTH, after, isPaged = after !== undefined } = input
   const room = roomOf(budget)
   const levels = checkDepth(depth)
   return store.read(async (tx) => {
     const snapshotId = (await tx.head())?.id ?? 0
-    const reading = await readAround(tx, anchor, { depth: levels, room, facts: snapshotFact(snapshotId) })
-    const leftOut = await countOthers(tx, reading, levels)
-    const { taken, sizes } = reading
-    const shown = trim(taken, sizes, room, leftOut)
-    return {
-      anchor,
-      nodes: inDocumentOrder(shown),
-      leftOut: leftOut(shown.length),
-      snapshotId,
-      read: shown.map(({ row }) => ({ id: row.id, key: row.key })),
+    if (after === undefined) {
+      const nearest = await fetchNearest(tx, anchor, { levels, room, snapshotId })
+      if (!isPaged || isWhole(nearest)) return nearest
     }
+    const { rows, ...page } = await fetchPage(tx, { anchor, depth: levels, after, room, snapshotId })
+    return { ...page, read: rows.map(({ id, key }) => ({ id, key })) }
   })
+}
+
+function isWhole({ nodes, leftOut }: FetchAnswer): boolean {
+  return leftOut.above + leftOut.below === 0 && nodes.every(({ cut }) => cut === undefined)
+}
+
+async function fetchNearest(
+  tx: ReadTx,
+  anchor: string,
+  { levels, room, snapshotId }: { levels: number; room: number; snapshotId: number },
+): Promise<Fetched> {
+  const reading = await readAround(tx, anchor, { depth: levels, room, facts: snapshotFact(snapshotId) })
+  const leftOut = await countOthers(tx, reading, levels)
+  const { taken, sizes } = reading
+  const shown = trim(taken, sizes, room, leftOut)
+  return {
+    anchor,
+    nodes: inDocumentOrder(shown),
+    leftOut: leftOut(shown.length),
+    snapshotId,
+    read: shown.map(({ row }) => ({ id: row.id, key: row.key })),
+  }
 }
 
 interface Taken {

@@ -11,7 +11,7 @@ const LABEL_BYTES = 28
 
 /** How an agent opens more; a person is shown commands instead. */
 export const OPEN_MORE =
-  'open more: MemoryTree depth=0 lists every document, root=<id> opens one; MemorySearch path:<folder> <words>'
+  'open more: MemoryTree depth=0 lists every document, id=<id> opens one; MemorySearch path:<folder> <words>'
 
 export interface MapTextOptions {
   paint?: Paint

@@ -18,6 +18,8 @@ export interface RelatedInput {
   budget?: number
   /** Nodes at most. Default: 100. */
   limit?: number
+  /** Nodes to pass over: how one goes on. Default: 0. */
+  offset?: number
 }
 
 /** One edge of a path, and the node it arrives at. */
@@ -41,6 +43,8 @@ export interface RelatedNode {
   weight: number
   temperature: number
   tokens: number
+  /** There was not even room for a whole line: as text it is only its type, label and id. */
+  brief?: boolean
   /** The way from the anchor to this node. */
   via: RelatedStep[]
 }
@@ -49,8 +53,10 @@ export interface RelatedAnswer {
   anchor: string
   /** Heaviest path first; then the warmer, then the older. */
   related: RelatedNode[]
-  /** Nodes that were found and had no room. */
+  /** Nodes that were found and had no room, after those that are there. */
   leftOut: number
+  /** Pass as `offset` to go on; null at the end. */
+  next: number | null
   /** False: there were more edges than are looked at. */
   isComplete: boolean
 }

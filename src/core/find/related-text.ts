@@ -5,34 +5,40 @@ import { nodeLine } from './node-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import type { RelatedAnswer, RelatedNode, RelatedStep } from './related-model.ts'
 
-type Answer = Pick<RelatedAnswer, 'related' | 'leftOut' | 'isComplete'>
+type Answer = Pick<RelatedAnswer, 'related' | 'leftOut' | 'next' | 'isComplete'>
 
 /** A line a node, best first, below it the way there where it is not direct; then what is missing. No line feed at the end. */
 export function relatedText(answer: Answer, paint: Paint = PLAIN): string {
   return relatedLines(answer, paint).join('\n')
 }
 
-function relatedLines({ related, leftOut, isComplete }: Answer, paint: Paint): string[] {
+function relatedLines({ related, leftOut, next, isComplete }: Answer, paint: Paint): string[] {
   const isEmpty = related.length + leftOut === 0
   return [
     ...(isEmpty ? ['no related nodes'] : related.flatMap((node) => nodeLines(node, paint))),
-    ...endLines({ leftOut, isComplete }).map(paint.dim),
+    ...endLines({ leftOut, next, isComplete }).map(paint.dim),
   ]
 }
 
-/** As many nodes, best first, as fit with what is said of the others into `room` bytes. */
-export function fitRelated<T extends Answer>(answer: T, room: number): T {
+/** As many nodes, best first, as fit with what is said of the others into `room` bytes; the first one in any case. */
+export function fitRelated<T extends Answer>(answer: T, room: number, offset = 0): T {
   const { related, leftOut, isComplete } = answer
-  const leaving = (kept: number): number => leftOut + related.length - kept
+  const leaving = (kept: number): Pick<Answer, 'leftOut' | 'next'> => ({
+    leftOut: leftOut + related.length - kept,
+    next: kept < related.length ? offset + kept : answer.next,
+  })
   const blocks = related.map((node) => nodeLines(node, PLAIN).join('\n'))
   const kept = fitting(blocks, room, (count) =>
-    utf8Length(endLines({ leftOut: leaving(count), isComplete }).join('\n')),
+    utf8Length(endLines({ ...leaving(count), isComplete }).join('\n')),
   )
-  return { ...answer, related: related.slice(0, kept), leftOut: leaving(kept) }
+  const [best] = related
+  if (kept === 0 && best) return { ...answer, related: [{ ...best, brief: true }], ...leaving(1) }
+  return { ...answer, related: related.slice(0, kept), ...leaving(kept) }
 }
 
 function nodeLines(node: RelatedNode, paint: Paint): string[] {
-  const { path, hop, weight, via } = node
+  const { path, hop, weight, via, brief } = node
+  if (brief) return [nodeLine(node, { brief, paint })]
   const line = nodeLine(node, { file: path, facts: `hop=${hop} weight=${weight.toFixed(2)}`, paint })
   return hop === 1 ? [line] : [line, `  ${paint.dim('via')} ${wayOver(via)}`]
 }
@@ -44,9 +50,11 @@ function wayOver(via: readonly RelatedStep[]): string {
   return [arrows[0], ...between.flatMap((label, at) => [label, arrows[at + 1]])].join(' ')
 }
 
-function endLines({ leftOut, isComplete }: Pick<Answer, 'leftOut' | 'isComplete'>): string[] {
+function endLines({ leftOut, next, isComplete }: Omit<Answer, 'related'>): string[] {
   return [
-    ...(leftOut > 0 ? [`… ${leftOut} more left out; raise budget or limit`] : []),
+    ...(leftOut > 0
+      ? [`… ${leftOut} more left out${next === null ? '; raise budget or limit' : `: offset=${next}`}`]
+      : []),
     ...(isComplete ? [] : ['… not every link was looked at: there are too many']),
   ]
 }

@@ -22,17 +22,18 @@ export interface RelatedResult extends RelatedAnswer {
 
 /** What is linked to a node, directly or over others, with the way there. */
 export async function related(store: Store, input: RelatedInput): Promise<RelatedResult> {
-  const { anchor, direction = 'both', depth = 1, minWeight = 0, budget = 1000, limit = 100 } = input ?? {}
+  const { anchor, direction = 'both', depth = 1, minWeight = 0, budget = 1000 } = input ?? {}
+  const { limit = 100, offset = 0 } = input ?? {}
   needs(typeof anchor === 'string', 'related needs { anchor }: the id of the node to begin at')
-  check({ direction, depth, minWeight, limit })
+  check({ direction, depth, minWeight, limit, offset })
   const room = roomOf(budget)
   const directions = direction === 'both' ? (['out', 'in'] as const) : [direction]
   const answer = await store.read(async (tx) => {
-    const { key: start } = await getNode(tx, anchor, 'anchor')
+    const { key: start } = await getNode(tx, anchor)
     const reached = await bestPaths(tx, { start, directions, depth, minWeight })
-    return rank(tx, reached, limit)
+    return rank(tx, reached, { limit, offset })
   })
-  const fitting = fitRelated({ anchor, ...answer }, room)
+  const fitting = fitRelated({ anchor, ...answer }, room, offset)
   return { ...fitting, read: answer.read.slice(0, fitting.related.length) }
 }
 
@@ -41,6 +42,7 @@ function check({
   depth,
   minWeight,
   limit,
+  offset,
 }: Required<Omit<RelatedInput, 'anchor' | 'budget'>>): void {
   const isKnown = RELATED_DIRECTIONS.includes(direction)
   needs(isKnown, `direction must be one of ${RELATED_DIRECTIONS.join(', ')}`)
@@ -51,6 +53,10 @@ function check({
     Number.isSafeInteger(limit) && limit >= 1,
     `limit must be a positive whole number, got ${shown(limit)}`,
   )
+  needs(
+    Number.isSafeInteger(offset) && offset >= 0,
+    `offset must be a whole number from 0, got ${shown(offset)}`,
+  )
 }
 
 type Rows = ReadonlyMap<number, BriefRow>
@@ -58,15 +64,20 @@ type Rows = ReadonlyMap<number, BriefRow>
 async function rank(
   tx: ReadTx,
   { found, isComplete }: Paths,
-  limit: number,
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<Omit<RelatedResult, 'anchor'>> {
-  const chosen = (await choose(tx, found, limit)).map(wayTo)
+  const chosen = (await choose(tx, found, offset + limit)).map(wayTo)
   const keys = new Set(chosen.flatMap((way) => way.map(({ key }) => key)))
   const rows: Rows = new Map((await tx.briefNodes([...keys])).map((row) => [row.key, row]))
-  const ends = chosen.map((way) => toEnd(way, rows)).sort(isBetter)
+  const ends = chosen
+    .map((way) => toEnd(way, rows))
+    .sort(isBetter)
+    .slice(offset)
+  const end = offset + ends.length
   return {
     related: ends.map(({ way, row }) => toRelated(way, row, rows)),
-    leftOut: found.length - ends.length,
+    leftOut: Math.max(0, found.length - end),
+    next: end < found.length ? end : null,
     isComplete,
     read: ends.map(({ row: { id, key } }) => ({ id, key })),
   }

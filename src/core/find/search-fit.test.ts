@@ -24,6 +24,7 @@ const ANSWER: SearchAnswer = {
   query: 'retries',
   hits: [HIT],
   leftOut: 0,
+  next: null,
   searched: {
     nodes: 9,
     words: ['retries'],
@@ -182,6 +183,7 @@ const answers = fc.record<SearchAnswer>({
   query: line,
   hits: fc.array(hit, { maxLength: 8 }),
   leftOut: fc.nat({ max: 10_000_000 }),
+  next: fc.option(fc.nat({ max: 9_999 })),
   searched: fc.record({
     nodes: fc.nat({ max: 1_000_000_000 }),
     words,

@@ -12,18 +12,27 @@ const LABEL_BYTES = 24
  * Leaves out hits from the last on until the text of the answer fits into `room`, in bytes. The best one stays, cut if it must be,
  * and what is said below takes no more than half.
  */
-export function fitSearch(answer: SearchAnswer, room: number): SearchAnswer {
+export function fitSearch(answer: SearchAnswer, room: number, offset = 0): SearchAnswer {
   if (fits(answer, room)) return answer
   const { hits, leftOut } = answer
+  const nextAfter = (kept: number): number | null => (kept < hits.length ? offset + kept : answer.next)
   const leaving = (kept: number): number => leftOut + hits.length - kept
   const closing = (kept: number, said: Searched): number =>
-    utf8Length(closingLines(leaving(kept), said, answer.query).join('\n'))
+    utf8Length(closingLines({ leftOut: leaving(kept), next: nextAfter(kept) }, said, answer.query).join('\n'))
   const searched = briefly(answer.searched, (said) => closing(0, said) <= room / 2)
   const blocks = hits.map((hit, at) => hitLines(hit, at, PLAIN).join('\n'))
   const kept = fitting(blocks, room, (count) => closing(count, searched))
-  const fitted = { ...answer, hits: hits.slice(0, kept), leftOut: leaving(kept), searched }
+  const fitted = {
+    ...answer,
+    hits: hits.slice(0, kept),
+    leftOut: leaving(kept),
+    next: nextAfter(kept),
+    searched,
+  }
   const [best] = hits
-  return kept > 0 || !best ? fitted : cutBest({ ...fitted, leftOut: leaving(1) }, best, room)
+  return kept > 0 || !best
+    ? fitted
+    : cutBest({ ...fitted, leftOut: leaving(1), next: nextAfter(1) }, best, room)
 }
 
 function fits(answer: SearchAnswer, room: number): boolean {

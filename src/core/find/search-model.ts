@@ -9,6 +9,8 @@ export interface SearchInput {
   query: string
   /** Hits at most. Default: 10, and none that is far less relevant than the best. */
   limit?: number
+  /** Hits to pass over: how one goes on. Default: 0. */
+  offset?: number
   /** Tokens that the text of the answer may cost; 0 or missing: no limit. */
   budget?: number
   /** Show for each hit how its score came about. */
@@ -63,7 +65,9 @@ export interface Searched {
 export interface SearchAnswer {
   query: string
   hits: SearchHit[]
-  /** Hits beyond those that are returned. */
+  /** Hits beyond those that are returned, and after them. */
   leftOut: number
+  /** Pass as `offset` to go on; null where nothing more can be listed. */
+  next: number | null
   searched: Searched
 }

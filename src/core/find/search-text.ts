@@ -32,9 +32,9 @@ const ASKED: Record<Exclude<keyof Filters, 'any' | 'none'>, FilterName | 'NOT'> 
 
 /** An answer as an agent reads it: best first, and below what was looked for. */
 export function searchLines(answer: SearchAnswer, paint: Paint = PLAIN): string[] {
-  const { query, hits, leftOut, searched } = answer
+  const { query, hits, searched } = answer
   const first = hits.length === 0 ? ['no results'] : hits.flatMap((hit, at) => hitLines(hit, at, paint))
-  return [...first, ...closingLines(leftOut, searched, query).map(paint.dim)]
+  return [...first, ...closingLines(answer, searched, query).map(paint.dim)]
 }
 
 export function searchText(answer: SearchAnswer): string {
@@ -120,18 +120,21 @@ function snippet({ snippet: text, matches }: SearchHit, paint: Paint): string {
 }
 
 /** How many more there are, what was looked for unless it is what `query` says, and what could not be meant as it was written. */
-export function closingLines(leftOut: number, searched: Searched, query = ''): string[] {
+export function closingLines(rest: Rest, searched: Searched, query = ''): string[] {
   const notes = searched.notes.map((note) => `note: ${printable(note)}`)
   if (searched.nodes === 0) return ['the memory is empty; compile a folder or write a note', ...notes]
-  return isAnything(searched) ? [`${more(leftOut, searched)}${what(searched, query)}`, ...notes] : notes
+  return isAnything(searched) ? [`${more(rest, searched)}${what(searched, query)}`, ...notes] : notes
 }
 
 function isAnything({ words, dropped, missing, filters }: Searched): boolean {
   return words.length + dropped.length + missing.length + Object.keys(filters).length > 0
 }
 
-function more(leftOut: number, { complete }: Searched): string {
-  return leftOut === 0 ? '' : `… ${complete ? '' : 'at least '}${leftOut} more left out; `
+type Rest = Pick<SearchAnswer, 'leftOut' | 'next'>
+
+function more({ leftOut, next }: Rest, { complete }: Searched): string {
+  if (leftOut === 0) return ''
+  return `… ${complete ? '' : 'at least '}${leftOut} more left out${next === null ? '' : `: offset=${next}`}; `
 }
 
 function what({ nodes, words, dropped, missing, filters }: Searched, query: string): string {

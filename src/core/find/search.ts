@@ -45,25 +45,33 @@ export async function searchParsed(
   input: Omit<SearchInput, 'query'>,
 ): Promise<SearchAnswer & { read: NodeName[] }> {
   const { budget, explain = false } = input
-  const { limit = LIMIT } = input
+  const { limit = LIMIT, offset = 0 } = input
   needs(
     Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_LIMIT,
     `limit must be a whole number from 1 to ${MAX_LIMIT}, got ${shown(limit)}`,
   )
+  needs(
+    Number.isSafeInteger(offset) && offset >= 0,
+    `offset must be a whole number from 0, got ${shown(offset)}`,
+  )
   const room = roomOf(budget)
   return store.read(async (tx) => {
     const pool = await poolOf(tx, query)
-    const { nodes, found } = await rankPool(tx, pool, query, limit)
-    const first = await bestFirst(tx, nodes, pool.units, limit)
-    const best = await shownOf(tx, input.limit === undefined ? withoutWeak(first) : first)
+    const { nodes, found } = await rankPool(tx, pool, query, offset + limit)
+    const first = (await bestFirst(tx, nodes, pool.units, offset + limit)).slice(offset)
+    // Whoever goes on wants the weak ones, too.
+    const isBrief = input.limit === undefined && offset === 0
+    const best = await shownOf(tx, isBrief ? withoutWeak(first) : first)
     const hits = toHits({ query, pool, ...best, explain })
+    const end = offset + hits.length
     const whole = {
       query: query.text,
       hits,
-      leftOut: Math.max(pool.matched, found) - hits.length,
+      leftOut: Math.max(0, Math.max(pool.matched, found) - end),
+      next: end < found ? end : null,
       searched: searched(query, pool),
     }
-    const answer = fitSearch(whole, room)
+    const answer = fitSearch(whole, room, offset)
     const read = best.rows.slice(0, answer.hits.length).map(({ row: { id, key } }) => ({ id, key }))
     return { ...answer, read }
   })

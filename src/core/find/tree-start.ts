@@ -87,7 +87,7 @@ async function findEnd(tx: ReadTx, id: string): Promise<End> {
   return { place, above: parent ? await lineage(tx, parent) : [] }
 }
 
-function notACursor(): MemoryError {
+export function notACursor(): MemoryError {
   return new MemoryError(
     'INVALID_INPUT',
     'after must be the `next` of an earlier answer to the same question; begin again without it',

@@ -35,7 +35,9 @@ const SHAPES = {
   rememberBlob: { must: { key: 'text', data: 'text', contentType: 'text' }, may: { tags: 'texts' } },
   redact: { must: { key: 'text' }, may: { reason: 'text' } },
   restore: { must: { key: 'text', versionTimestamp: 'text' } },
-  list: { may: { tag: 'text', limit: 'number', cursor: 'text', includeRedacted: 'flag' } },
+  list: {
+    may: { tag: 'text', limit: 'number', cursor: 'text', includeRedacted: 'flag', maxLength: 'number' },
+  },
   search: {
     must: { query: 'text' },
     may: {
@@ -44,9 +46,14 @@ const SHAPES = {
       filterTags: 'texts',
       weights: 'weights',
       includeRedacted: 'flag',
+      offset: 'number',
+      maxLength: 'number',
     },
   },
-  relate: { must: { key: 'text' }, may: { topK: 'number' } },
+  relate: { must: { key: 'text' }, may: { topK: 'number', offset: 'number', maxLength: 'number' } },
+  history: { may: { limit: 'number', cursor: 'text', maxLength: 'number' } },
+  listTags: { may: { cursor: 'text', maxLength: 'number' } },
+  summarize: { may: { offset: 'number', maxLength: 'number' } },
   pack: { must: { topic: 'text' }, may: { budgetTokens: 'number', ordering: 'text' } },
 } as const satisfies Record<string, Shape>
 

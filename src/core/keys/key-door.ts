@@ -2,10 +2,11 @@ import { checkInput, checkText } from './check-input.ts'
 import { expireKeys } from './expire.ts'
 import { forgetAll, forgetKey } from './forget-key.ts'
 import type { KeyCount } from './key-count.ts'
-import { keyHistory } from './key-history.ts'
+import { type KeyHistoryPage, keyHistory } from './key-history.ts'
 import { keyIndex } from './key-index.ts'
 import type { KeyDeps, KeyReadDeps } from './key-model.ts'
-import { type ListKeysInput, listKeys, listKeyTags } from './list-keys.ts'
+import { type ListKeysInput, listKeys } from './list-keys.ts'
+import { type ListTagsInput, listKeyTags } from './list-tags.ts'
 import { type PackInput, packKeys } from './pack-keys.ts'
 import { findContent, type KeyContent, keyVersion, recall } from './recall.ts'
 import { redactKey } from './redact-key.ts'
@@ -14,7 +15,7 @@ import { type RememberBlobInput, rememberBlob } from './remember-blob.ts'
 import { restoreKey } from './restore-key.ts'
 import { relateKeys, type SearchKeysInput, searchKeys } from './search-keys.ts'
 import type { KeyWrite } from './store-value.ts'
-import { summarizeKeys } from './summarize-keys.ts'
+import { type SummarizePage, summarizeKeys } from './summarize-keys.ts'
 
 export interface KeyDoorDeps {
   reads: KeyReadDeps
@@ -69,7 +70,10 @@ export function createKeyDoor({ reads, writes, count, touch, onExpiring = () => 
       checkInput('redact', input)
       return write((deps) => redactKey(deps, input))
     },
-    history: (key: string) => keyHistory(reads, key),
+    async history(key: string, page: KeyHistoryPage = {}) {
+      checkInput('history', page)
+      return keyHistory(reads, key, page)
+    },
     async restore(input: { key: string; versionTimestamp: string }) {
       checkInput('restore', input)
       return write((deps) => restoreKey(deps, input))
@@ -78,16 +82,20 @@ export function createKeyDoor({ reads, writes, count, touch, onExpiring = () => 
       checkInput('list', input)
       return listKeys(reads, input)
     },
-    listTags: () => listKeyTags(reads),
-    async summarize(topic: string) {
+    async listTags(page: ListTagsInput = {}) {
+      checkInput('listTags', page)
+      return listKeyTags(reads, page)
+    },
+    async summarize(topic: string, page: SummarizePage = {}) {
       checkText('summarize', 'topic', topic)
-      return summarizeKeys(reads, topic)
+      checkInput('summarize', page)
+      return summarizeKeys(reads, topic, page)
     },
     async search(input: SearchKeysInput) {
       checkInput('search', input)
       return searchKeys(reads, input)
     },
-    async relate(input: { key: string; topK?: number }) {
+    async relate(input: Parameters<typeof relateKeys>[1]) {
       checkInput('relate', input)
       return relateKeys(reads, input)
     },

@@ -1,6 +1,7 @@
 import { printable } from '../../util/terminal-text.ts'
 import { escapeAnswerLines, escapeKeyName } from '../answer-lines.ts'
 import type { DoorDocument } from '../store-doors.ts'
+import { utf8Length } from '../tokens.ts'
 import { attributesOf, isBinary, isoTime, isRedacted, keyOf, valueTypeOf, versionOf } from './key-document.ts'
 import { type KeyAttributes, REDACTED_VALUE, type ValueType } from './key-model.ts'
 
@@ -58,6 +59,13 @@ export function shownValue({ attributes, text }: Pick<DoorDocument, 'attributes'
 export function keyLine(document: DoorDocument): string {
   const value = escapeAnswerLines(valueLine(document), 'keys', { isInline: true })
   return `**${escapeKeyName(keyOf(document))}**: ${value}`
+}
+
+/** The line of a key whose value has no room in any answer. */
+export function keyLineWithout(document: DoorDocument): string {
+  const size_bytes = utf8Length(document.text ?? '')
+  const attributes = { size_bytes, ...document.attributes }
+  return keyLine({ ...document, attributes, text: null })
 }
 
 /** What stands for a value in a text for an agent. */

@@ -1,5 +1,6 @@
 import { decodeToken, encodeToken } from '../../util/base64.ts'
 import { MemoryError } from '../errors.ts'
+import { fitListed } from '../fit-json.ts'
 import type { DoorDocument } from '../store-doors.ts'
 import { keyOf } from './key-document.ts'
 import { type KeyItem, keyItem } from './key-item.ts'
@@ -15,6 +16,8 @@ export interface ListKeysInput {
   limit?: number
   cursor?: string
   includeRedacted?: boolean
+  /** Of the items as JSON, in characters: there may be fewer than `limit` for it. Default: as long as they are. */
+  maxLength?: number
 }
 
 export interface KeyList {
@@ -50,23 +53,14 @@ export async function listKeys(deps: KeyReadDeps, input: ListKeysInput): Promise
     ),
   )
   if (cursor && found.some(({ owner }) => owner !== cursor.owner)) throw badCursor()
-  const page = found.slice(0, limit)
-  const hasMore = found.length > limit
+  const items = fitListed(found.slice(0, limit).map(keyItem), input.maxLength ?? Number.POSITIVE_INFINITY)
+  const hasMore = found.length > items.length
   return {
-    items: page.map(keyItem),
-    count: page.length,
+    items,
+    count: items.length,
     has_more: hasMore,
-    ...(hasMore && { next_cursor: cursorAfter(page.at(-1) as DoorDocument, tag) }),
+    ...(hasMore && { next_cursor: cursorAfter(found[items.length - 1] as DoorDocument, tag) }),
   }
-}
-
-/** All tags of keys, in the order of their characters. */
-export async function listKeyTags(deps: KeyReadDeps): Promise<{ tags: string[]; count: number }> {
-  const counted = await deps.store.read((tx) =>
-    tx.countDoorValues({ kind: 'key', notExpiredAt: deps.now() }, 'tag'),
-  )
-  const tags = counted.flatMap(({ value }) => value ?? []).sort(byCodePoint)
-  return { tags, count: tags.length }
 }
 
 /** As other programs sort: a surrogate is part of a character, and comes after all that have none. */

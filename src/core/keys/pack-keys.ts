@@ -35,21 +35,30 @@ export async function packKeys(deps: KeyReadDeps, input: PackInput): Promise<str
   const budget = clamp(input.budgetTokens ?? BUDGET, 1, MAX_BUDGET)
   const ordering = ORDERINGS.find((known) => known === input.ordering) ?? ORDERINGS[0]
   const ranked = await rankKeys(deps, topic, { weights: WEIGHTS[ordering], tags: [] })
-  const { entries, used } = fill(ranked, budget - costOf(`${header(topic, LONGEST)}\n\n`))
+  const room = budget - costOf(`${header(topic, LONGEST)}\n\n`)
+  // Programs count a character outside of the first plane twice.
+  const maxLength = input.budgetTokens === undefined ? 4 * room : Number.POSITIVE_INFINITY
+  const { entries, used } = fill(ranked, room, maxLength)
   if (entries.length === 0) return nothingFits(topic, budget)
   return `${header(topic, { count: entries.length, tokens: used })}\n\n${entries.join('\n')}`
 }
 
 /** Best first; one that is too large for what is left gives way to the next. */
-function fill(ranked: readonly ScoredKey[], room: number): { entries: string[]; used: number } {
+function fill(
+  ranked: readonly ScoredKey[],
+  room: number,
+  maxLength: number,
+): { entries: string[]; used: number } {
   const entries: string[] = []
   let used = 0
+  let length = 0
   for (const { document } of ranked) {
     const entry = `- ${keyLine(document)}`
     const cost = costOf(entry) + (entries.length > 0 ? 1 : 0)
-    if (used + cost > room) continue
+    if (used + cost > room || length + entry.length > maxLength) continue
     entries.push(entry)
     used += cost
+    length += entry.length + 1
   }
   return { entries, used }
 }

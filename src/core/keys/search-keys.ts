@@ -1,3 +1,4 @@
+import { fitListed } from '../fit-json.ts'
 import type { DoorDocument } from '../store-doors.ts'
 import {
   attributesOf,
@@ -39,6 +40,10 @@ export interface SearchKeysInput {
   query: string
   /** From 1 to 50; default 10. */
   topK?: number
+  /** Keys to pass over: how one goes on. Default: 0. */
+  offset?: number
+  /** Of the items as JSON, in characters: there may be fewer than `topK` for it. Default: as long as they are. */
+  maxLength?: number
   /** From 0 to 1. */
   minScore?: number
   /** All of them. */
@@ -79,23 +84,52 @@ export interface ScoredKey {
 export async function searchKeys(
   deps: KeyReadDeps,
   input: SearchKeysInput,
-): Promise<{ items: FoundKey[]; count: number; query: string }> {
+): Promise<FoundPage & { query: string }> {
   const minScore = clamp(input.minScore ?? 0, 0, 1)
   const wanted = (input.filterTags ?? []).map((tag) => deps.redact(tag.toWellFormed()))
   const { weights = {}, includeRedacted = false } = input
   const ranked = await rankKeys(deps, input.query, { weights, tags: wanted, includeRedacted })
-  const items = ranked
-    .filter(({ score }) => score >= minScore)
-    .slice(0, clamp(input.topK ?? TOP_K, 1, MAX_POOL))
-    .map(foundKey)
-  return { items, count: items.length, query: input.query }
+  const found = ranked.filter(({ score }) => score >= minScore).map(foundKey)
+  const { items, count, ...more } = pageOf(found, { ...input, topK: input.topK ?? TOP_K })
+  return { items, count, query: shortQuery(input), ...more }
+}
+
+/** Keys that were found, and how to go on: only when there is more. */
+export interface FoundPage {
+  items: FoundKey[]
+  count: number
+  has_more?: true
+  next_offset?: number
+}
+
+export interface FoundPageInput {
+  topK: number
+  offset?: number
+  maxLength?: number
+}
+
+function pageOf(
+  found: readonly FoundKey[],
+  { topK, offset = 0, maxLength = Number.POSITIVE_INFINITY }: FoundPageInput,
+): FoundPage {
+  const start = Math.max(0, offset)
+  const items = fitListed(found.slice(start, start + clamp(topK, 1, MAX_POOL)), maxLength)
+  const end = start + items.length
+  const more = end < found.length ? ({ has_more: true, next_offset: end } as const) : {}
+  return { items, count: items.length, ...more }
+}
+
+/** Said again where it is short beside the answer. */
+function shortQuery({ query, maxLength = Number.POSITIVE_INFINITY }: SearchKeysInput): string {
+  const max = Math.floor(maxLength / 4)
+  return query.length <= max ? query : `${query.slice(0, max).toWellFormed()}…`
 }
 
 /** The keys whose values say most like the value of a key, which is not among them. Throws NOT_FOUND, REDACTED. */
 export async function relateKeys(
   deps: KeyReadDeps,
-  { key, topK = RELATED_TOP_K }: { key: string; topK?: number },
-): Promise<{ items: FoundKey[]; count: number; key: string }> {
+  { key, topK = RELATED_TOP_K, ...page }: { key: string } & Partial<FoundPageInput>,
+): Promise<FoundPage & { key: string }> {
   const address = keyAddress(deps.redact, key)
   const source = await deps.store.read((tx) => tx.findDoorDocument(address))
   if (isRedacted(source)) throw redactedKey(address.key)
@@ -103,11 +137,11 @@ export async function relateKeys(
   // Quotes in a value ask for no phrase.
   const query = isBinary(valueTypeOf(source)) ? '' : (source.text ?? '').replace(/["“”]/gu, ' ')
   const ranked = await rankKeys(deps, query, { weights: { keyword: 1, recency: 0 }, tags: [] })
-  const items = ranked
+  const found = ranked
     .filter(({ document }) => document.id !== source.id)
-    .slice(0, clamp(topK, 1, MAX_POOL))
     .map((one) => ({ ...foundKey(one), recency_score: 0 }))
-  return { items, count: items.length, key: address.key }
+  const { items, count, ...more } = pageOf(found, { ...page, topK })
+  return { items, count, key: address.key, ...more }
 }
 
 interface RankOptions {

@@ -1,26 +1,58 @@
 import { printable } from '../../util/terminal-text.ts'
-import { keyLine } from './key-item.ts'
+import type { DoorDocument } from '../store-doors.ts'
+import { keyLine, keyLineWithout } from './key-item.ts'
 import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'
 
 const MAX_KEYS = 500
 
+export interface SummarizePage {
+  /** Keys to pass over: how one goes on. Default: 0. */
+  offset?: number
+  /** Of the lines of keys, in characters. Default: as long as they are, of at most 500 keys. */
+  maxLength?: number
+}
+
 /** The keys with a tag as a text, newest change first; redacted ones have nothing to say. */
-export async function summarizeKeys(deps: KeyReadDeps, topic: string): Promise<string> {
+export async function summarizeKeys(
+  deps: KeyReadDeps,
+  topic: string,
+  { offset = 0, maxLength = Number.POSITIVE_INFINITY }: SummarizePage = {},
+): Promise<string> {
   const tag = deps.redact(topic.toWellFormed())
-  const found = await deps.store.read((tx) =>
-    tx.listDoorDocuments(
+  const { documents, total } = await deps.store.read((tx) =>
+    tx.pageDoorDocuments(
       { kind: 'key', tags: [tag], notExpiredAt: deps.now() },
-      { sort: [{ by: 'updated', descending: true }], limit: MAX_KEYS, maxTextBytes: LARGE_TEXT_BYTES },
+      {
+        sort: [{ by: 'updated', descending: true }],
+        ...{ limit: MAX_KEYS, offset, maxTextBytes: LARGE_TEXT_BYTES },
+      },
     ),
   )
   const shown = printable(tag)
-  if (found.length === 0) return `No memories found for topic '${shown}'.`
+  if (documents.length === 0) return `No memories found for topic '${shown}'.`
+  const lines = linesWithin(documents, maxLength)
+  const end = offset + lines.length
   return [
     `## Memories tagged '${shown}'`,
     '',
-    ...found.map(keyLine),
+    ...lines,
     '',
     '---',
-    `*${found.length} ${found.length === 1 ? 'memory' : 'memories'} found for topic '${shown}'.*`,
+    `*${total} ${total === 1 ? 'memory' : 'memories'} found for topic '${shown}'.*`,
+    ...(end < total ? [`… ${total - end} more: offset=${end}`] : []),
   ].join('\n')
+}
+
+/** As many lines as there is room for; the first in any case, without its value if that is too long. */
+function linesWithin(documents: readonly DoorDocument[], maxLength: number): string[] {
+  const lines: string[] = []
+  let left = maxLength
+  for (const document of documents) {
+    const whole = keyLine(document)
+    const line = lines.length === 0 && whole.length >= left ? keyLineWithout(document) : whole
+    left -= line.length + 1
+    if (left < 0 && lines.length > 0) break
+    lines.push(line)
+  }
+  return lines
 }

@@ -1,4 +1,5 @@
 import { needs } from '../errors.ts'
+import { countFitting } from '../fit-json.ts'
 import type { Redact } from '../redact.ts'
 import type { Store } from '../store.ts'
 import { MAX_PAGE, USUAL_PAGE } from './limits.ts'
@@ -8,6 +9,8 @@ import { type RecordFilter, type RecordSort, selectRecords, sortRecords } from '
 export interface QueryRecordsInput extends RecordFilter, RecordSort {
   limit?: number
   offset?: number
+  /** Of the records as JSON, in characters: there may be fewer than `limit` for it. Default: as long as they are. */
+  maxLength?: number
 }
 
 export interface RecordPage {
@@ -17,6 +20,8 @@ export interface RecordPage {
   limit: number
   offset: number
   has_more: boolean
+  /** Only where there are fewer than asked for because they are long: `offset` of the next page. */
+  next_offset?: number
 }
 
 export interface QueriedRecords {
@@ -38,14 +43,26 @@ export async function queryRecords(
   const query = selectRecords(redact, input)
   const sort = sortRecords(input)
   const { documents, total } = await store.read((tx) => tx.pageDoorDocuments(query, { sort, limit, offset }))
+  const { memories, isCut } = fitRecords(documents.map(toRecordJson), input.maxLength)
+  const end = offset + memories.length
   return {
     page: {
-      memories: documents.map(toRecordJson),
+      memories,
       total,
-      limit,
+      // Whoever adds the two must get to the next page.
+      limit: isCut ? memories.length : limit,
       offset,
-      has_more: offset + documents.length < total,
+      has_more: end < total,
+      ...(isCut && { next_offset: end }),
     },
-    documentIds: documents.map(({ id }) => id),
+    documentIds: documents.slice(0, memories.length).map(({ id }) => id),
   }
+}
+
+function fitRecords(
+  found: RecordJson[],
+  maxLength = Number.POSITIVE_INFINITY,
+): { memories: RecordJson[]; isCut: boolean } {
+  const count = maxLength === Number.POSITIVE_INFINITY ? found.length : countFitting(found, maxLength)
+  return { memories: found.slice(0, count), isCut: count < found.length }
 }

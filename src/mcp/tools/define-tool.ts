@@ -3,36 +3,38 @@ import type { Access, Tool } from './tool.ts'
 
 /**
  * What a call does to the memory: it decides who may make it (`access`) and what clients are shown (annotations). Nothing but
- * heat is changed by a tool that `warms`. A call that can overwrite what somebody wrote `replaces`, though every version is kept;
- * `stores`: a second call does something again; `rewinds`: so, for the whole memory. What `restores` loses nothing, but what it
- * names is another thing after it. What `removes` or `clears` takes away what somebody wrote.
+ * heat is changed by a tool that `warms`. What a call `sets` or `stores` another call can undo, since every version is kept; the
+ * same call again changes nothing after the first, and something after the second. What `removes` or `clears` takes away what
+ * somebody wrote, in the same two ways.
  */
 export type Effect = keyof typeof EFFECTS
 
 const EFFECTS = {
-  looks: effect('reads', { destructive: false, idempotent: true }),
-  warms: effect('reads', { destructive: false, idempotent: false }),
-  adds: effect('writes', { destructive: false, idempotent: true }),
-  restores: effect('writes', { destructive: false, idempotent: false }),
-  replaces: effect('writes', { destructive: true, idempotent: true }),
-  stores: effect('writes', { destructive: true, idempotent: false }),
-  rewinds: effect('writes', { destructive: true, idempotent: false }),
-  removes: effect('removes', { destructive: true, idempotent: true }),
-  clears: effect('removes', { destructive: true, idempotent: false }),
-}
+  looks: { access: 'reads', isIdempotent: true },
+  warms: { access: 'reads', isIdempotent: false },
+  sets: { access: 'writes', isIdempotent: true },
+  stores: { access: 'writes', isIdempotent: false },
+  removes: { access: 'removes', isIdempotent: true },
+  clears: { access: 'removes', isIdempotent: false },
+} as const satisfies Record<string, { access: Access; isIdempotent: boolean }>
 
 export interface ToolDefinition<A> extends Omit<Tool<A>, 'annotations' | 'access' | 'accessOf'> {
+  /** The least that a call does. */
   effect: Effect
+  /** The most, where arguments decide. Default: `effect`. */
+  most?: Effect
   /** Of a call with these arguments, where they decide. Default: `effect`. */
   effectOf?: (args: A) => Effect
   /** How this tool says that there is no node, or snapshot, with an id. Default: as the memory says it. */
   missing?: (id: string) => string
 }
 
-export function defineTool<A>({ effect, effectOf, missing, ...tool }: ToolDefinition<A>): Tool<A> {
+export function defineTool<A>(definition: ToolDefinition<A>): Tool<A> {
+  const { effect, most = effect, effectOf, missing, ...tool } = definition
   return {
     ...tool,
-    ...EFFECTS[effect],
+    access: EFFECTS[effect].access,
+    annotations: annotationsOf(EFFECTS[most].access, EFFECTS[most].isIdempotent),
     ...(effectOf && { accessOf: (args: A) => EFFECTS[effectOf(args)].access }),
     async call(context, args) {
       try {
@@ -54,17 +56,15 @@ function inToolWords(error: unknown, missing?: (id: string) => string): unknown 
   return message === error.message ? error : new MemoryError(error.code, message, { cause: error })
 }
 
-function effect(
-  access: Access,
-  { destructive, idempotent }: { destructive: boolean; idempotent: boolean },
-): Pick<Tool, 'access' | 'annotations'> {
+/**
+ * By the most that a call of the tool does. Agents that work alone may not call what is destructive: that is what removes, and
+ * nothing that another call can undo.
+ */
+export function annotationsOf(most: Access, isIdempotent: boolean): Tool['annotations'] {
   return {
-    access,
-    annotations: {
-      readOnlyHint: access === 'reads',
-      destructiveHint: destructive,
-      idempotentHint: idempotent,
-      openWorldHint: false,
-    },
+    readOnlyHint: most === 'reads',
+    destructiveHint: most === 'removes',
+    idempotentHint: isIdempotent,
+    openWorldHint: false,
   }
 }

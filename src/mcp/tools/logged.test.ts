@@ -7,17 +7,17 @@ const SECRET = 'what nobody else may read'
 
 /** Every argument that is a text, filled with something private; ids with it too, as a confused client would. */
 const CALLS: Record<string, Record<string, unknown>> = {
-  MemoryTree: { root: SECRET, after: SECRET, depth: 2 },
+  MemoryTree: { id: SECRET, after: SECRET, depth: 2 },
   MemorySearch: { query: SECRET, budget: 100 },
-  MemoryFetch: { anchor: SECRET, budget: 100, depth: 1 },
-  MemoryFetchBatch: { node_ids: [SECRET, ID] },
+  MemoryFetch: { id: SECRET, budget: 100, depth: 1 },
+  MemoryFetchBatch: { ids: [SECRET, ID] },
   MemoryDelta: { since_snapshot: 3, after: SECRET },
   MemoryDiff: { from_snapshot_id: 1, to_snapshot_id: 2, after: SECRET },
-  MemoryHistory: { anchor: SECRET, after: SECRET },
-  MemoryRelated: { anchor: SECRET, direction: 'in', weight_min: 2 },
+  MemoryHistory: { id: SECRET, after: SECRET },
+  MemoryRelated: { id: SECRET, direction: 'in', weight_min: 2 },
   MemoryStats: {},
-  MemoryWrite: { payload: SECRET, anchor: SECRET, parent: SECRET, expected_version: 4 },
-  MemorySummarize: { node_id: SECRET, summary: SECRET, temperature: 0.5 },
+  MemoryWrite: { payload: SECRET, id: SECRET, parent: SECRET, expected_version: 4 },
+  MemorySummarize: { id: SECRET, summary: SECRET, temperature: 0.5 },
   MemoryCompile: { path: 'docs', message: SECRET },
   MemoryRelate: {
     source_id: SECRET,
@@ -26,10 +26,10 @@ const CALLS: Record<string, Record<string, unknown>> = {
     target_source: SECRET,
     weight: 2,
   },
-  MemoryForget: { node_id: SECRET, mode: 'cascade' },
+  MemoryForget: { id: SECRET, mode: 'cascade' },
   MemoryRollback: { snapshot_id: 3, drop_after: true },
-  MemoryPin: { node_id: SECRET, temperature: 0.5 },
-  MemoryUnpin: { node_id: SECRET },
+  MemoryPin: { id: SECRET, temperature: 0.5 },
+  MemoryUnpin: { id: SECRET },
   memory: { path: SECRET, command: SECRET, content: SECRET, oldContent: SECRET },
   ping: {},
   remember: { key: SECRET, value: SECRET, tags: [SECRET], ttl_seconds: 5, version: SECRET },
@@ -68,11 +68,11 @@ test.each(toolsOf(['all']).map(({ name }) => name))('a log of %s has nothing tha
 
 test('a log has ids, counts and sizes', () => {
   expect(fieldsOf('MemorySearch', { query: 'tö', budget: 100 })).toEqual({ query_bytes: 3, budget: 100 })
-  expect(fieldsOf('MemoryFetchBatch', { node_ids: [ID, ID] })).toEqual({ ids: 2 })
-  expect(fieldsOf('MemoryFetch', { anchor: ID, depth: 3 })).toEqual({ anchor: ID, depth: 3 })
-  expect(fieldsOf('MemoryWrite', { payload: 'abc', anchor: ID })).toEqual({ anchor: ID, payload_bytes: 3 })
+  expect(fieldsOf('MemoryFetchBatch', { ids: [ID, ID] })).toEqual({ ids: 2 })
+  expect(fieldsOf('MemoryFetch', { id: ID, depth: 3 })).toEqual({ anchor: ID, depth: 3 })
+  expect(fieldsOf('MemoryWrite', { payload: 'abc', id: ID })).toEqual({ anchor: ID, payload_bytes: 3 })
   expect(fieldsOf('MemoryCompile', { path: 'docs' })).toEqual({ path: 'docs', message_bytes: 0 })
-  expect(fieldsOf('MemoryForget', { node_id: 'a b' })).toEqual({ node_id: 'no id, 3 bytes' })
+  expect(fieldsOf('MemoryForget', { id: 'a b' })).toEqual({ node_id: 'no id, 3 bytes' })
   expect(fieldsOf('store_memory', { type: 'core', content: 'tö', tags: ['a'] })).toEqual({
     ...{ type: 'core', content_bytes: 3, tags: 1 },
   })

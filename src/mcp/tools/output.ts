@@ -4,10 +4,16 @@ export const TEXT = { type: 'string' }
 export const INTEGER = { type: 'integer' }
 export const FLAG = { type: 'boolean' }
 export const OBJECT = { type: 'object' }
-export const TEXT_OR_NULL = { type: ['string', 'null'] }
-export const INTEGER_OR_NULL = { type: ['integer', 'null'] }
-export const NUMBER_OR_NULL = { type: ['number', 'null'] }
+export const TEXT_OR_NULL = orNull(TEXT)
+export const INTEGER_OR_NULL = orNull(INTEGER)
+export const NUMBER_OR_NULL = orNull({ type: 'number' })
+export const OBJECT_OR_NULL = orNull(OBJECT)
 export const TEXTS = { type: 'array', items: TEXT }
+
+/** Not as a list of types: some clients cannot read one. */
+function orNull(json: Record<string, unknown>): Record<string, unknown> {
+  return { anyOf: [json, { type: 'null' }] }
+}
 
 /** An object that has all of these members. */
 export function shape(properties: Record<string, unknown>): Record<string, unknown> {

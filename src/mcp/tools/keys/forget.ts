@@ -6,7 +6,9 @@ import { KEY, keySize } from './arguments.ts'
 export const forget = defineTool({
   name: 'forget',
   title: 'Forget',
-  description: 'Remove a key. What it held stays in the history of the memory; redact_memory erases.',
+  description:
+    'Delete a note by its key. What it held stays in the history of the memory; redact_memory erases.',
+  hint: 'delete a note, remove',
   toolset: 'keys',
   effect: 'removes',
   input: object({ key: KEY }),

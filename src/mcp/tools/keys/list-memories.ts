@@ -1,19 +1,20 @@
 import { given } from '../../../util/given.ts'
-import { flag, integer, nullable, object, optional, text } from '../../schema.ts'
+import { flag, integer, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { FLAG, INTEGER, rows, TEXT } from '../output.ts'
-import { objectAnswer } from './answer.ts'
+import { LIST_LENGTH, objectAnswer } from './answer.ts'
 
 export const listMemories = defineTool({
   name: 'list_memories',
   title: 'List memories',
-  description: 'The memories with a tag, oldest first, or all of them by key, a page at a time.',
+  description: 'List the memories with a tag, oldest first, or all of them by key, a page at a time.',
+  hint: 'show all keys',
   toolset: 'keys',
   effect: 'looks',
   input: object({
-    tag: nullable(text('The tag that they have; list_tags tells which there are. Default: all memories')),
-    limit: optional(integer('At most so many, from 1 to 500. Default 100')),
-    cursor: nullable(text('next_cursor of the page before')),
+    tag: optional(text('The tag that they have; list_tags tells which there are. Default: all memories')),
+    limit: optional(integer('How many at most, from 1 to 500. Default 100')),
+    cursor: optional(text('next_cursor of the page before')),
     include_redacted: optional(flag('Also those that were redacted. Default false')),
   }),
   output: {
@@ -40,7 +41,8 @@ export const listMemories = defineTool({
   logged: ({ limit }) => ({ limit }),
 
   async call({ hands }, { tag, limit, cursor, include_redacted: includeRedacted }) {
-    const page = await hands.keys.list(given({ tag, limit, cursor, includeRedacted }))
+    const maxLength = limit === undefined ? LIST_LENGTH : undefined
+    const page = await hands.keys.list(given({ tag, limit, cursor, includeRedacted, maxLength }))
     return objectAnswer(hands.keys, page)
   },
 })

@@ -1,16 +1,27 @@
+import { given } from '../../../util/given.ts'
 import { object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { INTEGER, shape, TEXTS } from '../output.ts'
-import { objectAnswer } from './answer.ts'
+import { FLAG, INTEGER, TEXT, TEXTS } from '../output.ts'
+import { LIST_LENGTH, objectAnswer } from './answer.ts'
+import { CURSOR } from './arguments.ts'
 
 export const listTags = defineTool({
   name: 'list_tags',
   title: 'List tags',
-  description: 'Every tag that a memory has, sorted.',
+  description: 'List every tag that a memory has, sorted.',
+  hint: 'topics',
   toolset: 'keys',
   effect: 'looks',
-  input: object({}),
-  output: shape({ tags: TEXTS, count: INTEGER }),
+  input: object({ cursor: CURSOR }),
+  output: {
+    type: 'object',
+    properties: { tags: TEXTS, count: INTEGER, too_long: INTEGER, has_more: FLAG, next_cursor: TEXT },
+    required: ['tags', 'count'],
+  },
   logged: () => ({}),
-  call: async ({ hands }) => objectAnswer(hands.keys, await hands.keys.listTags()),
+
+  async call({ hands }, { cursor }) {
+    const page = { maxLength: LIST_LENGTH, ...given({ cursor }) }
+    return objectAnswer(hands.keys, await hands.keys.listTags(page))
+  },
 })

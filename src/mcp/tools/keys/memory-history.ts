@@ -1,20 +1,38 @@
-import { object } from '../../schema.ts'
+import { given } from '../../../util/given.ts'
+import { integer, object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { INTEGER, rows, shape } from '../output.ts'
-import { objectAnswer } from './answer.ts'
-import { KEY, keySize } from './arguments.ts'
+import { FLAG, INTEGER, rows, TEXT } from '../output.ts'
+import { LIST_LENGTH, objectAnswer } from './answer.ts'
+import { CURSOR, KEY, keySize } from './arguments.ts'
 
 export const memoryHistory = defineTool({
   name: 'memory_history',
   title: 'Memory history',
-  description: 'What a key held before, newest first. restore_memory brings one of these back.',
+  description: 'List what a key held before, newest first. restore_memory brings one of these back.',
+  hint: 'past versions',
   toolset: 'keys',
   effect: 'looks',
-  input: object({ key: KEY }),
-  output: shape({
-    versions: rows('version_timestamp', 'value', 'tags', 'recorded_at'),
-    count: INTEGER,
+  input: object({
+    key: KEY,
+    limit: optional(
+      integer('At most this many versions, up to 1000, with whole values', { min: 1, max: 1000 }),
+    ),
+    cursor: CURSOR,
   }),
-  logged: ({ key }) => keySize(key),
-  call: async ({ hands }, { key }) => objectAnswer(hands.keys, await hands.keys.history(key)),
+  output: {
+    type: 'object',
+    properties: {
+      versions: rows('version_timestamp', 'value', 'tags', 'recorded_at'),
+      count: INTEGER,
+      has_more: FLAG,
+      next_cursor: TEXT,
+    },
+    required: ['versions', 'count'],
+  },
+  logged: ({ key, limit }) => ({ ...keySize(key), limit }),
+
+  async call({ hands }, { key, limit, cursor }) {
+    const maxLength = limit === undefined ? LIST_LENGTH : undefined
+    return objectAnswer(hands.keys, await hands.keys.history(key, given({ limit, cursor, maxLength })))
+  },
 })

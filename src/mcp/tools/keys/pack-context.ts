@@ -6,12 +6,13 @@ import { TEXT_OUTPUT, textAnswer } from './answer.ts'
 export const packContext = defineTool({
   name: 'pack_context',
   title: 'Pack context',
-  description: 'What is remembered about a topic, whole memories only, as much as fits a budget of tokens.',
+  description: 'Recall what is known about a topic: whole memories, as many as fit a budget of tokens.',
+  hint: 'context for a prompt',
   toolset: 'keys',
   effect: 'looks',
   input: object({
     topic: text('What it is about, in words: the best matches are packed'),
-    budget_tokens: optional(integer('At most so many tokens, from 1 to 100000. Default 2000')),
+    budget_tokens: optional(integer('Max tokens, from 1 to 100000. Default 2000')),
     ordering: optional(text('relevance+recency (the default), relevance or recency', { mayBeEmpty: true })),
   }),
   output: TEXT_OUTPUT,

@@ -5,7 +5,8 @@ import { TEXT_OUTPUT, textAnswer } from './answer.ts'
 export const ping = defineTool({
   name: 'ping',
   title: 'Ping',
-  description: 'Tells whether the memory answers.',
+  description: 'Check that the memory answers.',
+  hint: 'status, health',
   toolset: 'keys',
   effect: 'looks',
   input: object({}),

@@ -3,33 +3,56 @@ import { isoTime } from '../../../core/keys/key-document.ts'
 import type { KeyContent } from '../../../core/keys/recall.ts'
 import { printable } from '../../../util/terminal-text.ts'
 import { uriOfKey } from '../../resources/memory/names.ts'
-import { object } from '../../schema.ts'
+import { integer, object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { lineAnswer, TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { LIST_LENGTH, lineAnswer, TEXT_OUTPUT, textAnswer } from './answer.ts'
 import { KEY, keySize } from './arguments.ts'
 
 export const recall = defineTool({
   name: 'recall',
   title: 'Recall',
-  description: 'What is stored under a key, with its version.',
+  description: 'Recall what is known under a key, with its version.',
+  hint: 'recall, read a value',
+  isMain: true,
   toolset: 'keys',
   effect: 'warms',
-  input: object({ key: KEY }),
+  input: object({
+    key: KEY,
+    offset: optional(integer('Only a part of a long text: from this character on', { min: 0 })),
+    limit: optional(integer('Only a part: at most this many characters', { min: 1 })),
+  }),
   output: TEXT_OUTPUT,
-  logged: ({ key }) => keySize(key),
+  logged: ({ key, offset, limit }) => ({ ...keySize(key), offset, limit }),
 
-  async call({ hands }, { key }) {
+  async call({ hands }, { key, ...part }) {
     const content = await hands.keys.recall(key)
     if (content.kind === 'redacted') {
       const at = isoTime(content.redactedAt)
       return lineAnswer(hands.keys, `Memory '${content.key}' was redacted on ${at}. Value removed.`)
     }
     const memory = { key: content.key, version: content.version }
-    if (content.kind === 'text') return textAnswer(hands.keys, content.text, { memory })
+    if (content.kind === 'text') return textAnswer(hands.keys, partOf(content.text, part), { memory })
     const said = `[binary content: ${printable(content.contentType)}]`
     return textAnswer(hands.keys, said, { memory, content: [blockOf(content)] })
   },
 })
+
+interface Part {
+  offset?: number | undefined
+  limit?: number | undefined
+}
+
+/** The exact value, unless a part of it is asked for: then its last line says how to go on. */
+function partOf(text: string, { offset, limit }: Part): string {
+  if (offset === undefined && limit === undefined) return text
+  const start = offset ?? 0
+  const end = start + (limit ?? LIST_LENGTH)
+  // Never between the halves of a character.
+  const isHalved = /[\ud800-\udbff]/.test(text[end - 1] ?? '') && end < text.length
+  const last = isHalved ? end + 1 : end
+  const more = text.length - last
+  return more > 0 ? `${text.slice(start, last)}\n… ${more} more: offset=${last}` : text.slice(start, last)
+}
 
 /** A client shows an image; what is none comes as a resource, so that nobody takes it for one. */
 function blockOf({ key, type, contentType, base64 }: Extract<KeyContent, { kind: 'bytes' }>): ContentBlock {

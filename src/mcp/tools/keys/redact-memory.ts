@@ -1,5 +1,5 @@
 import { given } from '../../../util/given.ts'
-import { nullable, object, text } from '../../schema.ts'
+import { object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize } from './arguments.ts'
@@ -11,11 +11,12 @@ export const redactMemory = defineTool({
   title: 'Redact memory',
   description:
     'Erase what a key holds and ever held, for good. The key stays as redacted until it is forgotten.',
+  hint: 'purge a secret',
   toolset: 'keys',
   effect: 'removes',
   input: object({
     key: KEY,
-    reason: nullable(text('Why; recorded, so without the secret', { mayBeEmpty: true })),
+    reason: optional(text('Why; recorded, so without the secret', { mayBeEmpty: true })),
   }),
   output: TEXT_OUTPUT,
   logged: ({ key }) => keySize(key),

@@ -7,9 +7,10 @@ import { KEY, keySize, TAGS } from './arguments.ts'
 export const rememberBlob = defineTool({
   name: 'remember_blob',
   title: 'Remember blob',
-  description: 'Store bytes under a key: an image or any other file. They are found by key and tags.',
+  description: 'Save bytes under a key: an image or any other file. They are found by key and tags.',
+  hint: 'remember a picture, binary',
   toolset: 'keys',
-  effect: 'adds',
+  effect: 'sets',
   input: object({
     key: KEY,
     data: text('The bytes in Base64', { mayBeEmpty: true }),

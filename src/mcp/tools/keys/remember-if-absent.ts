@@ -8,9 +8,10 @@ import { KEY, keySize, TAGS, TTL, VALUE } from './arguments.ts'
 export const rememberIfAbsent = defineTool({
   name: 'remember_if_absent',
   title: 'Remember if absent',
-  description: 'Store a text under a key that holds nothing yet.',
+  description: 'Save a text under a key that holds nothing yet.',
+  hint: 'remember only once',
   toolset: 'keys',
-  effect: 'adds',
+  effect: 'sets',
   input: object({ key: KEY, value: VALUE, tags: TAGS, ttl_seconds: TTL }),
   output: TEXT_OUTPUT,
   logged: ({ key, value, tags }) => ({ ...keySize(key), value_bytes: utf8Length(value), tags: tags?.length }),

@@ -1,6 +1,6 @@
 import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
-import { nullable, object, text } from '../../schema.ts'
+import { object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize, TAGS, TTL, VALUE } from './arguments.ts'
@@ -13,15 +13,17 @@ export const remember = defineTool({
   name: 'remember',
   title: 'Remember',
   description:
-    'Store a text under a key, or replace what is there with its tags and time to live. With the version that recall gave, only if nobody changed it since.',
+    'Remember: save a text worth knowing later under a key. It replaces what is there with its tags and time to live; with the `version` that recall gave, only if nobody changed it since.',
+  hint: 'remember a fact for later, save a note',
+  isMain: true,
   toolset: 'keys',
-  effect: 'adds',
+  effect: 'sets',
   input: object({
     key: KEY,
     value: VALUE,
     tags: TAGS,
     ttl_seconds: TTL,
-    version: nullable(
+    version: optional(
       text('Version that is to be replaced. Default: whatever is there', { max: MAX_VERSION }),
     ),
   }),

@@ -6,9 +6,11 @@ import { KEY, keySize } from './arguments.ts'
 export const restoreMemory = defineTool({
   name: 'restore_memory',
   title: 'Restore memory',
-  description: 'Make a key hold again what it held: value and tags of a version that memory_history names.',
+  description:
+    'Undo a change of a key: bring back the value and tags of a version that memory_history lists.',
+  hint: 'undo a change, revert',
   toolset: 'keys',
-  effect: 'restores',
+  effect: 'stores',
   input: object({ key: KEY, version_timestamp: text('As memory_history gives it') }),
   output: TEXT_OUTPUT,
   logged: ({ key }) => keySize(key),

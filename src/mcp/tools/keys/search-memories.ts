@@ -1,9 +1,10 @@
 import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
-import { flag, integer, list, nullable, number, object, optional, text } from '../../schema.ts'
+import { flag, integer, list, number, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { INTEGER, shape, TEXT } from '../output.ts'
-import { objectAnswer } from './answer.ts'
+import { FLAG, INTEGER, TEXT } from '../output.ts'
+import { LIST_LENGTH, objectAnswer } from './answer.ts'
+import { OFFSET } from './arguments.ts'
 import { FOUND_KEYS } from './found-keys.ts'
 
 /** A page of an error may be asked for; a whole file would keep everybody else waiting. */
@@ -12,14 +13,17 @@ const MAX_QUERY = 100_000
 export const searchMemories = defineTool({
   name: 'search_memories',
   title: 'Search memories',
-  description: 'The memories that answer a question best, by their words, their key and how recent they are.',
+  description:
+    'Search your long-term memory for what is known, before you start work. Finds memories by their words, their key and how recent they are, best first.',
+  hint: 'recall, find what is known',
+  isMain: true,
   toolset: 'keys',
   effect: 'looks',
   input: object({
     query: text('What to look for', { mayBeEmpty: true, max: MAX_QUERY }),
-    top_k: optional(integer('At most so many, from 1 to 50. Default 10')),
-    min_score: nullable(number('Only those that score at least this, from 0 to 1')),
-    filter_tags: nullable(
+    top_k: optional(integer('How many at most, from 1 to 50. Default 10')),
+    min_score: optional(number('Only those that score at least this, from 0 to 1')),
+    filter_tags: optional(
       list(text('Tag'), {
         max: 100,
         mayBeEmpty: true,
@@ -32,8 +36,13 @@ export const searchMemories = defineTool({
     w_keyword: optional(number('How much it counts that the words are in the key or the value. Default 0.3')),
     w_recency: optional(number('How much it counts to be recent. Default 0.1')),
     include_redacted: optional(flag('Also redacted ones, by the words of their key. Default false')),
+    offset: OFFSET,
   }),
-  output: shape({ items: FOUND_KEYS, count: INTEGER, query: TEXT }),
+  output: {
+    type: 'object',
+    properties: { items: FOUND_KEYS, count: INTEGER, query: TEXT, has_more: FLAG, next_offset: INTEGER },
+    required: ['items', 'count', 'query'],
+  },
   logged: ({ query, top_k, filter_tags }) => ({
     query_bytes: utf8Length(query),
     top_k,
@@ -50,6 +59,8 @@ export const searchMemories = defineTool({
         minScore: args.min_score,
         filterTags: args.filter_tags,
         includeRedacted: args.include_redacted,
+        offset: args.offset,
+        maxLength: args.top_k === undefined ? LIST_LENGTH : undefined,
       }),
     })
     return objectAnswer(hands.keys, found)

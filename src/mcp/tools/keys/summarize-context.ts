@@ -1,19 +1,25 @@
-import { object, text } from '../../schema.ts'
+import { given } from '../../../util/given.ts'
+import { integer, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { LIST_LENGTH, TEXT_OUTPUT, textAnswer } from './answer.ts'
 
 /** The listing: no model is asked, and `_meta` says so. */
 export const summarizeContext = defineTool({
   name: 'summarize_context',
   title: 'Summarise context',
-  description: 'What is remembered about a topic: the memories that have it as a tag, newest first.',
+  description: 'Recall a topic: lists the memories that have it as a tag, newest first.',
+  hint: 'summary of a tag',
   toolset: 'keys',
   effect: 'looks',
-  input: object({ topic: text('The tag of the memories; list_tags shows them') }),
+  input: object({
+    topic: text('The tag of the memories; list_tags shows them'),
+    offset: optional(integer('Go on: `offset` of the last answer', { min: 0 })),
+  }),
   output: TEXT_OUTPUT,
   logged: () => ({}),
 
-  async call({ hands }, { topic }) {
-    return textAnswer(hands.keys, await hands.keys.summarize(topic), { summaryMode: 'listed' })
+  async call({ hands }, { topic, offset }) {
+    const page = { maxLength: LIST_LENGTH, ...given({ offset }) }
+    return textAnswer(hands.keys, await hands.keys.summarize(topic, page), { summaryMode: 'listed' })
   },
 })

@@ -25,10 +25,10 @@ export const TYPE = choice(
   'core: lasting facts and preferences; learning: insights; task: work',
 )
 export const IMPORTANCE = choice(IMPORTANCES, 'Default for a new memory: medium')
-export const CATEGORY = text('A word of your own, such as preference, insight, in-progress. Empty: none', {
-  mayBeEmpty: true,
-  max: MAX_CATEGORY,
-})
+export const CATEGORY = text(
+  `A word of your own, such as preference, insight, in-progress; at most ${MAX_CATEGORY} characters. Empty: none`,
+  { mayBeEmpty: true, max: MAX_CATEGORY },
+)
 export const TASK_METADATA = group(
   {
     status: optional(choice(STATUSES, 'Default for a new task: in-progress')),
@@ -47,11 +47,19 @@ export const TASK_METADATA = group(
 )
 
 export function contentArgument({ maxContent }: ArgumentLimits): Value<string> {
-  return text('What to remember, as Markdown or plain text', { max: maxContent })
+  return text(`What to remember, as Markdown or plain text, at most ${maxContent} characters`, {
+    max: maxContent,
+  })
 }
 
 export function tagsArgument(max: number, description: string): Value<string[]> {
-  return list(text('Tag', { max: MAX_TAG }), { max, description, mayBeEmpty: true, advice: 'give fewer' })
+  const limits = `at most ${max}, each of ${MAX_TAG} characters`
+  return list(text('Tag', { max: MAX_TAG }), {
+    max,
+    description: `${description}; ${limits}`,
+    mayBeEmpty: true,
+    advice: 'give fewer',
+  })
 }
 
 export const MEMORY = members(

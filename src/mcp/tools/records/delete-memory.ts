@@ -7,7 +7,8 @@ export const deleteMemory = defineRecordTool({
   name: 'delete_memory',
   title: 'Delete a memory',
   description:
-    'Archive a memory, or with `permanent` remove it: then no tool finds it, and only its history is left.',
+    'Delete a memory or note: archive it, or with `permanent` remove it, so that no tool finds it and only its history is left.',
+  hint: 'delete a note, remove, forget',
   effect: 'removes',
   input: object({
     id: idArgument(),

@@ -1,12 +1,12 @@
 import { object } from '../../schema.ts'
-import { INTEGER, members, rows, TEXT_OR_NULL } from '../output.ts'
+import { INTEGER, members, OBJECT_OR_NULL, rows, TEXT_OR_NULL } from '../output.ts'
 import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
 
 export const getMemoryStats = defineRecordTool({
   name: 'get_memory_stats',
   title: 'State of the memories',
-  description:
-    'How many memories there are, of which type and importance, what is archived, and the top tags.',
+  description: 'Count the memories by type and importance, with what is archived and the top tags.',
+  hint: 'how many, size, status',
   effect: 'looks',
   input: object({}),
   output: {
@@ -17,7 +17,7 @@ export const getMemoryStats = defineRecordTool({
     total_storage_kb: { type: 'number' },
     oldest_memory: TEXT_OR_NULL,
     newest_memory: TEXT_OR_NULL,
-    most_accessed: { type: ['object', 'null'] },
+    most_accessed: OBJECT_OR_NULL,
     top_tags: rows('tag', 'count'),
   },
   logged: () => ({}),

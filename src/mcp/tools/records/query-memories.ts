@@ -1,33 +1,43 @@
+import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { MAX_CATEGORY, MAX_PAGE, MAX_SEARCH, USUAL_PAGE } from '../../../core/records/limits.ts'
 import { IMPORTANCES } from '../../../core/records/model.ts'
 import { SORT_KEYS, SORT_ORDERS } from '../../../core/records/select.ts'
 import { utf8Length } from '../../../core/tokens.ts'
+import { given } from '../../../util/given.ts'
 import { choice, flag, integer, object, optional, text } from '../../schema.ts'
 import { FLAG, INTEGER } from '../output.ts'
 import { type ArgumentLimits, MEMORIES, TYPE, tagsArgument } from './arguments.ts'
 import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
+
+/** Of the records of an answer to a call that does not say how many it wants, beside what stands around them. */
+const LIST_LENGTH = DEFAULT_ROOM - 200
 
 export const queryMemories = ({ maxTags }: ArgumentLimits) =>
   defineRecordTool({
     name: 'query_memories',
     title: 'Query memories',
     description:
-      'Find memories by what they are, their tags and their words. What it returns counts as accessed.',
+      'Recall: search your long-term memory for what is known, before you start work. Finds memories by words, type, tags and importance. What it returns counts as accessed.',
+    hint: 'recall, find what is known',
+    isMain: true,
     effect: 'warms',
     input: object({
       type: optional(TYPE),
-      tags: optional(tagsArgument(maxTags, 'All of them')),
+      tags: optional(tagsArgument(maxTags, 'Only those that have all of these')),
       search: optional(
-        text('Words that the content has, all of them, in any form; "phrases" in quotes', {
-          mayBeEmpty: true,
-          max: MAX_SEARCH,
-        }),
+        text(
+          `Words that the content has, all of them, in any form; "phrases" in quotes; at most ${MAX_SEARCH} characters`,
+          {
+            mayBeEmpty: true,
+            max: MAX_SEARCH,
+          },
+        ),
       ),
       importance: optional(choice(IMPORTANCES, 'Only those')),
       category: optional(text('Exactly this one', { max: MAX_CATEGORY })),
       archived: optional(flag('Archived ones too. Default false')),
-      limit: optional(integer(`Default ${USUAL_PAGE}`, { min: 1, max: MAX_PAGE })),
-      offset: optional(integer('So many are passed over. Default 0', { min: 0 })),
+      limit: optional(integer(`From 1 to ${MAX_PAGE}. Default ${USUAL_PAGE}`, { min: 1, max: MAX_PAGE })),
+      offset: optional(integer('How many to skip. Default 0', { min: 0 })),
       sort_by: optional(choice(SORT_KEYS, 'Default accessed_at')),
       sort_order: optional(choice(SORT_ORDERS, 'Default desc: newest, most, high first')),
     }),
@@ -38,5 +48,9 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
       tags: tags?.length,
       category_bytes: category === undefined ? undefined : utf8Length(category),
     }),
-    call: async ({ hands }, args) => jsonAnswer(await hands.records.query(args)),
+
+    async call({ hands }, args) {
+      const maxLength = args.limit === undefined ? LIST_LENGTH : undefined
+      return jsonAnswer(await hands.records.query({ ...args, ...given({ maxLength }) }))
+    },
   })

@@ -18,8 +18,9 @@ export const updateMemory = (limits: ArgumentLimits) =>
     name: 'update_memory',
     title: 'Update a memory',
     description:
-      'Change what is given of a memory; the rest stays. `archived: false` brings an archived one back. Counts as accessed.',
-    effect: 'replaces',
+      'Change a memory: what is given replaces what was there, the rest stays. `archived: false` brings an archived one back. Counts as accessed.',
+    hint: 'edit, correct, undo a change',
+    effect: 'sets',
     input: object({
       id: idArgument(),
       content: optional(contentArgument(limits)),

@@ -1,6 +1,6 @@
 import { MIN_BUDGET } from '../../../core/find/budget.ts'
 import { utf8Length } from '../../../core/tokens.ts'
-import { integer, optional, text } from '../../schema.ts'
+import { formerly, integer, optional, text, type Value } from '../../schema.ts'
 
 /** Arguments that several tools have. */
 
@@ -10,24 +10,26 @@ const MAX_NAME = 64
 /** Longer than any way to a file, any heading, any remark on a snapshot. */
 export const MAX_LINE = 4096
 
-export const NODE_ID = idArgument('Id of a node')
-export const BUDGET = optional(
-  integer(`At most so many tokens of text, from ${MIN_BUDGET}; 0: no limit`, { min: 0 }),
-)
-export const LIMIT = optional(integer('At most so many rows', { min: 1, max: MAX_PAGE }))
-export const AFTER = optional(idArgument('Go on: `after` of the last page'))
-export const EXPECTED_VERSION = optional(
-  integer('Snapshot you have read; refused if the node changed later', { min: 0 }),
-)
+export const NODE_ID = nodeArgument('Node id')
+export const BUDGET = optional(integer(`Max tokens, from ${MIN_BUDGET}; 0: no limit`, { min: 0 }))
+export const LIMIT = optional(integer(`Max rows, up to ${MAX_PAGE}`, { min: 1, max: MAX_PAGE }))
+export const AFTER = optional(idArgument('From the last page'))
+export const OFFSET = optional(integer('From the last answer', { min: 0 }))
+export const EXPECTED_VERSION = optional(integer('Snapshot you read; refused if changed since', { min: 0 }))
 
-/** The id of a node, under another description. */
-export function idArgument(description: string) {
+/** The one node that a call is about: `id` in every tool. */
+export function nodeArgument(description: string): Value<string> {
+  return formerly(idArgument(description), 'anchor', 'node_id')
+}
+
+/** The id of a node, or a cursor, under another name than `id`. */
+export function idArgument(description: string): Value<string> {
   return text(description, { max: MAX_NAME })
 }
 
 /** As in every tool that has one: 0 is the default, and more than there can be is all there is. */
 export function depthArgument(levels: string, { usual, most }: Depths) {
-  return optional(integer(`${levels}. Default ${usual}, at most ${most}`, { min: 0 }))
+  return optional(integer(`${levels}, up to ${most}. Default ${usual}`, { min: 0 }))
 }
 
 export interface Depths {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { idsOf, openTools } from '../../../../test/support/hands.ts'
+import { DEFAULT_CHARACTERS } from '../../../core/find/budget.ts'
 
 const FILES = { 'a.md': '# A\n\nText.\n' }
 
@@ -12,7 +13,9 @@ describe('MemoryCompile', () => {
       path: join(at.folder, 'a.md'),
       message: 'again',
     })
-    expect(text).toBe('compiled: 1 added, 1 modified, 0 removed (2 ops); snapshot 2')
+    expect(text).toBe(
+      'compiled: 1 added, 1 modified, 0 removed (2 ops); snapshot 2\nfiles: 1 seen, 1 changed, 0 removed',
+    )
     expect(structured).toMatchObject({
       root: at.folder,
       added: 1,
@@ -26,19 +29,20 @@ describe('MemoryCompile', () => {
     })
     expect((await at.memory.snapshots())[0]?.message).toBe('again')
     expect(await at.text('MemoryCompile', { path: at.folder })).toBe(
-      'compiled: 0 added, 0 modified, 0 removed (0 ops); no new snapshot: the memory says so already',
+      'compiled: 0 added, 0 modified, 0 removed (0 ops); no new snapshot: the memory says so already\nfiles: 1 seen, 0 changed, 0 removed',
     )
   })
 
   test('says which files it skipped, and where a file won over an agent', async () => {
     await using at = await openTools(FILES)
     const id = (await idsOf(at.memory))['Text.']
-    await at.call('MemoryWrite', { payload: 'Edited.', anchor: id })
+    await at.call('MemoryWrite', { payload: 'Edited.', id: id })
     at.file('a.md', '# A\n\nText, by hand.\n')
     at.file('bad.json', '{\n')
     const { text, structured } = await at.call('MemoryCompile', { path: at.folder })
     expect(text.split('\n')).toEqual([
       'compiled: 0 added, 1 modified, 0 removed (1 op); snapshot 3',
+      'files: 2 seen, 1 changed, 0 removed',
       'skipped: 1 file that could not be read',
       `conflict: a.md: the file changed under your write of node ${id}: the file won; MemoryHistory of ${id} shows what it was`,
       expect.stringMatching(/^ {2}bad\.json:\d+: /),
@@ -47,12 +51,19 @@ describe('MemoryCompile', () => {
     expect(structured.skipped).toMatchObject([{ path: 'bad.json' }])
   })
 
-  test('lists so many skipped files, and counts the others', async () => {
-    const bad = Array.from({ length: 22 }, (_, at) => [`bad-${at}.json`, '{\n'])
+  test('lists as many skipped files as an answer holds, and says how to see the others', async () => {
+    const bad = Array.from({ length: 200 }, (_, at) => [`bad-${at}.json`, '{\n'])
     await using at = await openTools({ ...FILES, ...Object.fromEntries(bad) })
-    const lines = (await at.text('MemoryCompile', { path: at.folder })).split('\n')
-    expect(lines).toHaveLength(1 + 1 + 20 + 1)
-    expect(lines.at(-1)).toBe('  … 2 more')
+    const text = await at.text('MemoryCompile', { path: at.folder })
+    expect(text.length).toBeLessThanOrEqual(DEFAULT_CHARACTERS)
+    const lines = text.split('\n')
+    const listed = lines.filter((line) => line.startsWith('  bad-')).length
+    expect(listed).toBeGreaterThan(50)
+    expect(lines.at(-1)).toBe(`… ${200 - listed} more lines: MemoryCompile a folder below`)
+    at.file('a.md', '# A\n\nOther.\n')
+    expect((await at.text('MemoryCompile', { path: at.folder })).split('\n').at(-1)).toMatch(
+      /; every change: MemoryDelta since_snapshot=1$/,
+    )
   })
 
   test('is given up when nobody waits for it', async () => {

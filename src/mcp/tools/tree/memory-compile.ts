@@ -1,25 +1,25 @@
 import { compileJson } from '../../../core/compile-json.ts'
 import { compiledLines, skippedLine } from '../../../core/compile-text.ts'
+import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
+import { fitting } from '../../../core/find/fit.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { inSnapshot } from '../../../core/write-text.ts'
+import { plural } from '../../../util/terminal-units.ts'
 import type { Compiled } from '../../hands.ts'
 import { object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, members, OBJECT, rows, shape, TEXT, TEXT_OR_NULL } from '../output.ts'
 import { MAX_LINE } from './arguments.ts'
 
-/** Of files that were skipped or have warnings; the structured result has all of them. */
-const MAX_PROBLEMS = 20
-
 export const memoryCompile = defineTool({
   name: 'MemoryCompile',
-  title: 'Compile files',
   description:
-    'Bring the memory to what a file or folder of the source says: Markdown, text, HTML, JSON, YAML, TOON. Use it after files changed.',
+    'Save files to the memory: read a changed file or folder of the source (Markdown, text, HTML, JSON, YAML, TOON).',
+  hint: 'import documents',
   toolset: 'tree',
-  effect: 'replaces',
+  effect: 'sets',
   input: object({
-    path: text('File or folder inside the source', { max: MAX_LINE }),
+    path: text('In the source', { max: MAX_LINE }),
     message: optional(text('For the snapshot', { max: MAX_LINE })),
   }),
   output: shape({
@@ -48,13 +48,21 @@ export const memoryCompile = defineTool({
 
 function textOf(result: Compiled): string {
   const [first = '', ...others] = compiledLines(result, { historyOf: (id) => `MemoryHistory of ${id}` })
-  const { skipped, warnings, snapshot } = result
-  const problems = [...skipped, ...warnings]
-  const more = problems.length - MAX_PROBLEMS
-  return [
+  const { files, skipped, warnings, snapshot } = result
+  const lines = [
     first + inSnapshot(snapshot),
+    `files: ${files.seen} seen, ${files.changed} changed, ${files.removed} removed`,
     ...others,
-    ...problems.slice(0, MAX_PROBLEMS).map((file) => `  ${skippedLine(file)}`),
-    ...(more > 0 ? [`  … ${more} more`] : []),
-  ].join('\n')
+    ...[...skipped, ...warnings].map((file) => `  ${skippedLine(file)}`),
+  ]
+  const more = (kept: number): string => moreLine(lines.length - kept, snapshot)
+  const kept = fitting(lines, DEFAULT_ROOM, (count) => utf8Length(more(count)))
+  return [...lines.slice(0, kept), more(kept)].filter(Boolean).join('\n')
+}
+
+/** What was skipped is named by a compile of less; what changed is in the history. */
+function moreLine(count: number, snapshot: Compiled['snapshot']): string {
+  if (count === 0) return ''
+  const changes = snapshot ? `; every change: MemoryDelta since_snapshot=${snapshot.id - 1}` : ''
+  return `… ${plural(count, 'more line')}: MemoryCompile a folder below${changes}`
 }

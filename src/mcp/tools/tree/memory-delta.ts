@@ -1,15 +1,17 @@
 import { moreLine } from '../../../core/find/tree-text.ts'
+import { deltaCursor } from '../../../core/history.ts'
 import { deltaJson } from '../../../core/versions-json.ts'
 import { deltaLine } from '../../../core/versions-text.ts'
 import { integer, object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { INTEGER, rows, shape, TEXT_OR_NULL } from '../output.ts'
+import { INTEGER, rows as rowsOf, shape, TEXT_OR_NULL } from '../output.ts'
 import { AFTER, LIMIT } from './arguments.ts'
+import { pageOfVersions } from './version-page.ts'
 
 export const memoryDelta = defineTool({
   name: 'MemoryDelta',
-  title: 'Changes since',
-  description: 'What was added, modified and removed after a snapshot, a line a change, oldest first.',
+  description: 'List what changed in the memory after a snapshot, oldest first.',
+  hint: 'news',
   toolset: 'tree',
   effect: 'looks',
   input: object({
@@ -19,20 +21,29 @@ export const memoryDelta = defineTool({
   }),
   output: shape({
     since: INTEGER,
-    changes: rows('snapshot_id', 'op', 'node_id', 'label'),
+    changes: rowsOf('snapshot_id', 'op', 'node_id', 'label'),
     next: TEXT_OR_NULL,
   }),
   logged: ({ since_snapshot, limit }) => ({ since_snapshot, limit }),
 
   async call({ hands }, { since_snapshot: since = 0, ...page }) {
-    const { items, next } = await hands.delta({ since, ...page })
-    const lines = items.map((row) => deltaLine(row))
+    const found = await hands.delta({ since, ...page })
+    const { rows, blocks, next } = pageOfVersions({
+      found,
+      // A line is short: no page ends in one.
+      cursor: { from: 0 },
+      isCounted: page.limit !== undefined,
+      gap: '\n',
+      blockOf: (row) => deltaLine(row),
+      cursorOf: deltaCursor,
+      start: deltaCursor,
+    })
     return {
       text: [
-        ...(lines.length === 0 ? ['no changes'] : lines),
+        ...(blocks.length === 0 ? ['no changes'] : blocks),
         ...(next === null ? [] : [moreLine(next)]),
       ].join('\n'),
-      structured: { since, changes: items.map(deltaJson), next },
+      structured: { since, changes: rows.map(deltaJson), next },
     }
   },
 })

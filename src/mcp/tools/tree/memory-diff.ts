@@ -1,41 +1,55 @@
+import { GAP } from '../../../core/find/node-block.ts'
 import { moreLine } from '../../../core/find/tree-text.ts'
+import { diffCursor } from '../../../core/history.ts'
 import { diffJson } from '../../../core/versions-json.ts'
+import { given } from '../../../util/given.ts'
 import { integer, object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { INTEGER, rows, shape, TEXT_OR_NULL } from '../output.ts'
+import { INTEGER, rows as rowsOf, shape, TEXT_OR_NULL } from '../output.ts'
 import { AFTER, LIMIT } from './arguments.ts'
+import { pageOfVersions, restLine, versionCursor } from './version-page.ts'
 
 export const memoryDiff = defineTool({
   name: 'MemoryDiff',
-  title: 'Compare snapshots',
-  description: 'What is different between two snapshots, node by node, as unified diffs with moves.',
+  description: 'Compare two snapshots of the memory: what differs, node by node, as unified diffs.',
+  hint: 'differences',
   toolset: 'tree',
   effect: 'looks',
   input: object({
-    from_snapshot_id: integer('Earlier one, exclusive; 0: before the first', { min: 0 }),
-    to_snapshot_id: integer('Later one, inclusive', { min: 0 }),
+    from_snapshot_id: integer('Exclusive; 0: from the first', { min: 0 }),
+    to_snapshot_id: integer('Inclusive', { min: 0 }),
     limit: LIMIT,
     after: AFTER,
   }),
   output: shape({
     from: INTEGER,
     to: INTEGER,
-    changes: rows('op', 'node_id', 'old', 'new'),
+    changes: rowsOf('op', 'node_id', 'old', 'new'),
     next: TEXT_OR_NULL,
   }),
   logged: ({ from_snapshot_id, to_snapshot_id, limit }) => ({ from_snapshot_id, to_snapshot_id, limit }),
 
-  async call({ hands }, { from_snapshot_id: from, to_snapshot_id: to, ...page }) {
+  async call({ hands }, { from_snapshot_id: from, to_snapshot_id: to, limit, after }) {
     // Comparing texts takes a library that nobody else needs.
     const { diffLines } = await import('../../../core/diff-text.ts')
-    const { items, next } = await hands.diff({ from, to, ...page })
-    const blocks = items.map((row) => [...diffLines(row)].join('\n'))
+    const cursor = versionCursor(after)
+    const found = await hands.diff({ from, to, ...given({ limit, after: cursor.after }) })
+    const { rows, blocks, next } = pageOfVersions({
+      ...{ found, cursor, isCounted: limit !== undefined },
+      gap: GAP,
+      blockOf: (row) => [...diffLines(row)].join('\n'),
+      cursorOf: diffCursor,
+      // No node has this key.
+      start: () => '0',
+    })
+    const [first] = rows
+    const rest = first && cursor.from > 0 ? `${restLine(first)}\n` : ''
     return {
       text: [
-        ...(blocks.length === 0 ? ['no changes'] : blocks),
+        `${rest}${blocks.length === 0 ? 'no changes' : blocks.join(GAP)}`,
         ...(next === null ? [] : [moreLine(next)]),
-      ].join('\n\n'),
-      structured: { from, to, changes: items.map(diffJson), next },
+      ].join(GAP),
+      structured: { from, to, changes: rows.map(diffJson), next },
     }
   },
 })

@@ -12,20 +12,20 @@ function unknownMode(shown: string): string {
 
 export const memoryForget = defineTool({
   name: 'MemoryForget',
-  title: 'Forget a node',
   description:
-    'Remove a node. strict: only one without children; cascade: with all below it; reparent: they go to its parent. MemoryRollback brings it back.',
+    'Delete a note or node. strict: only without children; cascade: with all below; reparent: they move up. MemoryRollback undoes it.',
+  hint: 'remove a note, erase',
   toolset: 'tree',
   effect: 'removes',
   input: object({
-    node_id: NODE_ID,
+    id: NODE_ID,
     mode: optional(choice(FORGET_MODES, 'Default strict', { saying: unknownMode })),
   }),
   output: shape({ node_id: TEXT, mode: TEXT, affected: INTEGER, snapshot_id: INTEGER_OR_NULL }),
-  missing: (id) => `node_id not found: ${id}`,
-  logged: ({ node_id, mode }) => ({ node_id: loggedId(node_id), mode }),
+  missing: (id) => `id not found: ${id}`,
+  logged: ({ id, mode }) => ({ node_id: loggedId(id), mode }),
 
-  async call({ hands }, { node_id: id, mode = 'strict' }) {
+  async call({ hands }, { id, mode = 'strict' }) {
     const result = await hands.forget({ id, mode })
     return { text: forgotLine(id, mode, result), structured: forgetJson(id, mode, result) }
   },

@@ -1,35 +1,63 @@
+import { historyCursor } from '../../../core/history.ts'
+import type { VersionRow } from '../../../core/store.ts'
 import { historyTitle } from '../../../core/version-place-text.ts'
 import { historyJson } from '../../../core/versions-json.ts'
-import { historyLines } from '../../../core/versions-text.ts'
+import { historyLines, isExcerpted } from '../../../core/versions-text.ts'
+import { given } from '../../../util/given.ts'
 import { printable } from '../../../util/terminal-text.ts'
 import { object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { rows, shape, TEXT, TEXT_OR_NULL } from '../output.ts'
+import { rows as rowsOf, shape, TEXT, TEXT_OR_NULL } from '../output.ts'
 import { AFTER, depthArgument, depthOf, loggedId, NODE_ID } from './arguments.ts'
+import { pageOfVersions, versionCursor } from './version-page.ts'
 
 const DEPTHS = { usual: 10, most: 128 }
 
 export const memoryHistory = defineTool({
   name: 'MemoryHistory',
-  title: 'Versions of a node',
   description:
-    'What a node has been, newest first, also of one that is gone. The structured result has whole texts.',
+    'See the past versions of a note, newest first, also of a deleted one. depth 1 has whole texts.',
+  hint: 'old text',
   toolset: 'tree',
   effect: 'looks',
-  input: object({ anchor: NODE_ID, depth: depthArgument('How many versions', DEPTHS), after: AFTER }),
-  output: shape({ node_id: TEXT, versions: rows('snapshot_id', 'op', 'old', 'new'), next: TEXT_OR_NULL }),
-  logged: ({ anchor, depth }) => ({ anchor: loggedId(anchor), depth }),
+  input: object({ id: NODE_ID, depth: depthArgument('Versions', DEPTHS), after: AFTER }),
+  output: shape({ node_id: TEXT, versions: rowsOf('snapshot_id', 'op', 'old', 'new'), next: TEXT_OR_NULL }),
+  logged: ({ id, depth }) => ({ anchor: loggedId(id), depth }),
 
-  async call({ hands }, { anchor: id, depth, ...page }) {
-    const { items, next } = await hands.history({ id, limit: depthOf(depth, DEPTHS), ...page })
-    const [newest] = items
-    const lines = [...(newest ? [historyTitle(newest)] : []), ...items.flatMap((row) => historyLines(row))]
+  async call({ hands }, { id, depth, after }) {
+    const cursor = versionCursor(after)
+    const isWhole = depth === 1
+    const found = await hands.history({
+      id,
+      limit: depthOf(depth, DEPTHS),
+      ...given({ after: cursor.after }),
+    })
+    const { rows, blocks, next } = pageOfVersions({
+      ...{ found, cursor, isCounted: Boolean(depth) && !isWhole },
+      gap: '\n',
+      blockOf: (row) => historyLines(row, undefined, { isWhole }).join('\n'),
+      cursorOf: historyCursor,
+      start: beforeIt,
+    })
+    const [newest] = rows
+    const excerpt = isWhole ? undefined : rows.find(isExcerpted)
     return {
       text: [
-        ...(lines.length === 0 ? [`no history for ${printable(id)}`] : lines),
-        ...(next === null ? [] : [`… older: after=${next}`]),
+        ...(newest ? [historyTitle(newest)] : [`no history for ${printable(id)}`]),
+        ...blocks,
+        ...(excerpt
+          ? [`… whole text of snapshot ${excerpt.snapshotId}: depth=1 after=${beforeIt(excerpt)}`]
+          : []),
+        ...(next === null
+          ? []
+          : [`… ${next.includes('.') && isWhole ? 'more: depth=1' : 'older:'} after=${next}`]),
       ].join('\n'),
-      structured: { node_id: id, versions: items.map(historyJson), next },
+      structured: { node_id: id, versions: rows.map(historyJson), next },
     }
   },
 })
+
+/** `after` for a page that begins with this version. */
+function beforeIt({ snapshotId }: VersionRow): string {
+  return String(snapshotId + 1)
+}

@@ -12,17 +12,17 @@ describe('MemoryPin and MemoryUnpin', () => {
   test('keep a node at its heat, and let it go', async () => {
     const { at, id } = await openNote()
     await using _ = at
-    expect(await at.call('MemoryPin', { node_id: id, temperature: null })).toEqual({
+    expect(await at.call('MemoryPin', { id: id, temperature: null })).toEqual({
       text: `pinned node ${id}`,
       structured: { node_id: id, pinned: true, temperature: null },
     })
     expect(heatOf(at.memory).get(id)).toMatchObject({ value: 0.5, pinned: 1 })
-    expect(await at.call('MemoryPin', { node_id: id, temperature: 0.85 })).toEqual({
+    expect(await at.call('MemoryPin', { id: id, temperature: 0.85 })).toEqual({
       text: `pinned node ${id} at temperature 0.85`,
       structured: { node_id: id, pinned: true, temperature: 0.85 },
     })
     expect(heatOf(at.memory).get(id)).toMatchObject({ value: 0.85, pinned: 1 })
-    expect(await at.call('MemoryUnpin', { node_id: id })).toEqual({
+    expect(await at.call('MemoryUnpin', { id: id })).toEqual({
       text: `unpinned node ${id}`,
       structured: { node_id: id, pinned: false },
     })
@@ -33,17 +33,17 @@ describe('MemoryPin and MemoryUnpin', () => {
   test.each(['MemoryPin', 'MemoryUnpin'])('%s refuses what is not there', async (name) => {
     const { at } = await openNote()
     await using _ = at
-    await expect(at.call(name)).rejects.toThrow('node_id is required')
-    await expect(at.call(name, { node_id: 'nobody' })).rejects.toMatchObject({
+    await expect(at.call(name)).rejects.toThrow('id is required')
+    await expect(at.call(name, { id: 'nobody' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'node_id not found: nobody; MemoryTree and MemorySearch show ids',
+      message: 'id not found: nobody; MemoryTree and MemorySearch show ids',
     })
   })
 
   test('MemoryPin refuses a heat that cannot be', async () => {
     const { at, id } = await openNote()
     await using _ = at
-    await expect(at.call('MemoryPin', { node_id: id, temperature: 1.5 })).rejects.toThrow(
+    await expect(at.call('MemoryPin', { id: id, temperature: 1.5 })).rejects.toThrow(
       'temperature must be in [0, 1], got 1.5',
     )
   })

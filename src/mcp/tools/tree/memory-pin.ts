@@ -1,25 +1,25 @@
 import { pinJson } from '../../../core/write-json.ts'
 import { pinnedLine } from '../../../core/write-text.ts'
-import { nullable, number, object } from '../../schema.ts'
+import { number, object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { FLAG, NUMBER_OR_NULL, shape, TEXT } from '../output.ts'
 import { loggedId, NODE_ID } from './arguments.ts'
 
 export const memoryPin = defineTool({
   name: 'MemoryPin',
-  title: 'Pin a node',
-  description: 'Keep a node from cooling down, at its heat or a given one. No snapshot.',
+  description: 'Keep a note from going cold, at its heat or a given one.',
+  hint: 'important',
   toolset: 'tree',
-  effect: 'adds',
+  effect: 'sets',
   input: object({
-    node_id: NODE_ID,
-    temperature: nullable(number('Default: the heat it has', { min: 0, max: 1 })),
+    id: NODE_ID,
+    temperature: optional(number('From 0 to 1. Default: as it is', { min: 0, max: 1 })),
   }),
   output: shape({ node_id: TEXT, pinned: FLAG, temperature: NUMBER_OR_NULL }),
-  missing: (id) => `node_id not found: ${id}`,
-  logged: ({ node_id, temperature }) => ({ node_id: loggedId(node_id), temperature }),
+  missing: (id) => `id not found: ${id}`,
+  logged: ({ id, temperature }) => ({ node_id: loggedId(id), temperature }),
 
-  async call({ hands }, { node_id: id, ...heat }) {
+  async call({ hands }, { id, ...heat }) {
     await hands.pin({ id, ...heat })
     return { text: pinnedLine(id, heat.temperature), structured: pinJson(id, heat.temperature) }
   },

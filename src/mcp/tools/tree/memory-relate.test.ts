@@ -12,7 +12,7 @@ describe('MemoryRelate', () => {
       structured: { status: 'resolved', source_id: A, target_id: B, target_label: null },
     }
     expect(await at.call('MemoryRelate', { source_id: A, target_id: B, weight: 2.5 })).toEqual(resolved)
-    expect(await at.text('MemoryRelated', { anchor: A })).toContain('weight=2.50')
+    expect(await at.text('MemoryRelated', { id: A })).toContain('weight=2.50')
     expect(await at.call('MemoryRelate', { source_id: A, target_label: 'B', target_source: 'b.md' })).toEqual(
       resolved,
     )
@@ -23,7 +23,7 @@ describe('MemoryRelate', () => {
     await using at = await openTools(FILES)
     const { A, B } = await idsOf(at.memory)
     await at.call('MemoryRelate', { source_id: A, target_id: B, weight: 0 })
-    expect(await at.text('MemoryRelated', { anchor: A })).toContain('weight=1.00')
+    expect(await at.text('MemoryRelated', { id: A })).toContain('weight=1.00')
   })
 
   test('waits for a heading that is not there yet', async () => {
@@ -34,7 +34,7 @@ describe('MemoryRelate', () => {
       structured: { status: 'pending', source_id: A, target_id: null, target_label: 'To come' },
     })
     await at.call('MemoryWrite', { payload: '# To come' })
-    expect(await at.text('MemoryRelated', { anchor: A })).toContain('[heading] To come')
+    expect(await at.text('MemoryRelated', { id: A })).toContain('[heading] To come')
   })
 
   test('refuses what leads nowhere', async () => {

@@ -9,16 +9,15 @@ import { idArgument, loggedId, MAX_LINE, NODE_ID } from './arguments.ts'
 
 export const memoryRelate = defineTool({
   name: 'MemoryRelate',
-  title: 'Link nodes',
-  description:
-    'Link a node to another, by id or by the label of a heading; one that does not exist yet is waited for. No snapshot.',
+  description: 'Link a note to another, by id or heading, also to one that does not exist yet.',
+  hint: 'connect',
   toolset: 'tree',
-  effect: 'adds',
+  effect: 'sets',
   input: object({
     source_id: NODE_ID,
     target_id: optional(idArgument('Id of the target, or')),
     target_label: optional(text('its heading', { max: MAX_LINE })),
-    target_source: optional(text('With target_label: its file, or the end of the path', { max: MAX_LINE })),
+    target_source: optional(text('Its file, with target_label', { max: MAX_LINE })),
     weight: optional(number('How strong. Default 1')),
   }),
   output: shape({

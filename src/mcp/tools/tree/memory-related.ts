@@ -4,41 +4,44 @@ import { relatedText } from '../../../core/find/related-text.ts'
 import { given } from '../../../util/given.ts'
 import { choice, integer, number, object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { FLAG, INTEGER, rows, shape, TEXT } from '../output.ts'
-import { depthArgument, depthOf, LIMIT, loggedId, NODE_ID } from './arguments.ts'
+import { FLAG, INTEGER, INTEGER_OR_NULL, rows, shape, TEXT } from '../output.ts'
+import { depthArgument, depthOf, LIMIT, loggedId, NODE_ID, OFFSET } from './arguments.ts'
 
 const DEPTHS = { usual: 1, most: MAX_HOPS }
 
 export const memoryRelated = defineTool({
   name: 'MemoryRelated',
-  title: 'Follow links',
-  description: 'What is linked to a node, over some hops, heaviest path first, with the way there.',
+  description: 'Find what is linked to a note, over some hops, heaviest path first.',
+  hint: 'graph',
   toolset: 'tree',
   effect: 'warms',
   input: object({
-    anchor: NODE_ID,
+    id: NODE_ID,
     direction: optional(choice(RELATED_DIRECTIONS, 'Default both')),
     depth: depthArgument('Hops', DEPTHS),
-    budget: optional(integer('Tokens of text; 0: no limit. Default 1000', { min: 0 })),
-    weight_min: optional(number('Only links of at least this weight. Default 0')),
+    budget: optional(integer('Max tokens; 0: no limit. Default 1000', { min: 0 })),
+    weight_min: optional(number('Least weight. Default 0')),
     limit: LIMIT,
+    offset: OFFSET,
   }),
   output: shape({
     anchor: TEXT,
     related: rows('id', 'type', 'label', 'path', 'hop', 'weight', 'temperature', 'tokens', 'via'),
     left_out: INTEGER,
+    next_offset: INTEGER_OR_NULL,
     complete: FLAG,
   }),
-  logged: ({ anchor, direction, depth, budget, weight_min }) => ({
-    anchor: loggedId(anchor),
+  logged: ({ id, direction, depth, budget, weight_min }) => ({
+    anchor: loggedId(id),
     direction,
     depth,
     budget,
     weight_min,
   }),
 
-  async call({ hands }, { depth, weight_min: minWeight, ...args }) {
-    const answer = await hands.related({ ...args, depth: depthOf(depth, DEPTHS), ...given({ minWeight }) })
-    return { text: relatedText(answer), structured: relatedJson(answer) }
+  async call({ hands }, { id: anchor, depth, weight_min: minWeight, ...args }) {
+    const levels = depthOf(depth, DEPTHS)
+    const answer = await hands.related({ anchor, ...args, depth: levels, ...given({ minWeight }) })
+    return { text: relatedText(answer), structured: { ...relatedJson(answer), next_offset: answer.next } }
   },
 })

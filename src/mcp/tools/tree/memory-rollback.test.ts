@@ -47,7 +47,7 @@ describe('MemoryRollback', () => {
   test.each([
     [{ snapshot_id: 9 }, 'snapshot 9 is ahead of HEAD 3'],
     [{ snapshot_id: 0 }, 'invalid snapshot_id 0: expected positive integer'],
-    [{ snapshot_id: '2' }, 'invalid snapshot_id "2": expected positive integer; give it without quotes'],
+    [{ snapshot_id: 'two' }, 'invalid snapshot_id "two": expected positive integer'],
     [{ snapshot_id: 2, drop_after: 'yes' }, 'drop_after must be true or false, got "yes"'],
   ])('refuses %j', async (args, message) => {
     await using at = await openNotes()

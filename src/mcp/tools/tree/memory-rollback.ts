@@ -11,7 +11,7 @@ const SNAPSHOT_ID = integer('Where to go back to', {
 })
 const WHOLE = object({
   snapshot_id: SNAPSHOT_ID,
-  drop_after: optional(flag('Default false; cannot be undone')),
+  drop_after: optional(flag('Cannot be undone. Default false')),
 })
 
 interface Given {
@@ -22,12 +22,12 @@ interface Given {
 const rollbackTool = (input: Schema<Given>, within?: Tool['within']) =>
   defineTool({
     name: 'MemoryRollback',
-    title: 'Go back',
-    description: `Make the memory say again what it said at a snapshot, as a new snapshot. Heat, pins and links by hand stay as they are.${within ? ' drop_after also deletes the snapshots in between for good.' : ''}`,
+    description: `Undo changes: bring the memory back to a snapshot, as a new one. Heat, pins and links by hand stay.${within ? ' drop_after deletes those in between for good.' : ''}`,
+    hint: 'undo a change, revert, restore',
     toolset: 'tree',
-    effect: 'rewinds',
-    effectOf: ({ drop_after }) => (drop_after ? 'clears' : 'rewinds'),
-    ...(within && { within }),
+    effect: 'stores',
+    effectOf: ({ drop_after }) => (drop_after ? 'clears' : 'stores'),
+    ...(within && { within, most: 'clears' }),
     input,
     output: shape({
       status: { enum: ['at-target', 'unchanged', 'rolled-back'] },

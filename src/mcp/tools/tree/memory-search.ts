@@ -5,28 +5,31 @@ import { searchText } from '../../../core/find/search-text.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { integer, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { INTEGER, members, rows, shape, TEXT } from '../output.ts'
-import { BUDGET } from './arguments.ts'
+import { INTEGER, INTEGER_OR_NULL, members, rows, shape, TEXT } from '../output.ts'
+import { BUDGET, OFFSET } from './arguments.ts'
 
 /** A page of an error may be asked for; a whole file would keep everybody else waiting. */
 const MAX_QUERY = 100_000
 
 export const memorySearch = defineTool({
   name: 'MemorySearch',
-  title: 'Search',
   description:
-    'Find nodes by words, best first, with ids and snippets. Any text will do; "phrases", AND, OR, NOT, prefix*, type:, path:, kind:, tag:, since: and pinned: are understood.',
+    'Recall: search your long-term memory for what is known, before you start work. Any words, best first, with ids and snippets; also "phrases", AND, OR, NOT, prefix*, type:, path:, kind:, tag:, since:, pinned:.',
+  hint: 'recall, find what is known',
+  isMain: true,
   toolset: 'tree',
   effect: 'warms',
   input: object({
     query: text('What to look for', { mayBeEmpty: true, max: MAX_QUERY }),
     budget: BUDGET,
-    limit: optional(integer('At most so many hits. Default 10', { min: 1, max: MAX_LIMIT })),
+    limit: optional(integer(`Max hits, up to ${MAX_LIMIT}. Default 10`, { min: 1, max: MAX_LIMIT })),
+    offset: OFFSET,
   }),
   output: shape({
     query: TEXT,
     hits: rows('id', 'type', 'label', 'path', 'heading_path', 'snippet', 'score', 'temperature', 'tokens'),
     left_out: INTEGER,
+    next_offset: INTEGER_OR_NULL,
     searched: members('nodes', 'words', 'missing', 'filters', 'matched', 'complete', 'notes'),
   }),
   logged: ({ query, budget, limit }) => ({ query_bytes: utf8Length(query), budget, limit }),
@@ -34,6 +37,9 @@ export const memorySearch = defineTool({
   async call({ hands, isCompiling }, args) {
     const answer = await hands.search(args)
     const isNothingYet = isCompiling && answer.searched.nodes === 0
-    return { text: isNothingYet ? NOTHING_YET : searchText(answer), structured: searchJson(answer) }
+    return {
+      text: isNothingYet ? NOTHING_YET : searchText(answer),
+      structured: { ...searchJson(answer), next_offset: answer.next },
+    }
   },
 })

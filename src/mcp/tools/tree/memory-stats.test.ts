@@ -97,6 +97,6 @@ test('does not name a node whose text changed within the month', async () => {
 test('takes no arguments', async () => {
   await using at = await openTools()
   await expect(at.call('MemoryStats', { verbose: true })).rejects.toThrow(
-    'there is no argument "verbose"; this tool takes none',
+    'unknown argument "verbose"; this tool takes none',
   )
 })

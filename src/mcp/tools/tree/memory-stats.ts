@@ -8,9 +8,8 @@ const MOST_NAMED = 5
 
 export const memoryStats = defineTool({
   name: 'MemoryStats',
-  title: 'State of the memory',
-  description:
-    'How much is in the memory and in what state: nodes, snapshots, heat, links; and a few long nodes that nobody reads, best summarized.',
+  description: 'Show how much the memory holds, and long unread notes worth summarizing.',
+  hint: 'size, status',
   toolset: 'tree',
   effect: 'looks',
   input: object({}),

@@ -2,22 +2,22 @@ import { utf8Length } from '../../../core/tokens.ts'
 import { summarizeJson } from '../../../core/write-json.ts'
 import { summarizedLines } from '../../../core/write-text.ts'
 import { given } from '../../../util/given.ts'
-import { nullable, number, object, text } from '../../schema.ts'
+import { number, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, OBJECT, shape, TEXT } from '../output.ts'
 import { EXPECTED_VERSION, loggedId, NODE_ID } from './arguments.ts'
 
 export const memorySummarize = defineTool({
   name: 'MemorySummarize',
-  title: 'Summarize',
   description:
-    'Replace the text of a node by your shorter one; for cold nodes. The old text stays in the history. A heading keeps its label.',
+    'Shorten a note: replace the text of a long unread node by your summary. The history keeps the old text.',
+  hint: 'condense',
   toolset: 'tree',
-  effect: 'replaces',
+  effect: 'sets',
   input: object({
-    node_id: NODE_ID,
+    id: NODE_ID,
     summary: text('The text to keep'),
-    temperature: nullable(number('Heat from now on. Default 0.5', { min: 0, max: 1 })),
+    temperature: optional(number('Heat from 0 to 1. Default 0.5', { min: 0, max: 1 })),
     expected_version: EXPECTED_VERSION,
   }),
   output: shape({
@@ -28,14 +28,14 @@ export const memorySummarize = defineTool({
     snapshot_id: INTEGER_OR_NULL,
   }),
   missing: (id) => `failed to get node: ${id} not found`,
-  logged: ({ node_id, summary, temperature, expected_version }) => ({
-    node_id: loggedId(node_id),
+  logged: ({ id, summary, temperature, expected_version }) => ({
+    node_id: loggedId(id),
     summary_bytes: utf8Length(summary),
     temperature,
     expected_version,
   }),
 
-  async call({ hands }, { node_id: id, expected_version: expectedVersion, ...args }) {
+  async call({ hands }, { id, expected_version: expectedVersion, ...args }) {
     const result = await hands.summarize({ id, ...args, ...given({ expectedVersion }) })
     return { text: summarizedLines(id, result).join('\n'), structured: summarizeJson(id, result) }
   },

@@ -1,9 +1,11 @@
 import { NOTHING_YET } from '../../../core/compile-progress.ts'
+import { DEFAULT_BUDGET } from '../../../core/find/budget.ts'
 import { firstLookJson, firstLookText } from '../../../core/find/first-look-text.ts'
 import { treeJson } from '../../../core/find/tree-json.ts'
 import type { TreeAnswer } from '../../../core/find/tree-model.ts'
 import { treeText } from '../../../core/find/tree-text.ts'
-import { object, optional } from '../../schema.ts'
+import { given } from '../../../util/given.ts'
+import { formerly, object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { rows, shape, TEXT_OR_NULL } from '../output.ts'
 import { AFTER, BUDGET, depthArgument, depthOf, idArgument, LIMIT, loggedId } from './arguments.ts'
@@ -12,14 +14,15 @@ const DEPTHS = { usual: 5, most: 128 }
 
 export const memoryTree = defineTool({
   name: 'MemoryTree',
-  title: 'Outline',
   description:
-    'See what there is. Without arguments: the outline, or a map of a large memory. depth 0: every document, a line each. Otherwise a line a node in document order, without texts. Read texts with MemoryFetch.',
+    'See what your long-term memory holds: an outline, or a map of a large memory; ids without texts, which MemoryFetch reads.',
+  hint: 'overview, list',
+  isMain: true,
   toolset: 'tree',
   effect: 'warms',
   input: object({
-    root: optional(idArgument('Only this node and below')),
-    depth: depthArgument('Levels below the top; 0 without root: documents', DEPTHS),
+    id: optional(formerly(idArgument('Only this node and below'), 'root')),
+    depth: depthArgument('0: a line a document. Levels', DEPTHS),
     budget: BUDGET,
     limit: LIMIT,
     after: AFTER,
@@ -29,12 +32,12 @@ export const memoryTree = defineTool({
     next: TEXT_OR_NULL,
   }),
   missing: (id) => `failed to get root: node ${id} not found`,
-  logged: ({ root, depth, budget }) => ({ root: loggedId(root), depth, budget }),
+  logged: ({ id, depth, budget }) => ({ root: loggedId(id), depth, budget }),
 
-  async call({ hands, isCompiling }, { depth, ...args }) {
+  async call({ hands, isCompiling }, { id: root, depth, ...args }) {
     const textOf = (answer: TreeAnswer, text: string): string =>
       isCompiling && answer.nodes.length === 0 ? NOTHING_YET : text
-    const { root, after, limit, budget } = args
+    const { after, limit, budget } = args
     if (depth === undefined && root === undefined && after === undefined && limit === undefined) {
       const look = await hands.firstLook({ depth: DEPTHS.usual, ...(budget ? { budget } : {}) })
       const text = firstLookText(look)
@@ -44,7 +47,13 @@ export const memoryTree = defineTool({
       }
     }
     const levels = depth === 0 && root === undefined ? 0 : depthOf(depth, DEPTHS)
-    const answer = await hands.tree({ ...args, depth: levels })
+    const isOpen = budget === undefined && limit === undefined
+    const answer = await hands.tree({
+      ...given({ root }),
+      ...args,
+      ...(isOpen && { budget: DEFAULT_BUDGET }),
+      depth: levels,
+    })
     return { text: textOf(answer, treeText(answer)), structured: treeJson(answer) }
   },
 })

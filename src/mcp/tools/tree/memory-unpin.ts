@@ -7,16 +7,16 @@ import { loggedId, NODE_ID } from './arguments.ts'
 
 export const memoryUnpin = defineTool({
   name: 'MemoryUnpin',
-  title: 'Unpin a node',
-  description: 'Let a pinned node cool down again. No snapshot.',
+  description: 'Let a pinned note cool down again.',
+  hint: 'release',
   toolset: 'tree',
-  effect: 'adds',
-  input: object({ node_id: NODE_ID }),
+  effect: 'sets',
+  input: object({ id: NODE_ID }),
   output: shape({ node_id: TEXT, pinned: FLAG }),
-  missing: (id) => `node_id not found: ${id}`,
-  logged: ({ node_id }) => ({ node_id: loggedId(node_id) }),
+  missing: (id) => `id not found: ${id}`,
+  logged: ({ id }) => ({ node_id: loggedId(id) }),
 
-  async call({ hands }, { node_id: id }) {
+  async call({ hands }, { id }) {
     await hands.unpin(id)
     return { text: unpinnedLine(id), structured: unpinJson(id) }
   },

@@ -5,31 +5,32 @@ import { given } from '../../../util/given.ts'
 import { object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, OBJECT, shape, TEXT } from '../output.ts'
-import { EXPECTED_VERSION, idArgument, loggedId } from './arguments.ts'
+import { EXPECTED_VERSION, idArgument, loggedId, nodeArgument } from './arguments.ts'
 
 export const memoryWrite = defineTool({
   name: 'MemoryWrite',
-  title: 'Write',
   description:
-    'Remember a text. Alone it becomes a note; with `parent` a note under that node; with `anchor` it replaces the text of that node. Headings and lists become nodes of their own. Secrets are redacted.',
+    'Remember: save a note, fact or decision worth knowing later. With `parent` it goes under that node, with `id` it replaces that node. [[Heading]] links; secrets are redacted.',
+  hint: 'remember a fact for later, save a note',
+  isMain: true,
   toolset: 'tree',
-  effect: 'replaces',
+  effect: 'sets',
   input: object({
     payload: text('Markdown'),
-    anchor: optional(idArgument('Node to replace')),
+    id: optional(nodeArgument('Node to replace')),
     parent: optional(idArgument('Node to write under')),
     expected_version: EXPECTED_VERSION,
   }),
   output: shape({ node_id: TEXT, tokens: INTEGER, redactions: OBJECT, snapshot_id: INTEGER_OR_NULL }),
-  logged: ({ anchor, parent, payload, expected_version }) => ({
-    anchor: loggedId(anchor),
+  logged: ({ id, parent, payload, expected_version }) => ({
+    anchor: loggedId(id),
     parent: loggedId(parent),
     payload_bytes: utf8Length(payload),
     expected_version,
   }),
 
-  async call({ hands }, { expected_version: expectedVersion, ...args }) {
-    const result = await hands.write({ ...args, ...given({ expectedVersion }) })
+  async call({ hands }, { id: anchor, expected_version: expectedVersion, ...args }) {
+    const result = await hands.write({ ...args, ...given({ anchor, expectedVersion }) })
     return { text: wroteLines(result).join('\n'), structured: writeJson(result) }
   },
 })

@@ -56,7 +56,7 @@ describe('MemoryTree', () => {
 
   test('of a node that is not there says what to do', async () => {
     await using at = await openTools(FILES)
-    await expect(at.call('MemoryTree', { root: 'nobody' })).rejects.toMatchObject({
+    await expect(at.call('MemoryTree', { id: 'nobody' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: 'failed to get root: node nobody not found; MemoryTree and MemorySearch show ids',
     })
@@ -94,7 +94,7 @@ describe('MemoryFetch', () => {
   test('shows a node with what is above and below it, and the snapshot', async () => {
     await using at = await openTools(FILES)
     const ids = await idsOf(at.memory)
-    const { text, structured } = await at.call('MemoryFetch', { anchor: ids.Cards })
+    const { text, structured } = await at.call('MemoryFetch', { id: ids.Cards })
     expect(text).toBe(`[heading] Billing (id=${ids.Billing} file=billing.md)
 
   [heading] Cards (id=${ids.Cards} snapshot=1 temp=0.50 tok=2)
@@ -108,13 +108,13 @@ Cards are charged at night.`)
     await using at = await openTools(FILES)
     const { Billing } = await idsOf(at.memory)
     const nodes = async (depth: number) =>
-      ((await at.call('MemoryFetch', { anchor: Billing, depth })).structured.nodes as unknown[]).length
+      ((await at.call('MemoryFetch', { id: Billing, depth })).structured.nodes as unknown[]).length
     expect([await nodes(0), await nodes(1), await nodes(9999)]).toEqual([4, 3, 4])
   })
 
   test('of a node that is not there says what to do', async () => {
     await using at = await openTools(FILES)
-    await expect(at.call('MemoryFetch', { anchor: 'nobody' })).rejects.toMatchObject({
+    await expect(at.call('MemoryFetch', { id: 'nobody' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: 'failed to fetch: node nobody not found; MemoryTree and MemorySearch show ids',
     })
@@ -126,7 +126,7 @@ describe('MemoryFetchBatch', () => {
     await using at = await openTools(FILES)
     const ids = await idsOf(at.memory)
     const { text, structured } = await at.call('MemoryFetchBatch', {
-      node_ids: [ids.Ops, 'nobody', ids.Cards],
+      ids: [ids.Ops, 'nobody', ids.Cards],
     })
     expect(text).toBe(`[heading] Ops (id=${ids.Ops} file=ops.md snapshot=1 temp=0.50 tok=1)
 
@@ -138,11 +138,9 @@ not found: nobody`)
 
   test('takes from 1 to 256 ids', async () => {
     await using at = await openTools(FILES)
-    await expect(at.call('MemoryFetchBatch', { node_ids: [] })).rejects.toThrow('node_ids must be non-empty')
+    await expect(at.call('MemoryFetchBatch', { ids: [] })).rejects.toThrow('ids must be non-empty')
     const many = Array.from({ length: 257 }, String)
-    await expect(at.call('MemoryFetchBatch', { node_ids: many })).rejects.toThrow(
-      'node_ids length 257 exceeds cap 256',
-    )
+    await expect(at.call('MemoryFetchBatch', { ids: many })).rejects.toThrow('ids length 257 exceeds cap 256')
   })
 })
 
@@ -150,26 +148,26 @@ describe('MemoryRelated', () => {
   test('shows what is linked', async () => {
     await using at = await openTools(FILES)
     const ids = await idsOf(at.memory)
-    const anchor = ids['See [[Billing]] first.']
-    const { text, structured } = await at.call('MemoryRelated', { anchor })
+    const id = ids['See [[Billing]] first.']
+    const { text, structured } = await at.call('MemoryRelated', { id })
     expect(text).toBe(
       `[heading] Billing (id=${ids.Billing} file=billing.md hop=1 weight=1.00 temp=0.50 tok=2)`,
     )
-    expect(structured).toMatchObject({ anchor, left_out: 0, complete: true })
-    expect(await at.text('MemoryRelated', { anchor, direction: 'in', depth: 99 })).toBe('no related nodes')
-    expect(await at.text('MemoryRelated', { anchor, weight_min: 2 })).toBe('no related nodes')
+    expect(structured).toMatchObject({ anchor: id, left_out: 0, complete: true })
+    expect(await at.text('MemoryRelated', { id, direction: 'in', depth: 99 })).toBe('no related nodes')
+    expect(await at.text('MemoryRelated', { id, weight_min: 2 })).toBe('no related nodes')
   })
 
   test('refuses what it does not know', async () => {
     await using at = await openTools(FILES)
     const { Billing } = await idsOf(at.memory)
-    await expect(at.call('MemoryRelated', { anchor: Billing, direction: 'up' })).rejects.toThrow(
+    await expect(at.call('MemoryRelated', { id: Billing, direction: 'up' })).rejects.toThrow(
       'direction must be one of out, in, both, got "up"',
     )
-    await expect(at.call('MemoryRelated', {})).rejects.toThrow('anchor is required')
-    await expect(at.call('MemoryRelated', { anchor: 'nobody' })).rejects.toMatchObject({
+    await expect(at.call('MemoryRelated', {})).rejects.toThrow('id is required')
+    await expect(at.call('MemoryRelated', { id: 'nobody' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'anchor not found: nobody; MemoryTree and MemorySearch show ids',
+      message: 'node nobody not found; MemoryTree and MemorySearch show ids',
     })
   })
 })
@@ -190,19 +188,19 @@ describe('heat', () => {
   }
 
   test('is given by tools that read, less by the outline', async () => {
-    expect(await heatAfter(['MemoryFetch', { anchor: '<Ops>' }])).toMatchObject({
+    expect(await heatAfter(['MemoryFetch', { id: '<Ops>' }])).toMatchObject({
       Ops: '0.650',
       Cards: '0.500',
     })
-    expect(await heatAfter(['MemoryFetchBatch', { node_ids: ['<Cards>'] }])).toMatchObject({
+    expect(await heatAfter(['MemoryFetchBatch', { ids: ['<Cards>'] }])).toMatchObject({
       Cards: '0.650',
       Billing: '0.500',
     })
-    expect(await heatAfter(['MemoryTree', { root: '<Ops>' }])).toMatchObject({ Ops: '0.515', Cards: '0.500' })
+    expect(await heatAfter(['MemoryTree', { id: '<Ops>' }])).toMatchObject({ Ops: '0.515', Cards: '0.500' })
     expect(await heatAfter(['MemorySearch', { query: 'charged' }])).toMatchObject({
       'Cards are charged at night.': '0.650',
     })
-    expect(await heatAfter(['MemoryRelated', { anchor: '<See [[Billing]] first.>' }])).toMatchObject({
+    expect(await heatAfter(['MemoryRelated', { id: '<See [[Billing]] first.>' }])).toMatchObject({
       Billing: '0.650',
       Ops: '0.500',
     })
@@ -212,11 +210,11 @@ describe('heat', () => {
     const heat = await heatAfter(
       ['MemoryDelta', {}],
       ['MemoryDiff', { from_snapshot_id: 0, to_snapshot_id: 1 }],
-      ['MemoryHistory', { anchor: '<Ops>' }],
+      ['MemoryHistory', { id: '<Ops>' }],
       ['MemoryStats', {}],
-      ['MemoryWrite', { payload: 'Changed.', anchor: '<Cards are charged at night.>' }],
+      ['MemoryWrite', { payload: 'Changed.', id: '<Cards are charged at night.>' }],
       ['MemoryRelate', { source_id: '<Ops>', target_id: '<Cards>' }],
-      ['MemoryPin', { node_id: '<Billing>' }],
+      ['MemoryPin', { id: '<Billing>' }],
     )
     expect(new Set(Object.values(heat))).toEqual(new Set(['0.500']))
   })

@@ -117,7 +117,7 @@ describe('MemoryHistory', () => {
     const { at, text } = await openEdited()
     await using _ = at
     await at.memory.write({ anchor: text, payload: `${'x'.repeat(99)}ü` })
-    const { text: shown, structured } = await at.call('MemoryHistory', { anchor: text })
+    const { text: shown, structured } = await at.call('MemoryHistory', { id: text })
     expect(shown.split('\n')).toEqual([
       expect.stringMatching(new RegExp(`^${text} a\\.md › A: x+\\.\\.\\.$`)),
       'snapshot 4: mod',
@@ -128,7 +128,11 @@ describe('MemoryHistory', () => {
       '  new: alpha\\nbeta CHANGED\\ngamma',
       'snapshot 1: add',
       '  new: alpha\\nbeta\\ngamma',
+      '… whole text of snapshot 4: depth=1 after=5',
     ])
+    expect(await at.text('MemoryHistory', { anchor: text, depth: 1, after: '5' })).toContain(
+      `\n  new: ${'x'.repeat(99)}ü\n`,
+    )
     expect(structured).toMatchObject({ node_id: text, next: null })
   })
 
@@ -137,16 +141,16 @@ describe('MemoryHistory', () => {
     const { id } = await at.memory.write({ payload: 'Version 1.' })
     for (let n = 2; n <= 12; n++) await at.memory.write({ anchor: id, payload: `Version ${n}.` })
     const count = async (args: object) =>
-      ((await at.call('MemoryHistory', { anchor: id, ...args })).structured.versions as unknown[]).length
+      ((await at.call('MemoryHistory', { id: id, ...args })).structured.versions as unknown[]).length
     expect([
       await count({}),
       await count({ depth: 0 }),
       await count({ depth: 3 }),
       await count({ depth: 9999 }),
     ]).toEqual([10, 10, 3, 12])
-    const { text, structured } = await at.call('MemoryHistory', { anchor: id })
+    const { text, structured } = await at.call('MemoryHistory', { id: id })
     expect(text.split('\n').at(-1)).toBe('… older: after=3')
-    expect(await at.text('MemoryHistory', { anchor: id, after: structured.next })).toMatch(
+    expect(await at.text('MemoryHistory', { id: id, after: structured.next })).toMatch(
       /^\w{11} mcp:write: Version 2\.\nsnapshot 2: mod\n/,
     )
   })
@@ -155,9 +159,9 @@ describe('MemoryHistory', () => {
     const { at, note } = await openEdited()
     await using _ = at
     await at.memory.forget({ id: note })
-    expect(await at.text('MemoryHistory', { anchor: note, depth: 1 })).toBe(
+    expect(await at.text('MemoryHistory', { id: note, depth: 1 })).toBe(
       `${note} mcp:write: A note.\nsnapshot 4: rem\n  old: A note.\n… older: after=4`,
     )
-    expect(await at.text('MemoryHistory', { anchor: 'nobody' })).toBe('no history for nobody')
+    expect(await at.text('MemoryHistory', { id: 'nobody' })).toBe('no history for nobody')
   })
 })

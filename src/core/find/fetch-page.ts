@@ -1,0 +1,178 @@
+import type { ReadTx } from '../store.ts'
+import type { OutlineRow } from '../store-outline.ts'
+import { estimateTokens, utf8Length } from '../tokens.ts'
+import type { FetchAnswer, FetchedNode } from './fetch-model.ts'
+import { createFetchBlocks, pageLine } from './fetch-text.ts'
+import { lineage } from './lineage.ts'
+import { cutNode, GAP, nodeBlock } from './node-block.ts'
+import { notACursor, startOf } from './tree-start.ts'
+import { walk } from './walk.ts'
+
+export interface FetchPageInput {
+  anchor: string
+  depth: number
+  /** `next` of the page before. */
+  after: string | undefined
+  /** In bytes. */
+  room: number
+  snapshotId: number
+}
+
+/** A node of a page before its text is read. */
+interface Placed {
+  row: OutlineRow
+  depth: number
+  /** Characters of its text that earlier pages had; undefined: it begins here. */
+  from?: number
+}
+
+/** Characters, as a cursor has them. */
+export const MAX_OFFSET = 999_999_999
+
+type FetchPage = FetchAnswer & { rows: OutlineRow[] }
+
+/**
+ * A node and what is below it in document order, as many whole nodes as there is room for; the first page has what is above it, too. A
+ * text that is longer than a page is cut between words, and the next page goes on there.
+ */
+export async function fetchPage(tx: ReadTx, input: FetchPageInput): Promise<FetchPage> {
+  const cursor = cursorOf(input.after)
+  const start = await startOf(tx, { root: input.anchor, after: cursor?.id, depth: input.depth })
+  const above = cursor ? NONE_ABOVE : await aboveOf(tx, input)
+  const page = createPage(input, above, start.topDepth)
+  const begun = cursor?.from === undefined ? [] : await begunNode(tx, cursor.id, cursor.from)
+  const placed = (async function* () {
+    yield* begun
+    for await (const { row, level } of walk(start.reader, start.frames, input.depth))
+      yield { row, depth: start.topDepth + level }
+  })()
+  for await (const some of batches(placed, input.room)) {
+    const texts = await tx.nodeTexts(some.map(({ row }) => row.key))
+    for (const one of some) if (!page.add(one, texts.get(one.row.key) ?? '')) return page.answer()
+  }
+  return page.answer()
+}
+
+interface Cursor {
+  id: string
+  /** Characters of its text that were shown; undefined: all of it. */
+  from: number | undefined
+}
+
+/** `25FHWVYdid1`: after this node; `25FHWVYdid1.3960`: after so many characters of its text. */
+function cursorOf(after: string | undefined): Cursor | undefined {
+  if (after === undefined) return undefined
+  const [, id, from] = /^(\w+)(?:\.(\d{1,9}))?$/.exec(after) ?? []
+  if (id === undefined) throw notACursor()
+  return { id, from: from === undefined ? undefined : Number(from) }
+}
+
+/** The node that the page before ended in; nothing where it is gone. */
+async function begunNode(tx: ReadTx, id: string, from: number): Promise<Placed[]> {
+  const [row] = await tx.outlineByIds([id])
+  return row ? [{ row, depth: (await lineage(tx, row)).length - 1, from }] : []
+}
+
+/** Texts are read together, but not many more of them than can be shown. */
+async function* batches(placed: AsyncIterable<Placed>, room: number): AsyncGenerator<Placed[]> {
+  let some: Placed[] = []
+  let bytes = 0
+  for await (const one of placed) {
+    some.push(one)
+    bytes += 4 * one.row.tokens + GAP.length
+    if (bytes < room) continue
+    yield some
+    some = []
+    bytes = 0
+  }
+  if (some.length > 0) yield some
+}
+
+interface Above {
+  /** From the top down. */
+  nodes: FetchedNode[]
+  rows: OutlineRow[]
+  /** How many have no room. */
+  left: number
+}
+
+const NONE_ABOVE: Above = { nodes: [], rows: [], left: 0 }
+
+/** The nearest come first, until they take half of the room; without texts that are too long for that. */
+async function aboveOf(tx: ReadTx, { anchor, room }: FetchPageInput): Promise<Above> {
+  const [row] = await tx.outlineByIds([anchor])
+  const line = row ? (await lineage(tx, row)).slice(1) : []
+  const texts = await tx.nodeTexts(line.map(({ key }) => key))
+  const nodes: FetchedNode[] = []
+  let left = room / 2
+  for (const [at, one] of line.entries()) {
+    const whole = toNode({ row: one, depth: line.length - 1 - at }, texts.get(one.key) ?? '')
+    const bare = { ...whole, text: '', cut: whole.tokens }
+    const node = [whole, bare].find((shown) => bytesAbove(shown) <= left)
+    if (!node) return { nodes, rows: line.slice(0, at), left: line.length - at }
+    left -= bytesAbove(node)
+    nodes.unshift(node)
+  }
+  return { nodes, rows: line, left: 0 }
+}
+
+/** At most: how deep it will stand depends on what is shown above it. */
+function bytesAbove(node: FetchedNode): number {
+  return utf8Length(nodeBlock(node, { level: node.depth, file: node.path, isPlace: true })) + GAP.length
+}
+
+function createPage(input: FetchPageInput, above: Above, anchorDepth: number) {
+  const { anchor, room, snapshotId } = input
+  const topDepth = above.nodes[0]?.depth ?? anchorDepth
+  const blocks = createFetchBlocks({ anchor, snapshotId, topDepth, hasAnchor: input.after === undefined })
+  const nodes: FetchedNode[] = []
+  const rows: OutlineRow[] = []
+  let next: string | null = null
+  // The longest line there can be about the rest.
+  let left = room - utf8Length(pageLine({ above: above.left, top: anchor, next: partOf(anchor, MAX_OFFSET) }))
+  for (const node of above.nodes) left -= utf8Length(blocks.push(node)) + GAP.length
+
+  /** At least something of the first node: whoever goes on must get further. */
+  function addPart(node: FetchedNode): void {
+    const part = cutNode(blocks.shownAs(node), left - GAP.length, blocks.optionsOf(node))
+    const text = part?.text ?? ''
+    const cut = Math.max(1, estimateTokens(node.text.slice(text.length)))
+    nodes.push({ ...node, text, cut, ...(part === undefined && { brief: true }) })
+    next = partOf(node.id, (node.from ?? 0) + text.length)
+  }
+
+  return {
+    /** False when there is no room for all of it. */
+    add(placed: Placed, text: string): boolean {
+      const node = toNode(placed, text.slice(placed.from ?? 0))
+      const bytes = utf8Length(blocks.peek(node)) + GAP.length
+      if (bytes <= left) {
+        left -= bytes
+        blocks.push(node)
+        nodes.push(node)
+      } else if (nodes.length === 0) addPart(node)
+      else next = nodes.at(-1)?.id ?? null
+      if (nodes.length > rows.length) rows.push(placed.row)
+      return next === null
+    },
+    answer: (): FetchPage => ({
+      anchor,
+      nodes: [...above.nodes, ...nodes],
+      leftOut: { above: above.left, below: 0, tokens: 0, isMore: next !== null, next: null },
+      page: { topDepth, next },
+      snapshotId,
+      rows: [...above.rows, ...rows],
+    }),
+  }
+}
+
+/** A cursor into the text of a node. */
+export function partOf(id: string, from: number): string {
+  return `${id}.${from}`
+}
+
+function toNode({ row, depth, from }: Placed, text: string): FetchedNode {
+  const { id, type, label, source, tokens, temperature } = row
+  const node = { id, type, label, depth, path: source, tokens, temperature, text }
+  return from === undefined ? node : { ...node, from }
+}

@@ -1,0 +1,45 @@
+import { countFitting, jsonLength } from '../fit-json.ts'
+import type { KeyReadDeps } from './key-model.ts'
+import { byCodePoint } from './list-keys.ts'
+
+/** Longer tags are counted and not listed, where an answer has a length: `list_memories` shows the keys that have them. */
+const MAX_TAG = 1000
+
+export interface ListTagsInput {
+  /** `next_cursor` of the page before. */
+  cursor?: string
+  /** Of the tags as JSON, in characters. Default: as long as they are. */
+  maxLength?: number
+}
+
+export interface TagList {
+  tags: string[]
+  count: number
+  /** Only where tags were left out because they are longer than an answer. */
+  too_long?: number
+  /** Only when there is more. */
+  has_more?: true
+  next_cursor?: string
+}
+
+/** Tags of keys, in the order of their characters. */
+export async function listKeyTags(
+  deps: KeyReadDeps,
+  { cursor, maxLength = Number.POSITIVE_INFINITY }: ListTagsInput = {},
+): Promise<TagList> {
+  const counted = await deps.store.read((tx) =>
+    tx.countDoorValues({ kind: 'key', notExpiredAt: deps.now() }, 'tag'),
+  )
+  const all = counted.flatMap(({ value }) => (value === null ? [] : [String(value)])).sort(byCodePoint)
+  const following = cursor === undefined ? all : all.filter((tag) => byCodePoint(tag, cursor) > 0)
+  const listed =
+    maxLength < Number.POSITIVE_INFINITY ? following.filter((tag) => jsonLength(tag) <= MAX_TAG) : following
+  const tags = listed.slice(0, countFitting(listed, maxLength))
+  const tooLong = following.length - listed.length
+  return {
+    tags,
+    count: tags.length,
+    ...(tooLong > 0 && { too_long: tooLong }),
+    ...(tags.length < listed.length && { has_more: true, next_cursor: tags.at(-1) as string }),
+  }
+}

@@ -1,0 +1,66 @@
+import { pageOfBlocks } from '../../../core/answer-page.ts'
+import { DEFAULT_ROOM, MAX_ROOM } from '../../../core/find/budget.ts'
+import type { Paged } from '../../../core/history.ts'
+import type { VersionRow } from '../../../core/store.ts'
+
+/** For the lines above and below the blocks of a page. */
+const FRAME_BYTES = 400
+
+export interface VersionPageInput<T> {
+  found: Paged<T>
+  /** Of this call. */
+  cursor: VersionCursor
+  /** The call says how many it wants, and gets them. */
+  isCounted: boolean
+  gap: string
+  blockOf: (row: T) => string
+  /** `after` for what follows a row. */
+  cursorOf: (row: T) => string
+  /** `after` for what begins with the first row that was found. */
+  start: (first: T) => string
+}
+
+export interface VersionPage<T> {
+  rows: T[]
+  blocks: string[]
+  /** `after` of the next page; null at the end. */
+  next: string | null
+}
+
+/** Where a page begins: after a row, and after so many characters of what is shown of the row behind it. */
+export interface VersionCursor {
+  after?: string
+  from: number
+}
+
+/** `7` or `7.3960`. What is no cursor is refused where it is used. */
+export function versionCursor(after: string | undefined): VersionCursor {
+  if (after === undefined) return { from: 0 }
+  const [, row, from] = /^(\d+)\.(\d{1,9})$/.exec(after) ?? []
+  return row === undefined ? { after, from: 0 } : { after: row, from: Number(from) }
+}
+
+/** As many of the rows that were found as an answer holds. */
+export function pageOfVersions<T extends VersionRow>(input: VersionPageInput<T>): VersionPage<T> {
+  const { found, cursor, isCounted, gap, blockOf, cursorOf, start } = input
+  const { items } = found
+  const room = (isCounted ? MAX_ROOM : DEFAULT_ROOM) - FRAME_BYTES
+  const { blocks, done, part } = pageOfBlocks(blocksOf(items, blockOf), { room, gap, from: cursor.from })
+  const [first] = items
+  const last = items[done - 1]
+  if (part > 0 && first) {
+    const after = cursor.after ?? start(first)
+    return { rows: [first], blocks, next: `${after}.${part}` }
+  }
+  const isCut = done < items.length && last !== undefined
+  return { rows: items.slice(0, done), blocks, next: isCut ? cursorOf(last) : found.next }
+}
+
+function* blocksOf<T>(items: readonly T[], blockOf: (row: T) => string): Generator<string> {
+  for (const row of items) yield blockOf(row)
+}
+
+/** Above what goes on in the middle of a row. */
+export function restLine({ nodeId }: VersionRow): string {
+  return `… rest: ${nodeId}`
+}
