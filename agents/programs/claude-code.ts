@@ -4,10 +4,7 @@ import { NO_KEY, type Program, SERVER } from './program.ts'
 export const claudeCode: Program = {
   ...{ name: 'claude-code', title: 'Claude Code', package: '@anthropic-ai/claude-code', version: '2.1.325' },
   command: 'claude',
-  notes: [
-    "Tool search is on by default with Anthropic's own API; here `ENABLE_TOOL_SEARCH` turns it on.",
-    'Unattended it needs `--allowedTools mcp__remindb`.',
-  ],
+  notes: ['Unattended it needs `--allowedTools mcp__remindb`.'],
   toolName: (tool) => `mcp__${SERVER}__${tool}`,
   launch({ home, modelUrl, server, prompt, isAllowed }) {
     const config = join(home, 'mcp.json')
@@ -26,8 +23,6 @@ export const claudeCode: Program = {
         CLAUDE_CONFIG_DIR: join(home, '.claude'),
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         DISABLE_AUTOUPDATER: '1',
-        // Without it the search is off for a model that is not the maker's own.
-        ENABLE_TOOL_SEARCH: 'true',
       },
       files: { [config]: JSON.stringify({ mcpServers: { [SERVER]: entry } }) },
     }

@@ -20,16 +20,8 @@ export const ASPECTS: readonly Aspect[] = [
     scenarios: SCRIPTS,
     of: (runs) => unique(runs.map((run) => run.protocol ?? '–')),
   },
-  {
-    title: 'model reads, success',
-    scenarios: SCRIPTS,
-    of: (runs) =>
-      unique(
-        stepsOf(runs)
-          .filter((step) => !step.isError && isWhole(step))
-          .map(formOf),
-      ),
-  },
+  { title: 'model reads, tree', scenarios: TREE, of: successForms },
+  { title: 'model reads, records, keys, files', scenarios: ['doors'], of: successForms },
   {
     title: 'model reads, error',
     scenarios: SCRIPTS,
@@ -76,6 +68,14 @@ export const ASPECTS: readonly Aspect[] = [
       unique(stepsOf(runs).flatMap(({ name, kind }) => (kind === 'refused' ? [] : [name]))) || 'nothing',
   },
 ]
+
+function successForms(runs: readonly RunResult[]): string {
+  return unique(
+    stepsOf(runs)
+      .filter((step) => !step.isError && isWhole(step))
+      .map(formOf),
+  )
+}
 
 const stepsOf = (runs: readonly RunResult[]): StepResult[] => runs.flatMap(({ steps }) => steps)
 const unique = (values: readonly string[]): string => [...new Set(values)].join(', ')
