@@ -185,7 +185,10 @@ describe('remindb trust', () => {
       ['trust', '.', '--yes'],
       ['untrust', '.'],
     ])
-      expect(run(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining('remove it and trust') })
+      expect(run(...args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`${list} is not JSON; remove it and trust your folders again`),
+      })
     expect(readFileSync(list, 'utf8')).toBe('{"folders":')
   })
 })

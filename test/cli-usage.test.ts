@@ -191,11 +191,11 @@ describe('settings', () => {
   })
 
   test('that are lists are read from the environment, and shown as a person would write them', () => {
-    using folder = configured({ redaction: { custom: [{ kind: 'x', pattern: 'a+' }] } })
+    using folder = configured({ redaction: { custom: [{ kind: 'x', pattern: 'abcdef' }] } })
     const env = { REMINDB_REDACTION_DISABLE_BUILTIN_KINDS: 'jwt, npm_token' }
     const { stdout } = folder.run(['config'], env)
     expect(stdout).toMatch(/\nredaction\.disable_builtin_kinds +jwt, npm_token +environment /)
-    expect(stdout).toMatch(/\nredaction\.custom +\[{"kind":"x","pattern":"a\+"}\] +folder +/)
+    expect(stdout).toMatch(/\nredaction\.custom +\[{"kind":"x","pattern":"abcdef"}\] +folder +/)
     using plain = configured({})
     expect(plain.run(['config']).stdout).toMatch(/\nredaction\.custom +none +default /)
   })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Memory, openMemory } from '../../src/index.ts'
 import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
+import { createCompileRuns } from '../../src/runtime/compile-runs.ts'
 import { createHands } from '../../src/runtime/hands.ts'
 import { temperatureOf } from '../../src/runtime/temperature.ts'
 import { median, timed } from '../engine/timing.ts'
@@ -60,7 +61,8 @@ function callHere(memory: Memory, name: string, args: object): () => Promise<unk
   const tool = toolsOf(['tree']).find((one) => one.name === name)
   if (!tool) throw new Error(`there is no tool ${name}`)
   const config = memory.settings()
-  const hands = createHands({ memory, config, temperature: () => temperatureOf(config) })
+  const runs = createCompileRuns({ onFailure: () => undefined })
+  const hands = createHands({ memory, config, runs, temperature: () => temperatureOf(config) })
   const context = {
     hands: hands('bench'),
     signal: new AbortController().signal,

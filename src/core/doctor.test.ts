@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { doctor, type HealDeps, heal } from './doctor.ts'
+import { type BackUp, doctor, type HealDeps, heal } from './doctor.ts'
 import type { CheckResult, CheckStatus, Engine } from './store.ts'
 
 interface Patient {
@@ -38,12 +38,21 @@ function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = tru
         if (scrubs) checks.pending_scrub = 'pass'
         return scrubs
       },
+      async backup() {
+        log.push('backup')
+      },
+      async repairSchema() {
+        log.push('repair schema')
+        if (cannotHeal.includes('schema_objects')) throw new Error('no way to repair the schema')
+        checks.schema_objects = 'pass'
+      },
     } as unknown as Engine['maintenance'],
     showRoot: (stored) => `/shown/${stored}`,
     rootsExist: (roots) =>
       roots.map((root) => (root === '/shown/foreign' ? undefined : root !== '/shown/gone')),
   }
-  return { deps, log, backUp: async () => void log.push('backup') }
+  const backUp: BackUp = (copy) => copy('/copy')
+  return { deps, log, backUp }
 }
 
 describe('doctor', () => {
@@ -141,6 +150,26 @@ describe('heal', () => {
     expect(status).toBe('pass')
     expect(checks.find(({ name }) => name === 'a')).toMatchObject({ status: 'pass', fix_applied: true })
     expect(log).toEqual(['backup', 'heal a', 'heal b', 'heal a'])
+  })
+
+  test('repairs the schema first, which makes the backup', async () => {
+    const checks = { schema_version: 'pass', a: 'fail', schema_objects: 'fail' } as const
+    const { deps, log, backUp } = depsFor({ checks: { ...checks } })
+    expect((await heal(deps, backUp)).status).toBe('pass')
+    expect(log).toEqual(['repair schema', 'heal a'])
+  })
+
+  test('repairs nothing else where the schema cannot be repaired', async () => {
+    const checks = { schema_version: 'pass', a: 'fail', schema_objects: 'fail' } as const
+    const { deps, log, backUp } = depsFor({ checks: { ...checks }, cannotHeal: ['schema_objects'] })
+    const healed = (await heal(deps, backUp)).checks
+    expect(log).toEqual(['repair schema'])
+    expect(healed.find(({ name }) => name === 'schema_objects')?.fix_error).toBe(
+      'no way to repair the schema',
+    )
+    expect(healed.find(({ name }) => name === 'a')?.fix_error).toBe(
+      'not tried: schema_objects cannot be repaired',
+    )
   })
 
   test('does not back up for what nothing in the file can repair', async () => {

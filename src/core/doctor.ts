@@ -26,6 +26,11 @@ export interface HealDeps extends DoctorDeps {
   maintenance: Maintenance
 }
 
+/** Has a copy made under a new name: `copy` writes it there. */
+export type BackUp = (copy: (file: string) => Promise<void>) => Promise<void>
+
+/** The check of what the schema holds: healed first, since it may have anything run that is asked of it. */
+const SCHEMA = 'schema_objects'
 /** The check whose failure no change can heal. */
 const DAMAGED_FILE = 'database_file'
 /** Checks of what nothing in the file can repair: no backup is made for them. */
@@ -36,7 +41,7 @@ const MAX_ROUNDS = 3
 /** Runs every check, reading only. */
 export async function doctor(deps: DoctorDeps): Promise<DoctorReport> {
   const found = await deps.store.read((tx) => tx.health(), { includeExpired: true })
-  // A schema that is not there yet is all there is to say.
+  // Nothing else is asked where the schema is old, or not ours alone.
   if (found.length === 1) return report(found)
   const at = found.findIndex((check) => check.name === 'schema_version') + 1
   return report(found.toSpliced(at, 0, await staleRoots(deps)))
@@ -47,7 +52,7 @@ function isDamaged(checks: readonly CheckResult[]): boolean {
 }
 
 /** Repairs what can be repaired, one check after the other, and looks again. `backUp` runs before the first change. */
-export async function heal(deps: HealDeps, backUp: () => Promise<void>): Promise<DoctorReport> {
+export async function heal(deps: HealDeps, backUp: BackUp): Promise<DoctorReport> {
   const tried = new Set<string>()
   const errors = new Map<string, string>()
   let current = await doctor(deps)
@@ -59,16 +64,21 @@ export async function heal(deps: HealDeps, backUp: () => Promise<void>): Promise
     if (broken.join() === last) break
     last = broken.join()
     // A change would only spread the damage.
-    const isHopeless = isDamaged(current.checks)
+    let obstacle = isDamaged(current.checks) ? 'the file is damaged; restore the newest backup' : undefined
     for (const name of broken) {
       tried.add(name)
       errors.delete(name)
-      if (isHopeless) errors.set(name, 'not tried: the file is damaged; restore the newest backup')
-      if (isHopeless || BEYOND_REPAIR.has(name)) continue
-      if (!isBackedUp) await backUp()
-      isBackedUp = true
-      const error = await healCheck(deps, name)
+      if (obstacle !== undefined) errors.set(name, `not tried: ${obstacle}`)
+      if (obstacle !== undefined || BEYOND_REPAIR.has(name)) continue
+      if (!isBackedUp && name !== SCHEMA) {
+        await backUp(deps.maintenance.backup)
+        isBackedUp = true
+      }
+      const error = await healCheck(deps, name, backUp)
       if (error !== undefined) errors.set(name, error)
+      if (name !== SCHEMA) continue
+      if (error === undefined) isBackedUp = true
+      else obstacle = `${SCHEMA} cannot be repaired`
     }
     current = await doctor(deps)
   }
@@ -76,13 +86,19 @@ export async function heal(deps: HealDeps, backUp: () => Promise<void>): Promise
 }
 
 function brokenChecks({ checks }: DoctorReport): string[] {
-  return checks.filter(({ status }) => status === 'fail').map((check) => check.name)
+  const names = checks.filter(({ status }) => status === 'fail').map((check) => check.name)
+  return names.includes(SCHEMA) ? [SCHEMA, ...names.filter((name) => name !== SCHEMA)] : names
 }
 
 /** What went wrong, if something did. */
-async function healCheck({ store, maintenance }: HealDeps, name: string): Promise<string | undefined> {
+async function healCheck(
+  { store, maintenance }: HealDeps,
+  name: string,
+  backUp: BackUp,
+): Promise<string | undefined> {
   try {
-    if (name !== 'pending_scrub') await store.write((tx) => tx.heal(name))
+    if (name === SCHEMA) await backUp(maintenance.repairSchema)
+    else if (name !== 'pending_scrub') await store.write((tx) => tx.heal(name))
     else if (!(await maintenance.scrub()))
       return 'another process is reading, or the disk is full; try again later'
     return undefined

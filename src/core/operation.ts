@@ -67,7 +67,7 @@ export async function checkUnchanged(tx: ReadTx, id: string, seen: number | unde
   if (!last || last.snapshotId <= seen) return
   throw new MemoryError(
     'CONFLICT',
-    `node ${id} changed in snapshot ${last.snapshotId}, after snapshot ${seen} that you expect; fetch it again and decide anew`,
+    `node ${id} changed in snapshot ${last.snapshotId}, after snapshot ${seen} that you expect; refetch the node and retry`,
   )
 }
 

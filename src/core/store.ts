@@ -48,13 +48,21 @@ export interface WriteOptions {
 
 /** What an engine does to its files as a whole, outside any transaction. */
 export interface Maintenance {
-  /** A consistent copy of everything, without what was erased, written to `file`; fails when `file` exists. */
+  /**
+   * A consistent copy of everything, without what was erased, written to `file`. Fails when `file` exists, or when the schema
+   * has parts that remindb did not make.
+   */
   backup(file: string): Promise<void>
   /**
    * Overwrites what was deleted, in journals too. `false`: another reader is in the way, try again later. `wait: false`: a
    * reader is not waited for, so that writes are not held up; for who tries again anyway.
    */
   scrub(options?: { wait?: boolean }): Promise<boolean>
+  /**
+   * Removes from the schema what remindb did not make, and makes again what is missing, after a copy was written to `backup`.
+   * Nothing that the schema holds is run before. Throws where that cannot be done; then nothing was changed.
+   */
+  repairSchema(backup: string): Promise<void>
   sizeBytes(): Promise<number>
 }
 

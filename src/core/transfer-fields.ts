@@ -67,10 +67,19 @@ export function orMissing<T>(check: Check<T>): Check<T | null> {
   return Object.assign(orNull(check), { mayBeMissing: true })
 }
 
-/** Any JSON object. */
+/** No door nests as much. SQLite reads JSON up to 1,000 levels, and whoever walks through it has only so much stack. */
+const MAX_DEPTH = 100
+
+/** Any JSON object that is not nested too deeply. */
 export const json: Check<Record<string, unknown>> = (value, name) => {
-  if (isObject(value) && JSON.stringify(value).isWellFormed()) return value
-  throw new FieldError(`${name} must be an object`)
+  if (!isObject(value)) throw new FieldError(`${name} must be an object`)
+  if (isDeeper(value, MAX_DEPTH)) throw new FieldError(`${name} is nested deeper than ${MAX_DEPTH} levels`)
+  return value
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1))
 }
 
 /** An object with these fields and no others. */

@@ -33,7 +33,7 @@ function toCheckedEntry(entry: Dirent<Buffer>): FolderEntry {
 }
 
 /** The text of a name, with `\xe9` for a byte that is not part of any character. */
-export function escapeInvalid(bytes: Buffer): string {
+function escapeInvalid(bytes: Buffer): string {
   let text = ''
   for (let at = 0; at < bytes.length; ) {
     const length = [1, 2, 3, 4].find((count) => isUtf8(bytes.subarray(at, at + count)))

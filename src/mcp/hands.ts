@@ -1,4 +1,5 @@
 import type { CompileResult } from '../core/compile.ts'
+import type { CompileProgress } from '../core/compile-progress.ts'
 import type { FilesHolder } from '../core/files/service.ts'
 import type { FetchAnswer, FetchBatchAnswer, FetchBatchInput, FetchInput } from '../core/find/fetch-model.ts'
 import type { FirstLook, FirstLookInput } from '../core/find/first-look.ts'
@@ -34,8 +35,11 @@ export interface Hands {
   worthShortening(page: { limit: number }): Promise<ColdRow[]>
   write(input: WriteInput): Promise<WriteResult>
   summarize(input: SummarizeInput): Promise<SummarizeResult>
-  /** Only what is inside a source root, by real path. */
-  compile(path: string, options: { message?: string; signal?: AbortSignal }): Promise<Compiled>
+  /** Only what is inside a source root, by real path. What takes too long goes on in the background. */
+  compile(
+    path: string,
+    options: { message?: string; signal?: AbortSignal },
+  ): Promise<Compiled | StillCompiling>
   relate(input: RelateInput): Promise<RelateResult>
   forget(input: { id: string; mode?: ForgetMode }): Promise<ForgetResult>
   rollback(input: RollbackInput): Promise<RollbackResult>
@@ -49,6 +53,11 @@ export interface Hands {
 export interface Stats {
   overview: OverviewEnvelope
   thresholds: { hot: number; cold: number }
+}
+
+/** A compile that goes on, and how far it is. */
+export interface StillCompiling {
+  compiling: CompileProgress
 }
 
 export interface Compiled extends CompileResult {

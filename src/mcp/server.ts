@@ -5,6 +5,7 @@ import { callTool } from './call-tool.ts'
 import { invalidParams } from './errors.ts'
 import { instructionsOf } from './instructions.ts'
 import { offeredTools } from './permissions.ts'
+import { withProgress } from './progress.ts'
 import { getPrompt } from './prompts/get-prompt.ts'
 import { promptsOf } from './prompts/prompts.ts'
 import { readResource } from './read-resource.ts'
@@ -87,7 +88,8 @@ function serveTools(server: Server, served: Served, { era, callerOf, gate, offer
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const { signal, _meta: meta } = context.mcpReq
     const call = { name: params.name, args: params.arguments, caller: callerOf(context), signal, meta }
-    return gate(() => callTool(served, { ...call, protocol: protocolOf() }), signal)
+    const asked = { ...call, protocol: protocolOf() }
+    return withProgress(context.mcpReq, () => gate(() => callTool(served, asked), signal))
   })
 }
 

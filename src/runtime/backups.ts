@@ -5,16 +5,18 @@ import { backupName, backupPrefix } from '../util/backup-name.ts'
 import type { Places } from './places.ts'
 
 interface BackupDeps {
-  maintenance: Pick<Maintenance, 'backup'>
   places: Places
   now: () => number
 }
 
-/** A consistent copy, by default beside the database under a name with the time. Returns its name. */
-export async function backUp({ maintenance, places, now }: BackupDeps, file?: string): Promise<string> {
-  const target = file ?? backupName(places.db, now())
-  await maintenance.backup(target)
-  return target
+/** A copy made by `copy`, by default beside the database under a name with the time. Returns its name. */
+export async function backUp(
+  { places, now }: BackupDeps,
+  copy: Maintenance['backup'],
+  file: string = backupName(places.db, now()),
+): Promise<string> {
+  await copy(file)
+  return file
 }
 
 /** Copies that lie beside the database, unfinished ones too: they may hold what was erased. */

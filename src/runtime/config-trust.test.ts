@@ -238,6 +238,10 @@ const HOSTILE: Partial<Record<SettingName, unknown[]>> = {
   'compile.max_node_tokens': [1_000_000],
   'redaction.custom': [
     [{ kind: 'x', pattern: 'a{1,1000}[!?]' }],
+    [{ kind: 'x', pattern: 'abcdef(?:.*!)?' }],
+    [{ kind: 'x', pattern: 'abcdef.*!' }],
+    [{ kind: 'x', pattern: 'ab' }],
+    [{ kind: 'x', pattern: '[a-z]{0,20}[a-z]{0,20}!' }],
     [{ kind: 'x', pattern: '((a{0,30}){0,30})[!?]' }],
     [{ kind: 'x', pattern: 'a'.repeat(2000) }],
     Array.from({ length: 400 }, (_, at) => ({ kind: `k${at}`, pattern: 'ab' })),

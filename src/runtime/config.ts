@@ -60,7 +60,10 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   const folder = parseConfigFile(folderText(), FOLDER_FILE)
   const user = parseConfigFile(userText(), userConfigPath(env))
   const asked = askedOf(folder, stateFolder ?? '')
-  const trust = asked.length === 0 ? 'none' : trustIn(trusted(), stateFolder ?? '', asked)
+  const trust =
+    asked.length === 0
+      ? 'none'
+      : trustIn({ path: ownTrustedPath(env), text: trusted() }, stateFolder ?? '', asked)
   if (trust !== 'trusted') for (const { name } of asked) folder.delete(name)
   const settings = SETTINGS.map((setting: Setting) => {
     const found = effective(setting, { flags, env, folder, user })

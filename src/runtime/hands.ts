@@ -1,4 +1,5 @@
 import type { Hands } from '../mcp/hands.ts'
+import type { CompileRuns } from './compile-runs.ts'
 import type { Config } from './config.ts'
 import type { Memory } from './open-memory.ts'
 import type { SettingName } from './settings.ts'
@@ -9,10 +10,11 @@ export interface HandsParts {
   config: Config
   /** As the settings are now. */
   temperature: () => Temperature
+  runs: Pick<CompileRuns, 'compile'>
 }
 
 /** The memory as a client's tools reach it: with the server's budgets, inside the source folders, signed by the client. */
-export function createHands({ memory, config, temperature }: HandsParts): (author: string) => Hands {
+export function createHands({ memory, config, temperature, runs }: HandsParts): (author: string) => Hands {
   const within = <T extends { budget?: number }>(name: SettingName, input: T): T => {
     const budget = config[name]
     return input.budget !== undefined || budget === 'none' ? input : { ...input, budget: budget as number }
@@ -50,7 +52,10 @@ export function createHands({ memory, config, temperature }: HandsParts): (autho
       records,
       keys,
       files: { memoryNode },
-      compile: (path, options) => compile(path, { ...options, onlyNamed: true }),
+      compile: (path, { signal, ...options }) =>
+        runs.compile(JSON.stringify([author, path, options]), signal, (run) =>
+          compile(path, { ...options, ...run, onlyNamed: true }),
+        ),
     }
   }
 }

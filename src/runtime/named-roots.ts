@@ -55,8 +55,9 @@ export function createNamedRoots({ places, file, given, onProblem }: NamedRootsP
     add: (real) => void named.add(real),
     async remember(root) {
       try {
-        const known = [...ofHome, ...readRoots(file, keyOf(places))]
-        if (known.some((other) => isInside(other, root))) return
+        // In this order: what is there anyway needs no file, which may be damaged.
+        const isKnown = (roots: readonly string[]): boolean => roots.some((other) => isInside(other, root))
+        if (isKnown(ofHome) || isKnown(readRoots(file, keyOf(places)))) return
         await addRoot(file, { db: keyOf(places), root, isStale: (db) => !existsSync(db) })
       } catch (error) {
         throw notRemembered(file, error)

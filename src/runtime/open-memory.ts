@@ -198,7 +198,7 @@ function createMemory(parts: Parts) {
     ...{ deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens },
     ...{ named, onNotRemembered, onBroughtBack: expiry.look },
   })
-  const backup = (file?: string): Promise<string> => backUp({ maintenance, places, now }, file)
+  const backup = (file?: string): Promise<string> => backUp({ places, now }, maintenance.backup, file)
 
   return {
     path: places.db,
@@ -343,7 +343,10 @@ function createMemory(parts: Parts) {
     doctor: checkUp,
     /** Repairs what can be repaired; `onBackup` is told the name of the copy made before the first change. */
     heal: (onBackup?: (file: string) => void): Promise<DoctorReport> =>
-      heal(doctorDeps, async () => onBackup?.(await backup())),
+      heal(doctorDeps, async (copy) => {
+        const file = await backUp({ places, now }, copy)
+        onBackup?.(file)
+      }),
     /** A consistent copy, by default beside the database under a name with the time. Returns its name. */
     backup,
     /** Tells everything, with its history, to `write`: lines of JSON, piece by piece. */
@@ -355,15 +358,21 @@ function createMemory(parts: Parts) {
       expiry.look()
       return result
     },
+    /** Stores at once what reads have warmed and counted so far. Never fails. */
+    flush,
     close,
     [Symbol.asyncDispose]: () => close(),
+  }
+
+  async function flush(): Promise<void> {
+    await Promise.all([warmer.flush(), doors.settled()])
   }
 
   async function close({ lockWaitMs }: CloseOptions = {}): Promise<void> {
     if (lockWaitMs !== undefined) engine.limitLockWait(lockWaitMs)
     await Promise.all([...jobs].map((job) => job.stop().catch(onProblem)))
     jobs.clear()
-    await Promise.all([warmer.flush(), doors.settled()])
+    await flush()
     await engine.close()
   }
 }

@@ -1,5 +1,5 @@
 import type { Maintenance, Store } from '../core/store.ts'
-import { CHECK_MS, type SetTimer, setIdleTimer } from './timer.ts'
+import { CHECK_MS, type SetTimer, setIdleTimer, startLoop } from './timer.ts'
 
 export interface ScrubParts {
   store: Pick<Store, 'read'>
@@ -29,11 +29,9 @@ export function startScrubs(
   parts: ScrubParts,
   { onError, setTimer = setIdleTimer }: ScrubHandlers,
 ): { stop(): Promise<void> } {
-  let isStopped = false
   let hasFailed = false
-  let cancel: () => void = () => undefined
 
-  async function run(): Promise<void> {
+  async function finish(): Promise<void> {
     try {
       await finishScrubs(parts, { wait: false })
       hasFailed = false
@@ -41,18 +39,6 @@ export function startScrubs(
       if (!hasFailed) onError(error)
       hasFailed = true
     }
-    if (!isStopped) cancel = setTimer(begin, CHECK_MS)
   }
-  function begin(): void {
-    running = run()
-  }
-  let running = run()
-
-  return {
-    async stop() {
-      isStopped = true
-      cancel()
-      await running
-    },
-  }
+  return startLoop(finish, { waitMs: () => CHECK_MS, setTimer })
 }

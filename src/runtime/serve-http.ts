@@ -55,7 +55,10 @@ export async function serveHttp(parts: ServerParts, { onListening, page }: Serve
   void memory.get().catch(() => undefined)
   const ended = Promise.withResolvers<void>()
   // Before anybody is told: whoever is may ask for the end at once.
-  const over = untilAsked(ended.promise, () => drain(endpoint, server).then(ended.resolve, ended.reject))
+  const over = untilAsked(ended.promise, () => {
+    void parts.flush()
+    return drain(endpoint, server).then(ended.resolve, ended.reject)
+  })
   tell(onListening, `${server.url}${MCP_PATH}`).catch((error) => {
     const fail = (): void => ended.reject(error)
     // Nobody would know of a server that goes on.

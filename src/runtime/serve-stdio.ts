@@ -8,12 +8,16 @@ const PATIENCE_MS = 1000
 
 /** Serves over stdin and stdout until the client is gone. */
 export async function serveStdio(
-  { memory, served, registry, audience }: ServerParts,
+  { memory, served, registry, audience, flush }: ServerParts,
   { input, output }: { input: Readable; output: Writable },
 ): Promise<void> {
   const begin = (): void => void memory.get().catch(() => undefined)
   const serving = serveOnStdio({ served, registry, audience, input, output, onAnswered: begin })
   const patience = setTimeout(begin, PATIENCE_MS)
-  await untilAsked(serving.closed, serving.drain)
+  input.once('end', () => void flush())
+  await untilAsked(serving.closed, () => {
+    void flush()
+    return serving.drain()
+  })
   clearTimeout(patience)
 }

@@ -14,6 +14,7 @@ import { loadXxh64 } from '../util/xxh64.ts'
 import { createAttempt } from './best-effort.ts'
 import { isEmptyFolder } from './check-source.ts'
 import { cloudWarning, findCloudService } from './cloud-folder.ts'
+import { createCompileRuns } from './compile-runs.ts'
 import type { Config } from './config.ts'
 import { watchIdentity } from './file-identity.ts'
 import { createHands } from './hands.ts'
@@ -62,6 +63,8 @@ export interface ServedMemory {
   /** A client came, or is gone: the ledger has it at once. */
   sessionBegan(attached: Attached): void
   sessionEnded(attached: Attached): void
+  /** Stores at once what is kept back otherwise, heat and who was here: whoever asks a server to end may kill it soon after. */
+  flush(): Promise<void>
   close(): Promise<void>
 }
 
@@ -116,7 +119,10 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     source === undefined || readOnly ? undefined : startRescan(memory, source, { config, stateFolder, log })
   const filled = rescan && isNew ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
   const compiling = rescan ? followFirstLook(memory, rescan, isNew) : async () => undefined
-  const handsOf = createHands({ memory, config, temperature: () => temperatureOf(memory.settings()) })
+  const runs = createCompileRuns({
+    onFailure: (error) => log.error('serve: compile in the background failed', failureFields(error)),
+  })
+  const handsOf = createHands({ memory, config, runs, temperature: () => temperatureOf(memory.settings()) })
   if (!readOnly) startUpkeep(memory, log)
   return {
     async hands(author) {
@@ -137,9 +143,14 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     compiling,
     sessionBegan: (attached) => ledger.began(redacted(attached)),
     sessionEnded: (attached) => ledger.ended(redacted(attached)),
+    flush() {
+      ledger.flush()
+      return memory.flush()
+    },
     async close() {
       stopTelling()
       ledger.close()
+      await atMost(LAST_LOCK_WAIT_MS, runs.stop())
       await memory.close({ lockWaitMs: LAST_LOCK_WAIT_MS })
     },
   }

@@ -47,6 +47,8 @@ export interface ServerParts {
   registry: Registry
   audience: Audience
   log: Logging['log']
+  /** To be called first when the server is to end: see `ServedMemory`. */
+  flush(): Promise<void>
   /** Lets go of everything. 1: the memory could not be opened. */
   close(): Promise<0 | 1>
 }
@@ -122,6 +124,7 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     registry,
     audience,
     log,
+    flush: async () => (await memory.peek())?.flush(),
     close: () => close({ memory, notifier, logging }),
   }
 }

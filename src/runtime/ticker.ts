@@ -5,7 +5,7 @@ import { TICK_LEASE, type TickResult, tick } from '../core/tick.ts'
 import { guard } from './handler.ts'
 import { leaseMsOf } from './lease-time.ts'
 import type { Temperature } from './temperature.ts'
-import { CHECK_MS, type SetTimer, setIdleTimer } from './timer.ts'
+import { CHECK_MS, type SetTimer, setIdleTimer, startLoop } from './timer.ts'
 
 export interface TickerParts {
   store: Store
@@ -57,10 +57,8 @@ export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): 
   const onError = guard(handlers.onError ?? (() => undefined))
   const onCold = handlers.onCold && guard(handlers.onCold, onError)
   const onArchived = handlers.onArchived && guard(handlers.onArchived, onError)
-  let isStopped = false
   let reportedAt = Number.NEGATIVE_INFINITY
-  let tickedAt = 0
-  let cancel: () => void = () => undefined
+  let tickedAt = Number.NEGATIVE_INFINITY
 
   async function once(): Promise<void> {
     await parts.sweep?.()
@@ -79,33 +77,22 @@ export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): 
     if (archived && archived.learnings + archived.tasks > 0) onArchived?.(archived)
   }
 
-  async function run(): Promise<void> {
+  async function tickWhenDue(): Promise<void> {
+    if (remainingMs() > 0) return
     await once().catch(onError)
     tickedAt = parts.now()
-    arm()
   }
   function remainingMs(): number {
     // A clock that was set back must not make it wait until it is that late again.
     tickedAt = Math.min(tickedAt, parts.now())
     return tickedAt + parts.temperature().tickIntervalMs - parts.now()
   }
-  function arm(): void {
-    if (!isStopped) cancel = setTimer(fire, Math.max(0, Math.min(remainingMs(), CHECK_MS)))
-  }
-  function fire(): void {
-    if (remainingMs() > 0) arm()
-    else begin()
-  }
-  function begin(): void {
-    running = run()
-  }
-  let running = run()
+  const waitMs = (): number => Math.max(0, Math.min(remainingMs(), CHECK_MS))
+  const loop = startLoop(tickWhenDue, { waitMs, setTimer })
 
   return {
     async stop() {
-      isStopped = true
-      cancel()
-      await running
+      await loop.stop()
       await parts.store.write((tx) => tx.releaseLease({ name: TICK_LEASE, holder: parts.holder }))
     },
   }

@@ -24,6 +24,30 @@ function start(work: () => void, ms: number, hold: (timer: NodeJS.Timeout) => vo
   return () => clearTimeout(timer)
 }
 
+/** Does `work` now, and again each time `waitMs` has passed since it was done. `work` never fails. `stop` waits for its end. */
+export function startLoop(
+  work: () => Promise<void>,
+  { waitMs, setTimer }: { waitMs: () => number; setTimer: SetTimer },
+): { stop(): Promise<void> } {
+  let isStopped = false
+  let cancel: () => void = () => undefined
+  async function run(): Promise<void> {
+    await work()
+    if (!isStopped) cancel = setTimer(begin, waitMs())
+  }
+  function begin(): void {
+    running = run()
+  }
+  let running = run()
+  return {
+    async stop() {
+      isStopped = true
+      cancel()
+      await running
+    },
+  }
+}
+
 /** Waits for `work`, but not longer than `ms`. */
 export async function atMost(ms: number, work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>()

@@ -14,11 +14,15 @@ export interface AskedSetting {
 /** Whether what a folder asks for was accepted. `changed`: something else was. */
 export type Trust = 'none' | 'changed' | 'trusted'
 
-const NAME = 'trusted.json'
+/** The text of a list of trusted folders, and where it is. */
+export interface TrustedList {
+  path: string
+  text: string
+}
 
 /** The list of trusted folders: in the user's own folder, where no project can write. */
 export function trustedPath(configFolder: string): string {
-  return join(configFolder, NAME)
+  return join(configFolder, 'trusted.json')
 }
 
 /** Empty where there is no list. */
@@ -28,13 +32,13 @@ export function readTrustedText(path: string): string {
     if (text === '') throw new Error('is empty')
     return text ?? ''
   } catch (error) {
-    throw damaged((error as Error).message, error)
+    throw damaged(path, (error as Error).message, error)
   }
 }
 
-/** Whether the folder that has this `.remindb` is trusted with these settings. */
-export function trustIn(text: string, stateFolder: string, asked: readonly AskedSetting[]): Trust {
-  const accepted = parseTrusted(text).get(realOrSame(dirname(stateFolder)))
+/** Whether the folder that has this `.remindb` is trusted with these settings, by a list of trusted folders. */
+export function trustIn(list: TrustedList, stateFolder: string, asked: readonly AskedSetting[]): Trust {
+  const accepted = parseTrusted(list).get(realOrSame(dirname(stateFolder)))
   if (accepted === undefined) return 'none'
   return accepted === digestOf(asked) ? 'trusted' : 'changed'
 }
@@ -46,7 +50,7 @@ export async function trustFolder(
   asked: readonly AskedSetting[],
 ): Promise<void> {
   await changeOwnFile(path, () => {
-    const folders = parseTrusted(readTrustedText(path))
+    const folders = readTrusted(path)
     return trustedText(folders.set(realOrSame(folder), digestOf(asked)))
   })
 }
@@ -55,7 +59,7 @@ export async function trustFolder(
 export async function untrustFolder(path: string, folder: string): Promise<boolean> {
   let wasTrusted = false
   await changeOwnFile(path, () => {
-    const folders = parseTrusted(readTrustedText(path))
+    const folders = readTrusted(path)
     wasTrusted = folders.delete(realOrSame(folder))
     return wasTrusted ? trustedText(folders) : undefined
   })
@@ -67,40 +71,46 @@ function trustedText(folders: ReadonlyMap<string, string>): string {
   return `${JSON.stringify({ folders: Object.fromEntries(entries) }, null, 2)}\n`
 }
 
-/** The digest of the accepted settings, by the real path of the folder. */
-function parseTrusted(text: string): Map<string, string> {
-  if (text === '') return new Map()
-  const { folders, ...others } = objectOf(parseJson(text))
-  if (Object.keys(others).length > 0) throw damaged('is not a list of trusted folders')
-  return new Map(
-    Object.entries(objectOf(folders)).map(([folder, entry]) => {
-      const { settings } = objectOf(entry)
-      if (typeof settings !== 'string') throw damaged('is not a list of trusted folders')
-      return [folder, settings]
-    }),
-  )
+function readTrusted(path: string): Map<string, string> {
+  return parseTrusted({ path, text: readTrustedText(path) })
 }
 
-function parseJson(text: string): unknown {
+/** The digest of the accepted settings, by the real path of the folder. */
+function parseTrusted({ path, text }: TrustedList): Map<string, string> {
+  if (text === '') return new Map()
+  const parsed = parseJson(path, text)
+  const folders = foldersOf(parsed)
+  if (folders === undefined) throw damaged(path, 'is not a list of trusted folders')
+  return folders
+}
+
+function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw damaged('is not JSON', error)
+    throw damaged(path, 'is not JSON', error)
   }
 }
 
-function objectOf(value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>
-  throw damaged('is not a list of trusted folders')
+/** Undefined: this is no such list. */
+function foldersOf(parsed: unknown): Map<string, string> | undefined {
+  if (!isObject(parsed) || !isObject(parsed.folders) || Object.keys(parsed).length > 1) return undefined
+  const entries = Object.entries(parsed.folders).map(
+    ([folder, entry]) => [folder, isObject(entry) ? entry.settings : undefined] as const,
+  )
+  return entries.every((entry): entry is [string, string] => typeof entry[1] === 'string')
+    ? new Map(entries)
+    : undefined
 }
 
-function damaged(problem: string, cause?: unknown): MemoryError {
-  return new MemoryError(
-    'INVALID_INPUT',
-    `${NAME} in your configuration folder ${problem}; remove it and trust your folders again`,
-    { cause },
-  )
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function damaged(path: string, problem: string, cause?: unknown): MemoryError {
+  return new MemoryError('INVALID_INPUT', `${path} ${problem}; remove it and trust your folders again`, {
+    cause,
+  })
 }
 
 /** SHA-256 of the settings in one spelling, whatever their order in the file. */

@@ -22,7 +22,7 @@ describe('expectedVersion', () => {
     const late = at.memory.write({ anchor, payload: 'Mine.', expectedVersion: 1 })
     await expect(late).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: `node ${anchor} changed in snapshot 2, after snapshot 1 that you expect; fetch it again and decide anew`,
+      message: `node ${anchor} changed in snapshot 2, after snapshot 1 that you expect; refetch the node and retry`,
     })
     expect(await outlineOf(at.memory)).toEqual(before)
     expect(await at.memory.snapshots()).toHaveLength(2)

@@ -47,6 +47,23 @@ describe('a first look', () => {
     expect(lines.at(-1)).toMatch(/^open more: MemoryTree depth=0 lists every document, id=<id> opens one/)
   })
 
+  test('names a node to open a document by that has its text below, not its front matter', async () => {
+    const front = '---\ntags: [a]\n---\n'
+    await using at = await openTools({
+      ...vault(40),
+      'Front.md': `${front}# Ferry\n\nTides.\n`,
+      'Only.md': front,
+    })
+    for (const outline of [
+      await at.text('MemoryTree'),
+      await at.text('MemoryTree', { depth: 0, limit: 100 }),
+    ]) {
+      const [, id] = outline.match(/^.*Front\.md.*$/m)?.[0].match(/id=(\w{11})/) ?? []
+      expect(await at.text('MemoryFetch', { id })).toContain('Tides.')
+    }
+    expect(await at.text('MemoryTree', { depth: 0, limit: 100 })).toMatch(/^\[preamble\] .*Only\.md/m)
+  })
+
   test('names what is warm and what changed last', async () => {
     await using at = await openTools(vault(40))
     const { hits } = await at.memory.search({ query: 'Paragraph 0 of Note 7', limit: 1, warm: false })

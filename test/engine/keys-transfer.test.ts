@@ -52,6 +52,27 @@ test('bytes that are a text with a secret lose it on the way', async () => {
   await expectSound(copy)
 })
 
+test.each([200, 3000, 200_000])(
+  'attributes nested %d levels deep are refused by their line',
+  async (levels) => {
+    await using at = await openWorkspace()
+    await at.memory.keys.remember({ key: 'a', value: 'v' })
+    const pieces: string[] = []
+    await at.memory.export((piece) => void pieces.push(piece))
+    const nested = `"client":${'['.repeat(levels)}1${']'.repeat(levels)}`
+    const made = pieces.join('').replace(/"client":"[^"]*"/, nested)
+    expect(made).toContain(nested)
+
+    await using copy = await openIn(temporaryFolder())
+    await expect(copy.import(Readable.from([Buffer.from(made)]))).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringMatching(
+        /^line \d+: document\.door\.attributes is nested deeper than 100 levels; nothing was imported$/,
+      ),
+    })
+  },
+)
+
 test('a secret in the name of a key, or in any of its attributes, is lost on the way', async () => {
   const [secret] = SECRETS
   const text = secret?.text ?? ''

@@ -53,6 +53,18 @@ describe('a link in a text', () => {
     ])
   })
 
+  test('leads to one of many headings of its name, at the cost of one look for all such links', {
+    timeout: 8000,
+  }, async () => {
+    await using at = await openWorkspace()
+    const many = 2500
+    await at.memory.write({
+      payload: Array.from({ length: many }, (_, n) => `note ${n} on [[a]]\n\n`).join(''),
+    })
+    await at.memory.write({ payload: '# a\n'.repeat(many) })
+    expect(await counts(at.memory)).toMatchObject({ total: many, pending: 0 })
+  })
+
   test('goes when the text no longer has it', async () => {
     await using at = await openWorkspace({
       'a.md': 'See [[B]] and [[C]] and [[D]].\n',

@@ -113,6 +113,18 @@ describe('what was named for a memory', () => {
     expect(await memory.compile('.', { onlyNamed: true })).toMatchObject({ total: 0 })
   })
 
+  test('is the folder that has the memory in its .remindb, also where the file is damaged', async () => {
+    const home = realpathSync(temporaryFolder())
+    writeFileSync(join(home, 'a.md'), 'At home.\n')
+    mkdirSync(ownFolders().config, { recursive: true })
+    writeFileSync(FILE, '{"databases":')
+    const notRemembered: unknown[] = []
+    await using memory = await openIn(home, { onNotRemembered: (error) => notRemembered.push(error) })
+    expect(await memory.compile(home)).toMatchObject({ added: 1 })
+    expect(notRemembered).toEqual([])
+    expect(readFileSync(FILE, 'utf8')).toBe('{"databases":')
+  })
+
   test('is not the folder that a link leads to which replaced the source', async () => {
     const at = openPlace()
     await using memory = await at.open()

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import Sqlite from 'better-sqlite3'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cleanEnvironment, ensureProgramIsBuilt, PROGRAM, remindb } from '../support/cli.ts'
 import { holdWrites } from '../support/hold-writes.ts'
@@ -61,6 +63,44 @@ describe('a server that is asked to end while another process writes', () => {
   })
 })
 
+test('a server that is asked to end stores what was read before it answers what is left', async () => {
+  const cwd = compiledFolder()
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--source', '.'], {
+    cwd,
+    env: cleanEnvironment({}),
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  let answers = ''
+  child.stdout.setEncoding('utf8').on('data', (piece) => {
+    answers += piece
+  })
+  child.stdin.write(`${JSON.stringify(INITIALIZE)}\n${JSON.stringify(SEARCH)}\n`)
+  await soon(() => answers).toContain('Never on a Friday.')
+  await soon(() => accessesIn(cwd)).toBeGreaterThan(0)
+  const before = accessesIn(cwd)
+  answers = ''
+  child.stdin.write(`${JSON.stringify({ ...SEARCH, id: 2 })}\n`)
+  await soon(() => answers).toContain('Never on a Friday.')
+  // Nobody reads these answers, so the server waits.
+  child.stdout.pause()
+  for (let id = 10; id < 40; id++) child.stdin.write(`${JSON.stringify({ ...LIST, id })}\n`)
+  child.kill('SIGTERM')
+  // As Codex does, though not as soon. Heat would be stored half a second after the search anyway.
+  setTimeout(() => child.kill('SIGKILL'), 250)
+  await ended
+  expect(accessesIn(cwd)).toBeGreaterThan(before)
+})
+
+/** How often nodes of the memory were read, as stored. */
+function accessesIn(cwd: string): number {
+  const db = new Sqlite(join(cwd, '.remindb', 'memory.db'), { readonly: true })
+  const row = db.prepare<[], { sum: number }>('SELECT coalesce(sum(accesses), 0) AS sum FROM heat').get()
+  db.close()
+  return row?.sum ?? 0
+}
+
+const LIST = { jsonrpc: '2.0', method: 'tools/list', params: {} }
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 0,

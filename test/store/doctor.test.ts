@@ -228,7 +228,7 @@ describe('doctor', () => {
     })
   })
 
-  test.each(['heat', 'documents', 'texts', 'nodes', 'snapshots', 'scrubs', 'overlays', 'counters'])(
+  test.each(['heat', 'documents', 'texts', 'nodes', 'snapshots', 'overlays', 'counters'])(
     'says that the table %s is missing, makes what checks it can, and changes nothing',
     async (table) => {
       const file = await filledDatabase()
@@ -250,6 +250,20 @@ describe('doctor', () => {
       expect(fileHash(file)).toBe(before)
     },
   )
+
+  test('makes the table of pending erasures again, and a backup before', async () => {
+    const file = await filledDatabase()
+    tamper(file, (db) => db.exec('DROP TABLE scrubs'))
+    await using memory = await openMemory({ db: file })
+    expect(find(await memory.doctor(), 'schema_objects')).toMatchObject({
+      status: 'fail',
+      detail: 'missing: table scrubs',
+    })
+    const healed = await memory.heal()
+    expect(find(healed, 'schema_objects')).toMatchObject({ status: 'pass', fix_applied: true })
+    expect(healed.status).toBe('pass')
+    expect(readdirSync(dirname(file)).filter((name) => name.includes('.bak.'))).toHaveLength(1)
+  })
 
   test('finds a cycle of any length, and what hangs below it', async () => {
     const file = await filledDatabase()

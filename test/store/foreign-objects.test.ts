@@ -263,6 +263,53 @@ describe('a database with parts that remindb did not make', () => {
     expect((await memory.forest()).roots).not.toEqual([])
   })
 
+  test.each([
+    [
+      'a view in the place of the erasures',
+      'DROP TABLE scrubs; CREATE VIEW scrubs AS SELECT 1 AS id, 1 AS requested_at',
+    ],
+    [
+      'a trigger on erasures',
+      `INSERT INTO scrubs (requested_at) VALUES (1); CREATE TABLE ran (at);
+       CREATE TRIGGER t BEFORE DELETE ON scrubs BEGIN INSERT INTO ran VALUES (1); END`,
+    ],
+    [
+      'tables that refer to one another',
+      `CREATE TABLE p (x PRIMARY KEY); CREATE TABLE c (x REFERENCES p); INSERT INTO p VALUES (1); INSERT INTO c VALUES (1)`,
+    ],
+  ])('%s that came while it was open is not run by its repair, nor by the backup', async (_case, sql) => {
+    const file = await filledDatabase()
+    await using memory = await openMemory({ db: file })
+    // Opens the writer, which stays.
+    await memory.write({ payload: 'before' })
+    tamper(file, (db) => db.exec(sql))
+    expect((await memory.doctor()).checks.map(({ name }) => name)).toEqual(['schema_objects'])
+    await expect(memory.backup()).rejects.toMatchObject({ code: 'CORRUPTED_DATA' })
+    let copy = ''
+    const { status, checks } = await memory.heal((name) => {
+      copy = name
+    })
+    expect(checks.filter((check) => check.status === 'fail')).toEqual([])
+    expect(status).toBe('pass')
+    expect(checks.find(({ name }) => name === 'schema_objects')).toMatchObject({ fix_applied: true })
+    const db = new Sqlite(copy, { readonly: true })
+    const hasRun = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'ran'`).get() !== undefined
+    expect(hasRun ? db.prepare('SELECT * FROM ran').all() : []).toEqual([])
+    db.close()
+    expect((await memory.write({ payload: 'after' })).id).not.toBe('')
+  })
+
+  test('that came while it was open and cannot be removed: the repair says so, and leaves no copy', async () => {
+    const file = await filledDatabase()
+    await using memory = await openMemory({ db: file })
+    tamper(file, changedTable)
+    const { checks } = await memory.heal()
+    expect(checks).toMatchObject([
+      { name: 'schema_objects', fix_error: expect.stringContaining('not tried: changed table "owners"') },
+    ])
+    expect(copiesOf(file)).toEqual([])
+  })
+
   test('tables that SQLite itself makes for its planner are no such parts', async () => {
     const file = await filledDatabase()
     tamper(file, (db) => db.exec('ANALYZE'))

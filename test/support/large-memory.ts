@@ -2,6 +2,7 @@ import { callTool } from '../../src/mcp/call-tool.ts'
 import { SCHEMES } from '../../src/mcp/resources/scheme.ts'
 import type { Served } from '../../src/mcp/served.ts'
 import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
+import { createCompileRuns } from '../../src/runtime/compile-runs.ts'
 import { loadConfig, toConfig } from '../../src/runtime/config.ts'
 import { createHands } from '../../src/runtime/hands.ts'
 import { type Memory, openMemory } from '../../src/runtime/open-memory.ts'
@@ -84,7 +85,12 @@ export async function openLargeMemory(): Promise<LargeMemory> {
 function servedOf({ memory, folder }: Pick<LargeMemory, 'memory' | 'folder'>): Served {
   const config = toConfig(loadConfig({ flags: {}, env: {}, stateFolder: folder }))
   const temperature = { hot: 0.6, cold: 0.1 } as ReturnType<Parameters<typeof createHands>[0]['temperature']>
-  const hands = createHands({ memory, config, temperature: () => temperature })
+  const hands = createHands({
+    memory,
+    runs: createCompileRuns({ onFailure: () => undefined }),
+    config,
+    temperature: () => temperature,
+  })
   return {
     version: '0',
     tools: toolsOf(['all']),

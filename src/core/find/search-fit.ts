@@ -7,6 +7,8 @@ import { closingLines, hitLines, LIST_BYTES, searchText } from './search-text.ts
 
 /** Of the label of a hit that is cut, before its path gets what room there is. */
 const LABEL_BYTES = 24
+/** Named where there is no room for all. */
+const MOST_FILTERS = 2
 
 /**
  * Leaves out hits from the last on until the text of the answer fits into `room`, in bytes. The best one stays, cut if it must be,
@@ -51,9 +53,9 @@ function briefly(searched: Searched, isGood: (said: Searched) => boolean): Searc
   const shorter = [1, 2, 4, 8, Number.POSITIVE_INFINITY].map((part) =>
     cut({ ...searched, notes }, LIST_BYTES / part),
   )
-  return (
-    [searched, ...shorter].find(isGood) ?? { ...searched, notes: [], words: [], missing: [], dropped: [] }
-  )
+  const least = { ...searched, notes: [], words: [], missing: [], dropped: [] }
+  const filters = Object.fromEntries(Object.entries(searched.filters).slice(0, MOST_FILTERS))
+  return [searched, ...shorter, least].find(isGood) ?? { ...least, filters }
 }
 
 /** First the explanation goes, then the snippet gets shorter, then the headings go, then the path and the label get shorter. */

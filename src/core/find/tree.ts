@@ -56,12 +56,19 @@ async function toNode(
   return { ...node, hidden: await tx.countBelow(row.key, MAX_HIDDEN) }
 }
 
-/** The first node of a document stands for all of it. */
-async function toDocument(tx: ReadTx, { row, level }: Step): Promise<TreeNode> {
+/** The first node of a document stands for all of it; not its front matter, which has nothing below it. */
+async function toDocument(tx: ReadTx, { row: first, level }: Step): Promise<TreeNode> {
+  const row = first.type === 'preamble' ? await nextOf(tx, first) : first
   const { id, type, label, source, tokens, temperature, children } = row
   const hidden = (await tx.countNodesOf(row.documentId, MAX_HIDDEN + 1)) - 1
   const node = { id, type, label, depth: level, path: source, tokens, temperature, children }
   return hidden > 0 ? { ...node, hidden } : node
+}
+
+/** What follows a node at the top of its document, or the node itself. */
+async function nextOf(tx: ReadTx, row: OutlineRow): Promise<OutlineRow> {
+  const [next] = await tx.outline(null, { limit: 1, after: row })
+  return next?.documentId === row.documentId ? next : row
 }
 
 /** Gathers nodes while there is room for them, and for the line that says how to go on. */

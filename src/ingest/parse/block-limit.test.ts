@@ -2,24 +2,42 @@ import { expect, test } from 'vitest'
 import { MAX_BLOCKS, TooManyBlocks } from '../../core/doors/text-limit.ts'
 import { tokenizeBlocks } from './markdown-tokens.ts'
 
-/** About 10 MB of a text again and again. */
-const filled = (text: string): string => text.repeat(Math.floor(10_000_000 / text.length))
+/** About so many characters of a text again and again. */
+const filled = (text: string, length = 10_000_000): string => text.repeat(Math.floor(length / text.length))
 
-const EMPHASIS = '\\d+ marks of emphasis, and one write may have 500000;'
-const OTHER = '\\d+ marks of inline code, tags and escapes, and one write may have 1000000;'
+const EMPHASIS = /\d+ marks of emphasis, and one write may have \d+;/
+const TAGS = /\d+ tags, and one write may have \d+;/
+const OTHER = /\d+ marks of inline code and escapes, and one write may have \d+;/
 
 test.each([
   ['a**b', EMPHASIS],
   ['a_b', EMPHASIS],
   ['_*', EMPHASIS],
   ['`a` ', OTHER],
-  ['<a>', OTHER],
+  ['<a>', TAGS],
   ['&amp;', OTHER],
   ['\\!', OTHER],
-])('10 MB of %j are refused before their text is parsed', (piece, message) => {
-  const parse = () => tokenizeBlocks(filled(piece), MAX_BLOCKS)
-  expect(parse).toThrow(TooManyBlocks)
-  expect(parse).toThrow(new RegExp(message))
+])('1 MB and 10 MB of %j are refused before their text is parsed', (piece, message) => {
+  for (const length of [1_000_000, 10_000_000]) {
+    const parse = () => tokenizeBlocks(filled(piece, length), MAX_BLOCKS)
+    expect(parse).toThrow(TooManyBlocks)
+    expect(parse).toThrow(message)
+  }
+})
+
+test('a long text may have a mark of emphasis for every 20 characters, a short one 25,000', () => {
+  const most = (length: number): number => {
+    const text = `${'*a'.repeat(600_000)}${'a'.repeat(length)}`.slice(0, length)
+    try {
+      tokenizeBlocks(text, MAX_BLOCKS)
+    } catch (error) {
+      if (error instanceof TooManyBlocks) return error.most
+    }
+    return Number.POSITIVE_INFINITY
+  }
+  expect(most(1_000_000)).toBe(50_000)
+  expect(most(100_000)).toBe(25_000)
+  expect(most(50_000)).toBe(Number.POSITIVE_INFINITY)
 })
 
 test.each([
@@ -29,7 +47,10 @@ test.each([
     'prose',
     filled('some _words_ and `more words`, some **plain** prose, a <br> & what else there may be in it\n'),
   ],
-  ['list items', `- ${'some **words** of _prose_, '.repeat(2)}\n`.repeat(MAX_BLOCKS / 2)],
+  [
+    'list items',
+    `- ${'some **words** of prose that are emphasised, as in any list; '.repeat(2)}\n`.repeat(MAX_BLOCKS / 2),
+  ],
   ['a ruler in a text', `a\n${'a'}${'*'.repeat(9_000_000)}`],
 ])('%s has not too many marks', (_what, text) => {
   expect(tokenizeBlocks(text, MAX_BLOCKS).tokens.length).toBeGreaterThan(0)

@@ -7,12 +7,13 @@ const COUNTED = new Set(['inline', 'fence', 'code_block', 'html_block', 'hr', 't
 /** For each block that there may be: what may be a link is the only mark that is looked at again and again. */
 const BRACKETS = 4
 /**
- * For each block that there may be: each is a step of the parser for inline text. Documents have up to 5 of them all. Those of
- * emphasis are looked at twice, and so many take about as long as 10 MB of plain text.
+ * Each is a step of the parser for inline text, and takes about as long as storing `apart` characters of plain text: so a text takes
+ * about twice as long as a plain one of the same size. A short one may have more: `each`, for each block that there may be.
  */
 const MARKS = [
-  { chars: '*_', name: 'marks of emphasis', most: 10 },
-  { chars: '`<&\\', name: 'marks of inline code, tags and escapes', most: 20 },
+  { chars: '*_', name: 'marks of emphasis', apart: 20, each: 0.5 },
+  { chars: '<', name: 'tags', apart: 50, each: 0.5 },
+  { chars: '`&\\', name: 'marks of inline code and escapes', apart: 20, each: 1 },
 ]
 /** For each block that there may be: before the first block is known, every line has its place in several lists. */
 const LINES = 20
@@ -40,11 +41,15 @@ export function limitedTokens(source: string, maxBlocks: number): Token[] {
 }
 
 /** Throws TooManyBlocks where the text of the blocks has too many marks that begin or end something. What is code has none. */
-export function checkMarks(tokens: readonly Token[], maxBlocks: number): void {
-  for (const { chars, name, most } of MARKS) {
+export function checkMarks(
+  tokens: readonly Token[],
+  { length, maxBlocks }: { length: number; maxBlocks: number },
+): void {
+  for (const { chars, name, apart, each } of MARKS) {
+    const most = Math.floor(Math.max(each * maxBlocks, length / apart))
     let count = 0
     for (const { type, content } of tokens) if (type === 'inline') count += runsOf(content, chars)
-    if (count > most * maxBlocks) throw new TooManyBlocks(`${count} ${name}`, most * maxBlocks)
+    if (count > most) throw new TooManyBlocks(`${count} ${name}`, most)
   }
 }
 

@@ -34,7 +34,7 @@ export function tokenizeBlocks(source: string, maxBlocks?: number): { tokens: To
   const tokens: Token[] = maxBlocks === undefined ? [] : limitedTokens(source, maxBlocks)
   const env: Env = { links: [] }
   markdownIt.block.parse(source, markdownIt, env, tokens)
-  if (maxBlocks !== undefined) checkMarks(tokens, maxBlocks)
+  if (maxBlocks !== undefined) checkMarks(tokens, { length: source.length, maxBlocks })
   return { tokens, env }
 }
 

@@ -20,6 +20,11 @@ export function shape(properties: Record<string, unknown>): Record<string, unkno
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
+/** An object that may have these members. */
+export function mayHave(properties: Record<string, unknown>): Record<string, unknown> {
+  return { type: 'object', properties }
+}
+
 /** An object with these members, of which only the names are told. */
 export function members(...names: string[]): Record<string, unknown> {
   return { type: 'object', required: names }

@@ -64,6 +64,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     maintenance: {
       // Upkeep cannot run inside a transaction: it takes its turn among the writes.
       backup: (target) => upkeep(async () => void (await writer.call('backup', [target]))),
+      repairSchema: (target) => upkeep(async () => void (await writer.call('repairSchema', [target]))),
       scrub: (options = {}) => upkeep(() => writer.call('scrub', [options]) as Promise<boolean>),
       sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     },

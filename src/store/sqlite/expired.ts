@@ -1,17 +1,29 @@
 import type { Database } from 'better-sqlite3'
 import { countedLinks } from './links.ts'
 import { statement } from './statements.ts'
+import { dataVersion } from './unchanged.ts'
 
-const IS_EXPIRED = `d.attributes ->> '$.expires_at' IS NOT NULL AND d.attributes ->> '$.expires_at' <= ?
-  AND +d.kind = 'key' AND +d.state = 'live'`
+const EXPIRES_AT = `d.attributes ->> '$.expires_at'`
+/** From an index of nothing but what expires: the pluses leave SQLite no other to choose. */
+const EXPIRING = `main.documents d WHERE ${EXPIRES_AT} IS NOT NULL AND +d.kind = 'key' AND +d.state = 'live'`
 
 /**
- * Whether a key has expired that nobody has removed yet: one lookup in an index of nothing but what expires. (The pluses leave
- * SQLite no other index to choose.)
+ * Whether a key has expired that nobody has removed yet. When the next one does is asked again only after somebody has written:
+ * every read asks this.
  */
 export function expiredLookup(db: Database): (now: number) => boolean {
-  const first = statement<[number]>(db, `SELECT 1 FROM documents d WHERE ${IS_EXPIRED} LIMIT 1`)
-  return (now) => first().get(now) !== undefined
+  const version = dataVersion(db)
+  const first = statement<[], { at: number }>(
+    db,
+    `SELECT ${EXPIRES_AT} AS at FROM ${EXPIRING} ORDER BY ${EXPIRES_AT} LIMIT 1`,
+  )
+  let known: { version: number; at: number } | undefined
+  return (now) => {
+    const current = version()
+    if (known?.version !== current)
+      known = { version: current, at: first().get()?.at ?? Number.POSITIVE_INFINITY }
+    return known.at <= now
+  }
 }
 
 const HIDDEN = '(SELECT key FROM temp.expired_nodes)'
@@ -33,8 +45,9 @@ CREATE TEMP VIEW node_index_docsize AS SELECT * FROM main.node_index_docsize WHE
 CREATE TEMP VIEW counters AS SELECT c.space_id, c.name, c.value - coalesce(e.value, 0) AS value
   FROM main.counters c LEFT JOIN temp.expired_counts e ON e.name = c.name;`
 
-const HIDE_NODES = `INSERT INTO temp.expired_nodes SELECT n.key FROM main.documents d
-  CROSS JOIN main.nodes n ON n.document_id = d.id WHERE ${IS_EXPIRED} AND n.removed_in IS NULL`
+const HIDE_NODES = `INSERT INTO temp.expired_nodes SELECT n.key
+  FROM (SELECT d.id FROM ${EXPIRING} AND ${EXPIRES_AT} <= ?) d
+  CROSS JOIN main.nodes n ON n.document_id = d.id WHERE n.removed_in IS NULL`
 
 const HIDDEN_LINKS = `(SELECT * FROM main.links WHERE source_key IN ${HIDDEN}
   UNION SELECT * FROM main.links WHERE target_key IN ${HIDDEN})`
@@ -45,9 +58,15 @@ const HIDE_COUNTS = `INSERT INTO temp.expired_counts
   UNION ALL SELECT 'nodes.' || type, count(*) FROM hidden GROUP BY type
   UNION ALL ${countedLinks(HIDDEN_LINKS)}`
 
+/** The last moment at which a key expired, and the next. */
+const BOUNDS = `SELECT
+  (SELECT ${EXPIRES_AT} FROM ${EXPIRING} AND ${EXPIRES_AT} <= @now ORDER BY ${EXPIRES_AT} DESC LIMIT 1) AS since,
+  (SELECT ${EXPIRES_AT} FROM ${EXPIRING} AND ${EXPIRES_AT} > @now ORDER BY ${EXPIRES_AT} LIMIT 1) AS until`
+
 /**
- * Makes a handle leave out the nodes of keys that have expired. The answer is to be called in every transaction; its end undoes
- * it. The database itself stays one that this handle cannot write to.
+ * Makes a handle leave out the nodes of keys that have expired. The answer is to be called in every transaction. What it found
+ * is kept while nobody writes and no other key expires, if the transaction is committed. The database itself stays one that this
+ * handle cannot write to.
  */
 export function hideExpired(db: Database): (now: number) => void {
   db.pragma('temp_store = MEMORY')
@@ -60,11 +79,32 @@ export function hideExpired(db: Database): (now: number) => void {
     }
   }
   writingTemporary(() => db.exec(VIEWS))
+  const version = dataVersion(db)
+  const bounds = statement<[{ now: number }], { since: number | null; until: number | null }>(db, BOUNDS)
   const nodes = statement<[number]>(db, HIDE_NODES)
   const counts = statement<[]>(db, HIDE_COUNTS)
-  return (now) =>
+  // Kept with the tables: what is taken back with them is not known any more.
+  const kept = statement<[], { user_version: number }>(db, 'PRAGMA temp.user_version')
+  let round = 0
+  let known: { version: number; since: number; until: number } | undefined
+
+  function isKnown(now: number): boolean {
+    if (known?.version !== version() || kept().get()?.user_version !== round) return false
+    return known.since <= now && now < known.until
+  }
+  return (now) => {
+    if (isKnown(now)) return
+    const { since, until } = bounds().get({ now }) ?? {}
+    known = {
+      version: version(),
+      since: since ?? Number.NEGATIVE_INFINITY,
+      until: until ?? Number.POSITIVE_INFINITY,
+    }
     writingTemporary(() => {
+      db.exec(`DELETE FROM temp.expired_nodes; DELETE FROM temp.expired_counts`)
       nodes().run(now)
       counts().run()
+      db.pragma(`temp.user_version = ${++round}`)
     })
+  }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../core/errors.ts'
 import { quoted } from '../../util/quoted.ts'
-import { expectedObjects, isOfIndex, type SchemaObject, schemaObjects } from './health-expected.ts'
+import { expectedObjects, isOfIndex, SCRUBS, type SchemaObject, schemaObjects } from './health-expected.ts'
 import { migrations } from './migrations/index.ts'
 import { SCHEMA_DIGEST } from './schema-digest.ts'
 
@@ -17,11 +17,9 @@ const INERT = new Set([
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
 ])
 const MAX_NAMED = 5
-/** The one table that can be made again: it only says that erasures are pending. */
-const SCRUBS = 'scrubs'
 
 /** A file may bring triggers and views that change what we store and read. Throws when there is anything but our own. */
-export function refuseForeign(db: Database, version: number): void {
+export function refuseForeign(db: Database, version: number = migrations.length): void {
   const found = findForeign(db, version)
   if (found.length === 0) return
   const beyond = beyondRepair(db, found, version)

@@ -60,11 +60,23 @@ export function missingObjects(db: Database): SchemaObject[] {
   return expectedSchema().objects.filter(({ type, name }) => !present.has(`${type} ${name}`))
 }
 
+/** The one table with rows of its own that can be made again: it only says that erasures are pending. */
+export const SCRUBS = 'scrubs'
+
 /** Tables whose rows nothing else holds. */
 export function lostTables(db: Database): string[] {
   return missingObjects(db)
-    .filter((object) => object.type === 'table' && !isOfIndex(object))
+    .filter((object) => object.type === 'table' && !isOfIndex(object) && object.name !== SCRUBS)
     .map(({ name }) => name)
+}
+
+/** Nothing is repaired in a database that has lost some: throws. */
+export function refuseLostTables(db: Database): void {
+  const lost = lostTables(db)
+  if (lost.length === 0) return
+  throw new Error(
+    `not tried: the tables ${lost.join(', ')} are missing; restore the newest backup that has them`,
+  )
 }
 
 export function isOfIndex({ type, name }: SchemaObject): boolean {

@@ -17,8 +17,8 @@ export function schemaVersionCheck({ db }: Context): Check {
   }
 }
 
-export function schemaObjectsCheck(context: Context): Check {
-  const { db } = context
+/** Repaired by `removeForeign`, outside of a transaction. */
+export function schemaObjectsCheck({ db }: Context): Check {
   return {
     name: 'schema_objects',
     run() {
@@ -29,7 +29,6 @@ export function schemaObjectsCheck(context: Context): Check {
       const names = missing.map(({ type, name }) => `${type} ${name}`).join(', ')
       return fail(`missing: ${names}${lostTables(db).length > 0 ? `; ${RESTORE}` : ''}`)
     },
-    heal: () => makeSchemaOurs(context),
   }
 }
 

@@ -1,10 +1,12 @@
+import type { Database } from 'better-sqlite3'
 import type { CheckResult } from '../../core/store.ts'
 import { type Check, countOf, type Finding, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { isBusy, isCorrupt } from './errors.ts'
+import { findForeign } from './foreign-objects.ts'
 import { unreachableCheck } from './health-cycles.ts'
 import { documentsCheck } from './health-documents.ts'
-import { lostTables } from './health-expected.ts'
+import { refuseLostTables } from './health-expected.ts'
 import { checkIntegrity, fileCheck, type Integrity } from './health-file.ts'
 import { filesCheck } from './health-files.ts'
 import { foreignKeysCheck } from './health-foreign-keys.ts'
@@ -25,12 +27,27 @@ const PENDING_SCRUBS = 'SELECT count(*) AS count FROM scrubs'
 export function healthReads(context: Context) {
   return {
     health(): CheckResult[] {
-      const version = schemaVersionCheck(context)
-      // Nothing else can be asked of tables that are not there yet.
-      const run = version.run().status === 'fail' ? [version] : allChecks(context)
-      return run.map((check) => ({ name: check.name, ...runCheck(check) }))
+      return checksToRun(context).map((check) => ({ name: check.name, ...runCheck(check) }))
     },
     pendingScrubs: (): number => countOf(context.db, PENDING_SCRUBS),
+  }
+}
+
+function checksToRun(context: Context): Check[] {
+  const version = schemaVersionCheck(context)
+  // Nothing else can be asked of tables that are not there yet.
+  if (version.run().status === 'fail') return [version]
+  // A view in the place of a table would run with the next question.
+  return hasForeign(context.db) ? [schemaObjectsCheck(context)] : allChecks(context)
+}
+
+/** A schema that cannot be read is for the checks to report. */
+function hasForeign(db: Database): boolean {
+  try {
+    return findForeign(db).length > 0
+  } catch (error) {
+    if (isCorrupt(error)) return false
+    throw error
   }
 }
 
@@ -48,12 +65,7 @@ function runCheck(check: Check): Finding {
 export function healthWrites(context: Context) {
   return {
     heal(name: string): void {
-      const lost = lostTables(context.db)
-      if (lost.length > 0) {
-        throw new Error(
-          `not tried: the tables ${lost.join(', ')} are missing; restore the newest backup that has them`,
-        )
-      }
+      refuseLostTables(context.db)
       allChecks(context)
         .find((check) => check.name === name)
         ?.heal?.()

@@ -96,9 +96,13 @@ export function targetQueries({ db }: Pick<Context, 'db'>) {
       return sections
     })
 
-    function headingIn(name: string, document: number): number | null {
+    const highestHeading = memo((asked: string): number | null => {
+      const [name, document] = JSON.parse(asked) as [string, number]
       const keys = (headingsNamed(name).keys.get(document) ?? []).map(({ key }) => key)
       return (keys.length > 1 ? highest().get(listParameter(keys))?.key : keys[0]) ?? null
+    })
+    function headingIn(name: string, document: number): number | null {
+      return highestHeading(JSON.stringify([name, document]))
     }
     /** In the document itself, otherwise in the nearest. */
     function heading(name: string, source: string, from: Place): number | null {

@@ -70,7 +70,7 @@ export function mapReads({ db, spaceId, ownerId }: Context) {
   const firstNode = statement<[number], { id: string }>(
     db,
     `SELECT n.id FROM nodes n WHERE n.document_id = ? AND n.parent_key IS NULL AND n.removed_in IS NULL
-     ORDER BY n.position, n.key LIMIT 1`,
+     ORDER BY n.type = 'preamble', n.position, n.key LIMIT 1`,
   )
   const warmest = statement<[{ space: number; limit: number }], BriefRow>(db, WARMEST)
   const changed = statement<[Own & { limit: number }], ChangedDocument>(db, CHANGED)

@@ -14,6 +14,8 @@ export interface Reader {
   methods: object
   begin: Statement
   rollback: Statement
+  /** Ends a transaction. Default: `rollback`. */
+  end?: () => void
 }
 
 /** Some keys have expired, and this handle shows them. */
@@ -61,14 +63,14 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
   }
 }
 
-/** One transaction, which changes nothing that outlasts it. */
-async function within<T>({ db, begin, rollback }: Reader, work: () => Promise<T>): Promise<T> {
+/** One transaction, which changes nothing that is stored. */
+async function within<T>({ db, begin, rollback, end }: Reader, work: () => Promise<T>): Promise<T> {
   begin.run()
   try {
     return await work()
   } finally {
     // SQLite may have ended it by itself.
-    if (db.inTransaction) rollback.run()
+    if (db.inTransaction) end ? end() : rollback.run()
   }
 }
 
@@ -174,10 +176,22 @@ function openStored(file: string, hash: Hash64) {
 function openUnexpired(file: string, hash: Hash64) {
   const reader = openHandle(file, hash, { hidesExpired: true })
   try {
-    return { ...reader, hideExpired: hideExpired(reader.db) }
+    return { ...reader, hideExpired: hideExpired(reader.db), end: committing(reader) }
   } catch (error) {
     reader.db.close()
     throw error
+  }
+}
+
+/** So that temporary tables keep what is in them; where that cannot be, it is found again. */
+function committing({ db, rollback }: Reader): () => void {
+  const commit = db.prepare('COMMIT')
+  return () => {
+    try {
+      commit.run()
+    } catch {
+      if (db.inTransaction) rollback.run()
+    }
   }
 }
 

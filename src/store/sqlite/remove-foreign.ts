@@ -4,6 +4,7 @@ import { backUpAsIs } from './backup.ts'
 import { openHandle } from './driver.ts'
 import { isBusy, translating } from './errors.ts'
 import { beyondRepair, describeForeign, dropForeign, findForeign } from './foreign-objects.ts'
+import { refuseLostTables } from './health-expected.ts'
 import { makeSchemaOurs } from './health-schema.ts'
 import { migrations } from './migrations/index.ts'
 import { inspectFile, openReader, openWriter, schemaVersion } from './open.ts'
@@ -21,30 +22,35 @@ export function describeForeignIn(file: string): string | undefined {
   }
 }
 
+/** As `removeForeign`, for a database that cannot be opened for what is in it. */
+export function removeForeignFrom(file: string, backup: string): { isBackupCleaned: boolean } {
+  const db = translating(() => openWriter({ file, synchronous: 'full', busyTimeoutMs: 5000 }))
+  try {
+    return translating(() => removeForeign(db, backup))
+  } finally {
+    db.close()
+  }
+}
+
 /**
  * Removes it, all or nothing, after a copy was written to `backup`. Nothing of it runs: until it is removed, only the schema
  * is read and the file copied. Then what was erased is overwritten. Throws when it cannot be removed; then nothing was
  * changed, and no copy is left, unless the error names it. `isBackupCleaned`: it was removed from the copy, too.
  */
-export function removeForeignFrom(file: string, backup: string): { isBackupCleaned: boolean } {
-  const db = translating(() => openWriter({ file, synchronous: 'full', busyTimeoutMs: 5000 }))
-  try {
-    return translating(() => {
-      const version = schemaVersion(db)
-      // What is known to fail needs no copy.
-      const beyond = beyondRepair(db, findForeign(db, version), version)
-      if (beyond !== undefined) throw new Error(`not tried: ${beyond}`)
-      let isBackupCleaned = false
-      backUpAsIs(db, backup, (part) => {
-        isBackupCleaned = tryOnCopy(part)
-      })
-      removeAfter(db, backup)
-      scrubIfPossible(db)
-      return { isBackupCleaned }
-    })
-  } finally {
-    db.close()
-  }
+export function removeForeign(db: Database, backup: string): { isBackupCleaned: boolean } {
+  const version = schemaVersion(db)
+  const found = findForeign(db, version)
+  // What is known to fail needs no copy.
+  if (found.length === 0) refuseLostTables(db)
+  const beyond = beyondRepair(db, found, version)
+  if (beyond !== undefined) throw new Error(`not tried: ${beyond}`)
+  let isBackupCleaned = false
+  backUpAsIs(db, backup, (part) => {
+    isBackupCleaned = tryOnCopy(part)
+  })
+  removeAfter(db, backup)
+  scrubIfPossible(db)
+  return { isBackupCleaned }
 }
 
 /**
@@ -80,6 +86,8 @@ function removeAfter(db: Database, backup: string): void {
     if (isBusy(error)) rmSync(backup, { force: true })
     else if (error instanceof Error) error.message += `; the backup is ${backup}`
     throw error
+  } finally {
+    db.pragma('foreign_keys = ON')
   }
 }
 

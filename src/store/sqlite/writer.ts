@@ -6,10 +6,12 @@ import type { WriteOptions, WriteSteps } from '../../core/store.ts'
 import { backupName } from '../../util/backup-name.ts'
 import { backUp, backUpAsIs } from './backup.ts'
 import { isBusy } from './errors.ts'
+import { refuseForeign } from './foreign-objects.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { openContext, openWriter, schemaVersion, type WriterOptions } from './open.ts'
 import type { Patience } from './patience.ts'
+import { removeForeign } from './remove-foreign.ts'
 import { scrub } from './scrub.ts'
 import type { Sync } from './statements.ts'
 import { writeQueries } from './transaction.ts'
@@ -60,7 +62,11 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
       commitStatement.run()
     },
     rollback: (): void => void (db.inTransaction && db.exec('ROLLBACK')),
-    backup: (file: string): void => backUp(db, file),
+    backup(file: string): void {
+      refuseForeign(db)
+      backUp(db, file)
+    },
+    repairSchema: (backup: string): void => void removeForeign(db, backup),
     /** The copy that was made before this writer migrated the database, if it did. */
     migrationBackup: (): string | null => migrationBackup,
     scrub: scrubPatiently,

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { idsOf, openTools } from '../../../../test/support/hands.ts'
 import { DEFAULT_CHARACTERS } from '../../../core/find/budget.ts'
+import type { Hands } from '../../hands.ts'
+import { memoryCompile } from './memory-compile.ts'
 
 const FILES = { 'a.md': '# A\n\nText.\n' }
 
@@ -64,6 +66,15 @@ describe('MemoryCompile', () => {
     expect((await at.text('MemoryCompile', { path: at.folder })).split('\n').at(-1)).toMatch(
       /; every change: MemoryDelta since_snapshot=1$/,
     )
+  })
+
+  test('that takes too long says how far it is, and how to go on', async () => {
+    const hands = { compile: async () => ({ compiling: { phase: 'write', done: 200, total: 1000 } }) }
+    const context = { hands: hands as unknown as Hands, isCompiling: false, meta: {} }
+    const { signal } = new AbortController()
+    const { text, structured } = await memoryCompile.call({ ...context, signal }, { path: 'notes' })
+    expect(text).toMatch(/^still compiling: 600 of 1,000 files\. .*call MemoryCompile with the same path/)
+    expect(structured).toEqual({ compiling: { done: 600, total: 1000 } })
   })
 
   test('is given up when nobody waits for it', async () => {

@@ -1,14 +1,16 @@
 import { compileJson } from '../../../core/compile-json.ts'
+import { compilingLine, filesDone } from '../../../core/compile-progress.ts'
 import { compiledLines, skippedLine } from '../../../core/compile-text.ts'
 import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { fitting } from '../../../core/find/fit.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { inSnapshot } from '../../../core/write-text.ts'
 import { plural } from '../../../util/terminal-units.ts'
-import type { Compiled } from '../../hands.ts'
+import type { Compiled, StillCompiling } from '../../hands.ts'
 import { object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { INTEGER, INTEGER_OR_NULL, members, OBJECT, rows, shape, TEXT, TEXT_OR_NULL } from '../output.ts'
+import { INTEGER, INTEGER_OR_NULL, mayHave, members, OBJECT, rows, TEXT, TEXT_OR_NULL } from '../output.ts'
+import type { ToolAnswer } from '../tool.ts'
 import { MAX_LINE } from './arguments.ts'
 
 export const memoryCompile = defineTool({
@@ -22,7 +24,9 @@ export const memoryCompile = defineTool({
     path: text('In the source', { max: MAX_LINE }),
     message: optional(text('For the snapshot', { max: MAX_LINE })),
   }),
-  output: shape({
+  // Either `compiling` or all others.
+  output: mayHave({
+    compiling: members('done', 'total'),
     root: TEXT,
     added: INTEGER,
     modified: INTEGER,
@@ -42,9 +46,16 @@ export const memoryCompile = defineTool({
 
   async call({ hands, signal }, { path, ...options }) {
     const result = await hands.compile(path, { ...options, signal })
+    if ('compiling' in result) return stillCompiling(result)
     return { text: textOf(result), structured: compileJson(result) }
   },
 })
+
+/** A client would not wait for the end. */
+function stillCompiling({ compiling }: StillCompiling): ToolAnswer {
+  const text = `${compilingLine(compiling)}. It goes on in the background: call MemoryCompile with the same path to wait for its end, or work with what is there`
+  return { text, structured: { compiling: filesDone(compiling) } }
+}
 
 function textOf(result: Compiled): string {
   const [first = '', ...others] = compiledLines(result, { historyOf: (id) => `MemoryHistory of ${id}` })

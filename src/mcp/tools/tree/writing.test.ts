@@ -45,7 +45,7 @@ describe('MemoryWrite', () => {
       at.call('MemoryWrite', { payload: 'Mine.', id, expected_version: structured.snapshot_id }),
     ).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: `node ${id} changed in snapshot 2, after snapshot 1 that you expect; fetch it again and decide anew`,
+      message: `node ${id} changed in snapshot 2, after snapshot 1 that you expect; refetch the node and retry`,
     })
     const written = await at.call('MemoryWrite', { payload: 'Mine.', id, expected_version: 2 })
     expect(written.structured.snapshot_id).toBe(3)
