@@ -41,6 +41,7 @@ test('a program that takes too long is ended with all it started', async () => {
 
 test.runIf(process.platform === 'linux')('a daemon that left its group is ended by its home', async () => {
   const folder = temporaryFolder()
+  onTestFinished(() => endStrays(folder))
   const options = `{ detached: true, stdio: 'ignore' }`
   const start = `require('node:child_process').spawn(process.execPath, ['-e', '${FOREVER}'], ${options})`
   const command = commandOf(`const daemon = ${start}; daemon.unref(); console.log(daemon.pid)`, folder)
