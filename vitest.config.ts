@@ -29,7 +29,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'parts', include: [...PROCESS_WIDE, 'test/**/*.test.ts', 'eval/**/*.test.ts'] },
+        test: {
+          name: 'parts',
+          include: [...PROCESS_WIDE, 'test/**/*.test.ts', 'eval/**/*.test.ts', 'agents/**/*.test.ts'],
+        },
       },
     ],
   },

@@ -14,7 +14,7 @@ export const memoryForget = defineTool({
   name: 'MemoryForget',
   description:
     'Delete a note or node. strict: only without children; cascade: with all below; reparent: they move up. MemoryRollback undoes it.',
-  hint: 'remove a note, erase',
+  hint: 'delete a note, remove, erase',
   toolset: 'tree',
   effect: 'removes',
   input: object({
