@@ -16,7 +16,10 @@ test('the largest value and the largest blob are stored and recalled over HTTP',
   // In JSON each of them takes two bytes.
   const value = '"'.repeat(FULL)
   expect(await call('remember', { key: 'text', value })).toBe("Stored memory 'text'.")
-  const { structuredContent } = await client.callTool({ name: 'recall', arguments: { key: 'text' } })
+  const { structuredContent } = await client.callTool({
+    name: 'recall',
+    arguments: { key: 'text', limit: FULL },
+  })
   expect(Object(structuredContent).result === value).toBe(true)
   const data = Buffer.alloc(FULL, 0xe9).toString('base64')
   await call('remember_blob', { key: 'bytes', data, content_type: 'image/png' })
@@ -31,6 +34,9 @@ test('a value of nine mebibytes is recalled over a pipe, by a client that reads 
   })
   const value = 'x'.repeat(9 * MIB)
   await client.callTool({ name: 'remember', arguments: { key: 'text', value } })
-  const { structuredContent } = await client.callTool({ name: 'recall', arguments: { key: 'text' } })
+  const { structuredContent } = await client.callTool({
+    name: 'recall',
+    arguments: { key: 'text', limit: FULL },
+  })
   expect(Object(structuredContent).result === value).toBe(true)
 }, 120_000)

@@ -15,7 +15,12 @@ describe('recall of a large value', () => {
   test.each(LARGE)('of %s says it once, as data, and where it is', async (_, value) => {
     await using at = await openKeys()
     await at.text('remember', { key: 'a/b', value })
-    const { text, briefly = '', structured, meta } = await at.call('recall', { key: 'a/b' })
+    const {
+      text,
+      briefly = '',
+      structured,
+      meta,
+    } = await at.call('recall', { key: 'a/b', limit: CLIENT_READS })
     expect(text === value).toBe(true)
     expect(structured.result === value).toBe(true)
     expect(briefly.length).toBeLessThan(500)
@@ -30,7 +35,7 @@ describe('recall of a large value', () => {
     await using at = await openKeys()
     const value = 'x'.repeat(4 * MIB - 2)
     await at.text('remember', { key: 'k', value })
-    const { text, briefly, structured } = await at.call('recall', { key: 'k' })
+    const { text, briefly, structured } = await at.call('recall', { key: 'k', limit: CLIENT_READS })
     expect(text === value).toBe(true)
     expect(briefly).toBeUndefined()
     expect(structured.result === value).toBe(true)

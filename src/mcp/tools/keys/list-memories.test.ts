@@ -118,7 +118,7 @@ describe('list_memories', () => {
     await at.text('remember', { key: 'large', value, tags: ['t'] })
     const { items } = await at.json('list_memories', { tag: 't' })
     expect(items).toMatchObject([{ value: '', value_type: 'text-large', size_bytes: value.length }])
-    expect(await at.text('recall', { key: 'large' })).toBe(value)
+    expect(await at.text('recall', { key: 'large', limit: value.length })).toBe(value)
     expect(await at.text('summarize_context', { topic: 't' })).toContain(
       `**large**: [large text: ${value.length} bytes; recall it]`,
     )

@@ -73,6 +73,16 @@ describe('forget', () => {
   })
 })
 
+test('recall gives a long value in parts, and the whole of it for a limit', async () => {
+  await using at = await openKeys()
+  const value = `${'a'.repeat(3498)}😀${'b'.repeat(10)}`
+  await at.text('remember', { ...KEY, value })
+  const first = await at.text('recall', KEY)
+  expect(first).toBe(`${value.slice(0, 3500)}\n… 10 more characters: offset=3500`)
+  expect(await at.text('recall', { ...KEY, offset: 3500 })).toBe('b'.repeat(10))
+  expect(await at.text('recall', { ...KEY, limit: 10_000 })).toBe(value)
+})
+
 describe('forget_all', () => {
   test('removes every memory with a tag, and no other', async () => {
     await using at = await openKeys()

@@ -2,6 +2,7 @@ import type { ContentBlock } from '@modelcontextprotocol/server'
 import { isoTime } from '../../../core/keys/key-document.ts'
 import type { KeyContent } from '../../../core/keys/recall.ts'
 import { printable } from '../../../util/terminal-text.ts'
+import { plural } from '../../../util/terminal-units.ts'
 import { uriOfKey } from '../../resources/memory/names.ts'
 import { integer, object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
@@ -11,15 +12,16 @@ import { KEY, keySize } from './arguments.ts'
 export const recall = defineTool({
   name: 'recall',
   title: 'Recall',
-  description: 'Recall what is known under a key, with its version.',
+  description:
+    'Recall what is known under a key, with its version. A long text comes in parts: its last line has the `offset` that goes on.',
   hint: 'recall, read a value',
   isMain: true,
   toolset: 'keys',
   effect: 'warms',
   input: object({
     key: KEY,
-    offset: optional(integer('Only a part of a long text: from this character on', { min: 0 })),
-    limit: optional(integer('Only a part: at most this many characters', { min: 1 })),
+    offset: optional(integer('Begin at this character. Default 0', { min: 0 })),
+    limit: optional(integer(`Characters at most. Default ${LIST_LENGTH}`, { min: 1 })),
   }),
   output: TEXT_OUTPUT,
   logged: ({ key, offset, limit }) => ({ ...keySize(key), offset, limit }),
@@ -42,16 +44,15 @@ interface Part {
   limit?: number | undefined
 }
 
-/** The exact value, unless a part of it is asked for: then its last line says how to go on. */
-function partOf(text: string, { offset, limit }: Part): string {
-  if (offset === undefined && limit === undefined) return text
-  const start = offset ?? 0
-  const end = start + (limit ?? LIST_LENGTH)
+/** The exact value, or a part of a longer one: then its last line says how to go on. */
+function partOf(text: string, { offset: start = 0, limit = LIST_LENGTH }: Part): string {
+  const end = start + limit
   // Never between the halves of a character.
   const isHalved = /[\ud800-\udbff]/.test(text[end - 1] ?? '') && end < text.length
   const last = isHalved ? end + 1 : end
   const more = text.length - last
-  return more > 0 ? `${text.slice(start, last)}\n… ${more} more: offset=${last}` : text.slice(start, last)
+  const part = text.slice(start, last)
+  return more > 0 ? `${part}\n… ${plural(more, 'more character')}: offset=${last}` : part
 }
 
 /** A client shows an image; what is none comes as a resource, so that nobody takes it for one. */
