@@ -9,10 +9,8 @@ const MAX_DEPTH = 8
 /** Blocks of YAML: `key: |` and the lines below it that are further in. One object for a whole text. */
 export class Blocks {
   readonly #pair: Pair
-  /** Of what was read so far. */
-  #end = 0
-  /** How many blocks the last one is in. */
-  #depth = 0
+  /** Where the blocks end that the last one is in, and its own end. */
+  #ends: number[] = []
 
   constructor(pair: Pair) {
     this.#pair = pair
@@ -20,7 +18,7 @@ export class Blocks {
 
   /** For another text. */
   reset(): void {
-    this.#end = this.#depth = 0
+    this.#ends = []
   }
 
   /** Reads the block whose sign is at `from` as the value of its pair. False when there is none. */
@@ -30,16 +28,16 @@ export class Blocks {
     if (lineEnd - from > MAX_HEADER || !HEADER.test(scan.text.slice(from, lineEnd))) return false
     if (this.#isDeep(from)) return false
     const end = this.#endOf(lineEnd + 1, scan.lineIndent())
-    this.#end = Math.max(this.#end, end)
+    this.#ends.push(end)
     let start = lineEnd + 1
     while (start < end && isSpace(scan.code(start))) start++
     return start < end && this.#pair.take(start, end, true)
   }
 
-  /** A block in a block ends where the outer one does: in many of them the same lines would be read for each. */
+  /** Lines are read for every block that they are in: deep inside blocks no further one is read. */
   #isDeep(from: number): boolean {
-    this.#depth = from < this.#end ? this.#depth + 1 : 0
-    return this.#depth >= MAX_DEPTH
+    this.#ends = this.#ends.filter((end) => end > from)
+    return this.#ends.length >= MAX_DEPTH
   }
 
   #endOf(start: number, indent: number): number {

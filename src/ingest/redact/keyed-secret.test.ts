@@ -134,6 +134,13 @@ test('a secret behind very many pairs without a blank is found', () => {
   expect(redact(`${'a:b:'.repeat(100)}password=hunter2seven`)).toBe(`${'a:b:'.repeat(100)}password=${KEYED}`)
 })
 
+test('of very many blocks in one that is no secret itself none is left', () => {
+  const block = (n: number, value: string) => `  db${n}_password: |\n    ${value}\n`
+  const head = 'secret: |\n  these are the notes of our team about the words we use every day\n'
+  const blocks = (value: string) => Array.from({ length: 40 }, (_, n) => block(n, value)).join('')
+  expect(redact(head + blocks('mango-Tractor-41'))).toBe(head + blocks(KEYED))
+})
+
 test('a long cell of several words stays, however many rows the table has', () => {
   const row = `| api_token | ${'aB1'.repeat(14)} and more |\n`
   expect(redact(row.repeat(20))).toBe(row.repeat(20))
