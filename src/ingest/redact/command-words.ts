@@ -181,4 +181,4 @@ function readSecureString(commands: Commands, _at: number, end: number): void {
 }
 
 const MAX_PIPED = 80
-const WIFI = /WIFI:(?:[A-OQ-Z]:(?:\\.|[^;:\\\n«]){0,64};){0,4}P:([^;\s«]{1,80})/y
+const WIFI = /WIFI:(?:[A-OQ-Z]:(?:\\.|[^;\\\n«]){0,64};){0,4}P:((?:\\.|[^;\\\n«]){1,80}(?=;)|[^;\s«]{1,80})/y

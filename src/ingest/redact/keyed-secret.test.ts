@@ -53,6 +53,9 @@ describe('a value is judged by the name of its key', () => {
     ['a sentence', 'The password is Thunder#Road7, ok?', `The password is ${KEYED}, ok?`],
     ['another language', 'Passwort: Nebelkr4ehe', `Passwort: ${KEYED}`],
     ['another script', 'パスワード: Sakura7mochi', `パスワード: ${KEYED}`],
+    ['a network', 'WIFI:T:WPA;S:Cafe:Guest;P:pancake.sunday;;', `WIFI:T:WPA;S:Cafe:Guest;P:${KEYED};;`],
+    ['a network with blanks', 'WIFI:T:WPA;P:pan cake\\;sun;S:Cafe;;', `WIFI:T:WPA;P:${KEYED};S:Cafe;;`],
+    ['a network of a page', 'WIFI:S:http://x;T:WPA;P:pancake.sunday;;', `WIFI:S:http://x;T:WPA;P:${KEYED};;`],
     ['a manifest', 'kind: Secret\ndata:\n  user: YWRtaW4=', `kind: Secret\ndata:\n  user: ${KEYED}`],
   ])('%s', (_, text, expected) => {
     expect(redact(text)).toBe(expected)
