@@ -96,8 +96,8 @@ export class KeyName {
 
   /** It has a separator or capitals inside, as names in files and programs have, and words of a sentence have not. */
   isConfig(scan: Scan): boolean {
-    if (this.#isQuoted) return true
     const start = this.start(scan)
+    if (this.#isQuoted) return true
     if ((this.#bits & (UNDERSCORE | DASH | DOT)) !== 0) return true
     return (this.#bits & LETTER) === LETTER && (scan.bits(start) & UPPER) === 0
   }

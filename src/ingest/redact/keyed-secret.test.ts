@@ -137,6 +137,19 @@ test('a secret behind very many pairs without a blank is found', () => {
   expect(redact(`${'a:b:'.repeat(100)}password=hunter2seven`)).toBe(`${'a:b:'.repeat(100)}password=${KEYED}`)
 })
 
+test('a key is judged the same, whatever key was read before it', () => {
+  for (const before of [
+    '',
+    '{"user_name": "lena"}\n',
+    'user_name = lena\n',
+    'USER_NAME=lena\n',
+    'my_key = x\n',
+  ])
+    expect(redact(`${before}{"ACME_KEY": "H1cB5TTmXolxa7AoFWr04W0iKn8rzB0A"}`)).toBe(
+      `${before}{"ACME_KEY": "${KEYED}"}`,
+    )
+})
+
 test('of very many blocks in one that is no secret itself none is left', () => {
   const block = (n: number, value: string) => `  db${n}_password: |\n    ${value}\n`
   const head = 'secret: |\n  these are the notes of our team about the words we use every day\n'
