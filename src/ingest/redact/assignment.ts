@@ -1,17 +1,6 @@
 import { readAuthorization } from './authorization.ts'
 import { Blocks } from './block.ts'
-import {
-  ALNUM,
-  BLANK,
-  beginsNothing,
-  CLOSING,
-  DIGIT,
-  endsItem,
-  endsWord,
-  isSpace,
-  LETTER,
-  UNDERSCORE,
-} from './chars.ts'
+import { ALNUM, BLANK, beginsNothing, CLOSING, DIGIT, endsItem, endsWord, isSpace, SYMBOL } from './chars.ts'
 import { IF_NO_WORD, IF_RANDOM, NOT_SECRET, SURELY } from './key-name.ts'
 import { AZURE_KIND, ENV_KIND, KEYED_KIND } from './kinds.ts'
 import type { Pair } from './pair.ts'
@@ -23,9 +12,8 @@ import { NO_VALUE } from './value-words.ts'
 const COLON = 58
 const EQUALS = 61
 const LINE_FEED = 10
+const BACKSLASH = 92
 const MAX_INDENT = 80
-const MAX_CROWD = 32
-const ROOM = 10
 const NOWHERE = -1
 const MIN_AZURE = 40
 const AZURE_KEY = /(?:account|sharedaccess)key$/i
@@ -80,19 +68,10 @@ export class Assignments {
 
   #read(start: number, at: number, next: number): number {
     const { key } = this.#pair
-    if (this.#isCrowded(next) || !this.#pair.readKey(start)) return next
+    if (!this.#pair.readKey(start)) return next
     let { level } = key
     if (this.#dataIndent !== NOWHERE || key.isData) level = this.#manifestLevel(level)
     return level === NOT_SECRET && !key.isTelling ? next : this.#readPair(at, next, level)
-  }
-
-  /** After very many pairs without a blank between them, a value is looked at only when the next pair leaves it some room. */
-  #isCrowded(next: number): boolean {
-    const { scan } = this.#pair
-    if (scan.bareReads < MAX_CROWD || next > scan.bareStop) return false
-    for (let at = next; at < next + ROOM; at++)
-      if (scan.code(at) === EQUALS || scan.code(at) === COLON) return true
-    return false
   }
 
   /** Every value in the data of a secret is secret. */
@@ -115,8 +94,9 @@ export class Assignments {
     const isSpaced = this.#pair.isSpacedBefore || from > next
     const isQuoted = (scan.bits(from) & QUOTING) !== 0 && quotes.read(from) !== NO_QUOTE
     if (key.isKind) this.#isManifest = scan.text.startsWith('Secret', from)
-    if (!isQuoted && beginsNothing(scan.code(from))) return next
-    if (key.isEnv && isEquals && (isQuoted || !isSpaced)) return this.#readEnv(from, next)
+    const isEnv = key.isEnv && isEquals && (isQuoted || !isSpaced)
+    if (!isQuoted && beginsNothing(scan.code(from)) && !(isEnv && this.#isEscapedSign(from))) return next
+    if (isEnv) return this.#readEnv(from, next)
     // `label="Password" :min="12"`, `secret:prod/db` of an address.
     if (!isEquals && !this.#isArrow && this.#pair.isSpacedBefore && from === next) return next
     if (key.isAuthorization) return readAuthorization(this.#pair, from, next)
@@ -126,14 +106,21 @@ export class Assignments {
     return this.#readBare(at, from, next, isSpaced, this.#isArrow ? Math.min(wanted, IF_RANDOM) : wanted)
   }
 
+  /** `\\$`, as a shell has it; `\\n` ends a line. */
+  #isEscapedSign(at: number): boolean {
+    const { scan } = this.#pair
+    return scan.code(at) === BACKSLASH && (scan.bits(at + 1) & SYMBOL) !== 0
+  }
+
   /** What the place of a pair says besides its key. */
   #levelOf(level: number, at: number, isSpaced: boolean, isQuoted: boolean): number {
-    const { key, scan } = this.#pair
+    const { key, keyEnd, scan } = this.#pair
     if (key.isValue) return Math.max(level, this.#pair.pendingLevel(at))
     const isEquals = scan.code(at) === EQUALS
     if (key.isPass && isEquals && (isQuoted || !isSpaced)) return SURELY
     if (this.#isQueryKey(at)) return IF_RANDOM
-    if (isEquals || isSpaced || isQuoted) return level
+    const isJson = keyEnd < at && scan.code(keyEnd) === 34
+    if (isEquals || isSpaced || isQuoted || isJson) return level
     // `/password:…` of Windows; but `secret:…` in a name of several parts is one of them.
     const before = scan.code(key.start(scan) - 1)
     if (before === 47 && isSpace(scan.code(key.start(scan) - 2))) return key.isPass ? SURELY : level
@@ -187,7 +174,7 @@ export class Assignments {
     if (isColon && (code === 124 || code === 62)) return this.#readBlock(from, next, level)
     const end = this.#pair.wordEnd(from)
     if (key.isName) this.#pair.notePending(from, end)
-    if (level === NOT_SECRET || end - from < MIN_LENGTH || (isColon && this.#isKey(from, end))) return next
+    if (level === NOT_SECRET || (end - from < MIN_LENGTH && !key.isPhrase)) return next
     const isLast = !(isSpaced || key.isPhrase) || this.#isLast(end)
     if (!isLast && end - from < MIN_UNUSUAL && this.#mustBeUnusual(end)) return next
     this.#pair.value.read(scan, from, end, false)
@@ -195,15 +182,6 @@ export class Assignments {
     if (typed >= 0) return this.#readQuoted(typed, next, level)
     if (!isLast) return this.#readLine(from, next, level)
     return this.#isSecret(level) ? this.#hit(next) : next
-  }
-
-  /** A word that a colon and a blank follow is another key: `error: password: …`. */
-  #isKey(from: number, end: number): boolean {
-    const { scan } = this.#pair
-    if (scan.code(end) !== COLON || (scan.bits(end + 1) & BLANK) === 0) return false
-    let at = from
-    while (at < end && (scan.bits(at) & (LETTER | UNDERSCORE)) !== 0) at++
-    return at === end
   }
 
   /** `name: string = "…"`: where the quote is, after a type. */
@@ -222,7 +200,14 @@ export class Assignments {
   /** Whether a word that ends at `end`, in the middle of a line, is secret only if it is no word of a language: no type, no phrase. */
   #mustBeUnusual(end: number): boolean {
     const { key, scan } = this.#pair
-    return scan.code(end + 1) !== EQUALS && !key.isPhrase && !key.isCapitals(scan)
+    return scan.code(end + 1) !== EQUALS && !key.isPhrase && !this.#isSetting(end)
+  }
+
+  /** Whether the name is one of a setting, in a sentence too: `DB_PASSWORD`, and `db_password` when a remark follows after a colon. */
+  #isSetting(end: number): boolean {
+    const { key, scan } = this.#pair
+    if (key.isCapitals(scan)) return true
+    return scan.code(end) === COLON && (scan.bits(end + 1) & BLANK) !== 0 && key.isConfig(scan)
   }
 
   /** Whether nothing but the end of a line, a list or a comment follows the word that ends at `end`. */
@@ -251,10 +236,10 @@ export class Assignments {
     return isFirst ? this.#hit(next) : next
   }
 
-  /** In a sentence a name in capitals is still one, and any other may be a word. */
+  /** In a sentence the name of a setting is still one, and any other may be a word. */
   #isFirstSecret(level: number): boolean {
-    const { key, scan, value } = this.#pair
-    if (level === IF_RANDOM || (level === SURELY && key.isCapitals(scan)))
+    const { scan, value } = this.#pair
+    if (level === IF_RANDOM || (level === SURELY && this.#isSetting(value.end)))
       return isSecretValue(scan, value, level)
     return isStrange(scan, value)
   }

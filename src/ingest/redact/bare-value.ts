@@ -2,11 +2,13 @@ import { ALNUM, CLOSING, DASH, DOT, isSpace, UNDERSCORE } from './chars.ts'
 import type { Scan } from './scan.ts'
 
 const MAX_NAME = 40
+const COLON = 58
+const EQUALS = 61
 /** A marker is a part of the word that it stands in, as the secret was. */
 const MARK_START = 0xab
 /** What ends a value before some characters, besides blanks. */
 const MAY_END = new Uint8Array(128)
-for (const character of '"\'`<\\&,;') MAY_END[character.charCodeAt(0)] = 1
+for (const character of '"\'`<\\&,;|') MAY_END[character.charCodeAt(0)] = 1
 
 /**
  * Where a value without quotes ends that begins at `from`: at a blank, a quote that closes what is around it, a closing tag,
@@ -47,6 +49,9 @@ function endsBare(scan: Scan, at: number): boolean {
     case 44:
     case 59:
       return beginsPair(scan, at + 1)
+    case 124:
+      // Of rules, `required|min:12`, a bar and a colon are parts.
+      return scan.code(nameEnd(scan, at + 1)) === EQUALS
     default:
       return false
   }
@@ -60,9 +65,18 @@ function isQuoteCode(code: number): boolean {
   return code === 34 || code === 39 || code === 96
 }
 
-/** `name=`, `name:`: after `;`, `&` or `,` it begins what comes next. Also an entity that closes a quote. */
+/** `name=`, `name:`, `{"name":`: after `;`, `&` or `,` it begins what comes next. Also an entity that closes a quote. */
 function beginsPair(scan: Scan, at: number): boolean {
-  let end = at
-  while (end < at + MAX_NAME && (scan.bits(end) & (ALNUM | UNDERSCORE | DASH | DOT)) !== 0) end++
-  return end > at && (scan.code(end) === 61 || scan.code(end) === 58)
+  const end = nameEnd(scan, at)
+  return end > at && (scan.code(end) === EQUALS || scan.code(end) === COLON)
+}
+
+/** Where the name of a pair ends, in quotes or not, that may begin at `at`; `at` when there is none. */
+function nameEnd(scan: Scan, at: number): number {
+  let from = scan.code(at) === 123 ? at + 1 : at
+  const quote = isQuoteCode(scan.code(from)) ? scan.code(from++) : 0
+  let end = from
+  while (end < from + MAX_NAME && (scan.bits(end) & (ALNUM | UNDERSCORE | DASH | DOT)) !== 0) end++
+  if (end === from || (quote !== 0 && scan.code(end++) !== quote)) return at
+  return end
 }

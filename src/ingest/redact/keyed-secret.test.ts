@@ -53,9 +53,29 @@ describe('a value is judged by the name of its key', () => {
     ['a sentence', 'The password is Thunder#Road7, ok?', `The password is ${KEYED}, ok?`],
     ['another language', 'Passwort: Nebelkr4ehe', `Passwort: ${KEYED}`],
     ['another script', 'パスワード: Sakura7mochi', `パスワード: ${KEYED}`],
+    [
+      'a key in capitals before a remark',
+      'DB_PASSWORD: topsecret: refused',
+      `DB_PASSWORD: ${KEYED}: refused`,
+    ],
+    ['a name of a setting before a remark', 'db_password: topsecret: no', `db_password: ${KEYED}: no`],
     ['a network', 'WIFI:T:WPA;S:Cafe:Guest;P:pancake.sunday;;', `WIFI:T:WPA;S:Cafe:Guest;P:${KEYED};;`],
     ['a network with blanks', 'WIFI:T:WPA;P:pan cake\\;sun;S:Cafe;;', `WIFI:T:WPA;P:${KEYED};S:Cafe;;`],
     ['a network of a page', 'WIFI:S:http://x;T:WPA;P:pancake.sunday;;', `WIFI:S:http://x;T:WPA;P:${KEYED};;`],
+    ['numbers in JSON', '{"pin":4821,"admin_pin":9917}', `{"pin":${KEYED},"admin_pin":${KEYED}}`],
+    ['a number in JSON', '{"password":8264917,"user":"lena"}', `{"password":${KEYED},"user":"lena"}`],
+    ['a list in JSON', '[{"pin":4821},{"pin":9917}]', `[{"pin":${KEYED}},{"pin":${KEYED}}]`],
+    [
+      'a phrase that begins with a short word',
+      'passphrase: ox donkey paperclip lamp',
+      `passphrase: ${KEYED}`,
+    ],
+    [
+      'a sign with a backslash',
+      'DB_PASSWORD=\\$undial',
+      `DB_PASSWORD=${redactionMarker('env_secret_assignment')}`,
+    ],
+    ['bars between pairs', 'user=lena|password=walnut|a=b', `user=lena|password=${KEYED}|a=b`],
     ['a manifest', 'kind: Secret\ndata:\n  user: YWRtaW4=', `kind: Secret\ndata:\n  user: ${KEYED}`],
   ])('%s', (_, text, expected) => {
     expect(redact(text)).toBe(expected)
@@ -148,6 +168,32 @@ test('a key is judged the same, whatever key was read before it', () => {
     expect(redact(`${before}{"ACME_KEY": "H1cB5TTmXolxa7AoFWr04W0iKn8rzB0A"}`)).toBe(
       `${before}{"ACME_KEY": "${KEYED}"}`,
     )
+})
+
+describe('of a hundred secrets in one line none is left', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => index)
+
+  test.each([
+    ['a query', (n: number, value: string) => `a${n}_password=${value}`, '&'],
+    ['variables', (n: number, value: string) => `PASSWORD_${n}=${value}`, ';'],
+    ['variables with bars', (n: number, value: string) => `PASSWORD_${n}=${value}`, '|'],
+    ['variables in a string', (n: number, value: string) => `DB${n}_PASSWORD=${value}`, '\\n'],
+    ['minified JSON', (n: number, value: string) => `"password${n}":"${value}"`, ','],
+    ['minified JSON without quotes', (n: number, value: string) => `"password${n}":${value}`, ','],
+    ['behind names', (n: number, value: string) => `name=n/value=v/password${n}=${value}`, '/'],
+  ])('%s', (_, pairOf, separator) => {
+    for (const form of [(n: number) => `hu${1000 + n}`, (n: number) => `q${1000 + n}z`]) {
+      const once = redact(hundred.map((n) => pairOf(n, form(n))).join(separator))
+      expect(hundred.filter((n) => once.includes(form(n)))).toEqual([])
+    }
+  })
+
+  test.each(['/', '\\n', '%26', '#', '+'])('behind very many names with %j between', (separator) => {
+    for (const secret of ['hu12', 'walnut9', 'k:12z', 'k=12z', `${'k'.repeat(20)}1234`])
+      expect(redact(`${`name=n${separator}`.repeat(100)}db_password=${secret}${separator}x=y`)).not.toContain(
+        secret,
+      )
+  })
 })
 
 test('of very many blocks in one that is no secret itself none is left', () => {

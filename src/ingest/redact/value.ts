@@ -31,7 +31,7 @@ import { nextHash } from './word-table.ts'
 /** More than this of a value tells nothing new about it. */
 const MAX_READ = 512
 const MAX_WHOLE = 8
-const FEW = 16
+const FEW = 32
 const LESS = 60
 const EQUALS = 61
 const LINE_FEED = 10
