@@ -90,7 +90,7 @@ export async function searchKeys(
   const { weights = {}, includeRedacted = false } = input
   const ranked = await rankKeys(deps, input.query, { weights, tags: wanted, includeRedacted })
   const found = ranked.filter(({ score }) => score >= minScore).map(foundKey)
-  const { items, count, ...more } = pageOf(found, { ...input, topK: input.topK ?? TOP_K })
+  const { items, count, ...more } = pageOf(found, { usual: TOP_K, ...input })
   return { items, count, query: shortQuery(input), ...more }
 }
 
@@ -103,19 +103,21 @@ export interface FoundPage {
 }
 
 export interface FoundPageInput {
-  topK: number
+  /** Whoever gives it knows how much there is to come. */
+  topK?: number
   offset?: number
   maxLength?: number
 }
 
 function pageOf(
   found: readonly FoundKey[],
-  { topK, offset = 0, maxLength = Number.POSITIVE_INFINITY }: FoundPageInput,
+  { topK, usual, offset, maxLength = Number.POSITIVE_INFINITY }: FoundPageInput & { usual: number },
 ): FoundPage {
-  const start = Math.max(0, offset)
-  const items = fitListed(found.slice(start, start + clamp(topK, 1, MAX_POOL)), maxLength)
+  const start = Math.max(0, offset ?? 0)
+  const items = fitListed(found.slice(start, start + clamp(topK ?? usual, 1, MAX_POOL)), maxLength)
   const end = start + items.length
-  const more = end < found.length ? ({ has_more: true, next_offset: end } as const) : {}
+  const saysMore = end < found.length && (topK === undefined || offset !== undefined)
+  const more = saysMore ? ({ has_more: true, next_offset: end } as const) : {}
   return { items, count: items.length, ...more }
 }
 
@@ -128,7 +130,7 @@ function shortQuery({ query, maxLength = Number.POSITIVE_INFINITY }: SearchKeysI
 /** The keys whose values say most like the value of a key, which is not among them. Throws NOT_FOUND, REDACTED. */
 export async function relateKeys(
   deps: KeyReadDeps,
-  { key, topK = RELATED_TOP_K, ...page }: { key: string } & Partial<FoundPageInput>,
+  { key, ...page }: { key: string } & FoundPageInput,
 ): Promise<FoundPage & { key: string }> {
   const address = keyAddress(deps.redact, key)
   const source = await deps.store.read((tx) => tx.findDoorDocument(address))
@@ -140,7 +142,7 @@ export async function relateKeys(
   const found = ranked
     .filter(({ document }) => document.id !== source.id)
     .map((one) => ({ ...foundKey(one), recency_score: 0 }))
-  const { items, count, ...more } = pageOf(found, { ...page, topK })
+  const { items, count, ...more } = pageOf(found, { usual: RELATED_TOP_K, ...page })
   return { items, count, key: address.key, ...more }
 }
 
