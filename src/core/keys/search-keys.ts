@@ -76,6 +76,8 @@ export interface FoundKey {
 
 export interface ScoredKey {
   document: DoorDocument
+  /** Decides the order: rounded scores tie, and ties change while time passes between two pages. */
+  exact: number
   score: number
   parts: Parts
 }
@@ -163,11 +165,12 @@ export async function rankKeys(
   const hits = await searchLexically(deps, words, tags)
   if (includeRedacted) hits.push(...(await searchTombstones(deps, words, tags)))
   const share = sharesOf(weights)
+  const now = deps.now()
   return hits
     .sort((a, b) => b.score - a.score || a.document.id - b.document.id)
     .slice(0, MAX_POOL)
-    .map((hit) => scored(hit, share, deps.now()))
-    .sort((a, b) => b.score - a.score || a.document.id - b.document.id)
+    .map((hit) => scored(hit, share, now))
+    .sort((a, b) => b.exact - a.exact || a.document.id - b.document.id)
 }
 
 /** Of each part, of the whole. Nothing but negative or empty ones: as if none were given. */
@@ -179,9 +182,10 @@ function sharesOf(given: Partial<Weights>): Parts {
 }
 
 function scored({ document, score: keyword }: LexicalHit, share: Parts, now: number): ScoredKey {
-  const parts = { keyword: rounded(keyword), recency: rounded(recencyScore(document, now)) }
-  const score = parts.keyword * share.keyword + parts.recency * share.recency
-  return { document, score: rounded(score), parts }
+  const recency = recencyScore(document, now)
+  const exact = keyword * share.keyword + recency * share.recency
+  const parts = { keyword: rounded(keyword), recency: rounded(recency) }
+  return { document, exact, score: rounded(exact), parts }
 }
 
 function recencyScore({ accessedAt, updatedAt }: DoorDocument, now: number): number {
