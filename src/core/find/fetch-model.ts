@@ -37,7 +37,12 @@ export interface FetchPageEnd {
   topDepth: number
   /** Pass as `after` for the next page; null at the end. */
   next: string | null
+  /** At the end, where some nodes have more below them than was asked for: a `depth` that shows more. */
+  deeper: number | null
 }
+
+/** Nodes left out below are counted up to here. */
+export const MAX_COUNT = 1000
 
 export interface FetchAnswer {
   anchor: string

@@ -5,7 +5,13 @@ import type { NodeName } from '../store-heat.ts'
 import type { ReadingRow } from '../store-outline.ts'
 import { roomOf } from './budget.ts'
 import { checkDepth } from './depth.ts'
-import type { FetchAnswer, FetchedNode, FetchInput, LeftOut } from './fetch-model.ts'
+import {
+  type FetchAnswer,
+  type FetchedNode,
+  type FetchInput,
+  type LeftOut,
+  MAX_COUNT,
+} from './fetch-model.ts'
 import { fetchPage } from './fetch-page.ts'
 import { snapshotFact } from './fetch-text.ts'
 import { type Around, type Near, nearestFirst } from './nearest.ts'
@@ -15,8 +21,6 @@ const DEFAULT_DEPTH = 32
 /** Most of what is asked for has fewer nodes. Where more have room, they are read again together with so many times more. */
 const FIRST_PAGE = 64
 const GROWTH = 8
-/** Nodes left out below are counted up to here. */
-const MAX_COUNT = 1000
 
 const NOTHING: LeftOut = { above: 0, below: 0, tokens: 0, isMore: false, next: null }
 

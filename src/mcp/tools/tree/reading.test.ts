@@ -110,6 +110,9 @@ Cards are charged at night.`)
     const nodes = async (depth: number) =>
       ((await at.call('MemoryFetch', { id: Billing, depth })).structured.nodes as unknown[]).length
     expect([await nodes(0), await nodes(1), await nodes(9999)]).toEqual([4, 3, 4])
+    expect(await at.text('MemoryFetch', { id: Billing, depth: 1 })).toMatch(
+      /\n\n… 1 more below \(7 tokens\): depth=2$/,
+    )
   })
 
   test('of a node that is not there says what to do', async () => {
