@@ -99,6 +99,24 @@ describe('pages of a fetch', () => {
     expect(answer.leftOut.isMore).toBe(true)
   })
 
+  test('name what follows at the top of the document, within the budget', async () => {
+    const texts = Array.from({ length: 20 }, (_, n) => `Text ${n}.`)
+    await using at = await openWorkspace({ 'a.md': `# One\n\n${texts.join('\n\n')}\n\n# Two\n` })
+    const [anchor, two] = [await idOf(at.memory, 'One'), await idOf(at.memory, 'Two')]
+    for (let budget = 50; budget < 90; budget++) {
+      const pages = await pagesOf(at.memory, anchor, budget)
+      for (const text of pages) expect(estimateTokens(`${text}\n`)).toBeLessThanOrEqual(budget)
+      const lines = pages.map((text) => text.split('\n').at(-1))
+      expect(lines.pop()).toBe(`… next in this document: id=${two}`)
+      for (const line of lines) expect(line).toMatch(/^… more: after=\w{11}$/)
+    }
+    expect(fetchText(await at.memory.fetch({ anchor }))).toMatch(
+      new RegExp(`next in this document: id=${two}$`),
+    )
+    expect(fetchText(await at.memory.fetch({ anchor: two }))).not.toContain('next in')
+    expect(fetchText(await at.memory.fetch({ anchor, depth: 0 }))).toMatch(/\n… 20 more below \(.*\)$/)
+  })
+
   test('go on behind a node that is gone, and refuse what is no cursor', async () => {
     await using at = await openWorkspace({ 'guide.md': GUIDE })
     const anchor = await idOf(at.memory, 'Guide')

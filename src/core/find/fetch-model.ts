@@ -51,6 +51,8 @@ export interface FetchAnswer {
   leftOut: LeftOut
   /** Only of a page. */
   page?: FetchPageEnd
+  /** At the end, where the anchor is at the top of its document: what follows it there. Missing where nodes had no room. */
+  nextInDocument?: string
   /** The newest snapshot when this was read, 0 before the first: `expectedVersion` of a write that builds on it. */
   snapshotId: number
 }

@@ -5,6 +5,7 @@ import { MAX_DEPTH } from './depth.ts'
 import { type FetchAnswer, type FetchedNode, MAX_COUNT } from './fetch-model.ts'
 import { createFetchBlocks, pageLine } from './fetch-text.ts'
 import { lineage } from './lineage.ts'
+import { nextLine } from './next-in-document.ts'
 import { cutNode, GAP, nodeBlock } from './node-block.ts'
 import { notACursor, startOf } from './tree-start.ts'
 import { walk } from './walk.ts'
@@ -17,6 +18,8 @@ export interface FetchPageInput {
   /** In bytes. */
   room: number
   snapshotId: number
+  /** What follows the anchor at the top of its document. */
+  following: string | undefined
 }
 
 /** A node of a page before its text is read. */
@@ -140,14 +143,14 @@ function bytesAbove(node: FetchedNode): number {
 }
 
 function createPage(input: FetchPageInput, above: Above, anchorDepth: number) {
-  const { anchor, room, snapshotId } = input
+  const { anchor, room, snapshotId, following } = input
   const topDepth = above.nodes[0]?.depth ?? anchorDepth
   const blocks = createFetchBlocks({ anchor, snapshotId, topDepth, hasAnchor: input.after === undefined })
   const nodes: FetchedNode[] = []
   const rows: OutlineRow[] = []
   let below = NONE_BELOW
   let next: string | null = null
-  let used = 0
+  let used = following ? utf8Length(nextLine(following)) + GAP.length : 0
   for (const node of above.nodes) used += utf8Length(blocks.push(node)) + GAP.length
 
   /** Beside the longest line there can be about the rest. */
@@ -188,6 +191,7 @@ function createPage(input: FetchPageInput, above: Above, anchorDepth: number) {
         nodes: [...above.nodes, ...nodes],
         leftOut: { above: above.left, below: below.nodes, tokens: below.tokens, isMore, next: null },
         page: { topDepth, next, deeper: canGoDeeper ? input.depth + 1 : null },
+        ...(next === null && following ? { nextInDocument: following } : {}),
         snapshotId,
         rows: [...above.rows, ...rows],
       }

@@ -6,18 +6,20 @@ import {
   type LeftOut,
   MAX_COUNT,
 } from './fetch-model.ts'
+import { nextLine } from './next-in-document.ts'
 import { type BlockOptions, GAP, nodeBlock } from './node-block.ts'
 import { type Paint, PLAIN } from './paint.ts'
 
 /** An answer of `fetch` as one reads it; see `docs/reading.md`. Without a line feed at its end. */
 export function fetchText(answer: FetchAnswer, paint: Paint = PLAIN): string {
-  const { anchor, nodes, leftOut, snapshotId, page } = answer
+  const { anchor, nodes, leftOut, snapshotId, page, nextInDocument } = answer
   const [top] = nodes
   const topDepth = page?.topDepth ?? top?.depth ?? 0
   const hasAnchor = nodes.some(({ id }) => id === anchor)
   const blocks = createFetchBlocks({ anchor, snapshotId, topDepth, hasAnchor, paint })
   const line = page ? pageLine({ ...leftOut, ...page, top: top?.id ?? anchor }) : leftOutLine(leftOut)
-  return [...nodes.map(blocks.push), ...(line === '' ? [] : [paint.dim(line)])].join(GAP)
+  const lines = [line, nextInDocument ? nextLine(nextInDocument) : ''].filter(Boolean)
+  return [...nodes.map(blocks.push), ...lines.map(paint.dim)].join(GAP)
 }
 
 export interface FetchBlocksInput {

@@ -11,6 +11,8 @@ export interface TreeStart {
   /** What is to come, for `walk`. */
   frames: Frame[]
   topDepth: number
+  /** The node that was asked for. */
+  top?: OutlineRow
   /** What the first node may stand below. */
   above: OutlineRow[]
   /** The one that the page before ended in. */
@@ -24,10 +26,11 @@ export async function startOf(
 ): Promise<TreeStart> {
   const top = root === undefined ? undefined : await lineage(tx, await outlineNode(tx, root))
   const topDepth = top ? top.length - 1 : 0
+  const asked = top?.[0] && { top: top[0] }
   const reader = createOutlineReader(tx)
   if (after === undefined) {
     const pages = top ? only(top[0]) : reader.from(null)
-    return { reader, frames: [{ level: 0, pages }], topDepth, above: [] }
+    return { reader, frames: [{ level: 0, pages }], topDepth, ...asked, above: [] }
   }
   const end = await findEnd(tx, after)
   const places = belowTop([end.place, ...end.above], top?.[0])
@@ -38,6 +41,7 @@ export async function startOf(
     reader,
     frames: frames.filter(({ level }) => level <= depth),
     topDepth,
+    ...asked,
     above: end.row ? [end.row, ...end.above] : end.above,
     documentId: end.place.documentId,
   }
