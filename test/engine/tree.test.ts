@@ -176,7 +176,7 @@ describe('tree', () => {
     const elsewhere = await idOf(at.memory, 'In b.')
     await expect(at.memory.tree({ root: one, after: elsewhere })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      message: expect.stringMatching(/^after must be the `next` of an earlier answer/),
+      message: expect.stringMatching(/^after must be the after= of the last line of an earlier answer/),
     })
   })
 })

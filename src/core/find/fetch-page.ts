@@ -1,3 +1,4 @@
+import { notACursor } from '../errors.ts'
 import type { ReadTx } from '../store.ts'
 import type { OutlineRow } from '../store-outline.ts'
 import { estimateTokens, utf8Length } from '../tokens.ts'
@@ -7,7 +8,7 @@ import { createFetchBlocks, pageLine } from './fetch-text.ts'
 import { lineage } from './lineage.ts'
 import { nextLine } from './next-in-document.ts'
 import { cutNode, GAP, nodeBlock } from './node-block.ts'
-import { notACursor, startOf } from './tree-start.ts'
+import { startOf } from './tree-start.ts'
 import { walk } from './walk.ts'
 
 export interface FetchPageInput {

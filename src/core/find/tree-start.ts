@@ -1,4 +1,4 @@
-import { MemoryError } from '../errors.ts'
+import { notACursor } from '../errors.ts'
 import { outlineNode } from '../operation.ts'
 import type { ReadTx } from '../store.ts'
 import type { OutlinePlace, OutlineRow } from '../store-outline.ts'
@@ -89,11 +89,4 @@ async function findEnd(tx: ReadTx, id: string): Promise<End> {
   const { key, documentId } = removed
   const place = { key, documentId, position: past.position, parentKey: parent?.key ?? null }
   return { place, above: parent ? await lineage(tx, parent) : [] }
-}
-
-export function notACursor(): MemoryError {
-  return new MemoryError(
-    'INVALID_INPUT',
-    'after must be the `next` of an earlier answer to the same question; begin again without it',
-  )
 }
