@@ -69,5 +69,7 @@ export interface SearchAnswer {
   leftOut: number
   /** Pass as `offset` to go on; null where nothing more can be listed. */
   next: number | null
+  /** The `offset`, where there are hits but none after it. */
+  pastEnd?: number
   searched: Searched
 }

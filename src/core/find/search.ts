@@ -69,6 +69,7 @@ export async function searchParsed(
       hits,
       leftOut: Math.max(0, Math.max(pool.matched, found) - end),
       next: end < found ? end : null,
+      ...(found > 0 && offset >= found ? { pastEnd: offset } : {}),
       searched: searched(query, pool),
     }
     const answer = fitSearch(whole, room, offset)
