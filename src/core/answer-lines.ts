@@ -9,7 +9,7 @@ import { NODE_TYPES } from './model.ts'
 /** Lines that an answer has of its own, without blanks; see `skeleton`. */
 const OURS = {
   tree: new RegExp(
-    String.raw`^(?:\[(?:${NODE_TYPES.join('|')})\].*\(id=|\[(?:add|mod|rem)\]\w{11}|\.{3}(?:\d|atleast\d|under|more:|older:|rest:|wholetext|notevery)|(?:notfound|overbudget|stillcompiling):)`,
+    String.raw`^(?:\[(?:${NODE_TYPES.join('|')})\].*\(id=|\[(?:add|mod|rem)\]\w{11}|\.{3}(?:\d|atleast\d|under|more:|nextin|older:|rest:|wholetext|notevery)|(?:notfound|overbudget|stillcompiling):)`,
   ),
   keys: /^(?:[-+*•]?\*\*.*\*\*:|---|\*\d+memor(?:y|ies)found|\.{3}\d+more:|##(?:Contextfor|Memoriestagged))/,
 }

@@ -31,6 +31,13 @@ export function needs(isGiven: boolean, message: string): asserts isGiven {
   if (!isGiven) throw new MemoryError('INVALID_INPUT', message)
 }
 
+export function notACursor(): MemoryError {
+  return new MemoryError(
+    'INVALID_INPUT',
+    'after must be the after= of the last line of an earlier answer to the same question; begin again without it',
+  )
+}
+
 /** What a caller gave instead, for messages: not every value can be made a text. */
 export function shown(value: unknown): string {
   const isPlain = value === null || typeof value !== 'object'

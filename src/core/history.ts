@@ -1,4 +1,4 @@
-import { MemoryError, needs, shown } from './errors.ts'
+import { MemoryError, needs, notACursor, shown } from './errors.ts'
 import type { KeyPage, ReadTx, SnapshotRow, Store, VersionRow } from './store.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
@@ -112,12 +112,7 @@ function cursorOf(after: string | undefined, limit: number, count: number): numb
   const numbers = (typeof after === 'string' ? after : '')
     .split('.')
     .map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : Number.NaN))
-  if (numbers.length !== count || numbers.some(Number.isNaN)) {
-    throw new MemoryError(
-      'INVALID_INPUT',
-      'after must be the `next` of an earlier answer to the same question',
-    )
-  }
+  if (numbers.length !== count || numbers.some(Number.isNaN)) throw notACursor()
   return numbers
 }
 

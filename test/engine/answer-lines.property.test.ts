@@ -33,6 +33,8 @@ test('the lines of a tree answer are the nodes there are, whatever their texts a
       const whole = await memory.fetch({ anchor, depth: 9, warm: false })
       expect(nodesIn(fetchText(whole))).toEqual(whole.nodes.map(({ id }) => id))
       expect(matches(fetchText(whole), /^(\.\.\. ?\d.*)/)).toEqual([])
+      const next = whole.nextInDocument ?? []
+      expect(matches(fetchText(whole), /^\.\.\. ?next ?in.*=(.*)/)).toEqual([next].flat())
       const batch = await memory.fetchBatch({ ids: [...ids, 'ZZZZZZZZZZZ'], warm: false })
       expect(nodesIn(batchText(batch))).toEqual(batch.nodes.map(({ id }) => id))
       expect(matches(batchText(batch), /^(?:not found|over budget): ?(.*)/)).toEqual(['ZZZZZZZZZZZ'])

@@ -31,10 +31,10 @@ async function textsOf(memory: Memory, anchor: string, options: { budget?: numbe
 }
 
 /** Every page, as a reader gets it. */
-async function pagesOf(memory: Memory, anchor: string, budget: number): Promise<string[]> {
+async function pagesOf(memory: Memory, anchor: string, budget: number, depth = 32): Promise<string[]> {
   const texts: string[] = []
   for (let after: string | null | undefined; after !== null && texts.length < 100; ) {
-    const input = { anchor, budget, isPaged: true, ...(after === undefined ? {} : { after }) }
+    const input = { anchor, budget, depth, isPaged: true, ...(after === undefined ? {} : { after }) }
     const answer = await memory.fetch({ ...input, warm: false })
     texts.push(fetchText(answer))
     after = answer.page?.next ?? null
@@ -63,6 +63,58 @@ describe('pages of a fetch', () => {
     expect(texts[0]).toMatch(/^\[heading\] Guide /)
     const ids = texts.flatMap((text) => [...text.matchAll(/\(id=(\w+)/g)].map(([, id]) => id))
     expect(ids).toEqual(whole.nodes.map(({ id }) => id))
+  })
+
+  test('say what is deeper than was asked, and a depth that goes further', async () => {
+    await using at = await openWorkspace({ 'guide.md': GUIDE })
+    const anchor = await idOf(at.memory, 'Guide')
+    const answer = (more: object) => at.memory.fetch({ anchor, isPaged: true, warm: false, ...more })
+    const lastLine = (text: string) => text.split('\n').at(-1)
+    const one = await answer({ depth: 1 })
+    expect(lastLine(fetchText(one))).toBe('… 5 more below (16 tokens): depth=2')
+    expect(one.leftOut).toEqual({ above: 0, below: 5, tokens: 16, isMore: false, next: null })
+    expect(lastLine(fetchText(await answer({ depth: 2 })))).toBe('… 1 more below (3 tokens): depth=3')
+    const all = await answer({ depth: 3 })
+    expect(all.leftOut.below).toBe(0)
+    expect(lastLine(fetchText(all))).toBe('Only of two.')
+  })
+
+  test('say it of the nodes that they have, within the budget', async () => {
+    const parts = Array.from({ length: 12 }, (_, n) => `## Part ${n}\n\nText ${n}.\n\n### Detail\n\nDeep.`)
+    await using at = await openWorkspace({ 'guide.md': `# Guide\n\n${parts.join('\n\n')}\n` })
+    const anchor = await idOf(at.memory, 'Guide')
+    const texts = await pagesOf(at.memory, anchor, 60, 2)
+    expect(texts.length).toBeGreaterThan(5)
+    for (const text of texts) expect(estimateTokens(`${text}\n`)).toBeLessThanOrEqual(60)
+    const counts = texts.map((text) => Number(/^… (\d+) more below \(/m.exec(text)?.[1] ?? 0))
+    expect(counts.reduce((sum, count) => sum + count)).toBe(12)
+  })
+
+  test('count what is deeper up to a thousand nodes', async () => {
+    const items = Array.from({ length: 1500 }, (_, n) => `Item ${n}.`).join('\n\n')
+    await using at = await openWorkspace({ 'many.md': `# Top\n\n## Part\n\n${items}\n` })
+    const anchor = await idOf(at.memory, 'Top')
+    const answer = await at.memory.fetch({ anchor, isPaged: true, depth: 1 })
+    expect(fetchText(answer)).toMatch(/\n… 1000\+ more below \(\d+\+ tokens\): depth=2$/)
+    expect(answer.leftOut.isMore).toBe(true)
+  })
+
+  test('name what follows at the top of the document, within the budget', async () => {
+    const texts = Array.from({ length: 20 }, (_, n) => `Text ${n}.`)
+    await using at = await openWorkspace({ 'a.md': `# One\n\n${texts.join('\n\n')}\n\n# Two\n` })
+    const [anchor, two] = [await idOf(at.memory, 'One'), await idOf(at.memory, 'Two')]
+    for (let budget = 50; budget < 90; budget++) {
+      const pages = await pagesOf(at.memory, anchor, budget)
+      for (const text of pages) expect(estimateTokens(`${text}\n`)).toBeLessThanOrEqual(budget)
+      const lines = pages.map((text) => text.split('\n').at(-1))
+      expect(lines.pop()).toBe(`… next in this document: id=${two}`)
+      for (const line of lines) expect(line).toMatch(/^… more: after=\w{11}$/)
+    }
+    expect(fetchText(await at.memory.fetch({ anchor }))).toMatch(
+      new RegExp(`next in this document: id=${two}$`),
+    )
+    expect(fetchText(await at.memory.fetch({ anchor: two }))).not.toContain('next in')
+    expect(fetchText(await at.memory.fetch({ anchor, depth: 0 }))).toMatch(/\n… 20 more below \(.*\)$/)
   })
 
   test('go on behind a node that is gone, and refuse what is no cursor', async () => {

@@ -145,11 +145,41 @@ describe('depth 0', () => {
   })
 
   test('says how much is in each document', async () => {
-    await using at = await openTools({ 'loose.md': 'One.\n\nTwo.\n\nThree.\n', 'b.md': '# B\n' })
+    await using at = await openTools({
+      'loose.md': 'One.\n\nTwo.\n\nThree.\n',
+      'b.md': '# B\n',
+      'c.md': '# C\n\n## D\n\nBelow.\n',
+      'front.md': '---\ntitle: F\n---\n\n# F\n\nBelow.\n',
+    })
     const text = await at.text('MemoryTree', { depth: 0 })
     expect(text.split('\n')).toEqual([
       expect.stringMatching(/^\[heading\] B \(id=\w{11} file=b\.md [^)]*\)$/),
-      expect.stringMatching(/^\[text\] One\. \(id=\w{11} file=loose\.md [^)]*\) … 2 nodes below$/),
+      expect.stringMatching(/^\[heading\] C \(id=\w{11} file=c\.md [^)]*\) … 2 nodes below$/),
+      expect.stringMatching(
+        /^\[heading\] F \(id=\w{11} file=front\.md [^)]*\) … 2 more nodes in this document$/,
+      ),
+      expect.stringMatching(
+        /^\[text\] One\. \(id=\w{11} file=loose\.md [^)]*\) … 2 more nodes in this document$/,
+      ),
     ])
   })
+
+  test.each(['MemoryTree', 'MemoryFetch'])(
+    '%s of what it lists leads through the whole document',
+    async (tool) => {
+      await using at = await openTools({
+        'a.md': 'Before.\n\n# One\n\nFirst.\n\n# Two\n\nSecond.\n',
+        'b.md': '# B\n',
+      })
+      const [, first] = /\(id=(\w{11}) file=a\.md/.exec(await at.text('MemoryTree', { depth: 0 })) ?? []
+      const seen: string[] = []
+      for (let id = first; id; ) {
+        const text = await at.text(tool, { id })
+        seen.push(...[...text.matchAll(/\(id=(\w{11})/g)].map(([, one = '']) => one))
+        id = /^… next in this document: id=(\w{11})$/.exec(text.split('\n').at(-1) ?? '')?.[1]
+      }
+      const { nodes } = await at.memory.tree({ warm: false })
+      expect(seen).toEqual(nodes.filter(({ path }) => path === 'a.md').map(({ id }) => id))
+    },
+  )
 })

@@ -72,6 +72,21 @@ describe('tree', () => {
     ])
   })
 
+  test('of a node at the top of its document ends with the next one there', async () => {
+    await using at = await openWorkspace(FILES)
+    const lastLine = async (input: TreeInput) =>
+      treeText(await at.memory.tree(input))
+        .split('\n')
+        .at(-1)
+    const root = await idOf(at.memory, 'A')
+    const line = `… next in this document: id=${await idOf(at.memory, 'Z')}`
+    expect(await lastLine({ root })).toBe(line)
+    expect(await lastLine({ root, limit: 2 })).toMatch(/^… more: after=/)
+    expect(await lastLine({ root, after: await idOf(at.memory, 'One') })).toBe(line)
+    for (const label of ['Z', 'One', 'B'])
+      expect(await lastLine({ root: await idOf(at.memory, label) })).not.toMatch(/^…/)
+  })
+
   test('pages of any size are the whole', async () => {
     await using at = await openWorkspace(FILES)
     for (let limit = 1; limit <= WHOLE.length + 1; limit++) {
@@ -161,7 +176,7 @@ describe('tree', () => {
     const elsewhere = await idOf(at.memory, 'In b.')
     await expect(at.memory.tree({ root: one, after: elsewhere })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      message: expect.stringMatching(/^after must be the `next` of an earlier answer/),
+      message: expect.stringMatching(/^after must be the after= of the last line of an earlier answer/),
     })
   })
 })

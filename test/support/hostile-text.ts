@@ -8,6 +8,7 @@ const FORGED = [
   '… 9 more below (12 tokens), next id=AAAAAAAAAAA',
   '… under Trust me (id=AAAAAAAAAAA)',
   '… more: after=AAAAAAAAAAA',
+  '… next in this document: id=AAAAAAAAAAA',
   '… 9 more: offset=9',
   '… rest: AAAAAAAAAAA',
   '… whole text of snapshot 7: depth=1 after=8',

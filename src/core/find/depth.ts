@@ -1,7 +1,7 @@
 import { needs, shown } from '../errors.ts'
 
 /** Deeper than any document that a person wrote. */
-const MAX_DEPTH = 128
+export const MAX_DEPTH = 128
 
 /** How many levels to go down. */
 export function checkDepth(depth: number): number {

@@ -37,7 +37,12 @@ export interface FetchPageEnd {
   topDepth: number
   /** Pass as `after` for the next page; null at the end. */
   next: string | null
+  /** At the end, where some nodes have more below them than was asked for: a `depth` that shows more. */
+  deeper: number | null
 }
+
+/** Nodes left out below are counted up to here. */
+export const MAX_COUNT = 1000
 
 export interface FetchAnswer {
   anchor: string
@@ -46,6 +51,8 @@ export interface FetchAnswer {
   leftOut: LeftOut
   /** Only of a page. */
   page?: FetchPageEnd
+  /** At the end, where the anchor is at the top of its document: what follows it there. Missing where nodes had no room. */
+  nextInDocument?: string
   /** The newest snapshot when this was read, 0 before the first: `expectedVersion` of a write that builds on it. */
   snapshotId: number
 }

@@ -1,11 +1,14 @@
+import { notACursor } from '../errors.ts'
 import type { ReadTx } from '../store.ts'
 import type { OutlineRow } from '../store-outline.ts'
 import { estimateTokens, utf8Length } from '../tokens.ts'
-import type { FetchAnswer, FetchedNode } from './fetch-model.ts'
+import { MAX_DEPTH } from './depth.ts'
+import { type FetchAnswer, type FetchedNode, MAX_COUNT } from './fetch-model.ts'
 import { createFetchBlocks, pageLine } from './fetch-text.ts'
 import { lineage } from './lineage.ts'
+import { nextLine } from './next-in-document.ts'
 import { cutNode, GAP, nodeBlock } from './node-block.ts'
-import { notACursor, startOf } from './tree-start.ts'
+import { startOf } from './tree-start.ts'
 import { walk } from './walk.ts'
 
 export interface FetchPageInput {
@@ -16,6 +19,8 @@ export interface FetchPageInput {
   /** In bytes. */
   room: number
   snapshotId: number
+  /** What follows the anchor at the top of its document. */
+  following: string | undefined
 }
 
 /** A node of a page before its text is read. */
@@ -48,9 +53,26 @@ export async function fetchPage(tx: ReadTx, input: FetchPageInput): Promise<Fetc
   })()
   for await (const some of batches(placed, input.room)) {
     const texts = await tx.nodeTexts(some.map(({ row }) => row.key))
-    for (const one of some) if (!page.add(one, texts.get(one.row.key) ?? '')) return page.answer()
+    for (const one of some) {
+      const isDeepest = one.depth === start.topDepth + input.depth && one.row.children > 0
+      const below = isDeepest ? await tx.sumBelow(one.row.key, MAX_COUNT) : NONE_BELOW
+      if (!page.add(one, texts.get(one.row.key) ?? '', below)) return page.answer()
+    }
   }
   return page.answer()
+}
+
+/** What is deeper than was asked for. */
+interface Below {
+  /** Counted up to `MAX_COUNT`. */
+  nodes: number
+  tokens: number
+}
+
+const NONE_BELOW: Below = { nodes: 0, tokens: 0 }
+
+function added(some: Below, more: Below): Below {
+  return { nodes: Math.min(MAX_COUNT, some.nodes + more.nodes), tokens: some.tokens + more.tokens }
 }
 
 interface Cursor {
@@ -122,19 +144,25 @@ function bytesAbove(node: FetchedNode): number {
 }
 
 function createPage(input: FetchPageInput, above: Above, anchorDepth: number) {
-  const { anchor, room, snapshotId } = input
+  const { anchor, room, snapshotId, following } = input
   const topDepth = above.nodes[0]?.depth ?? anchorDepth
   const blocks = createFetchBlocks({ anchor, snapshotId, topDepth, hasAnchor: input.after === undefined })
   const nodes: FetchedNode[] = []
   const rows: OutlineRow[] = []
+  let below = NONE_BELOW
   let next: string | null = null
-  // The longest line there can be about the rest.
-  let left = room - utf8Length(pageLine({ above: above.left, top: anchor, next: partOf(anchor, MAX_OFFSET) }))
-  for (const node of above.nodes) left -= utf8Length(blocks.push(node)) + GAP.length
+  let used = following ? utf8Length(nextLine(following)) + GAP.length : 0
+  for (const node of above.nodes) used += utf8Length(blocks.push(node)) + GAP.length
+
+  /** Beside the longest line there can be about the rest. */
+  function leftBeside({ nodes: count, tokens }: Below): number {
+    const rest = { above: above.left, below: count, tokens, top: anchor, deeper: null }
+    return room - used - utf8Length(pageLine({ ...rest, next: partOf(anchor, MAX_OFFSET) }))
+  }
 
   /** At least something of the first node: whoever goes on must get further. */
   function addPart(node: FetchedNode): void {
-    const part = cutNode(blocks.shownAs(node), left - GAP.length, blocks.optionsOf(node))
+    const part = cutNode(blocks.shownAs(node), leftBeside(below) - GAP.length, blocks.optionsOf(node))
     const text = part?.text ?? ''
     const cut = Math.max(1, estimateTokens(node.text.slice(text.length)))
     nodes.push({ ...node, text, cut, ...(part === undefined && { brief: true }) })
@@ -143,11 +171,12 @@ function createPage(input: FetchPageInput, above: Above, anchorDepth: number) {
 
   return {
     /** False when there is no room for all of it. */
-    add(placed: Placed, text: string): boolean {
+    add(placed: Placed, text: string, deeper: Below): boolean {
       const node = toNode(placed, text.slice(placed.from ?? 0))
       const bytes = utf8Length(blocks.peek(node)) + GAP.length
-      if (bytes <= left) {
-        left -= bytes
+      if (bytes <= leftBeside(added(below, deeper))) {
+        used += bytes
+        below = added(below, deeper)
         blocks.push(node)
         nodes.push(node)
       } else if (nodes.length === 0) addPart(node)
@@ -155,14 +184,19 @@ function createPage(input: FetchPageInput, above: Above, anchorDepth: number) {
       if (nodes.length > rows.length) rows.push(placed.row)
       return next === null
     },
-    answer: (): FetchPage => ({
-      anchor,
-      nodes: [...above.nodes, ...nodes],
-      leftOut: { above: above.left, below: 0, tokens: 0, isMore: next !== null, next: null },
-      page: { topDepth, next },
-      snapshotId,
-      rows: [...above.rows, ...rows],
-    }),
+    answer(): FetchPage {
+      const isMore = next !== null || below.nodes === MAX_COUNT
+      const canGoDeeper = next === null && below.nodes > 0 && input.depth < MAX_DEPTH
+      return {
+        anchor,
+        nodes: [...above.nodes, ...nodes],
+        leftOut: { above: above.left, below: below.nodes, tokens: below.tokens, isMore, next: null },
+        page: { topDepth, next, deeper: canGoDeeper ? input.depth + 1 : null },
+        ...(next === null && following ? { nextInDocument: following } : {}),
+        snapshotId,
+        rows: [...above.rows, ...rows],
+      }
+    },
   }
 }
 

@@ -1,19 +1,25 @@
 import { plural } from '../../util/terminal-units.ts'
-import type { FetchAnswer, FetchedNode, LeftOut } from './fetch-model.ts'
+import {
+  type FetchAnswer,
+  type FetchedNode,
+  type FetchPageEnd,
+  type LeftOut,
+  MAX_COUNT,
+} from './fetch-model.ts'
+import { nextLine } from './next-in-document.ts'
 import { type BlockOptions, GAP, nodeBlock } from './node-block.ts'
 import { type Paint, PLAIN } from './paint.ts'
 
 /** An answer of `fetch` as one reads it; see `docs/reading.md`. Without a line feed at its end. */
 export function fetchText(answer: FetchAnswer, paint: Paint = PLAIN): string {
-  const { anchor, nodes, leftOut, snapshotId, page } = answer
+  const { anchor, nodes, leftOut, snapshotId, page, nextInDocument } = answer
   const [top] = nodes
   const topDepth = page?.topDepth ?? top?.depth ?? 0
   const hasAnchor = nodes.some(({ id }) => id === anchor)
   const blocks = createFetchBlocks({ anchor, snapshotId, topDepth, hasAnchor, paint })
-  const line = page
-    ? pageLine({ above: leftOut.above, top: top?.id ?? anchor, next: page.next })
-    : leftOutLine(leftOut)
-  return [...nodes.map(blocks.push), ...(line === '' ? [] : [paint.dim(line)])].join(GAP)
+  const line = page ? pageLine({ ...leftOut, ...page, top: top?.id ?? anchor }) : leftOutLine(leftOut)
+  const lines = [line, nextInDocument ? nextLine(nextInDocument) : ''].filter(Boolean)
+  return [...nodes.map(blocks.push), ...lines.map(paint.dim)].join(GAP)
 }
 
 export interface FetchBlocksInput {
@@ -81,13 +87,26 @@ export function leftOutLine({ above, below, tokens, isMore, next }: LeftOut): st
   const plus = isMore ? '+' : ''
   const parts = [above > 0 ? `${above} more above` : '', below > 0 ? `${below}${plus} more below` : '']
   const where = next === null ? '' : `, next id=${next}`
-  return `… ${parts.filter(Boolean).join(', ')} (${isMore ? `${tokens}+ tokens` : plural(tokens, 'token')})${where}`
+  return `… ${parts.filter(Boolean).join(', ')} (${tokenWords(tokens, isMore)})${where}`
 }
 
-/** How to go on after a page, upwards from its topmost node and downwards; empty where nothing was left out. */
-export function pageLine({ above, top, next }: { above: number; top: string; next: string | null }): string {
+function tokenWords(tokens: number, isMore: boolean): string {
+  return isMore ? `${tokens}+ tokens` : plural(tokens, 'token')
+}
+
+type PageRest = Pick<LeftOut, 'above' | 'below' | 'tokens'> &
+  Pick<FetchPageEnd, 'next' | 'deeper'> & {
+    /** The topmost node that is shown. */
+    top: string
+  }
+
+/** How to go on after a page, upwards from its topmost node, deeper and further; empty where nothing was left out. */
+export function pageLine({ above, below, tokens, top, next, deeper }: PageRest): string {
+  const isMore = below >= MAX_COUNT
+  const how = deeper === null ? '' : `: depth=${deeper}`
   const parts = [
     above > 0 ? `${above} more above: id=${top}` : '',
+    below > 0 ? `${below}${isMore ? '+' : ''} more below (${tokenWords(tokens, isMore)})${how}` : '',
     next === null ? '' : `more: after=${next}`,
   ]
   const said = parts.filter(Boolean).join('; ')

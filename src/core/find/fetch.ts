@@ -3,20 +3,26 @@ import { notFound } from '../operation.ts'
 import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
 import type { ReadingRow } from '../store-outline.ts'
+import { utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import { checkDepth } from './depth.ts'
-import type { FetchAnswer, FetchedNode, FetchInput, LeftOut } from './fetch-model.ts'
+import {
+  type FetchAnswer,
+  type FetchedNode,
+  type FetchInput,
+  type LeftOut,
+  MAX_COUNT,
+} from './fetch-model.ts'
 import { fetchPage } from './fetch-page.ts'
-import { snapshotFact } from './fetch-text.ts'
+import { fetchText, snapshotFact } from './fetch-text.ts'
 import { type Around, type Near, nearestFirst } from './nearest.ts'
+import { nextInDocument } from './next-in-document.ts'
 import { bytesOf, trim } from './trim.ts'
 
 const DEFAULT_DEPTH = 32
 /** Most of what is asked for has fewer nodes. Where more have room, they are read again together with so many times more. */
 const FIRST_PAGE = 64
 const GROWTH = 8
-/** Nodes left out below are counted up to here. */
-const MAX_COUNT = 1000
 
 const NOTHING: LeftOut = { above: 0, below: 0, tokens: 0, isMore: false, next: null }
 
@@ -30,17 +36,34 @@ export async function fetch(store: Store, input: FetchInput): Promise<Fetched> {
   const levels = checkDepth(depth)
   return store.read(async (tx) => {
     const snapshotId = (await tx.head())?.id ?? 0
+    const [top] = await tx.outlineByIds([anchor])
+    const following = top && (await nextInDocument(tx, top))?.id
     if (after === undefined) {
       const nearest = await fetchNearest(tx, anchor, { levels, room, snapshotId })
-      if (!isPaged || isWhole(nearest)) return nearest
+      const whole = isWhole(nearest) ? wholeWith(nearest, following, room) : undefined
+      if (whole || !isPaged) return whole ?? nearest
     }
-    const { rows, ...page } = await fetchPage(tx, { anchor, depth: levels, after, room, snapshotId })
+    const { rows, ...page } = await fetchPage(tx, {
+      anchor,
+      depth: levels,
+      after,
+      room,
+      snapshotId,
+      following,
+    })
     return { ...page, read: rows.map(({ id, key }) => ({ id, key })) }
   })
 }
 
 function isWhole({ nodes, leftOut }: FetchAnswer): boolean {
   return leftOut.above + leftOut.below === 0 && nodes.every(({ cut }) => cut === undefined)
+}
+
+/** Undefined where there is no room to say what follows. */
+function wholeWith(answer: Fetched, following: string | undefined, room: number): Fetched | undefined {
+  if (!following) return answer
+  const whole = { ...answer, nextInDocument: following }
+  return room === Number.POSITIVE_INFINITY || utf8Length(fetchText(whole)) <= room ? whole : undefined
 }
 
 async function fetchNearest(

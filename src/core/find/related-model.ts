@@ -57,6 +57,8 @@ export interface RelatedAnswer {
   leftOut: number
   /** Pass as `offset` to go on; null at the end. */
   next: number | null
+  /** The `offset`, where there are nodes but none after it. */
+  pastEnd?: number
   /** False: there were more edges than are looked at. */
   isComplete: boolean
 }

@@ -2,20 +2,23 @@ import { printable } from '../../util/terminal-text.ts'
 import { utf8Length } from '../tokens.ts'
 import { fitting } from './fit.ts'
 import { nodeLine } from './node-line.ts'
+import { nothingLine } from './nothing-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import type { RelatedAnswer, RelatedNode, RelatedStep } from './related-model.ts'
 
-type Answer = Pick<RelatedAnswer, 'related' | 'leftOut' | 'next' | 'isComplete'>
+type Answer = Pick<RelatedAnswer, 'related' | 'leftOut' | 'next' | 'pastEnd' | 'isComplete'>
 
 /** A line a node, best first, below it the way there where it is not direct; then what is missing. No line feed at the end. */
 export function relatedText(answer: Answer, paint: Paint = PLAIN): string {
   return relatedLines(answer, paint).join('\n')
 }
 
-function relatedLines({ related, leftOut, next, isComplete }: Answer, paint: Paint): string[] {
+function relatedLines({ related, leftOut, next, pastEnd, isComplete }: Answer, paint: Paint): string[] {
   const isEmpty = related.length + leftOut === 0
   return [
-    ...(isEmpty ? ['no related nodes'] : related.flatMap((node) => nodeLines(node, paint))),
+    ...(isEmpty
+      ? [nothingLine('no related nodes', pastEnd)]
+      : related.flatMap((node) => nodeLines(node, paint))),
     ...endLines({ leftOut, next, isComplete }).map(paint.dim),
   ]
 }

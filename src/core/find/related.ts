@@ -78,6 +78,7 @@ async function rank(
     related: ends.map(({ way, row }) => toRelated(way, row, rows)),
     leftOut: Math.max(0, found.length - end),
     next: end < found.length ? end : null,
+    ...(found.length > 0 && offset >= found.length ? { pastEnd: offset } : {}),
     isComplete,
     read: ends.map(({ row: { id, key } }) => ({ id, key })),
   }

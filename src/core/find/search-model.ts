@@ -7,7 +7,7 @@ export const MAX_LIMIT = 200
 
 export interface SearchInput {
   query: string
-  /** Hits at most. Default: 10, and none that is far less relevant than the best. */
+  /** Hits at most. Default: 10, the last of them not far less relevant than the best. */
   limit?: number
   /** Hits to pass over: how one goes on. Default: 0. */
   offset?: number
@@ -69,5 +69,7 @@ export interface SearchAnswer {
   leftOut: number
   /** Pass as `offset` to go on; null where nothing more can be listed. */
   next: number | null
+  /** The `offset`, where there are hits but none after it. */
+  pastEnd?: number
   searched: Searched
 }

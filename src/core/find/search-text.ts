@@ -4,6 +4,7 @@ import { escapeAnswerLines, escapeNodeName, isAnswerLine } from '../answer-lines
 import type { NodeType } from '../model.ts'
 import { cutList } from './fit.ts'
 import { nodeLine } from './node-line.ts'
+import { nothingLine } from './nothing-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import type { FilterName } from './query-filters.ts'
 import type { Filters } from './query-model.ts'
@@ -32,8 +33,9 @@ const ASKED: Record<Exclude<keyof Filters, 'any' | 'none'>, FilterName | 'NOT'> 
 
 /** An answer as an agent reads it: best first, and below what was looked for. */
 export function searchLines(answer: SearchAnswer, paint: Paint = PLAIN): string[] {
-  const { query, hits, searched } = answer
-  const first = hits.length === 0 ? ['no results'] : hits.flatMap((hit, at) => hitLines(hit, at, paint))
+  const { query, hits, searched, pastEnd } = answer
+  const nothing = nothingLine('no results', pastEnd)
+  const first = hits.length === 0 ? [nothing] : hits.flatMap((hit, at) => hitLines(hit, at, paint))
   return [...first, ...closingLines(answer, searched, query).map(paint.dim)]
 }
 

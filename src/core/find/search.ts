@@ -24,7 +24,7 @@ import { snippetMaker } from './snippet.ts'
 const LIMIT = 10
 /** Characters of a snippet. */
 const SNIPPET = 160
-/** Without a limit there is no hit that is less relevant than this share of the most relevant. */
+/** Without a limit the last hit is no less relevant than this share of the most relevant. */
 const WEAK = 0.3
 
 interface Deps {
@@ -61,7 +61,7 @@ export async function searchParsed(
     const first = (await bestFirst(tx, nodes, pool.units, offset + limit)).slice(offset)
     // Whoever goes on wants the weak ones, too.
     const isBrief = input.limit === undefined && offset === 0
-    const best = await shownOf(tx, isBrief ? withoutWeak(first) : first)
+    const best = await shownOf(tx, isBrief ? withoutWeakEnd(first) : first)
     const hits = toHits({ query, pool, ...best, explain })
     const end = offset + hits.length
     const whole = {
@@ -69,6 +69,7 @@ export async function searchParsed(
       hits,
       leftOut: Math.max(0, Math.max(pool.matched, found) - end),
       next: end < found ? end : null,
+      ...(found > 0 && offset >= found ? { pastEnd: offset } : {}),
       searched: searched(query, pool),
     }
     const answer = fitSearch(whole, room, offset)
@@ -124,10 +125,13 @@ async function shownOf(tx: ReadTx, best: readonly RankedNode[]): Promise<Shown> 
   return { rows, above }
 }
 
-/** By relevance and not by score: being cold is no reason to be left out. */
-function withoutWeak(best: readonly RankedNode[]): RankedNode[] {
+/**
+ * Without the weak ones at the end. By relevance and not by score: being cold is no reason to be left out. A weak one that is hot enough
+ * to stand before a strong one stays, so that an offset counts the same hits on every page.
+ */
+function withoutWeakEnd(best: readonly RankedNode[]): RankedNode[] {
   const least = WEAK * Math.max(...best.map(({ relevance }) => relevance))
-  return best.filter(({ relevance }) => relevance >= least)
+  return best.slice(0, best.findLastIndex(({ relevance }) => relevance >= least) + 1)
 }
 
 interface Found extends Shown {

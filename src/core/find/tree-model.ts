@@ -22,6 +22,8 @@ export interface TreeNode extends PlacedNode {
    * (depth 0): how many others the document has.
    */
   hidden?: number
+  /** Some of those are not below it but elsewhere in its document. */
+  isBeside?: true
 }
 
 export interface TreeAnswer {
@@ -33,6 +35,8 @@ export interface TreeAnswer {
   under: { id: string; label: string } | null
   /** Pass as `after` for the next page; null at the end. */
   next: string | null
+  /** At the end, where `root` is at the top of its document: what follows it there. */
+  nextInDocument?: string
 }
 
 /** Beyond this, what is hidden below a node is not counted. */

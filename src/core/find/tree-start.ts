@@ -1,4 +1,4 @@
-import { MemoryError } from '../errors.ts'
+import { notACursor } from '../errors.ts'
 import { outlineNode } from '../operation.ts'
 import type { ReadTx } from '../store.ts'
 import type { OutlinePlace, OutlineRow } from '../store-outline.ts'
@@ -11,6 +11,8 @@ export interface TreeStart {
   /** What is to come, for `walk`. */
   frames: Frame[]
   topDepth: number
+  /** The node that was asked for. */
+  top?: OutlineRow
   /** What the first node may stand below. */
   above: OutlineRow[]
   /** The one that the page before ended in. */
@@ -24,10 +26,11 @@ export async function startOf(
 ): Promise<TreeStart> {
   const top = root === undefined ? undefined : await lineage(tx, await outlineNode(tx, root))
   const topDepth = top ? top.length - 1 : 0
+  const asked = top?.[0] && { top: top[0] }
   const reader = createOutlineReader(tx)
   if (after === undefined) {
     const pages = top ? only(top[0]) : reader.from(null)
-    return { reader, frames: [{ level: 0, pages }], topDepth, above: [] }
+    return { reader, frames: [{ level: 0, pages }], topDepth, ...asked, above: [] }
   }
   const end = await findEnd(tx, after)
   const places = belowTop([end.place, ...end.above], top?.[0])
@@ -38,6 +41,7 @@ export async function startOf(
     reader,
     frames: frames.filter(({ level }) => level <= depth),
     topDepth,
+    ...asked,
     above: end.row ? [end.row, ...end.above] : end.above,
     documentId: end.place.documentId,
   }
@@ -85,11 +89,4 @@ async function findEnd(tx: ReadTx, id: string): Promise<End> {
   const { key, documentId } = removed
   const place = { key, documentId, position: past.position, parentKey: parent?.key ?? null }
   return { place, above: parent ? await lineage(tx, parent) : [] }
-}
-
-export function notACursor(): MemoryError {
-  return new MemoryError(
-    'INVALID_INPUT',
-    'after must be the `next` of an earlier answer to the same question; begin again without it',
-  )
 }

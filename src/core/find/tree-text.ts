@@ -1,5 +1,6 @@
 import { plural } from '../../util/terminal-units.ts'
 import { escapeNodeName } from '../answer-lines.ts'
+import { nextLine } from './next-in-document.ts'
 import { nodeLine } from './node-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import { MAX_HIDDEN, type TreeAnswer, type TreeNode } from './tree-model.ts'
@@ -18,12 +19,13 @@ export function treeText(
   answer: TreeAnswer,
   { paint = PLAIN, more = moreLine }: TreeTextOptions = {},
 ): string {
-  const { nodes, topDepth, under, next } = answer
+  const { nodes, topDepth, under, next, nextInDocument } = answer
   if (nodes.length === 0) return 'empty tree'
   return [
     ...(under ? [paint.dim(underLine(under))] : []),
     ...nodes.map(createTreeLine(topDepth, paint)),
     ...(next === null ? [] : [paint.dim(more(next))]),
+    ...(nextInDocument ? [paint.dim(nextLine(nextInDocument))] : []),
   ].join('\n')
 }
 
@@ -32,19 +34,21 @@ export function createTreeLine(topDepth: number, paint: Paint = PLAIN): (node: T
   /** Of the last node at each level: the parent of a node is the last one above it. */
   const paths: string[] = []
   return (node) => {
-    const { depth, path, hidden, brief } = node
+    const { depth, path, brief } = node
     const level = depth - topDepth
     const file = level > 0 && paths[level - 1] === path ? undefined : path
     // A page may begin in the middle of a file: what is above its first node is in the same one.
     for (let above = paths.length; above < level; above++) paths[above] = path
     paths[level] = path
     const line = nodeLine(node, { level, file, brief, labelBytes: LABEL_BYTES, paint })
-    return hidden ? `${line}${paint.dim(hiddenWords(hidden))}` : line
+    return node.hidden ? `${line}${paint.dim(hiddenWords(node.hidden, node.isBeside))}` : line
   }
 }
 
-function hiddenWords(hidden: number): string {
-  return ` … ${hidden < MAX_HIDDEN ? plural(hidden, 'node') : `${MAX_HIDDEN}+ nodes`} below`
+function hiddenWords(hidden: number, isBeside = false): string {
+  const noun = isBeside ? 'more node' : 'node'
+  const count = hidden < MAX_HIDDEN ? plural(hidden, noun) : `${MAX_HIDDEN}+ ${noun}s`
+  return ` … ${count} ${isBeside ? 'in this document' : 'below'}`
 }
 
 export function underLine({ id, label }: { id: string; label: string }): string {

@@ -5,6 +5,7 @@ import type { OutlineRow } from '../store-outline.ts'
 import { utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import { checkDepth } from './depth.ts'
+import { nextInDocument, nextLine } from './next-in-document.ts'
 import { MAX_HIDDEN, type TreeAnswer, type TreeInput, type TreeNode } from './tree-model.ts'
 import { startOf, type TreeStart } from './tree-start.ts'
 import { createTreeLine, moreLine, underLine } from './tree-text.ts'
@@ -30,7 +31,8 @@ export async function tree(
   )
   return store.read(async (tx) => {
     const start = await startOf(tx, { root, after, depth: levels })
-    const page = createPage(start, { room, limit })
+    const following = start.top && (await nextInDocument(tx, start.top))?.id
+    const page = createPage(start, { room, limit, following })
     let document = areDocuments ? start.documentId : undefined
     for await (const step of walk(start.reader, start.frames, levels)) {
       if (areDocuments && step.row.documentId === document) continue
@@ -58,21 +60,20 @@ async function toNode(
 
 /** The first node of a document stands for all of it; not its front matter, which has nothing below it. */
 async function toDocument(tx: ReadTx, { row: first, level }: Step): Promise<TreeNode> {
-  const row = first.type === 'preamble' ? await nextOf(tx, first) : first
+  const row = (first.type === 'preamble' ? await nextInDocument(tx, first) : undefined) ?? first
   const { id, type, label, source, tokens, temperature, children } = row
   const hidden = (await tx.countNodesOf(row.documentId, MAX_HIDDEN + 1)) - 1
   const node = { id, type, label, depth: level, path: source, tokens, temperature, children }
-  return hidden > 0 ? { ...node, hidden } : node
-}
-
-/** What follows a node at the top of its document, or the node itself. */
-async function nextOf(tx: ReadTx, row: OutlineRow): Promise<OutlineRow> {
-  const [next] = await tx.outline(null, { limit: 1, after: row })
-  return next?.documentId === row.documentId ? next : row
+  if (hidden === 0) return node
+  const below = await tx.countBelow(row.key, MAX_HIDDEN)
+  return below < hidden ? { ...node, hidden, isBeside: true } : { ...node, hidden }
 }
 
 /** Gathers nodes while there is room for them, and for the line that says how to go on. */
-function createPage({ topDepth, above }: TreeStart, { room, limit }: { room: number; limit: number }) {
+function createPage(
+  { topDepth, above }: TreeStart,
+  { room, limit, following }: { room: number; limit: number; following: string | undefined },
+) {
   const lineOf = createTreeLine(topDepth)
   const nodes: TreeNode[] = []
   const read: NodeName[] = []
@@ -81,7 +82,7 @@ function createPage({ topDepth, above }: TreeStart, { room, limit }: { room: num
   let left = Number.POSITIVE_INFINITY
 
   function begin(row: OutlineRow, node: TreeNode): TreeNode {
-    left = room - utf8Length(moreLine(node.id))
+    left = room - Math.max(utf8Length(moreLine(node.id)), following ? utf8Length(nextLine(following)) : 0)
     const parent = above.find(({ key }) => key === row.parentKey)
     const bytes = parent ? utf8Length(underLine(parent)) + 1 : 0
     const lineBytes = utf8Length(createTreeLine(topDepth)(node)) + 1
@@ -108,6 +109,13 @@ function createPage({ topDepth, above }: TreeStart, { room, limit }: { room: num
     endEarly(): void {
       next = nodes.at(-1)?.id ?? null
     },
-    answer: () => ({ nodes, topDepth, under, next, read }),
+    answer: () => ({
+      nodes,
+      topDepth,
+      under,
+      next,
+      ...(next === null && following ? { nextInDocument: following } : {}),
+      read,
+    }),
   }
 }

@@ -75,6 +75,14 @@ describe('MemorySearch', () => {
     expect((structured.hits as { id: string }[])[0]?.id).toBe(ids['Retries are capped at five.'])
   })
 
+  test('past the last hit says so', async () => {
+    await using at = await openTools(FILES)
+    expect(await at.text('MemorySearch', { query: 'retries', offset: 1000 })).toBe(
+      'nothing after offset=1000\nsearched 6 nodes',
+    )
+    expect(await at.text('MemorySearch', { query: 'zebra', offset: 1000 })).toMatch(/^no results\n/)
+  })
+
   test('finds nothing in words', async () => {
     await using at = await openTools(FILES)
     expect(await at.text('MemorySearch', { query: 'zebra' })).toBe(
@@ -110,6 +118,9 @@ Cards are charged at night.`)
     const nodes = async (depth: number) =>
       ((await at.call('MemoryFetch', { id: Billing, depth })).structured.nodes as unknown[]).length
     expect([await nodes(0), await nodes(1), await nodes(9999)]).toEqual([4, 3, 4])
+    expect(await at.text('MemoryFetch', { id: Billing, depth: 1 })).toMatch(
+      /\n\n… 1 more below \(7 tokens\): depth=2$/,
+    )
   })
 
   test('of a node that is not there says what to do', async () => {
@@ -156,6 +167,8 @@ describe('MemoryRelated', () => {
     expect(structured).toMatchObject({ anchor: id, left_out: 0, complete: true })
     expect(await at.text('MemoryRelated', { id, direction: 'in', depth: 99 })).toBe('no related nodes')
     expect(await at.text('MemoryRelated', { id, weight_min: 2 })).toBe('no related nodes')
+    expect(await at.text('MemoryRelated', { id, weight_min: 2, offset: 9 })).toBe('no related nodes')
+    expect(await at.text('MemoryRelated', { id, offset: 9 })).toBe('nothing after offset=9')
   })
 
   test('refuses what it does not know', async () => {

@@ -47,7 +47,7 @@ describe('MemoryDelta', () => {
       `[mod] ${text} (snapshot 2) alpha beta CHANGED gamma\n[add] ${note} (snapshot 3) A note.`,
     )
     await expect(at.call('MemoryDelta', { after: 'x' })).rejects.toThrow(
-      'after must be the `next` of an earlier answer',
+      'after must be the after= of the last line of an earlier answer',
     )
     await expect(at.call('MemoryDelta', { since_snapshot: 9 })).rejects.toThrow(
       'snapshot 9 is ahead of HEAD 3',
