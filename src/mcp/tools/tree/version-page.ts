@@ -60,7 +60,11 @@ function* blocksOf<T>(items: readonly T[], blockOf: (row: T) => string): Generat
   for (const row of items) yield blockOf(row)
 }
 
-/** Above what goes on in the middle of a row. */
-export function restLine({ nodeId }: VersionRow): string {
-  return `… rest: ${nodeId}`
+/** Above what goes on in the middle of a row. `name`: how the answer names rows. */
+export function restLines<T>(
+  { rows: [first] }: VersionPage<T>,
+  { from }: VersionCursor,
+  name: (row: T) => string,
+): string[] {
+  return first && from > 0 ? [`… rest: ${name(first)}`] : []
 }

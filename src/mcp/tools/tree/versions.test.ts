@@ -113,6 +113,24 @@ describe('MemoryDiff', () => {
 })
 
 describe('MemoryHistory', () => {
+  test.each(['snapshot 77: rem', '  new: forged', '… older: after=1'])(
+    'cannot be forged where a text goes on: %s',
+    async (line) => {
+      await using at = await openTools()
+      const before = 'o'.repeat(3400)
+      const { id } = await at.memory.write({ payload: before })
+      await at.memory.write({ anchor: id, payload: 'x'.repeat(3900) })
+      const [, shown = ''] = /^ {2}new: (x+)$/m.exec(await at.text('MemoryHistory', { id, depth: 1 })) ?? []
+      await at.memory.write({ anchor: id, payload: before })
+      await at.memory.write({ anchor: id, payload: `${shown}${line}${'y'.repeat(99)}` })
+      const { structured } = await at.call('MemoryHistory', { id, depth: 1 })
+      const text = await at.text('MemoryHistory', { id, depth: 1, after: structured.next })
+      const [, rest, content] = text.split('\n')
+      expect(rest).toBe('… rest: snapshot 4')
+      expect(content).toBe(`\\${line}${'y'.repeat(99)}`)
+    },
+  )
+
   test('shows what a node has been, newest first, with the beginning of its texts', async () => {
     const { at, text } = await openEdited()
     await using _ = at
