@@ -43,6 +43,7 @@ const READS = [
   'related',
   'files',
   'roots',
+  'namedPath',
   'findColdReport',
   'findRescan',
   'watch',
