@@ -52,7 +52,7 @@ export const memoryHistory = defineTool({
           : []),
         ...(next === null
           ? []
-          : [`… ${next.includes('.') && isWhole ? 'more: depth=1' : 'older:'} after=${next}`]),
+          : [`… ${versionCursor(next).from > 0 && isWhole ? 'more: depth=1' : 'older:'} after=${next}`]),
       ].join('\n'),
       structured: { node_id: id, versions: rows.map(historyJson), next },
     }

@@ -12,6 +12,26 @@ async function openEdited() {
   return { at, A, text, note }
 }
 
+describe('What goes on', () => {
+  test.each([
+    ['MemoryDelta', { limit: 2 }, /^\d+:\d+$/],
+    ['MemoryDiff', { from_snapshot_id: 0, to_snapshot_id: 3, limit: 1 }, /^\d+$/],
+    ['MemoryHistory', { depth: 1 }, /^\d+$/],
+  ])('in %s is a number, or cannot be taken for one', async (name, args, form) => {
+    const { at, text: id } = await openEdited()
+    await using _ = at
+    const call = { ...args, ...(name === 'MemoryHistory' && { id }) }
+    const { next } = (await at.call(name, call)).structured
+    expect(next).toMatch(form)
+    const given = String(next)
+    const answer = await at.text(name, { ...call, after: given })
+    expect(answer).not.toContain('no changes')
+    const others = [Number(given), given.replace(':', '.')].filter((other) => !Number.isNaN(other))
+    for (const after of others) expect(await at.text(name, { ...call, after })).toBe(answer)
+    await expect(at.call(name, { ...call, after: 1.1 })).rejects.toThrow('after must be a text, got 1.1')
+  })
+})
+
 describe('MemoryDelta', () => {
   test('lists what happened after a snapshot, oldest first', async () => {
     const { at, A, text, note } = await openEdited()
