@@ -34,6 +34,7 @@ const READS = [
   'startTicker',
   'startExpiry',
   'startScrubs',
+  'flush',
   'scrub',
   'tree',
   'forest',

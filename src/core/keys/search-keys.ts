@@ -76,6 +76,8 @@ export interface FoundKey {
 
 export interface ScoredKey {
   document: DoorDocument
+  /** Decides the order: rounded scores tie, and ties change while time passes between two pages. */
+  exact: number
   score: number
   parts: Parts
 }
@@ -90,7 +92,7 @@ export async function searchKeys(
   const { weights = {}, includeRedacted = false } = input
   const ranked = await rankKeys(deps, input.query, { weights, tags: wanted, includeRedacted })
   const found = ranked.filter(({ score }) => score >= minScore).map(foundKey)
-  const { items, count, ...more } = pageOf(found, { ...input, topK: input.topK ?? TOP_K })
+  const { items, count, ...more } = pageOf(found, { usual: TOP_K, ...input })
   return { items, count, query: shortQuery(input), ...more }
 }
 
@@ -103,19 +105,21 @@ export interface FoundPage {
 }
 
 export interface FoundPageInput {
-  topK: number
+  /** Whoever gives it knows how much there is to come. */
+  topK?: number
   offset?: number
   maxLength?: number
 }
 
 function pageOf(
   found: readonly FoundKey[],
-  { topK, offset = 0, maxLength = Number.POSITIVE_INFINITY }: FoundPageInput,
+  { topK, usual, offset, maxLength = Number.POSITIVE_INFINITY }: FoundPageInput & { usual: number },
 ): FoundPage {
-  const start = Math.max(0, offset)
-  const items = fitListed(found.slice(start, start + clamp(topK, 1, MAX_POOL)), maxLength)
+  const start = Math.max(0, offset ?? 0)
+  const items = fitListed(found.slice(start, start + clamp(topK ?? usual, 1, MAX_POOL)), maxLength)
   const end = start + items.length
-  const more = end < found.length ? ({ has_more: true, next_offset: end } as const) : {}
+  const saysMore = end < found.length && (topK === undefined || offset !== undefined)
+  const more = saysMore ? ({ has_more: true, next_offset: end } as const) : {}
   return { items, count: items.length, ...more }
 }
 
@@ -128,7 +132,7 @@ function shortQuery({ query, maxLength = Number.POSITIVE_INFINITY }: SearchKeysI
 /** The keys whose values say most like the value of a key, which is not among them. Throws NOT_FOUND, REDACTED. */
 export async function relateKeys(
   deps: KeyReadDeps,
-  { key, topK = RELATED_TOP_K, ...page }: { key: string } & Partial<FoundPageInput>,
+  { key, ...page }: { key: string } & FoundPageInput,
 ): Promise<FoundPage & { key: string }> {
   const address = keyAddress(deps.redact, key)
   const source = await deps.store.read((tx) => tx.findDoorDocument(address))
@@ -140,7 +144,7 @@ export async function relateKeys(
   const found = ranked
     .filter(({ document }) => document.id !== source.id)
     .map((one) => ({ ...foundKey(one), recency_score: 0 }))
-  const { items, count, ...more } = pageOf(found, { ...page, topK })
+  const { items, count, ...more } = pageOf(found, { usual: RELATED_TOP_K, ...page })
   return { items, count, key: address.key, ...more }
 }
 
@@ -161,11 +165,12 @@ export async function rankKeys(
   const hits = await searchLexically(deps, words, tags)
   if (includeRedacted) hits.push(...(await searchTombstones(deps, words, tags)))
   const share = sharesOf(weights)
+  const now = deps.now()
   return hits
     .sort((a, b) => b.score - a.score || a.document.id - b.document.id)
     .slice(0, MAX_POOL)
-    .map((hit) => scored(hit, share, deps.now()))
-    .sort((a, b) => b.score - a.score || a.document.id - b.document.id)
+    .map((hit) => scored(hit, share, now))
+    .sort((a, b) => b.exact - a.exact || a.document.id - b.document.id)
 }
 
 /** Of each part, of the whole. Nothing but negative or empty ones: as if none were given. */
@@ -177,9 +182,10 @@ function sharesOf(given: Partial<Weights>): Parts {
 }
 
 function scored({ document, score: keyword }: LexicalHit, share: Parts, now: number): ScoredKey {
-  const parts = { keyword: rounded(keyword), recency: rounded(recencyScore(document, now)) }
-  const score = parts.keyword * share.keyword + parts.recency * share.recency
-  return { document, score: rounded(score), parts }
+  const recency = recencyScore(document, now)
+  const exact = keyword * share.keyword + recency * share.recency
+  const parts = { keyword: rounded(keyword), recency: rounded(recency) }
+  return { document, exact, score: rounded(exact), parts }
 }
 
 function recencyScore({ accessedAt, updatedAt }: DoorDocument, now: number): number {

@@ -73,14 +73,40 @@ describe('forget', () => {
   })
 })
 
-test('recall gives a long value in parts, and the whole of it for a limit', async () => {
-  await using at = await openKeys()
-  const value = `${'a'.repeat(3498)}😀${'b'.repeat(10)}`
-  await at.text('remember', { ...KEY, value })
-  const first = await at.text('recall', KEY)
-  expect(first).toBe(`${value.slice(0, 3500)}\n… 10 more characters: offset=3500`)
-  expect(await at.text('recall', { ...KEY, offset: 3500 })).toBe('b'.repeat(10))
-  expect(await at.text('recall', { ...KEY, limit: 10_000 })).toBe(value)
+describe('recall of a long value', () => {
+  const LONG = `${'a'.repeat(3498)}😀${'b'.repeat(10)}`
+
+  test('gives it in parts, and the whole of it for a limit', async () => {
+    await using at = await openKeys()
+    await at.text('remember', { ...KEY, value: LONG })
+    const first = await at.call('recall', KEY)
+    expect(first.text).toBe(`${'a'.repeat(3498)}\n… 12 more characters: offset=3498`)
+    expect(await at.text('recall', { ...KEY, offset: 3498 })).toBe(`😀${'b'.repeat(10)}`)
+    expect(await at.text('recall', { ...KEY, offset: 3499 })).toBe(`😀${'b'.repeat(10)}`)
+    expect(await at.text('recall', { ...KEY, limit: 10_000 })).toBe(LONG)
+    expect(await at.text('recall', { ...KEY, offset: 3498, limit: 1 })).toBe(
+      '😀\n… 10 more characters: offset=3500',
+    )
+    expect(await at.text('recall', { ...KEY, offset: 99_999 })).toBe('')
+  })
+
+  test('has a part of it as data, and no version to replace the whole with', async () => {
+    await using at = await openKeys()
+    await at.text('remember', { ...KEY, value: LONG })
+    const first = await at.call('recall', KEY)
+    expect(first.structured).toEqual({
+      result: 'a'.repeat(3498),
+      truncated: true,
+      characters: LONG.length,
+      next_offset: 3498,
+    })
+    expect(first.meta).not.toHaveProperty('hive.memory')
+    const last = await at.call('recall', { ...KEY, offset: 3498 })
+    expect(last.structured).not.toHaveProperty('version')
+    expect(last.structured).not.toHaveProperty('next_offset')
+    const whole = await at.call('recall', { ...KEY, limit: 10_000 })
+    expect(whole.structured).toEqual({ result: LONG, version: expect.any(String) })
+  })
 })
 
 describe('forget_all', () => {

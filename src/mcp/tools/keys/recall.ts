@@ -1,19 +1,22 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import { isoTime } from '../../../core/keys/key-document.ts'
+import type { KeyDoor } from '../../../core/keys/key-door.ts'
 import type { KeyContent } from '../../../core/keys/recall.ts'
 import { printable } from '../../../util/terminal-text.ts'
 import { plural } from '../../../util/terminal-units.ts'
 import { uriOfKey } from '../../resources/memory/names.ts'
 import { integer, object, optional } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
-import { LIST_LENGTH, lineAnswer, TEXT_OUTPUT, textAnswer } from './answer.ts'
+import { FLAG, INTEGER, TEXT } from '../output.ts'
+import type { ToolAnswer } from '../tool.ts'
+import { LIST_LENGTH, lineAnswer, textAnswer } from './answer.ts'
 import { KEY, keySize } from './arguments.ts'
 
 export const recall = defineTool({
   name: 'recall',
   title: 'Recall',
   description:
-    'Recall what is known under a key, with its version. A long text comes in parts: its last line has the `offset` that goes on.',
+    'Recall what is known under a key, with its version. A long text comes in parts: go on with the `offset` at its end before you replace it.',
   hint: 'recall, read a value',
   isMain: true,
   toolset: 'keys',
@@ -23,7 +26,14 @@ export const recall = defineTool({
     offset: optional(integer('Begin at this character. Default 0', { min: 0 })),
     limit: optional(integer(`Characters at most. Default ${LIST_LENGTH}`, { min: 1 })),
   }),
-  output: TEXT_OUTPUT,
+  output: {
+    type: 'object',
+    properties: {
+      ...{ result: TEXT, version: TEXT },
+      ...{ truncated: FLAG, characters: INTEGER, next_offset: INTEGER },
+    },
+    required: ['result'],
+  },
   logged: ({ key, offset, limit }) => ({ ...keySize(key), offset, limit }),
 
   async call({ hands }, { key, ...part }) {
@@ -33,26 +43,46 @@ export const recall = defineTool({
       return lineAnswer(hands.keys, `Memory '${content.key}' was redacted on ${at}. Value removed.`)
     }
     const memory = { key: content.key, version: content.version }
-    if (content.kind === 'text') return textAnswer(hands.keys, partOf(content.text, part), { memory })
+    if (content.kind === 'text') return valueAnswer(hands.keys, content.text, { memory, ...part })
     const said = `[binary content: ${printable(content.contentType)}]`
     return textAnswer(hands.keys, said, { memory, content: [blockOf(content)] })
   },
 })
 
 interface Part {
+  memory: { key: string; version: string }
   offset?: number | undefined
   limit?: number | undefined
 }
 
-/** The exact value, or a part of a longer one: then its last line says how to go on. */
-function partOf(text: string, { offset: start = 0, limit = LIST_LENGTH }: Part): string {
-  const end = start + limit
-  // Never between the halves of a character.
-  const isHalved = /[\ud800-\udbff]/.test(text[end - 1] ?? '') && end < text.length
-  const last = isHalved ? end + 1 : end
-  const more = text.length - last
-  const part = text.slice(start, last)
-  return more > 0 ? `${part}\n… ${plural(more, 'more character')}: offset=${last}` : part
+/**
+ * The exact value, or a part of a longer one. A part comes without its version: whoever stores it back with that would lose the rest
+ * without a word.
+ */
+async function valueAnswer(keys: KeyDoor, value: string, part: Part): Promise<ToolAnswer> {
+  const { memory, offset = 0, limit = LIST_LENGTH } = part
+  const start = characterAt(value, offset)
+  const fitting = characterAt(value, start + limit)
+  const end = fitting > start ? fitting : Math.min(start + 2, value.length)
+  const shown = value.slice(start, end)
+  if (shown === value) return textAnswer(keys, value, { memory })
+  const answer = await textAnswer(keys, shown)
+  const more = value.length - end
+  return {
+    ...answer,
+    text: more > 0 ? `${shown}\n… ${plural(more, 'more character')}: offset=${end}` : shown,
+    structured: {
+      ...answer.structured,
+      ...{ truncated: true, characters: value.length },
+      ...(more > 0 && { next_offset: end }),
+    },
+  }
+}
+
+/** Never between the halves of a character: before it. */
+function characterAt(text: string, at: number): number {
+  const isHalved = /[\ud800-\udbff]/.test(text[at - 1] ?? '') && /[\udc00-\udfff]/.test(text[at] ?? '')
+  return Math.min(isHalved ? at - 1 : at, text.length)
 }
 
 /** A client shows an image; what is none comes as a resource, so that nobody takes it for one. */

@@ -18,6 +18,24 @@ async function openFilled() {
 }
 
 describe('search_memories', () => {
+  test('pages are of one order while time passes', async () => {
+    await using at = await openKeys()
+    for (let number = 0; number < 40; number++) {
+      await at.text('remember', { key: `k${number}`, value: 'A service' })
+      at.pass(700)
+    }
+    const keys: string[] = []
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const page: { items: { key: string }[]; next_offset?: number } = await at.json('search_memories', {
+        ...{ query: 'service', top_k: 4, offset },
+      })
+      keys.push(...page.items.map(({ key }) => key))
+      offset = page.next_offset
+      at.pass(500)
+    }
+    expect([new Set(keys).size, keys.length]).toEqual([40, 40])
+  })
+
   test('finds by words, best first, and says what a score is made of', async () => {
     await using at = await openFilled()
     const found = await at.json('search_memories', { query: 'when is the release on thursdays' })
