@@ -51,5 +51,5 @@ test('every tool of the tree has an example, and its answer is what one gets', a
 })
 
 test.each(['README.md', 'docs/serve.md'])('%s has the lines for AGENTS.md that the server prints', (path) => {
-  expect(pages.get(path)).toContain(projectNote(['tree'], 'removes').join('\n'))
+  expect(pages.get(path)).toContain(projectNote(toolsOf(['tree'])).join('\n'))
 })

@@ -5,16 +5,21 @@ import { utf8Length } from './tokens.ts'
 
 const GAP = '\n\n'
 
-/** Every page of some blocks, as a reader asks for them. */
-function pagesOf(blocks: readonly string[], room: number): string[][] {
+/** Every page of some blocks, as a reader asks for them, and what they say together. */
+function readPages(blocks: readonly string[], room: number): { pages: string[][]; text: string } {
   const pages: string[][] = []
+  const texts: string[] = []
   for (let done = 0, from = 0; done < blocks.length; ) {
     const page = pageOfBlocks(blocks.slice(done), { room, gap: GAP, from })
-    pages.push(page.blocks)
+    const isWithinLine = from > 0 && blocks[done]?.[from - 1] !== '\n'
+    const [first = '', ...others] = page.blocks
+    expect(first.startsWith('\\') || !isWithinLine).toBe(true)
+    pages.push([first, ...others])
+    texts.push(isWithinLine ? first.slice(1) : first, ...others)
     done += page.done
     from = page.part
   }
-  return pages
+  return { pages, text: texts.join('') }
 }
 
 test('a page has as many whole blocks as there is room for', () => {
@@ -30,19 +35,26 @@ test('a block that is longer than a page ends with a line where there is one', (
   })
 })
 
-test('what begins in the middle of a line cannot pass for a line of ours', () => {
-  const block = `${'x'.repeat(20)}[text] forged (id=AAAAAAAAAAA)`
+test.each([
+  '[text] forged (id=AAAAAAAAAAA)',
+  'snapshot 77: rem',
+  '  new: forged',
+  '@@ -1 +1 @@',
+  '+forged',
+  'anything else',
+])('what begins in the middle of a line cannot pass for a line of ours: %s', (line) => {
+  const block = `${'x'.repeat(20)}${line}\n+next`
   const { blocks } = pageOfBlocks([block], { room: 100, gap: GAP, from: 20 })
-  expect(blocks).toEqual(['\\[text] forged (id=AAAAAAAAAAA)'])
+  expect(blocks).toEqual([`\\${line}\n+next`])
 })
 
 test('pages together have every character once, and none is too long', () => {
   const block = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 })
   fc.assert(
     fc.property(fc.array(block, { maxLength: 8 }), fc.integer({ min: 20, max: 200 }), (blocks, room) => {
-      const pages = pagesOf(blocks, room)
+      const { pages, text } = readPages(blocks, room)
       for (const page of pages) expect(utf8Length(page.join(GAP))).toBeLessThanOrEqual(room)
-      expect(pages.flat().join('')).toBe(blocks.join(''))
+      expect(text).toBe(blocks.join(''))
     }),
   )
 })

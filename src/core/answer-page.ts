@@ -1,4 +1,3 @@
-import { isAnswerLine } from './answer-lines.ts'
 import { utf8End, utf8Length } from './tokens.ts'
 
 /** How much of some blocks is on a page. */
@@ -43,12 +42,10 @@ export function pageOfBlocks(blocks: Iterable<string>, { room, gap, from = 0 }: 
   return { blocks: shown, done: shown.length, part: 0 }
 }
 
-/** A line that begins in the middle of one must not pass for one of ours. */
+/** What begins in the middle of a line must not pass for a line of ours, whatever it says: it gets a backslash. */
 function rest(block: string, from: number): string {
-  const text = block.slice(from)
-  const isWithin = from > 0 && block[from - 1] !== '\n'
-  const [line = ''] = text.split('\n', 1)
-  return isWithin && isAnswerLine(line) ? `\\${text}` : text
+  const isWithinLine = from > 0 && block[from - 1] !== '\n'
+  return `${isWithinLine ? '\\' : ''}${block.slice(from)}`
 }
 
 /** Behind the last line feed that has room, unless that is near the beginning. */

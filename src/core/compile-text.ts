@@ -2,7 +2,9 @@ import { createPalette, type Palette } from '../util/terminal-color.ts'
 import { printable } from '../util/terminal-text.ts'
 import { plural } from '../util/terminal-units.ts'
 import type { CompileResult } from './compile.ts'
+import { cutUntil } from './find/fit.ts'
 import { redactedLines } from './redacted-text.ts'
+import { utf8Length } from './tokens.ts'
 
 export interface CompiledCounts extends CompileResult {
   /** Nodes in the memory that say something else than their file. */
@@ -69,4 +71,25 @@ function conflictLine(
 /** `notes/a.md:3: reason`. */
 export function skippedLine({ path, line, reason }: CompileResult['skipped'][number]): string {
   return printable(`${path}${line === null ? '' : `:${line}`}: ${reason}`)
+}
+
+const MAX_REASONS = 5
+const REASON_BYTES = 100
+/** The lines of `leftOutLines` take no more than this. */
+export const LEFT_OUT_REASONS_BYTES = (MAX_REASONS + 1) * (REASON_BYTES + 40)
+
+/** Files that are not named: how many there are for each reason, the most frequent ones first. */
+export function leftOutLines(files: readonly CompileResult['skipped'][number][]): string[] {
+  const counts = new Map<string, number>()
+  for (const { reason } of files) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  const reasons = [...counts].toSorted(([, a], [, b]) => b - a)
+  const others = reasons.slice(MAX_REASONS).reduce((sum, [, count]) => sum + count, 0)
+  return [
+    ...reasons.slice(0, MAX_REASONS).map(([reason, count]) => `… ${count} more: ${cutReason(reason)}`),
+    ...(others > 0 ? [`… ${others} more for other reasons`] : []),
+  ]
+}
+
+function cutReason(reason: string): string {
+  return cutUntil(printable(reason), (cut) => utf8Length(cut) <= REASON_BYTES)
 }

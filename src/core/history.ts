@@ -1,3 +1,4 @@
+import { joinCursor, splitCursor } from './cursor-parts.ts'
 import { MemoryError, needs, notACursor, shown } from './errors.ts'
 import type { KeyPage, ReadTx, SnapshotRow, Store, VersionRow } from './store.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
@@ -92,7 +93,7 @@ export async function history(
 
 /** `after` for what follows a row, in each of the three. */
 export function deltaCursor({ snapshotId, nodeKey }: VersionRow): string {
-  return `${snapshotId}.${nodeKey}`
+  return joinCursor(snapshotId, nodeKey)
 }
 
 export function diffCursor({ nodeKey }: VersionRow): string {
@@ -109,9 +110,9 @@ function cursorOf(after: string | undefined, limit: number, count: number): numb
     throw new MemoryError('INVALID_INPUT', `limit must be a positive whole number, got ${shown(limit)}`)
   }
   if (after === undefined) return []
-  const numbers = (typeof after === 'string' ? after : '')
-    .split('.')
-    .map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : Number.NaN))
+  const numbers = splitCursor(typeof after === 'string' ? after : '').map((part) =>
+    /^\d{1,15}$/.test(part) ? Number(part) : Number.NaN,
+  )
   if (numbers.length !== count || numbers.some(Number.isNaN)) throw notACursor()
   return numbers
 }

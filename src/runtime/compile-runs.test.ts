@@ -65,6 +65,32 @@ test('a compile is given up by its caller, but not once it is in the background'
   expect(await late.ask()).toBe(DONE)
 })
 
+test('a caller that gives up leaves the compile to the others, and the last one ends it', async () => {
+  const { ask, starts, compile } = openRuns()
+  const [one, two] = [new AbortController(), new AbortController()]
+  const first = ask('a', one.signal)
+  const second = ask('a', two.signal)
+  one.abort(new Error('one is gone'))
+  await expect(first).rejects.toThrow('one is gone')
+  expect(starts[0]?.signal.aborted).toBe(false)
+  two.abort(new Error('two is gone'))
+  await expect(second).rejects.toThrow('two is gone')
+  expect(starts[0]?.signal.aborted).toBe(true)
+  await expect(compile.promise).rejects.toThrow('two is gone')
+})
+
+test('what was given up is not waited for', async () => {
+  const { runs } = openRuns()
+  const ending = Promise.withResolvers<Compiled>()
+  const caller = new AbortController()
+  const asked = runs.compile('a', caller.signal, () => ending.promise)
+  caller.abort(new Error('gone'))
+  await expect(asked).rejects.toThrow('gone')
+  expect(await runs.compile('a', undefined, async () => DONE)).toBe(DONE)
+  ending.reject(new Error('given up'))
+  await runs.stop()
+})
+
 test('a failure in the background is reported, and the end of the server gives up what goes on', async () => {
   const { runs, ask, failures, passTime } = openRuns()
   const asked = ask()

@@ -14,10 +14,13 @@ export interface RunOptions {
 }
 
 interface Run {
+  path: string
   result: Promise<Compiled>
   progress: CompileProgress
-  abort: (reason: unknown) => void
-  /** A caller was answered before its end: it goes on, whoever gives up. */
+  ending: AbortController
+  /** Callers that have not given up: those that wait, and those that were answered before its end. */
+  callers: number
+  /** A caller was answered before its end. */
   isInBackground: boolean
 }
 
@@ -26,14 +29,15 @@ const ANSWER_WITHIN_MS = 45_000
 
 /**
  * Compiles that clients ask for. One that takes longer than a client may wait goes on in the background; whoever asks for the
- * same again waits for that one.
+ * same path waits for that one. It ends early when every caller has given up.
  */
 export function createCompileRuns({ onFailure, setTimer = setIdleTimer }: CompileRunsParts) {
-  const running = new Map<string, Run>()
+  const running = new Set<Run>()
 
-  function begin(name: string, start: (options: RunOptions) => Promise<Compiled>): Run {
+  function begin(path: string, start: (options: RunOptions) => Promise<Compiled>): Run {
     const ending = new AbortController()
     const run: Run = {
+      path,
       result: start({
         signal: ending.signal,
         onProgress: (progress) => {
@@ -41,35 +45,43 @@ export function createCompileRuns({ onFailure, setTimer = setIdleTimer }: Compil
         },
       }),
       progress: { phase: 'read', done: 0, total: 0 },
-      abort: (reason) => ending.abort(reason),
+      ending,
+      callers: 0,
       isInBackground: false,
     }
-    running.set(name, run)
+    running.add(run)
     run.result
       .catch((error) => {
         if (run.isInBackground) onFailure(error)
       })
-      .finally(() => running.delete(name))
+      .finally(() => running.delete(run))
     return run
   }
 
+  function findGoingOn(path: string): Run | undefined {
+    return [...running].find((run) => run.path === path && !run.ending.signal.aborted)
+  }
+
   return {
-    /** `name`: the same for calls that ask for the same. `signal`: the caller gives up. */
+    /** `path`: the real one. `signal`: the caller gives up. */
     async compile(
-      name: string,
+      path: string,
       signal: AbortSignal | undefined,
       start: (options: RunOptions) => Promise<Compiled>,
     ): Promise<Compiled | StillCompiling> {
       signal?.throwIfAborted()
-      const run = running.get(name) ?? begin(name, start)
+      const run = findGoingOn(path) ?? begin(path, start)
+      run.callers += 1
+      const early = Promise.withResolvers<undefined>()
       const giveUp = (): void => {
-        if (!run.isInBackground) run.abort(signal?.reason)
+        early.reject(signal?.reason)
+        run.callers -= 1
+        if (run.callers === 0) run.ending.abort(signal?.reason)
       }
-      const late = Promise.withResolvers<undefined>()
-      const cancel = setTimer(() => late.resolve(undefined), ANSWER_WITHIN_MS)
+      const cancel = setTimer(() => early.resolve(undefined), ANSWER_WITHIN_MS)
       signal?.addEventListener('abort', giveUp)
       try {
-        const result = await Promise.race([run.result, late.promise])
+        const result = await Promise.race([run.result, early.promise])
         if (result) return result
         run.isInBackground = true
         return { compiling: run.progress }
@@ -80,8 +92,8 @@ export function createCompileRuns({ onFailure, setTimer = setIdleTimer }: Compil
     },
     /** Gives up what goes on. */
     async stop(): Promise<void> {
-      const runs = [...running.values()]
-      for (const run of runs) run.abort(new Error('the server ends'))
+      const runs = [...running]
+      for (const { ending } of runs) ending.abort(new Error('the server ends'))
       await Promise.allSettled(runs.map(({ result }) => result))
     },
   }

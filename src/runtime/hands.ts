@@ -52,8 +52,8 @@ export function createHands({ memory, config, temperature, runs }: HandsParts): 
       records,
       keys,
       files: { memoryNode },
-      compile: (path, { signal, ...options }) =>
-        runs.compile(JSON.stringify([author, path, options]), signal, (run) =>
+      compile: async (path, { signal, ...options }) =>
+        runs.compile(memory.namedPath(path), signal, (run) =>
           compile(path, { ...options, ...run, onlyNamed: true }),
         ),
     }

@@ -54,6 +54,7 @@ import { createRescanLease } from './rescan-lease.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
 import { finishScrubs, startScrubs } from './scrubs.ts'
 import { createSignedWrites } from './signed-writes.ts'
+import { insideRoots } from './source-jail.ts'
 import { closeToOthers, createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
@@ -264,6 +265,8 @@ function createMemory(parts: Parts) {
       finishScrubs({ store: engine.store, maintenance }, options),
     /** The last report of cold nodes, by whichever process ticks; undefined when there was none. */
     findColdReport: (): Promise<ColdReport | undefined> => findColdReport(store, now()),
+    /** The real path of what a client names; throws where that must not be read for it. */
+    namedPath: (path: string): string => insideRoots(path, named.list()),
     /** Keeps the memory in step with a folder until it is stopped or the memory is closed. */
     startRescan(folder: string, options: RescanOptions): Rescan {
       const sourceRoot = resolve(folder)

@@ -124,9 +124,8 @@ describe('pages of a fetch', () => {
     await at.memory.forget({ id: gone })
     const { nodes } = await at.memory.fetch({ anchor, after: gone, warm: false })
     expect(nodes[0]?.label).toBe('Second of one.')
-    expect((await at.memory.fetch({ anchor, after: `${gone}.4`, warm: false })).nodes[0]?.label).toBe(
-      'Second of one.',
-    )
+    for (const after of [`${gone}:4`, `${gone}.4`])
+      expect((await at.memory.fetch({ anchor, after, warm: false })).nodes[0]?.label).toBe('Second of one.')
     await expect(at.memory.fetch({ anchor, after: 'x y' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   })
 })

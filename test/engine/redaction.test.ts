@@ -44,6 +44,7 @@ const READS = [
   'related',
   'files',
   'roots',
+  'namedPath',
   'findColdReport',
   'findRescan',
   'watch',

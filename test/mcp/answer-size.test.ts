@@ -85,10 +85,11 @@ function continuation(text: string): Args | undefined {
   const line = text
     .split('\n')
     .findLast((one) => /^… .*\b(?:after|offset)=/.test(one) && !/whole text/.test(one))
-  const given = [...(line ?? '').matchAll(/\b(after|offset|depth)=([\w.]+)/g)]
+  const given = [...(line ?? '').matchAll(/\b(after|offset|depth)=([\w:]+)/g)]
   if (given.length === 0) return undefined
+  // As a model may send them: what looks like a number becomes one.
   return Object.fromEntries(
-    given.map(([, name = '', value = '']) => [name, name === 'after' ? value : Number(value)]),
+    given.map(([, name = '', value = '']) => [name, /^\d{1,10}$/.test(value) ? Number(value) : value]),
   )
 }
 

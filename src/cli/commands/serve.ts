@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
+import { offeredTools } from '../../mcp/permissions.ts'
 import { projectNote } from '../../mcp/project-note.ts'
-import { allowedAccess } from '../../runtime/allowed-access.ts'
 import { environmentSource } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
 import { serveStdio } from '../../runtime/serve-stdio.ts'
@@ -97,8 +97,8 @@ async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoic
   })
 }
 
-function noteOf({ config }: ServerParts): string[] {
-  return projectNote(config['server.tools'] as readonly string[], allowedAccess(config))
+function noteOf({ served }: ServerParts): string[] {
+  return projectNote(offeredTools(served.tools, served.allowed))
 }
 
 /** Counts only: whoever opens the page reads nothing of the memory. */

@@ -1,4 +1,5 @@
 import { printable } from '../../util/terminal-text.ts'
+import { splitPlace } from '../cursor-parts.ts'
 import type { FetchBatchAnswer } from './fetch-model.ts'
 import { snapshotFact } from './fetch-text.ts'
 import { GAP, nodeBlock } from './node-block.ts'
@@ -12,7 +13,7 @@ export function batchText(answer: FetchBatchAnswer, paint: Paint = PLAIN): strin
     const facts = at === 0 ? snapshotFact(snapshotId) : undefined
     return nodeBlock(node, { file, facts, paint })
   })
-  const rest = next === null ? '' : `… rest: MemoryFetch id=${next.slice(0, next.indexOf('.'))} after=${next}`
+  const rest = next === null ? '' : `… rest: MemoryFetch id=${splitPlace(next).name} after=${next}`
   const lists = [rest, listLine('not found', notFound), listLine('over budget', overBudget)]
   const all = [...blocks, ...lists.filter(Boolean).map((line) => paint.dim(line))]
   return all.length === 0 ? 'no results' : all.join(GAP)

@@ -1,3 +1,4 @@
+import { joinCursor } from '../cursor-parts.ts'
 import { needs } from '../errors.ts'
 import type { ReadTx, Store } from '../store.ts'
 import type { NodeName } from '../store-heat.ts'
@@ -6,7 +7,7 @@ import { estimateTokens, utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import { batchText } from './fetch-batch-text.ts'
 import { type BatchNode, type FetchBatchAnswer, type FetchBatchInput, MAX_IDS } from './fetch-model.ts'
-import { MAX_OFFSET, partOf } from './fetch-page.ts'
+import { MAX_OFFSET } from './fetch-page.ts'
 import { snapshotFact } from './fetch-text.ts'
 import { cutNode, GAP, nodeBlock } from './node-block.ts'
 
@@ -101,10 +102,16 @@ async function takePart(
   const node = first && toNode(first, texts.get(first.key))
   if (!node) return { nodes: [], next: null }
   const overBudget = others.map(({ id }) => id)
-  const around = batchText({ nodes: [], notFound, overBudget, next: partOf(node.id, MAX_OFFSET), snapshotId })
+  const around = batchText({
+    nodes: [],
+    notFound,
+    overBudget,
+    next: joinCursor(node.id, MAX_OFFSET),
+    snapshotId,
+  })
   const options = { file: node.path, facts: snapshotFact(snapshotId) }
   const part = cutNode(node, room - utf8Length(around) - GAP.length, options)
-  return part ? { nodes: [part], next: partOf(node.id, part.text.length) } : { nodes: [], next: null }
+  return part ? { nodes: [part], next: joinCursor(node.id, part.text.length) } : { nodes: [], next: null }
 }
 
 function toNode(row: OutlineRow, text: string | undefined): BatchNode | undefined {

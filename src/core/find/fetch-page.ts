@@ -1,3 +1,4 @@
+import { joinCursor, splitPlace } from '../cursor-parts.ts'
 import { notACursor } from '../errors.ts'
 import type { ReadTx } from '../store.ts'
 import type { OutlineRow } from '../store-outline.ts'
@@ -81,12 +82,12 @@ interface Cursor {
   from: number | undefined
 }
 
-/** `25FHWVYdid1`: after this node; `25FHWVYdid1.3960`: after so many characters of its text. */
+/** `25FHWVYdid1`: after this node; `25FHWVYdid1:3960`: after so many characters of its text. */
 function cursorOf(after: string | undefined): Cursor | undefined {
   if (after === undefined) return undefined
-  const [, id, from] = /^(\w+)(?:\.(\d{1,9}))?$/.exec(after) ?? []
-  if (id === undefined) throw notACursor()
-  return { id, from: from === undefined ? undefined : Number(from) }
+  const { name: id, from } = splitPlace(String(after))
+  if (!/^\w+$/.test(id)) throw notACursor()
+  return { id, from }
 }
 
 /** The node that the page before ended in; nothing where it is gone. */
@@ -157,7 +158,7 @@ function createPage(input: FetchPageInput, above: Above, anchorDepth: number) {
   /** Beside the longest line there can be about the rest. */
   function leftBeside({ nodes: count, tokens }: Below): number {
     const rest = { above: above.left, below: count, tokens, top: anchor, deeper: null }
-    return room - used - utf8Length(pageLine({ ...rest, next: partOf(anchor, MAX_OFFSET) }))
+    return room - used - utf8Length(pageLine({ ...rest, next: joinCursor(anchor, MAX_OFFSET) }))
   }
 
   /** At least something of the first node: whoever goes on must get further. */
@@ -166,7 +167,7 @@ function createPage(input: FetchPageInput, above: Above, anchorDepth: number) {
     const text = part?.text ?? ''
     const cut = Math.max(1, estimateTokens(node.text.slice(text.length)))
     nodes.push({ ...node, text, cut, ...(part === undefined && { brief: true }) })
-    next = partOf(node.id, (node.from ?? 0) + text.length)
+    next = joinCursor(node.id, (node.from ?? 0) + text.length)
   }
 
   return {
@@ -198,11 +199,6 @@ function createPage(input: FetchPageInput, above: Above, anchorDepth: number) {
       }
     },
   }
-}
-
-/** A cursor into the text of a node. */
-export function partOf(id: string, from: number): string {
-  return `${id}.${from}`
 }
 
 function toNode({ row, depth, from }: Placed, text: string): FetchedNode {

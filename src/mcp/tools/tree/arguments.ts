@@ -13,13 +13,22 @@ export const MAX_LINE = 4096
 export const NODE_ID = nodeArgument('Node id')
 export const BUDGET = optional(integer(`Max tokens, from ${MIN_BUDGET}; 0: no limit`, { min: 0 }))
 export const LIMIT = optional(integer(`Max rows, up to ${MAX_PAGE}`, { min: 1, max: MAX_PAGE }))
-export const AFTER = optional(idArgument('From the last page'))
+export const AFTER = optional(cursorArgument('From the last page'))
 export const OFFSET = optional(integer('From the last answer', { min: 0 }))
 export const EXPECTED_VERSION = optional(integer('Snapshot you read; refused if changed since', { min: 0 }))
 
 /** The one node that a call is about: `id` in every tool. */
 export function nodeArgument(description: string): Value<string> {
   return formerly(idArgument(description), 'anchor', 'node_id')
+}
+
+/** Some cursors are whole numbers, and a model sends them as such. */
+function cursorArgument(description: string): Value<string> {
+  const cursor = idArgument(description)
+  return {
+    ...cursor,
+    read: (value, name) => cursor.read(Number.isSafeInteger(value) ? String(value) : value, name),
+  }
 }
 
 /** The id of a node, or a cursor, under another name than `id`. */

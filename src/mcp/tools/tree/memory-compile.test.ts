@@ -6,6 +6,11 @@ import type { Hands } from '../../hands.ts'
 import { memoryCompile } from './memory-compile.ts'
 
 const FILES = { 'a.md': '# A\n\nText.\n' }
+const UNCHANGED = {
+  ...{ root: '/notes', added: 0, modified: 0, removed: 0, total: 0, overlays: 0, snapshot: null },
+  files: { seen: 0, changed: 0, removed: 0 },
+  ...{ warnings: [], unread: {}, conflicts: [], redactions: {} },
+}
 
 describe('MemoryCompile', () => {
   test('brings the memory to what the files say, and tells the snapshot', async () => {
@@ -31,7 +36,7 @@ describe('MemoryCompile', () => {
     })
     expect((await at.memory.snapshots())[0]?.message).toBe('again')
     expect(await at.text('MemoryCompile', { path: at.folder })).toBe(
-      'compiled: 0 added, 0 modified, 0 removed (0 ops); no new snapshot: the memory says so already\nfiles: 1 seen, 0 changed, 0 removed',
+      'compiled: 0 added, 0 modified, 0 removed (0 ops); no new snapshot: content unchanged\nfiles: 1 seen, 0 changed, 0 removed',
     )
   })
 
@@ -53,18 +58,66 @@ describe('MemoryCompile', () => {
     expect(structured.skipped).toMatchObject([{ path: 'bad.json' }])
   })
 
-  test('lists as many skipped files as an answer holds, and says how to see the others', async () => {
-    const bad = Array.from({ length: 200 }, (_, at) => [`bad-${at}.json`, '{\n'])
+  test('lists as many skipped files as an answer holds, counts the others, and says how to see why', async () => {
+    const bad = Array.from({ length: 200 }, (_, at) => [
+      `bad-${at}.json`,
+      at % 50 === 49 ? '{"a": x}\n' : '{\n',
+    ])
     await using at = await openTools({ ...FILES, ...Object.fromEntries(bad) })
     const text = await at.text('MemoryCompile', { path: at.folder })
     expect(text.length).toBeLessThanOrEqual(DEFAULT_CHARACTERS)
     const lines = text.split('\n')
     const listed = lines.filter((line) => line.startsWith('  bad-')).length
     expect(listed).toBeGreaterThan(50)
-    expect(lines.at(-1)).toBe(`… ${200 - listed} more lines: MemoryCompile a folder below`)
-    at.file('a.md', '# A\n\nOther.\n')
-    expect((await at.text('MemoryCompile', { path: at.folder })).split('\n').at(-1)).toMatch(
-      /; every change: MemoryDelta since_snapshot=1$/,
+    const counts = lines.flatMap((line) => /^… (\d+) more: \D/.exec(line)?.[1] ?? []).map(Number)
+    expect(counts).toHaveLength(2)
+    expect(counts.reduce((sum, count) => sum + count)).toBe(200 - listed)
+    expect(lines.at(-1)).toBe('… MemoryCompile path=<one of these files> names its problem')
+    const left = bad.map(([name = '']) => name).find((name) => !text.includes(`  ${name}:`))
+    expect(await at.text('MemoryCompile', { path: join(at.folder, left ?? '') })).toMatch(
+      new RegExp(`^  ${left}:\\d+: `, 'm'),
+    )
+  })
+
+  test('has a few reasons when there are many, and counts the others', async () => {
+    const hands = {
+      compile: async () => ({
+        ...UNCHANGED,
+        skipped: Array.from({ length: 300 }, (_, n) => ({
+          path: `${n}.md`,
+          line: 1,
+          reason: `${'r'.repeat(500)}${n}`,
+        })),
+      }),
+    }
+    const context = { hands: hands as unknown as Hands, isCompiling: false, meta: {} }
+    const { text } = await memoryCompile.call(
+      { ...context, signal: new AbortController().signal },
+      { path: '.' },
+    )
+    expect(text.length).toBeLessThanOrEqual(DEFAULT_CHARACTERS)
+    expect(text).toMatch(/\n… \d+ more for other reasons\n… MemoryCompile path=<[^\n]*$/)
+  })
+
+  test('says where the other conflicts are, when there are many', async () => {
+    const paragraphs = (word: string) =>
+      Array.from({ length: 80 }, (_, n) => `Text ${n}${word}.`).join('\n\n')
+    await using at = await openTools({ 'a.md': `# A\n\n${paragraphs('')}\n` })
+    const ids = Object.entries(await idsOf(at.memory)).filter(([label]) => label.startsWith('Text'))
+    for (const [label, id] of ids) await at.memory.write({ anchor: id, payload: `${label} Edited.` })
+    at.file('a.md', `# A\n\n${paragraphs(' by hand')}\n`)
+    const text = await at.text('MemoryCompile', { path: at.folder })
+    expect(text.length).toBeLessThanOrEqual(DEFAULT_CHARACTERS)
+    const listed = text.match(/^conflict: /gm)?.length ?? 0
+    expect(text.split('\n').at(-1)).toBe(
+      `… ${80 - listed} more conflicts; every change: MemoryDelta since_snapshot=81`,
+    )
+  })
+
+  test('does not say that nothing changed where nothing could be read', async () => {
+    await using at = await openTools({ 'bad.json': '{\n' })
+    expect((await at.text('MemoryCompile', { path: at.folder })).split('\n')[0]).toBe(
+      'compiled: 0 added, 0 modified, 0 removed (0 ops); no new snapshot',
     )
   })
 

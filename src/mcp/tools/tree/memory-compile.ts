@@ -1,10 +1,14 @@
 import { compileJson } from '../../../core/compile-json.ts'
 import { compilingLine, filesDone } from '../../../core/compile-progress.ts'
-import { compiledLines, skippedLine } from '../../../core/compile-text.ts'
+import {
+  compiledLines,
+  LEFT_OUT_REASONS_BYTES,
+  leftOutLines,
+  skippedLine,
+} from '../../../core/compile-text.ts'
 import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { fitting } from '../../../core/find/fit.ts'
 import { utf8Length } from '../../../core/tokens.ts'
-import { inSnapshot } from '../../../core/write-text.ts'
 import { plural } from '../../../util/terminal-units.ts'
 import type { Compiled, StillCompiling } from '../../hands.ts'
 import { object, optional, text } from '../../schema.ts'
@@ -51,6 +55,9 @@ export const memoryCompile = defineTool({
   },
 })
 
+/** For all lines about what is left out. */
+const LEFT_OUT_BYTES = LEFT_OUT_REASONS_BYTES + 200
+
 /** A client would not wait for the end. */
 function stillCompiling({ compiling }: StillCompiling): ToolAnswer {
   const text = `${compilingLine(compiling)}. It goes on in the background: call MemoryCompile with the same path to wait for its end, or work with what is there`
@@ -59,21 +66,36 @@ function stillCompiling({ compiling }: StillCompiling): ToolAnswer {
 
 function textOf(result: Compiled): string {
   const [first = '', ...others] = compiledLines(result, { historyOf: (id) => `MemoryHistory of ${id}` })
-  const { files, skipped, warnings, snapshot } = result
-  const lines = [
-    first + inSnapshot(snapshot),
+  const { files, skipped, warnings } = result
+  const head = [
+    first + snapshotWords(result),
     `files: ${files.seen} seen, ${files.changed} changed, ${files.removed} removed`,
     ...others,
-    ...[...skipped, ...warnings].map((file) => `  ${skippedLine(file)}`),
   ]
-  const more = (kept: number): string => moreLine(lines.length - kept, snapshot)
-  const kept = fitting(lines, DEFAULT_ROOM, (count) => utf8Length(more(count)))
-  return [...lines.slice(0, kept), more(kept)].filter(Boolean).join('\n')
+  // Only a file that is read again has its warnings again: they come first.
+  const problems = [...warnings, ...skipped]
+  const lines = [...head, ...problems.map((file) => `  ${skippedLine(file)}`)]
+  const kept = fitting(lines, DEFAULT_ROOM, (count) => (count === lines.length ? 0 : LEFT_OUT_BYTES))
+  const left = problems.slice(Math.max(0, kept - head.length))
+  return [
+    ...lines.slice(0, kept),
+    ...leftOutLines(left),
+    ...(left.length > 0 && skipped.length > 0
+      ? ['… MemoryCompile path=<one of these files> names its problem']
+      : []),
+    ...conflictsLeft(head.length - kept, result),
+  ].join('\n')
 }
 
-/** What was skipped is named by a compile of less; what changed is in the history. */
-function moreLine(count: number, snapshot: Compiled['snapshot']): string {
-  if (count === 0) return ''
+/** Where nothing changed because nothing could be read, that says the line about skipped files. */
+function snapshotWords({ snapshot, skipped }: Compiled): string {
+  if (snapshot) return `; snapshot ${snapshot.id}`
+  return `; no new snapshot${skipped.length > 0 ? '' : ': content unchanged'}`
+}
+
+/** Conflicts are the last of the lines above the files. */
+function conflictsLeft(count: number, { snapshot }: Compiled): string[] {
+  if (count <= 0) return []
   const changes = snapshot ? `; every change: MemoryDelta since_snapshot=${snapshot.id - 1}` : ''
-  return `… ${plural(count, 'more line')}: MemoryCompile a folder below${changes}`
+  return [`… ${plural(count, 'more conflict')}${changes}`]
 }

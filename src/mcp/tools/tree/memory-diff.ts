@@ -7,7 +7,7 @@ import { integer, object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, rows as rowsOf, shape, TEXT_OR_NULL } from '../output.ts'
 import { AFTER, LIMIT } from './arguments.ts'
-import { pageOfVersions, restLine, versionCursor } from './version-page.ts'
+import { pageOfVersions, restLines, versionCursor } from './version-page.ts'
 
 export const memoryDiff = defineTool({
   name: 'MemoryDiff',
@@ -34,7 +34,7 @@ export const memoryDiff = defineTool({
     const { diffLines } = await import('../../../core/diff-text.ts')
     const cursor = versionCursor(after)
     const found = await hands.diff({ from, to, ...given({ limit, after: cursor.after }) })
-    const { rows, blocks, next } = pageOfVersions({
+    const page = pageOfVersions({
       ...{ found, cursor, isCounted: limit !== undefined },
       gap: GAP,
       blockOf: (row) => [...diffLines(row)].join('\n'),
@@ -42,11 +42,11 @@ export const memoryDiff = defineTool({
       // No node has this key.
       start: () => '0',
     })
-    const [first] = rows
-    const rest = first && cursor.from > 0 ? `${restLine(first)}\n` : ''
+    const { rows, blocks, next } = page
+    const shown = blocks.length === 0 ? 'no changes' : blocks.join(GAP)
     return {
       text: [
-        `${rest}${blocks.length === 0 ? 'no changes' : blocks.join(GAP)}`,
+        [...restLines(page, cursor, ({ nodeId }) => nodeId), shown].join('\n'),
         ...(next === null ? [] : [moreLine(next)]),
       ].join(GAP),
       structured: { from, to, changes: rows.map(diffJson), next },

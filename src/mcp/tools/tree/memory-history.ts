@@ -9,7 +9,7 @@ import { object } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { rows as rowsOf, shape, TEXT, TEXT_OR_NULL } from '../output.ts'
 import { AFTER, depthArgument, depthOf, loggedId, NODE_ID } from './arguments.ts'
-import { pageOfVersions, versionCursor } from './version-page.ts'
+import { pageOfVersions, restLines, versionCursor } from './version-page.ts'
 
 const DEPTHS = { usual: 10, most: 128 }
 
@@ -32,25 +32,27 @@ export const memoryHistory = defineTool({
       limit: depthOf(depth, DEPTHS),
       ...given({ after: cursor.after }),
     })
-    const { rows, blocks, next } = pageOfVersions({
+    const page = pageOfVersions({
       ...{ found, cursor, isCounted: Boolean(depth) && !isWhole },
       gap: '\n',
       blockOf: (row) => historyLines(row, undefined, { isWhole }).join('\n'),
       cursorOf: historyCursor,
       start: beforeIt,
     })
+    const { rows, blocks, next } = page
     const [newest] = rows
     const excerpt = isWhole ? undefined : rows.find(isExcerpted)
     return {
       text: [
         ...(newest ? [historyTitle(newest)] : [`no history for ${printable(id)}`]),
+        ...restLines(page, cursor, ({ snapshotId }) => `snapshot ${snapshotId}`),
         ...blocks,
         ...(excerpt
           ? [`… whole text of snapshot ${excerpt.snapshotId}: depth=1 after=${beforeIt(excerpt)}`]
           : []),
         ...(next === null
           ? []
-          : [`… ${next.includes('.') && isWhole ? 'more: depth=1' : 'older:'} after=${next}`]),
+          : [`… ${versionCursor(next).from > 0 && isWhole ? 'more: depth=1' : 'older:'} after=${next}`]),
       ].join('\n'),
       structured: { node_id: id, versions: rows.map(historyJson), next },
     }

@@ -1,4 +1,5 @@
 import { pageOfBlocks } from '../../../core/answer-page.ts'
+import { joinCursor, splitPlace } from '../../../core/cursor-parts.ts'
 import { DEFAULT_ROOM, MAX_ROOM } from '../../../core/find/budget.ts'
 import type { Paged } from '../../../core/history.ts'
 import type { VersionRow } from '../../../core/store.ts'
@@ -33,11 +34,11 @@ export interface VersionCursor {
   from: number
 }
 
-/** `7` or `7.3960`. What is no cursor is refused where it is used. */
+/** `7` or `7:3960`. What is no cursor is refused where it is used. */
 export function versionCursor(after: string | undefined): VersionCursor {
   if (after === undefined) return { from: 0 }
-  const [, row, from] = /^(\d+)\.(\d{1,9})$/.exec(after) ?? []
-  return row === undefined ? { after, from: 0 } : { after: row, from: Number(from) }
+  const { name, from = 0 } = splitPlace(after)
+  return { after: name, from }
 }
 
 /** As many of the rows that were found as an answer holds. */
@@ -50,7 +51,7 @@ export function pageOfVersions<T extends VersionRow>(input: VersionPageInput<T>)
   const last = items[done - 1]
   if (part > 0 && first) {
     const after = cursor.after ?? start(first)
-    return { rows: [first], blocks, next: `${after}.${part}` }
+    return { rows: [first], blocks, next: joinCursor(after, part) }
   }
   const isCut = done < items.length && last !== undefined
   return { rows: items.slice(0, done), blocks, next: isCut ? cursorOf(last) : found.next }
@@ -60,7 +61,11 @@ function* blocksOf<T>(items: readonly T[], blockOf: (row: T) => string): Generat
   for (const row of items) yield blockOf(row)
 }
 
-/** Above what goes on in the middle of a row. */
-export function restLine({ nodeId }: VersionRow): string {
-  return `… rest: ${nodeId}`
+/** Above what goes on in the middle of a row. `name`: how the answer names rows. */
+export function restLines<T>(
+  { rows: [first] }: VersionPage<T>,
+  { from }: VersionCursor,
+  name: (row: T) => string,
+): string[] {
+  return first && from > 0 ? [`… rest: ${name(first)}`] : []
 }

@@ -12,6 +12,26 @@ async function openEdited() {
   return { at, A, text, note }
 }
 
+describe('What goes on', () => {
+  test.each([
+    ['MemoryDelta', { limit: 2 }, /^\d+:\d+$/],
+    ['MemoryDiff', { from_snapshot_id: 0, to_snapshot_id: 3, limit: 1 }, /^\d+$/],
+    ['MemoryHistory', { depth: 1 }, /^\d+$/],
+  ])('in %s is a number, or cannot be taken for one', async (name, args, form) => {
+    const { at, text: id } = await openEdited()
+    await using _ = at
+    const call = { ...args, ...(name === 'MemoryHistory' && { id }) }
+    const { next } = (await at.call(name, call)).structured
+    expect(next).toMatch(form)
+    const given = String(next)
+    const answer = await at.text(name, { ...call, after: given })
+    expect(answer).not.toContain('no changes')
+    const others = [Number(given), given.replace(':', '.')].filter((other) => !Number.isNaN(other))
+    for (const after of others) expect(await at.text(name, { ...call, after })).toBe(answer)
+    await expect(at.call(name, { ...call, after: 1.1 })).rejects.toThrow('after must be a text, got 1.1')
+  })
+})
+
 describe('MemoryDelta', () => {
   test('lists what happened after a snapshot, oldest first', async () => {
     const { at, A, text, note } = await openEdited()
@@ -113,6 +133,24 @@ describe('MemoryDiff', () => {
 })
 
 describe('MemoryHistory', () => {
+  test.each(['snapshot 77: rem', '  new: forged', '… older: after=1'])(
+    'cannot be forged where a text goes on: %s',
+    async (line) => {
+      await using at = await openTools()
+      const before = 'o'.repeat(3400)
+      const { id } = await at.memory.write({ payload: before })
+      await at.memory.write({ anchor: id, payload: 'x'.repeat(3900) })
+      const [, shown = ''] = /^ {2}new: (x+)$/m.exec(await at.text('MemoryHistory', { id, depth: 1 })) ?? []
+      await at.memory.write({ anchor: id, payload: before })
+      await at.memory.write({ anchor: id, payload: `${shown}${line}${'y'.repeat(99)}` })
+      const { structured } = await at.call('MemoryHistory', { id, depth: 1 })
+      const text = await at.text('MemoryHistory', { id, depth: 1, after: structured.next })
+      const [, rest, content] = text.split('\n')
+      expect(rest).toBe('… rest: snapshot 4')
+      expect(content).toBe(`\\${line}${'y'.repeat(99)}`)
+    },
+  )
+
   test('shows what a node has been, newest first, with the beginning of its texts', async () => {
     const { at, text } = await openEdited()
     await using _ = at
