@@ -24,7 +24,7 @@ export const command = defineCommand({
 
   async run(context, { parameters: { since = 0 }, flags }) {
     const { out, palette } = context
-    const page = pageOf(flags, /^\d+\.\d+$/)
+    const page = pageOf(flags, /^\d+[:.]\d+$/)
     await withMemory(context, async (memory) => {
       const { items, next } = await memory.delta({ since, ...page })
       if (flags.json) return writePieces(out, jsonPieces({ since, changes: items.map(deltaJson), next }))
