@@ -96,9 +96,10 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
   return {
     outline(
       parentKey: number | null,
-      { limit, after }: { limit: number; after?: OutlinePlace },
+      { limit, after, inDocument }: { limit: number; after?: OutlinePlace; inDocument?: boolean },
     ): OutlineRow[] {
       const { position, key } = after ?? { position: '', key: 0 }
+      if (after && inDocument) return rootsOf().all({ ...after, document: after.documentId, limit })
       const rows =
         parentKey === null
           ? rootsFrom(after, limit)
