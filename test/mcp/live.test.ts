@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -141,7 +141,12 @@ describe('what cannot be subscribed to', () => {
 })
 
 describe('settings that are edited while it serves', () => {
-  const edit = (folder: string, text: string) => writeFileSync(join(folder, '.remindb/config.json'), text)
+  /** At once, as editors do: a server that looks meanwhile must not find half of it. */
+  const edit = (folder: string, text: string) => {
+    const file = join(folder, '.remindb/config.json')
+    writeFileSync(`${file}.new`, text)
+    renameSync(`${file}.new`, file)
+  }
 
   test('count at once; an edit that cannot be used is told with what is wrong, and the last good ones stay', async () => {
     const folder = noteFolder({ ...NOTES, '.remindb/config.json': '{}' })

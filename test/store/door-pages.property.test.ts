@@ -199,8 +199,11 @@ function inOrder(heads: readonly DoorHead[], { sort }: DoorPage): DoorHead[] {
 
 function countBy(heads: readonly DoorHead[], name: 'type' | 'importance' | 'archived' | 'status') {
   const counts = new Map<string | number | null, number>()
-  for (const { attributes } of heads)
-    counts.set(plain(attributes[name]), (counts.get(plain(attributes[name])) ?? 0) + 1)
+  for (const { attributes } of heads) {
+    const found = plain(attributes[name])
+    const value = found === '' ? null : found
+    counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
   return counts
 }
 

@@ -56,9 +56,10 @@ export function doorTotals(context: Context) {
       if (by === 'tag') return countTags(query, limit)
       const counted = isCountedBy(by) ? countSql(context, query) : undefined
       const { from, parameters } = counted ?? doorSql(context, query)
+      // Counts have an empty text for none: so it is here.
       const selected = counted
         ? `nullif(c.${by}, '') AS value, sum(c.count)`
-        : `${attribute(by)} AS value, count(*)`
+        : `nullif(${attribute(by)}, '') AS value, count(*)`
       return ask<Value>(`SELECT ${selected} AS count ${from} ${order}`, { ...parameters, limit })
     },
     doorBytes(query: DoorQuery): number {
