@@ -11,7 +11,7 @@ export function splitCursor(cursor: string): string[] {
   return cursor.split(/[:.]/)
 }
 
-/** `25FHWVYdid1:3960`: so many characters of what has this name. Of anything else all is the name. */
+/** `25FHWVYdid1:3960`: a name, and a number of characters. Anything else is all name. */
 export function splitPlace(cursor: string): { name: string; from?: number } {
   const [name = '', from = '', ...others] = splitCursor(cursor)
   return others.length === 0 && /^\d{1,9}$/.test(from) ? { name, from: Number(from) } : { name: cursor }

@@ -82,7 +82,7 @@ interface Cursor {
   from: number | undefined
 }
 
-/** `25FHWVYdid1`: after this node; `25FHWVYdid1:3960`: after so many characters of its text. */
+/** `25FHWVYdid1`: after this node; `25FHWVYdid1:3960`: after that many characters of its text. */
 function cursorOf(after: string | undefined): Cursor | undefined {
   if (after === undefined) return undefined
   const { name: id, from } = splitPlace(String(after))
