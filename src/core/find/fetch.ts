@@ -36,22 +36,17 @@ export async function fetch(store: Store, input: FetchInput): Promise<Fetched> {
   const levels = checkDepth(depth)
   return store.read(async (tx) => {
     const snapshotId = (await tx.head())?.id ?? 0
-    const [top] = await tx.outlineByIds([anchor])
-    const following = top && (await nextInDocument(tx, top))?.id
     if (after === undefined) {
-      const nearest = await fetchNearest(tx, anchor, { levels, room, snapshotId })
-      const whole = isWhole(nearest) ? wholeWith(nearest, following, room) : undefined
+      const reading = await readAround(tx, anchor, { depth: levels, room, facts: snapshotFact(snapshotId) })
+      const nearest = await fetchNearest(tx, reading, { anchor, levels, room, snapshotId })
+      const whole = isWhole(nearest)
+        ? wholeWith(nearest, await nextInDocument(tx, reading.top), room)
+        : undefined
       if (whole || !isPaged) return whole ?? nearest
     }
-    const { rows, ...page } = await fetchPage(tx, {
-      anchor,
-      depth: levels,
-      after,
-      room,
-      snapshotId,
-      following,
-    })
-    return { ...page, read: rows.map(({ id, key }) => ({ id, key })) }
+    const page = { anchor, depth: levels, after, room, snapshotId }
+    const { rows, ...answer } = await fetchPage(tx, page)
+    return { ...answer, read: rows.map(({ id, key }) => ({ id, key })) }
   })
 }
 
@@ -68,10 +63,9 @@ function wholeWith(answer: Fetched, following: string | undefined, room: number)
 
 async function fetchNearest(
   tx: ReadTx,
-  anchor: string,
-  { levels, room, snapshotId }: { levels: number; room: number; snapshotId: number },
+  reading: Reading,
+  { anchor, levels, room, snapshotId }: { anchor: string; levels: number; room: number; snapshotId: number },
 ): Promise<Fetched> {
-  const reading = await readAround(tx, anchor, { depth: levels, room, facts: snapshotFact(snapshotId) })
   const leftOut = await countOthers(tx, reading, levels)
   const { taken, sizes } = reading
   const shown = trim(taken, sizes, room, leftOut)
@@ -93,7 +87,7 @@ interface Taken {
   beyond: Near | undefined
 }
 
-type Reading = Around & Taken
+type Reading = Around & Taken & { top: ReadingRow }
 
 async function readAround(
   tx: ReadTx,
@@ -108,7 +102,7 @@ async function readAround(
     above ??= first.parentKey === null ? [] : await tx.readingAbove(first.key)
     const around = { above, below, isAll: below.length < limit }
     const taken = take(nearestFirst(around, facts), room)
-    if (around.isAll || taken.beyond) return { ...around, ...taken }
+    if (around.isAll || taken.beyond) return { ...around, ...taken, top: first }
   }
 }
 
