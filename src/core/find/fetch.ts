@@ -14,9 +14,9 @@ import {
   MAX_COUNT,
 } from './fetch-model.ts'
 import { fetchPage } from './fetch-page.ts'
-import { fetchText, snapshotFact } from './fetch-text.ts'
+import { snapshotFact } from './fetch-text.ts'
 import { type Around, type Near, nearestFirst } from './nearest.ts'
-import { nextInDocument } from './next-in-document.ts'
+import { nextInDocument, nextLine } from './next-in-document.ts'
 import { bytesOf, trim } from './trim.ts'
 
 const DEFAULT_DEPTH = 32
@@ -40,7 +40,7 @@ export async function fetch(store: Store, input: FetchInput): Promise<Fetched> {
       const reading = await readAround(tx, anchor, { depth: levels, room, facts: snapshotFact(snapshotId) })
       const nearest = await fetchNearest(tx, reading, { anchor, levels, room, snapshotId })
       const whole = isWhole(nearest)
-        ? wholeWith(nearest, await nextInDocument(tx, reading.top), room)
+        ? wholeWith(nearest, await nextInDocument(tx, reading.top), room - bytesOfAll(reading))
         : undefined
       if (whole || !isPaged) return whole ?? nearest
     }
@@ -54,11 +54,14 @@ function isWhole({ nodes, leftOut }: FetchAnswer): boolean {
   return leftOut.above + leftOut.below === 0 && nodes.every(({ cut }) => cut === undefined)
 }
 
-/** Undefined where there is no room to say what follows. */
-function wholeWith(answer: Fetched, following: string | undefined, room: number): Fetched | undefined {
+/** Undefined where `left` bytes are not enough to say what follows. */
+function wholeWith(answer: Fetched, following: string | undefined, left: number): Fetched | undefined {
   if (!following) return answer
-  const whole = { ...answer, nextInDocument: following }
-  return room === Number.POSITIVE_INFINITY || utf8Length(fetchText(whole)) <= room ? whole : undefined
+  return utf8Length(nextLine(following)) <= left ? { ...answer, nextInDocument: following } : undefined
+}
+
+function bytesOfAll({ sizes }: Taken): number {
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 async function fetchNearest(
