@@ -1,4 +1,4 @@
-import type { ReadTx } from '../store.ts'
+import type { ReadTx } from '../port/store.ts'
 
 /** The id of what follows a node at the top of its document; undefined for other nodes, and for the last one there. */
 export async function nextInDocument(

@@ -1,5 +1,5 @@
 import { printable } from '../../util/terminal-text.ts'
-import type { DoorDocument } from '../store-doors.ts'
+import type { DoorDocument } from '../port/doors.ts'
 import { keyLine, keyLineWithout } from './key-item.ts'
 import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'
 

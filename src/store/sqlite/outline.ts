@@ -1,5 +1,5 @@
 import { DOCUMENT_KINDS, type DocumentKind } from '../../core/model.ts'
-import type { BriefRow, OutlinePlace, OutlineRow } from '../../core/store-outline.ts'
+import type { BriefRow, OutlinePlace, OutlineRow } from '../../core/port/outline.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'

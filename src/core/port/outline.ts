@@ -1,4 +1,4 @@
-import type { NodeType } from './model.ts'
+import type { NodeType } from '../model.ts'
 
 /** A node as one line shows it. */
 export interface BriefRow {
