@@ -1,6 +1,12 @@
 /** Child of `bench/doors.ts`: fills a memory, many documents in a transaction. */
-import { type DoorDeps, type ParseText, putText, type TextInput } from '../../src/core/doors/put-text.ts'
-import { mutate } from '../../src/core/operation.ts'
+import {
+  type DoorDeps,
+  type ParseText,
+  prepareText,
+  putText,
+  type TextPut,
+} from '../../src/core/doors/put-text.ts'
+import { mutate, snapshotOperation } from '../../src/core/operation.ts'
 import { parseNote } from '../../src/ingest/parse/note.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { loadXxh64 } from '../../src/util/xxh64.ts'
@@ -10,7 +16,7 @@ const BATCH = 1000
 const [file = '', given = '0'] = process.argv.slice(2)
 const count = Number(given)
 const hash = await loadXxh64()
-const engine = await openSqlite({ file, hash, create: true, synchronous: 'normal' })
+const engine = await openSqlite({ file, hash, create: true, synchronous: 'normal', writer: 'here' })
 const redact = (text: string): string => text
 const options = { maxNodeTokens: 1000, redact, findKeys: () => [] }
 const parse: ParseText = (text, levels) => parseNote(text, { ...options, ...(levels ? { levels } : {}) })
@@ -18,27 +24,33 @@ const deps: DoorDeps = {
   ...{ store: engine.store, hash, redact, author: 'bench', now: Date.now },
   ...{ parse, parseWhole: parse },
 }
+const putAll = snapshotOperation('bench', async (context, puts: TextPut[]) => {
+  for (const put of puts) await putText(context, put)
+})
 for (let from = 0; from < count; from += BATCH) {
-  await mutate(deps, { operation: 'import', message: 'bench' }, async (context) => {
-    for (let at = from; at < Math.min(count, from + BATCH); at++) await putText(deps, context, inputAt(at))
-  })
+  const input = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => putAt(from + at))
+  await mutate(deps, putAll, { operation: 'import', message: 'bench', input })
 }
 await engine.close()
 process.stdout.write('{}')
 
-function inputAt(at: number): TextInput {
-  const text = textOf(at)
+function putAt(at: number): TextPut {
+  const text = prepareText(deps, { text: textOf(at) })
   const tags = tagsOf(at)
   switch (DOORS[at % DOORS.length]) {
     case 'key':
       return {
-        ...{ address: { kind: 'key', key: keyName(at) }, text, heading: keyName(at) },
-        attributes: { tags, client: 'bench' },
+        ...{ address: { kind: 'key', key: keyName(at) }, attributes: { tags, client: 'bench' } },
+        ...prepareText(deps, { text: textOf(at), heading: keyName(at) }),
       }
     case 'record':
-      return { address: { kind: 'record', id: recordId(at) }, text, attributes: recordAttributes(at, tags) }
+      return {
+        address: { kind: 'record', id: recordId(at) },
+        ...text,
+        attributes: recordAttributes(at, tags),
+      }
     default:
-      return { address: { kind: 'file', ...FILES, path: filePath(at) }, text, attributes: {} }
+      return { address: { kind: 'file', ...FILES, path: filePath(at) }, ...text, attributes: {} }
   }
 }
 

@@ -1,8 +1,10 @@
 /** Child of `bench/engine.ts`: heat and links on a compiled memory, each beside the rows it cannot do without. */
+
 import Sqlite, { type Database } from 'better-sqlite3'
 import { openMemory } from '../../src/index.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { loadXxh64 } from '../../src/util/xxh64.ts'
+import { writing } from '../../test/support/writing.ts'
 import { medianOf } from './timing.ts'
 
 const [file = ''] = process.argv.slice(2)
@@ -29,17 +31,17 @@ function pickIds(count: number): { key: number; id: string }[] {
 }
 
 async function heatTimes() {
-  const engine = await openSqlite({ file, hash: await loadXxh64() })
+  const engine = await openSqlite({ file, hash: await loadXxh64(), writer: 'here' })
   const { store } = engine
   let now = Date.now()
   const tick = { ratePerHour: 0.05, enabled: true }
   const tickMs = await medianOf(RUNS, () => {
     now += 5 * MINUTES
-    return store.write((tx) => tx.tickHeat({ ...tick, now }))
+    return writing(store, (tx) => tx.tickHeat({ ...tick, now }))
   })
   const boost = (at: number) => {
     const boosts = ids.slice(at * BATCH, (at + 1) * BATCH).map((node) => ({ ...node, by: 0.15, times: 1 }))
-    return store.write((tx) => tx.boost(boosts, now))
+    return writing(store, (tx) => tx.boost(boosts, now))
   }
   // Nodes nobody has read yet, fifty places of the order of heat a batch; then the same ones again.
   const firstBoostMs = await medianOf(RUNS, boost)

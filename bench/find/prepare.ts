@@ -2,9 +2,11 @@
  * Child of `bench/find.ts`: compiles notes, and links them by hand. In the texts only paragraphs link, and to titles, so that
  * no way is longer than two hops. Each title gets two links to others: then five hops lead somewhere.
  */
+
 import { openMemory } from '../../src/index.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { loadXxh64 } from '../../src/util/xxh64.ts'
+import { writing } from '../../test/support/writing.ts'
 import { createRandom } from '../engine/corpus.ts'
 
 const [notes = '', db = ''] = process.argv.slice(2)
@@ -12,7 +14,7 @@ const LINKS_EACH = 2
 const BATCH = 1000
 
 await compile()
-const engine = await openSqlite({ file: db, hash: await loadXxh64() })
+const engine = await openSqlite({ file: db, hash: await loadXxh64(), writer: 'here' })
 const titles = await engine.store.read((tx) => tx.roots())
 const random = createRandom(titles.length)
 for (let at = 0; at < titles.length; at += BATCH) await linkTitles(titles.slice(at, at + BATCH))
@@ -25,7 +27,7 @@ async function compile(): Promise<void> {
 }
 
 function linkTitles(some: { key: number }[]): Promise<void> {
-  return engine.store.write(async (tx) => {
+  return writing(engine.store, async (tx) => {
     for (const { key } of some) {
       for (let link = 0; link < LINKS_EACH; link++) {
         const id = titles[Math.floor(random() * titles.length)]?.id ?? ''

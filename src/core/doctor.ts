@@ -1,4 +1,4 @@
-import type { CheckResult, CheckStatus, Maintenance, Store } from './port/store.ts'
+import type { CheckResult, CheckStatus, Maintenance, Operation, Store } from './port/store.ts'
 
 /** `remindb://doctor` and `doctor --json`: the keys and their order are locked. */
 export interface DoctorReport {
@@ -90,6 +90,11 @@ function brokenChecks({ checks }: DoctorReport): string[] {
   return names.includes(SCHEMA) ? [SCHEMA, ...names.filter((name) => name !== SCHEMA)] : names
 }
 
+export const repair: Operation<{ name: string }, void> = {
+  name: 'heal',
+  run: (tx, { name }) => tx.heal(name),
+}
+
 /** What went wrong, if something did. */
 async function healCheck(
   { store, maintenance }: HealDeps,
@@ -98,7 +103,7 @@ async function healCheck(
 ): Promise<string | undefined> {
   try {
     if (name === SCHEMA) await backUp(maintenance.repairSchema)
-    else if (name !== 'pending_scrub') await store.write((tx) => tx.heal(name))
+    else if (name !== 'pending_scrub') await store.write(repair, { name })
     else if (!(await maintenance.scrub()))
       return 'another process is reading, or the disk is full; try again later'
     return undefined
@@ -130,7 +135,7 @@ async function staleRoots(deps: DoctorDeps): Promise<CheckResult> {
 /** What is wrong, if they cannot be listed: by itself, for a failed call would fail the other checks with it. */
 async function listRoots({ store }: DoctorDeps): Promise<string[] | string> {
   try {
-    return await store.read((tx) => tx.listRoots(), { once: true })
+    return await store.read((tx) => tx.listRoots())
   } catch (error) {
     return messageOf(error)
   }

@@ -1,6 +1,6 @@
 import { MemoryError } from './errors.ts'
 import type { Address } from './model.ts'
-import { mutate, type OperationDeps } from './operation.ts'
+import { mutate, type OperationDeps, snapshotOperation } from './operation.ts'
 import { createPlan } from './plan.ts'
 import { planLeftBehind } from './plan-document.ts'
 import type { Attributes } from './port/doors.ts'
@@ -24,18 +24,20 @@ export interface EraseResult {
  */
 export async function erase(deps: EraseDeps, address: Address): Promise<EraseResult> {
   const about = { operation: 'erase', message: 'erase' }
-  const { value, snapshot } = await mutate(deps, about, async (context) => {
-    const document = await context.tx.findDocument(address)
-    if (!document)
-      throw new MemoryError(
-        'NOT_FOUND',
-        'there is no such document; `remindb tree` shows where each node comes from',
-      )
-    const tombstone = await tombstoneOf(context.tx, document, deps.now())
-    return tombstone === 'as it is' ? 0 : eraseDocument(context, document, tombstone)
-  })
+  const { value, snapshot } = await mutate(deps, eraseAt, { ...about, input: address })
   return { nodes: value, scrubbed: await deps.maintenance.scrub(), snapshot }
 }
+
+export const eraseAt = snapshotOperation('erase', async (context, address: Address) => {
+  const document = await context.tx.findDocument(address)
+  if (!document)
+    throw new MemoryError(
+      'NOT_FOUND',
+      'there is no such document; `remindb tree` shows where each node comes from',
+    )
+  const tombstone = await tombstoneOf(context.tx, document, context.about.createdAt)
+  return tombstone === 'as it is' ? 0 : eraseDocument(context, document, tombstone)
+})
 
 /**
  * What the tombstone has besides the address. That of a key tells agents since when it is redacted, but not how it was tagged:
@@ -55,7 +57,7 @@ async function tombstoneOf(
 
 /** The part of it that is inside a transaction; the tombstone has `attributes`. Tells how many nodes went. */
 export async function eraseDocument(
-  { tx, hash, snapshot, applier }: PutContext,
+  { tx, hash, snapshot, apply }: PutContext,
   { id, address }: DocumentRow,
   attributes?: Attributes,
 ): Promise<number> {
@@ -63,8 +65,7 @@ export async function eraseDocument(
   const nodes = (await tx.documentNodes(id)).filter((row) => row.live)
   const keys = new Set(nodes.map((row) => row.key))
   await planLeftBehind(tx, hash, plan, keys, keys)
-  await applier.apply(plan)
-  await applier.finish()
+  await apply(plan)
   await tx.eraseDocument(id, await snapshot.id(), attributes)
   // They hold a digest of the text.
   if (address.kind === 'source') await tx.deleteFileFacts(address.root, [address.path])

@@ -19,10 +19,13 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 export class MemoryError extends Error {
   override readonly name = 'MemoryError'
   readonly code: ErrorCode
+  /** What one door calls it, where its callers know it by another word. */
+  readonly detail: string | undefined
 
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown; detail?: string | undefined }) {
     super(message, options)
     this.code = code
+    this.detail = options?.detail
   }
 }
 

@@ -1,11 +1,26 @@
 import { plural } from '../util/terminal-units.ts'
-import { doorDocumentOf, type RetellDeps, retell } from './doors/retell.ts'
+import {
+  doorDocumentOf,
+  prepareWriteBack,
+  putWriteBack,
+  type WriteBack,
+  type WriteBackDeps,
+} from './doors/write-back.ts'
 import { MemoryError } from './errors.ts'
-import { applyByHand, getNode, idOf, isSource, mutate } from './operation.ts'
+import {
+  applyByHand,
+  getNode,
+  idOf,
+  isSource,
+  mutate,
+  prepared,
+  STALE,
+  snapshotOperation,
+} from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { createPlan, liveState, moveChange, type Plan, stateWithoutLabel } from './plan.ts'
 import type { DoorDocument } from './port/doors.ts'
-import type { DocumentNodeRow, SnapshotRow } from './port/store.ts'
+import type { DocumentNodeRow, ReadTx, SnapshotRow } from './port/store.ts'
 import { positionsBetween } from './positions.ts'
 import type { PutContext } from './put.ts'
 
@@ -19,7 +34,7 @@ export interface ForgetResult {
 
 /** Removes a node: only if it has no children (strict), with all below it (cascade), or leaving them to its parent. */
 export async function forget(
-  deps: RetellDeps,
+  deps: WriteBackDeps,
   { id, mode = 'strict' }: { id: string; mode?: ForgetMode },
 ): Promise<ForgetResult> {
   if (!FORGET_MODES.includes(mode)) {
@@ -29,21 +44,46 @@ export async function forget(
     )
   }
   const about = { operation: 'forget', message: `forget:${mode}:${id}` }
-  const { value, snapshot } = await mutate(deps, about, async (context) => {
-    const row = await getNode(context.tx, id)
-    const children = await context.tx.children([row.key])
+  return prepared(async () => {
+    const writeBack = await prepareWriteBack(deps, id, async (tx, row) => {
+      if (mode === 'strict' && (await tx.children([row.key])).length > 0) return undefined
+      const own = ({ documentId }: DocumentNodeRow): boolean => documentId === row.documentId
+      return new Map((await doomedWith(tx, row, mode)).filter(own).map(({ key }) => [key, null]))
+    })
+    const { value, snapshot } = await mutate(deps, forgetNode, { ...about, input: { id, mode, writeBack } })
+    return value === STALE ? STALE : { affected: value, snapshot }
+  })
+}
+
+interface ForgetInput {
+  id: string
+  mode: ForgetMode
+  writeBack: WriteBack | undefined
+}
+
+export const forgetNode = snapshotOperation(
+  'forget',
+  async (context, { id, mode, writeBack }: ForgetInput) => {
+    const { tx } = context
+    const row = await getNode(tx, id)
+    const children = await tx.children([row.key])
     if (mode === 'strict' && children.length > 0) {
       throw new MemoryError(
         'CONFLICT',
         `node ${id} has ${plural(children.length, 'child', 'children')}; pass mode=cascade or mode=reparent`,
       )
     }
-    const document = await doorDocumentOf(context.tx, row)
-    if (document) return forgetTold(deps, context, document, { row, children, mode })
+    const document = await doorDocumentOf(tx, row)
+    if (document) {
+      const doomed = await doomedWith(tx, row, mode)
+      await removeOthers(context, document, doomed)
+      const done = await putWriteBack(context, document, writeBack)
+      return done ?? (mode === 'reparent' ? children.length + 1 : doomed.length)
+    }
     const plan = createPlan()
     const touched =
       mode === 'cascade'
-        ? await planCascade(context, plan, await allBelow(context, row))
+        ? await planCascade(context, plan, await doomedWith(tx, row, mode))
         : await planReparent(context, plan, row, children)
     await applyByHand(
       context,
@@ -51,20 +91,16 @@ export async function forget(
       touched.map((node) => node.documentId),
     )
     return touched.length
-  })
-  return { affected: value, snapshot }
-}
+  },
+)
 
-/** A node of a door's document: its text says so no more. What others put below a node goes with it, or stays as a root. */
-async function forgetTold(
-  deps: RetellDeps,
+/** A node of a door's document goes from its text. What others put below it goes with it, or stays as a root. */
+async function removeOthers(
   context: PutContext,
   document: DoorDocument,
-  { row, children, mode }: { row: DocumentNodeRow; children: DocumentNodeRow[]; mode: ForgetMode },
-): Promise<number> {
-  const doomed = mode === 'cascade' ? await allBelow(context, row) : [row]
-  const isOwn = (node: DocumentNodeRow): boolean => node.documentId === document.id
-  const others = doomed.filter((node) => !isOwn(node))
+  doomed: DocumentNodeRow[],
+): Promise<void> {
+  const others = doomed.filter(({ documentId }) => documentId !== document.id)
   const plan = createPlan()
   await planRemovals(context, plan, others)
   await applyByHand(
@@ -72,16 +108,12 @@ async function forgetTold(
     plan,
     others.map((node) => node.documentId),
   )
-  // What is gone already must not be found below what goes now.
-  await context.applier.finish()
-  const edits = new Map(doomed.filter(isOwn).map((node) => [node.key, null]))
-  await retell(deps, context, document, edits)
-  return mode === 'reparent' ? children.length + 1 : doomed.length
 }
 
-async function allBelow({ tx }: PutContext, row: DocumentNodeRow): Promise<DocumentNodeRow[]> {
+/** What goes with a node: with `cascade` everything below it. */
+async function doomedWith(tx: ReadTx, row: DocumentNodeRow, mode: ForgetMode): Promise<DocumentNodeRow[]> {
   let all: DocumentNodeRow[] = [row]
-  for (let level = [row]; level.length > 0; ) {
+  for (let level = mode === 'cascade' ? [row] : []; level.length > 0; ) {
     level = await tx.children(level.map((node) => node.key))
     all = all.concat(level)
   }

@@ -1,8 +1,9 @@
 import { MemoryError, needs } from './errors.ts'
+import { createBatcher, type ImportBatch } from './import-batch.ts'
 import { jsonLines, lineError } from './import-lines.ts'
-import { createRedaction, type Redaction } from './import-redaction.ts'
-import { createImporter, type Importer } from './importer.ts'
-import type { Store, WriteTx } from './port/store.ts'
+import { createRedaction } from './import-redaction.ts'
+import { createImporter } from './importer.ts'
+import type { Operation, Store, WriteTx } from './port/store.ts'
 import type { TransferCounts } from './port/transfer.ts'
 import type { Redact } from './redact.ts'
 import { FieldError, isObject } from './transfer-fields.ts'
@@ -34,18 +35,48 @@ export async function importMemory(deps: ImportDeps): Promise<ImportResult> {
   const first = await lines.next()
   if (first.done) throw new MemoryError('INVALID_INPUT', 'the file is empty; nothing was imported')
   const header = readHeader(first.value.value)
-  const counts = await deps.store.write(async (tx) => {
-    await checkEmpty(tx)
-    const importer = createImporter(tx, header, redaction)
+  const batcher = createBatcher()
+  const importer = createImporter(batcher.add, header, redaction)
+  async function* batches(): AsyncGenerator<ImportBatch | ImportEnd> {
     for await (const { number, value } of lines) {
-      await takeLine(importer, number, value)
+      importer.take(
+        number,
+        withLine(number, () => decodeLine(value)),
+      )
       if (number % 512 === 0) deps.onProgress?.({ done: importer.counts.nodes, total: header.counts.nodes })
+      if (batcher.isFull()) yield batcher.take()
     }
-    await importer.finish()
-    await finishMemory(tx, header, redaction)
-    return importer.counts
-  })
-  return { ...counts, redactions: redaction.count }
+    importer.finish()
+    yield batcher.take()
+    yield { header, recomputeHead: redaction.count > 0 }
+  }
+  await deps.store.write(fillMemory, {}, { source: batches() })
+  return { ...importer.counts, redactions: redaction.count }
+}
+
+/** Comes after all rows. */
+interface ImportEnd {
+  header: Header
+  /** The texts are not those that the head's recorded `cursor_hash` is of. */
+  recomputeHead: boolean
+}
+
+/** Its source gives the rows in batches, then their end. */
+export const fillMemory: Operation<object, void> = {
+  name: 'import',
+  async run(tx, _, { source }) {
+    await checkEmpty(tx)
+    for await (const part of source as AsyncIterable<ImportBatch | ImportEnd>) {
+      if ('items' in part) await storeBatch(tx, part)
+      else await finishMemory(tx, part)
+    }
+  },
+}
+
+async function storeBatch(tx: WriteTx, { items, lines }: ImportBatch): Promise<void> {
+  const refused = await tx.importItems(items)
+  if (refused !== null)
+    throw lineError(lines[refused] as number, 'its id, key or address is in the file twice')
 }
 
 async function checkEmpty(tx: WriteTx): Promise<void> {
@@ -68,11 +99,6 @@ function readHeader(value: unknown): Header {
   return withLine(1, () => decodeHeader(value))
 }
 
-async function takeLine(importer: Importer, number: number, value: unknown): Promise<void> {
-  const line = withLine(number, () => decodeLine(value))
-  await importer.take(number, line)
-}
-
 function withLine<T>(number: number, work: () => T): T {
   try {
     return work()
@@ -82,8 +108,8 @@ function withLine<T>(number: number, work: () => T): T {
 }
 
 /** What follows from the rows, and then every check of doctor: a file that somebody made up must not get past them. */
-async function finishMemory(tx: WriteTx, header: Header, redaction: Redaction): Promise<void> {
-  await tx.finishImport(header, { recomputeHead: redaction.count > 0 })
+async function finishMemory(tx: WriteTx, { header, recomputeHead }: ImportEnd): Promise<void> {
+  await tx.finishImport(header, { recomputeHead })
   const failed = (await tx.health()).filter((check) => check.status === 'fail').map((check) => check.name)
   if (failed.length === 0) return
   throw new MemoryError(

@@ -2,9 +2,8 @@ import { MemoryError } from './errors.ts'
 import { type OpenDocument, openDocument } from './import-document.ts'
 import { lineError } from './import-lines.ts'
 import type { Redaction } from './import-redaction.ts'
-import { createSender } from './import-sender.ts'
 import { labelOf } from './label.ts'
-import type { SnapshotRow, WriteTx } from './port/store.ts'
+import type { SnapshotRow } from './port/store.ts'
 import type {
   ImportItem,
   ImportNode,
@@ -26,46 +25,46 @@ interface OpenNode {
   newest: { row: TransferVersion; digest: string | null } | null
 }
 
-/** Takes the lines of an export in their order, checks what they say of each other, and sends rows to the store. */
-export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header, redaction: Redaction) {
+/** Takes the lines of an export in their order, checks what they say of each other, and gives rows to `add`. */
+export function createImporter(
+  add: (line: number, item: ImportItem) => void,
+  header: Header,
+  redaction: Redaction,
+) {
   const counts: TransferCounts = { snapshots: 0, documents: 0, documentVersions: 0, nodes: 0, versions: 0 }
-  const sender = createSender(tx)
   const snapshots = new Set<number>()
   let head: SnapshotRow | null = null
   let document: OpenDocument | null = null
   let node: OpenNode | null = null
   let isEnded = false
 
-  async function takeSnapshot(line: number, row: SnapshotRow): Promise<void> {
+  function takeSnapshot(line: number, row: SnapshotRow): void {
     if (document) throw lineError(line, 'a snapshot must come before the documents')
     if (head && row.id <= head.id) throw lineError(line, 'snapshots must be in order, each once')
     if (row.parentId !== null) checkSnapshot(line, row.parentId, 'snapshot.parent_id')
     snapshots.add(row.id)
     head = row
-    await send(line, { kind: 'snapshot', row: redaction.snapshot(row) })
+    send(line, { kind: 'snapshot', row: redaction.snapshot(row) })
   }
 
-  async function takeDocument(line: number, row: TransferDocument): Promise<void> {
+  function takeDocument(line: number, row: TransferDocument): void {
     if (document && row.id <= document.id) throw lineError(line, 'documents must be in order, each once')
-    await closeDocument()
+    closeDocument()
     document = openDocument(line, row)
     const address = redaction.address(row.address)
-    await send(line, { kind: 'document', row: redaction.exact({ ...row, address }) })
+    send(line, { kind: 'document', row: redaction.exact({ ...row, address }) })
   }
 
-  async function takeDocumentVersion(
-    line: number,
-    row: Omit<TransferDocumentVersion, 'documentId'>,
-  ): Promise<void> {
+  function takeDocumentVersion(line: number, row: Omit<TransferDocumentVersion, 'documentId'>): void {
     if (!document || node) throw lineError(line, 'a document_version must come right after its document')
     checkSnapshot(line, row.snapshotId, 'document_version.snapshot_id')
     document.takeVersion(line, row)
-    await send(line, { kind: 'documentVersion', row: redaction.exact({ ...row, documentId: document.id }) })
+    send(line, { kind: 'documentVersion', row: redaction.exact({ ...row, documentId: document.id }) })
   }
 
-  async function takeNode(line: number, row: Omit<TransferNode, 'documentId'>): Promise<void> {
+  function takeNode(line: number, row: Omit<TransferNode, 'documentId'>): void {
     if (!document) throw lineError(line, 'a node must come after its document')
-    await closeNode()
+    closeNode()
     if (row.removed) {
       checkSnapshot(line, row.removed.in, 'node.removed.in')
       if (row.parentKey !== null) throw lineError(line, 'a removed node has no parent')
@@ -76,18 +75,18 @@ export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header,
     node = { line, row: { ...row, documentId: document.id }, newest: null }
   }
 
-  async function takeVersion(line: number, row: Omit<TransferVersion, 'nodeKey'>): Promise<void> {
+  function takeVersion(line: number, row: Omit<TransferVersion, 'nodeKey'>): void {
     if (!node || !document) throw lineError(line, 'a version must come after its node')
     checkSnapshot(line, row.snapshotId, 'version.snapshot_id')
     if (node.newest && row.snapshotId <= node.newest.row.snapshotId)
       throw lineError(line, 'versions must be in order, each once')
     document.checkNode(line, { hasText: row.state !== null })
     node.newest = redaction.version({ ...row, nodeKey: node.row.key })
-    await send(line, { kind: 'version', ...node.newest })
+    send(line, { kind: 'version', ...node.newest })
   }
 
   /** The versions of the last node are all there. */
-  async function closeNode(): Promise<void> {
+  function closeNode(): void {
     if (!node) return
     const { line, row, newest } = node
     node = null
@@ -96,18 +95,18 @@ export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header,
         line,
         'the newest version of a node says whether it is removed, and this one says otherwise',
       )
-    await send(line, { kind: 'node', row: redaction.node({ ...row, current: currentOf(newest) }) })
+    send(line, { kind: 'node', row: redaction.node({ ...row, current: currentOf(newest) }) })
   }
 
   /** The versions and nodes of the last document are all there. */
-  async function closeDocument(): Promise<void> {
-    await closeNode()
+  function closeDocument(): void {
+    closeNode()
     document?.checkVersions()
   }
 
-  function send(line: number, item: ImportItem): Promise<void> {
+  function send(line: number, item: ImportItem): void {
     counts[COUNTED[item.kind]]++
-    return sender.send(line, item)
+    add(line, item)
   }
 
   function checkSnapshot(line: number, id: number, field: string): void {
@@ -125,7 +124,7 @@ export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header,
 
   return {
     counts,
-    async take(number: number, line: Line): Promise<void> {
+    take(number: number, line: Line): void {
       if (isEnded) throw lineError(number, 'the export has ended before')
       switch (line.kind) {
         case 'snapshot':
@@ -139,14 +138,14 @@ export function createImporter(tx: Pick<WriteTx, 'importItems'>, header: Header,
         case 'version':
           return takeVersion(number, line.row)
         case 'end':
-          await closeDocument()
+          closeDocument()
           isEnded = true
           return checkEnd(number)
       }
     },
-    async finish(): Promise<void> {
+    /** All lines were taken. */
+    finish(): void {
       if (!isEnded) throw new MemoryError('INVALID_INPUT', CUT_OFF)
-      await sender.finish()
     },
   }
 }

@@ -2,11 +2,12 @@ import type { Hash64 } from './digest.ts'
 import { MemoryError, needs, shown } from './errors.ts'
 import type { Plan } from './plan.ts'
 import type { OutlineRow } from './port/outline.ts'
-import type { DocumentNodeRow, ReadTx, SnapshotRow, Store } from './port/store.ts'
+import type { Call, DocumentNodeRow, Operation, ReadTx, SnapshotRow, Store } from './port/store.ts'
 import { newPutContext, type PutContext } from './put.ts'
 import type { Redact } from './redact.ts'
+import type { SnapshotAbout } from './snapshot.ts'
 
-/** What every operation that changes memory needs. */
+/** What every call that changes memory needs. */
 export interface OperationDeps {
   store: Store
   hash: Hash64
@@ -14,25 +15,72 @@ export interface OperationDeps {
   redact: Redact
   /** Who is acting: recorded on the snapshot. */
   author: string
+  /** Of the caller: what it gave up is not stored. */
+  signal?: AbortSignal | undefined
 }
 
-/** Runs one mutating call: one transaction, at most one snapshot. */
-export function mutate<T>(
-  deps: OperationDeps,
-  about: { operation: string; message: string },
-  work: (context: PutContext) => Promise<T>,
-): Promise<{ value: T; snapshot: SnapshotRow | null }> {
-  const written = deps.store.write(
-    async (tx) => {
-      const { author, now } = deps
-      const context = newPutContext(tx, deps, { ...about, author, root: '', now })
-      const value = await work(context)
-      await context.applier.send()
-      return { value, finished: await context.snapshot.finish() }
+/** An operation that makes at most one snapshot, with whose it is. */
+export type SnapshotOperation<I, O> = Operation<Signed<I>, Recorded<O>>
+
+export interface Signed<I> {
+  about: SnapshotAbout
+  input: I
+}
+
+export interface Recorded<O> {
+  value: O
+  /** Null when nothing changed. */
+  snapshot: SnapshotRow | null
+}
+
+export function snapshotOperation<I, O>(
+  name: string,
+  work: (context: PutContext, input: I) => Promise<O>,
+): SnapshotOperation<I, O> {
+  return {
+    name,
+    async run(tx, { about, input }, tools) {
+      const context = newPutContext(tx, tools, about)
+      const value = await work(context, input)
+      return { value, snapshot: await context.snapshot.finish() }
     },
-    { repeatable: true },
-  )
-  return written.then(async ({ value, finished }) => ({ value, snapshot: await finished.row }))
+  }
+}
+
+/** Runs one mutating call. `message` is recorded on its snapshot, without secrets. */
+export function mutate<I, O>(
+  deps: OperationDeps,
+  operation: SnapshotOperation<I, O>,
+  { input, ...recorded }: { operation: string; message: string; input: I },
+  call: Call = {},
+): Promise<Recorded<O>> {
+  const about = aboutOf(deps, recorded)
+  return deps.store.write(operation, { about, input }, { signal: deps.signal, ...call })
+}
+
+export function aboutOf(
+  { author, redact, now }: Pick<OperationDeps, 'author' | 'redact' | 'now'>,
+  { operation, message, root = '' }: { operation: string; message: string; root?: string },
+): SnapshotAbout {
+  return { author: redact(author), operation, message: redact(message), root, createdAt: now() }
+}
+
+/** Attempts of a change that is prepared from what was read: each fails because somebody else wrote meanwhile. */
+const MAX_ATTEMPTS = 10
+
+/** What was read is no longer what is stored: `prepared` begins again. */
+export const STALE = 'stale'
+
+/**
+ * Runs a change that takes slow work on what is stored, parsing or redaction, outside of the transaction. The operation checks that
+ * what was read is still so and otherwise answers `STALE`: then `attempt` reads and prepares again.
+ */
+export async function prepared<T>(attempt: () => Promise<T | typeof STALE>): Promise<T> {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    const done = await attempt()
+    if (done !== STALE) return done
+  }
+  throw new MemoryError('CONFLICT', 'others keep changing this at the same time; nothing was stored. Retry')
 }
 
 /** `argument`: what the caller knows the id as, where there are several. */
@@ -82,8 +130,8 @@ export async function idOf(tx: ReadTx, key: number | null): Promise<string | nul
 
 /** Nodes changed by hand: the documents of other doors no longer are what was last put. */
 export async function applyByHand(context: PutContext, plan: Plan, documentIds: number[]): Promise<void> {
-  const { tx, snapshot, applier } = context
-  await applier.apply(plan)
+  const { tx, snapshot, apply } = context
+  await apply(plan)
   if (plan.changes.length > 0) await tx.unsettleDocuments(documentIds, await snapshot.id())
 }
 

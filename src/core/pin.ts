@@ -1,6 +1,7 @@
 import { MemoryError, shown } from './errors.ts'
 import { getNode } from './operation.ts'
-import type { Store } from './port/store.ts'
+import type { Heat } from './port/heat.ts'
+import type { Operation, Store } from './port/store.ts'
 
 /** Protects a node from cooling, at its present heat or at `temperature`. No snapshot: nothing it says changes. */
 export async function pin(
@@ -10,19 +11,19 @@ export async function pin(
   if (temperature !== undefined && !(temperature >= 0 && temperature <= 1)) {
     throw new MemoryError('INVALID_INPUT', `temperature must be in [0, 1], got ${shown(temperature)}`)
   }
-  await store.write(async (tx) => {
-    const { key } = await getNode(tx, id)
-    await tx.setHeat(
-      [key],
-      temperature === undefined ? { pinned: true } : { pinned: true, value: temperature },
-    )
-  })
+  const heat = temperature === undefined ? { pinned: true } : { pinned: true, value: temperature }
+  await store.write(setHeat, { id, heat })
 }
 
 /** Lets a node cool again. */
 export async function unpin(store: Store, id: string): Promise<void> {
-  await store.write(async (tx) => {
+  await store.write(setHeat, { id, heat: { pinned: false } })
+}
+
+export const setHeat: Operation<{ id: string; heat: Partial<Heat> }, void> = {
+  name: 'set-heat',
+  async run(tx, { id, heat }) {
     const { key } = await getNode(tx, id)
-    await tx.setHeat([key], { pinned: false })
-  })
+    await tx.setHeat([key], heat)
+  },
 }

@@ -16,12 +16,12 @@ import {
   type NodeIdentity,
   type Plan,
 } from './plan.ts'
-import type { DocumentNodeRow, NodeRow, Overlay, WriteSteps } from './port/store.ts'
+import type { DocumentNodeRow, NodeRow, Overlay, WriteTx } from './port/store.ts'
 import { arrange, type Bounds } from './positions.ts'
 
 /** Finds out what a document's new text does to its nodes: who stays, who moves, who comes and who goes. */
 export async function planDocument(
-  tx: WriteSteps,
+  tx: WriteTx,
   hash: Hash64,
   plan: Plan,
   input: DocumentToPlan,
@@ -53,7 +53,7 @@ export interface NewNames {
 }
 
 export async function nameNewDocuments(
-  tx: WriteSteps,
+  tx: WriteTx,
   hash: Hash64,
   inputs: readonly Omit<DocumentToPlan, 'documentId'>[],
 ): Promise<NewNames> {
@@ -93,7 +93,7 @@ function matchFirstRoot({ firstRootId }: DocumentToPlan, rows: DocumentNodeRow[]
 
 /** A text that comes back to its document is the node it was before: its history goes on. */
 async function reviveRemoved(
-  tx: WriteSteps,
+  tx: WriteTx,
   input: DocumentToPlan,
   matched: Matched,
 ): Promise<Map<number, NodeRow>> {
@@ -120,7 +120,7 @@ async function reviveRemoved(
 }
 
 async function findFirstRoot(
-  tx: WriteSteps,
+  tx: WriteTx,
   { documentId, firstRootId }: DocumentToPlan,
 ): Promise<NodeRow | undefined> {
   if (firstRootId === undefined) return undefined
@@ -277,7 +277,7 @@ function settleOverlay({ plan, rows }: Arrivals, row: DocumentNodeRow, state: No
 
 /** What hung under a node that leaves, and neither leaves nor moves itself, becomes a root. */
 export async function planLeftBehind(
-  tx: WriteSteps,
+  tx: WriteTx,
   hash: Hash64,
   plan: Plan,
   leaving: ReadonlySet<number>,

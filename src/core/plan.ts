@@ -26,10 +26,6 @@ export function createPlan(): Plan {
   return { changes: [], overlays: [], settledOverlays: [], conflicts: [] }
 }
 
-export function isEmpty(plan: Plan): boolean {
-  return plan.changes.length + plan.overlays.length + plan.settledOverlays.length === 0
-}
-
 export interface NodeIdentity {
   key: number
   id: string

@@ -1,6 +1,4 @@
 import { given } from '../util/given.ts'
-import { later } from '../util/later.ts'
-import { type Applier, createApplier } from './apply.ts'
 import type { Hash64 } from './digest.ts'
 import type { Attachment } from './document-to-plan.ts'
 import type { FlatBlock } from './flatten.ts'
@@ -8,8 +6,7 @@ import type { Address, DocumentKind } from './model.ts'
 import { type Conflict, createPlan, type Plan } from './plan.ts'
 import { nameNewDocuments, planDocument, planNewDocuments } from './plan-document.ts'
 import type { DocumentPut, DocumentRow, WriteTx } from './port/store.ts'
-import type { Redact } from './redact.ts'
-import { type LazySnapshot, lazySnapshot, type SnapshotInput } from './snapshot.ts'
+import { type LazySnapshot, lazySnapshot, type SnapshotAbout } from './snapshot.ts'
 
 /** A document to store: the only way anything gets in. */
 export interface DocumentInput extends DocumentPut {
@@ -18,13 +15,24 @@ export interface DocumentInput extends DocumentPut {
   attachments?: (Attachment | undefined)[]
 }
 
+/** How many nodes a transaction added, modified and removed. */
+export interface Counts {
+  added: number
+  modified: number
+  removed: number
+}
+
 /** What the puts of one transaction share. */
 export interface PutContext {
   tx: WriteTx
   hash: Hash64
-  redact: Redact
+  /** Of the call. */
+  about: SnapshotAbout
   snapshot: LazySnapshot
-  applier: Applier
+  /** Carries a plan out. */
+  apply(plan: Plan): Promise<void>
+  /** What `apply` did so far. */
+  counts: Counts
   /** Kinds of the documents met so far. */
   kinds: Map<number, DocumentKind>
 }
@@ -32,27 +40,36 @@ export interface PutContext {
 /** What a transaction with one snapshot starts with. */
 export function newPutContext(
   tx: WriteTx,
-  { hash, redact }: Pick<PutContext, 'hash' | 'redact'>,
-  about: SnapshotInput,
+  { hash }: Pick<PutContext, 'hash'>,
+  about: SnapshotAbout,
   onPlan?: (plan: Plan) => void,
 ): PutContext {
-  const snapshot = lazySnapshot(tx, redact, about)
-  return { tx, hash, redact, snapshot, applier: createApplier(tx, snapshot, onPlan), kinds: new Map() }
+  const snapshot = lazySnapshot(tx, about)
+  const counts: Counts = { added: 0, modified: 0, removed: 0 }
+  return { tx, hash, about, snapshot, counts, apply, kinds: new Map() }
+
+  async function apply(plan: Plan): Promise<void> {
+    const { changes, overlays, settledOverlays } = plan
+    onPlan?.(plan)
+    for (const { op } of changes) counts[COUNTER[op]]++
+    if (settledOverlays.length > 0) await tx.deleteOverlays(settledOverlays)
+    if (overlays.length > 0) await tx.putOverlays(overlays)
+    if (changes.length > 0) await tx.applyChanges(await snapshot.id(), changes)
+  }
 }
+
+const COUNTER = { add: 'added', mod: 'modified', rem: 'removed' } as const
 
 /** Stores documents that were never here before. */
 export async function putNewDocuments(context: PutContext, inputs: readonly DocumentInput[]): Promise<void> {
   if (inputs.length === 0) return
-  const { tx, hash, applier } = context
+  const { tx, hash, apply } = context
   const named = inputs.map((input) => ({ ...input, idPath: idPath(input.address) }))
-  // Questions first, then what changes something: answers that nobody has to wait for come before.
-  const snapshotId = snapshotFor(context, inputs)
-  const naming = later(nameNewDocuments(tx, hash, named))
-  const rows = await tx.putDocuments(inputs.map(toPut), await snapshotId)
+  const rows = await tx.putDocuments(inputs.map(toPut), await snapshotFor(context, inputs))
   const plan = createPlan()
   const toPlan = named.map((input, at) => ({ ...input, documentId: (rows[at] as DocumentRow).id }))
-  planNewDocuments(hash, plan, toPlan, await naming)
-  await applier.apply(plan)
+  planNewDocuments(hash, plan, toPlan, await nameNewDocuments(tx, hash, named))
+  await apply(plan)
 }
 
 /** Replaces what a document says. Nodes that go on keep their identity; returns where the text won over an agent. */
@@ -61,13 +78,11 @@ export async function putDocument(
   row: DocumentRow,
   input: DocumentInput,
 ): Promise<Conflict[]> {
-  const { tx, hash, snapshot, applier } = context
+  const { tx, hash, snapshot, apply } = context
   const plan = createPlan()
   await planDocument(tx, hash, plan, { ...input, documentId: row.id, idPath: idPath(input.address) })
-  const snapshotId = isRecorded(plan, input) ? await snapshot.id() : null
-  // What it gives is known: nobody waits. If it fails, so does the transaction.
-  void tx.putDocuments([toPut(input)], snapshotId)
-  await applier.apply(plan)
+  await tx.putDocuments([toPut(input)], isRecorded(plan, input) ? await snapshot.id() : null)
+  await apply(plan)
   return plan.conflicts
 }
 
@@ -76,12 +91,12 @@ export async function removeDocument(
   context: PutContext,
   row: DocumentRow,
 ): Promise<{ conflicts: Conflict[]; nodes: number }> {
-  const { tx, hash, snapshot, applier } = context
+  const { tx, hash, snapshot, apply } = context
   const plan = createPlan()
   await planDocument(tx, hash, plan, { documentId: row.id, idPath: '', flat: [] })
   const isRecorded = plan.changes.length > 0 || row.address.kind !== 'source'
   await tx.setDocumentState(row.id, 'removed', isRecorded ? await snapshot.id() : null)
-  await applier.apply(plan)
+  await apply(plan)
   return { conflicts: plan.conflicts, nodes: plan.changes.filter(({ op }) => op === 'rem').length }
 }
 

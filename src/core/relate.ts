@@ -3,12 +3,13 @@ import { DEFAULT_WEIGHT } from './link.ts'
 import type { Link } from './model.ts'
 import { getNode } from './operation.ts'
 import type { LinkRow, LinkTarget } from './port/links.ts'
-import type { ReadTx, Store } from './port/store.ts'
+import type { Operation, ReadTx, Store } from './port/store.ts'
 import type { Redact } from './redact.ts'
 
 export interface RelateDeps {
   store: Store
   redact: Redact
+  signal?: AbortSignal | undefined
 }
 
 /** From one node to another: by its id, or by the label of a heading, if need be in a certain file. */
@@ -30,24 +31,35 @@ export async function relate(deps: RelateDeps, input: RelateInput): Promise<Rela
   const { weight = DEFAULT_WEIGHT } = input
   if (!Number.isFinite(weight)) throw new MemoryError('INVALID_INPUT', 'weight must be a number')
   const { id, label, source } = targetOf(input, deps.redact)
-  const row = await deps.store.write(async (tx) => {
-    const { key } = await getNode(tx, input.sourceId, 'source_id')
-    if (id !== '' && label === '') await getNode(tx, id, 'target_id')
-    return tx.putManualLink(key, { label, source, id, weight })
-  })
+  const link = { label, source, id, weight }
+  const row = await deps.store.write(putLink, { sourceId: input.sourceId, link }, { signal: deps.signal })
   return toResult(row)
+}
+
+export const putLink: Operation<{ sourceId: string; link: Link }, LinkRow> = {
+  name: 'relate',
+  async run(tx, { sourceId, link }) {
+    const { key } = await getNode(tx, sourceId, 'source_id')
+    if (link.id !== '' && link.label === '') await getNode(tx, link.id, 'target_id')
+    return tx.putManualLink(key, link)
+  },
 }
 
 /** Takes a link by hand away again. Returns how many there were. */
 export async function unrelate(deps: RelateDeps, input: RelateTarget): Promise<number> {
   const { id, label, source } = targetOf(input, deps.redact)
   const target: LinkTarget = id === '' ? { label, source } : { targetId: id }
-  return deps.store.write(async (tx) => {
+  return deps.store.write(removeLink, { input, target }, { signal: deps.signal })
+}
+
+export const removeLink: Operation<{ input: RelateTarget; target: LinkTarget }, number> = {
+  name: 'unrelate',
+  async run(tx, { input, target }) {
     const { key } = await getNode(tx, input.sourceId, 'source_id')
     const count = await tx.deleteManualLinks(key, target)
     if (count === 0) throw await noSuchLink(tx, key, input)
     return count
-  })
+  },
 }
 
 function targetOf(input: RelateTarget, redact: Redact): Omit<Link, 'weight'> {

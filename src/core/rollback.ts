@@ -3,7 +3,7 @@ import { indexRow } from './find/index-row.ts'
 import { WHAT_WAS } from './history.ts'
 import { labelOf } from './label.ts'
 import type { NodeState, Op } from './model.ts'
-import { idOf, isSource, mutate, type OperationDeps, textOf } from './operation.ts'
+import { idOf, isSource, mutate, type OperationDeps, snapshotOperation, textOf } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } from './plan.ts'
 import type { Maintenance, ReadTx, RestoreRow, SnapshotRow, Store, VersionRow } from './port/store.ts'
@@ -36,26 +36,28 @@ export async function rollback(deps: RollbackDeps, input: RollbackInput): Promis
   const { snapshotId: target, dropAfter = false } = input
   checkNumber(target)
   const about = { operation: 'rollback', message: `rollback to ${target}` }
-  let outcome: RollbackResult = { status: 'at-target', target }
-  const { value, snapshot } = await mutate(deps, about, async (context) => {
-    const head = await checkTarget(context.tx, target)
+  const { value, snapshot } = await mutate(deps, restore, { ...about, input: { target, dropAfter } })
+  if (dropAfter && snapshot) await deps.maintenance.scrub()
+  if (!value) return { status: 'at-target', target }
+  return snapshot
+    ? { status: 'rolled-back', target, ...value, snapshot }
+    : { status: 'unchanged', target, pruned: value.pruned }
+}
+
+export const restore = snapshotOperation(
+  'rollback',
+  async (context, { target, dropAfter }: { target: number; dropAfter: boolean }) => {
+    const { tx, snapshot } = context
+    const head = await checkTarget(tx, target)
     if (head === target) return undefined
     const affected = await restoreNodes(context, { target, head })
-    const documents = await context.tx.countChangedDocuments(target)
+    const documents = await tx.countChangedDocuments(target)
     if (affected === 0 && documents === 0 && !dropAfter) return { affected, pruned: 0 }
-    const id = await context.snapshot.id()
-    await context.applier.finish()
-    await context.tx.restoreDocuments(target, id)
-    return { affected, pruned: dropAfter ? await context.tx.dropSnapshots(target, id) : 0 }
-  })
-  if (dropAfter && snapshot) await deps.maintenance.scrub()
-  if (value) {
-    outcome = snapshot
-      ? { status: 'rolled-back', target, ...value, snapshot }
-      : { status: 'unchanged', target, pruned: value.pruned }
-  }
-  return outcome
-}
+    const id = await snapshot.id()
+    await tx.restoreDocuments(target, id)
+    return { affected, pruned: dropAfter ? await tx.dropSnapshots(target, id) : 0 }
+  },
+)
 
 /** What `rollback` would do now. Nothing is changed. */
 export interface RollbackPreview {
@@ -134,15 +136,14 @@ async function checkTarget(tx: ReadTx, target: number): Promise<number> {
 }
 
 async function restoreNodes(context: PutContext, range: { target: number; head: number }): Promise<number> {
-  const { tx, applier } = context
+  const { tx, apply, counts } = context
   const keys = await tx.changedKeys({ since: range.target, until: range.head })
-  const { counts } = applier
   for (let at = 0; at < keys.length; at += PAGE) {
     const plan = createPlan()
     for (const row of await tx.listRestores(range.target, keys.slice(at, at + PAGE))) {
       await planRestore(context, plan, row)
     }
-    await applier.apply(plan)
+    await apply(plan)
   }
   return counts.added + counts.modified + counts.removed
 }

@@ -26,6 +26,13 @@ export interface ScanInput {
   onProgress?: (progress: CompileProgress) => void
 }
 
+/** Which documents a compile is about. */
+export interface Scope {
+  root: string
+  scope?: string | undefined
+  absorbs?: ScanInput['absorbs'] | undefined
+}
+
 /** What is stored of a folder, by path below its root. */
 export interface Known {
   documents: Map<string, DocumentRow>
@@ -111,7 +118,7 @@ export function hasUsefulFacts({ facts }: Scan): boolean {
 /** By path below this root: its documents, and those of the roots that it takes over. */
 export async function knownDocuments(
   tx: Pick<ReadTx, 'listRootDocuments'>,
-  { root, scope = '', absorbs = [] }: Pick<ScanInput, 'root' | 'scope' | 'absorbs'>,
+  { root, scope = '', absorbs = [] }: Scope,
 ): Promise<Map<string, DocumentRow>> {
   // What is taken over may meet anything of this root.
   const within = absorbs.length === 0 ? scope : ''

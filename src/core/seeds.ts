@@ -1,8 +1,20 @@
 import type { Plan } from './plan.ts'
-import type { DocumentRow, Store, WriteTx } from './port/store.ts'
+import type { DocumentRow, Operation, Store, WriteTx } from './port/store.ts'
 
 /** The heat that a file's nodes begin with, by its path below the compile root; undefined: the usual one. */
 export type SeedOf = (path: string) => number | undefined
+
+/** The same as data: of those files only that have one. */
+export type Seeds = ReadonlyMap<string, number>
+
+export function seedsOf(paths: Iterable<string>, seedOf: SeedOf): Seeds {
+  const seeds = new Map<string, number>()
+  for (const path of paths) {
+    const value = seedOf(path)
+    if (value !== undefined) seeds.set(path, value)
+  }
+  return seeds
+}
 
 export interface Seeding {
   /** Notes which nodes are new or changed. */
@@ -11,7 +23,7 @@ export interface Seeding {
   apply(tx: WriteTx, documents: ReadonlyMap<string, DocumentRow>): Promise<void>
 }
 
-export function createSeeding(seedOf: SeedOf): Seeding {
+export function createSeeding(seeds: Seeds): Seeding {
   const keysByDocument = new Map<number, number[]>()
   return {
     note({ changes }) {
@@ -23,7 +35,7 @@ export function createSeeding(seedOf: SeedOf): Seeding {
       }
     },
     async apply(tx, documents) {
-      for (const [value, ids] of bySeed(seedOf, documents)) {
+      for (const [value, ids] of bySeed(seeds, documents)) {
         const keys = ids.flatMap((id) => keysByDocument.get(id) ?? [])
         if (keys.length > 0) await tx.setHeat(keys, { value })
       }
@@ -32,23 +44,36 @@ export function createSeeding(seedOf: SeedOf): Seeding {
 }
 
 /** Gives every node of every file that has a seed its heat again. No snapshot. Returns how many had another. */
-export function reseed(store: Store, { root, seedOf }: { root: string; seedOf: SeedOf }): Promise<number> {
-  return store.write(async (tx) => {
-    let count = 0
-    const documents = new Map(
-      (await tx.listRootDocuments(root)).flatMap((row) =>
-        row.address.kind === 'source' ? [[row.address.path, row]] : [],
-      ),
-    )
-    for (const [value, ids] of bySeed(seedOf, documents)) count += await tx.seedHeat(ids, value)
-    return count
-  })
+export async function reseed(
+  store: Store,
+  { root, seedOf }: { root: string; seedOf: SeedOf },
+): Promise<number> {
+  const documents = await store.read((tx) => documentsOf(tx, root))
+  return store.write(seedAgain, { root, seeds: seedsOf(documents.keys(), seedOf) })
 }
 
-function bySeed(seedOf: SeedOf, documents: ReadonlyMap<string, DocumentRow>): Map<number, number[]> {
+export const seedAgain: Operation<{ root: string; seeds: Seeds }, number> = {
+  name: 'reseed',
+  async run(tx, { root, seeds }) {
+    let count = 0
+    for (const [value, ids] of bySeed(seeds, await documentsOf(tx, root)))
+      count += await tx.seedHeat(ids, value)
+    return count
+  },
+}
+
+async function documentsOf(
+  tx: Pick<WriteTx, 'listRootDocuments'>,
+  root: string,
+): Promise<Map<string, DocumentRow>> {
+  const rows = await tx.listRootDocuments(root)
+  return new Map(rows.flatMap((row) => (row.address.kind === 'source' ? [[row.address.path, row]] : [])))
+}
+
+function bySeed(seeds: Seeds, documents: ReadonlyMap<string, DocumentRow>): Map<number, number[]> {
   const found = new Map<number, number[]>()
   for (const [path, { id }] of documents) {
-    const value = seedOf(path)
+    const value = seeds.get(path)
     if (value === undefined) continue
     const ids = found.get(value)
     if (ids) ids.push(id)

@@ -1,11 +1,12 @@
 import { contentDigest } from '../util/hash.ts'
 import { checkTextLength } from './doors/text-limit.ts'
+import { doorDocumentOf, prepareWriteBack, putWriteBack, type WriteBack } from './doors/write-back.ts'
 import { MemoryError, needs, shown } from './errors.ts'
 import { indexRow } from './find/index-row.ts'
 import { labelOf, truncateLabel } from './label.ts'
 import { encodeLinks } from './link.ts'
 import { extractLinks } from './link-text.ts'
-import { checkUnchanged, getNode, mutate } from './operation.ts'
+import { checkUnchanged, getNode, mutate, prepared, STALE, snapshotOperation } from './operation.ts'
 import type { NodeRow, SnapshotRow } from './port/store.ts'
 import { type Redactions, redactText } from './redact.ts'
 import { estimateTokens } from './tokens.ts'
@@ -50,20 +51,41 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
   if (!(temperature >= 0 && temperature <= 1)) {
     throw new MemoryError('INVALID_INPUT', `temperature must be in [0, 1], got ${shown(temperature)}`)
   }
-  const { value, snapshot } = await mutate(
-    deps,
-    { operation: 'summarize', message: `summarize:${id}` },
-    async (context) => {
-      await checkUnchanged(context.tx, id, input.expectedVersion)
-      const row = await getNode(context.tx, id)
-      const flat = summaryBlock(row, summary)
-      await editNode(deps, context, row, { flat, operation: 'summarize' })
-      await context.tx.setHeat([row.key], { value: temperature })
-      return { oldTokens: row.tokens, newTokens: estimateTokens(flat.text) }
-    },
-  )
-  return { ...value, redactions, snapshot }
+  const about = { operation: 'summarize', message: `summarize:${id}` }
+  const { expectedVersion } = input
+  return prepared(async () => {
+    const writeBack = await prepareWriteBack(deps, id, async (tx, row) => {
+      await checkUnchanged(tx, id, expectedVersion)
+      return new Map([[row.key, summaryBlock(row, summary).text]])
+    })
+    const { value, snapshot } = await mutate(deps, shortenNode, {
+      ...about,
+      input: { id, summary, temperature, expectedVersion, writeBack },
+    })
+    return value === STALE ? STALE : { ...value, redactions, snapshot }
+  })
 }
+
+interface ShortenInput {
+  id: string
+  summary: string
+  temperature: number
+  expectedVersion: number | undefined
+  writeBack: WriteBack | undefined
+}
+
+export const shortenNode = snapshotOperation('summarize', async (context, input: ShortenInput) => {
+  const { id, summary, temperature, expectedVersion, writeBack } = input
+  const { tx } = context
+  await checkUnchanged(tx, id, expectedVersion)
+  const row = await getNode(tx, id)
+  const flat = summaryBlock(row, summary)
+  const document = await doorDocumentOf(tx, row)
+  if (!document) await editNode(context, row, { flat, operation: 'summarize' })
+  else if ((await putWriteBack(context, document, writeBack)) === STALE) return STALE
+  await tx.setHeat([row.key], { value: temperature })
+  return { oldTokens: row.tokens, newTokens: estimateTokens(flat.text) }
+})
 
 function summaryBlock(row: NodeRow, summary: string) {
   // Code has no links: what looks like one is left as it is.

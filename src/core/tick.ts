@@ -1,5 +1,5 @@
 import type { ColdRow, TickInput } from './port/heat.ts'
-import type { ReadTx, Store, WriteTx } from './port/store.ts'
+import type { Operation, ReadTx, Store, WriteTx } from './port/store.ts'
 
 export const TICK_LEASE = 'tick'
 
@@ -34,8 +34,13 @@ interface StoredReport {
 
 /** Lets time pass for every node, unless another process does. A frozen memory reports nothing. */
 export function tick(store: Store, settings: TickSettings): Promise<TickResult> {
-  const { holder, leaseMs: ttlMs, report, now, enabled } = settings
-  return store.write(async (tx) => {
+  return store.write(letTimePass, settings)
+}
+
+export const letTimePass: Operation<TickSettings, TickResult> = {
+  name: 'tick',
+  async run(tx, settings) {
+    const { holder, leaseMs: ttlMs, report, now, enabled } = settings
     const isMine = await tx.acquireLease({ name: TICK_LEASE, holder, ttlMs, now })
     if (!isMine) return { hours: null, cold: [] }
     const hours = await tx.tickHeat(settings)
@@ -44,7 +49,7 @@ export function tick(store: Store, settings: TickSettings): Promise<TickResult> 
     if (ttlMs === 0) await tx.releaseLease({ name: TICK_LEASE, holder })
     else if (cold.length > 0) await publish(tx, holder, { at: now, nodes: cold.map(toStored) })
     return { hours, cold }
-  })
+  },
 }
 
 function toStored({ id, value }: ColdRow): StoredReport['nodes'][number] {

@@ -1,12 +1,29 @@
 import { contentDigest } from '../util/hash.ts'
 import type { Attachment } from './document-to-plan.ts'
-import { doorDocumentOf, type RetellDeps, retell } from './doors/retell.ts'
 import { checkTextLength, type TextLimit } from './doors/text-limit.ts'
+import {
+  doorDocumentOf,
+  prepareWriteBack,
+  putWriteBack,
+  type WriteBack,
+  type WriteBackDeps,
+} from './doors/write-back.ts'
 import { MemoryError, needs } from './errors.ts'
 import { type FlatBlock, flatten } from './flatten.ts'
 import { payloadId } from './ids.ts'
 import type { Block } from './model.ts'
-import { applyByHand, checkUnchanged, getNode, idOf, isSource, mutate, textOf } from './operation.ts'
+import {
+  applyByHand,
+  checkUnchanged,
+  getNode,
+  idOf,
+  isSource,
+  mutate,
+  prepared,
+  STALE,
+  snapshotOperation,
+  textOf,
+} from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { blockState, contentChange, createPlan, isSameContent, liveState } from './plan.ts'
 import type { DocumentNodeRow, SnapshotRow } from './port/store.ts'
@@ -27,7 +44,7 @@ export interface WriteInput {
   expectedVersion?: number
 }
 
-export interface WriteDeps extends RetellDeps {
+export interface WriteDeps extends WriteBackDeps {
   /** Of what one write is given. */
   noteLimit: TextLimit
 }
@@ -60,49 +77,111 @@ export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteRe
   // The text as it is given is only named and counted; what is stored is redacted when its marks have been read.
   const { text: payload, redactions } = redactText(deps.redact, input.payload)
   const id = anchor ?? payloadId(deps.hash, NOTE_NAMESPACE, parent ? `${parent}\0${payload}` : payload)
-  const { snapshot } = await mutate(deps, { operation: 'write', message: `write:${id}` }, async (context) => {
-    const known = anchor ?? parent
-    if (known !== undefined) await checkUnchanged(context.tx, known, expectedVersion)
-    if (anchor !== undefined) {
-      const row = await getNode(context.tx, anchor)
-      const document = await doorDocumentOf(context.tx, row)
-      if (document) return retell(deps, context, document, new Map([[row.key, input.payload]]))
-      return replaceNode(deps, context, row, { blocks, payload })
-    }
-    const under =
-      parent === undefined ? undefined : await lastUnder(context, await getNode(context.tx, parent))
-    await putNote(
-      context,
-      id,
-      blocks,
-      blocks.map(() => under),
-      payload,
-    )
-  })
+  const about = { operation: 'write', message: `write:${id}` }
+  const { snapshot } =
+    anchor === undefined
+      ? await mutate(deps, writeNote, {
+          ...about,
+          input: { note: prepareNote(deps, id, blocks, payload), parent, expectedVersion },
+        })
+      : await replaceText(deps, { anchor, given: input.payload, payload, blocks, about, expectedVersion })
   return { id, tokens: estimateTokens(payload), redactions, snapshot }
 }
 
-async function replaceNode(
-  deps: RetellDeps,
-  context: PutContext,
-  row: DocumentNodeRow,
-  { blocks, payload }: { blocks: Block[]; payload: string },
-): Promise<void> {
-  const [first, ...rest] = blocks as [Block, ...Block[]]
-  const [flat] = flatten([{ ...first, children: [] }], context.redact) as [FlatBlock]
-  await editNode(deps, context, row, { flat, operation: 'write' })
-  const extra = [...first.children, ...rest]
-  if (extra.length === 0) return
-  const under = await lastUnder(context, row)
-  const after = await rightAfter(context, row)
-  const noteId = payloadId(context.hash, NOTE_NAMESPACE, `${row.id}\0${payload}`)
-  const attachments = [...first.children.map(() => under), ...rest.map(() => after)]
-  await putNote(context, noteId, extra, attachments, payload)
+/** A note with its nodes, ready to be stored. */
+interface PreparedNote {
+  id: string
+  digest: string
+  flat: FlatBlock[]
+  /** How many of them have no parent. */
+  roots: number
 }
 
-/** Gives one node a new content. On a node of a file this is an overlay; a door's document says it too. */
+function prepareNote(
+  { redact }: Pick<WriteDeps, 'redact'>,
+  id: string,
+  blocks: Block[],
+  payload: string,
+): PreparedNote {
+  return { id, digest: contentDigest(payload), flat: flatten(blocks, redact), roots: blocks.length }
+}
+
+interface WriteNoteInput {
+  note: PreparedNote
+  parent: string | undefined
+  expectedVersion: number | undefined
+}
+
+export const writeNote = snapshotOperation(
+  'write-note',
+  async (context, { note, parent, expectedVersion }: WriteNoteInput) => {
+    if (parent !== undefined) await checkUnchanged(context.tx, parent, expectedVersion)
+    const under =
+      parent === undefined ? undefined : await lastUnder(context, await getNode(context.tx, parent))
+    await putNote(context, note, new Array<Attachment | undefined>(note.roots).fill(under))
+  },
+)
+
+interface Replacing {
+  anchor: string
+  /** As it was given, and without secrets. */
+  given: string
+  payload: string
+  blocks: Block[]
+  about: { operation: string; message: string }
+  expectedVersion: number | undefined
+}
+
+/** The first block takes the place of a node's text; what is below it and what follows it becomes a note there. */
+async function replaceText(
+  deps: WriteDeps,
+  { anchor, given, payload, blocks, about, expectedVersion }: Replacing,
+): Promise<{ snapshot: SnapshotRow | null }> {
+  const [first, ...rest] = blocks as [Block, ...Block[]]
+  const extra = [...first.children, ...rest]
+  const noteId = payloadId(deps.hash, NOTE_NAMESPACE, `${anchor}\0${payload}`)
+  const input = {
+    ...{ anchor, expectedVersion, below: first.children.length },
+    flat: flatten([{ ...first, children: [] }], deps.redact)[0] as FlatBlock,
+    note: extra.length === 0 ? null : prepareNote(deps, noteId, extra, payload),
+  }
+  return prepared(async () => {
+    const writeBack = await prepareWriteBack(deps, anchor, async (tx, { key }) => {
+      await checkUnchanged(tx, anchor, expectedVersion)
+      return new Map([[key, given]])
+    })
+    const done = await mutate(deps, replaceNode, { ...about, input: { ...input, writeBack } })
+    return done.value === STALE ? STALE : done
+  })
+}
+
+interface ReplaceNodeInput {
+  anchor: string
+  expectedVersion: number | undefined
+  flat: FlatBlock
+  note: PreparedNote | null
+  /** How many roots of the note go below the node; the others follow it. */
+  below: number
+  writeBack: WriteBack | undefined
+}
+
+export const replaceNode = snapshotOperation('replace-node', async (context, input: ReplaceNodeInput) => {
+  const { anchor, expectedVersion, flat, note, below, writeBack } = input
+  await checkUnchanged(context.tx, anchor, expectedVersion)
+  const row = await getNode(context.tx, anchor)
+  const document = await doorDocumentOf(context.tx, row)
+  if (document) return putWriteBack(context, document, writeBack)
+  await editNode(context, row, { flat, operation: 'write' })
+  if (!note) return undefined
+  const under = await lastUnder(context, row)
+  const after = await rightAfter(context, row)
+  const attachments = Array.from({ length: note.roots }, (_, at) => (at < below ? under : after))
+  await putNote(context, note, attachments)
+  return undefined
+})
+
+/** Gives a node of a file or a note a new content. On a node of a file this is an overlay. */
 export async function editNode(
-  deps: RetellDeps,
   context: PutContext,
   row: DocumentNodeRow,
   edit: {
@@ -112,8 +191,6 @@ export async function editNode(
 ): Promise<void> {
   const { tx, hash } = context
   const { flat } = edit
-  const document = await doorDocumentOf(tx, row)
-  if (document) return retell(deps, context, document, new Map([[row.key, flat.text]]))
   const current = liveState(row, await textOf(tx, row))
   const next = blockState(flat, row.parentKey, row.position)
   if (isSameContent(row, next) && row.label === flat.label && row.links === next.links) return
@@ -127,14 +204,10 @@ export async function editNode(
 
 async function putNote(
   context: PutContext,
-  id: string,
-  blocks: Block[],
+  { id, digest, flat }: PreparedNote,
   attachments: (Attachment | undefined)[],
-  payload: string,
 ): Promise<void> {
   const address = { kind: 'note', id } as const
-  const digest = contentDigest(payload)
-  const flat = flatten(blocks, context.redact)
   const input: DocumentInput = { address, digest, text: null, flat, firstRootId: id, attachments }
   const row = await context.tx.findDocument(address)
   if (!row) await putNewDocuments(context, [input])

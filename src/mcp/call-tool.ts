@@ -35,7 +35,7 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
     const args = tool.input.parse(call.args ?? {})
     checkPermitted(tool, tool.accessOf?.(args) ?? tool.access, served.allowed)
     logged = await redactFields(served, tool.logged(args))
-    const hands = await served.hands(call.caller.author)
+    const hands = await served.hands(call.caller.author, call.signal)
     const progress = await served.compiling()
     const isCompiling = progress !== undefined
     const context = { hands, isCompiling, signal: call.signal, meta: call.meta ?? {} }

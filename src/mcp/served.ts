@@ -19,7 +19,7 @@ export interface Served {
   /** Which resources it is offered. */
   schemes: readonly Scheme[]
   /** The memory is opened while the first client is already being answered: both wait for it. */
-  hands(author: string): Promise<Hands>
+  hands(author: string, signal?: AbortSignal): Promise<Hands>
   observer(): Promise<Observer>
   /** How far the source is compiled, while that goes on for the first time. */
   compiling(): Promise<CompileProgress | undefined>

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Hash64 } from '../core/digest.ts'
 import type { DoorDeps, ParseText } from '../core/doors/put-text.ts'
-import type { RetellDeps } from '../core/doors/retell.ts'
 import { MAX_BLOCKS } from '../core/doors/text-limit.ts'
-import { createRetellFile } from '../core/files/retell-file.ts'
+import type { WriteBackDeps } from '../core/doors/write-back.ts'
 import { createMemoryNode, type FilesHolder } from '../core/files/service.ts'
+import { createWriteBackFile } from '../core/files/write-back-file.ts'
 import { createKeyCount } from '../core/keys/key-count.ts'
 import { createKeyDoor, type KeyDoor } from '../core/keys/key-door.ts'
-import { createRetellKey } from '../core/keys/retell-key.ts'
+import { createWriteBackKey } from '../core/keys/write-back-key.ts'
 import type { Maintenance, Store } from '../core/port/store.ts'
 import { type Archived, archiveRecords } from '../core/records/archive-records.ts'
 import { createRecordDoor, type RecordDoor } from '../core/records/record-door.ts'
-import { createRetellRecord } from '../core/records/retell-record.ts'
+import { createWriteBackRecord } from '../core/records/write-back-record.ts'
 import type { WriteDeps } from '../core/write.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { Config } from './config.ts'
@@ -39,6 +39,12 @@ export interface DoorParts {
   onExpiring: () => void
 }
 
+/** Who writes. */
+export interface Caller {
+  author: string
+  signal?: AbortSignal | undefined
+}
+
 /** What the doors share, in the name of one author. */
 export interface SharedDoorDeps extends DoorDeps {
   maintenance: Pick<Maintenance, 'scrub'>
@@ -56,15 +62,15 @@ export function createDoors(parts: DoorParts) {
   const recordLimits = () => recordSettingsOf(parts.settings()).limits
   const keyLimits = () => keyLimitsOf(parts.settings())
   const fileLimit = () => fileLimitOf(parts.settings())
-  const retelling: RetellDeps['doors'] = {
-    record: createRetellRecord(recordLimits),
-    key: createRetellKey(keyLimits),
-    file: createRetellFile(fileLimit),
+  const writeBack: WriteBackDeps['doors'] = {
+    record: createWriteBackRecord(recordLimits),
+    key: createWriteBackKey(keyLimits),
+    file: createWriteBackFile(fileLimit),
   }
 
   /** Loaded by the first write, and asked for once: even what is loaded takes its time to be found. */
   let parser: Promise<typeof import('../ingest/parse/note.ts')> | undefined
-  async function depsOf(author: string): Promise<SharedDoorDeps> {
+  async function depsOf({ author, signal }: Caller): Promise<SharedDoorDeps> {
     parser ??= import('../ingest/parse/note.ts')
     const { parseNote, parseAnyNote } = await parser
     const options = { maxNodeTokens, redact, findKeys, maxBlocks: MAX_BLOCKS }
@@ -72,20 +78,20 @@ export function createDoors(parts: DoorParts) {
     const parseWhole: ParseText = (text, levels) =>
       parseAnyNote(text, { ...options, ...(levels ? { levels } : {}) })
     const { touch, settled } = touches
-    return { store, maintenance, hash, now, redact, author, parse, parseWhole, touch, settled }
+    return { store, maintenance, hash, now, redact, author, signal, parse, parseWhole, touch, settled }
   }
 
   /** For the tree, whose nodes may be of any door. */
-  async function treeDepsOf(author: string): Promise<SharedDoorDeps & WriteDeps> {
-    return { ...(await depsOf(author)), doors: retelling, noteLimit: noteLimitOf(parts.settings()) }
+  async function treeDepsOf(caller: Caller): Promise<SharedDoorDeps & WriteDeps> {
+    return { ...(await depsOf(caller)), doors: writeBack, noteLimit: noteLimitOf(parts.settings()) }
   }
 
-  function filesOf(author: string): FilesHolder {
+  function filesOf(caller: Caller): FilesHolder {
     const deps = {
       store,
       redact,
       touch: touches.touch,
-      writing: async () => ({ ...(await depsOf(author)), limit: fileLimit() }),
+      writing: async () => ({ ...(await depsOf(caller)), limit: fileLimit() }),
     }
     return { memoryNode: (config) => createMemoryNode(deps, config) }
   }
@@ -95,19 +101,19 @@ export function createDoors(parts: DoorParts) {
     settled: touches.settled,
     treeDepsOf,
     filesOf,
-    keys: (author: string): KeyDoor =>
+    keys: (caller: Caller): KeyDoor =>
       createKeyDoor({
         reads: { store, now, redact, settled: touches.settled },
-        writes: async () => ({ ...(await depsOf(author)), limits: keyLimits }),
+        writes: async () => ({ ...(await depsOf(caller)), limits: keyLimits }),
         count: keyCount,
         touch: touches.touch,
         onExpiring: parts.onExpiring,
       }),
-    records: (author: string): RecordDoor =>
+    records: (caller: Caller): RecordDoor =>
       createRecordDoor({
         ...{ store, redact, ...touches },
         writing: async () => ({
-          ...(await depsOf(author)),
+          ...(await depsOf(caller)),
           randomId: randomUUID,
           limits: recordLimits,
           boost,

@@ -92,10 +92,10 @@ export function createExpiry({ store, now, expire, onError, setTimer = setIdleTi
   }
 
   return {
-    write(fn, options) {
+    write(operation, input, call) {
       // Who does not wait for others must not wait for this either.
-      if (options?.wait === false || isDue() === false) return store.write(fn, options)
-      return settle().then(() => store.write(fn, options))
+      if (call?.wait === false || isDue() === false) return store.write(operation, input, call)
+      return settle().then(() => store.write(operation, input, call))
     },
     sweep: settle,
     look() {

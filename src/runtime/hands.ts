@@ -14,7 +14,7 @@ export interface HandsParts {
 }
 
 /** The memory as a client's tools reach it: with the server's budgets, inside the source folders, signed by the client. */
-export function createHands({ memory, config, temperature, runs }: HandsParts): (author: string) => Hands {
+export function createHands({ memory, config, temperature, runs }: HandsParts) {
   const within = <T extends { budget?: number }>(name: SettingName, input: T): T => {
     const budget = config[name]
     return input.budget !== undefined || budget === 'none' ? input : { ...input, budget: budget as number }
@@ -39,9 +39,12 @@ export function createHands({ memory, config, temperature, runs }: HandsParts): 
     unpin: memory.unpin,
   } satisfies Partial<Hands>
 
-  return (author) => {
-    const { write, summarize, forget, rollback, relate, compile, records, keys, memoryNode } =
-      memory.by(author)
+  /** What `signal` gives up before it is stored is not stored. */
+  return (author: string, signal?: AbortSignal): Hands => {
+    const { write, summarize, forget, rollback, relate, compile, records, keys, memoryNode } = memory.by(
+      author,
+      { signal },
+    )
     return {
       ...reads,
       write,
@@ -52,8 +55,8 @@ export function createHands({ memory, config, temperature, runs }: HandsParts): 
       records,
       keys,
       files: { memoryNode },
-      compile: async (path, { signal, ...options }) =>
-        runs.compile(memory.namedPath(path), signal, (run) =>
+      compile: async (path, { signal: waiting, ...options }) =>
+        runs.compile(memory.namedPath(path), waiting, (run) =>
           compile(path, { ...options, ...run, onlyNamed: true }),
         ),
     }

@@ -178,7 +178,7 @@ function createMemory(parts: Parts) {
     ...{ store: engine.store, maintenance, hash, now, redaction, settings: live, temperature, onProblem },
     ...{ maxNodeTokens, readOnly, onExpiring: () => expiry.look() },
   })
-  const expire = doors.keys('expiry').expire
+  const expire = doors.keys({ author: 'expiry' }).expire
   const expiry = createExpiry({ store: engine.store, now, expire, onError: onProblem })
   const store = { read: engine.store.read, write: expiry.write }
   const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }

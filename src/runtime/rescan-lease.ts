@@ -1,3 +1,4 @@
+import { holdLease, releaseLease } from '../core/leases.ts'
 import type { Store } from '../core/port/store.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
 import { leaseMsOf } from './lease-time.ts'
@@ -18,16 +19,16 @@ export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
   const name = RESCAN_LEASE
 
   /** Takes or renews it, and tells what was done. */
-  function hold(intervalMs: number, told?: { meta: RescanMeta; isNews: boolean }): Promise<boolean> {
+  async function hold(intervalMs: number, told?: { meta: RescanMeta; isNews: boolean }): Promise<boolean> {
     const at = now()
     const ttlMs = leaseMsOf(intervalMs)
-    return store.write(async (tx) => {
-      const isMine = await tx.acquireLease({ name, holder, ttlMs, now: at })
-      heldUntil = isMine ? at + ttlMs : 0
-      if (!isMine || !told) return isMine
-      const detail = JSON.stringify(told.meta)
-      return tx.describeLease({ name, holder, detail, ...(told.isNews ? { change: 'rescan' } : {}) })
-    })
+    const news = told && {
+      detail: JSON.stringify(told.meta),
+      change: told.isNews ? ('rescan' as const) : undefined,
+    }
+    const isMine = await store.write(holdLease, { name, holder, ttlMs, now: at, ...(news && { told: news }) })
+    heldUntil = isMine ? at + ttlMs : 0
+    return isMine
   }
   const find = () => store.read((tx) => tx.findLease(name, now()))
 
@@ -67,7 +68,7 @@ export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
     async release(): Promise<void> {
       if (heldUntil === 0) return
       heldUntil = 0
-      await store.write((tx) => tx.releaseLease({ name, holder }))
+      await store.write(releaseLease, { name, holder })
     },
   }
 }

@@ -17,7 +17,7 @@ export async function finishScrubs(
   { store, maintenance }: ScrubParts,
   options?: { wait?: boolean },
 ): Promise<boolean> {
-  const pending = await store.read((tx) => tx.pendingScrubs(), { once: true })
+  const pending = await store.read((tx) => tx.pendingScrubs())
   return pending === 0 || maintenance.scrub(options)
 }
 

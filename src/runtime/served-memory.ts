@@ -50,7 +50,7 @@ export interface ServedMemoryParts {
 
 /** A memory with everything that a running server does for it. */
 export interface ServedMemory {
-  hands(author: string): Promise<Hands>
+  hands(author: string, signal?: AbortSignal): Promise<Hands>
   observer: OpenedObserver
   /** Resolves when the source was looked at for the first time; at once without a source. */
   looked: Promise<void>
@@ -125,9 +125,9 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const handsOf = createHands({ memory, config, runs, temperature: () => temperatureOf(memory.settings()) })
   if (!readOnly) startUpkeep(memory, log)
   return {
-    async hands(author) {
+    async hands(author, signal) {
       await filled
-      return handsOf(author)
+      return handsOf(author, signal)
     },
     observer: {
       ...memory.observer,

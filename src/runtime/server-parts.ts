@@ -191,7 +191,7 @@ function servedBy(parts: {
   )
   return {
     version: VERSION,
-    hands: async (author) => (await opened()).hands(author),
+    hands: async (author, signal) => (await opened()).hands(author, signal),
     observer: async () => observer,
     compiling: async () => (await memory.peek())?.compiling(),
     log: logging.log,

@@ -32,17 +32,23 @@ export interface SignedWritesParts extends Pick<CompileParts, 'named' | 'onNotRe
   onBroughtBack: () => void
 }
 
+export interface WriteOptions {
+  /** Whoever writes no longer wants it: what is not stored by then never is. */
+  signal?: AbortSignal | undefined
+}
+
 /** What changes a memory, signed by whoever it is made for. */
 export function createSignedWrites(parts: SignedWritesParts) {
   const { deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens } = parts
   const { named, onNotRemembered } = parts
 
-  return (author: string) => {
-    const signed = { ...deps, author }
-    const treeDeps = async () => ({ ...(await doors.treeDepsOf(author)), store: deps.store })
+  return (author: string, { signal }: WriteOptions = {}) => {
+    const signed = { ...deps, author, signal }
+    const caller = { author, signal }
+    const treeDeps = async () => ({ ...(await doors.treeDepsOf(caller)), store: deps.store })
     return {
       /** Values under keys. */
-      keys: doors.keys(author),
+      keys: doors.keys(caller),
       /** Brings the memory to what a folder or file says. */
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ deps: signed, places, config, redaction, named, onNotRemembered }, path, options),
@@ -74,9 +80,9 @@ export function createSignedWrites(parts: SignedWritesParts) {
         return { ...result, backups: listBackups(places) }
       },
       /** Files that agents keep by path: what the `memory` tool and connectors are wired to. */
-      memoryNode: doors.filesOf(author).memoryNode,
+      memoryNode: doors.filesOf(caller).memoryNode,
       /** What an assistant keeps: facts, learnings, tasks. */
-      records: doors.records(author),
+      records: doors.records(caller),
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Boost, NodeName } from '../core/port/heat.ts'
 import type { Store } from '../core/port/store.ts'
+import { boostNodes } from '../core/warm.ts'
 import { type SetTimer, setTimer as setRealTimer } from './timer.ts'
 
 const DELAY_MS = 500
@@ -52,7 +53,7 @@ export function createWarmer(input: WarmerInput): Warmer {
     batch = newBatch()
     try {
       if (boosts.size > 0)
-        await store.write((tx) => tx.boost([...boosts.values()], now()), { durable: false })
+        await store.write(boostNodes, { boosts: [...boosts.values()], at: now() }, { durable: false })
     } catch (error) {
       onError(error, boosts.size)
     }

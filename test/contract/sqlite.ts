@@ -13,7 +13,7 @@ export function sqliteKeeps(part: keyof typeof STORE_CONTRACT): void {
 
 async function openSqliteMemory() {
   const folder = mkdtempSync(join(tmpdir(), 'remindb-contract-'))
-  const engine = await openSqlite({ file: join(folder, 'memory.db'), hash, create: true })
+  const engine = await openSqlite({ file: join(folder, 'memory.db'), hash, create: true, writer: 'here' })
   return {
     ...engine,
     async close() {

@@ -3,6 +3,7 @@ import type { Address } from '../../src/core/model.ts'
 import type { DocumentRow, Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { addDocument, addNodes, commit, note, put, source } from '../support/store-changes.ts'
+import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 const ADDRESSES: Address[] = [
@@ -96,7 +97,7 @@ export function documentContract(open: OpenEmpty): void {
 
   test('puts a document without a snapshot', async () => {
     const { store } = await open()
-    const row = await store.write((tx) => put(tx, null, source('empty.md')))
+    const row = await writing(store, (tx) => put(tx, null, source('empty.md')))
     expect(await find(store, source('empty.md'))).toEqual(row)
     expect(await store.read((tx) => tx.head())).toBeUndefined()
   })
@@ -116,7 +117,7 @@ export function documentContract(open: OpenEmpty): void {
     await addDocument(store, source('a.md', 'docs2'), [])
     await addDocument(store, note('docs'), [])
     const removed = await find(store, source('b.md'))
-    await store.write((tx) => tx.setDocumentState(removed?.id ?? 0, 'removed', null))
+    await writing(store, (tx) => tx.setDocumentState(removed?.id ?? 0, 'removed', null))
     const rows = await store.read((tx) => tx.listRootDocuments('docs'))
     expect(rows.map((row) => [row.address, row.state])).toEqual([
       [source('a.md'), 'live'],
@@ -181,15 +182,15 @@ export function documentContract(open: OpenEmpty): void {
   test('a text that went again, or was never kept, is stored anew for the next who says it', async () => {
     const { store } = await open()
     const text = 'said, taken back and said again'
-    const failing = store.write(async (tx) => {
+    const failing = writing(store, async (tx) => {
       await put(tx, null, note('a'), text)
       throw new Error('taken back')
     })
     await expect(failing).rejects.toThrow('taken back')
-    const kept = await store.write((tx) => put(tx, null, note('a'), text))
+    const kept = await writing(store, (tx) => put(tx, null, note('a'), text))
     expect(await textOf(store, kept.id)).toBe(text)
-    await store.write((tx) => tx.setDocumentState(kept.id, 'removed', null))
-    const ids = await store.write(async (tx) => {
+    await writing(store, (tx) => tx.setDocumentState(kept.id, 'removed', null))
+    const ids = await writing(store, async (tx) => {
       const first = await put(tx, null, note('a'), text)
       await tx.setDocumentState(first.id, 'removed', null)
       const second = await put(tx, null, note('b'), text)

@@ -4,6 +4,7 @@ import type { Attributes, DoorDocument, DoorQuery, TextPiece } from '../../src/c
 import type { Store, WriteTx } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { addDocument, commit, source } from '../support/store-changes.ts'
+import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 const key = (name: string): Address => ({ kind: 'key', key: name })
@@ -178,9 +179,9 @@ export function doorContract(open: OpenEmpty): void {
   test('what is asked for is counted and gets warmer; what is gone is forgotten', async () => {
     const { store } = await open()
     const { document, nodes } = await addDocument(store, key('k'), [{ id: 'n', text: 'warm' }], 'warm')
-    await store.write((tx) => tx.setHeat([nodes[0]?.key ?? 0], { value: 0.2 }))
+    await writing(store, (tx) => tx.setHeat([nodes[0]?.key ?? 0], { value: 0.2 }))
     const touch = (at: number, times = 1) =>
-      store.write((tx) => tx.touchDocuments([{ documentId: document.id, times }], { at, by: 0.1 }))
+      writing(store, (tx) => tx.touchDocuments([{ documentId: document.id, times }], { at, by: 0.1 }))
     await touch(10)
     await touch(30, 2)
     await touch(20)

@@ -13,6 +13,7 @@ import {
   source,
   type TestNode,
 } from '../support/store-changes.ts'
+import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
@@ -181,7 +182,7 @@ export function erasureContract(open: OpenEmpty): void {
       label: 'secret label',
       links: null,
     } as const
-    await store.write((tx) =>
+    await writing(store, (tx) =>
       tx.putOverlays([
         { nodeKey: a.key, operation: 'write', base: { ...base, digest: contentDigest('said by the file') } },
       ]),

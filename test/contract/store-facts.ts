@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { erase } from '../../src/core/erase.ts'
 import type { FileFacts } from '../../src/core/port/file-facts.ts'
 import { addDocument, hash, source } from '../support/store-changes.ts'
+import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 const FACTS: FileFacts = {
@@ -20,7 +21,7 @@ const FAILED: FileFacts = { ...FACTS, path: 'b/ü.md', failure: { line: null, re
 export function fileContract(open: OpenEmpty): void {
   test('come back as they were put, in order, each root by itself', async () => {
     const { store } = await open()
-    await store.write(async (tx) => {
+    await writing(store, async (tx) => {
       await tx.putFileFacts('.', [FAILED, FACTS])
       await tx.putFileFacts('/elsewhere', [{ ...FACTS, failure: { line: 7, reason: 'odd' } }])
     })
@@ -33,7 +34,7 @@ export function fileContract(open: OpenEmpty): void {
   test('are replaced by newer ones and deleted by name', async () => {
     const { store } = await open()
     const newer = { ...FAILED, scannedAt: FAILED.scannedAt + 1, failure: null }
-    await store.write(async (tx) => {
+    await writing(store, async (tx) => {
       await tx.putFileFacts('.', [FACTS, FAILED])
       await tx.putFileFacts('.', [newer])
       await tx.putFileFacts('/elsewhere', [FACTS])
@@ -49,17 +50,17 @@ export function fileContract(open: OpenEmpty): void {
     const { store } = engine
     const address = source('a.md', '.')
     await addDocument(store, address, [{ id: 'root', text: 'secret' }])
-    await store.write((tx) => tx.putFileFacts('.', [FACTS, FAILED]))
+    await writing(store, (tx) => tx.putFileFacts('.', [FACTS, FAILED]))
     const deps = { ...engine, hash, now: () => 1, author: 'tester', redact: (text: string) => text }
     await erase(deps, address)
     expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([FAILED])
-    await store.write((tx) => tx.putFileFacts('.', [FACTS]))
+    await writing(store, (tx) => tx.putFileFacts('.', [FACTS]))
     expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([FAILED])
   })
 
   test('go with the transaction that failed', async () => {
     const { store } = await open()
-    const failed = store.write(async (tx) => {
+    const failed = writing(store, async (tx) => {
       await tx.putFileFacts('.', [FACTS])
       throw new Error('no')
     })
@@ -70,7 +71,7 @@ export function fileContract(open: OpenEmpty): void {
   test('facts and documents of a scope are those below it, and no others', async () => {
     const { store } = await open()
     const paths = ['a', 'a-b.md', 'a.md', 'a/b.md', 'a/b/c.md', 'a0', 'b.md']
-    await store.write(async (tx) => {
+    await writing(store, async (tx) => {
       await tx.putFileFacts(
         '.',
         paths.map((path) => ({ ...FACTS, path })),

@@ -4,6 +4,7 @@ import { listen } from '../support/feed.ts'
 import { soon } from '../support/soon.ts'
 import { addDocument, note } from '../support/store-changes.ts'
 import { startClock, tickAfter } from '../support/store-heat.ts'
+import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 export function feedContract(open: OpenEmpty): void {
@@ -23,7 +24,7 @@ export function feedContract(open: OpenEmpty): void {
     const batches: string[][] = []
     const stop = engine.watch((kinds) => void batches.push([...kinds].sort()), { intervalMs: 300 })
     for (const id of ['a', 'b', 'c']) await addDocument(engine.store, note(id), [])
-    await engine.store.write((tx) => tx.setHeat([nodes[0]?.key ?? 0], pinned))
+    await writing(engine.store, (tx) => tx.setHeat([nodes[0]?.key ?? 0], pinned))
     await soon(() => batches.flat()).toContain('update')
     for (const batch of batches) expect(new Set(batch).size).toBe(batch.length)
     expect([...new Set(batches.flat())].sort()).toEqual(['test', 'update'])
@@ -34,12 +35,12 @@ export function feedContract(open: OpenEmpty): void {
     const engine = await open()
     const { nodes } = await addDocument(engine.store, note('n'), [{ id: 'n', text: 'n' }])
     const heard = listen(engine)
-    const failed = engine.store.write(async (tx) => {
+    const failed = writing(engine.store, async (tx) => {
       await tx.setHeat([nodes[0]?.key ?? 0], pinned)
       throw new Error('no')
     })
     await expect(failed).rejects.toThrow('no')
-    await engine.store.write((tx) => tx.head())
+    await writing(engine.store, (tx) => tx.head())
     await addDocument(engine.store, note('sentinel'), [])
     expect(await heard.until('test')).toEqual(['test'])
   })
@@ -56,10 +57,10 @@ export function feedContract(open: OpenEmpty): void {
       { id: 'stone', text: 'stone' },
     ])
     const [first, second] = nodes.map(({ key }) => key) as [number, number]
-    await store.write((tx) => tx.setHeat([first], pinned))
-    await store.write((tx) => tx.setHeat([second], { value: 0 }))
+    await writing(store, (tx) => tx.setHeat([first], pinned))
+    await writing(store, (tx) => tx.setHeat([second], { value: 0 }))
     await tickAfter(store, 2)
-    await store.write((tx) => tx.setHeat([second], { value: 0.4 }))
+    await writing(store, (tx) => tx.setHeat([second], { value: 0.4 }))
     await tickAfter(store, 3, { enabled: false })
     await tickAfter(store, 4)
     await tickAfter(store, 5, { ratePerHour: 0 })
@@ -68,7 +69,7 @@ export function feedContract(open: OpenEmpty): void {
     expect(heard.batches.flat()).not.toContain('tick')
     await tickAfter(store, 6)
     await heard.until('tick')
-    await store.write((tx) => tx.takeNewlyCold({ below: 0.5, limit: 5 }))
+    await writing(store, (tx) => tx.takeNewlyCold({ below: 0.5, limit: 5 }))
     heard.batches.length = 0
     await tickAfter(store, 7)
     await heard.until('tick')
@@ -79,10 +80,10 @@ export function feedContract(open: OpenEmpty): void {
     const heard = listen(engine)
     const describe = (tx: WriteTx, holder: string, change?: 'rescan' | 'cold') =>
       tx.describeLease({ name: 'rescan', holder, detail: '{}', ...(change ? { change } : {}) })
-    await engine.store.write((tx) => tx.acquireLease({ name: 'rescan', holder: 'a', ttlMs: 9, now: 0 }))
-    await engine.store.write((tx) => describe(tx, 'a'))
-    await engine.store.write((tx) => describe(tx, 'b', 'cold'))
-    await engine.store.write((tx) => describe(tx, 'a', 'rescan'))
+    await writing(engine.store, (tx) => tx.acquireLease({ name: 'rescan', holder: 'a', ttlMs: 9, now: 0 }))
+    await writing(engine.store, (tx) => describe(tx, 'a'))
+    await writing(engine.store, (tx) => describe(tx, 'b', 'cold'))
+    await writing(engine.store, (tx) => describe(tx, 'a', 'rescan'))
     expect(new Set(await heard.until('rescan'))).toEqual(new Set(['update', 'rescan']))
   })
 
@@ -91,7 +92,7 @@ export function feedContract(open: OpenEmpty): void {
     const { nodes } = await addDocument(engine.store, note('n'), [{ id: 'n', text: 'n' }])
     await startClock(engine.store)
     const heard = listen(engine)
-    await engine.store.write(async (tx) => {
+    await writing(engine.store, async (tx) => {
       await tx.tickHeat({ now: 1_700_003_600_000, ratePerHour: 1, enabled: true })
       await tx.putManualLink(nodes[0]?.key ?? 0, {
         ...{ label: '', source: '', id: 'n', weight: 1 },

@@ -11,6 +11,7 @@ import {
   source,
   type TestNode,
 } from '../support/store-changes.ts'
+import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 const link = (label: string, more: Partial<Link> = {}): Link => ({
@@ -94,7 +95,7 @@ export function linkContract(open: OpenEmpty): void {
   test('a manual link is added, reweighted, taken away, and makes no snapshot', async () => {
     const { store, h, t } = await linked()
     const head = await store.read((tx) => tx.head())
-    const put = (asked: Link) => store.write((tx) => tx.putManualLink(h.key, asked))
+    const put = (asked: Link) => writing(store, (tx) => tx.putManualLink(h.key, asked))
     expect(await put(link('', { id: 't' }))).toMatchObject({
       targetKey: t.key,
       targetId: 't',
@@ -105,7 +106,7 @@ export function linkContract(open: OpenEmpty): void {
     expect(await linksIn(store)).toEqual(['h>t 3 manual', 't>h 2 parsed', 'h>K', 't>K'])
     expect(await relationsIn(store)).toEqual({ byOrigin: { manual: 1, parsed: 1 }, pending: 2 })
     const take = (target: { targetId: string } | { label: string; source: string }) =>
-      store.write((tx) => tx.deleteManualLinks(h.key, target))
+      writing(store, (tx) => tx.deleteManualLinks(h.key, target))
     expect(await take({ targetId: 't' })).toBe(1)
     expect(await take({ targetId: 't' })).toBe(0)
     expect(await take({ label: 'k', source: '' })).toBe(1)
@@ -115,7 +116,7 @@ export function linkContract(open: OpenEmpty): void {
 
   test('a manual link sleeps while its source is gone', async () => {
     const { store, h, t } = await linked()
-    await store.write((tx) => tx.putManualLink(t.key, link('H')))
+    await writing(store, (tx) => tx.putManualLink(t.key, link('H')))
     await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: t.key }]))
     expect(await linksIn(store)).toEqual([])
     expect(await relationsIn(store)).toEqual({ byOrigin: {}, pending: 0 })
@@ -126,7 +127,7 @@ export function linkContract(open: OpenEmpty): void {
 
   test('edges are given in both directions, those of the newest links', async () => {
     const { store, h, t } = await linked()
-    await store.write((tx) => tx.putManualLink(t.key, link('', { id: 't', weight: 9 })))
+    await writing(store, (tx) => tx.putManualLink(t.key, link('', { id: 't', weight: 9 })))
     await store.read(async (tx) => {
       const name = (key: number) => (key === t.key ? 't' : 'h')
       const ends = async (keys: number[], direction: 'in' | 'out', perNode?: number) =>
@@ -153,7 +154,7 @@ export function linkContract(open: OpenEmpty): void {
       ...labels.slice(0, 3).map((label) => ({ id: label, text: label, type: 'heading' as const })),
     ])
     for (const label of ['F', 'D', 'C'])
-      await store.write((tx) => tx.putManualLink((nodes[0] as TestNode).key, link(label)))
+      await writing(store, (tx) => tx.putManualLink((nodes[0] as TestNode).key, link(label)))
     await addDocument(store, note('n'), [{ id: 'u', text: 'u', links: asking(link('G')) }])
     await store.read(async (tx) => {
       const [first] = await tx.listEdges({ limit: 1 })
@@ -183,13 +184,13 @@ export function linkContract(open: OpenEmpty): void {
     await addDocument(store, source('t.md'), [{ id: 't', text: 't', links: wanted }])
     const { document } = await addDocument(store, source('a.md'), [{ id: 'h', text: 'H', type: 'heading' }])
     expect(await linksIn(store)).toEqual(['t>H'])
-    await store.write((tx) => tx.moveDocuments([{ documentId: document.id, address: source('sub/b.md') }]))
+    await writing(store, (tx) => tx.moveDocuments([{ documentId: document.id, address: source('sub/b.md') }]))
     expect(await linksIn(store)).toEqual(['t>h 1 parsed'])
   })
 
   test('a write that fails changes no link', async () => {
     const { store, h } = await linked()
-    const failed = store.write(async (tx) => {
+    const failed = writing(store, async (tx) => {
       const id = await openSnapshot(tx)
       await tx.applyChanges(id, [{ op: 'rem', key: h.key }])
       await tx.putManualLink(h.key, link('X'))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { addDocument, commit, note } from '../support/store-changes.ts'
+import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 export function maintenanceContract(open: OpenEmpty): void {
@@ -27,7 +28,7 @@ export function maintenanceContract(open: OpenEmpty): void {
     const folder = emptyFolder()
     const started = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
-    const writing = commit(store, async (tx) => {
+    const adding = commit(store, async (tx) => {
       started.resolve()
       await goOn.promise
       return tx.head()
@@ -36,7 +37,7 @@ export function maintenanceContract(open: OpenEmpty): void {
     const upkeep = Promise.all([maintenance.backup(join(folder, 'copy')), maintenance.scrub()])
     const next = commit(store, async () => 'next')
     goOn.resolve()
-    await writing
+    await adding
     expect(await upkeep).toEqual([undefined, true])
     expect((await next).value).toBe('next')
   })
@@ -49,13 +50,13 @@ export function maintenanceContract(open: OpenEmpty): void {
 
   test('closes after what is running, and refuses what comes later', async () => {
     const engine = await open()
-    const writing = addDocument(engine.store, note('n'), [{ id: 'a', text: 'a' }])
+    const adding = addDocument(engine.store, note('n'), [{ id: 'a', text: 'a' }])
     const reading = engine.store.read(async (tx) => [await tx.head(), await tx.roots()])
     await engine.close()
-    await writing
+    await adding
     await reading
     await expect(engine.store.read((tx) => tx.head())).rejects.toThrow('closed')
-    await expect(engine.store.write((tx) => tx.head())).rejects.toThrow('closed')
+    await expect(writing(engine.store, (tx) => tx.head())).rejects.toThrow('closed')
     await expect(engine.maintenance.scrub()).rejects.toThrow('closed')
     await engine.close()
   })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { FORMATS, NODE_TYPES } from '../../src/core/model.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { addDocument, change, commit, note, put, source, type TestNode } from '../support/store-changes.ts'
+import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
@@ -151,7 +152,7 @@ export function nodeContract(open: OpenEmpty): void {
       { id: 'b', text: 'b' },
     ])
     await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: nodes[1]?.key ?? 0 }]))
-    await store.write(async (tx) => {
+    await writing(store, async (tx) => {
       const first = await tx.allocateKeys(10)
       const second = await tx.allocateKeys(1)
       expect(first).toBeGreaterThan(nodes[1]?.key ?? 0)
@@ -215,7 +216,7 @@ export function nodeContract(open: OpenEmpty): void {
       digest: contentDigest('what the file says'),
       links: null,
     } as const
-    await store.write((tx) =>
+    await writing(store, (tx) =>
       tx.putOverlays([
         { nodeKey: b.key, operation: 'write', base },
         { nodeKey: c.key, operation: 'forget', base: null },
@@ -232,9 +233,9 @@ export function nodeContract(open: OpenEmpty): void {
     )
     expect(await store.read((tx) => tx.findNode('b'))).toMatchObject({ overlay: { base } })
     const noLabel = { ...base, label: null, parentKey: null }
-    await store.write((tx) => tx.putOverlays([{ nodeKey: b.key, operation: 'summarize', base: noLabel }]))
+    await writing(store, (tx) => tx.putOverlays([{ nodeKey: b.key, operation: 'summarize', base: noLabel }]))
     expect((await overlays()).get('b')).toEqual({ operation: 'summarize', base: noLabel })
-    await store.write((tx) => tx.deleteOverlays([b.key, c.key, 999_999]))
+    await writing(store, (tx) => tx.deleteOverlays([b.key, c.key, 999_999]))
     expect([...(await overlays()).values()]).toEqual([null, null, null])
   })
 
@@ -293,8 +294,8 @@ export function nodeContract(open: OpenEmpty): void {
       expect(await tx.netChanges(ALL, many)).toHaveLength(2)
       expect(await tx.listRestores(0, many)).toHaveLength(2)
     })
-    await store.write((tx) => tx.setHeat(many, { pinned: true }))
-    await store.write((tx) => tx.deleteOverlays(many))
+    await writing(store, (tx) => tx.setHeat(many, { pinned: true }))
+    await writing(store, (tx) => tx.deleteOverlays(many))
     expect((await store.read((tx) => tx.heat(many))).every(({ pinned }) => pinned)).toBe(true)
   })
 }

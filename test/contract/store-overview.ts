@@ -9,6 +9,7 @@ import {
   source,
   type TestNode,
 } from '../support/store-changes.ts'
+import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 const THRESHOLDS = { hot: 0.5, cold: 0.1 }
@@ -40,8 +41,8 @@ export function overviewContract(open: OpenEmpty): void {
     const { snapshot } = await commit(store, (tx, id) =>
       tx.applyChanges(id, [{ op: 'rem', key: c.key }, change('mod', { ...b, text: 'less', type: 'list' })]),
     )
-    await store.write((tx) => tx.setHeat([a.key], { value: 0.75, pinned: true }))
-    await store.write((tx) => tx.setHeat([b.key], { value: 0.05 }))
+    await writing(store, (tx) => tx.setHeat([a.key], { value: 0.75, pinned: true }))
+    await writing(store, (tx) => tx.setHeat([b.key], { value: 0.05 }))
     const overview = await store.read((tx) => tx.overview(THRESHOLDS))
     expect(overview).toMatchObject({
       nodes: {
@@ -63,7 +64,7 @@ export function overviewContract(open: OpenEmpty): void {
     const { store } = await open()
     await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
     const before = await store.read((tx) => tx.overview(THRESHOLDS))
-    const failing = store.write(async (tx) => {
+    const failing = writing(store, async (tx) => {
       const id = await openSnapshot(tx)
       const key = await tx.allocateKeys(1)
       await tx.applyChanges(id, [change('add', { id: 'b', text: 'b', key, documentId: 1 })])

@@ -16,6 +16,7 @@ import {
   type TestNode,
 } from '../support/store-changes.ts'
 import { startClock, tickAfter } from '../support/store-heat.ts'
+import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -193,7 +194,7 @@ export function searchContract(open: OpenEmpty): void {
     test('pinned follows the pin, since the newest change', async () => {
       const memory = await filled()
       const { store, key, node } = memory
-      await store.write((tx) => tx.setHeat([key('limit')], { pinned: true }))
+      await writing(store, (tx) => tx.setHeat([key('limit')], { pinned: true }))
       expect(await found(memory, null, { pinned: true })).toEqual(['limit'])
       await commit(
         store,
@@ -374,8 +375,8 @@ export function searchContract(open: OpenEmpty): void {
     const { store, key, ids } = await filled()
     const hottest = async (limit: number) => ids(await store.read((tx) => tx.hottest(limit)))
     expect(await hottest(3)).toEqual([])
-    await store.write((tx) => tx.setHeat([key('code')], { value: 0.8 }))
-    await store.write((tx) => tx.setHeat([key('memo')], { value: 0.9, pinned: true }))
+    await writing(store, (tx) => tx.setHeat([key('code')], { value: 0.8 }))
+    await writing(store, (tx) => tx.setHeat([key('memo')], { value: 0.9, pinned: true }))
     expect(await hottest(3)).toEqual(['memo', 'code'])
     expect(await hottest(2)).toEqual(['memo', 'code'])
     expect(await hottest(1)).toEqual(['memo'])

@@ -11,6 +11,7 @@ import {
   put,
   type TestNode,
 } from '../support/store-changes.ts'
+import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 /** A promise and the way to settle it: the order of two tasks without a clock. */
@@ -45,21 +46,22 @@ export function transactionContract(open: OpenEmpty): void {
     await expect(everything).rejects.toThrow(TypeError)
     expect(await stateOf(store)).toEqual(before)
     const lease = { name: 'tick', holder: 'b', ttlMs: 1000, now: 0 }
-    expect(await store.write((tx) => tx.acquireLease(lease))).toBe(true)
+    expect(await writing(store, (tx) => tx.acquireLease(lease))).toBe(true)
   })
 
   test('a write that does not wait gives up while another is on, and runs when there is none', async () => {
     const { store } = await open()
     const started = gate()
     const finish = gate()
-    const slow = store.write(async () => {
+    const slow = writing(store, async () => {
       started.resolve()
       await finish.promise
     })
     await started.promise
     let hasRun = false
     const hasty = () =>
-      store.write(
+      writing(
+        store,
         async (tx) => {
           hasRun = true
           return tx.acquireLease({ name: 'tick', holder: 'a', ttlMs: 1000, now: 0 })
@@ -98,25 +100,6 @@ export function transactionContract(open: OpenEmpty): void {
     expect(await stateOf(store)).toEqual(before)
   })
 
-  test('an argument that no engine can take fails the write, not the next one', async () => {
-    const { store } = await open()
-    const impossible = store.write((tx) => tx.setHeat([() => 1] as never, { value: 1 }))
-    await expect(impossible).rejects.toThrow()
-    expect((await commit(store, async () => 'worked')).value).toBe('worked')
-  })
-
-  test('an argument that no engine can take, in a call that nobody awaited, leaves nothing behind', async () => {
-    const { store } = await open()
-    const { document } = await addDocument(store, note('n'), [])
-    const before = await stateOf(store)
-    const careless = commit(store, async (tx, id) => {
-      await addNodes(tx, id, document.id, [{ id: 'b', text: 'b' }])
-      void tx.setHeat([() => 1] as never, { value: 1 })
-    })
-    await expect(careless).rejects.toThrow()
-    expect(await stateOf(store)).toEqual(before)
-  })
-
   test('a failing call that nobody awaited fails the read', async () => {
     const { store } = await open()
     const careless = store.read(async (tx) => {
@@ -131,13 +114,11 @@ export function transactionContract(open: OpenEmpty): void {
     const { nodes } = await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
     const key = nodes[0]?.key ?? 0
     let runaway: Promise<unknown> = Promise.resolve()
-    await store
-      .write(async (tx) => {
-        runaway = (async () => {
-          for (let step = 1; step <= 500; step++) await tx.setHeat([key], { value: step / 1000 })
-        })().catch((error: unknown) => error)
-      })
-      .catch(() => undefined)
+    await writing(store, async (tx) => {
+      runaway = (async () => {
+        for (let step = 1; step <= 500; step++) await tx.setHeat([key], { value: step / 1000 })
+      })().catch((error: unknown) => error)
+    }).catch(() => undefined)
     const [atOnce] = await store.read((tx) => tx.heat([key]))
     await runaway
     expect(await store.read((tx) => tx.heat([key]))).toEqual([atOnce])
@@ -149,37 +130,22 @@ export function transactionContract(open: OpenEmpty): void {
     await store.read(async (tx) => {
       kept = { ...kept, read: tx }
     })
-    await store.write(async (tx) => {
+    await writing(store, async (tx) => {
       kept = { ...kept, write: tx }
     })
-    await store
-      .write(async (tx) => {
-        kept = { ...kept, failed: tx }
-        throw new Error('on purpose')
-      })
-      .catch(() => undefined)
+    await writing(store, async (tx) => {
+      kept = { ...kept, failed: tx }
+      throw new Error('on purpose')
+    }).catch(() => undefined)
     await expect((async () => kept.read?.head())()).rejects.toThrow('ended')
     await expect((async () => kept.write?.head())()).rejects.toThrow('ended')
     await expect((async () => kept.failed?.beginSnapshot(1, ABOUT))()).rejects.toThrow('ended')
     expect(await store.read((tx) => tx.head())).toBeUndefined()
   })
 
-  test('a read that asks once may not ask twice', async () => {
-    const { store } = await open()
-    expect(await store.read((tx) => tx.head(), { once: true })).toBeUndefined()
-    const twice = store.read(
-      async (tx) => {
-        await tx.head()
-        return tx.head()
-      },
-      { once: true },
-    )
-    await expect(twice).rejects.toThrow('one question only')
-  })
-
   test('a call that nobody waited for fails the whole transaction', async () => {
     const { store } = await open()
-    const failed = store.write(async (tx) => {
+    const failed = writing(store, async (tx) => {
       const id = await openSnapshot(tx)
       const state = { parentKey: null, position: 'a0', type: 'text', format: 'plain' } as const
       const nobody = { key: 1, id: 'x', documentId: 999, label: 'x', tokens: 1, words: null, mark: 1n }
@@ -189,7 +155,7 @@ export function transactionContract(open: OpenEmpty): void {
     })
     await expect(failed).rejects.toThrow(/never there|not stored/)
     expect(await store.read((tx) => tx.head())).toBeUndefined()
-    await store.write(async (tx) => {
+    await writing(store, async (tx) => {
       await tx.finishSnapshot(await openSnapshot(tx), 'write')
     })
     expect(await store.read((tx) => tx.head())).toBeDefined()
@@ -220,7 +186,7 @@ export function transactionContract(open: OpenEmpty): void {
   test('a write that fails does not hold up the next', async () => {
     const { store } = await open()
     const outcomes = await Promise.allSettled([
-      store.write(async () => {
+      writing(store, async () => {
         throw new Error('on purpose')
       }),
       commit(store, async () => 'worked'),
@@ -288,6 +254,6 @@ export function transactionContract(open: OpenEmpty): void {
     const { store } = await open()
     const thrown = new Error('mine')
     await expect(store.read(() => Promise.reject(thrown))).rejects.toBe(thrown)
-    await expect(store.write(() => Promise.reject(thrown))).rejects.toBe(thrown)
+    await expect(writing(store, () => Promise.reject(thrown))).rejects.toBe(thrown)
   })
 }

@@ -18,6 +18,7 @@ import {
   type TestNode,
 } from '../support/store-changes.ts'
 import { exportText, importText } from '../support/transfer.ts'
+import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 const HEAT = { value: 0.25, clock: 2, pinned: false, accesses: 7, accessedAt: 1234, told: false }
@@ -68,7 +69,7 @@ export function transferContract(open: OpenEmpty): void {
         { nodeKey: gone.key, operation: 'forget', base: null },
       ])
     })
-    await store.write((tx) => tx.setHeat([heading.key], { value: 0.75, pinned: true }))
+    await writing(store, (tx) => tx.setHeat([heading.key], { value: 0.75, pinned: true }))
     await addDocument(store, note('secret'), [{ id: 'secret00000', text: 'secret' }], 'secret')
     await erase(deps, note('secret'))
     await addDocument(store, note('dropped'), [{ id: 'dropped0000', text: 'dropped' }])
@@ -106,7 +107,7 @@ export function transferContract(open: OpenEmpty): void {
     ]
   }
   async function fill(store: Store, items: ImportItem[]): Promise<number | null> {
-    return store.write(async (tx) => {
+    return writing(store, async (tx) => {
       const refused = await tx.importItems(items)
       await tx.finishImport(SPACE, { recomputeHead: true })
       return refused
@@ -225,7 +226,7 @@ export function transferContract(open: OpenEmpty): void {
     'tells the place of a %s that is there already',
     async (_, items, place) => {
       const { store } = await open()
-      const refused = store.write(async (tx) => {
+      const refused = writing(store, async (tx) => {
         const found = await tx.importItems(items)
         throw new Error(`place ${found}`)
       })

@@ -8,6 +8,7 @@ import { soon } from '../support/soon.ts'
 import { addDocument, note } from '../support/store-changes.ts'
 import { start } from '../support/store-children.ts'
 import { filledDatabase, openEngine, tamper } from '../support/store-database.ts'
+import { writing } from '../support/writing.ts'
 
 async function openFilled() {
   const file = await filledDatabase()
@@ -92,8 +93,8 @@ test('rows of what happens by itself do not pile up, however they take turns', a
   const id = (await engine.store.read((tx) => tx.roots()))[0]?.id ?? ''
   const lease = { name: 'tick', holder: 'a' }
   for (let at = 1; at <= 20; at++) {
-    await engine.store.write((tx) => tx.boost([{ id, by: 0.1, times: 1 }], at))
-    await engine.store.write(async (tx) => {
+    await writing(engine.store, (tx) => tx.boost([{ id, by: 0.1, times: 1 }], at))
+    await writing(engine.store, async (tx) => {
       const now = Date.now() + at * 3_600_000
       await tx.acquireLease({ ...lease, ttlMs: 1000, now: at })
       await tx.tickHeat({ now, ratePerHour: 0.05, enabled: true })

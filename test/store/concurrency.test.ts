@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { holdLease } from '../../src/core/leases.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { hash } from '../support/store-changes.ts'
@@ -96,12 +97,13 @@ test('a write that does not wait gives up at once when another process writes; l
   onTestFinished(() => engine.close())
   const holder = start('hold-lock', { file })
   expect(await holder.next()).toBe('holding')
-  const hasty = engine.store.write(async () => 'hasty', { wait: false })
+  const lease = { name: 'job', holder: 'one', ttlMs: 1000, now: 0 }
+  const hasty = engine.store.write(holdLease, lease, { wait: false })
   await expect(hasty).rejects.toMatchObject({ name: 'MemoryError', code: 'UNAVAILABLE' })
-  const patient = engine.store.write(async () => 'patient')
+  const patient = engine.store.write(holdLease, lease)
   holder.tell()
   await holder.ended()
-  expect(await patient).toBe('patient')
+  expect(await patient).toBe(true)
 })
 
 test('who must be gone soon does not wait for another writer; what waits for it fails and says so', async () => {

@@ -42,7 +42,7 @@ function pendingScrubs(file: string): number {
 }
 
 async function openEngine(file: string): Promise<Engine & AsyncDisposable> {
-  const engine = await openSqlite({ file, hash })
+  const engine = await openSqlite({ file, hash, writer: 'here' })
   return { ...engine, [Symbol.asyncDispose]: engine.close }
 }
 
@@ -248,7 +248,7 @@ test('what a rollback drops is nowhere in the file either', async () => {
 describe('among many documents', () => {
   /** As many documents as texts, one node each. */
   async function openWith(file: string, texts: string[]): Promise<{ engine: Engine; ids: number[] }> {
-    const engine = await openSqlite({ file, hash, create: true, synchronous: 'normal' })
+    const engine = await openSqlite({ file, hash, create: true, synchronous: 'normal', writer: 'here' })
     const { value: ids } = await commit(engine.store, async (tx, id) => {
       const rows: number[] = []
       for (const [at, text] of texts.entries()) {

@@ -1,38 +1,28 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openReader } from '../../src/store/sqlite/open.ts'
-import { createWriterClient } from '../../src/store/sqlite/writer-client.ts'
+import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
 import { addDocument, commit, note } from '../support/store-changes.ts'
 import { filledDatabase, openEngine } from '../support/store-database.ts'
 import { databaseBytes, fileHash, temporaryFolder } from '../support/store-files.ts'
+import { writing } from '../support/writing.ts'
 
-function openWriterThread(settings: Partial<Parameters<typeof createWriterClient>[0]> = {}) {
+function pragmasOf(synchronous: 'full' | 'normal') {
   const file = join(temporaryFolder(), 'memory.db')
-  const writer = createWriterClient({
-    file,
-    synchronous: 'full',
-    busyTimeoutMs: 5000,
-    lockWaitMs: 60_000,
-    ...settings,
-  })
-  onTestFinished(() => writer.close())
-  return (pragma: string) => writer.call('pragma', [pragma])
+  const db = openWriter({ file, synchronous, busyTimeoutMs: 5000 })
+  onTestFinished(() => void db.close())
+  return (name: string) => db.pragma(name, { simple: true })
 }
 
-test('the writer has every safety on', async () => {
-  const pragma = openWriterThread()
-  expect(await pragma('journal_mode')).toBe('wal')
-  expect(await pragma('synchronous')).toBe(2)
-  expect(await pragma('foreign_keys')).toBe(1)
-  expect(await pragma('secure_delete')).toBe(1)
-  // Short, and again and again: who waits must be able to give up.
-  expect(await pragma('busy_timeout')).toBe(250)
+test('the writer has every safety on', () => {
+  const pragma = pragmasOf('full')
+  expect(pragma('journal_mode')).toBe('wal')
+  expect(pragma('synchronous')).toBe(2)
+  expect(pragma('foreign_keys')).toBe(1)
+  expect(pragma('secure_delete')).toBe(1)
 })
 
-test('synchronous can be relaxed, and the wait for a lock shortened', async () => {
-  const pragma = openWriterThread({ synchronous: 'normal', lockWaitMs: 100 })
-  expect(await pragma('synchronous')).toBe(1)
-  expect(await pragma('busy_timeout')).toBe(100)
+test('synchronous can be relaxed', () => {
+  expect(pragmasOf('normal')('synchronous')).toBe(1)
 })
 
 const WRITES = [
@@ -61,16 +51,14 @@ test('opening and reading writes nothing; neither does a write that changes noth
   const file = await filledDatabase()
   const engine = await openEngine(file)
   await engine.store.read((tx) => tx.roots())
-  await engine.store.write((tx) => tx.head())
-  await engine.store.write((tx) => tx.setHeat([], { value: 1 }))
+  await writing(engine.store, (tx) => tx.head())
+  await writing(engine.store, (tx) => tx.setHeat([], { value: 1 }))
   const before = databaseBytes(file)
-  await engine.store.write((tx) => tx.roots())
-  await engine.store
-    .write(async (tx) => {
-      await tx.setHeat([1], { value: 1 })
-      throw new Error('on purpose')
-    })
-    .catch(() => undefined)
+  await writing(engine.store, (tx) => tx.roots())
+  await writing(engine.store, async (tx) => {
+    await tx.setHeat([1], { value: 1 })
+    throw new Error('on purpose')
+  }).catch(() => undefined)
   expect(databaseBytes(file).equals(before)).toBe(true)
   await engine.close()
 })
@@ -106,16 +94,6 @@ test('a write after a failed one is not harmed by it', async () => {
   await engine.close()
 })
 
-test('a writer outside a transaction takes no query: one that was restarted does not go on with half a write', async () => {
-  const file = await filledDatabase()
-  const writer = createWriterClient({ file, synchronous: 'full', busyTimeoutMs: 1000, lockWaitMs: 1000 })
-  onTestFinished(() => writer.close())
-  const put = [{ address: note('late'), digest: '00'.repeat(16), text: null }]
-  await expect(writer.call('putDocuments', [put, null])).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-  const engine = await openEngine(file)
-  expect(await engine.store.read((tx) => tx.findDocument(note('late')))).toBeUndefined()
-})
-
 test('every write that changes something leaves a change row, with or without a snapshot', async () => {
   const file = await filledDatabase()
   const engine = await openEngine(file)
@@ -128,9 +106,9 @@ test('every write that changes something leaves a change row, with or without a 
     return count
   }
   const before = rows()
-  await engine.store.write((tx) => tx.setHeat([1], { pinned: true }))
+  await writing(engine.store, (tx) => tx.setHeat([1], { pinned: true }))
   expect(rows()).toBe(before + 1)
-  await engine.store.write((tx) => tx.head())
+  await writing(engine.store, (tx) => tx.head())
   expect(rows()).toBe(before + 1)
 })
 
@@ -147,7 +125,7 @@ test('a run of writes without a snapshot leaves one change row: the newest', asy
     return rows
   }
   const id = (await engine.store.read((tx) => tx.roots()))[0]?.id ?? ''
-  const boost = () => engine.store.write((tx) => tx.boost([{ id, by: 0.1, times: 1 }], 0))
+  const boost = () => writing(engine.store, (tx) => tx.boost([{ id, by: 0.1, times: 1 }], 0))
   await boost()
   const [first] = updates()
   await boost()

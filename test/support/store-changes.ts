@@ -13,6 +13,7 @@ import type {
 import { estimateTokens } from '../../src/core/tokens.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { loadXxh64 } from '../../src/util/xxh64.ts'
+import { writing } from './writing.ts'
 
 export const hash = await loadXxh64()
 
@@ -47,7 +48,7 @@ export function commit<T>(
   work: (tx: WriteTx, snapshotId: number) => Promise<T>,
   about: Partial<NewSnapshot> = {},
 ): Promise<{ snapshot: SnapshotRow; value: T }> {
-  return store.write(async (tx) => {
+  return writing(store, async (tx) => {
     const id = await openSnapshot(tx, about)
     const value = await work(tx, id)
     return { value, snapshot: await tx.finishSnapshot(id, 'test') }

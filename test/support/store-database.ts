@@ -85,5 +85,5 @@ export function tamper(file: string, change: (db: Database) => void): void {
 }
 
 export function openEngine(file: string): Promise<Engine> {
-  return openSqlite({ file, hash })
+  return openSqlite({ file, hash, writer: 'here' })
 }

@@ -1,5 +1,6 @@
 import type { TickInput } from '../../src/core/port/heat.ts'
 import type { Store, WriteTx } from '../../src/core/port/store.ts'
+import { writing } from './writing.ts'
 
 export const NOON = 1_700_000_000_000
 export const RATE = 0.05
@@ -7,7 +8,7 @@ const HOUR_MS = 3_600_000
 
 /** From here on only ticks let time pass: thawing charges nothing, whenever the memory was made. */
 export async function startClock(store: Store): Promise<void> {
-  await store.write(async (tx) => {
+  await writing(store, async (tx) => {
     await tx.tickHeat({ now: NOON, ratePerHour: RATE, enabled: false })
     await tx.tickHeat({ now: NOON, ratePerHour: RATE, enabled: true })
   })
@@ -15,7 +16,7 @@ export async function startClock(store: Store): Promise<void> {
 
 /** A tick so many hours after `startClock`. */
 export function tickAfter(store: Store, hours: number, other: Partial<TickInput> = {}): Promise<number> {
-  return store.write((tx) => tickTx(tx, hours, other))
+  return writing(store, (tx) => tickTx(tx, hours, other))
 }
 
 function tickTx(tx: WriteTx, hours: number, other: Partial<TickInput>): Promise<number> {

@@ -34,7 +34,7 @@ async function told(): Promise<void> {
   await lines.next()
 }
 
-const open = (file: string): Promise<Engine> => openSqlite({ file, hash, create: true })
+const open = (file: string): Promise<Engine> => openSqlite({ file, hash, create: true, writer: 'here' })
 
 const COUNTER = { kind: 'key', key: 'counter' } as const
 

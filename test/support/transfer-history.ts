@@ -49,7 +49,7 @@ async function exportHistory(): Promise<string> {
 export async function openEmpty(): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'remindb-transfer-'))
   const file = join(folder, 'memory.db')
-  const engine = await openSqlite({ file, hash, create: true, synchronous: 'normal' })
+  const engine = await openSqlite({ file, hash, create: true, synchronous: 'normal', writer: 'here' })
   return {
     ...engine,
     async close() {

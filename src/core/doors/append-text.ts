@@ -1,7 +1,6 @@
 import { contentDigest } from '../../util/hash.ts'
-import { later } from '../../util/later.ts'
 import type { Attachment } from '../document-to-plan.ts'
-import { flatten } from '../flatten.ts'
+import { type FlatBlock, flatten } from '../flatten.ts'
 import type { Block } from '../model.ts'
 import { createPlan } from '../plan.ts'
 import { nameNewDocuments, planNewDocuments } from '../plan-document.ts'
@@ -25,47 +24,66 @@ export interface Appendable extends Attributes {
   open_levels?: number[]
 }
 
+/** A text that goes behind another one, taken apart by itself: before the transaction. */
+export interface PreparedPiece {
+  /** Space around it, and the text without. */
+  lead: string
+  text: string
+  trail: string
+  digest: string
+  flat: FlatBlock[]
+  /** Of each root: how deep a heading it is; null: none. */
+  roots: (number | null)[]
+  /** Headings that are open at its end. */
+  open: number[]
+}
+
+/** Throws TooManyBlocks. */
+export function preparePiece(deps: Pick<DoorDeps, 'parse' | 'redact'>, given: string): PreparedPiece {
+  const parts = withoutSpace(deps.redact(given))
+  const levels = new Map<Block, number>()
+  const blocks = parts.text === '' ? [] : deps.parse(given, levels)
+  return {
+    ...parts,
+    digest: contentDigest(parts.text),
+    flat: flatten(blocks, deps.redact),
+    roots: blocks.map((block) => (block.type === 'heading' ? (levels.get(block) ?? 1) : null)),
+    open: openLevels(blocks, levels),
+  }
+}
+
 export interface AppendInput {
   document: DoorHead
   /** Comes between the text and the piece. */
   separator: string
-  text: string
+  piece: PreparedPiece
   attributes: Attributes
 }
 
-/**
- * Puts a text behind a document's text, at the cost of the piece alone: it is parsed by itself, and its nodes go where the
- * text ends, under the headings that are open there.
- */
-export async function appendText(deps: DoorDeps, context: PutContext, input: AppendInput): Promise<void> {
-  const { tx, snapshot, hash, applier } = context
-  const { document, attributes } = input
-  const given = deps.redact(input.text)
-  const { lead, text, trail } = withoutSpace(given)
-  const levels = new Map<Block, number>()
-  const blocks = text === '' ? [] : deps.parse(input.text, levels)
+/** Puts a piece behind a document's text, at its own cost: its nodes go under the headings that are open at the end. */
+export async function appendText(context: PutContext, input: AppendInput): Promise<void> {
+  const { tx, about, snapshot, hash, apply } = context
+  const { document, attributes, separator } = input
+  const { lead, text, trail, digest, flat } = input.piece
   const end = await tx.documentEnd(document.id)
-  const { attachments, open } = attach(blocks, levels, levelsOf(document, end), end)
+  const { attachments, open } = attach(input.piece, levelsOf(document, end), end)
   const piece = {
     documentId: document.id,
     // Two pieces that say the same are two nodes: their place in time tells them apart.
     idPath: `${idPath(document.address)}\0${document.revision}`,
-    flat: flatten(blocks, context.redact),
+    flat,
     attachments,
   }
-  const snapshotId = snapshot.id()
-  const naming = later(nameNewDocuments(tx, hash, [piece]))
-  // Not waited for: if it fails, so does the transaction.
-  void tx.appendText({
+  await tx.appendText({
     documentId: document.id,
-    piece: { lead: input.separator + lead, text, digest: contentDigest(text), trail },
+    piece: { lead: separator + lead, text, digest, trail },
     attributes: { ...attributes, open_levels: open },
-    at: deps.now(),
-    snapshotId: await snapshotId,
+    at: about.createdAt,
+    snapshotId: await snapshot.id(),
   })
   const plan = createPlan()
-  planNewDocuments(hash, plan, [piece], await naming)
-  await applier.apply(plan)
+  planNewDocuments(hash, plan, [piece], await nameNewDocuments(tx, hash, [piece]))
+  await apply(plan)
 }
 
 /** What is around a text, by length: an expression for all three would look at long space within it again and again. */
@@ -83,27 +101,21 @@ function levelsOf({ attributes }: DoorHead, { headings }: DocumentEnd): number[]
 
 /** Where each root of a piece hangs, and which headings are open behind it. */
 function attach(
-  blocks: readonly Block[],
-  levels: ReadonlyMap<Block, number>,
+  { roots, open }: PreparedPiece,
   before: readonly number[],
   end: DocumentEnd,
 ): { attachments: Attachment[]; open: number[] } {
   let depth = before.length
   const attachments: Attachment[] = []
-  for (const block of blocks) {
-    if (block.type === 'heading') {
-      // Only a heading of a higher level closes a section.
-      while (depth > 0 && (before[depth - 1] as number) >= (levels.get(block) ?? 1)) depth--
-    }
+  for (const level of roots) {
+    // Only a heading of a higher level closes a section.
+    while (level !== null && depth > 0 && (before[depth - 1] as number) >= level) depth--
     const parent = end.headings[depth - 1]
-    const after = end.last[depth] ?? null
     attachments.push({
       parentKey: parent?.key ?? null,
       parentId: parent?.id ?? null,
-      bounds: { after, before: null },
+      bounds: { after: end.last[depth] ?? null, before: null },
     })
   }
-  const last = blocks.at(-1)
-  const inPiece = last?.type === 'heading' ? openLevels(blocks, levels) : []
-  return { attachments, open: [...before.slice(0, depth), ...inPiece] }
+  return { attachments, open: [...before.slice(0, depth), ...open] }
 }

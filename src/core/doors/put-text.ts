@@ -4,9 +4,9 @@ import type { Address, Block } from '../model.ts'
 import type { OperationDeps } from '../operation.ts'
 import type { Attributes, DoorKind } from '../port/doors.ts'
 import type { DocumentRow } from '../port/store.ts'
-import { idPath, type PutContext, putNewDocuments } from '../put.ts'
+import { type PutContext, putDocument, putNewDocuments } from '../put.ts'
 
-/** What every operation of a door that writes needs. */
+/** What every call of a door that writes needs. */
 export interface DoorDeps extends OperationDeps {
   /**
    * At least one block for any text that is not blank, without secrets. `levels` is filled with how deep headings are. Throws
@@ -22,48 +22,52 @@ export type ParseText = (text: string, levels?: Map<Block, number>) => Block[]
 export type DoorAddress = Extract<Address, { kind: DoorKind }>
 
 export interface TextInput {
-  address: DoorAddress
   /** Null: the document has none (a folder). */
   text: string | null
-  /** Without secrets: see `redactAttributes`. */
-  attributes: Attributes
   /** Stands above the text's own nodes as their heading, so that the document is found and linked by this name. */
   heading?: string
   /** What the text parses to, where that is known already. */
   blocks?: Block[]
   /** Or what stands for it, because it is no text (bytes in base64): it is stored as it is, and none of it is searched. */
   instead?: Block[]
-  /** What is at the address, for who has looked in the same transaction; null: nothing. Default: it is looked up. */
-  found?: DocumentRow | null
 }
 
-/** Stores what a door was given: the exact text, without its secrets, and the nodes that it is made of. */
-export async function putText(deps: DoorDeps, context: PutContext, input: TextInput): Promise<void> {
-  const { address, attributes } = input
-  const { tx, snapshot, applier } = context
-  const isText = input.text !== null && input.instead === undefined
-  const text = isText ? deps.redact(input.text as string) : input.text
-  const put = { address, text, digest: contentDigest(text ?? ''), attributes, at: deps.now() }
-  const row = input.found === undefined ? await tx.findDocument(address) : input.found
-  if (!row) return putNewDocuments(context, [{ ...put, flat: flatBlocks(deps, context, input) }])
-  const snapshotId = await snapshot.id()
-  await applier.send()
-  // Nobody waits for either, and the first is stored while the text is taken apart. If one fails, so does the transaction.
-  void tx.putDocuments([put], snapshotId)
-  tx.send()
-  const flat = flatBlocks(deps, context, input)
-  void tx.putNodes({ documentId: row.id, idPath: idPath(address), flat }, snapshotId)
+/** What a door was given, ready to be stored: without secrets, with the nodes that it is made of. */
+export interface PreparedText {
+  text: string | null
+  digest: string
+  flat: FlatBlock[]
 }
 
-function flatBlocks(
-  deps: DoorDeps,
-  context: PutContext,
-  { text, heading, blocks, instead }: TextInput,
-): FlatBlock[] {
-  const parsed = instead ?? blocks ?? (text === null || text.trim() === '' ? [] : deps.parseWhole(text))
+/** The slow part of storing a text: before the transaction. */
+export function prepareText(
+  deps: Pick<DoorDeps, 'parseWhole' | 'redact'>,
+  { text: given, heading, blocks, instead }: TextInput,
+): PreparedText {
+  const isText = given !== null && instead === undefined
+  const text = isText ? deps.redact(given) : given
+  const parsed = instead ?? blocks ?? (given === null || given.trim() === '' ? [] : deps.parseWhole(given))
   const roots: Block[] =
     heading === undefined ? parsed : [{ type: 'heading', format: 'plain', text: heading, children: parsed }]
-  return flatten(roots, context.redact)
+  return { text, digest: contentDigest(text ?? ''), flat: flatten(roots, deps.redact) }
+}
+
+export interface TextPut extends PreparedText {
+  address: DoorAddress
+  /** Without secrets: see `redactAttributes`. */
+  attributes: Attributes
+}
+
+/** `found`: what is at the address, for who has looked in the same transaction; null: nothing. Default: it is looked up. */
+export async function putText(
+  context: PutContext,
+  { address, attributes, text, digest, flat }: TextPut,
+  found?: DocumentRow | null,
+): Promise<void> {
+  const row = found === undefined ? await context.tx.findDocument(address) : found
+  const document = { address, text, digest, attributes, at: context.about.createdAt, flat }
+  if (row) await putDocument(context, row, document)
+  else await putNewDocuments(context, [document])
 }
 
 /** Every text of the attributes without secrets. */

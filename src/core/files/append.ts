@@ -1,66 +1,102 @@
-import { appendText } from '../doors/append-text.ts'
-import { putText } from '../doors/put-text.ts'
-import { mutate } from '../operation.ts'
+import { contentDigest } from '../../util/hash.ts'
+import { appendText, type PreparedPiece, preparePiece } from '../doors/append-text.ts'
+import { putText, type TextPut } from '../doors/put-text.ts'
+import type { TextLimit } from '../doors/text-limit.ts'
+import { mutate, snapshotOperation } from '../operation.ts'
 import type { DoorHead } from '../port/doors.ts'
 import type { PutContext } from '../put.ts'
 import { utf8Length } from '../tokens.ts'
 import { FOLDER, findEntry } from './entry.ts'
 import { FileError, isFolderError } from './file-error.ts'
 import { checkFileLength, type FileDeps, inWordsOfFiles } from './file-limit.ts'
-import { fileAddress } from './file-memory.ts'
+import { type FileMemory, fileAddress } from './file-memory.ts'
 import { foldersAbove } from './path.ts'
-import { attributesOf, type FileAttributes, type FileInput, putFile } from './put-file.ts'
+import { attributesOf, type FileAttributes, type FileInput } from './put-file.ts'
 
 /**
  * Puts a text behind a file, on a line of its own; makes the file, and the folders above it, where there is none. Costs the
  * text, however long the file is. EISDIR for a folder; EINVAL below a file, and for a text that is too long or has too many blocks.
  */
 export async function appendFile(deps: FileDeps, input: FileInput): Promise<void> {
+  const { memory, path } = input
   const content = input.content.toWellFormed()
   const bytes = utf8Length(content)
   checkFileLength(bytes, deps.limit)
-  await inWordsOfFiles(() => append(deps, { ...input, content }, bytes))
-}
-
-async function append(deps: FileDeps, input: FileInput, bytes: number): Promise<void> {
-  const { memory, path, content } = input
-  await mutate(deps, { operation: 'file', message: `append:${path}` }, async (context) => {
-    const entry = await findEntry(context.tx, memory, path)
-    if (entry.kind === 'dir') throw isFolderError()
-    if (entry.kind === 'file') {
-      checkFileLength((await context.tx.textBytes([entry.head.id])) + bytes, deps.limit)
-      return appendTo(deps, context, entry.head, content)
-    }
-    await makeFoldersAbove(deps, context, input)
-    // What is too much for one call is refused here too.
-    await putFile({ ...deps, parseWhole: deps.parse }, context, input)
+  await inWordsOfFiles(async () => {
+    const piece = preparePiece(deps, content)
+    const startsLine = content.startsWith('\n')
+    await mutate(deps, append, {
+      ...{ operation: 'file', message: `append:${path}` },
+      input: { memory, path, bytes, startsLine, piece, limit: deps.limit },
+    })
   })
 }
 
-async function appendTo(
-  deps: FileDeps,
-  context: PutContext,
-  document: DoorHead,
-  content: string,
-): Promise<void> {
-  const { ends, is_empty: isEmpty } = document.attributes as FileAttributes
-  const separator = isEmpty || ends === 'line' || content.startsWith('\n') ? '' : '\n'
-  if (separator === '' && content === '') return
-  const attributes = attributesOf(separator + deps.redact(content))
-  await appendText(deps, context, { document, separator, text: content, attributes })
+interface AppendFileInput {
+  memory: FileMemory
+  path: string
+  /** Of the content as it was given. */
+  bytes: number
+  startsLine: boolean
+  piece: PreparedPiece
+  limit: TextLimit
 }
 
-async function makeFoldersAbove(
-  deps: FileDeps,
+export const append = snapshotOperation('append-file', async (context, input: AppendFileInput) => {
+  const { tx } = context
+  const { memory, path, bytes, limit } = input
+  const entry = await findEntry(tx, memory, path)
+  if (entry.kind === 'dir') throw isFolderError()
+  if (entry.kind === 'file') {
+    checkFileLength((await tx.textBytes([entry.head.id])) + bytes, limit)
+    return appendTo(context, entry.head, input)
+  }
+  await makeFoldersAbove(context, input)
+  await putText(context, newFile(input))
+})
+
+function newFile({ memory, path, piece }: AppendFileInput): TextPut {
+  const text = wholeOf(piece)
+  const attributes = { ...attributesOf(text), open_levels: piece.open }
+  return {
+    address: fileAddress(memory, path),
+    text,
+    digest: contentDigest(text),
+    flat: piece.flat,
+    attributes,
+  }
+}
+
+function wholeOf({ lead, text, trail }: PreparedPiece): string {
+  return lead + text + trail
+}
+
+async function appendTo(
   context: PutContext,
-  { memory, path }: FileInput,
+  document: DoorHead,
+  { piece, startsLine }: AppendFileInput,
 ): Promise<void> {
+  const { ends, is_empty: isEmpty } = document.attributes as FileAttributes
+  const separator = isEmpty || ends === 'line' || startsLine ? '' : '\n'
+  const whole = wholeOf(piece)
+  if (separator === '' && whole === '') return
+  await appendText(context, { document, separator, piece, attributes: attributesOf(separator + whole) })
+}
+
+async function makeFoldersAbove(context: PutContext, { memory, path }: AppendFileInput): Promise<void> {
   for (const folder of foldersAbove(path)) {
     const address = fileAddress(memory, folder)
     const head = await context.tx.findDoorHead(address)
     const isLive = head?.state === 'live'
     if (isLive && head.attributes.folder !== true)
       throw new FileError('EINVAL', `invalid path: ${folder} is a file; only a folder has files in it`)
-    if (!isLive) await putText(deps, context, { address, text: null, attributes: { ...FOLDER } })
+    if (!isLive)
+      await putText(context, {
+        address,
+        text: null,
+        digest: contentDigest(''),
+        flat: [],
+        attributes: { ...FOLDER },
+      })
   }
 }

@@ -1,4 +1,4 @@
-import { mutate, type OperationDeps } from '../operation.ts'
+import { mutate, type OperationDeps, snapshotOperation } from '../operation.ts'
 import type { DoorHead } from '../port/doors.ts'
 import { type PutContext, removeDocument } from '../put.ts'
 import { below, findEntry, isFolder, pathOf } from './entry.ts'
@@ -21,15 +21,20 @@ export async function deleteFiles(
   { memory, path }: { memory: FileMemory; path: string },
 ): Promise<Deleted> {
   const about = { operation: 'file', message: `delete:${path}` }
-  const { value } = await mutate(deps, about, async (context) => {
+  const { value } = await mutate(deps, deleteFile, { ...about, input: { memory, path } })
+  return value
+}
+
+export const deleteFile = snapshotOperation(
+  'delete-files',
+  async (context, { memory, path }: { memory: FileMemory; path: string }) => {
     const entry = await findEntry(context.tx, memory, path)
     const counts: Deleted = { files: 0, dirs: 0 }
     if (entry.kind === 'file') await remove(context, entry.head, counts)
     if (entry.kind === 'dir') await removeFolder(context, memory, path, counts)
     return counts
-  })
-  return value
-}
+  },
+)
 
 async function removeFolder(
   context: PutContext,

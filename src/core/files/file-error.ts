@@ -1,4 +1,5 @@
-import { type ErrorCode, MemoryError } from '../errors.ts'
+import { TooManyBlocks } from '../doors/text-limit.ts'
+import { type ErrorCode, isMemoryError, MemoryError } from '../errors.ts'
 
 /** What the files door says went wrong, in the words of file systems. ENOTMEM: the tool has no memory to work on. */
 export const FILE_CODES = ['ENOENT', 'EISDIR', 'EINVAL', 'ENOTMEM'] as const
@@ -16,9 +17,17 @@ export class FileError extends MemoryError {
   readonly fileCode: FileCode
 
   constructor(fileCode: FileCode, message: string, options?: { cause?: unknown }) {
-    super(CODES[fileCode], message, options)
+    super(CODES[fileCode], message, { ...options, detail: fileCode })
     this.fileCode = fileCode
   }
+}
+
+/** An error as it came from an operation, which may have run elsewhere, in the words of this door. */
+export function toFileError(error: unknown): unknown {
+  if (!isMemoryError(error) || error instanceof FileError) return error
+  if (error instanceof TooManyBlocks) return new FileError('EINVAL', error.message, { cause: error })
+  const code = FILE_CODES.find((known) => known === error.detail)
+  return code ? new FileError(code, error.message, { cause: error }) : error
 }
 
 export function fileNotFound(): FileError {

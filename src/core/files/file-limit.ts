@@ -1,6 +1,6 @@
 import type { DoorDeps } from '../doors/put-text.ts'
-import { type TextLimit, TooManyBlocks, textTooLong } from '../doors/text-limit.ts'
-import { FileError } from './file-error.ts'
+import { type TextLimit, textTooLong } from '../doors/text-limit.ts'
+import { FileError, toFileError } from './file-error.ts'
 
 /** What writing files needs. */
 export interface FileDeps extends DoorDeps {
@@ -14,11 +14,11 @@ export function checkFileLength(bytes: number, limit: TextLimit, before = 0): vo
   if (problem !== undefined) throw new FileError('EINVAL', problem)
 }
 
-/** A text of too many blocks is EINVAL. */
+/** Whatever fails, fails in the words of this door. */
 export async function inWordsOfFiles<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof TooManyBlocks ? new FileError('EINVAL', error.message, { cause: error }) : error
+    throw toFileError(error)
   }
 }

@@ -1,8 +1,7 @@
 import { openLevels } from '../doors/append-text.ts'
-import { type DoorDeps, putText } from '../doors/put-text.ts'
+import { type DoorDeps, prepareText, type TextPut } from '../doors/put-text.ts'
 import type { Block } from '../model.ts'
 import type { Attributes } from '../port/doors.ts'
-import type { PutContext } from '../put.ts'
 import { type FileMemory, fileAddress } from './file-memory.ts'
 
 export interface FileInput {
@@ -18,13 +17,14 @@ export interface FileAttributes extends Attributes {
   is_empty?: true
 }
 
-/** A whole text; the folders above it are there. */
-export async function putFile(deps: DoorDeps, context: PutContext, input: FileInput): Promise<void> {
+/** A whole text; the folders above it are there when it is put. */
+export function prepareFile(deps: Pick<DoorDeps, 'parseWhole' | 'redact'>, input: FileInput): TextPut {
   const { memory, path, content } = input
   const levels = new Map<Block, number>()
   const blocks = content.trim() === '' ? [] : deps.parseWhole(content, levels)
-  const attributes = { ...attributesOf(deps.redact(content)), open_levels: openLevels(blocks, levels) }
-  await putText(deps, context, { address: fileAddress(memory, path), text: content, attributes, blocks })
+  const prepared = prepareText(deps, { text: content, blocks })
+  const attributes = { ...attributesOf(prepared.text ?? ''), open_levels: openLevels(blocks, levels) }
+  return { address: fileAddress(memory, path), ...prepared, attributes }
 }
 
 /** Of a text, or of what was put behind one. */

@@ -17,7 +17,7 @@ export async function readFile(
   path: string,
 ): Promise<FileText> {
   if (path === ROOT_PATH) throw isFolderError()
-  const document = await store.read((tx) => tx.findDoorText(fileAddress(memory, path)), { once: true })
+  const document = await store.read((tx) => tx.findDoorText(fileAddress(memory, path)))
   if (document?.state === 'live' && !isFolder(document))
     return { documentId: document.id, text: document.text ?? '' }
   const { kind } = await store.read((tx) => findEntry(tx, memory, path))

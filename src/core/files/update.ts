@@ -1,9 +1,13 @@
-import { mutate } from '../operation.ts'
+import { putText, type TextPut } from '../doors/put-text.ts'
+import { mutate, prepared, STALE, snapshotOperation } from '../operation.ts'
+import type { DoorHead } from '../port/doors.ts'
+import type { ReadTx } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 import { findEntry } from './entry.ts'
 import { fileNotFound, isFolderError } from './file-error.ts'
-import { checkFileLength, type FileDeps } from './file-limit.ts'
-import { type FileInput, putFile } from './put-file.ts'
+import { checkFileLength, type FileDeps, inWordsOfFiles } from './file-limit.ts'
+import type { FileMemory } from './file-memory.ts'
+import { type FileInput, prepareFile } from './put-file.ts'
 
 export interface UpdateInput extends FileInput {
   oldContent: string
@@ -17,22 +21,61 @@ export async function updateFile(deps: FileDeps, input: UpdateInput): Promise<nu
   const { memory, path } = input
   const before = deps.redact(input.oldContent.toWellFormed())
   const after = deps.redact(input.content.toWellFormed())
-  const { value } = await mutate(deps, { operation: 'file', message: `update:${path}` }, async (context) => {
-    const entry = await findEntry(context.tx, memory, path)
-    if (entry.kind === 'dir') throw isFolderError()
-    if (entry.kind === 'none') throw fileNotFound()
-    if (before === '') return 0
-    const text = (await context.tx.documentText(entry.head.id)) ?? ''
-    const count = countOf(text, before)
-    const bytes = utf8Length(text)
-    // Before it is made: every occurrence may become a text as long as a message.
-    checkFileLength(bytes + count * (utf8Length(after) - utf8Length(before)), deps.limit, bytes)
-    const next = deps.redact(text.split(before).join(after))
-    if (next !== text) await putFile(deps, context, { ...input, content: next })
-    return count
-  })
-  return value
+  return inWordsOfFiles(() =>
+    prepared(async () => {
+      const { revision, text } = await readWhole(deps, memory, path)
+      if (before === '') return 0
+      const count = countOf(text, before)
+      const bytes = utf8Length(text)
+      // Before it is made: every occurrence may become a text as long as a message.
+      checkFileLength(bytes + count * (utf8Length(after) - utf8Length(before)), deps.limit, bytes)
+      const next = deps.redact(text.split(before).join(after))
+      if (next === text) return count
+      const put = prepareFile(deps, { memory, path, content: next })
+      const { value } = await mutate(deps, replaceFile, {
+        ...{ operation: 'file', message: `update:${path}` },
+        input: { memory, path, revision, put },
+      })
+      return value === STALE ? STALE : count
+    }),
+  )
 }
+
+function readWhole(
+  { store }: FileDeps,
+  memory: FileMemory,
+  path: string,
+): Promise<{ revision: number; text: string }> {
+  return store.read(async (tx) => {
+    const { id, revision } = await getFile(tx, memory, path)
+    return { revision, text: (await tx.documentText(id)) ?? '' }
+  })
+}
+
+async function getFile(tx: ReadTx, memory: FileMemory, path: string): Promise<DoorHead> {
+  const entry = await findEntry(tx, memory, path)
+  if (entry.kind === 'dir') throw isFolderError()
+  if (entry.kind === 'none') throw fileNotFound()
+  return entry.head
+}
+
+interface ReplaceFileInput {
+  memory: FileMemory
+  path: string
+  /** Of the file that `put` was made of. */
+  revision: number
+  put: TextPut
+}
+
+export const replaceFile = snapshotOperation(
+  'replace-file',
+  async (context, { memory, path, revision, put }: ReplaceFileInput) => {
+    const head = await getFile(context.tx, memory, path)
+    if (head.revision !== revision) return STALE
+    await putText(context, put, head)
+    return undefined
+  },
+)
 
 /** How often a text occurs in another, each after the end of the one before. */
 function countOf(text: string, part: string): number {

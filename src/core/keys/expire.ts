@@ -1,4 +1,4 @@
-import { mutate } from '../operation.ts'
+import { mutate, snapshotOperation } from '../operation.ts'
 import { removeDocument } from '../put.ts'
 import type { KeyDeps } from './key-model.ts'
 import type { KeyWrite } from './store-value.ts'
@@ -8,15 +8,15 @@ export const EXPIRE_BATCH = 1000
 
 /** Removes keys whose time has come: whoever looks at nodes does not know of it. Tells how many; nothing is written for none. */
 export async function expireKeys(deps: KeyDeps): Promise<KeyWrite<number>> {
-  const query = { kind: 'key', expiredAt: deps.now() } as const
-  const { value, snapshot } = await mutate(deps, { operation: 'key', message: 'expire' }, async (context) => {
-    const found = await context.tx.listDoorDocuments(query, {
-      sort: [{ by: 'id' }],
-      limit: EXPIRE_BATCH,
-      maxTextBytes: 0,
-    })
-    for (const document of found) await removeDocument(context, document)
-    return found.length
-  })
+  const about = { operation: 'key', message: 'expire' }
+  const { value, snapshot } = await mutate(deps, removeExpired, { ...about, input: {} })
   return { value, snapshot, added: -value }
 }
+
+export const removeExpired = snapshotOperation('expire-keys', async (context, _: object) => {
+  const query = { kind: 'key', expiredAt: context.about.createdAt } as const
+  const page = { sort: [{ by: 'id' }], limit: EXPIRE_BATCH, maxTextBytes: 0 } as const
+  const found = await context.tx.listDoorDocuments(query, page)
+  for (const document of found) await removeDocument(context, document)
+  return found.length
+})

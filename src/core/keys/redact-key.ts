@@ -1,9 +1,9 @@
 import { eraseDocument } from '../erase.ts'
 import { needs } from '../errors.ts'
-import { mutate } from '../operation.ts'
+import { mutate, snapshotOperation } from '../operation.ts'
 import type { DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
-import { attributesOf, isRedacted, isThere, keyAddress, noMemory } from './key-document.ts'
+import { attributesOf, isRedacted, isThere, type KeyAddress, keyAddress, noMemory } from './key-document.ts'
 import type { KeyDeps } from './key-model.ts'
 import type { KeyWrite } from './store-value.ts'
 
@@ -32,18 +32,22 @@ export async function redactKey(
     `the reason has ${reason?.length} characters, and it may have ${MAX_REASON}; give a shorter one`,
   )
   const message = reason === undefined || reason.trim() === '' ? 'redact' : `redact: ${reason.toWellFormed()}`
-  const { value: done, snapshot } = await mutate(deps, { operation: 'erase', message }, async (context) => {
-    const found = await context.tx.findDoorDocument(address)
-    if (isRedacted(found)) return { status: 'already' as const, added: 0 }
-    if (!found || !(await hasHeld(context.tx, found))) throw noMemory(address.key)
-    // Tags of what is gone were part of what it held.
-    const { tags = [] } = isThere(found, deps.now()) ? attributesOf(found) : {}
-    await eraseDocument(context, found, { tags, redacted_at: deps.now() })
-    return { status: 'redacted' as const, added: found.state === 'live' ? 0 : 1 }
-  })
+  const about = { operation: 'erase', message }
+  const { value: done, snapshot } = await mutate(deps, eraseKey, { ...about, input: address })
   const scrubbed = done.status === 'already' || (await deps.maintenance.scrub())
   return { value: { status: done.status, scrubbed }, snapshot, added: done.added }
 }
+
+export const eraseKey = snapshotOperation('redact-key', async (context, address: KeyAddress) => {
+  const at = context.about.createdAt
+  const found = await context.tx.findDoorDocument(address)
+  if (isRedacted(found)) return { status: 'already' as const, added: 0 }
+  if (!found || !(await hasHeld(context.tx, found))) throw noMemory(address.key)
+  // Tags of what is gone were part of what it held.
+  const { tags = [] } = isThere(found, at) ? attributesOf(found) : {}
+  await eraseDocument(context, found, { tags, redacted_at: at })
+  return { status: 'redacted' as const, added: found.state === 'live' ? 0 : 1 }
+})
 
 /** Whether anything is stored of what a key held: nothing is of one that was redacted before it was forgotten. */
 async function hasHeld(tx: ReadTx, { id, state }: DoorDocument): Promise<boolean> {

@@ -1,8 +1,5 @@
-import { pythonJson, pythonRepr } from '../../util/python-text.ts'
-import { MemoryError, needs } from '../errors.ts'
-import type { DoorDocument } from '../port/doors.ts'
+import { needs } from '../errors.ts'
 import { utf8Length } from '../tokens.ts'
-import { isBinary, keyOf, valueTypeOf, versionOf } from './key-document.ts'
 import { type KeyDeps, sizeAttributes, valueTooLarge } from './key-model.ts'
 import { type KeyValue, type KeyWrite, type StoredStatus, storeValue } from './store-value.ts'
 
@@ -23,10 +20,8 @@ export async function remember(
   deps: KeyDeps,
   { version, ...input }: RememberInput & { version?: string },
 ): Promise<KeyWrite<StoredStatus>> {
-  const done = await storeValue(deps, input.key, textValue(deps, input), (found) => {
-    if (version !== undefined && version !== versionOf(found)) throw conflict(found, version)
-    return 'replace'
-  })
+  const only = version === undefined ? undefined : { version }
+  const done = await storeValue(deps, input.key, textValue(deps, input), only)
   return done as KeyWrite<StoredStatus>
 }
 
@@ -35,7 +30,7 @@ export async function rememberIfAbsent(
   deps: KeyDeps,
   input: RememberInput,
 ): Promise<KeyWrite<'stored' | 'kept'>> {
-  const done = await storeValue(deps, input.key, textValue(deps, input), () => 'keep')
+  const done = await storeValue(deps, input.key, textValue(deps, input), 'absent')
   return done as KeyWrite<'stored' | 'kept'>
 }
 
@@ -53,19 +48,4 @@ function textValue(deps: KeyDeps, { value, tags = [], ttlSeconds }: RememberInpu
     },
     ttlSeconds,
   }
-}
-
-function conflict(found: DoorDocument, attempted: string): MemoryError {
-  const key = keyOf(found)
-  const json = pythonJson({
-    conflict: true,
-    key,
-    attempted_version: attempted,
-    current_version: versionOf(found),
-    current_value: isBinary(valueTypeOf(found)) ? null : found.text,
-  })
-  return new MemoryError(
-    'CONFLICT',
-    `Conflict: memory ${pythonRepr(key)} was updated since version ${pythonRepr(attempted)}. ${json}`,
-  )
 }

@@ -1,5 +1,5 @@
 import { MemoryError } from '../errors.ts'
-import { mutate } from '../operation.ts'
+import { mutate, prepared, STALE, snapshotOperation } from '../operation.ts'
 import type { DocumentVersion, DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
 import {
@@ -7,6 +7,7 @@ import {
   isBinary,
   isRedacted,
   isThere,
+  type KeyAddress,
   keyAddress,
   keyOf,
   noMemory,
@@ -15,7 +16,7 @@ import {
 import type { KeyAttributes, KeyDeps } from './key-model.ts'
 import { earlierVersions, versionTimestamp } from './key-versions.ts'
 import { blobBlock } from './remember-blob.ts'
-import { type KeyValue, type KeyWrite, replace } from './store-value.ts'
+import { type KeyValue, type KeyWrite, type PreparedValue, prepareValue, replace } from './store-value.ts'
 
 /** Makes a key hold again what it held, value and tags; when it ends stays as it is. Throws NOT_FOUND, REDACTED. */
 export async function restoreKey(
@@ -23,16 +24,50 @@ export async function restoreKey(
   { key, versionTimestamp: wanted }: { key: string; versionTimestamp: string },
 ): Promise<KeyWrite<string>> {
   const address = keyAddress(deps.redact, key)
-  const { snapshot } = await mutate(deps, { operation: 'key', message: 'restore' }, async (context) => {
-    const found = await context.tx.findDoorDocument(address)
-    if (isRedacted(found)) throw redactedKey(address.key)
-    if (!isThere(found, deps.now())) throw noMemory(address.key)
-    const version = await findVersion(context.tx, found, wanted)
-    if (!version)
-      throw new MemoryError('NOT_FOUND', `Version '${wanted}' not found for memory '${address.key}'.`)
-    await replace(deps, context, found, valueThen(found, version))
+  return prepared(async () => {
+    const { found, version } = await deps.store.read((tx) => readVersion(tx, address, wanted, deps.now()))
+    const { attributes, ...then } = valueThen(found, version)
+    const value = { ...prepareValue(deps, address, then), attributes }
+    const { value: done, snapshot } = await mutate(deps, replaceKey, {
+      ...{ operation: 'key', message: 'restore' },
+      input: { address, revision: found.revision, value },
+    })
+    return done === STALE ? STALE : { value: address.key, snapshot, added: 0 }
   })
-  return { value: address.key, snapshot, added: 0 }
+}
+
+interface ReplaceKeyInput {
+  address: KeyAddress
+  /** Of the document that `value` was made for. */
+  revision: number
+  value: PreparedValue
+}
+
+export const replaceKey = snapshotOperation(
+  'restore-key',
+  async (context, { address, revision, value }: ReplaceKeyInput) => {
+    const found = await getKey(context.tx, address, context.about.createdAt)
+    return found.revision === revision ? replace(context, found, value) : STALE
+  },
+)
+
+async function getKey(tx: ReadTx, address: KeyAddress, now: number): Promise<DoorDocument> {
+  const found = await tx.findDoorDocument(address)
+  if (isRedacted(found)) throw redactedKey(address.key)
+  if (!isThere(found, now)) throw noMemory(address.key)
+  return found
+}
+
+async function readVersion(
+  tx: ReadTx,
+  address: KeyAddress,
+  wanted: string,
+  now: number,
+): Promise<{ found: DoorDocument; version: DocumentVersion }> {
+  const found = await getKey(tx, address, now)
+  const version = await findVersion(tx, found, wanted)
+  if (version) return { found, version }
+  throw new MemoryError('NOT_FOUND', `Version '${wanted}' not found for memory '${address.key}'.`)
 }
 
 async function findVersion(

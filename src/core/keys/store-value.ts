@@ -1,7 +1,8 @@
-import { putText, redactAttributes } from '../doors/put-text.ts'
-import { needs } from '../errors.ts'
+import { pythonJson, pythonRepr } from '../../util/python-text.ts'
+import { type PreparedText, prepareText, putText, redactAttributes } from '../doors/put-text.ts'
+import { MemoryError, needs } from '../errors.ts'
 import type { Block } from '../model.ts'
-import { mutate } from '../operation.ts'
+import { mutate, snapshotOperation } from '../operation.ts'
 import type { DoorDocument } from '../port/doors.ts'
 import type { SnapshotRow } from '../port/store.ts'
 import type { PutContext } from '../put.ts'
@@ -9,11 +10,15 @@ import {
   attributesOf,
   checkNewKey,
   expiryOf,
+  isBinary,
   isRedacted,
   isThere,
   type KeyAddress,
   keyAddress,
+  keyOf,
   redactedKey,
+  valueTypeOf,
+  versionOf,
 } from './key-document.ts'
 import type { KeyAttributes, KeyDeps } from './key-model.ts'
 
@@ -39,15 +44,15 @@ export interface KeyValue {
   instead?: Block[]
 }
 
-/**
- * Stores a value under a key. Whoever decides by what is there (`check`) does so inside the transaction: nobody can write in
- * between. Throws REDACTED for a redacted key.
- */
+/** What must be so of a key that is there for it to be replaced: this version of it, or that there is none. Default: anything. */
+export type ReplaceOnly = { version: string } | 'absent'
+
+/** Stores a value under a key. Throws REDACTED for a redacted key, CONFLICT for another version than the one named. */
 export async function storeValue(
   deps: KeyDeps,
   key: string,
   given: KeyValue,
-  check: (found: DoorDocument) => 'replace' | 'keep' = () => 'replace',
+  only?: ReplaceOnly,
 ): Promise<KeyWrite<StoredStatus | 'kept'>> {
   const address = keyAddress(deps.redact, key)
   // Without its secret a key could be another's, and what was stored there would be lost.
@@ -58,24 +63,63 @@ export async function storeValue(
   checkTags(given.attributes.tags)
   const redacted = redactAttributes(deps.redact, given.attributes)
   const attributes = { ...redacted, tags: [...new Set(redacted.tags)] }
-  const { value: done, snapshot } = await mutate(
-    deps,
-    { operation: 'key', message: 'remember' },
-    async (context) => {
-      const found = await context.tx.findDoorDocument(address)
-      if (isRedacted(found)) throw redactedKey(address.key)
-      const expiry = expiryOf(deps.now(), given.ttlSeconds, found)
-      const value = { ...given, attributes: { ...attributes, ...expiry } }
-      if (!isThere(found, deps.now())) {
-        checkNewKey(address)
-        await create(deps, context, address, found, value)
-        return { value: 'stored' as const, added: found?.state === 'live' ? 0 : 1 }
-      }
-      const isKept = check(found) === 'keep'
-      return { value: isKept ? ('kept' as const) : await replace(deps, context, found, value), added: 0 }
-    },
-  )
+  const value = { ...prepareValue(deps, address, given), attributes, ttlSeconds: given.ttlSeconds }
+  const about = { operation: 'key', message: 'remember' }
+  const { value: done, snapshot } = await mutate(deps, putKey, { ...about, input: { address, value, only } })
   return { ...done, snapshot }
+}
+
+export function prepareValue(
+  deps: KeyDeps,
+  { key }: KeyAddress,
+  { text, instead }: Pick<KeyValue, 'text' | 'instead'>,
+): PreparedText {
+  return prepareText(deps, { text, heading: key, ...(instead && { instead }) })
+}
+
+/** A value with the nodes that it is made of. */
+export interface PreparedValue extends PreparedText {
+  attributes: KeyAttributes
+}
+
+interface PutKeyInput {
+  address: KeyAddress
+  value: PreparedValue & Pick<KeyValue, 'ttlSeconds'>
+  only: ReplaceOnly | undefined
+}
+
+export const putKey = snapshotOperation(
+  'remember',
+  async (context, { address, value: { ttlSeconds, ...given }, only }: PutKeyInput) => {
+    const at = context.about.createdAt
+    const found = await context.tx.findDoorDocument(address)
+    if (isRedacted(found)) throw redactedKey(address.key)
+    const expiry = expiryOf(at, ttlSeconds, found)
+    const value = { ...given, attributes: { ...given.attributes, ...expiry } }
+    if (!isThere(found, at)) {
+      checkNewKey(address)
+      await create(context, address, found, value)
+      return { value: 'stored' as const, added: found?.state === 'live' ? 0 : 1 }
+    }
+    if (only === 'absent') return { value: 'kept' as const, added: 0 }
+    if (only && only.version !== versionOf(found)) throw conflict(found, only.version)
+    return { value: await replace(context, found, value), added: 0 }
+  },
+)
+
+function conflict(found: DoorDocument, attempted: string): MemoryError {
+  const key = keyOf(found)
+  const json = pythonJson({
+    conflict: true,
+    key,
+    attempted_version: attempted,
+    current_version: versionOf(found),
+    current_value: isBinary(valueTypeOf(found)) ? null : found.text,
+  })
+  return new MemoryError(
+    'CONFLICT',
+    `Conflict: memory ${pythonRepr(key)} was updated since version ${pythonRepr(attempted)}. ${json}`,
+  )
 }
 
 /** Lists show the tags of every key. */
@@ -88,48 +132,33 @@ function checkTags(tags: readonly string[] = []): void {
 }
 
 async function create(
-  deps: KeyDeps,
   context: PutContext,
   address: KeyAddress,
   found: DoorDocument | undefined,
-  { text, attributes, instead }: KeyValue,
+  value: PreparedValue,
 ): Promise<void> {
   // What expired was another memory of the same name: its counts and its age end with it.
   if (found?.state === 'live')
     await context.tx.setDocumentState(found.id, 'removed', await context.snapshot.id())
-  await putText(deps, context, {
-    address,
-    text,
-    attributes: { ...attributes, client: deps.redact(deps.author) },
-    heading: address.key,
-    found: found ?? null,
-    ...(instead && { instead }),
-  })
+  const attributes = { ...value.attributes, client: context.about.author }
+  await putText(context, { address, ...value, attributes }, found ?? null)
 }
 
 /** Who made it stays, whoever changes it. */
 export async function replace(
-  deps: KeyDeps,
   context: PutContext,
   found: DoorDocument,
-  { text, attributes, instead }: KeyValue,
+  value: PreparedValue,
 ): Promise<'updated' | 'unchanged'> {
   const address = found.address as KeyAddress
-  const { client = deps.redact(deps.author) } = attributesOf(found)
-  if (isSame(found, { text, attributes })) return 'unchanged'
-  await putText(deps, context, {
-    address,
-    text,
-    attributes: { ...attributes, client },
-    heading: address.key,
-    found,
-    ...(instead && { instead }),
-  })
+  const { client = context.about.author } = attributesOf(found)
+  if (isSame(found, value)) return 'unchanged'
+  await putText(context, { address, ...value, attributes: { ...value.attributes, client } }, found)
   return 'updated'
 }
 
 /** The order of tags says nothing. A document whose nodes were changed by hand no longer says what was stored. */
-function isSame(found: DoorDocument, { text, attributes }: KeyValue): boolean {
+function isSame(found: DoorDocument, { text, attributes }: PreparedValue): boolean {
   const stored = attributesOf(found)
   return (
     found.digest !== null &&

@@ -1,4 +1,4 @@
-import type { DocumentToPlan } from '../document-to-plan.ts'
+import type { Hash64 } from '../digest.ts'
 import type { IndexRow } from '../find/index-row.ts'
 import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from '../model.ts'
 import type { ChangeFeed } from './change-feed.ts'
@@ -15,18 +15,15 @@ import type { TransferReads, TransferWrites } from './transfer.ts'
 
 export type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './rows.ts'
 
-/**
- * The store port. `read` and `write` are the only doors to what is stored; both run `fn` in one transaction.
- * Inside `fn` await only `tx`. A `write` whose `fn` throws changes nothing; once it resolves, the change is durable.
- */
+/** The store port: `read` and `write` are the only ways to what is stored, each in one transaction. */
 export interface Store {
+  /** Inside `fn` await only `tx`. */
   read<T>(fn: (tx: ReadTx) => Promise<T>, options?: ReadTxOptions): Promise<T>
-  write<T>(fn: (tx: WriteTx) => Promise<T>, options?: WriteOptions): Promise<T>
+  /** Runs an operation. One that throws changes nothing; once it resolves, the change is durable. */
+  write<I, O>(operation: Operation<I, O>, input: I, call?: Call): Promise<O>
 }
 
 export interface ReadTxOptions {
-  /** Exactly one query; a second one is refused. Skips BEGIN and includes what has expired: not for queries of nodes. */
-  once?: boolean
   /**
    * true: also the nodes of keys that have expired and that nobody has removed yet. For what tells what is stored, or what
    * was: doctor, exports, history.
@@ -34,16 +31,32 @@ export interface ReadTxOptions {
   includeExpired?: boolean
 }
 
-export interface WriteOptions {
-  /** false: fails with UNAVAILABLE at once, before the work begins, where another write is in the way. */
+/**
+ * A change that can travel: an engine runs it where its data is, in another thread or in place. So its input and its result are
+ * plain data, and it knows nothing but them, the transaction and `tools`. Slow work comes before it.
+ */
+export interface Operation<I, O> {
+  /** Unique among `OPERATIONS`. */
+  readonly name: string
+  run(tx: WriteTx, input: I, tools: OperationTools): Promise<O>
+}
+
+export interface OperationTools {
+  hash: Hash64
+  /** What `Call.source` gives. */
+  source: AsyncIterable<unknown>
+}
+
+/** How an operation is carried out. */
+export interface Call {
+  /** false: fails with UNAVAILABLE at once, before it begins, where another write is in the way. */
   wait?: boolean
   /** false: a loss of power soon after may undo it, and whatever needs no more than that is stored sooner. */
   durable?: boolean
-  /**
-   * true: `fn` may be run a second time from its beginning, as if it had not run before. Then what it asks before it writes is
-   * answered without waiting for the writer, and `fn` runs again where somebody else wrote in the meantime.
-   */
-  repeatable?: boolean
+  /** An operation that is aborted before it is committed changes nothing; one that has not begun never begins. */
+  signal?: AbortSignal | undefined
+  /** Input that is too large to be held at once, piece by piece, as the operation asks for it. Where it fails, so does the write. */
+  source?: AsyncIterable<unknown>
 }
 
 /** What an engine does to its files as a whole, outside any transaction. */
@@ -263,7 +276,7 @@ export interface ReadTx
 }
 
 /** What a transaction can do, step by step. */
-export interface WriteSteps
+export interface WriteTx
   extends ReadTx,
     FileWrites,
     LinkWrites,
@@ -298,11 +311,4 @@ export interface WriteSteps
    */
   eraseDocument(documentId: number, snapshotId: number, attributes?: Attributes): Promise<number>
   heal(check: string): Promise<void>
-}
-
-export interface WriteTx extends WriteSteps {
-  /** `putNodes` of core, done where its many questions are answered. */
-  putNodes(input: DocumentToPlan, snapshotId: number): Promise<void>
-  /** What was called so far is worked on now, while the caller prepares what it calls next. */
-  send(): void
 }

@@ -1,7 +1,9 @@
 import { putAttributes } from '../doors/put-attributes.ts'
-import { mutate, type OperationDeps } from '../operation.ts'
+import type { DoorAddress } from '../doors/put-text.ts'
+import { mutate, type OperationDeps, snapshotOperation } from '../operation.ts'
 import type { DoorDocument, DoorPage, DoorQuery } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
+import type { PutContext } from '../put.ts'
 import { utf8Length } from '../tokens.ts'
 import type { RecordLimits, Room } from './limits.ts'
 import { attributesOf } from './model.ts'
@@ -62,21 +64,36 @@ export async function archiveRecords(
   }))
   if (due.learning.length + due.task.length === 0) return { learnings: 0, tasks: 0 }
   const message = `archive: ${due.learning.length} learnings, ${due.task.length} tasks`
-  const { value } = await mutate(deps, { operation: 'record', message }, async (context) => {
-    const archive = async (found: readonly DoorDocument[]): Promise<number> => {
-      let count = 0
-      for (const { revision, accesses, address } of found) {
-        const document = await context.tx.findDoorDocument(address)
-        // Somebody may have asked for it, changed it or removed it since it was found.
-        if (!document || document.revision !== revision || document.accesses !== accesses) continue
-        await putAttributes(deps, context, document, { ...attributesOf(document), archived: true })
-        count++
-      }
-      return count
-    }
-    return { learnings: await archive(due.learning), tasks: await archive(due.task) }
-  })
+  const input = { learning: due.learning.map(toFound), task: due.task.map(toFound) }
+  const { value } = await mutate(deps, archiveFound, { operation: 'record', message, input })
   return value
+}
+
+/** A record as it was when it was found. */
+type Found = Pick<DoorDocument, 'address' | 'revision' | 'accesses'>
+
+function toFound({ address, revision, accesses }: DoorDocument): Found {
+  return { address, revision, accesses }
+}
+
+export const archiveFound = snapshotOperation(
+  'archive-records',
+  async (context, { learning, task }: Record<Archivable, Found[]>) => ({
+    learnings: await archive(context, learning),
+    tasks: await archive(context, task),
+  }),
+)
+
+async function archive(context: PutContext, found: readonly Found[]): Promise<number> {
+  let count = 0
+  for (const { revision, accesses, address } of found) {
+    const document = await context.tx.findDoorDocument(address as DoorAddress)
+    // Somebody may have asked for it, changed it or removed it since it was found.
+    if (!document || document.revision !== revision || document.accesses !== accesses) continue
+    await putAttributes(context, document, { ...attributesOf(document), archived: true })
+    count++
+  }
+  return count
 }
 
 async function findDue(

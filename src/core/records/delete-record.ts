@@ -1,7 +1,8 @@
 import { needs } from '../errors.ts'
-import { mutate } from '../operation.ts'
+import { mutate, snapshotOperation } from '../operation.ts'
 import { removeDocument } from '../put.ts'
 import { checkId } from './check.ts'
+import type { RecordLimits } from './limits.ts'
 import { attributesOf } from './model.ts'
 import { getRecord, putRecord, type RecordDeps } from './put-record.ts'
 
@@ -23,11 +24,17 @@ export async function deleteRecord(
   const { permanent = false } = input
   needs(typeof permanent === 'boolean', 'permanent must be true or false')
   const about = { operation: 'record', message: `${permanent ? 'delete' : 'archive'}:${id}` }
-  await mutate(deps, about, async (context) => {
+  await mutate(deps, putRecordAway, { ...about, input: { id, permanent, limits: deps.limits() } })
+  return { success: true, action: permanent ? 'deleted' : 'archived', id }
+}
+
+export const putRecordAway = snapshotOperation(
+  'delete-record',
+  async (context, input: { id: string; permanent: boolean; limits: RecordLimits }) => {
+    const { id, permanent, limits } = input
     const before = await getRecord(context.tx, id)
     const attributes = { ...attributesOf(before), archived: true }
     if (permanent) await removeDocument(context, before)
-    else await putRecord(deps, context, { id, before, content: undefined, attributes })
-  })
-  return { success: true, action: permanent ? 'deleted' : 'archived', id }
-}
+    else await putRecord(context, { id, before, content: undefined, attributes, limits })
+  },
+)

@@ -1,5 +1,5 @@
 import { putAttributes } from '../doors/put-attributes.ts'
-import { type DoorDeps, putText } from '../doors/put-text.ts'
+import { type DoorDeps, type PreparedText, prepareText, putText } from '../doors/put-text.ts'
 import { MemoryError } from '../errors.ts'
 import type { DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
@@ -9,7 +9,7 @@ import type { RecordLimits } from './limits.ts'
 import { attributesOf, type RecordAttributes } from './model.ts'
 import { checkRoom } from './room.ts'
 
-/** What the operations on records need. */
+/** What changes of records need. */
 export interface RecordDeps extends DoorDeps {
   /** Makes a UUID (version 4), in lower case. */
   randomId: () => string
@@ -35,25 +35,26 @@ export interface RecordPut {
   /** Undefined: it is new. */
   before: DoorDocument | undefined
   /** Undefined: as it was. */
-  content: string | undefined
+  content: PreparedText | undefined
   attributes: RecordAttributes
+  limits: RecordLimits
 }
 
 /** Stores what is different, if anything is; tells what. */
-export async function putRecord(deps: RecordDeps, context: PutContext, put: RecordPut): Promise<Field[]> {
-  const { before, content, attributes } = put
+export async function putRecord(context: PutContext, put: RecordPut): Promise<Field[]> {
+  const { id, before, content, attributes, limits } = put
   const old = before && { content: before.text ?? '', attributes: attributesOf(before) }
-  const next = { content: content === undefined ? (old?.content ?? '') : deps.redact(content), attributes }
+  const next = { content: content?.text ?? old?.content ?? '', attributes }
   const fields = old ? changedFields(old, next) : []
   if (old && fields.length === 0) return fields
-  await checkRoom(context.tx, deps.limits(), old, next)
-  if (before && !fields.includes('content')) await putAttributes(deps, context, before, attributes)
-  // As it was given: its marks are read before its secrets are taken out.
-  else
-    await putText(deps, context, {
-      address: recordAddress(put.id),
-      text: content ?? next.content,
-      attributes,
-    })
+  await checkRoom(context.tx, { core: limits.room.core, before: old, after: next })
+  if (content && (!before || fields.includes('content')))
+    await putText(context, { address: recordAddress(id), ...content, attributes })
+  else if (before) await putAttributes(context, before, attributes)
   return fields
+}
+
+/** What a record is to say, made ready before the transaction. */
+export function prepareContent(deps: DoorDeps, content: string | undefined): PreparedText | undefined {
+  return content === undefined ? undefined : prepareText(deps, { text: content })
 }

@@ -2,7 +2,7 @@ import { MemoryError } from '../errors.ts'
 import type { DoorQuery } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
-import { type RecordLimits, ROOM_SETTINGS } from './limits.ts'
+import { ROOM_SETTINGS, type Room } from './limits.ts'
 import type { RecordAttributes, RecordType } from './model.ts'
 
 /** Those of a type that take room: archived ones do not. */
@@ -16,6 +16,14 @@ export function inUse(type: RecordType): DoorQuery {
   }
 }
 
+/** Whether a record that changes has room for that. */
+export interface RoomCheck {
+  core: Room
+  /** Undefined: it is new. */
+  before?: Sized | undefined
+  after: Sized
+}
+
 interface Sized {
   content: string
   attributes: RecordAttributes
@@ -25,12 +33,7 @@ interface Sized {
  * Core memories are never archived by themselves: when there is no room left, who asks for more is told. The other types have
  * soft limits, which archival keeps.
  */
-export async function checkRoom(
-  tx: ReadTx,
-  { room: { core } }: RecordLimits,
-  before: Sized | undefined,
-  after: Sized,
-): Promise<void> {
+export async function checkRoom(tx: ReadTx, { core, before, after }: RoomCheck): Promise<void> {
   if (!takesRoom(after)) return
   const isMore = before === undefined || !takesRoom(before)
   const growth = utf8Length(after.content) - (before && !isMore ? utf8Length(before.content) : 0)

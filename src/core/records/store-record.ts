@@ -1,9 +1,11 @@
+import type { PreparedText } from '../doors/put-text.ts'
 import { needs } from '../errors.ts'
-import { mutate } from '../operation.ts'
+import { mutate, snapshotOperation } from '../operation.ts'
 import { changedAttributes } from './change.ts'
 import { checkChoice, checkId, checkRecord, type RecordInput } from './check.ts'
+import type { RecordLimits } from './limits.ts'
 import { attributesOf, RECORD_TYPES, type RecordJson, type RecordType, toRecordJson } from './model.ts'
-import { getRecord, putRecord, type RecordDeps } from './put-record.ts'
+import { getRecord, prepareContent, putRecord, type RecordDeps } from './put-record.ts'
 
 export interface StoreRecordInput extends Omit<RecordInput, 'archived'> {
   type: RecordType
@@ -26,13 +28,31 @@ export async function storeRecord(deps: RecordDeps, input: StoreRecordInput): Pr
   const { content, ...changes } = checkRecord(deps, input)
   const known = input.id === undefined ? undefined : checkId(input.id)
   const id = known ?? deps.randomId()
-  const about = { operation: 'record', message: `store:${id}` }
-  const { value } = await mutate(deps, about, async (context) => {
-    const { tx } = context
-    const before = known === undefined ? undefined : await getRecord(tx, known)
-    const attributes = changedAttributes(before && attributesOf(before), { ...changes, type }, deps.now())
-    await putRecord(deps, context, { id, before, content, attributes })
-    return getRecord(tx, id)
+  const { value } = await mutate(deps, putWholeRecord, {
+    ...{ operation: 'record', message: `store:${id}` },
+    input: {
+      ...{ id, isNew: known === undefined, changes: { ...changes, type } },
+      ...{ content: prepareContent(deps, content), limits: deps.limits() },
+    },
   })
   return { id, created: known === undefined, memory: toRecordJson(value) }
 }
+
+interface PutRecordInput {
+  id: string
+  isNew: boolean
+  changes: Parameters<typeof changedAttributes>[1]
+  content: PreparedText | undefined
+  limits: RecordLimits
+}
+
+export const putWholeRecord = snapshotOperation(
+  'store-record',
+  async (context, { id, isNew, changes, content, limits }: PutRecordInput) => {
+    const { tx, about } = context
+    const before = isNew ? undefined : await getRecord(tx, id)
+    const attributes = changedAttributes(before && attributesOf(before), changes, about.createdAt)
+    await putRecord(context, { id, before, content, attributes, limits })
+    return getRecord(tx, id)
+  },
+)

@@ -1,8 +1,10 @@
-import { mutate } from '../operation.ts'
+import type { PreparedText } from '../doors/put-text.ts'
+import { mutate, snapshotOperation } from '../operation.ts'
 import { changedAttributes, type Field } from './change.ts'
-import { checkId, checkRecord, type RecordInput } from './check.ts'
+import { checkId, checkRecord, type RecordChanges, type RecordInput } from './check.ts'
+import type { RecordLimits } from './limits.ts'
 import { attributesOf, type RecordJson, toRecordJson } from './model.ts'
-import { getRecord, putRecord, type RecordDeps } from './put-record.ts'
+import { getRecord, prepareContent, putRecord, type RecordDeps } from './put-record.ts'
 
 export interface UpdateRecordInput extends RecordInput {
   id: string
@@ -18,15 +20,34 @@ export interface UpdatedRecord {
 export async function updateRecord(deps: RecordDeps, input: UpdateRecordInput): Promise<UpdatedRecord> {
   const id = checkId(input?.id)
   const { content, ...changes } = checkRecord(deps, input)
-  const about = { operation: 'record', message: `update:${id}` }
-  const { value } = await mutate(deps, about, async (context) => {
-    const { tx } = context
-    const before = await getRecord(tx, id)
-    const known = attributesOf(before)
-    const attributes = changedAttributes(known, { ...changes, type: known.type }, deps.now())
-    const fields = await putRecord(deps, context, { id, before, content, attributes })
-    await tx.touchDocuments([{ documentId: before.id, times: 1 }], { at: deps.now(), by: deps.boost() })
-    return { document: await getRecord(tx, id), fields }
+  const { value } = await mutate(deps, changeRecord, {
+    ...{ operation: 'record', message: `update:${id}` },
+    input: {
+      ...{ id, changes, content: prepareContent(deps, content) },
+      ...{ limits: deps.limits(), boost: deps.boost() },
+    },
   })
   return { memory: toRecordJson(value.document), updated_fields: value.fields }
 }
+
+interface ChangeRecordInput {
+  id: string
+  changes: Omit<RecordChanges, 'content'>
+  content: PreparedText | undefined
+  limits: RecordLimits
+  boost: number
+}
+
+export const changeRecord = snapshotOperation(
+  'update-record',
+  async (context, { id, changes, content, limits, boost }: ChangeRecordInput) => {
+    const { tx, about } = context
+    const at = about.createdAt
+    const before = await getRecord(tx, id)
+    const known = attributesOf(before)
+    const attributes = changedAttributes(known, { ...changes, type: known.type }, at)
+    const fields = await putRecord(context, { id, before, content, attributes, limits })
+    await tx.touchDocuments([{ documentId: before.id, times: 1 }], { at, by: boost })
+    return { document: await getRecord(tx, id), fields }
+  },
+)

@@ -4,7 +4,7 @@ import { KEPT_ROWS } from './change-rows.ts'
 import { isBusy, translateError } from './errors.ts'
 import { isOutdatedCopy, openReader } from './open.ts'
 import { statement } from './statements.ts'
-import { closedError } from './turns.ts'
+import { closedError } from './write-queue.ts'
 
 const INTERVAL_MS = 200
 

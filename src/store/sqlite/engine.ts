@@ -5,14 +5,14 @@ import type { Engine } from '../../core/port/store.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { translating } from './errors.ts'
 import { refuseForeign } from './foreign-objects.ts'
+import { createLocalWriter } from './local-writer.ts'
 import { migrations } from './migrations/index.ts'
 import { inspectFile, openReader, schemaVersion } from './open.ts'
-import { createAheadReader } from './read-ahead.ts'
 import { createReaders } from './readers.ts'
-import { createTransactions } from './transact.ts'
-import { createTurns } from './turns.ts'
-import type { WriterSettings } from './writer.ts'
-import { createWriterClient, type WriterClient } from './writer-client.ts'
+import { createWriteQueue } from './write-queue.ts'
+import type { WriterCommand, WriterSettings } from './writer.ts'
+import { createThreadWriter, type WriterClient } from './writer-client.ts'
+import { createWrites } from './writes.ts'
 
 export interface SqliteOptions extends Partial<Omit<WriterSettings, 'file'>> {
   file: string
@@ -23,6 +23,8 @@ export interface SqliteOptions extends Partial<Omit<WriterSettings, 'file'>> {
   readOnly?: boolean
   /** Milliseconds since 1970: what has expired by then is left out of what is read. Default: the system's clock. */
   now?: () => number
+  /** Where operations run. `here` blocks this thread: for tests with operations of their own. Default: `thread`. */
+  writer?: 'thread' | 'here'
   /** Told the copy that was made before an older database was migrated. */
   onMigration?: (backup: string) => void
 }
@@ -40,40 +42,41 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     lockWaitMs = 120_000,
     onMigration = () => undefined,
   } = options
-  const writer = createWriterClient({ file, synchronous, busyTimeoutMs, lockWaitMs })
+  const settings = { file, synchronous, busyTimeoutMs, lockWaitMs }
+  const writer = options.writer === 'here' ? createLocalWriter(settings, hash) : createThreadWriter(settings)
   if (needsWriter(file, create && !readOnly)) {
     if (readOnly) throw oldSchema()
     await migrateNow(writer, onMigration)
   }
   const readers = createReaders(file, hash, now)
-  const ahead = createAheadReader(file, hash)
-  const transact = createTransactions(writer, ahead)
-  const turns = createTurns()
+  const queue = createWriteQueue()
   const feed = createChangeFeed(file)
-  const upkeep = <T>(work: () => Promise<T>): Promise<T> =>
-    readOnly ? Promise.reject(openedReadOnly()) : turns.take(work)
+  const write = createWrites(writer, queue, lockWaitMs)
+  // It cannot run inside a transaction: it takes its turn among the writes.
+  const upkeep = async (name: WriterCommand, ...args: unknown[]): Promise<unknown> => {
+    if (readOnly) throw openedReadOnly()
+    return queue.add({ run: () => writer.command(name, ...args) })
+  }
   return {
     store: {
       read: (fn, options) => readers.read(fn, options),
-      write: (fn, { wait = true, durable = true, repeatable = false } = {}) => {
-        if (readOnly) return Promise.reject(openedReadOnly())
-        const work = () => transact(fn, { wait, durable, repeatable })
-        return wait ? turns.take(work) : turns.takeNow(work)
-      },
+      write: (operation, input, call) =>
+        readOnly ? Promise.reject(openedReadOnly()) : write(operation, input, call),
     },
     maintenance: {
-      // Upkeep cannot run inside a transaction: it takes its turn among the writes.
-      backup: (target) => upkeep(async () => void (await writer.call('backup', [target]))),
-      repairSchema: (target) => upkeep(async () => void (await writer.call('repairSchema', [target]))),
-      scrub: (options = {}) => upkeep(() => writer.call('scrub', [options]) as Promise<boolean>),
+      backup: async (target) => void (await upkeep('backup', target)),
+      repairSchema: async (target) => void (await upkeep('repairSchema', target)),
+      scrub: (options = {}) => upkeep('scrub', options) as Promise<boolean>,
       sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     },
     watch: feed.watch,
-    limitLockWait: writer.limitLockWait,
+    limitLockWait(ms) {
+      writer.limitLockWait(ms)
+      queue.limitWait(ms)
+    },
     async close() {
       feed.close()
-      await Promise.all([readers.close(), turns.close()])
-      ahead.close()
+      await Promise.all([readers.close(), queue.close()])
       await writer.close()
     },
   }
@@ -82,7 +85,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
 /** Opening the writer creates and migrates; any command opens it. */
 async function migrateNow(writer: WriterClient, onMigration: (backup: string) => void): Promise<void> {
   try {
-    const backup = (await writer.call('migrationBackup')) as string | null
+    const backup = (await writer.command('migrationBackup')) as string | null
     if (backup !== null) onMigration(backup)
   } catch (error) {
     await writer.close()

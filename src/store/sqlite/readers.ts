@@ -6,7 +6,8 @@ import { expiredLookup, hideExpired } from './expired.ts'
 import { checkHealth } from './health-client.ts'
 import { isOutdatedCopy, openContext, openReader } from './open.ts'
 import { readQueries } from './transaction.ts'
-import { closedError } from './turns.ts'
+import { openTx, txMethods } from './tx.ts'
+import { closedError } from './write-queue.ts'
 
 /** A handle and what can be asked through it. */
 export interface Reader {
@@ -32,9 +33,7 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
   let isClosed = false
 
   async function run<T>(fn: (tx: ReadTx) => Promise<T>, options: ReadTxOptions): Promise<T> {
-    const { once = false, includeExpired = false } = options
-    // To begin and to end takes as long as to find one row.
-    if (once) return stored.use((reader) => answer(reader, fn, 1))
+    const { includeExpired = false } = options
     const answered = await stored.use((reader) =>
       within(reader, async () =>
         includeExpired || !reader.hasExpired(now()) ? answer(reader, fn) : EXPIRED,
@@ -74,12 +73,8 @@ async function within<T>({ db, begin, rollback, end }: Reader, work: () => Promi
   }
 }
 
-async function answer<T>(
-  { methods }: Reader,
-  fn: (tx: ReadTx) => Promise<T>,
-  questions = Number.POSITIVE_INFINITY,
-): Promise<T> {
-  const transaction = openTx(methods, questions)
+async function answer<T>({ methods }: Reader, fn: (tx: ReadTx) => Promise<T>): Promise<T> {
+  const transaction = openTx<ReadTx>(methods)
   try {
     const result = await fn(transaction.tx)
     transaction.end()
@@ -227,61 +222,5 @@ export function openHandle(
   } catch (error) {
     db.close()
     throw translateError(error)
-  }
-}
-
-export function endedError(): Error {
-  return new Error('this transaction has ended; await every call inside it')
-}
-
-export type Query = (...args: unknown[]) => unknown
-
-/** What a transaction is made of: its methods, made once for a handle, find their own transaction in `this`. */
-interface State {
-  isOpen: boolean
-  /** How many more questions may be asked. */
-  questions: number
-  failures: unknown[]
-}
-const STATE = Symbol('state')
-
-/** The methods of the port over one handle. They refuse calls after the transaction's end; a failed call fails it. */
-function txMethods(queries: { [Name in keyof ReadTx]: unknown }): object {
-  const methods = Object.entries(queries as unknown as Record<string, Query>).map(([name, query]) => [
-    name,
-    function (this: { [STATE]: State }, ...args: unknown[]) {
-      return ask(this[STATE], query, args)
-    },
-  ])
-  return Object.fromEntries(methods)
-}
-
-function ask(state: State, query: Query, args: unknown[]): Promise<unknown> {
-  if (!state.isOpen) return Promise.reject(endedError())
-  if (state.questions-- <= 0) return Promise.reject(new Error('this read was to ask one question only'))
-  try {
-    return Promise.resolve(query(...args))
-  } catch (error) {
-    state.failures.push(error)
-    const failed = Promise.reject(error)
-    // Nobody may be waiting for it: `end` tells.
-    failed.catch(() => undefined)
-    return failed
-  }
-}
-
-export function openTx(methods: object, questions: number) {
-  const state: State = { isOpen: true, questions, failures: [] }
-  const tx = Object.assign(Object.create(methods), { [STATE]: state }) as ReadTx
-  function refuse(): void {
-    state.isOpen = false
-  }
-  return {
-    tx,
-    refuse,
-    end(): void {
-      refuse()
-      if (state.failures.length > 0) throw state.failures[0]
-    },
   }
 }

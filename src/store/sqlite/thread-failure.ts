@@ -5,17 +5,19 @@ import { translateError } from './errors.ts'
 export interface ThreadFailure {
   code: string | null
   message: string
+  detail: string | undefined
   stack: string | undefined
 }
 
 export function toFailure(thrown: unknown): ThreadFailure {
   const error = translateError(thrown)
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  return { code: error instanceof MemoryError ? error.code : null, message, stack }
+  const { code, detail } = error instanceof MemoryError ? error : { code: null, detail: undefined }
+  return { code, message, detail, stack }
 }
 
-export function fromFailure({ code, message, stack }: ThreadFailure): Error {
-  const error = code ? new MemoryError(code as ErrorCode, message) : new Error(message)
+export function fromFailure({ code, message, detail, stack }: ThreadFailure): Error {
+  const error = code ? new MemoryError(code as ErrorCode, message, { detail }) : new Error(message)
   if (stack) error.stack = stack
   return error
 }

@@ -1,4 +1,4 @@
-import type { ReadTx, WriteSteps } from '../../core/port/store.ts'
+import type { ReadTx, WriteTx } from '../../core/port/store.ts'
 import { changeRows } from './change-rows.ts'
 import { changeQueries } from './changes.ts'
 import type { Context } from './context.ts'
@@ -63,7 +63,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
 }
 
 /** Everything a write can do, on the writer's handle. `begin` and `finish` frame a transaction. */
-export function writeQueries(context: Context): Sync<WriteSteps> & { begin(): void; finish(): void } {
+export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void; finish(): void } {
   const texts = textQueries(context)
   const tally = createTally(context)
   const links = linkWrites(context, tally)

@@ -1,42 +1,53 @@
 import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../../core/errors.ts'
+import type { Operation } from '../../core/port/store.ts'
 import { threadFile } from '../../util/thread-file.ts'
 import { loadDriver } from './driver.ts'
 import { translateError } from './errors.ts'
-import { newPatience, patienceOf } from './patience.ts'
-import { fromFailure } from './thread-failure.ts'
-import type { WriterSettings } from './writer.ts'
-import type { WriterCall, WriterMessage, WriterReply, WriterStart } from './writer-thread.ts'
+import { newSharedCall, sharedCallOf } from './shared-call.ts'
+import { fromFailure, toFailure } from './thread-failure.ts'
+import type { RunOptions, WriterCommand, WriterSettings } from './writer.ts'
+import type { WriterReply, WriterRequest, WriterStart } from './writer-thread.ts'
 
-/** From here on the thread has enough to do until the next message comes. */
-const LONG = 64
-
-interface Waiting {
-  resolve(value: unknown): void
-  reject(error: unknown): void
+/** The writer, wherever it runs. Callers hand over one request at a time. */
+export interface WriterClient {
+  run<I, O>(operation: Operation<I, O>, input: I, options: RunOptions): Promise<O>
+  command(name: WriterCommand, ...args: unknown[]): Promise<unknown>
+  /** Gives up the request that runs. False: it is being committed already. */
+  cancel(): boolean
+  limitLockWait(ms: number): void
+  close(): Promise<void>
 }
 
-/** The writer's thread as seen from this one. It starts with the first call. */
-export function createWriterClient(settings: WriterSettings) {
-  /** In the order in which they are answered. */
-  let sent: Waiting[] = []
-  const patience = newPatience()
+interface Pending {
+  resolve(value: unknown): void
+  reject(error: unknown): void
+  parts: AsyncIterator<unknown> | undefined
+  /** Why there are no more parts. */
+  partsError?: { error: unknown }
+}
+
+/** The writer in a thread of its own. It starts with the first request. */
+export function createThreadWriter(settings: WriterSettings): WriterClient {
+  const shared = newSharedCall()
+  const call = sharedCallOf(shared)
   let thread: Worker | undefined
-  let outbox: WriterCall[] = []
-  let unsent: Waiting[] = []
-  /** The thread has answers that it keeps until the next message. */
-  let isOwed = false
+  let pending: Pending | undefined
 
   function start(): Worker {
     // In this thread too: a driver that only the worker has is unloaded with it, before the last of its objects are
     // collected, and that is a segmentation fault.
     loadDriver()
     const worker = new Worker(threadFile('writer-thread', import.meta.url), {
-      workerData: { settings, patience } satisfies WriterStart,
+      workerData: { settings, shared } satisfies WriterStart,
       // Not those of the program: a flag such as --input-type would stop the thread from loading its file.
       execArgv: [],
     })
-    worker.on('message', (reply: WriterReply) => thread === worker && settle(reply))
+    worker.on('message', (reply: WriterReply) => {
+      if (thread !== worker) return
+      if (reply.kind === 'more') void sendPart(worker)
+      else settle(reply)
+    })
     worker.on('error', (error) => lose(worker, translateError(error)))
     worker.on('exit', () =>
       lose(
@@ -46,68 +57,62 @@ export function createWriterClient(settings: WriterSettings) {
     )
     return worker
   }
-  /** A thread that fails tells so twice, and when it ends another may have taken over: that one's calls are not lost. */
+  /** A thread that fails tells so twice, and when it ends another may have taken over: that one's request is not lost. */
   function lose(worker: Worker, error: unknown): void {
-    if (thread === worker) failAll(error)
-  }
-  function settle({ answers, failures }: WriterReply): void {
-    const settled = sent.splice(0, answers.length)
-    // Only a call in flight keeps the process alive.
-    if (sent.length === 0) thread?.unref()
-    for (const failure of failures) settled[failure.at]?.reject(fromFailure(failure))
-    for (const [at, { resolve }] of settled.entries()) resolve(answers[at])
-  }
-  /** Throws nothing: what cannot be sent, or no thread to send it to, fails every call of the message, and so their transaction. */
-  function post(isAwaited: boolean): void {
-    const [calls, asking] = [outbox, unsent]
-    outbox = []
-    unsent = []
-    if (calls.length === 0 && !(isAwaited && isOwed)) return
-    isOwed = !isAwaited
-    try {
-      thread ??= start()
-      thread.postMessage({ calls, isAwaited } satisfies WriterMessage)
-      if (sent.length === 0) thread.ref()
-      for (const one of asking) sent.push(one)
-    } catch (error) {
-      for (const { reject } of asking) reject(error)
-    }
-  }
-  function failAll(error: unknown): void {
+    if (thread !== worker) return
     thread = undefined
-    for (const { reject } of [...sent, ...unsent]) reject(error)
-    sent = []
-    outbox = []
-    unsent = []
-    isOwed = false
+    finish()?.reject(error)
+  }
+  function settle(reply: Extract<WriterReply, { kind: 'done' | 'failed' }>): void {
+    // Only a request that runs keeps the process alive.
+    thread?.unref()
+    const asked = finish()
+    if (reply.kind === 'done') asked?.resolve(reply.result)
+    else asked?.reject(asked.partsError ? asked.partsError.error : fromFailure(reply.failure))
+  }
+  function finish(): Pending | undefined {
+    const asked = pending
+    pending = undefined
+    // Its own failure comes too late to matter.
+    asked?.parts?.return?.()?.catch(() => undefined)
+    return asked
+  }
+  async function sendPart(worker: Worker): Promise<void> {
+    const asked = pending
+    if (!asked?.parts) return
+    let request: WriterRequest
+    try {
+      const { done, value } = await asked.parts.next()
+      request = done ? { kind: 'part' } : { kind: 'part', part: value }
+    } catch (error) {
+      asked.partsError = { error }
+      request = { kind: 'part-failed', failure: toFailure(error) }
+    }
+    if (asked === pending) worker.postMessage(request)
+  }
+  function ask(request: WriterRequest, source?: AsyncIterable<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      call.reset()
+      thread ??= start()
+      // Throws for what cannot be sent.
+      thread.postMessage(request)
+      thread.ref()
+      pending = { resolve, reject, parts: source?.[Symbol.asyncIterator]() }
+    })
   }
 
   return {
-    /**
-     * A message takes as long as many a statement: calls go together, as soon as there is nothing else to do. One with a
-     * long list goes at once, so that the thread works on it while the next is prepared.
-     */
-    call(command: string, args: unknown[] = []): Promise<unknown> {
-      if (outbox.push([command, args]) === 1) process.nextTick(post, true)
-      return new Promise((resolve, reject) => {
-        unsent.push({ resolve, reject })
-        if (args.some((arg) => Array.isArray(arg) && arg.length >= LONG)) post(true)
-      })
-    },
-    /** Sends what was called so far. More follows, and only then there will be answers. */
-    sendAhead(): void {
-      post(false)
-      process.nextTick(post, true)
-    },
-    limitLockWait: patienceOf(patience).limit,
-    async close(): Promise<void> {
+    run: <I, O>({ name }: Operation<I, O>, input: I, { source, ...options }: RunOptions) =>
+      ask({ kind: 'run', name, input, options }, source) as Promise<O>,
+    command: (name, ...args) => ask({ kind: 'command', name, args }),
+    cancel: call.cancel,
+    limitLockWait: call.limitLockWait,
+    async close() {
       if (!thread) return
       const stopped = new Promise<void>((resolve) => thread?.once('exit', () => resolve()))
-      await this.call('close')
+      await ask({ kind: 'command', name: 'close', args: [] })
       thread?.ref()
       await stopped
     },
   }
 }
-
-export type WriterClient = ReturnType<typeof createWriterClient>

@@ -4,6 +4,8 @@ import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { hash } from '../../../test/support/store-changes.ts'
 import { temporaryFolder } from '../../../test/support/store-files.ts'
+import { fillMemory } from '../../core/import.ts'
+import { holdLease } from '../../core/leases.ts'
 import { openSqlite } from './engine.ts'
 
 /** A memory, and every thread that it starts from now on. */
@@ -21,35 +23,28 @@ async function openWatched() {
   return { engine, threads, allGone: () => Promise.all(exits) }
 }
 
-/** What it cannot read ends a thread, as a mistake in it would. */
-const kill = (thread: Worker | undefined): void => thread?.postMessage(null)
+const SNAPSHOT = {
+  ...{ id: 1, parentId: null, cursorHash: '0'.repeat(64), author: 'a', operation: 'write', message: '' },
+  ...{ root: '', createdAt: 0 },
+}
 
 test('a write whose writer dies fails as a whole, and the next ones have a new writer', async () => {
   const { engine, threads, allGone } = await openWatched()
   const { store } = engine
-  const write = store.write(async (tx) => {
-    await tx.setHome('/lost')
-    kill(threads.at(-1))
-    await tx.setHome('/lost too')
-  })
-  await expect(write).rejects.toThrow()
-  for (const home of ['/one', '/two', '/three']) await store.write((tx) => tx.setHome(home))
-  expect(await store.read((tx) => tx.home())).toBe('/three')
+  async function* dying() {
+    yield { items: [{ kind: 'snapshot', row: SNAPSHOT }], lines: [1] }
+    // The first part is stored by the time the next but one is asked for.
+    yield { items: [], lines: [] }
+    // What it cannot read ends a thread, as a mistake in it would.
+    threads.at(-1)?.postMessage(null)
+    yield { items: [], lines: [] }
+  }
+  await expect(store.write(fillMemory, {}, { source: dying() })).rejects.toThrow()
+  for (const name of ['one', 'two', 'three'])
+    expect(await store.write(holdLease, { name, holder: 'me', ttlMs: 1000, now: 0 })).toBe(true)
+  expect(await store.read((tx) => tx.listSnapshots({ limit: 9 }))).toEqual([])
   await engine.close()
   // None is left over that would keep the process from its end.
   await allGone()
   expect(threads).toHaveLength(2)
-})
-
-test('a write whose writer dies just before its end says that nothing of it is stored', async () => {
-  const { engine, threads } = await openWatched()
-  onTestFinished(() => engine.close())
-  const write = engine.store.write(async (tx) => {
-    await tx.setHome('/lost')
-    const [thread] = threads
-    kill(thread)
-    await once(thread as Worker, 'exit').catch(() => once(thread as Worker, 'exit'))
-  })
-  await expect(write).rejects.toThrow('nothing of it was stored')
-  expect(await engine.store.read((tx) => tx.home())).toBeNull()
 })

@@ -1,24 +1,38 @@
 import { MemoryError } from '../errors.ts'
+import { STALE } from '../operation.ts'
 import type { DoorDocument, DoorKind } from '../port/doors.ts'
-import type { DocumentNodeRow, ReadTx } from '../port/store.ts'
+import type { DocumentNodeRow, ReadTx, Store } from '../port/store.ts'
 import { type PutContext, removeDocument } from '../put.ts'
-import type { DoorDeps } from './put-text.ts'
+import { checkRoom, type RoomCheck } from '../records/room.ts'
+import { type DoorDeps, putText, type TextPut } from './put-text.ts'
 import { saysSo } from './says-so.ts'
 import { splices, type ToldNode } from './splice.ts'
 
 const DOORS: readonly string[] = ['record', 'key', 'file'] satisfies DoorKind[]
 
-/** Takes what the tree made of a document, as if it had come in by the door: refuses more than the door takes. */
-export type TakeRetold = (
-  deps: DoorDeps,
-  context: PutContext,
-  document: DoorDocument,
-  text: string,
-) => Promise<void>
+/** What a document is to say after its nodes were edited, and what must be so for that. */
+export interface DoorPut {
+  put: TextPut
+  room?: RoomCheck
+}
+
+/** Makes what the tree made of a document ready, as if it had come in by the door: refuses more than the door takes. */
+export type PrepareDoorPut = (deps: DoorDeps, document: DoorDocument, text: string) => DoorPut
 
 /** What it takes to change nodes of any door. */
-export interface RetellDeps extends DoorDeps {
-  doors: Record<DoorKind, TakeRetold>
+export interface WriteBackDeps extends DoorDeps {
+  doors: Record<DoorKind, PrepareDoorPut>
+}
+
+/**
+ * Nodes of a door's document are changed by hand: the document says something else now, and is stored as its door would store
+ * it, so that both doors go on saying the same. Made of what was read at `revision`.
+ */
+export interface WriteBack {
+  documentId: number
+  revision: number
+  /** Null: nothing is left of it. */
+  next: DoorPut | null
 }
 
 /** The document of a node, when it came through a door that keeps exact texts. */
@@ -31,32 +45,70 @@ export async function doorDocumentOf(
   return (await tx.doorDocumentsOfNodes(kind as DoorKind, [id])).get(id)
 }
 
+/** By key of a node: its new words, or null for none. */
+export type Edits = ReadonlyMap<number, string | null>
+
 /**
- * Nodes of a door's document are changed by hand: the document says something else now, and is stored as its door would store
- * it, so that both doors go on saying the same. By key of a node: its new words, or null for none.
+ * What an edit of a node makes of its document; undefined where that has no exact text. `editsOf` tells what the edit is; undefined where the
+ * operation refuses it anyway. It parses and redacts, and so comes before the transaction.
  */
-export async function retell(
-  deps: RetellDeps,
+export async function prepareWriteBack(
+  deps: WriteBackDeps,
+  id: string,
+  editsOf: (tx: ReadTx, row: DocumentNodeRow) => Promise<Edits | undefined>,
+): Promise<WriteBack | undefined> {
+  const read = await readTold(deps.store, id, editsOf)
+  if (!read) return undefined
+  const { document, nodes, edits } = read
+  const { id: documentId, revision } = document
+  return { documentId, revision, next: nextOf(deps, document, nodes, edits) }
+}
+
+function readTold(store: Pick<Store, 'read'>, id: string, editsOf: Parameters<typeof prepareWriteBack>[2]) {
+  return store.read(async (tx) => {
+    const row = typeof id === 'string' ? await tx.findNode(id) : undefined
+    const document = row && (await doorDocumentOf(tx, row))
+    if (!document) return undefined
+    const edits = await editsOf(tx, row)
+    return edits && { document, nodes: await toldNodes(tx, document.id), edits }
+  })
+}
+
+/** Carries it out. `STALE`: the document is not the one that was read. */
+export async function putWriteBack(
   context: PutContext,
   document: DoorDocument,
-  edits: ReadonlyMap<number, string | null>,
-): Promise<void> {
+  writeBack: WriteBack | undefined,
+): Promise<typeof STALE | undefined> {
+  if (writeBack?.documentId !== document.id || writeBack.revision !== document.revision) return STALE
+  const { next } = writeBack
+  if (!next) {
+    await removeDocument(context, document)
+    return undefined
+  }
+  if (next.room) await checkRoom(context.tx, next.room)
+  await putText(context, next.put, document)
+  return undefined
+}
+
+function nextOf(
+  deps: WriteBackDeps,
+  document: DoorDocument,
+  nodes: ToldNode[],
+  edits: Edits,
+): DoorPut | null {
   const kind = document.address.kind as DoorKind
-  const nodes = await toldNodes(context.tx, document.id)
   const name = kind === 'key' ? nodes.shift() : undefined
   const isGone = nodes.every(({ key }) => edits.get(key) === null) && !isSaid(edits)
-  if (isGone) {
-    await removeDocument(context, document)
-    return
-  }
+  if (isGone) return null
   if (name && edits.has(name.key)) throw otherwise(document, 'is the name of a key, and no part of its value')
-  const text = isText(document) ? toldAnew(deps, document, nodes, edits) : undefined
+  const text = isText(document) ? editedText(deps, document, nodes, edits) : undefined
   if (text === undefined) throw otherwise(document, `is part of a ${kind} whose text has other words for it`)
-  await deps.doors[kind](deps, context, document, text)
+  return deps.doors[kind](deps, document, text)
 }
 
 /** Whether something is said instead of anything. */
-function isSaid(edits: ReadonlyMap<number, string | null>): boolean {
+function isSaid(edits: Edits): boolean {
   return [...edits.values()].some((edit) => edit !== null)
 }
 
@@ -76,11 +128,11 @@ function otherwise({ address }: DoorDocument, why: string): MemoryError {
 }
 
 /** The first text that says what the nodes are to say, and everything else as before. */
-function toldAnew(
+function editedText(
   deps: DoorDeps,
   { text }: DoorDocument,
   nodes: readonly ToldNode[],
-  edits: ReadonlyMap<number, string | null>,
+  edits: Edits,
 ): string | undefined {
   const reading = { parse: deps.parseWhole, redact: deps.redact }
   for (const told of splices(text ?? '', nodes, edits)) if (saysSo(reading, told, nodes, edits)) return told

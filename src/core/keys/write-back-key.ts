@@ -1,13 +1,13 @@
-import { putText } from '../doors/put-text.ts'
-import type { TakeRetold } from '../doors/retell.ts'
+import { prepareText } from '../doors/put-text.ts'
+import type { PrepareDoorPut } from '../doors/write-back.ts'
 import { needs } from '../errors.ts'
 import { utf8Length } from '../tokens.ts'
 import type { KeyAddress } from './key-document.ts'
 import { type KeyLimits, sizeAttributes, valueTooLarge } from './key-model.ts'
 
 /** The value of a key after an edit of its nodes; it may be too large if it is less than it was. */
-export function createRetellKey(limits: () => KeyLimits): TakeRetold {
-  return async (deps, context, document, text) => {
+export function createWriteBackKey(limits: () => KeyLimits): PrepareDoorPut {
+  return (deps, document, text) => {
     const bytes = utf8Length(text)
     const { maxValueBytes } = limits()
     needs(
@@ -16,9 +16,9 @@ export function createRetellKey(limits: () => KeyLimits): TakeRetold {
     )
     const { value_type: _, size_bytes: __, ...others } = document.attributes
     const address = document.address as KeyAddress
-    await putText(deps, context, {
-      ...{ address, text, heading: address.key },
-      attributes: { ...others, ...sizeAttributes(deps.redact(text)) },
-    })
+    const prepared = prepareText(deps, { text, heading: address.key })
+    return {
+      put: { address, ...prepared, attributes: { ...others, ...sizeAttributes(prepared.text ?? '') } },
+    }
   }
 }

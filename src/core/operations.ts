@@ -1,0 +1,63 @@
+import { repair } from './doctor.ts'
+import { eraseAt } from './erase.ts'
+import { append } from './files/append.ts'
+import { deleteFile } from './files/delete.ts'
+import { replaceFile } from './files/update.ts'
+import { forgetNode } from './forget.ts'
+import { fillMemory } from './import.ts'
+import { removeExpired } from './keys/expire.ts'
+import { removeKey, removeTagged } from './keys/forget-key.ts'
+import { eraseKey } from './keys/redact-key.ts'
+import { replaceKey } from './keys/restore-key.ts'
+import { putKey } from './keys/store-value.ts'
+import { holdLease, releaseLease } from './leases.ts'
+import { setHeat } from './pin.ts'
+import type { Operation } from './port/store.ts'
+import { publishFiles, storeFacts } from './publish-files.ts'
+import { archiveFound } from './records/archive-records.ts'
+import { putRecordAway } from './records/delete-record.ts'
+import { putWholeRecord } from './records/store-record.ts'
+import { changeRecord } from './records/update-record.ts'
+import { putLink, removeLink } from './relate.ts'
+import { restore } from './rollback.ts'
+import { seedAgain } from './seeds.ts'
+import { shortenNode } from './summarize.ts'
+import { letTimePass } from './tick.ts'
+import { boostNodes, touchDocuments } from './warm.ts'
+import { replaceNode, writeNote } from './write.ts'
+
+/** Everything that can change a memory. An engine that runs operations elsewhere looks them up here by name. */
+export const OPERATIONS: readonly Operation<never, unknown>[] = [
+  archiveFound,
+  append,
+  boostNodes,
+  changeRecord,
+  deleteFile,
+  eraseAt,
+  eraseKey,
+  fillMemory,
+  forgetNode,
+  holdLease,
+  letTimePass,
+  publishFiles,
+  putKey,
+  putLink,
+  putRecordAway,
+  putWholeRecord,
+  releaseLease,
+  removeExpired,
+  removeKey,
+  removeLink,
+  removeTagged,
+  repair,
+  replaceFile,
+  replaceKey,
+  replaceNode,
+  restore,
+  seedAgain,
+  setHeat,
+  shortenNode,
+  storeFacts,
+  touchDocuments,
+  writeNote,
+]

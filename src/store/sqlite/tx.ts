@@ -1,0 +1,52 @@
+function endedError(): Error {
+  return new Error('this transaction has ended; await every call inside it')
+}
+
+type Query = (...args: unknown[]) => unknown
+
+/** What a transaction is made of: its methods, made once for a handle, find their own transaction in `this`. */
+interface State {
+  isOpen: boolean
+  failures: unknown[]
+}
+const STATE = Symbol('state')
+
+/** The methods of the port over one handle. They refuse calls after the transaction's end; a failed call fails it. */
+export function txMethods(queries: object): object {
+  const methods = Object.entries(queries as Record<string, Query>).map(([name, query]) => [
+    name,
+    function (this: { [STATE]: State }, ...args: unknown[]) {
+      return ask(this[STATE], query, args)
+    },
+  ])
+  return Object.fromEntries(methods)
+}
+
+function ask(state: State, query: Query, args: unknown[]): Promise<unknown> {
+  if (!state.isOpen) return Promise.reject(endedError())
+  try {
+    return Promise.resolve(query(...args))
+  } catch (error) {
+    state.failures.push(error)
+    const failed = Promise.reject(error)
+    // Nobody may be waiting for it: `end` tells.
+    failed.catch(() => undefined)
+    return failed
+  }
+}
+
+export function openTx<Tx extends object>(methods: object) {
+  const state: State = { isOpen: true, failures: [] }
+  const tx = Object.assign(Object.create(methods), { [STATE]: state }) as Tx
+  function refuse(): void {
+    state.isOpen = false
+  }
+  return {
+    tx,
+    refuse,
+    end(): void {
+      refuse()
+      if (state.failures.length > 0) throw state.failures[0]
+    },
+  }
+}
