@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import type { Engine } from '../../src/core/store.ts'
+import type { Engine } from '../../src/core/port/store.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
 import { openHandle, trusting } from '../../src/store/sqlite/driver.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'

@@ -1,5 +1,5 @@
-import type { ReadTx } from '../store.ts'
-import type { Edge, LinkDirection, LinkOrigin } from '../store-links.ts'
+import type { Edge, LinkDirection, LinkOrigin } from '../port/links.ts'
+import type { ReadTx } from '../port/store.ts'
 
 /** The other end of an edge. */
 export interface Neighbour {

@@ -1,5 +1,5 @@
-import type { ReadTx } from '../store.ts'
-import type { Match } from '../store-search.ts'
+import type { Match } from '../port/search.ts'
+import type { ReadTx } from '../port/store.ts'
 import { isEmpty } from './query-filters.ts'
 import type { Expression, Filters, Query, Unit } from './query-model.ts'
 import { idfOf } from './rank.ts'

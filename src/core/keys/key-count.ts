@@ -1,4 +1,4 @@
-import type { ReadTx, SnapshotRow, Store } from '../store.ts'
+import type { ReadTx, SnapshotRow, Store } from '../port/store.ts'
 
 export interface KeyCount {
   /** How many keys are stored, with those that are redacted or whose time has come. */

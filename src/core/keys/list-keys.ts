@@ -1,7 +1,7 @@
 import { decodeToken, encodeToken } from '../../util/base64.ts'
 import { MemoryError } from '../errors.ts'
 import { fitListed } from '../fit-json.ts'
-import type { DoorDocument } from '../store-doors.ts'
+import type { DoorDocument } from '../port/doors.ts'
 import { keyOf } from './key-document.ts'
 import { type KeyItem, keyItem } from './key-item.ts'
 import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'

@@ -1,7 +1,7 @@
 import { pythonJson, pythonRepr } from '../../util/python-text.ts'
 import { MemoryError, needs } from '../errors.ts'
 import { DEFAULT_ROOM } from '../find/budget.ts'
-import type { DoorDocument } from '../store-doors.ts'
+import type { DoorDocument } from '../port/doors.ts'
 import { utf8Length } from '../tokens.ts'
 import { isBinary, keyOf, valueTypeOf, versionOf } from './key-document.ts'
 import { type KeyDeps, sizeAttributes, valueTooLarge } from './key-model.ts'

@@ -1,6 +1,6 @@
 import { elideMiddle } from '../../util/elide.ts'
 import { printable } from '../../util/terminal-text.ts'
-import type { DoorDocument } from '../store-doors.ts'
+import type { DoorDocument } from '../port/doors.ts'
 import { keyLine, keyLineWithout } from './key-item.ts'
 import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'
 

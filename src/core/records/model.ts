@@ -1,4 +1,4 @@
-import type { Attributes, DoorDocument } from '../store-doors.ts'
+import type { Attributes, DoorDocument } from '../port/doors.ts'
 
 /** What an assistant keeps: a fact, something it learnt, a piece of work. Others call each of them a memory. */
 

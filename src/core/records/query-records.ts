@@ -1,7 +1,7 @@
 import { needs } from '../errors.ts'
 import { countFitting } from '../fit-json.ts'
+import type { Store } from '../port/store.ts'
 import type { Redact } from '../redact.ts'
-import type { Store } from '../store.ts'
 import { checkId } from './check.ts'
 import { fitRecord } from './fit-record.ts'
 import { MAX_PAGE, USUAL_PAGE } from './limits.ts'

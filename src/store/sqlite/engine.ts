@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { Engine } from '../../core/store.ts'
+import type { Engine } from '../../core/port/store.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { translating } from './errors.ts'
 import { refuseForeign } from './foreign-objects.ts'

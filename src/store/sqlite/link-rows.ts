@@ -1,6 +1,6 @@
 import { labelKey, linkParts } from '../../core/link-parts.ts'
 import type { Link } from '../../core/model.ts'
-import type { LinkOrigin, LinkTarget } from '../../core/store-links.ts'
+import type { LinkOrigin, LinkTarget } from '../../core/port/links.ts'
 import type { LinkContext } from './context.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'

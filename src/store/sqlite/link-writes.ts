@@ -1,7 +1,7 @@
 import { decodeLinks } from '../../core/link.ts'
 import { slug } from '../../core/link-parts.ts'
 import type { Link } from '../../core/model.ts'
-import type { LinkRow, LinkTarget } from '../../core/store-links.ts'
+import type { LinkRow, LinkTarget } from '../../core/port/links.ts'
 import type { LinkContext } from './context.ts'
 import { documentNameQueries } from './document-names.ts'
 import { linkEvents } from './link-events.ts'
