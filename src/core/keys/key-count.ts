@@ -3,7 +3,7 @@ import type { ReadTx, SnapshotRow, Store } from '../port/store.ts'
 export interface KeyCount {
   /** How many keys are stored, with those that are redacted or whose time has come. */
   used(): Promise<number>
-  /** A snapshot of ours changed the number by so many. */
+  /** A snapshot of ours changed the number by `added`. */
   changed(snapshot: SnapshotRow | null, added: number): void
 }
 

@@ -1,23 +1,20 @@
-import { pythonJson, pythonRepr } from '../../util/python-text.ts'
 import { type PreparedText, prepareText, putText, redactAttributes } from '../doors/put-text.ts'
-import { MemoryError, needs } from '../errors.ts'
+import { needs } from '../errors.ts'
 import type { Block } from '../model.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
 import type { DoorDocument } from '../port/doors.ts'
 import type { SnapshotRow } from '../port/store.ts'
 import type { PutContext } from '../put.ts'
+import { keyConflict } from './key-conflict.ts'
 import {
   attributesOf,
   checkNewKey,
   expiryOf,
-  isBinary,
   isRedacted,
   isThere,
   type KeyAddress,
   keyAddress,
-  keyOf,
   redactedKey,
-  valueTypeOf,
   versionOf,
 } from './key-document.ts'
 import type { KeyAttributes, KeyDeps } from './key-model.ts'
@@ -102,25 +99,10 @@ export const putKey = snapshotOperation(
       return { value: 'stored' as const, added: found?.state === 'live' ? 0 : 1 }
     }
     if (only === 'absent') return { value: 'kept' as const, added: 0 }
-    if (only && only.version !== versionOf(found)) throw conflict(found, only.version)
+    if (only && only.version !== versionOf(found)) throw keyConflict(found, only.version)
     return { value: await replace(context, found, value), added: 0 }
   },
 )
-
-function conflict(found: DoorDocument, attempted: string): MemoryError {
-  const key = keyOf(found)
-  const json = pythonJson({
-    conflict: true,
-    key,
-    attempted_version: attempted,
-    current_version: versionOf(found),
-    current_value: isBinary(valueTypeOf(found)) ? null : found.text,
-  })
-  return new MemoryError(
-    'CONFLICT',
-    `Conflict: memory ${pythonRepr(key)} was updated since version ${pythonRepr(attempted)}. ${json}`,
-  )
-}
 
 /** Lists show the tags of every key. */
 function checkTags(tags: readonly string[] = []): void {
