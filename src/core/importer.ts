@@ -113,6 +113,12 @@ export function createImporter(
     if (!snapshots.has(id)) throw lineError(line, `${field} is no snapshot of this file`)
   }
 
+  function end(line: number): void {
+    closeDocument()
+    isEnded = true
+    checkEnd(line)
+  }
+
   function checkEnd(line: number): void {
     const told = header.counts
     const isAll = Object.values(COUNTED).every((name) => counts[name] === told[name])
@@ -126,22 +132,12 @@ export function createImporter(
     counts,
     take(number: number, line: Line): void {
       if (isEnded) throw lineError(number, 'the export has ended before')
-      switch (line.kind) {
-        case 'snapshot':
-          return takeSnapshot(number, line.row)
-        case 'document':
-          return takeDocument(number, line.row)
-        case 'documentVersion':
-          return takeDocumentVersion(number, line.row)
-        case 'node':
-          return takeNode(number, line.row)
-        case 'version':
-          return takeVersion(number, line.row)
-        case 'end':
-          closeDocument()
-          isEnded = true
-          return checkEnd(number)
-      }
+      if (line.kind === 'snapshot') takeSnapshot(number, line.row)
+      else if (line.kind === 'document') takeDocument(number, line.row)
+      else if (line.kind === 'documentVersion') takeDocumentVersion(number, line.row)
+      else if (line.kind === 'node') takeNode(number, line.row)
+      else if (line.kind === 'version') takeVersion(number, line.row)
+      else end(number)
     },
     /** All lines were taken. */
     finish(): void {
