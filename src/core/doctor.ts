@@ -135,7 +135,7 @@ async function staleRoots(deps: DoctorDeps): Promise<CheckResult> {
 /** What is wrong, if they cannot be listed: by itself, for a failed call would fail the other checks with it. */
 async function listRoots({ store }: DoctorDeps): Promise<string[] | string> {
   try {
-    return await store.read((tx) => tx.listRoots())
+    return await store.read((tx) => tx.listRoots(), { includeExpired: true })
   } catch (error) {
     return messageOf(error)
   }

@@ -30,7 +30,8 @@ export type KeyContent =
 /** The value of a key; undefined where there is none, or no longer. */
 export async function findContent(deps: Lookup, key: string): Promise<KeyContent | undefined> {
   const address = keyAddress(deps.redact, key)
-  const document = await deps.store.read((tx) => tx.findDoorText(address))
+  // Whether it has expired is decided here.
+  const document = await deps.store.read((tx) => tx.findDoorText(address), { includeExpired: true })
   if (isRedacted(document)) return { kind: 'redacted', key: address.key, redactedAt: redactedAt(document) }
   if (!isThere(document, deps.now())) return undefined
   const type = valueTypeOf(document)
