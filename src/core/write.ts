@@ -37,7 +37,7 @@ export interface WriteResult {
   tokens: number
   /** Secrets taken out of the payload, by kind. */
   redactions: Redactions
-  /** Null when the memory said so already. */
+  /** Null when the content is unchanged. */
   snapshot: SnapshotRow | null
 }
 

@@ -5,6 +5,8 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import { type ErrorCode, isMemoryError } from '../core/errors.ts'
+import { DEFAULT_ROOM } from '../core/find/budget.ts'
+import { elideMiddle } from '../util/elide.ts'
 import type { Log } from '../util/log.ts'
 import { printable } from '../util/terminal-text.ts'
 import { readFailure, wordOf } from './error-words.ts'
@@ -31,9 +33,12 @@ const JSON_RPC_CODES: Record<ErrorCode, number> = {
   REDACTED: -32602,
 }
 
-/** A failure as a tool's answer says it, on one line: an agent can read it and do something else. */
-export function messageOf(error: unknown): string {
-  return isMemoryError(error) ? printable(error.message) : UNEXPECTED
+/**
+ * A failure as a tool's answer says it, on one line: an agent can read it and do something else. A message that is too long repeats what the
+ * call gave: the middle of that is left out.
+ */
+export function messageOf(error: unknown, maxLength = DEFAULT_ROOM): string {
+  return isMemoryError(error) ? elideMiddle(printable(error.message), maxLength) : UNEXPECTED
 }
 
 /** A failure to read `uri`, as JSON-RPC has it. What reads `memory://` knows it by words of its own. */

@@ -130,7 +130,7 @@ export async function openWithSettings(
   const roots = createNamedRoots({
     // Not `places`: where the database says that its home is gives no permission.
     places: named,
-    file: join(ownFolders().config, 'roots.json'),
+    file: options.rememberRoots === false ? null : join(ownFolders().config, 'roots.json'),
     given: [...(source === undefined ? [] : [source]), ...(config['compile.roots'] as string[])],
     onProblem,
   })

@@ -67,7 +67,7 @@ function isText({ attributes }: DoorDocument): boolean {
 
 const STORE_ANEW: Record<DoorKind, string> = {
   record: 'change the record with update_memory',
-  key: 'store the key anew with remember',
+  key: 'store the key again with remember',
   file: 'change the file with memory update',
 }
 

@@ -20,7 +20,7 @@ import { nextInDocument, nextLine } from './next-in-document.ts'
 import { bytesOf, trim } from './trim.ts'
 
 const DEFAULT_DEPTH = 32
-/** Most of what is asked for has fewer nodes. Where more have room, they are read again together with so many times more. */
+/** Most of what is asked for has fewer nodes. Where more have room, a larger page is read. */
 const FIRST_PAGE = 64
 const GROWTH = 8
 

@@ -48,7 +48,7 @@ interface Read {
 
 export interface CountedUnit {
   unit: Unit
-  /** How many nodes have it; one more than `LISTED` means at least so many. */
+  /** How many nodes have it; one more than `LISTED` means at least that many. */
   count: number
   idf: number
   /** Who has it, newest first, where that is known already. */

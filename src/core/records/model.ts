@@ -52,6 +52,8 @@ export interface RecordJson {
   archived: boolean
   /** Of a task. */
   task_metadata?: TaskMetadata
+  /** Only of a record that is too long for an answer: what is missing here, and the call that shows all of it. */
+  left_out?: string
 }
 
 export function attributesOf(document: DoorDocument): RecordAttributes {

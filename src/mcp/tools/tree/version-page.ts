@@ -28,7 +28,7 @@ export interface VersionPage<T> {
   next: string | null
 }
 
-/** Where a page begins: after a row, and after so many characters of what is shown of the row behind it. */
+/** Where a page begins: after a row, and after a number of characters of what is shown of the row behind it. */
 export interface VersionCursor {
   after?: string
   from: number
