@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readMemoryConfig } from '../../src/core/files/file-memory.ts'
@@ -46,6 +46,12 @@ async function linksOf(memory: Memory): Promise<string[]> {
 test('a database of every schema since the first release is stored', () => {
   const schemas = Array.from({ length: NEWEST_SCHEMA - FIRST_SCHEMA + 1 }, (_, at) => FIRST_SCHEMA + at)
   expect(STORED.toSorted()).toEqual(schemas.map((schema) => `schema-${schema}.db`).toSorted())
+})
+
+test.each(STORED)('%s is small and has no path of the machine that made it', (name) => {
+  const bytes = readFileSync(join(FIXTURES, name))
+  expect(bytes.length).toBeLessThan(300_000)
+  for (const folder of ['/tmp/', '/home/', '/Users/', '/root/']) expect(bytes.includes(folder)).toBe(false)
 })
 
 test('the stored database of the newest schema opens without a migration and without a write', async () => {
