@@ -5,7 +5,6 @@ import { MAX_BLOCKS } from '../core/doors/text-limit.ts'
 import type { WriteBackDeps } from '../core/doors/write-back.ts'
 import { createMemoryNode, type FilesHolder } from '../core/files/service.ts'
 import { createWriteBackFile } from '../core/files/write-back-file.ts'
-import { createKeyCount } from '../core/keys/key-count.ts'
 import { createKeyDoor, type KeyDoor } from '../core/keys/key-door.ts'
 import { createWriteBackKey } from '../core/keys/write-back-key.ts'
 import type { Maintenance, Store } from '../core/port/store.ts'
@@ -95,7 +94,6 @@ export function createDoors(parts: DoorParts) {
     }
     return { memoryNode: (config) => createMemoryNode(deps, config) }
   }
-  const keyCount = createKeyCount(store)
 
   return {
     settled: touches.settled,
@@ -105,7 +103,6 @@ export function createDoors(parts: DoorParts) {
       createKeyDoor({
         reads: { store, now, redact, settled: touches.settled },
         writes: async () => ({ ...(await depsOf(caller)), limits: keyLimits }),
-        count: keyCount,
         touch: touches.touch,
         onExpiring: parts.onExpiring,
       }),

@@ -1,16 +1,14 @@
 import { mutate, snapshotOperation } from '../operation.ts'
 import { removeDocument } from '../put.ts'
 import type { KeyDeps } from './key-model.ts'
-import type { KeyWrite } from './store-value.ts'
 
 /** Documents that one snapshot removes at most: whoever else wants to write need not wait for all of them. */
 export const EXPIRE_BATCH = 1000
 
 /** Removes keys whose time has come: whoever looks at nodes does not know of it. Tells how many; nothing is written for none. */
-export async function expireKeys(deps: KeyDeps): Promise<KeyWrite<number>> {
+export async function expireKeys(deps: KeyDeps): Promise<number> {
   const about = { operation: 'key', message: 'expire' }
-  const { value, snapshot } = await mutate(deps, removeExpired, { ...about, input: {} })
-  return { value, snapshot, added: -value }
+  return (await mutate(deps, removeExpired, { ...about, input: {} })).value
 }
 
 export const removeExpired = snapshotOperation('expire-keys', async (context, _: object) => {

@@ -2,17 +2,16 @@ import { mutate, snapshotOperation } from '../operation.ts'
 import { removeDocument } from '../put.ts'
 import { isRedacted, isThere, type KeyAddress, keyAddress, noMemory } from './key-document.ts'
 import type { KeyDeps } from './key-model.ts'
-import type { KeyWrite } from './store-value.ts'
 
 /** How many documents are removed for each look at which are left. */
 const BATCH = 500
 
 /** Removes a key, also what is left of a redacted one: then it can be stored anew. Throws NOT_FOUND. */
-export async function forgetKey(deps: KeyDeps, key: string): Promise<KeyWrite<string>> {
+export async function forgetKey(deps: KeyDeps, key: string): Promise<string> {
   const address = keyAddress(deps.redact, key)
   const about = { operation: 'key', message: 'forget' }
-  const { snapshot } = await mutate(deps, removeKey, { ...about, input: address })
-  return { value: address.key, snapshot, added: -1 }
+  await mutate(deps, removeKey, { ...about, input: address })
+  return address.key
 }
 
 export const removeKey = snapshotOperation('forget-key', async (context, address: KeyAddress) => {
@@ -22,13 +21,12 @@ export const removeKey = snapshotOperation('forget-key', async (context, address
 })
 
 /** Removes every key with a tag, redacted ones too. Tells how many. */
-export async function forgetAll(deps: KeyDeps, tag: string): Promise<KeyWrite<number>> {
+export async function forgetAll(deps: KeyDeps, tag: string): Promise<number> {
   const wanted = tag.toWellFormed()
   // Tags that looked like secrets have lost what told them apart: none of them is meant.
-  if (deps.redact(wanted) !== wanted) return { value: 0, snapshot: null, added: 0 }
+  if (deps.redact(wanted) !== wanted) return 0
   const about = { operation: 'key', message: 'forget all' }
-  const { value, snapshot } = await mutate(deps, removeTagged, { ...about, input: { tag: wanted } })
-  return { value, snapshot, added: -value }
+  return (await mutate(deps, removeTagged, { ...about, input: { tag: wanted } })).value
 }
 
 export const removeTagged = snapshotOperation('forget-tag', async (context, { tag }: { tag: string }) => {

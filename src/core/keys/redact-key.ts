@@ -5,7 +5,6 @@ import type { DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
 import { attributesOf, isRedacted, isThere, type KeyAddress, keyAddress, noMemory } from './key-document.ts'
 import type { KeyDeps } from './key-model.ts'
-import type { KeyWrite } from './store-value.ts'
 
 export interface RedactedKey {
   status: 'redacted' | 'already'
@@ -25,7 +24,7 @@ const PAGE = 10
 export async function redactKey(
   deps: KeyDeps,
   { key, reason }: { key: string; reason?: string },
-): Promise<KeyWrite<RedactedKey>> {
+): Promise<RedactedKey> {
   const address = keyAddress(deps.redact, key)
   needs(
     reason === undefined || reason.length <= MAX_REASON,
@@ -33,20 +32,20 @@ export async function redactKey(
   )
   const message = reason === undefined || reason.trim() === '' ? 'redact' : `redact: ${reason.toWellFormed()}`
   const about = { operation: 'erase', message }
-  const { value: done, snapshot } = await mutate(deps, eraseKey, { ...about, input: address })
-  const scrubbed = done.status === 'already' || (await deps.maintenance.scrub())
-  return { value: { status: done.status, scrubbed }, snapshot, added: done.added }
+  const { value: status } = await mutate(deps, eraseKey, { ...about, input: address })
+  const scrubbed = status === 'already' || (await deps.maintenance.scrub())
+  return { status, scrubbed }
 }
 
 export const eraseKey = snapshotOperation('redact-key', async (context, address: KeyAddress) => {
   const at = context.about.createdAt
   const found = await context.tx.findDoorDocument(address)
-  if (isRedacted(found)) return { status: 'already' as const, added: 0 }
+  if (isRedacted(found)) return 'already' as const
   if (!found || !(await hasHeld(context.tx, found))) throw noMemory(address.key)
   // Tags of what is gone were part of what it held.
   const { tags = [] } = isThere(found, at) ? attributesOf(found) : {}
   await eraseDocument(context, found, { tags, redacted_at: at })
-  return { status: 'redacted' as const, added: found.state === 'live' ? 0 : 1 }
+  return 'redacted' as const
 })
 
 /** Whether anything is stored of what a key held: nothing is of one that was redacted before it was forgotten. */

@@ -4,7 +4,7 @@ import type { Block } from '../model.ts'
 import { keyAddress } from './key-document.ts'
 import type { KeyDeps } from './key-model.ts'
 import { redactBytes } from './redact-bytes.ts'
-import { type KeyWrite, storeValue } from './store-value.ts'
+import { type StoredStatus, storeValue } from './store-value.ts'
 
 export interface RememberBlobInput {
   key: string
@@ -22,7 +22,7 @@ const MIB = 1024 * 1024
 export async function rememberBlob(
   deps: KeyDeps,
   { key, data, contentType: given, tags = [] }: RememberBlobInput,
-): Promise<KeyWrite<'stored' | 'updated' | 'unchanged'>> {
+): Promise<StoredStatus> {
   const contentType = given.toWellFormed().trim()
   if (contentType === '')
     throw new MemoryError('INVALID_INPUT', 'content_type must be a non-empty MIME type string.')
@@ -43,7 +43,7 @@ export async function rememberBlob(
     },
     instead: [blobBlock(keyAddress(deps.redact, key).key, contentType, decodedLength(text))],
   })
-  return done as KeyWrite<'stored' | 'updated' | 'unchanged'>
+  return done as StoredStatus
 }
 
 function bytesOf(data: string, maxBytes: number): Uint8Array {

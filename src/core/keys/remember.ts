@@ -1,7 +1,7 @@
 import { needs } from '../errors.ts'
 import { utf8Length } from '../tokens.ts'
 import { type KeyDeps, sizeAttributes, valueTooLarge } from './key-model.ts'
-import { type KeyValue, type KeyWrite, type StoredStatus, storeValue } from './store-value.ts'
+import { type KeyValue, type StoredStatus, storeValue } from './store-value.ts'
 
 export interface RememberInput {
   key: string
@@ -19,19 +19,16 @@ export interface RememberInput {
 export async function remember(
   deps: KeyDeps,
   { version, ...input }: RememberInput & { version?: string },
-): Promise<KeyWrite<StoredStatus>> {
+): Promise<StoredStatus> {
   const only = version === undefined ? undefined : { version }
   const done = await storeValue(deps, input.key, textValue(deps, input), only)
-  return done as KeyWrite<StoredStatus>
+  return done as StoredStatus
 }
 
 /** Stores a text under a key that has none. */
-export async function rememberIfAbsent(
-  deps: KeyDeps,
-  input: RememberInput,
-): Promise<KeyWrite<'stored' | 'kept'>> {
+export async function rememberIfAbsent(deps: KeyDeps, input: RememberInput): Promise<'stored' | 'kept'> {
   const done = await storeValue(deps, input.key, textValue(deps, input), 'absent')
-  return done as KeyWrite<'stored' | 'kept'>
+  return done as 'stored' | 'kept'
 }
 
 function textValue(deps: KeyDeps, { value, tags = [], ttlSeconds }: RememberInput): KeyValue {

@@ -16,23 +16,23 @@ import {
 import type { KeyAttributes, KeyDeps } from './key-model.ts'
 import { earlierVersions, versionTimestamp } from './key-versions.ts'
 import { blobBlock } from './remember-blob.ts'
-import { type KeyValue, type KeyWrite, type PreparedValue, prepareValue, replace } from './store-value.ts'
+import { type KeyValue, type PreparedValue, prepareValue, replace } from './store-value.ts'
 
 /** Makes a key hold again what it held, value and tags; when it ends stays as it is. Throws NOT_FOUND, REDACTED. */
 export async function restoreKey(
   deps: KeyDeps,
   { key, versionTimestamp: wanted }: { key: string; versionTimestamp: string },
-): Promise<KeyWrite<string>> {
+): Promise<string> {
   const address = keyAddress(deps.redact, key)
   return prepared(async () => {
     const { found, version } = await deps.store.read((tx) => readVersion(tx, address, wanted, deps.now()))
     const { attributes, ...then } = valueThen(found, version)
     const value = { ...prepareValue(deps, address, then), attributes }
-    const { value: done, snapshot } = await mutate(deps, replaceKey, {
+    const { value: done } = await mutate(deps, replaceKey, {
       ...{ operation: 'key', message: 'restore' },
       input: { address, revision: found.revision, value },
     })
-    return done === STALE ? STALE : { value: address.key, snapshot, added: 0 }
+    return done === STALE ? STALE : address.key
   })
 }
 

@@ -3,7 +3,6 @@ import { needs } from '../errors.ts'
 import type { Block } from '../model.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
 import type { DoorDocument } from '../port/doors.ts'
-import type { SnapshotRow } from '../port/store.ts'
 import type { PutContext } from '../put.ts'
 import { keyConflict } from './key-conflict.ts'
 import {
@@ -24,13 +23,6 @@ const MAX_TAGS_LENGTH = 16_384
 
 export type StoredStatus = 'stored' | 'updated' | 'unchanged'
 
-/** What a write did, and by how many there are more keys now. */
-export interface KeyWrite<T> {
-  value: T
-  snapshot: SnapshotRow | null
-  added: number
-}
-
 /** A value as it is to be stored: without secrets. */
 export interface KeyValue {
   text: string
@@ -50,7 +42,7 @@ export async function storeValue(
   key: string,
   given: KeyValue,
   only?: ReplaceOnly,
-): Promise<KeyWrite<StoredStatus | 'kept'>> {
+): Promise<StoredStatus | 'kept'> {
   const address = keyAddress(deps.redact, key)
   // Without its secret a key could be another's, and what was stored there would be lost.
   needs(
@@ -62,8 +54,7 @@ export async function storeValue(
   const attributes = { ...redacted, tags: [...new Set(redacted.tags)] }
   const value = { ...prepareValue(deps, address, given), attributes, ttlSeconds: given.ttlSeconds }
   const about = { operation: 'key', message: 'remember' }
-  const { value: done, snapshot } = await mutate(deps, putKey, { ...about, input: { address, value, only } })
-  return { ...done, snapshot }
+  return (await mutate(deps, putKey, { ...about, input: { address, value, only } })).value
 }
 
 export function prepareValue(
@@ -87,7 +78,10 @@ interface PutKeyInput {
 
 export const putKey = snapshotOperation(
   'remember',
-  async (context, { address, value: { ttlSeconds, ...given }, only }: PutKeyInput) => {
+  async (
+    context,
+    { address, value: { ttlSeconds, ...given }, only }: PutKeyInput,
+  ): Promise<StoredStatus | 'kept'> => {
     const at = context.about.createdAt
     const found = await context.tx.findDoorDocument(address)
     if (isRedacted(found)) throw redactedKey(address.key)
@@ -96,11 +90,11 @@ export const putKey = snapshotOperation(
     if (!isThere(found, at)) {
       checkNewKey(address)
       await create(context, address, found, value)
-      return { value: 'stored' as const, added: found?.state === 'live' ? 0 : 1 }
+      return 'stored'
     }
-    if (only === 'absent') return { value: 'kept' as const, added: 0 }
+    if (only === 'absent') return 'kept'
     if (only && only.version !== versionOf(found)) throw keyConflict(found, only.version)
-    return { value: await replace(context, found, value), added: 0 }
+    return replace(context, found, value)
   },
 )
 

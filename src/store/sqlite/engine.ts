@@ -6,7 +6,7 @@ import { createChangeFeed } from './change-feed.ts'
 import { translating } from './errors.ts'
 import { refuseForeign } from './foreign-objects.ts'
 import { createLocalWriter } from './local-writer.ts'
-import { migrations } from './migrations/index.ts'
+import { NEWEST_SCHEMA } from './migrations/index.ts'
 import { inspectFile, openReader, schemaVersion } from './open.ts'
 import { createReaders } from './readers.ts'
 import { createWriteQueue } from './write-queue.ts'
@@ -116,7 +116,7 @@ function needsWriter(file: string, create: boolean): boolean {
       'there is no memory here yet; run `remindb compile <folder>` or check --db',
     )
   }
-  return version < migrations.length
+  return version < NEWEST_SCHEMA
 }
 
 function versionOf(file: string): number {

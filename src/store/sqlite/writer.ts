@@ -8,7 +8,7 @@ import { backUp, backUpAsIs } from './backup.ts'
 import { isBusy } from './errors.ts'
 import { refuseForeign } from './foreign-objects.ts'
 import { migrate } from './migrate.ts'
-import { migrations } from './migrations/index.ts'
+import { NEWEST_SCHEMA } from './migrations/index.ts'
 import { openContext, openWriter, schemaVersion, type WriterOptions } from './open.ts'
 import { removeForeign } from './remove-foreign.ts'
 import { scrub } from './scrub.ts'
@@ -127,7 +127,7 @@ export type WriterCommand = keyof Writer['commands']
 function migrateWithBackup(db: Database, file: string): string | null {
   const version = schemaVersion(db)
   const now = Date.now()
-  const backup = version > 0 && version < migrations.length ? backupName(file, now) : null
+  const backup = version > 0 && version < NEWEST_SCHEMA ? backupName(file, now) : null
   try {
     if (backup !== null) backUpAsIs(db, backup)
     migrate(db, now)
