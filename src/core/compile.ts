@@ -1,9 +1,9 @@
 import { isMemoryError, MemoryError } from './errors.ts'
 import { flatten } from './flatten.ts'
 import type { Block } from './model.ts'
-import { aboutOf, type OperationDeps, STALE } from './operation.ts'
+import { aboutOf, type OperationDeps } from './operation.ts'
 import type { Store } from './port/store.ts'
-import { NOTHING_PUBLISHED, type Published, publishFiles, storeFacts } from './publish-files.ts'
+import { nothingPublished, type Published, publishFiles, storeFacts } from './publish-files.ts'
 import type { DocumentInput } from './put.ts'
 import type { Redact } from './redact.ts'
 import {
@@ -33,7 +33,7 @@ export interface CompileInput extends ScanInput {
   signal?: AbortSignal | undefined
 }
 
-export interface CompileResult extends Omit<Published, 'changed'> {
+export interface CompileResult extends Published {
   files: { seen: number; changed: number; removed: number }
   /** Files that were left for the next time: see `settleMs`. */
   unsettled: number
@@ -65,7 +65,7 @@ export async function compile(deps: CompileDeps, input: CompileInput): Promise<C
         return result
       }
       const published = await publish(deps, input, { spool, known, found })
-      if (published === STALE) continue
+      if (!published) continue
       const files = { seen: found.seen, changed: found.parsed.size, removed: found.missing.size }
       return { ...result, ...published, files }
     } finally {
@@ -93,12 +93,12 @@ async function keepFacts(store: Store, { root, absorbs }: CompileInput, found: S
   }
 }
 
-/** Writes everything in one transaction. `STALE`, and nothing is written, when a base is not what was read. */
+/** Writes everything in one transaction. Null, and nothing is written, when a base is not what was read. */
 async function publish(
   deps: CompileDeps,
   input: CompileInput,
   { spool, known, found }: { spool: Spool<ParsedFile>; known: Known; found: Scan },
-): Promise<Published | typeof STALE> {
+): Promise<Published | null> {
   const { root, scope, absorbs, home = null, message, signal, seedOf } = input
   signal?.throwIfAborted()
   const { parsed, missing, moves, facts } = found
@@ -144,5 +144,5 @@ function toInput(root: string, { path, digest, blocks }: ParsedFile, redact: Red
 
 function emptyResult({ seen, skipped, warnings, unread, unsettled }: Scan): CompileResult {
   const files = { seen, changed: 0, removed: 0 }
-  return { ...NOTHING_PUBLISHED, files, unsettled, skipped, warnings, unread }
+  return { ...nothingPublished(), files, unsettled, skipped, warnings, unread }
 }

@@ -35,7 +35,7 @@ export const eraseAt = snapshotOperation('erase', async (context, address: Addre
       'NOT_FOUND',
       'there is no such document; `remindb tree` shows where each node comes from',
     )
-  const tombstone = await tombstoneOf(context.tx, document, context.about.createdAt)
+  const tombstone = await tombstoneOf(context.tx, document, context.at)
   return tombstone === 'as it is' ? 0 : eraseDocument(context, document, tombstone)
 })
 

@@ -9,12 +9,12 @@ import {
 import { MemoryError } from './errors.ts'
 import {
   applyByHand,
+  checkNodeId,
   getNode,
   idOf,
   isSource,
   mutate,
   prepared,
-  STALE,
   snapshotOperation,
 } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
@@ -44,14 +44,15 @@ export async function forget(
     )
   }
   const about = { operation: 'forget', message: `forget:${mode}:${id}` }
-  return prepared(async () => {
+  checkNodeId(id)
+  return prepared(deps, async () => {
     const writeBack = await prepareWriteBack(deps, id, async (tx, row) => {
       if (mode === 'strict' && (await tx.children([row.key])).length > 0) return undefined
       const own = ({ documentId }: DocumentNodeRow): boolean => documentId === row.documentId
       return new Map((await doomedWith(tx, row, mode)).filter(own).map(({ key }) => [key, null]))
     })
     const { value, snapshot } = await mutate(deps, forgetNode, { ...about, input: { id, mode, writeBack } })
-    return value === STALE ? STALE : { affected: value, snapshot }
+    return { affected: value, snapshot }
   })
 }
 
@@ -77,8 +78,8 @@ export const forgetNode = snapshotOperation(
     if (document) {
       const doomed = await doomedWith(tx, row, mode)
       await removeOthers(context, document, doomed)
-      const done = await putWriteBack(context, document, writeBack)
-      return done ?? (mode === 'reparent' ? children.length + 1 : doomed.length)
+      await putWriteBack(context, { id, document, writeBack })
+      return mode === 'reparent' ? children.length + 1 : doomed.length
     }
     const plan = createPlan()
     const touched =

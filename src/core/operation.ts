@@ -1,8 +1,9 @@
+import { inTurn } from '../util/in-turn.ts'
 import type { Hash64 } from './digest.ts'
-import { MemoryError, needs, shown } from './errors.ts'
+import { isMemoryError, MemoryError, needs, shown } from './errors.ts'
 import type { Plan } from './plan.ts'
 import type { OutlineRow } from './port/outline.ts'
-import type { Call, DocumentNodeRow, Operation, ReadTx, SnapshotRow, Store } from './port/store.ts'
+import type { DocumentNodeRow, Operation, ReadTx, SnapshotRow, Store } from './port/store.ts'
 import { newPutContext, type PutContext } from './put.ts'
 import type { Redact } from './redact.ts'
 import type { SnapshotAbout } from './snapshot.ts'
@@ -52,46 +53,70 @@ export function mutate<I, O>(
   deps: OperationDeps,
   operation: SnapshotOperation<I, O>,
   { input, ...recorded }: { operation: string; message: string; input: I },
-  call: Call = {},
 ): Promise<Recorded<O>> {
-  const about = aboutOf(deps, recorded)
-  return deps.store.write(operation, { about, input }, { signal: deps.signal, ...call })
+  return deps.store.write(operation, { about: aboutOf(deps, recorded), input }, { signal: deps.signal })
 }
 
 export function aboutOf(
-  { author, redact, now }: Pick<OperationDeps, 'author' | 'redact' | 'now'>,
+  { author, redact }: Pick<OperationDeps, 'author' | 'redact'>,
   { operation, message, root = '' }: { operation: string; message: string; root?: string },
 ): SnapshotAbout {
-  return { author: redact(author), operation, message: redact(message), root, createdAt: now() }
+  return { author: redact(author), operation, message: redact(message), root }
 }
 
-/** Attempts of a change that is prepared from what was read: each fails because somebody else wrote meanwhile. */
-const MAX_ATTEMPTS = 10
+const STALE = 'stale'
 
-/** What was read is no longer what is stored: `prepared` begins again. */
-export const STALE = 'stale'
+/** For an operation that was prepared from what is no longer stored: `prepared` tries again. */
+export function stale(): MemoryError {
+  const message = 'others keep changing this at the same time; nothing was stored. Retry'
+  return new MemoryError('CONFLICT', message, { detail: STALE })
+}
+
+/** Attempts of a change while other processes write: those of this one wait for each other. */
+const MAX_ATTEMPTS = 10
 
 /**
  * Runs a change that takes slow work on what is stored, parsing or redaction, outside of the transaction. The operation checks that
- * what was read is still so and otherwise answers `STALE`: then `attempt` reads and prepares again.
+ * what was read is still so and otherwise throws `stale`: then `attempt` reads and prepares again, one caller after the other.
  */
-export async function prepared<T>(attempt: () => Promise<T | typeof STALE>): Promise<T> {
-  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
-    const done = await attempt()
-    if (done !== STALE) return done
+export async function prepared<T>(
+  { store }: Pick<OperationDeps, 'store'>,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!isStale(error)) throw error
   }
-  throw new MemoryError('CONFLICT', 'others keep changing this at the same time; nothing was stored. Retry')
+  return inTurn(store, async () => {
+    for (let tries = 2; ; tries++) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!isStale(error) || tries === MAX_ATTEMPTS) throw error
+      }
+    }
+  })
+}
+
+function isStale(error: unknown): boolean {
+  return isMemoryError(error) && error.detail === STALE
 }
 
 /** `argument`: what the caller knows the id as, where there are several. */
 export async function getNode(tx: ReadTx, id: string, argument?: string): Promise<DocumentNodeRow> {
-  needs(typeof id === 'string', `give ${argument ?? 'the id of a node'} as a text`)
+  checkNodeId(id, argument)
   return (await tx.findNode(id)) ?? notFound(id, argument)
+}
+
+/** For callers without types. */
+export function checkNodeId(id: string, argument?: string): void {
+  needs(typeof id === 'string', `give ${argument ?? 'the id of a node'} as a text`)
 }
 
 /** As `getNode`, with what an outline shows of it. */
 export async function outlineNode(tx: ReadTx, id: string): Promise<OutlineRow> {
-  needs(typeof id === 'string', 'give the id of a node as a text')
+  checkNodeId(id)
   return (await tx.outlineByIds([id]))[0] ?? notFound(id)
 }
 
@@ -107,8 +132,7 @@ export function notFound(id: string, argument?: string): never {
  */
 export async function checkUnchanged(tx: ReadTx, id: string, seen: number | undefined): Promise<void> {
   if (seen === undefined) return
-  const isNumber = Number.isSafeInteger(seen) && seen >= 0
-  needs(isNumber, `expected_version must be the number of a snapshot, got ${shown(seen)}`)
+  checkVersion(seen)
   const head = (await tx.head())?.id ?? 0
   if (seen > head) throw new MemoryError('INVALID_INPUT', `snapshot ${seen} is ahead of HEAD ${head}`)
   const [last] = await tx.nodeHistory(id, { limit: 1 })
@@ -117,6 +141,11 @@ export async function checkUnchanged(tx: ReadTx, id: string, seen: number | unde
     'CONFLICT',
     `node ${id} changed in snapshot ${last.snapshotId}, after snapshot ${seen} that you expect; refetch the node and retry`,
   )
+}
+
+export function checkVersion(seen: number | undefined): void {
+  const isNumber = seen === undefined || (Number.isSafeInteger(seen) && seen >= 0)
+  needs(isNumber, `expected_version must be the number of a snapshot, got ${shown(seen)}`)
 }
 
 export async function textOf(tx: ReadTx, row: DocumentNodeRow): Promise<string> {

@@ -1,5 +1,4 @@
 import type { Address } from './model.ts'
-import { STALE } from './operation.ts'
 import type { Conflict } from './plan.ts'
 import type { FileFacts } from './port/file-facts.ts'
 import type { DocumentRow, Operation, SnapshotRow, WriteTx } from './port/store.ts'
@@ -40,25 +39,25 @@ export interface Published extends Counts {
   snapshot: SnapshotRow | null
 }
 
-export const NOTHING_PUBLISHED: Published = {
-  ...{ added: 0, modified: 0, removed: 0, total: 0 },
-  ...{ purged: [], conflicts: [], redactions: {}, snapshot: null },
+export function nothingPublished(): Published {
+  const counts = { added: 0, modified: 0, removed: 0, total: 0 }
+  return { ...counts, purged: [], conflicts: [], redactions: {}, snapshot: null }
 }
 
 /**
- * Brings documents to what their files say, all in one snapshot. Its source gives the files that were parsed, in batches. `STALE`, and
+ * Brings documents to what their files say, all in one snapshot. Its source gives the files that were parsed, in batches. Null, and
  * nothing is written, when a base is not what was read.
  */
-export const publishFiles: Operation<PublishInput, Published | typeof STALE> = {
+export const publishFiles: Operation<PublishInput, Published | null> = {
   name: 'compile',
-  async run(tx, input, { hash, source }) {
+  async run(tx, input, tools) {
     const current = await knownDocuments(tx, input)
-    if (!isCurrent(input, current)) return STALE
+    if (!isCurrent(input, current)) return null
     if (input.home) await tx.setHome(input.home)
     await moveDocuments(tx, input.root, input.moves, current)
     const seeding = input.seeds && createSeeding(input.seeds)
-    const context = newPutContext(tx, { hash }, input.about, seeding?.note)
-    const put = await putFiles(context, source as AsyncIterable<DocumentInput[]>, current)
+    const context = newPutContext(tx, tools, input.about, seeding?.note)
+    const put = await putFiles(context, tools.source as AsyncIterable<DocumentInput[]>, current)
     const gone = await removeMissing(context, input, current)
     const { counts } = context
     if (counts.added + counts.modified > 0) await seeding?.apply(tx, await knownDocuments(tx, input))

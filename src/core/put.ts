@@ -5,7 +5,7 @@ import type { FlatBlock } from './flatten.ts'
 import type { Address, DocumentKind } from './model.ts'
 import { type Conflict, createPlan, type Plan } from './plan.ts'
 import { nameNewDocuments, planDocument, planNewDocuments } from './plan-document.ts'
-import type { DocumentPut, DocumentRow, WriteTx } from './port/store.ts'
+import type { DocumentPut, DocumentRow, OperationTools, WriteTx } from './port/store.ts'
 import { type LazySnapshot, lazySnapshot, type SnapshotAbout } from './snapshot.ts'
 
 /** A document to store: the only way anything gets in. */
@@ -26,8 +26,10 @@ export interface Counts {
 export interface PutContext {
   tx: WriteTx
   hash: Hash64
-  /** Of the call. */
-  about: SnapshotAbout
+  /** Who makes the change. */
+  author: string
+  /** When: milliseconds since 1970. */
+  at: number
   snapshot: LazySnapshot
   /** Carries a plan out. */
   apply(plan: Plan): Promise<void>
@@ -40,13 +42,13 @@ export interface PutContext {
 /** What a transaction with one snapshot starts with. */
 export function newPutContext(
   tx: WriteTx,
-  { hash }: Pick<PutContext, 'hash'>,
+  { hash, now: at }: Pick<OperationTools, 'hash' | 'now'>,
   about: SnapshotAbout,
   onPlan?: (plan: Plan) => void,
 ): PutContext {
-  const snapshot = lazySnapshot(tx, about)
+  const snapshot = lazySnapshot(tx, about, at)
   const counts: Counts = { added: 0, modified: 0, removed: 0 }
-  return { tx, hash, about, snapshot, counts, apply, kinds: new Map() }
+  return { tx, hash, author: about.author, at, snapshot, counts, apply, kinds: new Map() }
 
   async function apply(plan: Plan): Promise<void> {
     const { changes, overlays, settledOverlays } = plan

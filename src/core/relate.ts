@@ -1,7 +1,7 @@
 import { MemoryError } from './errors.ts'
 import { DEFAULT_WEIGHT } from './link.ts'
 import type { Link } from './model.ts'
-import { getNode } from './operation.ts'
+import { checkNodeId, getNode } from './operation.ts'
 import type { LinkRow, LinkTarget } from './port/links.ts'
 import type { Operation, ReadTx, Store } from './port/store.ts'
 import type { Redact } from './redact.ts'
@@ -31,6 +31,7 @@ export async function relate(deps: RelateDeps, input: RelateInput): Promise<Rela
   const { weight = DEFAULT_WEIGHT } = input
   if (!Number.isFinite(weight)) throw new MemoryError('INVALID_INPUT', 'weight must be a number')
   const { id, label, source } = targetOf(input, deps.redact)
+  checkNodeId(input.sourceId, 'source_id')
   const link = { label, source, id, weight }
   const row = await deps.store.write(putLink, { sourceId: input.sourceId, link }, { signal: deps.signal })
   return toResult(row)
@@ -49,6 +50,7 @@ export const putLink: Operation<{ sourceId: string; link: Link }, LinkRow> = {
 export async function unrelate(deps: RelateDeps, input: RelateTarget): Promise<number> {
   const { id, label, source } = targetOf(input, deps.redact)
   const target: LinkTarget = id === '' ? { label, source } : { targetId: id }
+  checkNodeId(input.sourceId, 'source_id')
   return deps.store.write(removeLink, { input, target }, { signal: deps.signal })
 }
 

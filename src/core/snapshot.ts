@@ -1,17 +1,17 @@
 import type { NewSnapshot, SnapshotRow, WriteTx } from './port/store.ts'
 
-/** What is recorded of a snapshot: who made it, how and when. Without secrets. */
-export type SnapshotAbout = NewSnapshot
+/** What is recorded of a snapshot: who made it, and how. Without secrets. */
+export type SnapshotAbout = Omit<NewSnapshot, 'createdAt'>
 
 /**
  * The one snapshot of a transaction, opened by the first thing that needs it: a call that changes nothing leaves no
  * trace.
  */
-export function lazySnapshot(tx: WriteTx, about: SnapshotAbout) {
+export function lazySnapshot(tx: WriteTx, about: SnapshotAbout, createdAt: number) {
   let opened: Promise<number> | undefined
   async function open(): Promise<number> {
     const id = await tx.nextSnapshotId()
-    await tx.beginSnapshot(id, about)
+    await tx.beginSnapshot(id, { ...about, createdAt })
     return id
   }
   return {

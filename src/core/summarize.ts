@@ -6,7 +6,15 @@ import { indexRow } from './find/index-row.ts'
 import { labelOf, truncateLabel } from './label.ts'
 import { encodeLinks } from './link.ts'
 import { extractLinks } from './link-text.ts'
-import { checkUnchanged, getNode, mutate, prepared, STALE, snapshotOperation } from './operation.ts'
+import {
+  checkNodeId,
+  checkUnchanged,
+  checkVersion,
+  getNode,
+  mutate,
+  prepared,
+  snapshotOperation,
+} from './operation.ts'
 import type { NodeRow, SnapshotRow } from './port/store.ts'
 import { type Redactions, redactText } from './redact.ts'
 import { estimateTokens } from './tokens.ts'
@@ -53,7 +61,9 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
   }
   const about = { operation: 'summarize', message: `summarize:${id}` }
   const { expectedVersion } = input
-  return prepared(async () => {
+  checkNodeId(id)
+  checkVersion(expectedVersion)
+  return prepared(deps, async () => {
     const writeBack = await prepareWriteBack(deps, id, async (tx, row) => {
       await checkUnchanged(tx, id, expectedVersion)
       return new Map([[row.key, summaryBlock(row, summary).text]])
@@ -62,7 +72,7 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
       ...about,
       input: { id, summary, temperature, expectedVersion, writeBack },
     })
-    return value === STALE ? STALE : { ...value, redactions, snapshot }
+    return { ...value, redactions, snapshot }
   })
 }
 
@@ -82,7 +92,7 @@ export const shortenNode = snapshotOperation('summarize', async (context, input:
   const flat = summaryBlock(row, summary)
   const document = await doorDocumentOf(tx, row)
   if (!document) await editNode(context, row, { flat, operation: 'summarize' })
-  else if ((await putWriteBack(context, document, writeBack)) === STALE) return STALE
+  else await putWriteBack(context, { id, document, writeBack })
   await tx.setHeat([row.key], { value: temperature })
   return { oldTokens: row.tokens, newTokens: estimateTokens(flat.text) }
 })

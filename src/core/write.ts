@@ -14,13 +14,14 @@ import { payloadId } from './ids.ts'
 import type { Block } from './model.ts'
 import {
   applyByHand,
+  checkNodeId,
   checkUnchanged,
+  checkVersion,
   getNode,
   idOf,
   isSource,
   mutate,
   prepared,
-  STALE,
   snapshotOperation,
   textOf,
 } from './operation.ts'
@@ -62,15 +63,18 @@ export interface WriteResult {
 export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteResult> {
   needs(typeof input?.payload === 'string', 'write needs { payload }: the text to remember')
   const { anchor, parent, expectedVersion } = input
+  const known = anchor ?? parent
   if (input.payload.trim() === '')
     throw new MemoryError('INVALID_INPUT', 'the payload is empty; give the text to remember')
   if (anchor !== undefined && parent !== undefined) {
     throw new MemoryError('INVALID_INPUT', 'replace a node or write under one (parent), not both')
   }
   needs(
-    expectedVersion === undefined || (anchor ?? parent) !== undefined,
+    expectedVersion === undefined || known !== undefined,
     'expected_version is about a node that is replaced or written under; name that node, or leave expected_version out',
   )
+  if (known !== undefined) checkNodeId(known)
+  checkVersion(expectedVersion)
   checkTextLength(input.payload, deps.noteLimit)
   // First: it refuses what has too many blocks.
   const blocks = deps.parse(input.payload)
@@ -145,13 +149,12 @@ async function replaceText(
     flat: flatten([{ ...first, children: [] }], deps.redact)[0] as FlatBlock,
     note: extra.length === 0 ? null : prepareNote(deps, noteId, extra, payload),
   }
-  return prepared(async () => {
+  return prepared(deps, async () => {
     const writeBack = await prepareWriteBack(deps, anchor, async (tx, { key }) => {
       await checkUnchanged(tx, anchor, expectedVersion)
       return new Map([[key, given]])
     })
-    const done = await mutate(deps, replaceNode, { ...about, input: { ...input, writeBack } })
-    return done.value === STALE ? STALE : done
+    return mutate(deps, replaceNode, { ...about, input: { ...input, writeBack } })
   })
 }
 
@@ -170,14 +173,13 @@ export const replaceNode = snapshotOperation('replace-node', async (context, inp
   await checkUnchanged(context.tx, anchor, expectedVersion)
   const row = await getNode(context.tx, anchor)
   const document = await doorDocumentOf(context.tx, row)
-  if (document) return putWriteBack(context, document, writeBack)
+  if (document) return putWriteBack(context, { id: anchor, document, writeBack })
   await editNode(context, row, { flat, operation: 'write' })
-  if (!note) return undefined
+  if (!note) return
   const under = await lastUnder(context, row)
   const after = await rightAfter(context, row)
   const attachments = Array.from({ length: note.roots }, (_, at) => (at < below ? under : after))
   await putNote(context, note, attachments)
-  return undefined
 })
 
 /** Gives a node of a file or a note a new content. On a node of a file this is an overlay. */

@@ -43,7 +43,8 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
     log.debug(CALL_MESSAGES.done, { ...elapsed(), ...logged })
     return toResult(progress ? whileCompiling(tool, answer, progress) : answer, hasData)
   } catch (error) {
-    logFailure(log, error, { ...elapsed(), ...logged })
+    if (call.signal.aborted) log.debug(CALL_MESSAGES.cancelled, { ...elapsed(), ...logged })
+    else logFailure(log, error, { ...elapsed(), ...logged })
     return toFailure(tool, error, { given: call.args, hasData })
   }
 }

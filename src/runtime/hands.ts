@@ -35,18 +35,18 @@ export function createHands({ memory, config, temperature, runs }: HandsParts) {
     },
     // Advice that nobody can follow is none.
     worthShortening: async (page) => (config['server.read_only'] ? [] : memory.worthShortening(page)),
-    pin: memory.pin,
-    unpin: memory.unpin,
   } satisfies Partial<Hands>
 
   /** What `signal` gives up before it is stored is not stored. */
   return (author: string, signal?: AbortSignal): Hands => {
-    const { write, summarize, forget, rollback, relate, compile, records, keys, memoryNode } = memory.by(
-      author,
-      { signal },
-    )
+    const signed = memory.by(author, { signal })
+    const { write, summarize, forget, rollback, relate, records, keys, memoryNode } = signed
+    // Several callers may wait for one compile: it has a signal of its own.
+    const { compile } = memory.by(author)
     return {
       ...reads,
+      pin: (input) => memory.pin(input, { signal }),
+      unpin: (id) => memory.unpin(id, { signal }),
       write,
       summarize,
       forget,

@@ -53,7 +53,7 @@ import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
 import { finishScrubs, startScrubs } from './scrubs.ts'
-import { createSignedWrites } from './signed-writes.ts'
+import { createSignedWrites, type WriteOptions } from './signed-writes.ts'
 import { insideRoots } from './source-jail.ts'
 import { closeToOthers, createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
@@ -206,8 +206,9 @@ function createMemory(parts: Parts) {
     ...writesOf(deps.author),
     /** The same writes, in the name of somebody else: a server acts for its clients. */
     by: writesOf,
-    pin: (input: { id: string; temperature?: number }): Promise<void> => pin(store, input),
-    unpin: (id: string): Promise<void> => unpin(store, id),
+    pin: (input: { id: string; temperature?: number }, options?: WriteOptions): Promise<void> =>
+      pin(store, input, options),
+    unpin: (id: string, options?: WriteOptions): Promise<void> => unpin(store, id, options),
 
     /** What is linked to a node, directly or over others, with the way there. */
     related: (input: RelatedInput & ReadOptions): Promise<RelatedAnswer> =>

@@ -51,7 +51,11 @@ export function createSignedWrites(parts: SignedWritesParts) {
       keys: doors.keys(caller),
       /** Brings the memory to what a folder or file says. */
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
-        compilePath({ deps: signed, places, config, redaction, named, onNotRemembered }, path, options),
+        compilePath(
+          { deps: signed, places, config, redaction, named, onNotRemembered },
+          path,
+          withSignal(options, signal),
+        ),
       /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
       write: async (input: WriteInput): Promise<WriteResult> => write(await treeDeps(), input),
       /** Replaces a node's text by a shorter one. */
@@ -85,6 +89,11 @@ export function createSignedWrites(parts: SignedWritesParts) {
       records: doors.records(caller),
     }
   }
+}
+
+function withSignal(options: CompileOptions = {}, signal: AbortSignal | undefined): CompileOptions {
+  const signals = [options.signal, signal].filter((one) => one !== undefined)
+  return signals.length === 0 ? options : { ...options, signal: AbortSignal.any(signals) }
 }
 
 function toStored(places: Places, address: Address): Address {

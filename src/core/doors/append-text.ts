@@ -62,7 +62,7 @@ export interface AppendInput {
 
 /** Puts a piece behind a document's text, at its own cost: its nodes go under the headings that are open at the end. */
 export async function appendText(context: PutContext, input: AppendInput): Promise<void> {
-  const { tx, about, snapshot, hash, apply } = context
+  const { tx, at, snapshot, hash, apply } = context
   const { document, attributes, separator } = input
   const { lead, text, trail, digest, flat } = input.piece
   const end = await tx.documentEnd(document.id)
@@ -78,7 +78,7 @@ export async function appendText(context: PutContext, input: AppendInput): Promi
     documentId: document.id,
     piece: { lead: separator + lead, text, digest, trail },
     attributes: { ...attributes, open_levels: open },
-    at: about.createdAt,
+    at,
     snapshotId: await snapshot.id(),
   })
   const plan = createPlan()

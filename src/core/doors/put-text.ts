@@ -65,7 +65,7 @@ export async function putText(
   found?: DocumentRow | null,
 ): Promise<void> {
   const row = found === undefined ? await context.tx.findDocument(address) : found
-  const document = { address, text, digest, attributes, at: context.about.createdAt, flat }
+  const document = { address, text, digest, attributes, at: context.at, flat }
   if (row) await putDocument(context, row, document)
   else await putNewDocuments(context, [document])
 }

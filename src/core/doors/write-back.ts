@@ -1,5 +1,6 @@
 import { MemoryError } from '../errors.ts'
-import { STALE } from '../operation.ts'
+import { isExpired } from '../keys/key-document.ts'
+import { notFound, stale } from '../operation.ts'
 import type { DoorDocument, DoorKind } from '../port/doors.ts'
 import type { DocumentNodeRow, ReadTx, Store } from '../port/store.ts'
 import { type PutContext, removeDocument } from '../put.ts'
@@ -74,21 +75,21 @@ function readTold(store: Pick<Store, 'read'>, id: string, editsOf: Parameters<ty
   })
 }
 
-/** Carries it out. `STALE`: the document is not the one that was read. */
+/** Carries it out, for the node `id` of `document`. Throws `stale` where that is not the document that was read. */
 export async function putWriteBack(
   context: PutContext,
-  document: DoorDocument,
-  writeBack: WriteBack | undefined,
-): Promise<typeof STALE | undefined> {
-  if (writeBack?.documentId !== document.id || writeBack.revision !== document.revision) return STALE
+  { id, document, writeBack }: { id: string; document: DoorDocument; writeBack: WriteBack | undefined },
+): Promise<void> {
+  // Nobody sees it any more, though nobody has removed it yet.
+  if (isExpired(document.attributes, context.at)) notFound(id)
+  if (writeBack?.documentId !== document.id || writeBack.revision !== document.revision) throw stale()
   const { next } = writeBack
   if (!next) {
     await removeDocument(context, document)
-    return undefined
+    return
   }
   if (next.room) await checkRoom(context.tx, next.room)
   await putText(context, next.put, document)
-  return undefined
 }
 
 function nextOf(

@@ -1,5 +1,5 @@
 import { putText, type TextPut } from '../doors/put-text.ts'
-import { mutate, prepared, STALE, snapshotOperation } from '../operation.ts'
+import { mutate, prepared, snapshotOperation, stale } from '../operation.ts'
 import type { DoorHead } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
@@ -22,7 +22,7 @@ export async function updateFile(deps: FileDeps, input: UpdateInput): Promise<nu
   const before = deps.redact(input.oldContent.toWellFormed())
   const after = deps.redact(input.content.toWellFormed())
   return inWordsOfFiles(() =>
-    prepared(async () => {
+    prepared(deps, async () => {
       const { revision, text } = await readWhole(deps, memory, path)
       if (before === '') return 0
       const count = countOf(text, before)
@@ -32,11 +32,11 @@ export async function updateFile(deps: FileDeps, input: UpdateInput): Promise<nu
       const next = deps.redact(text.split(before).join(after))
       if (next === text) return count
       const put = prepareFile(deps, { memory, path, content: next })
-      const { value } = await mutate(deps, replaceFile, {
+      await mutate(deps, replaceFile, {
         ...{ operation: 'file', message: `update:${path}` },
         input: { memory, path, revision, put },
       })
-      return value === STALE ? STALE : count
+      return count
     }),
   )
 }
@@ -71,9 +71,8 @@ export const replaceFile = snapshotOperation(
   'replace-file',
   async (context, { memory, path, revision, put }: ReplaceFileInput) => {
     const head = await getFile(context.tx, memory, path)
-    if (head.revision !== revision) return STALE
+    if (head.revision !== revision) throw stale()
     await putText(context, put, head)
-    return undefined
   },
 )
 

@@ -12,7 +12,7 @@ export async function expireKeys(deps: KeyDeps): Promise<number> {
 }
 
 export const removeExpired = snapshotOperation('expire-keys', async (context, _: object) => {
-  const query = { kind: 'key', expiredAt: context.about.createdAt } as const
+  const query = { kind: 'key', expiredAt: context.at } as const
   const page = { sort: [{ by: 'id' }], limit: EXPIRE_BATCH, maxTextBytes: 0 } as const
   const found = await context.tx.listDoorDocuments(query, page)
   for (const document of found) await removeDocument(context, document)

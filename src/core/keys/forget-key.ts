@@ -16,7 +16,7 @@ export async function forgetKey(deps: KeyDeps, key: string): Promise<string> {
 
 export const removeKey = snapshotOperation('forget-key', async (context, address: KeyAddress) => {
   const found = await context.tx.findDoorDocument(address)
-  if (!found || (!isRedacted(found) && !isThere(found, context.about.createdAt))) throw noMemory(address.key)
+  if (!found || (!isRedacted(found) && !isThere(found, context.at))) throw noMemory(address.key)
   await removeDocument(context, found)
 })
 
@@ -30,7 +30,7 @@ export async function forgetAll(deps: KeyDeps, tag: string): Promise<number> {
 }
 
 export const removeTagged = snapshotOperation('forget-tag', async (context, { tag }: { tag: string }) => {
-  const notExpiredAt = context.about.createdAt
+  const notExpiredAt = context.at
   const query = { kind: 'key', states: ['live', 'erased'], tags: [tag], notExpiredAt } as const
   let removed = 0
   for (;;) {

@@ -38,7 +38,7 @@ export async function redactKey(
 }
 
 export const eraseKey = snapshotOperation('redact-key', async (context, address: KeyAddress) => {
-  const at = context.about.createdAt
+  const { at } = context
   const found = await context.tx.findDoorDocument(address)
   if (isRedacted(found)) return 'already' as const
   if (!found || !(await hasHeld(context.tx, found))) throw noMemory(address.key)

@@ -1,5 +1,5 @@
 import { MemoryError } from '../errors.ts'
-import { mutate, prepared, STALE, snapshotOperation } from '../operation.ts'
+import { mutate, prepared, snapshotOperation, stale } from '../operation.ts'
 import type { DocumentVersion, DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
 import {
@@ -24,15 +24,15 @@ export async function restoreKey(
   { key, versionTimestamp: wanted }: { key: string; versionTimestamp: string },
 ): Promise<string> {
   const address = keyAddress(deps.redact, key)
-  return prepared(async () => {
+  return prepared(deps, async () => {
     const { found, version } = await deps.store.read((tx) => readVersion(tx, address, wanted, deps.now()))
     const { attributes, ...then } = valueThen(found, version)
     const value = { ...prepareValue(deps, address, then), attributes }
-    const { value: done } = await mutate(deps, replaceKey, {
+    await mutate(deps, replaceKey, {
       ...{ operation: 'key', message: 'restore' },
       input: { address, revision: found.revision, value },
     })
-    return done === STALE ? STALE : address.key
+    return address.key
   })
 }
 
@@ -46,8 +46,9 @@ interface ReplaceKeyInput {
 export const replaceKey = snapshotOperation(
   'restore-key',
   async (context, { address, revision, value }: ReplaceKeyInput) => {
-    const found = await getKey(context.tx, address, context.about.createdAt)
-    return found.revision === revision ? replace(context, found, value) : STALE
+    const found = await getKey(context.tx, address, context.at)
+    if (found.revision !== revision) throw stale()
+    await replace(context, found, value)
   },
 )
 

@@ -82,7 +82,7 @@ export const putKey = snapshotOperation(
     context,
     { address, value: { ttlSeconds, ...given }, only }: PutKeyInput,
   ): Promise<StoredStatus | 'kept'> => {
-    const at = context.about.createdAt
+    const { at } = context
     const found = await context.tx.findDoorDocument(address)
     if (isRedacted(found)) throw redactedKey(address.key)
     const expiry = expiryOf(at, ttlSeconds, found)
@@ -116,7 +116,7 @@ async function create(
   // What expired was another memory of the same name: its counts and its age end with it.
   if (found?.state === 'live')
     await context.tx.setDocumentState(found.id, 'removed', await context.snapshot.id())
-  const attributes = { ...value.attributes, client: context.about.author }
+  const attributes = { ...value.attributes, client: context.author }
   await putText(context, { address, ...value, attributes }, found ?? null)
 }
 
@@ -127,7 +127,7 @@ export async function replace(
   value: PreparedValue,
 ): Promise<'updated' | 'unchanged'> {
   const address = found.address as KeyAddress
-  const { client = context.about.author } = attributesOf(found)
+  const { client = context.author } = attributesOf(found)
   if (isSame(found, value)) return 'unchanged'
   await putText(context, { address, ...value, attributes: { ...value.attributes, client } }, found)
   return 'updated'

@@ -43,6 +43,8 @@ export interface Operation<I, O> {
 
 export interface OperationTools {
   hash: Hash64
+  /** When the transaction began: milliseconds since 1970. */
+  now: number
   /** What `Call.source` gives. */
   source: AsyncIterable<unknown>
 }

@@ -49,9 +49,9 @@ interface PutRecordInput {
 export const putWholeRecord = snapshotOperation(
   'store-record',
   async (context, { id, isNew, changes, content, limits }: PutRecordInput) => {
-    const { tx, about } = context
+    const { tx, at } = context
     const before = isNew ? undefined : await getRecord(tx, id)
-    const attributes = changedAttributes(before && attributesOf(before), changes, about.createdAt)
+    const attributes = changedAttributes(before && attributesOf(before), changes, at)
     await putRecord(context, { id, before, content, attributes, limits })
     return getRecord(tx, id)
   },

@@ -41,8 +41,7 @@ interface ChangeRecordInput {
 export const changeRecord = snapshotOperation(
   'update-record',
   async (context, { id, changes, content, limits, boost }: ChangeRecordInput) => {
-    const { tx, about } = context
-    const at = about.createdAt
+    const { tx, at } = context
     const before = await getRecord(tx, id)
     const known = attributesOf(before)
     const attributes = changedAttributes(known, { ...changes, type: known.type }, at)

@@ -51,7 +51,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const readers = createReaders(file, hash, now)
   const queue = createWriteQueue()
   const feed = createChangeFeed(file)
-  const write = createWrites(writer, queue, lockWaitMs)
+  const write = createWrites({ writer, queue, lockWaitMs, now })
   // It cannot run inside a transaction: it takes its turn among the writes.
   const upkeep = async (name: WriterCommand, ...args: unknown[]): Promise<unknown> => {
     if (readOnly) throw openedReadOnly()
@@ -70,10 +70,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     },
     watch: feed.watch,
-    limitLockWait(ms) {
-      writer.limitLockWait(ms)
-      queue.limitWait(ms)
-    },
+    limitLockWait: writer.limitLockWait,
     async close() {
       feed.close()
       await Promise.all([readers.close(), queue.close()])

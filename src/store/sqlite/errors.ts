@@ -27,6 +27,15 @@ export function readOnlyError(cause: unknown): MemoryError {
   return new MemoryError(READ_ONLY.code, READ_ONLY.message, { cause })
 }
 
+const LOCKED: Meaning = {
+  code: 'UNAVAILABLE',
+  message: 'another process has been writing to the database for too long; nothing was changed. Try again',
+}
+/** For who waits for a lock as long as it may. */
+export function lockedTooLong(): MemoryError {
+  return new MemoryError(LOCKED.code, LOCKED.message)
+}
+
 const DAMAGED = /^SQLITE_CORRUPT/
 const BUSY = /^SQLITE_(BUSY|LOCKED)/
 const FULL = /^SQLITE_FULL/
@@ -40,14 +49,7 @@ const MEANINGS: [RegExp, Meaning][] = [
   [/^SQLITE_CORRUPT_VTAB/, CORRUPT_INDEX],
   [DAMAGED, CORRUPT],
   [/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/, READ_ONLY],
-  [
-    BUSY,
-    {
-      code: 'UNAVAILABLE',
-      message:
-        'another process has been writing to the database for too long; nothing was changed. Try again',
-    },
-  ],
+  [BUSY, LOCKED],
   [
     FULL,
     { code: 'UNAVAILABLE', message: 'the disk is full; nothing was changed. Free some space and try again' },

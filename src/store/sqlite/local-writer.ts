@@ -25,6 +25,7 @@ export function createLocalWriter(settings: WriterSettings, hash: Hash64): Write
     command: (name, ...args) =>
       translated(async () => (opened().commands[name] as (...args: unknown[]) => unknown)(...args)),
     cancel: call.cancel,
+    lockWaitMs: call.lockWaitMs,
     limitLockWait: call.limitLockWait,
     close: async () => writer?.commands.close(),
   }

@@ -6,18 +6,21 @@ export interface ThreadFailure {
   code: string | null
   message: string
   detail: string | undefined
+  name: string
   stack: string | undefined
 }
 
 export function toFailure(thrown: unknown): ThreadFailure {
   const error = translateError(thrown)
-  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  const { message, name, stack } = error instanceof Error ? error : new Error(String(error))
   const { code, detail } = error instanceof MemoryError ? error : { code: null, detail: undefined }
-  return { code, message, detail, stack }
+  return { code, message, detail, name, stack }
 }
 
-export function fromFailure({ code, message, detail, stack }: ThreadFailure): Error {
-  const error = code ? new MemoryError(code as ErrorCode, message, { detail }) : new Error(message)
+export function fromFailure({ code, message, detail, name, stack }: ThreadFailure): Error {
+  const error = code
+    ? new MemoryError(code as ErrorCode, message, { detail })
+    : Object.assign(new Error(message), { name })
   if (stack) error.stack = stack
   return error
 }

@@ -15,6 +15,8 @@ export interface WriterClient {
   command(name: WriterCommand, ...args: unknown[]): Promise<unknown>
   /** Gives up the request that runs. False: it is being committed already. */
   cancel(): boolean
+  /** As `SharedCall` has them. */
+  lockWaitMs(): number
   limitLockWait(ms: number): void
   close(): Promise<void>
 }
@@ -57,6 +59,12 @@ export function createThreadWriter(settings: WriterSettings): WriterClient {
     )
     return worker
   }
+  /** Only a request that runs keeps the process alive. */
+  function startIdle(): Worker {
+    const worker = start()
+    worker.unref()
+    return worker
+  }
   /** A thread that fails tells so twice, and when it ends another may have taken over: that one's request is not lost. */
   function lose(worker: Worker, error: unknown): void {
     if (thread !== worker) return
@@ -64,7 +72,6 @@ export function createThreadWriter(settings: WriterSettings): WriterClient {
     finish()?.reject(error)
   }
   function settle(reply: Extract<WriterReply, { kind: 'done' | 'failed' }>): void {
-    // Only a request that runs keeps the process alive.
     thread?.unref()
     const asked = finish()
     if (reply.kind === 'done') asked?.resolve(reply.result)
@@ -93,7 +100,7 @@ export function createThreadWriter(settings: WriterSettings): WriterClient {
   function ask(request: WriterRequest, source?: AsyncIterable<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       call.reset()
-      thread ??= start()
+      thread ??= startIdle()
       // Throws for what cannot be sent.
       thread.postMessage(request)
       thread.ref()
@@ -106,6 +113,7 @@ export function createThreadWriter(settings: WriterSettings): WriterClient {
       ask({ kind: 'run', name, input, options }, source) as Promise<O>,
     command: (name, ...args) => ask({ kind: 'command', name, args }),
     cancel: call.cancel,
+    lockWaitMs: call.lockWaitMs,
     limitLockWait: call.limitLockWait,
     async close() {
       if (!thread) return

@@ -3,9 +3,8 @@ import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Operation, WriteTx } from '../../core/port/store.ts'
 import { backupName } from '../../util/backup-name.ts'
-import { monotonicMs } from '../../util/monotonic.ts'
 import { backUp, backUpAsIs } from './backup.ts'
-import { isBusy } from './errors.ts'
+import { isBusy, lockedTooLong } from './errors.ts'
 import { refuseForeign } from './foreign-objects.ts'
 import { migrate } from './migrate.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
@@ -23,10 +22,12 @@ export interface WriterSettings extends WriterOptions {
 
 /** How an operation runs. */
 export interface RunOptions {
-  /** How long it may wait for another process, in monotonic milliseconds. */
+  /** Until when it may wait for another process, as `lockWaitMs` of `SharedCall` counts. */
   deadline: number
   durable: boolean
   source: AsyncIterable<unknown>
+  /** When its turn came: milliseconds since 1970. */
+  now: number
 }
 
 /** SQLite cannot be woken from its sleep: a write that waits looks this often whether it still may. */
@@ -36,7 +37,7 @@ const SLEEP_MS = 250
 export function createWriter(settings: WriterSettings, hash: Hash64, shared: SharedCall) {
   const db = openWriter(settings)
   const migrationBackup = migrateWithBackup(db, settings.file)
-  sleepWhenBusy(SLEEP_MS)
+  sleepWhenBusy(0)
   const queries = writeQueries(openContext(db, hash, Date.now))
   const methods = txMethods(queries)
   const beginStatement = db.prepare('BEGIN IMMEDIATE')
@@ -44,10 +45,13 @@ export function createWriter(settings: WriterSettings, hash: Hash64, shared: Sha
 
   async function run<I, O>(operation: Operation<I, O>, input: I, options: RunOptions): Promise<O> {
     synchronize(options.durable)
-    begin(options.deadline)
+    const waitedMs = begin(options.deadline)
     const transaction = openTx<WriteTx>(methods)
     try {
-      const result = await operation.run(transaction.tx, input, { hash, source: options.source })
+      const result = await operation.run(transaction.tx, input, {
+        ...{ hash, source: options.source },
+        now: options.now + waitedMs,
+      })
       transaction.end()
       queries.finish()
       if (!shared.commit()) throw cancelled()
@@ -61,18 +65,38 @@ export function createWriter(settings: WriterSettings, hash: Hash64, shared: Sha
     }
   }
 
-  /** Waits for another process no longer than it may. */
-  function begin(deadline: number): void {
-    const leftMs = Math.max(0, deadline - monotonicMs())
-    if (leftMs < SLEEP_MS) sleepWhenBusy(leftMs)
+  /** Waits for another process no longer than it may. Tells for how long it did. */
+  function begin(deadline: number): number {
+    if (shared.isCancelled()) throw cancelled()
+    const waitedBefore = shared.lockWaitMs()
+    // Most find the lock free.
+    if (!tryBegin()) waitAndBegin(deadline)
+    queries.begin()
+    return shared.lockWaitMs() - waitedBefore
+  }
+  function waitAndBegin(deadline: number): void {
+    shared.setWaiting(true)
     try {
-      while (!tryBegin(beginStatement, shared, deadline)) {
-        // SQLite has slept already; the loop only asks again.
+      for (;;) {
+        const leftMs = shared.atMost(deadline) - shared.lockWaitMs()
+        if (leftMs <= 0) throw lockedTooLong()
+        sleepWhenBusy(Math.min(SLEEP_MS, leftMs))
+        if (tryBegin()) return
+        if (shared.isCancelled()) throw cancelled()
       }
     } finally {
-      if (leftMs < SLEEP_MS) sleepWhenBusy(SLEEP_MS)
+      shared.setWaiting(false)
+      sleepWhenBusy(0)
     }
-    queries.begin()
+  }
+  function tryBegin(): boolean {
+    try {
+      beginStatement.run()
+      return true
+    } catch (error) {
+      if (isBusy(error)) return false
+      throw error
+    }
   }
   /** What failed first is what a caller sees; what failed in taking it back is its cause, where it has no other. */
   function undo(error: unknown): void {
@@ -109,12 +133,11 @@ export function createWriter(settings: WriterSettings, hash: Hash64, shared: Sha
     try {
       return scrub(db)
     } finally {
-      sleepWhenBusy(SLEEP_MS)
+      sleepWhenBusy(0)
     }
   }
   function sleepWhenBusy(atMostMs: number): void {
-    const { busyTimeoutMs, lockWaitMs } = settings
-    db.pragma(`busy_timeout = ${Math.ceil(Math.min(busyTimeoutMs, lockWaitMs, atMostMs))}`)
+    db.pragma(`busy_timeout = ${Math.ceil(Math.min(settings.busyTimeoutMs, atMostMs))}`)
   }
 
   return { run, commands }
@@ -134,17 +157,6 @@ function migrateWithBackup(db: Database, file: string): string | null {
     return backup
   } catch (error) {
     db.close()
-    throw error
-  }
-}
-
-function tryBegin(begin: { run(): unknown }, shared: SharedCall, deadline: number): boolean {
-  if (shared.isCancelled()) throw cancelled()
-  try {
-    begin.run()
-    return true
-  } catch (error) {
-    if (isBusy(error) && monotonicMs() < shared.atMost(deadline)) return false
     throw error
   }
 }

@@ -1,21 +1,27 @@
 import type { Store } from '../../core/port/store.ts'
-import { monotonicMs } from '../../util/monotonic.ts'
-import type { createWriteQueue } from './write-queue.ts'
+import { abortError, type createWriteQueue } from './write-queue.ts'
 import type { WriterClient } from './writer-client.ts'
 
-/** Writes one after the other. Each has a deadline of its own from the moment it is asked for. */
-export function createWrites(
-  writer: WriterClient,
-  queue: ReturnType<typeof createWriteQueue>,
-  lockWaitMs: number,
-): Store['write'] {
+export interface WritesParts {
+  writer: WriterClient
+  queue: ReturnType<typeof createWriteQueue>
+  /** How long a call may wait for the lock of another process. */
+  lockWaitMs: number
+  now: () => number
+}
+
+/** Writes one after the other. Each has a deadline of its own, from the moment it is asked for. */
+export function createWrites({ writer, queue, lockWaitMs, now }: WritesParts): Store['write'] {
   return (operation, input, { wait = true, durable = true, signal, source = NO_PARTS } = {}) => {
-    const deadline = wait ? monotonicMs() + lockWaitMs : 0
-    const run = () =>
-      untilAborted(() => writer.run(operation, input, { deadline, durable, source }), writer.cancel, signal)
-    return wait ? queue.add({ run, deadline, signal }) : queue.addNow({ run, signal })
+    const deadline = wait ? writer.lockWaitMs() + lockWaitMs : NO_WAIT
+    const start = () => writer.run(operation, input, { deadline, durable, source, now: now() })
+    const run = () => untilAborted(start, writer.cancel, signal)
+    return wait ? queue.add({ run, signal }) : queue.addNow({ run, signal })
   }
 }
+
+/** Long ago, as `lockWaitMs` counts. */
+const NO_WAIT = -1
 
 const NO_PARTS: AsyncIterable<never> = {
   [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
@@ -32,11 +38,11 @@ async function untilAborted<T>(
   const abort = (): void => {
     isCancelled = cancel()
   }
-  signal.addEventListener('abort', abort)
+  signal.addEventListener('abort', abort, { once: true })
   try {
     return await run()
   } catch (error) {
-    throw isCancelled ? signal.reason : error
+    throw isCancelled ? abortError(signal) : error
   } finally {
     signal.removeEventListener('abort', abort)
   }
