@@ -73,7 +73,7 @@ export function stale(): MemoryError {
 }
 
 /** Attempts of a change while other processes write: those of this one wait for each other. */
-const MAX_ATTEMPTS = 10
+const MAX_ATTEMPTS = 100
 
 /**
  * Runs a change that takes slow work on what is stored, parsing or redaction, outside of the transaction. The operation checks that
