@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** What becomes true by itself: it is waited for as long as a busy machine may take. */
+/** Waits for what becomes true by itself, as long as `expect.poll` in vitest.config.ts allows. */
 export function soon<T>(value: () => T) {
-  return expect.poll(value, { timeout: 30_000, interval: 10 })
+  return expect.poll(value)
 }
