@@ -14,13 +14,16 @@ function project(files: Record<string, string>) {
   const folder = temporaryFolder(
     Object.fromEntries(Object.entries(files).map(([name, text]) => [`p/${name}`, text])),
   )
-  const temporary = join(folder.path, 'tmp')
+  const [temporary, config] = [join(folder.path, 'tmp'), join(folder.path, 'config')]
   mkdirSync(temporary)
-  const run = (...args: string[]) => remindb(args, { cwd: folder.path, env: { TMPDIR: temporary } })
+  mkdirSync(config)
+  const env = { TMPDIR: temporary, XDG_CONFIG_HOME: config }
+  const run = (...args: string[]) => remindb(args, { cwd: folder.path, env })
   return {
     ...folder,
     run,
-    left: () => readdirSync(temporary).filter((name) => name.startsWith('remindb')),
+    left: () =>
+      [...readdirSync(temporary), ...readdirSync(config)].filter((name) => name.startsWith('remindb')),
     [Symbol.dispose]: folder[Symbol.dispose],
   }
 }

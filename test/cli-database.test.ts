@@ -202,4 +202,17 @@ describe('a database', () => {
       )
     }
   })
+
+  test('of an unreleased version is left alone, and the way out is named', () => {
+    using folder = compiledFolder()
+    const file = join(folder.path, '.remindb', 'memory.db')
+    const db = new Sqlite(file)
+    db.pragma('user_version = 8')
+    db.close()
+    for (const args of [['inspect'], ['doctor', '--fix'], ['compile', '.']])
+      expect(folder.run(...args)).toEqual({
+        ...{ code: 1, stdout: '' },
+        stderr: `remindb: ${file}: the database was written by an unreleased version of remindb (schema 8, this one knows 9 and later); it was not changed. Run \`remindb export\` with that version and \`remindb import\` with this one, or move the file away and compile again\n`,
+      })
+  })
 })

@@ -31,7 +31,7 @@ describe('write', () => {
     expect(stdout).toMatch(new RegExp(`^wrote node ${ID} \\(7 tokens\\); snapshot 2\n$`))
     expect(folder.tree()).toContain('\n  [text] Never before nine. ')
     expect(folder.run('write', '# Phone\n\nNever before nine.').stdout).toBe(
-      stdout.replace('snapshot 2', 'no new snapshot: the memory says so already'),
+      stdout.replace('snapshot 2', 'no new snapshot: content unchanged'),
     )
   })
 

@@ -49,7 +49,7 @@ function insertAll(): number {
   to.pragma('synchronous = full')
   to.pragma('secure_delete = ON')
   to.pragma('cache_size = -65536')
-  for (const step of migrations) typeof step === 'string' ? to.exec(step) : step(to)
+  for (const step of migrations) to.exec(step)
   let spent = 0
   const clocked = (work: () => void): void => {
     const start = performance.now()

@@ -148,6 +148,7 @@ function noMemory({ file, origin }: DatabaseChoice, cwd: string): MemoryError {
 /** These are about the database as a whole, and a person may have many. */
 const ABOUT_DATABASE = new Set([
   'NEWER_DATABASE',
+  'OLDER_DATABASE',
   'NOT_A_DATABASE',
   'CORRUPTED_DATA',
   'READ_ONLY',

@@ -2,7 +2,7 @@ import { MIN_BUDGET } from '../core/find/budget.ts'
 import type { Flags } from './command.ts'
 
 export function budgetHelp(tokens: number): string {
-  return `At most so many tokens, from ${MIN_BUDGET}, counted on the text also with --json; 0 for no limit. Default: ${tokens}`
+  return `At most this many tokens, from ${MIN_BUDGET}, counted on the text also with --json; 0 for no limit. Default: ${tokens}`
 }
 
 /** The flags of a command that reads within a budget. */

@@ -1,6 +1,6 @@
 import { isEmpty, type Plan } from './plan.ts'
+import type { NodeChange, WriteSteps } from './port/store.ts'
 import type { LazySnapshot } from './snapshot.ts'
-import type { NodeChange, WriteSteps } from './store.ts'
 
 /** Changes sent to the store at once; the next batch is prepared while it works on this one. */
 const BATCH = 512

@@ -1,7 +1,7 @@
 import type { Hash64 } from './digest.ts'
 import type { FlatBlock } from './flatten.ts'
 import { firstId, nextId } from './ids.ts'
-import type { ReadTx } from './store.ts'
+import type { ReadTx } from './port/store.ts'
 
 export interface BlocksToName {
   idPath: string

@@ -1,6 +1,6 @@
 import { MemoryError, shown } from './errors.ts'
-import type { Store } from './store.ts'
-import type { ColdRow } from './store-heat.ts'
+import type { ColdRow } from './port/heat.ts'
+import type { Store } from './port/store.ts'
 
 export interface ColdestInput {
   limit?: number

@@ -4,6 +4,7 @@ import { isMemoryError, MemoryError } from './errors.ts'
 import { flatten } from './flatten.ts'
 import type { Address, Block } from './model.ts'
 import type { Conflict } from './plan.ts'
+import type { DocumentRow, SnapshotRow, Store, WriteTx } from './port/store.ts'
 import {
   type DocumentInput,
   newPutContext,
@@ -25,7 +26,6 @@ import {
 } from './scan.ts'
 import { createSeeding, type SeedOf } from './seeds.ts'
 import type { SkippedFile, Spool } from './source-folder.ts'
-import type { DocumentRow, SnapshotRow, Store, WriteTx } from './store.ts'
 
 export interface CompileDeps {
   store: Store

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { diffLines } from './diff-text.ts'
-import type { VersionState } from './store.ts'
+import type { VersionState } from './port/store.ts'
 
 test('says what changed besides the text', () => {
   const state: VersionState = {

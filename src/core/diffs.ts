@@ -3,7 +3,7 @@ import { MemoryError, shown } from './errors.ts'
 import { WHAT_WAS } from './history.ts'
 import type { Op } from './model.ts'
 import { cursorNumbers, cut, MAX_ANSWER, type NextPage, type PageInput, pageOf } from './page.ts'
-import type { Store, VersionRow, VersionState } from './store.ts'
+import type { Store, VersionRow, VersionState } from './port/store.ts'
 
 /** `remindb://snapshots/{id}/diffs`: the keys and their order are locked. */
 export interface DiffsEnvelope {

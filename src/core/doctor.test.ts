@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type BackUp, doctor, type HealDeps, heal } from './doctor.ts'
-import type { CheckResult, CheckStatus, Engine } from './store.ts'
+import type { CheckResult, CheckStatus, Engine } from './port/store.ts'
 
 interface Patient {
   checks: Record<string, CheckStatus>

@@ -1,4 +1,4 @@
-import type { CheckResult, CheckStatus, Maintenance, Store } from './store.ts'
+import type { CheckResult, CheckStatus, Maintenance, Store } from './port/store.ts'
 
 /** `remindb://doctor` and `doctor --json`: the keys and their order are locked. */
 export interface DoctorReport {

@@ -1,7 +1,7 @@
 import { printable } from '../util/terminal-text.ts'
 import { plural } from '../util/terminal-units.ts'
 import type { FoundDocument } from './find-documents.ts'
-import type { SnapshotRow } from './store.ts'
+import type { SnapshotRow } from './port/store.ts'
 import { inSnapshot } from './write-text.ts'
 
 /** What an erasure is about, as a person names it. */

@@ -3,9 +3,9 @@ import type { Address } from './model.ts'
 import { mutate, type OperationDeps } from './operation.ts'
 import { createPlan } from './plan.ts'
 import { planLeftBehind } from './plan-document.ts'
+import type { Attributes } from './port/doors.ts'
+import type { DocumentRow, Maintenance, ReadTx, SnapshotRow } from './port/store.ts'
 import type { PutContext } from './put.ts'
-import type { DocumentRow, Maintenance, ReadTx, SnapshotRow } from './store.ts'
-import type { Attributes } from './store-doors.ts'
 
 export interface EraseDeps extends OperationDeps {
   maintenance: Pick<Maintenance, 'scrub'>

@@ -1,6 +1,6 @@
 import { MemoryError, needs } from './errors.ts'
-import type { ReadTx, Store } from './store.ts'
-import type { TransferCounts } from './store-transfer.ts'
+import type { ReadTx, Store } from './port/store.ts'
+import type { TransferCounts } from './port/transfer.ts'
 import { COUNTED, encodeHeader, encodeLine, type Header, type Line } from './transfer-format.ts'
 
 /** Rows asked for at once. Texts come with them, so that this many must fit in memory. */

@@ -1,5 +1,5 @@
+import type { FileFacts } from './port/file-facts.ts'
 import type { ListedFile, LoadedFile } from './source-folder.ts'
-import type { FileFacts } from './store-files.ts'
 
 /** Some file systems count time in steps of two seconds: two changes within one of them look like one. */
 const COARSEST_STEP_MS = 2000

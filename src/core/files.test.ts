@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { files } from './files.ts'
-import type { FileRow, Store } from './store.ts'
+import type { FileRow, Store } from './port/store.ts'
 
 function storeOf(rows: FileRow[]): Store {
   const tx = { listFiles: async () => rows }

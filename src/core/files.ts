@@ -1,4 +1,4 @@
-import type { Store } from './store.ts'
+import type { Store } from './port/store.ts'
 
 /** `remindb://files` and `inspect --files --json`: the keys and their order are locked. */
 export interface FilesEnvelope {

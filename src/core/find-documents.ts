@@ -1,8 +1,8 @@
 import type { DoorAddress } from './doors/put-text.ts'
 import { isFolder } from './files/entry.ts'
 import type { Address } from './model.ts'
-import type { DocumentRow, ReadTx, Store } from './store.ts'
-import type { DocumentState } from './store-rows.ts'
+import type { DocumentState } from './port/rows.ts'
+import type { DocumentRow, ReadTx, Store } from './port/store.ts'
 
 /** A document that somebody named. */
 export interface FoundDocument {

@@ -6,6 +6,18 @@ export function jsonLength(value: unknown): number {
   return printableJson(JSON.stringify(value)).length
 }
 
+/** The beginning of a text that has at most `maxLength` characters as JSON, without the quotes. */
+export function beginningWithin(text: string, maxLength: number): string {
+  let left = maxLength
+  let end = 0
+  for (const character of text) {
+    left -= jsonLength(character) - 2
+    if (left < 0) break
+    end += character.length
+  }
+  return text.slice(0, end)
+}
+
 /** How many of `items`, from the first on, a list of JSON has room for; the first in any case. */
 export function countFitting(items: readonly unknown[], maxLength: number): number {
   let left = maxLength

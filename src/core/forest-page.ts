@@ -4,7 +4,7 @@ import { type Step, walk } from './find/walk.ts'
 import type { ForestInput } from './forest.ts'
 import type { NodeType } from './model.ts'
 import { invalidCursor, type NextPage, type PageInput, pageOf } from './page.ts'
-import type { ReadTx, Store } from './store.ts'
+import type { ReadTx, Store } from './port/store.ts'
 
 /** A page of the outline: nodes in document order, each after its parent, which may be on an earlier page. */
 export interface ForestPage extends NextPage {

@@ -1,6 +1,6 @@
 import { MemoryError } from './errors.ts'
 import type { NodeType } from './model.ts'
-import type { NodeRow, ReadTx, Store } from './store.ts'
+import type { NodeRow, ReadTx, Store } from './port/store.ts'
 
 /** `remindb://tree` and `inspect --tree --json`: the keys and their order are locked. `depth` counts from 0. */
 export interface ForestEnvelope {

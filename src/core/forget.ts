@@ -4,10 +4,10 @@ import { MemoryError } from './errors.ts'
 import { applyByHand, getNode, idOf, isSource, mutate } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { createPlan, liveState, moveChange, type Plan, stateWithoutLabel } from './plan.ts'
+import type { DoorDocument } from './port/doors.ts'
+import type { DocumentNodeRow, SnapshotRow } from './port/store.ts'
 import { positionsBetween } from './positions.ts'
 import type { PutContext } from './put.ts'
-import type { DocumentNodeRow, SnapshotRow } from './store.ts'
-import type { DoorDocument } from './store-doors.ts'
 
 export const FORGET_MODES = ['strict', 'cascade', 'reparent'] as const
 export type ForgetMode = (typeof FORGET_MODES)[number]

@@ -1,7 +1,7 @@
 import { describeNodes, type GraphEnvelope, toEdge, toPending } from './graph.ts'
 import { cursorNumbers, invalidCursor, type NextPage, type PageInput, pageOf } from './page.ts'
-import type { ReadTx, Store } from './store.ts'
-import { type EdgeRow, LINK_ORIGINS, type LinkOrigin, type LinkRow } from './store-links.ts'
+import { type EdgeRow, LINK_ORIGINS, type LinkOrigin, type LinkRow } from './port/links.ts'
+import type { ReadTx, Store } from './port/store.ts'
 
 type EdgePlace = Pick<EdgeRow, 'sourceKey' | 'targetKey' | 'origin'>
 type PendingPlace = Pick<LinkRow, 'sourceKey' | 'origin' | 'place'>

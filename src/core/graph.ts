@@ -1,6 +1,6 @@
 import type { NodeType } from './model.ts'
-import type { ReadTx, Store } from './store.ts'
-import type { EdgeRow, LinkOrigin, LinkRow } from './store-links.ts'
+import type { EdgeRow, LinkOrigin, LinkRow } from './port/links.ts'
+import type { ReadTx, Store } from './port/store.ts'
 
 /** `remindb://graph` and `inspect --links --json`: the keys and their order are locked. */
 export interface GraphEnvelope {

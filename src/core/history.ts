@@ -1,6 +1,6 @@
 import { joinCursor, splitCursor } from './cursor-parts.ts'
 import { MemoryError, needs, notACursor, shown } from './errors.ts'
-import type { KeyPage, ReadTx, SnapshotRow, Store, VersionRow } from './store.ts'
+import type { KeyPage, ReadTx, SnapshotRow, Store, VersionRow } from './port/store.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
 /** One page of an answer, and how to ask for the next. */

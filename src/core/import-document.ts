@@ -1,8 +1,8 @@
 import { contentDigest } from '../util/hash.ts'
 import { lineError } from './import-lines.ts'
 import type { KeyAttributes } from './keys/key-model.ts'
-import type { Attributes } from './store-doors.ts'
-import type { TransferDocument, TransferDocumentVersion } from './store-transfer.ts'
+import type { Attributes } from './port/doors.ts'
+import type { TransferDocument, TransferDocumentVersion } from './port/transfer.ts'
 
 type State = Pick<TransferDocument, 'state' | 'digest' | 'text'> & {
   door: { attributes: Attributes | null } | null

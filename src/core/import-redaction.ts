@@ -6,10 +6,10 @@ import { redactBytes } from './keys/redact-bytes.ts'
 import { labelOf } from './label.ts'
 import { decodeLinks, encodeLinks, redactLink } from './link.ts'
 import type { Address, Link } from './model.ts'
+import type { Attributes } from './port/doors.ts'
+import type { SnapshotRow } from './port/store.ts'
+import type { TransferDocument, TransferNode, TransferVersion } from './port/transfer.ts'
 import type { Redact } from './redact.ts'
-import type { SnapshotRow } from './store.ts'
-import type { Attributes } from './store-doors.ts'
-import type { TransferDocument, TransferNode, TransferVersion } from './store-transfer.ts'
 
 type Exact = Pick<TransferDocument, 'digest' | 'text'> & { door: { attributes: Attributes | null } | null }
 

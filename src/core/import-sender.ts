@@ -1,6 +1,6 @@
 import { lineError } from './import-lines.ts'
-import type { WriteTx } from './store.ts'
-import type { ImportItem } from './store-transfer.ts'
+import type { WriteTx } from './port/store.ts'
+import type { ImportItem } from './port/transfer.ts'
 
 /** Rows sent to the store at once, unless their texts are long. */
 const BATCH = 512

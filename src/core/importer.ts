@@ -4,7 +4,7 @@ import { lineError } from './import-lines.ts'
 import type { Redaction } from './import-redaction.ts'
 import { createSender } from './import-sender.ts'
 import { labelOf } from './label.ts'
-import type { SnapshotRow, WriteTx } from './store.ts'
+import type { SnapshotRow, WriteTx } from './port/store.ts'
 import type {
   ImportItem,
   ImportNode,
@@ -13,7 +13,7 @@ import type {
   TransferDocumentVersion,
   TransferNode,
   TransferVersion,
-} from './store-transfer.ts'
+} from './port/transfer.ts'
 import { estimateTokens } from './tokens.ts'
 import { COUNTED, type Header, type Line } from './transfer-format.ts'
 

@@ -2,8 +2,8 @@ import type { FlatBlock } from './flatten.ts'
 import type { OldNode } from './match-document.ts'
 import type { NodeState } from './model.ts'
 import { isSameContent, isSamePlace, type NodeIdentity } from './plan.ts'
+import type { DocumentNodeRow, Overlay } from './port/store.ts'
 import { arrange } from './positions.ts'
-import type { DocumentNodeRow, Overlay } from './store.ts'
 
 /** A document between its text and its nodes: arrays go by the place of a block in `flat`. */
 export interface PlacedDocument {

@@ -1,8 +1,8 @@
 import type { FlatBlock } from './flatten.ts'
 import { listUnmatchedOld, type MatchItem, matchExact, matchSimilar } from './match.ts'
 import type { NodeState } from './model.ts'
+import type { DocumentNodeRow, ReadTx } from './port/store.ts'
 import { compare } from './positions.ts'
-import type { DocumentNodeRow, ReadTx } from './store.ts'
 
 /** A node of the document before the put. */
 export interface OldNode {

@@ -22,7 +22,7 @@ const SAME_PARENT: Place = { threshold: 0.5, bonus: 0.1 }
 const ELSEWHERE: Place = { threshold: 0.5, bonus: 0 }
 const OTHER_TYPE_PENALTY = 0.15
 
-/** Up to so many pairs all of a gap are compared, beyond it each item with those about as far down the gap. */
+/** Up to this many pairs, all of a gap are compared; beyond that, each item with those about as far down the gap. */
 const MAX_PAIRS_PER_GAP = 256
 const BAND = 4
 

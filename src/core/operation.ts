@@ -1,10 +1,10 @@
 import type { Hash64 } from './digest.ts'
 import { MemoryError, needs, shown } from './errors.ts'
 import type { Plan } from './plan.ts'
+import type { OutlineRow } from './port/outline.ts'
+import type { DocumentNodeRow, ReadTx, SnapshotRow, Store } from './port/store.ts'
 import { newPutContext, type PutContext } from './put.ts'
 import type { Redact } from './redact.ts'
-import type { DocumentNodeRow, ReadTx, SnapshotRow, Store } from './store.ts'
-import type { OutlineRow } from './store-outline.ts'
 
 /** What every operation that changes memory needs. */
 export interface OperationDeps {

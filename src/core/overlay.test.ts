@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { NodeState } from './model.ts'
 import { baseOf, overlayEdit } from './overlay.ts'
 import { createPlan } from './plan.ts'
-import type { DocumentNodeRow } from './store.ts'
+import type { DocumentNodeRow } from './port/store.ts'
 
 const FILE: NodeState = {
   parentKey: 1,

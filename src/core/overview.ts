@@ -1,4 +1,4 @@
-import type { Maintenance, Store } from './store.ts'
+import type { Maintenance, Store } from './port/store.ts'
 
 /** `remindb://overview` and `inspect --json`: the keys and their order are locked. */
 export interface OverviewEnvelope {

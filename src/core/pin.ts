@@ -1,6 +1,6 @@
 import { MemoryError, shown } from './errors.ts'
 import { getNode } from './operation.ts'
-import type { Store } from './store.ts'
+import type { Store } from './port/store.ts'
 
 /** Protects a node from cooling, at its present heat or at `temperature`. No snapshot: nothing it says changes. */
 export async function pin(

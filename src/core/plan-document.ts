@@ -16,8 +16,8 @@ import {
   type NodeIdentity,
   type Plan,
 } from './plan.ts'
+import type { DocumentNodeRow, NodeRow, Overlay, WriteSteps } from './port/store.ts'
 import { arrange, type Bounds } from './positions.ts'
-import type { DocumentNodeRow, NodeRow, Overlay, WriteSteps } from './store.ts'
 
 /** Finds out what a document's new text does to its nodes: who stays, who moves, who comes and who goes. */
 export async function planDocument(

@@ -3,7 +3,7 @@ import { nodeMark } from './digest.ts'
 import type { FlatBlock } from './flatten.ts'
 import { labelOf } from './label.ts'
 import type { NodeState } from './model.ts'
-import type { DocumentNodeRow, NodeChange, OverlayPut } from './store.ts'
+import type { DocumentNodeRow, NodeChange, OverlayPut } from './port/store.ts'
 import { estimateTokens } from './tokens.ts'
 
 /** A file changed under what an agent had made of it: the file won. */

@@ -7,9 +7,9 @@ import type { FlatBlock } from './flatten.ts'
 import type { Address, DocumentKind } from './model.ts'
 import { type Conflict, createPlan, type Plan } from './plan.ts'
 import { nameNewDocuments, planDocument, planNewDocuments } from './plan-document.ts'
+import type { DocumentPut, DocumentRow, WriteTx } from './port/store.ts'
 import type { Redact } from './redact.ts'
 import { type LazySnapshot, lazySnapshot, type SnapshotInput } from './snapshot.ts'
-import type { DocumentPut, DocumentRow, WriteTx } from './store.ts'
 
 /** A document to store: the only way anything gets in. */
 export interface DocumentInput extends DocumentPut {

@@ -2,9 +2,9 @@ import { MemoryError } from './errors.ts'
 import { DEFAULT_WEIGHT } from './link.ts'
 import type { Link } from './model.ts'
 import { getNode } from './operation.ts'
+import type { LinkRow, LinkTarget } from './port/links.ts'
+import type { ReadTx, Store } from './port/store.ts'
 import type { Redact } from './redact.ts'
-import type { ReadTx, Store } from './store.ts'
-import type { LinkRow, LinkTarget } from './store-links.ts'
 
 export interface RelateDeps {
   store: Store

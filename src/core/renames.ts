@@ -1,4 +1,4 @@
-import type { DocumentRow } from './store.ts'
+import type { DocumentRow } from './port/store.ts'
 
 /** Files that are new in a folder, by the digest of their text. */
 export type Arrived = Map<string, string[]>

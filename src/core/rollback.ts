@@ -6,8 +6,8 @@ import type { NodeState, Op } from './model.ts'
 import { idOf, isSource, mutate, type OperationDeps, textOf } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } from './plan.ts'
+import type { Maintenance, ReadTx, RestoreRow, SnapshotRow, Store, VersionRow } from './port/store.ts'
 import type { PutContext } from './put.ts'
-import type { Maintenance, ReadTx, RestoreRow, SnapshotRow, Store, VersionRow } from './store.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
 /** Nodes restored at once. */

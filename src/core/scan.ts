@@ -1,5 +1,7 @@
 import type { CompileProgress } from './compile-progress.ts'
 import { factsOf, failureOf, isNews, isSettled, isUntouched } from './file-facts.ts'
+import type { FileFacts } from './port/file-facts.ts'
+import type { DocumentRow, ReadTx } from './port/store.ts'
 import { type Arrived, addArrived, takeRenamed } from './renames.ts'
 import type {
   ListedFile,
@@ -9,8 +11,6 @@ import type {
   SourceFolder,
   Spool,
 } from './source-folder.ts'
-import type { DocumentRow, ReadTx } from './store.ts'
-import type { FileFacts } from './store-files.ts'
 import { isUnsettled } from './unsettled.ts'
 
 export interface ScanInput {

@@ -1,5 +1,5 @@
 import type { Plan } from './plan.ts'
-import type { DocumentRow, Store, WriteTx } from './store.ts'
+import type { DocumentRow, Store, WriteTx } from './port/store.ts'
 
 /** The heat that a file's nodes begin with, by its path below the compile root; undefined: the usual one. */
 export type SeedOf = (path: string) => number | undefined

@@ -1,5 +1,5 @@
+import type { NewSnapshot, SnapshotRow, WriteTx } from './port/store.ts'
 import type { Redact } from './redact.ts'
-import type { NewSnapshot, SnapshotRow, WriteTx } from './store.ts'
 
 /**
  * The one snapshot of a transaction, opened by the first thing that needs it: a call that changes nothing leaves no

@@ -1,5 +1,5 @@
 import { cursorNumbers, cut, type NextPage, type PageInput, pageOf } from './page.ts'
-import type { ReadTx, SnapshotRow, Store } from './store.ts'
+import type { ReadTx, SnapshotRow, Store } from './port/store.ts'
 
 /** `remindb://snapshots`: the keys and their order are locked. Newest first. */
 export interface SnapshotsEnvelope {

@@ -3,7 +3,7 @@ import { printable } from '../util/terminal-text.ts'
 import { abbreviate, formatAge, formatSize, plural } from '../util/terminal-units.ts'
 import { escapeNodeName } from './answer-lines.ts'
 import type { OverviewEnvelope } from './overview.ts'
-import type { ColdRow } from './store-heat.ts'
+import type { ColdRow } from './port/heat.ts'
 import { cut } from './versions-text.ts'
 
 type Branch = [name: string, value: string]

@@ -1,6 +1,6 @@
 import { cursorNumbers, cut, type NextPage, type PageInput, pageOf } from './page.ts'
-import type { ReadTx, Store } from './store.ts'
-import type { NodeHeatRow } from './store-heat.ts'
+import type { NodeHeatRow } from './port/heat.ts'
+import type { ReadTx, Store } from './port/store.ts'
 
 /** `remindb://temperature`: the keys and their order are locked. */
 export interface TemperatureEnvelope {

@@ -1,5 +1,5 @@
-import type { ReadTx, Store, WriteTx } from './store.ts'
-import type { ColdRow, TickInput } from './store-heat.ts'
+import type { ColdRow, TickInput } from './port/heat.ts'
+import type { ReadTx, Store, WriteTx } from './port/store.ts'
 
 export const TICK_LEASE = 'tick'
 

@@ -1,6 +1,6 @@
 import { decodeLinks, encodeLinks } from './link.ts'
 import type { Link, NodeState } from './model.ts'
-import type { Overlay, SnapshotRow } from './store-rows.ts'
+import type { Overlay, SnapshotRow } from './port/rows.ts'
 import type {
   ManualLink,
   TransferDocument,
@@ -8,7 +8,7 @@ import type {
   TransferNode,
   TransferSpace,
   TransferVersion,
-} from './store-transfer.ts'
+} from './port/transfer.ts'
 import { FieldError, isObject } from './transfer-fields.ts'
 import {
   document,

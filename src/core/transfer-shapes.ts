@@ -1,6 +1,6 @@
 import { type Address, DOCUMENT_KINDS, FORMATS, NODE_TYPES } from './model.ts'
+import type { Attributes } from './port/doors.ts'
 import { isPosition } from './positions.ts'
-import type { Attributes } from './store-doors.ts'
 import {
   type Check,
   flag,

@@ -1,4 +1,4 @@
-import type { ReadTx, VersionRow, VersionState } from './store.ts'
+import type { ReadTx, VersionRow, VersionState } from './port/store.ts'
 import { labelOfState } from './versions-text.ts'
 
 /** Where a node stands, for a reader who does not know its id. */

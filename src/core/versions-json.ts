@@ -1,5 +1,5 @@
 import { decodeLinks } from './link.ts'
-import type { VersionRow, VersionState } from './store.ts'
+import type { VersionRow, VersionState } from './port/store.ts'
 import type { PlacedVersion } from './version-places.ts'
 import { labelOfState, labelOfVersion } from './versions-text.ts'
 

@@ -3,7 +3,7 @@ import { printable } from '../util/terminal-text.ts'
 import { labelOf } from './label.ts'
 import { decodeLinks } from './link.ts'
 import { writeLink } from './link-text.ts'
-import type { VersionRow, VersionState } from './store.ts'
+import type { VersionRow, VersionState } from './port/store.ts'
 import { utf8End, utf8Length } from './tokens.ts'
 
 const EXCERPT_BYTES = 100

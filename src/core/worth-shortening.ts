@@ -1,6 +1,6 @@
 import { DAY_MS } from '../util/duration.ts'
-import type { Store } from './store.ts'
-import type { ColdRow } from './store-heat.ts'
+import type { ColdRow } from './port/heat.ts'
+import type { Store } from './port/store.ts'
 
 /** A shorter text is not worth an agent's work. */
 const LONG_TOKENS = 100

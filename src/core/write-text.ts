@@ -2,10 +2,10 @@ import { createPalette, type Palette } from '../util/terminal-color.ts'
 import { printable } from '../util/terminal-text.ts'
 import { plural } from '../util/terminal-units.ts'
 import type { ForgetMode, ForgetResult } from './forget.ts'
+import type { SnapshotRow } from './port/store.ts'
 import { redactedLines } from './redacted-text.ts'
 import type { RelateResult } from './relate.ts'
 import type { RollbackPreview, RollbackResult } from './rollback.ts'
-import type { SnapshotRow } from './store.ts'
 import type { SummarizeResult } from './summarize.ts'
 import type { WriteResult } from './write.ts'
 
@@ -70,5 +70,5 @@ export function unpinnedLine(id: string): string {
 
 /** The end of the line that tells of a change: where it can be found again. */
 export function inSnapshot(snapshot: SnapshotRow | null): string {
-  return snapshot ? `; snapshot ${snapshot.id}` : '; no new snapshot: the memory says so already'
+  return snapshot ? `; snapshot ${snapshot.id}` : '; no new snapshot: content unchanged'
 }

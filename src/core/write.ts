@@ -9,9 +9,9 @@ import type { Block } from './model.ts'
 import { applyByHand, checkUnchanged, getNode, idOf, isSource, mutate, textOf } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { blockState, contentChange, createPlan, isSameContent, liveState } from './plan.ts'
+import type { DocumentNodeRow, SnapshotRow } from './port/store.ts'
 import { type DocumentInput, type PutContext, putDocument, putNewDocuments } from './put.ts'
 import { type Redactions, redactText } from './redact.ts'
-import type { DocumentNodeRow, SnapshotRow } from './store.ts'
 import { estimateTokens } from './tokens.ts'
 
 /** The namespace notes had from the beginning; their ids are published. */
@@ -37,7 +37,7 @@ export interface WriteResult {
   tokens: number
   /** Secrets taken out of the payload, by kind. */
   redactions: Redactions
-  /** Null when the memory said so already. */
+  /** Null when the content is unchanged. */
   snapshot: SnapshotRow | null
 }
 

@@ -5,6 +5,8 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import { type ErrorCode, isMemoryError } from '../core/errors.ts'
+import { DEFAULT_ROOM } from '../core/find/budget.ts'
+import { elideMiddle } from '../util/elide.ts'
 import type { Log } from '../util/log.ts'
 import { printable } from '../util/terminal-text.ts'
 import { readFailure, wordOf } from './error-words.ts'
@@ -21,6 +23,7 @@ const JSON_RPC_CODES: Record<ErrorCode, number> = {
   FORBIDDEN: -32003,
   UNAVAILABLE: -32010,
   NEWER_DATABASE: -32603,
+  OLDER_DATABASE: -32603,
   NOT_A_DATABASE: -32603,
   CORRUPTED_DATA: -32603,
   READ_ONLY: -32603,
@@ -30,9 +33,12 @@ const JSON_RPC_CODES: Record<ErrorCode, number> = {
   REDACTED: -32602,
 }
 
-/** A failure as a tool's answer says it, on one line: an agent can read it and do something else. */
-export function messageOf(error: unknown): string {
-  return isMemoryError(error) ? printable(error.message) : UNEXPECTED
+/**
+ * A failure as a tool's answer says it, on one line: an agent can read it and do something else. A message that is too long repeats what the
+ * call gave: the middle of that is left out.
+ */
+export function messageOf(error: unknown, maxLength = DEFAULT_ROOM): string {
+  return isMemoryError(error) ? elideMiddle(printable(error.message), maxLength) : UNEXPECTED
 }
 
 /** A failure to read `uri`, as JSON-RPC has it. What reads `memory://` knows it by words of its own. */

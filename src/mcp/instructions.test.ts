@@ -47,6 +47,20 @@ test.each(COMBINATIONS)(
   },
 )
 
+test.each([
+  ['a server that is read-only', {}, 'reads'],
+  ['tools that only read', { 'files.tools': [{ name: 'notes', commands: ['read', 'list'] }] }, 'removes'],
+] as const)('do not mention writing to files for %s', (_case, config, allowed) => {
+  const said = instructionsOf(offeredTools(toolsOf(['files'], config), allowed), allowed)
+  expect(said).toContain('This memory is read-only')
+  expect(said).not.toMatch(/append|update|save/)
+})
+
+test('mention writing to files where one of the tools can', () => {
+  const config = { 'files.tools': [{ name: 'notes', commands: ['read'] }, { name: 'drafts' }] }
+  expect(instructionsOf(toolsOf(['files'], config))).toContain('append adds, update corrects.')
+})
+
 test('name a few of many tools on files, and say how many more there are', () => {
   const tools = toolsOf(['files'], { 'files.tools': LONG_NAMES.slice(0, 5) })
   expect(instructionsOf(tools)).toMatch(/memory_0_x+, memory_1_x+, memory_2_x+ and 2 more\)/)

@@ -79,16 +79,28 @@ function someOf(names: readonly string[]): string {
 }
 
 /** How to use this memory, by the tools that are offered. At most 2,000 characters. */
-export function instructionsOf(
-  tools: readonly Pick<Tool, 'name' | 'toolset'>[],
-  allowed: Access = 'removes',
-): string {
+export function instructionsOf(tools: readonly Offered[], allowed: Access = 'removes'): string {
   const parts = TOOLSETS.flatMap((toolset) => {
-    const names = tools.filter((tool) => tool.toolset === toolset).map(({ name }) => name)
-    return names.length > 0 ? PARTS[toolset](names).flatMap((line) => lineOf(line, allowed)) : []
+    const some = tools.filter((tool) => tool.toolset === toolset)
+    const lines = some.length > 0 ? PARTS[toolset](some.map(({ name }) => name)) : []
+    return lines.flatMap((line) => lineOf(line, mostOf(some, allowed)))
   })
-  const opening = allowed === 'reads' ? OPENING_TO_READ : OPENING
-  return [opening, ...parts, ...RESTRICTIONS[allowed], BEWARE].join('\n')
+  const most = mostOf(tools, allowed)
+  const opening = most === 'reads' ? OPENING_TO_READ : OPENING
+  return [opening, ...parts, ...RESTRICTIONS[most], BEWARE].join('\n')
+}
+
+type Offered = Pick<Tool, 'name' | 'toolset' | 'annotations'>
+
+/** The most that calls of these tools do: settings can leave out commands of tools on files. */
+function mostOf(tools: readonly Offered[], allowed: Access): Access {
+  const isRemoving = tools.some(({ annotations }) => annotations.destructiveHint)
+  const most = isRemoving ? 'removes' : tools.every(readsOnly) ? 'reads' : 'writes'
+  return isWithin(most, allowed) ? most : allowed
+}
+
+function readsOnly({ annotations }: Offered): boolean {
+  return annotations.readOnlyHint === true
 }
 
 function lineOf(sentences: readonly Sentence[], allowed: Access): string[] {

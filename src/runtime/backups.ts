@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Maintenance } from '../core/store.ts'
+import type { Maintenance } from '../core/port/store.ts'
 import { backupName, backupPrefix } from '../util/backup-name.ts'
 import type { Places } from './places.ts'
 

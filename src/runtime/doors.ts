@@ -5,13 +5,12 @@ import type { RetellDeps } from '../core/doors/retell.ts'
 import { MAX_BLOCKS } from '../core/doors/text-limit.ts'
 import { createRetellFile } from '../core/files/retell-file.ts'
 import { createMemoryNode, type FilesHolder } from '../core/files/service.ts'
-import { createKeyCount } from '../core/keys/key-count.ts'
 import { createKeyDoor, type KeyDoor } from '../core/keys/key-door.ts'
 import { createRetellKey } from '../core/keys/retell-key.ts'
+import type { Maintenance, Store } from '../core/port/store.ts'
 import { type Archived, archiveRecords } from '../core/records/archive-records.ts'
 import { createRecordDoor, type RecordDoor } from '../core/records/record-door.ts'
 import { createRetellRecord } from '../core/records/retell-record.ts'
-import type { Maintenance, Store } from '../core/store.ts'
 import type { WriteDeps } from '../core/write.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { Config } from './config.ts'
@@ -89,7 +88,6 @@ export function createDoors(parts: DoorParts) {
     }
     return { memoryNode: (config) => createMemoryNode(deps, config) }
   }
-  const keyCount = createKeyCount(store)
 
   return {
     settled: touches.settled,
@@ -99,7 +97,6 @@ export function createDoors(parts: DoorParts) {
       createKeyDoor({
         reads: { store, now, redact, settled: touches.settled },
         writes: async () => ({ ...(await depsOf(author)), limits: keyLimits }),
-        count: keyCount,
         touch: touches.touch,
         onExpiring: parts.onExpiring,
       }),

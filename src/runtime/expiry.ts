@@ -1,5 +1,5 @@
 import { EXPIRE_BATCH } from '../core/keys/expire.ts'
-import type { Store } from '../core/store.ts'
+import type { Store } from '../core/port/store.ts'
 import { CHECK_MS, type SetTimer, setIdleTimer } from './timer.ts'
 
 /** Every write would ask again: it may meet a key of another process that expired less than this ago. */

@@ -1,5 +1,5 @@
 import { isMemoryError } from '../core/errors.ts'
-import type { Engine } from '../core/store.ts'
+import type { Engine } from '../core/port/store.ts'
 import type { Places } from './places.ts'
 
 /** A copy of a memory that lies elsewhere, such as a backup, still means the files of the home it was copied from. */

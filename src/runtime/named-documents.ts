@@ -1,7 +1,7 @@
 import { needs } from '../core/errors.ts'
 import { type FoundDocument, findDocuments } from '../core/find-documents.ts'
+import type { Store } from '../core/port/store.ts'
 import type { Redact } from '../core/redact.ts'
-import type { Store } from '../core/store.ts'
 import { addressesNamed, documentName } from './document-names.ts'
 import type { Places } from './places.ts'
 

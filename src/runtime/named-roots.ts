@@ -22,8 +22,8 @@ export interface NamedRoots {
 
 export interface NamedRootsParts {
   places: Places
-  /** Where they are remembered. */
-  file: string
+  /** Where they are remembered; null: nowhere. */
+  file: string | null
   /** Named by a flag, a setting or the caller, absolute. Resolved once. */
   given: readonly string[]
   onProblem: (error: unknown) => void
@@ -40,7 +40,7 @@ export function createNamedRoots({ places, file, given, onProblem }: NamedRootsP
   }
   function remembered(): string[] {
     try {
-      return readRoots(file, keyOf(places))
+      return file === null ? [] : readRoots(file, keyOf(places))
     } catch (error) {
       // Damaged: then nothing is remembered. What cannot be read now may be read the next time.
       if (isMemoryError(error) && error.code === 'UNAVAILABLE') throw error
@@ -54,6 +54,7 @@ export function createNamedRoots({ places, file, given, onProblem }: NamedRootsP
     list,
     add: (real) => void named.add(real),
     async remember(root) {
+      if (file === null) return
       try {
         // In this order: what is there anyway needs no file, which may be damaged.
         const isKnown = (roots: readonly string[]): boolean => roots.some((other) => isInside(other, root))

@@ -22,9 +22,9 @@ import { delta, diff, history, listSnapshots, type Paged } from '../core/history
 import { type ImportDeps, type ImportResult, importMemory } from '../core/import.ts'
 import { type OverviewEnvelope, overview } from '../core/overview.ts'
 import { pin, unpin } from '../core/pin.ts'
+import type { ColdRow } from '../core/port/heat.ts'
+import type { Engine, SnapshotRow, VersionRow } from '../core/port/store.ts'
 import { previewRollback, type RollbackInput, type RollbackPreview } from '../core/rollback.ts'
-import type { Engine, SnapshotRow, VersionRow } from '../core/store.ts'
-import type { ColdRow } from '../core/store-heat.ts'
 import { type ColdReport, findColdReport, type TickResult } from '../core/tick.ts'
 import type { PlacedVersion } from '../core/version-places.ts'
 import { worthShortening } from '../core/worth-shortening.ts'
@@ -130,7 +130,7 @@ export async function openWithSettings(
   const roots = createNamedRoots({
     // Not `places`: where the database says that its home is gives no permission.
     places: named,
-    file: join(ownFolders().config, 'roots.json'),
+    file: options.rememberRoots === false ? null : join(ownFolders().config, 'roots.json'),
     given: [...(source === undefined ? [] : [source]), ...(config['compile.roots'] as string[])],
     onProblem,
   })

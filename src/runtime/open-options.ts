@@ -10,6 +10,8 @@ export interface OpenOptions {
   readOnly?: boolean
   /** The folder that the memory is compiled from: its `.remindb` then holds the settings, wherever the database is. */
   source?: string
+  /** Whether folders that are named, by `source` or `compile`, are remembered for other processes. Default: true. */
+  rememberRoots?: boolean
   /** Settings by name; they win over the environment and every file. */
   settings?: Partial<Record<SettingName, unknown>>
   /** Milliseconds since 1970. Default: the system's clock. */

@@ -1,4 +1,4 @@
-import type { Store } from '../core/store.ts'
+import type { Store } from '../core/port/store.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
 import { leaseMsOf } from './lease-time.ts'
 import type { SetTimer } from './timer.ts'

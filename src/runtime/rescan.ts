@@ -1,5 +1,5 @@
 import type { CompileProgress } from '../core/compile-progress.ts'
-import type { Store } from '../core/store.ts'
+import type { Store } from '../core/port/store.ts'
 import type { RescanEnvelope, RescanMeta } from '../mcp/observer.ts'
 import type { Log } from '../util/log.ts'
 import { checkIsSource } from './check-source.ts'

@@ -1,4 +1,4 @@
-import type { Maintenance, Store } from '../core/store.ts'
+import type { Maintenance, Store } from '../core/port/store.ts'
 import { CHECK_MS, type SetTimer, setIdleTimer, startLoop } from './timer.ts'
 
 export interface ScrubParts {

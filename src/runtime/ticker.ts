@@ -1,6 +1,6 @@
+import type { ColdRow } from '../core/port/heat.ts'
+import type { Store } from '../core/port/store.ts'
 import type { Archived } from '../core/records/archive-records.ts'
-import type { Store } from '../core/store.ts'
-import type { ColdRow } from '../core/store-heat.ts'
 import { TICK_LEASE, type TickResult, tick } from '../core/tick.ts'
 import { guard } from './handler.ts'
 import { leaseMsOf } from './lease-time.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { filledDatabase, openEngine } from '../../test/support/store-database.ts'
-import type { Store } from '../core/store.ts'
+import type { Store } from '../core/port/store.ts'
 import { createTouches, type Touches } from './touches.ts'
 
 interface Asked {

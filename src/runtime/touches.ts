@@ -1,5 +1,5 @@
-import type { Store } from '../core/store.ts'
-import type { Touch } from '../core/store-doors.ts'
+import type { Touch } from '../core/port/doors.ts'
+import type { Store } from '../core/port/store.ts'
 
 /** Documents held at most. What is asked for beyond them before they are stored is not counted. */
 const MAX_DOCUMENTS = 20_000

@@ -1,4 +1,4 @@
-import type { NodeName } from '../core/store-heat.ts'
+import type { NodeName } from '../core/port/heat.ts'
 import type { Temperature } from './temperature.ts'
 import type { Warmer } from './warmer.ts'
 

@@ -1,5 +1,5 @@
-import type { Store } from '../core/store.ts'
-import type { Boost, NodeName } from '../core/store-heat.ts'
+import type { Boost, NodeName } from '../core/port/heat.ts'
+import type { Store } from '../core/port/store.ts'
 import { type SetTimer, setTimer as setRealTimer } from './timer.ts'
 
 const DELAY_MS = 500

@@ -23,13 +23,15 @@ function hexEscape(code: number): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
 }
 
+type Plain = string | number | boolean | null
+
 /** `json.dumps` of an object of plain values: spaces after the separators, nothing but ASCII. */
-export function pythonJson(members: Readonly<Record<string, string | boolean | null>>): string {
+export function pythonJson(members: Readonly<Record<string, Plain>>): string {
   const pairs = Object.entries(members).map(([name, value]) => `${ascii(name)}: ${ascii(value)}`)
   return `{${pairs.join(', ')}}`
 }
 
-function ascii(value: string | boolean | null): string {
+function ascii(value: Plain): string {
   return JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Store } from '../../src/core/store.ts'
+import type { Store } from '../../src/core/port/store.ts'
 import { addDocument, change, commit, note, source, type TestNode } from '../support/store-changes.ts'
 import { RATE, startClock, tickAfter } from '../support/store-heat.ts'
 import type { OpenEmpty } from './store.ts'

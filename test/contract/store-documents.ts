@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Address } from '../../src/core/model.ts'
-import type { DocumentRow, Store } from '../../src/core/store.ts'
+import type { DocumentRow, Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { addDocument, addNodes, commit, note, put, source } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'

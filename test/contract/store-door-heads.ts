@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Store } from '../../src/core/store.ts'
-import type { Attributes } from '../../src/core/store-doors.ts'
+import type { Attributes } from '../../src/core/port/doors.ts'
+import type { Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { commit } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { erase } from '../../src/core/erase.ts'
+import type { Engine, Store } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
-import type { Engine, Store } from '../../src/core/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import {
   addDocument,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { erase } from '../../src/core/erase.ts'
-import type { FileFacts } from '../../src/core/store-files.ts'
+import type { FileFacts } from '../../src/core/port/file-facts.ts'
 import { addDocument, hash, source } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WriteTx } from '../../src/core/store.ts'
+import type { WriteTx } from '../../src/core/port/store.ts'
 import { listen } from '../support/feed.ts'
 import { soon } from '../support/soon.ts'
 import { addDocument, note } from '../support/store-changes.ts'

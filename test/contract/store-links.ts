@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { encodeLinks } from '../../src/core/link.ts'
 import type { Link } from '../../src/core/model.ts'
-import type { Store } from '../../src/core/store.ts'
+import type { Store } from '../../src/core/port/store.ts'
 import {
   addDocument,
   change,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Store } from '../../src/core/store.ts'
-import type { OutlinePlace, OutlineRow } from '../../src/core/store-outline.ts'
+import type { OutlinePlace, OutlineRow } from '../../src/core/port/outline.ts'
+import type { Store } from '../../src/core/port/store.ts'
 import { addDocument, commit, note, source, type TestNode } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { erase } from '../../src/core/erase.ts'
 import { parseQuery } from '../../src/core/find/query.ts'
 import type { Filters } from '../../src/core/find/query-model.ts'
+import type { Match, Surrounding } from '../../src/core/port/search.ts'
+import type { Engine } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
-import type { Engine } from '../../src/core/store.ts'
-import type { Match, Surrounding } from '../../src/core/store-search.ts'
 import {
   ABOUT,
   addDocument,

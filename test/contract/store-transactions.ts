@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ReadTx, Store, WriteTx } from '../../src/core/store.ts'
+import type { ReadTx, Store, WriteTx } from '../../src/core/port/store.ts'
 import {
   ABOUT,
   addDocument,

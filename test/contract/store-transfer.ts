@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { erase } from '../../src/core/erase.ts'
 import type { Address } from '../../src/core/model.ts'
+import type { Engine, Store } from '../../src/core/port/store.ts'
+import type { ImportItem, TransferNode } from '../../src/core/port/transfer.ts'
 import { rollback } from '../../src/core/rollback.ts'
-import type { Engine, Store } from '../../src/core/store.ts'
-import type { ImportItem, TransferNode } from '../../src/core/store-transfer.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import {
   ABOUT,

@@ -1,5 +1,5 @@
 import { describe, onTestFinished } from 'vitest'
-import type { Engine } from '../../src/core/store.ts'
+import type { Engine } from '../../src/core/port/store.ts'
 import { coldContract } from './store-cold.ts'
 import { documentContract } from './store-documents.ts'
 import { doorHeadContract } from './store-door-heads.ts'

@@ -44,7 +44,7 @@ test('a content type cannot add a line to a summary', async () => {
   await at.call('remember_blob', {
     key: 'k',
     data: '',
-    content_type: 'image/png]\n**other**: [x',
+    content_type: 'image/png]\u2028**other**: [x',
     tags: ['t'],
   })
   expect(seen(await at.text('summarize_context', { topic: 't' }))[2]).toMatch(

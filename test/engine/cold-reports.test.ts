@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Engine } from '../../src/core/store.ts'
+import type { Engine } from '../../src/core/port/store.ts'
 import { findColdReport } from '../../src/core/tick.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
 import type { SettingName } from '../../src/runtime/settings.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { NodeName } from '../../src/core/store-heat.ts'
+import type { NodeName } from '../../src/core/port/heat.ts'
 import { createWarmer, type WarmerInput } from '../../src/runtime/warmer.ts'
 import { addDocument, note } from '../support/store-changes.ts'
 import { filledDatabase, openEngine } from '../support/store-database.ts'

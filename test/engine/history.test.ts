@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { VersionRow } from '../../src/core/store.ts'
+import type { VersionRow } from '../../src/core/port/store.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
 import {
   allPages,

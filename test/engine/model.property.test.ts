@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { VersionRow } from '../../src/core/store.ts'
+import type { VersionRow } from '../../src/core/port/store.ts'
 import {
   allPages,
   expectSound,

@@ -169,7 +169,7 @@ test('the name of a key is no part of its value, and where words are cannot alwa
   const [one, two] = nodes.filter(({ type }) => type === 'text').map(({ id }) => id)
   for (const anchor of [name, one, two])
     await expect(at.call('MemoryWrite', { anchor, payload: 'other' })).rejects.toThrow(
-      'store the key anew with remember',
+      'store the key again with remember',
     )
   expect(await at.text('recall', { key: 'k' })).toBe(value)
   await at.call('remember', { key: 'k', value: 'One **bold** word.\n\nEnd.' })

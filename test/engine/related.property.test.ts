@@ -117,7 +117,7 @@ test('finds what is in reach, each by its best path, on any graph', async () => 
   const ids = await writeNodes(memory)
   await fc.assert(
     fc.asyncProperty(links, fc.array(asked, { minLength: 1, maxLength: 8 }), async (made, questions) => {
-      await relateAnew(memory, ids, made)
+      await replaceRelations(memory, ids, made)
       const { edges } = await memory.graph()
       const graph = { ids, edges: edges.map(({ source, target, weight }) => ({ source, target, weight })) }
       for (const { anchor, ...others } of questions) {
@@ -154,7 +154,7 @@ test('no answer is longer than its budget, and every node is in it or counted', 
       budgets,
       fc.integer({ min: 1, max: 9 }),
       async (made, given, budget, limit) => {
-        await relateAnew(memory, ids, made)
+        await replaceRelations(memory, ids, made)
         const question = { ...given, anchor: ids[given.anchor] as string, warm: false }
         const whole = await memory.related({ ...question, budget: 0 })
         const answer = await memory.related({ ...question, budget, limit })
@@ -171,7 +171,7 @@ test('no answer is longer than its budget, and every node is in it or counted', 
   )
 })
 
-async function relateAnew(
+async function replaceRelations(
   memory: Memory,
   ids: string[],
   made: { source: number; target: number; weight: number }[],

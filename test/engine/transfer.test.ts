@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { jsonLines } from '../../src/core/import-lines.ts'
-import type { Engine } from '../../src/core/store.ts'
+import type { Engine } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { exportText, importText, piecesOf } from '../support/transfer.ts'
 import { exportedHistory, openEmpty, SECRET } from '../support/transfer-history.ts'

@@ -127,4 +127,27 @@ describe('a link as people write it', () => {
     })
     await expectSound(at.memory)
   })
+
+  test('leads to a block by its whole name, which may have spaces', async () => {
+    const text = 'On [[#^b]]\n\nOn [[#^A b]]\n\nOn [[#^x]]\n\none ^a b\n\ntwo ^B\n\nthree x\n'
+    await using at = await openWorkspace({ 'a.md': text })
+    expect(await leads(at.memory)).toEqual({
+      'On [[#^b]]': 'a.md: two ^B',
+      'On [[#^A b]]': 'a.md: one ^a b',
+      'On [[#^x]]': null,
+    })
+  })
+
+  test('leads to one of many blocks of its document, at the cost of one look for all such links', {
+    timeout: 8000,
+  }, async () => {
+    const many = 2500
+    const last = many - 1
+    const lines = Array.from({ length: many }, (_, n) => `note ${n} on [[#^b${last - n}]] ^b${n}\n\n`)
+    await using at = await openWorkspace({ 'a.md': lines.join('') })
+    const { nodes, edges } = await at.memory.graph()
+    const numbers = new Map(nodes.map(({ id, label }) => [id, Number(/^note (\d+)/.exec(label)?.[1])]))
+    const sums = edges.map(({ source, target }) => Number(numbers.get(source)) + Number(numbers.get(target)))
+    expect(sums).toEqual(Array(many).fill(last))
+  })
 })

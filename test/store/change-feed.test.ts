@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { CHANGE_KINDS } from '../../src/core/change-feed.ts'
+import { CHANGE_KINDS } from '../../src/core/port/change-feed.ts'
 import { createChangeFeed } from '../../src/store/sqlite/change-feed.ts'
 import { openReader } from '../../src/store/sqlite/open.ts'
 import { listen } from '../support/feed.ts'

@@ -7,7 +7,7 @@ import type {
   DoorPage,
   DoorQuery,
   DoorSortKey,
-} from '../../src/core/store-doors.ts'
+} from '../../src/core/port/doors.ts'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { openContext } from '../../src/store/sqlite/open.ts'

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DoorPage, DoorQuery } from '../../src/core/store-doors.ts'
+import type { DoorPage, DoorQuery } from '../../src/core/port/doors.ts'
 import { doorPages } from '../../src/store/sqlite/door-pages.ts'
 import { doorTotals } from '../../src/store/sqlite/door-totals.ts'
 import { openHandle } from '../../src/store/sqlite/driver.ts'

@@ -9,7 +9,7 @@ import { expectedSchema } from '../../src/store/sqlite/health-expected.ts'
 import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
 import { SCHEMA_DIGEST } from '../../src/store/sqlite/schema-digest.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
-import { filledDatabase, tamper, withoutDocumentNames } from '../support/store-database.ts'
+import { filledDatabase, tamper } from '../support/store-database.ts'
 import { databaseBytes, fileHash, temporaryFolder } from '../support/store-files.ts'
 
 beforeAll(ensureProgramIsBuilt)
@@ -148,21 +148,6 @@ describe('a database with parts that remindb did not make', () => {
     expect(served.stdout).toContain('thief')
     expect(fileHash(file)).toBe(before)
     expect(readdirSync(dirname(file)).filter((name) => name.includes('.bak.'))).toEqual([])
-  })
-
-  test('of an older remindb is refused before it is brought up to date', async () => {
-    const file = await filledDatabase()
-    tamper(file, (db) => {
-      withoutDocumentNames(db)
-      db.pragma('user_version = 7')
-      db.exec('CREATE TRIGGER thief AFTER UPDATE ON documents BEGIN DELETE FROM nodes; END')
-    })
-    const before = fileHash(file)
-    await expect(openMemory({ db: file })).rejects.toThrow('trigger "thief"')
-    expect(fileHash(file)).toBe(before)
-    expect(run(file, 'doctor', '--fix').code).toBe(0)
-    await using memory = await openMemory({ db: file })
-    expect((await memory.doctor()).status).toBe('pass')
   })
 
   test('with a virtual table of a module that is not here can be freed of it', async () => {

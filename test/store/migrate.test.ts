@@ -1,14 +1,10 @@
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { nodeMark } from '../../src/core/digest.ts'
-import type { Format, NodeType } from '../../src/core/model.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
-import { markBlob } from '../../src/store/sqlite/marks.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
-import { migrations } from '../../src/store/sqlite/migrations/index.ts'
+import { migrations, NEWEST_SCHEMA } from '../../src/store/sqlite/migrations/index.ts'
 import { APPLICATION_ID, openWriter } from '../../src/store/sqlite/open.ts'
-import { hash } from '../support/store-changes.ts'
 import { start } from '../support/store-children.ts'
 import { filledDatabase, tamper } from '../support/store-database.ts'
 import { fileHash, temporaryFolder } from '../support/store-files.ts'
@@ -36,7 +32,7 @@ function contentOf(db: Database): unknown[] {
 test('an empty file becomes a memory: schema, numbers, one space with one owner', () => {
   const db = openFile(join(temporaryFolder(), 'memory.db'))
   migrate(db, 42)
-  expect(db.pragma('user_version', { simple: true })).toBe(migrations.length)
+  expect(db.pragma('user_version', { simple: true })).toBe(NEWEST_SCHEMA)
   expect(db.pragma('application_id', { simple: true })).toBe(APPLICATION_ID)
   expect(db.prepare('SELECT id, name, head_id, heat_ticked_at FROM spaces').all()).toEqual([
     { id: 1, name: 'default', head_id: null, heat_ticked_at: 42 },
@@ -59,7 +55,7 @@ test('the next migration finds the data of the one before and keeps it', async (
   const db = openFile(file)
   const before = contentOf(db)
   migrate(db, 0, [...migrations, SECOND])
-  expect(db.pragma('user_version', { simple: true })).toBe(migrations.length + 1)
+  expect(db.pragma('user_version', { simple: true })).toBe(NEWEST_SCHEMA + 1)
   const [nodes = [], ...others] = contentOf(db) as Record<string, unknown>[][]
   expect(nodes.map(({ language, ...row }) => row)).toEqual(before[0])
   expect(others).toEqual(before.slice(1))
@@ -77,7 +73,7 @@ test.each([
   expect(() => migrate(db, 0, [...migrations, SECOND, sql])).toThrow(
     expect.objectContaining({ code: 'CORRUPTED_DATA', message: expect.stringContaining('not changed') }),
   )
-  expect(db.pragma('user_version', { simple: true })).toBe(migrations.length)
+  expect(db.pragma('user_version', { simple: true })).toBe(NEWEST_SCHEMA)
   expect(schemaOf(db)).toEqual(schema)
   expect(contentOf(db)).toEqual(content)
   expect(db.inTransaction).toBe(false)
@@ -95,7 +91,7 @@ test('two processes that migrate at once do it once', async () => {
     .prepare('SELECT (SELECT count(*) FROM nodes) AS nodes, (SELECT count(*) FROM tags) AS tags')
     .get() as { nodes: number; tags: number }
   expect(tags).toBe(nodes)
-  expect(db.pragma('user_version', { simple: true })).toBe(migrations.length + 1)
+  expect(db.pragma('user_version', { simple: true })).toBe(NEWEST_SCHEMA + 1)
   db.close()
 })
 
@@ -117,73 +113,3 @@ test('a creation that was cut short is taken up again', async () => {
   await memory.write({ payload: 'works' })
   expect((await memory.doctor()).status).toBe('pass')
 })
-
-test('a memory of the first schema opens with all it has, and its headings can be linked to', async () => {
-  const [first = ''] = migrations
-  const file = join(temporaryFolder(), 'memory.db')
-  const old = openWriter({ file, synchronous: 'normal', busyTimeoutMs: 5000 })
-  migrate(old, 0, [first])
-  copyRows(await filledDatabase(), old)
-  old.close()
-
-  await using memory = await openMemory({ db: file })
-  expect((await memory.doctor()).checks.filter(({ status }) => status !== 'pass')).toEqual([])
-  const { id } = await memory.write({ payload: 'See [[HEADING]].' })
-  const heading = (await memory.forest()).roots.find(({ label }) => label === 'Heading')
-  expect((await memory.graph()).edges).toEqual([
-    { source: id, target: heading?.id, weight: 1, origin: 'parsed' },
-  ])
-})
-
-/** What the older schema has room for, counters of links apart. */
-function copyRows(from: string, to: Database): void {
-  to.pragma('foreign_keys = OFF')
-  to.prepare('ATTACH ? AS newer').run(from)
-  for (const table of [
-    'spaces',
-    'owners',
-    'snapshots',
-    'documents',
-    'texts',
-    'nodes',
-    'versions',
-    'heat',
-    'counters',
-  ]) {
-    const columns = to.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all().join(', ')
-    to.exec(
-      `DELETE FROM main.${table}; INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM newer.${table}`,
-    )
-  }
-  to.exec(`DELETE FROM counters WHERE name LIKE 'relations%';
-    INSERT INTO node_index (node_index) VALUES ('rebuild')`)
-  const mark = to.prepare('UPDATE nodes SET mark = ? WHERE key = ?')
-  const nodes = to.prepare<
-    [],
-    {
-      key: number
-      id: string
-      parent: string | null
-      position: string
-      type: NodeType
-      format: Format
-      label: string | null
-      digest: Buffer
-    }
-  >(
-    `SELECT n.key, n.id, p.id AS parent, n.position, n.type, n.format, v.label, t.digest FROM nodes n
-     JOIN texts t ON t.id = n.text_id LEFT JOIN nodes p ON p.key = n.parent_key
-     JOIN versions v ON v.node_key = n.key AND v.snapshot_id = (SELECT max(snapshot_id) FROM versions WHERE node_key = n.key)`,
-  )
-  let sum = 0n
-  for (const { key, id, parent, digest, ...state } of nodes.all()) {
-    const share = nodeMark(hash, id, parent, { ...state, digest: digest.toString('hex'), links: null })
-    mark.run(markBlob(share), key)
-    sum += share
-  }
-  const digest = markBlob(BigInt.asUintN(64, sum))
-  to.prepare('UPDATE spaces SET state_digest = ?').run(digest)
-  to.prepare('UPDATE snapshots SET cursor_hash = ? WHERE id = (SELECT head_id FROM spaces)').run(
-    digest.toString('hex'),
-  )
-}

@@ -35,6 +35,17 @@ test('a database of a newer remindb', async () => {
   expect(await refusalsOf(file)).toEqual([error, error])
 })
 
+test.each([1, 5, 8])('a database of schema %i, which was never released', async (version) => {
+  const file = await filledDatabase()
+  tamper(file, (db) => db.pragma(`user_version = ${version}`))
+  const error = refused(
+    'OLDER_DATABASE',
+    new RegExp(`unreleased.*schema ${version}\\b.*not changed.*export.*import.*compile`),
+  )
+  expect(await refusalsOf(file)).toEqual([error, error])
+  expect(readdirSync(dirname(file)).filter((name) => name.includes('.bak'))).toEqual([])
+})
+
 test.each([
   ['text', 'This is not a database, but my diary.\n'.repeat(1000)],
   ['three bytes', 'abc'],

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished } from 'vitest'
 import type { CompileResult } from '../../src/core/compile.ts'
 import type { ForestNode } from '../../src/core/forest.ts'
-import type { VersionRow } from '../../src/core/store.ts'
+import type { VersionRow } from '../../src/core/port/store.ts'
 import { type Memory, type OpenOptions, openMemory } from '../../src/runtime/open-memory.ts'
 
 /** A memory beside the folder it remembers, both temporary. */

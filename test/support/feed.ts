@@ -1,4 +1,4 @@
-import type { ChangeFeed } from '../../src/core/change-feed.ts'
+import type { ChangeFeed } from '../../src/core/port/change-feed.ts'
 import { soon } from './soon.ts'
 
 export interface Heard {

@@ -64,14 +64,7 @@ export async function openLargeMemory(): Promise<LargeMemory> {
   const memory = await openMemory({ db: folder.path, settings })
   await memory.compile(folder.path)
   const at = { memory, folder: folder.path }
-  const served = servedOf(at)
-  const text = async (name: string, args: Record<string, unknown> = {}): Promise<string> =>
-    textOf(
-      await callTool(served, {
-        ...{ name, args, caller: { sessionId: '', author: 'test' }, protocol: '2026-07-28' },
-        signal: new AbortController().signal,
-      }),
-    )
+  const text = defaultAnswers(at)
   const ids = { ...(await findNodes(memory)), edited: await fillDoors(memory) }
   return {
     ...{ ...at, text, ids },
@@ -80,6 +73,18 @@ export async function openLargeMemory(): Promise<LargeMemory> {
       folder[Symbol.dispose]()
     },
   }
+}
+
+/** The text of an answer, from a server of `memory` with default settings that offers every tool. */
+export function defaultAnswers(at: Pick<LargeMemory, 'memory' | 'folder'>): LargeMemory['text'] {
+  const served = servedOf(at)
+  return async (name, args = {}) =>
+    textOf(
+      await callTool(served, {
+        ...{ name, args, caller: { sessionId: '', author: 'test' }, protocol: '2026-07-28' },
+        signal: new AbortController().signal,
+      }),
+    )
 }
 
 function servedOf({ memory, folder }: Pick<LargeMemory, 'memory' | 'folder'>): Served {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import type { Engine } from '../../src/core/store.ts'
+import type { Engine } from '../../src/core/port/store.ts'
 import type { RescanMeta } from '../../src/mcp/observer.ts'
 import type { Memory, OpenOptions } from '../../src/runtime/open-memory.ts'
 import { type Rescan, type RescanParts, startRescan } from '../../src/runtime/rescan.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { doctor } from '../../src/core/doctor.ts'
-import type { Engine } from '../../src/core/store.ts'
+import type { Engine } from '../../src/core/port/store.ts'
 import type {
   ClientHistory,
   LogsEnvelope,

@@ -9,7 +9,7 @@ import type {
   SnapshotRow,
   Store,
   WriteTx,
-} from '../../src/core/store.ts'
+} from '../../src/core/port/store.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { loadXxh64 } from '../../src/util/xxh64.ts'

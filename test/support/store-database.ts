@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import type { Engine } from '../../src/core/store.ts'
+import type { Engine } from '../../src/core/port/store.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
 import { openHandle, trusting } from '../../src/store/sqlite/driver.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
-import { expectedObjects } from '../../src/store/sqlite/health-expected.ts'
 import { hash } from './store-changes.ts'
 import { temporaryFolder } from './store-files.ts'
 
@@ -31,45 +30,6 @@ async function fill(): Promise<Buffer> {
   await memory.forget({ id: (await memory.forest({ rootId: id })).roots[0]?.children.at(-1)?.id ?? '' })
   await memory.close()
   return readFileSync(file)
-}
-
-/** As it was before the eighth schema: links led to headings only. */
-export function withoutDocumentNames(db: Database): void {
-  db.exec('DROP TABLE document_names; DROP INDEX links_by_file; DROP INDEX links_by_section')
-  for (const column of ['file', 'section']) db.exec(`ALTER TABLE links DROP COLUMN ${column}`)
-}
-
-/** As it was before the seventh schema; how often documents were asked for is kept. */
-export function withoutDoorCounts(db: Database): void {
-  withoutDocumentNames(db)
-  for (const by of ['access', 'creation', 'update', 'accesses', 'completion'])
-    db.exec(`DROP INDEX records_by_${by}`)
-  db.exec('DROP TABLE door_counts; DROP TABLE tag_counts')
-  makeAsIn(db, 6, ['document_accesses', 'document_accesses_by_time', 'documents_by_type'])
-  db.exec('INSERT INTO document_accesses SELECT id, accesses, accessed_at FROM documents WHERE accesses > 0')
-  for (const column of ['accesses', 'accessed_at']) db.exec(`ALTER TABLE documents DROP COLUMN ${column}`)
-}
-
-/** As it was before the sixth schema. */
-export function withoutDoors(db: Database): void {
-  withoutDoorCounts(db)
-  db.exec(
-    `DROP TABLE document_tags; DROP TABLE document_accesses; DROP INDEX documents_by_type; DROP INDEX documents_by_expiry`,
-  )
-  for (const column of ['attributes', 'appended']) db.exec(`ALTER TABLE documents DROP COLUMN ${column}`)
-  for (const column of ['attributes', 'lead', 'trail'])
-    db.exec(`ALTER TABLE document_versions DROP COLUMN ${column}`)
-}
-
-/** The view that the index is made from, as an earlier schema had it. */
-export function withIndexRowsOf(db: Database, version: number): void {
-  db.exec('DROP VIEW node_index_rows')
-  makeAsIn(db, version, ['node_index_rows'])
-}
-
-/** Word for word: an older memory is refused for anything that its schema did not make. */
-function makeAsIn(db: Database, version: number, names: readonly string[]): void {
-  for (const { name, sql } of expectedObjects(version)) if (names.includes(name)) db.exec(sql ?? '')
 }
 
 /** Changes a database behind the engine's back, without foreign keys. */

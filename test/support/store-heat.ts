@@ -1,5 +1,5 @@
-import type { Store, WriteTx } from '../../src/core/store.ts'
-import type { TickInput } from '../../src/core/store-heat.ts'
+import type { TickInput } from '../../src/core/port/heat.ts'
+import type { Store, WriteTx } from '../../src/core/port/store.ts'
 
 export const NOON = 1_700_000_000_000
 export const RATE = 0.05

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Engine } from '../../src/core/store.ts'
+import type { Engine } from '../../src/core/port/store.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { openWorkspace } from './engine.ts'
 import { hash } from './store-changes.ts'

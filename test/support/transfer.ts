@@ -1,7 +1,7 @@
 import { exportMemory } from '../../src/core/export.ts'
 import { type ImportResult, importMemory } from '../../src/core/import.ts'
+import type { Store } from '../../src/core/port/store.ts'
 import type { Redact } from '../../src/core/redact.ts'
-import type { Store } from '../../src/core/store.ts'
 
 /** The same at any time: exports of equal memories are equal. */
 export const EXPORTED_AT = 1_700_000_000_000

@@ -33,7 +33,7 @@ export async function runBench({
 }: BenchInput): Promise<BenchReport> {
   const workshop = mkdtempSync(join(tmpdir(), 'remindb-bench-'))
   try {
-    await using memory = await openMemory({ db: join(workshop, 'bench.db') })
+    await using memory = await openMemory({ db: join(workshop, 'bench.db'), rememberRoots: false })
     await memory.compile(folder, { signal })
     const files = await readProject(memory, resolve(folder))
     if (files.length === 0)

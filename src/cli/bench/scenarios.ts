@@ -116,7 +116,7 @@ export async function deltaScenario({
   if (!first) return undefined
   const copy = join(workshop, 'copy')
   copyProject(files, folder, copy)
-  await using memory = await openMemory({ db: join(workshop, 'copy.db') })
+  await using memory = await openMemory({ db: join(workshop, 'copy.db'), rememberRoots: false })
   const { snapshot } = await memory.compile(copy, { signal })
   appendFileSync(join(copy, first.path), ADDED_SECTION)
   const compiled = await memory.compile(copy, { signal })

@@ -28,7 +28,7 @@ export const command = defineCommand({
       kind: 'number',
       value: 'N',
       min: 0,
-      help: 'With one id: so many levels below it. Default: 32, at most 128',
+      help: 'With one id: how many levels below it. Default: 32, at most 128',
     },
     ...READ_FLAGS,
   },

@@ -1,5 +1,5 @@
 import type { DoctorReport, HealedCheck } from '../../core/doctor.ts'
-import type { CheckStatus } from '../../core/store.ts'
+import type { CheckStatus } from '../../core/port/store.ts'
 import type { Palette } from '../../util/terminal-color.ts'
 import { printable } from '../../util/terminal-text.ts'
 

@@ -1,4 +1,4 @@
-import type { SnapshotRow } from '../../core/store.ts'
+import type { SnapshotRow } from '../../core/port/store.ts'
 import type { Palette } from '../../util/terminal-color.ts'
 import { printable } from '../../util/terminal-text.ts'
 

@@ -5,8 +5,8 @@ import { flatten } from '../flatten.ts'
 import type { Block } from '../model.ts'
 import { createPlan } from '../plan.ts'
 import { nameNewDocuments, planNewDocuments } from '../plan-document.ts'
+import type { Attributes, DocumentEnd, DoorHead } from '../port/doors.ts'
 import { idPath, type PutContext } from '../put.ts'
-import type { Attributes, DocumentEnd, DoorHead } from '../store-doors.ts'
 import type { DoorDeps } from './put-text.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { contentDigest } from '../../util/hash.ts'
+import type { Attributes, DoorDocument } from '../port/doors.ts'
 import type { PutContext } from '../put.ts'
-import type { Attributes, DoorDocument } from '../store-doors.ts'
 import type { DoorDeps } from './put-text.ts'
 
 /** Gives a document other attributes; its text, and so its nodes, stay. Without secrets: see `redactAttributes`. */

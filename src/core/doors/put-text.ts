@@ -2,9 +2,9 @@ import { contentDigest } from '../../util/hash.ts'
 import { type FlatBlock, flatten } from '../flatten.ts'
 import type { Address, Block } from '../model.ts'
 import type { OperationDeps } from '../operation.ts'
+import type { Attributes, DoorKind } from '../port/doors.ts'
+import type { DocumentRow } from '../port/store.ts'
 import { idPath, type PutContext, putNewDocuments } from '../put.ts'
-import type { DocumentRow } from '../store.ts'
-import type { Attributes, DoorKind } from '../store-doors.ts'
 
 /** What every operation of a door that writes needs. */
 export interface DoorDeps extends OperationDeps {

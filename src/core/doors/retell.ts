@@ -1,7 +1,7 @@
 import { MemoryError } from '../errors.ts'
+import type { DoorDocument, DoorKind } from '../port/doors.ts'
+import type { DocumentNodeRow, ReadTx } from '../port/store.ts'
 import { type PutContext, removeDocument } from '../put.ts'
-import type { DocumentNodeRow, ReadTx } from '../store.ts'
-import type { DoorDocument, DoorKind } from '../store-doors.ts'
 import type { DoorDeps } from './put-text.ts'
 import { saysSo } from './says-so.ts'
 import { splices, type ToldNode } from './splice.ts'
@@ -67,7 +67,7 @@ function isText({ attributes }: DoorDocument): boolean {
 
 const STORE_ANEW: Record<DoorKind, string> = {
   record: 'change the record with update_memory',
-  key: 'store the key anew with remember',
+  key: 'store the key again with remember',
   file: 'change the file with memory update',
 }
 

@@ -1,5 +1,6 @@
 import { byNearness } from '../../util/closest.ts'
 import { isMemoryError } from '../errors.ts'
+import { beginningWithin } from '../fit-json.ts'
 import type { Deleted } from './delete.ts'
 import { FileError } from './file-error.ts'
 import type { ListedEntry } from './list.ts'
@@ -81,7 +82,7 @@ function isObject(given: unknown): given is Record<string, unknown> {
 
 function problemOf(given: unknown): string {
   if (!isObject(given)) return `arguments must be an object with ${REQUIRED.join(' and ')}`
-  return echo(`${problemsOf(given).join('; ')}; the arguments are ${validNames(given).join(', ')}`)
+  return `${problemsOf(given).join('; ')}; the arguments are ${validNames(given).join(', ')}`
 }
 
 /** Nearest first, where one is misspelt. */
@@ -134,19 +135,25 @@ const RUN: Record<FileCommand, Run> = {
 
 function checkCommand(given: string, allowed: readonly FileCommand[]): asserts given is FileCommand {
   const command = COMMANDS.find((known) => known === given)
-  if (command === undefined) throw new FileError('EINVAL', `unknown command: ${echo(given)}`)
+  if (command === undefined) throw new FileError('EINVAL', `unknown command: ${given}`)
   if (allowed.includes(command)) return
   throw new FileError('EINVAL', `command not allowed: ${command}; this tool allows ${allowed.join(', ')}`)
 }
 
-/** What a call gave is echoed, up to a length: in JSON inside JSON a text of quotes becomes many times as long. */
-const MAX_ECHO = 4096
+/** Characters as JSON of what a call gave and gets back when it fails. A path that is valid is no longer than this. */
+const MAX_ECHO = { path: 4096, command: 500, message: 2000 }
 
-function echo(given: string): string {
-  return given.length <= MAX_ECHO ? given : `${given.slice(0, MAX_ECHO)}…`
+function echo(given: string, max: number): string {
+  const shown = beginningWithin(given, max)
+  return shown === given ? given : `${shown}…`
 }
 
 function failed({ command, path }: { command: string; path: string }, error: Error): Envelope {
   const code = error instanceof FileError ? { code: error.fileCode } : {}
-  return { command: echo(command), path: echo(path), ok: false, error: { message: error.message, ...code } }
+  return {
+    command: echo(command, MAX_ECHO.command),
+    path: echo(path, MAX_ECHO.path),
+    ok: false,
+    error: { message: echo(error.message, MAX_ECHO.message), ...code },
+  }
 }

@@ -1,6 +1,6 @@
 import { mutate, type OperationDeps } from '../operation.ts'
+import type { DoorHead } from '../port/doors.ts'
 import { type PutContext, removeDocument } from '../put.ts'
-import type { DoorHead } from '../store-doors.ts'
 import { below, findEntry, isFolder, pathOf } from './entry.ts'
 import { type FileMemory, fileAddress } from './file-memory.ts'
 

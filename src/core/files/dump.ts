@@ -1,5 +1,5 @@
 import { needs } from '../errors.ts'
-import type { Store } from '../store.ts'
+import type { Store } from '../port/store.ts'
 import { below, isFolder, pathOf } from './entry.ts'
 import type { FileMemory, Scope } from './file-memory.ts'
 import { ROOT_PATH } from './path.ts'

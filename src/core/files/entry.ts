@@ -1,5 +1,5 @@
-import type { ReadTx } from '../store.ts'
-import type { DoorHead } from '../store-doors.ts'
+import type { DoorHead } from '../port/doors.ts'
+import type { ReadTx } from '../port/store.ts'
 import { type FileMemory, fileAddress } from './file-memory.ts'
 import { ROOT_PATH } from './path.ts'
 

@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { Store } from '../port/store.ts'
 import { FileError } from './file-error.ts'
 import type { FileMemory } from './file-memory.ts'
 import { ROOT_PATH } from './path.ts'

@@ -1,8 +1,8 @@
 import { openLevels } from '../doors/append-text.ts'
 import { type DoorDeps, putText } from '../doors/put-text.ts'
 import type { Block } from '../model.ts'
+import type { Attributes } from '../port/doors.ts'
 import type { PutContext } from '../put.ts'
-import type { Attributes } from '../store-doors.ts'
 import { type FileMemory, fileAddress } from './file-memory.ts'
 
 export interface FileInput {

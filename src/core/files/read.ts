@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { Store } from '../port/store.ts'
 import { findEntry, isFolder } from './entry.ts'
 import { fileNotFound, isFolderError } from './file-error.ts'
 import { type FileMemory, fileAddress } from './file-memory.ts'

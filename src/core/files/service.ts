@@ -1,6 +1,6 @@
 import { needs } from '../errors.ts'
+import type { Store } from '../port/store.ts'
 import type { Redact } from '../redact.ts'
-import type { Store } from '../store.ts'
 import { appendFile } from './append.ts'
 import { type Deleted, deleteFiles } from './delete.ts'
 import { dumpFiles, type FileDump } from './dump.ts'

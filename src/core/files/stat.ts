@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { Store } from '../port/store.ts'
 import { findEntry } from './entry.ts'
 import type { FileMemory } from './file-memory.ts'
 

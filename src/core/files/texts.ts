@@ -1,5 +1,5 @@
-import type { ReadTx, Store } from '../store.ts'
-import type { DoorHead } from '../store-doors.ts'
+import type { DoorHead } from '../port/doors.ts'
+import type { ReadTx, Store } from '../port/store.ts'
 import { below, pathOf } from './entry.ts'
 import type { FileMemory } from './file-memory.ts'
 import { ROOT_PATH } from './path.ts'

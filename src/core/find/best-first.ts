@@ -1,5 +1,5 @@
-import type { ReadTx } from '../store.ts'
-import type { LineageRow, NodeFacts } from '../store-search.ts'
+import type { LineageRow, NodeFacts } from '../port/search.ts'
+import type { ReadTx } from '../port/store.ts'
 import { type CountedUnit, unitsIn } from './pool.ts'
 import type { Ranked } from './rank.ts'
 import { matcherOf, type UnitMatch } from './unit-matches.ts'

@@ -1,5 +1,5 @@
 import { createHeap, type Heap } from '../../util/heap.ts'
-import type { ReadTx } from '../store.ts'
+import type { ReadTx } from '../port/store.ts'
 import { createNeighbours, type Neighbour, type Neighbours, type NeighboursInput } from './neighbours.ts'
 
 /** A path, by the node it arrives at. */

@@ -1,5 +1,5 @@
-import type { ReadTx } from '../store.ts'
-import type { NodeFacts, Surrounding } from '../store-search.ts'
+import type { NodeFacts, Surrounding } from '../port/search.ts'
+import type { ReadTx } from '../port/store.ts'
 import type { Pool } from './pool.ts'
 import type { Unit } from './query-model.ts'
 import { type Evidence, REACH } from './rank.ts'

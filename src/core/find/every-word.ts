@@ -1,4 +1,4 @@
-import type { Match } from '../store-search.ts'
+import type { Match } from '../port/search.ts'
 import { parseQuery } from './query.ts'
 import { withoutFilterNames } from './query-filters.ts'
 

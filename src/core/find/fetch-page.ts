@@ -1,13 +1,13 @@
 import { joinCursor, splitPlace } from '../cursor-parts.ts'
 import { notACursor } from '../errors.ts'
-import type { ReadTx } from '../store.ts'
-import type { OutlineRow } from '../store-outline.ts'
+import type { OutlineRow } from '../port/outline.ts'
+import type { ReadTx } from '../port/store.ts'
 import { estimateTokens, utf8Length } from '../tokens.ts'
 import { MAX_DEPTH } from './depth.ts'
 import { type FetchAnswer, type FetchedNode, MAX_COUNT } from './fetch-model.ts'
 import { createFetchBlocks, pageLine } from './fetch-text.ts'
 import { lineage } from './lineage.ts'
-import { nextLine } from './next-in-document.ts'
+import { nextInDocument, nextLine } from './next-in-document.ts'
 import { cutNode, GAP, nodeBlock } from './node-block.ts'
 import { startOf } from './tree-start.ts'
 import { walk } from './walk.ts'
@@ -20,8 +20,6 @@ export interface FetchPageInput {
   /** In bytes. */
   room: number
   snapshotId: number
-  /** What follows the anchor at the top of its document. */
-  following: string | undefined
 }
 
 /** A node of a page before its text is read. */
@@ -45,7 +43,8 @@ export async function fetchPage(tx: ReadTx, input: FetchPageInput): Promise<Fetc
   const cursor = cursorOf(input.after)
   const start = await startOf(tx, { root: input.anchor, after: cursor?.id, depth: input.depth })
   const above = cursor ? NONE_ABOVE : await aboveOf(tx, input)
-  const page = createPage(input, above, start.topDepth)
+  const following = start.top && (await nextInDocument(tx, start.top))
+  const page = createPage(input, { above, anchorDepth: start.topDepth, following })
   const begun = cursor?.from === undefined ? [] : await begunNode(tx, cursor.id, cursor.from)
   const placed = (async function* () {
     yield* begun
@@ -144,8 +143,15 @@ function bytesAbove(node: FetchedNode): number {
   return utf8Length(nodeBlock(node, { level: node.depth, file: node.path, isPlace: true })) + GAP.length
 }
 
-function createPage(input: FetchPageInput, above: Above, anchorDepth: number) {
-  const { anchor, room, snapshotId, following } = input
+interface PageParts {
+  above: Above
+  anchorDepth: number
+  /** What follows the anchor at the top of its document. */
+  following: string | undefined
+}
+
+function createPage(input: FetchPageInput, { above, anchorDepth, following }: PageParts) {
+  const { anchor, room, snapshotId } = input
   const topDepth = above.nodes[0]?.depth ?? anchorDepth
   const blocks = createFetchBlocks({ anchor, snapshotId, topDepth, hasAnchor: input.after === undefined })
   const nodes: FetchedNode[] = []

@@ -1,8 +1,8 @@
 import { needs } from '../errors.ts'
 import { notFound } from '../operation.ts'
-import type { ReadTx, Store } from '../store.ts'
-import type { NodeName } from '../store-heat.ts'
-import type { ReadingRow } from '../store-outline.ts'
+import type { NodeName } from '../port/heat.ts'
+import type { ReadingRow } from '../port/outline.ts'
+import type { ReadTx, Store } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import { checkDepth } from './depth.ts'
@@ -14,13 +14,13 @@ import {
   MAX_COUNT,
 } from './fetch-model.ts'
 import { fetchPage } from './fetch-page.ts'
-import { fetchText, snapshotFact } from './fetch-text.ts'
+import { snapshotFact } from './fetch-text.ts'
 import { type Around, type Near, nearestFirst } from './nearest.ts'
-import { nextInDocument } from './next-in-document.ts'
+import { nextInDocument, nextLine } from './next-in-document.ts'
 import { bytesOf, trim } from './trim.ts'
 
 const DEFAULT_DEPTH = 32
-/** Most of what is asked for has fewer nodes. Where more have room, they are read again together with so many times more. */
+/** Most of what is asked for has fewer nodes. Where more have room, a larger page is read. */
 const FIRST_PAGE = 64
 const GROWTH = 8
 
@@ -36,22 +36,17 @@ export async function fetch(store: Store, input: FetchInput): Promise<Fetched> {
   const levels = checkDepth(depth)
   return store.read(async (tx) => {
     const snapshotId = (await tx.head())?.id ?? 0
-    const [top] = await tx.outlineByIds([anchor])
-    const following = top && (await nextInDocument(tx, top))?.id
     if (after === undefined) {
-      const nearest = await fetchNearest(tx, anchor, { levels, room, snapshotId })
-      const whole = isWhole(nearest) ? wholeWith(nearest, following, room) : undefined
+      const reading = await readAround(tx, anchor, { depth: levels, room, facts: snapshotFact(snapshotId) })
+      const nearest = await fetchNearest(tx, reading, { anchor, levels, room, snapshotId })
+      const whole = isWhole(nearest)
+        ? wholeWith(nearest, await nextInDocument(tx, reading.top), room - bytesOfAll(reading))
+        : undefined
       if (whole || !isPaged) return whole ?? nearest
     }
-    const { rows, ...page } = await fetchPage(tx, {
-      anchor,
-      depth: levels,
-      after,
-      room,
-      snapshotId,
-      following,
-    })
-    return { ...page, read: rows.map(({ id, key }) => ({ id, key })) }
+    const page = { anchor, depth: levels, after, room, snapshotId }
+    const { rows, ...answer } = await fetchPage(tx, page)
+    return { ...answer, read: rows.map(({ id, key }) => ({ id, key })) }
   })
 }
 
@@ -59,19 +54,21 @@ function isWhole({ nodes, leftOut }: FetchAnswer): boolean {
   return leftOut.above + leftOut.below === 0 && nodes.every(({ cut }) => cut === undefined)
 }
 
-/** Undefined where there is no room to say what follows. */
-function wholeWith(answer: Fetched, following: string | undefined, room: number): Fetched | undefined {
+/** Undefined where `left` bytes are not enough to say what follows. */
+function wholeWith(answer: Fetched, following: string | undefined, left: number): Fetched | undefined {
   if (!following) return answer
-  const whole = { ...answer, nextInDocument: following }
-  return room === Number.POSITIVE_INFINITY || utf8Length(fetchText(whole)) <= room ? whole : undefined
+  return utf8Length(nextLine(following)) <= left ? { ...answer, nextInDocument: following } : undefined
+}
+
+function bytesOfAll({ sizes }: Taken): number {
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 async function fetchNearest(
   tx: ReadTx,
-  anchor: string,
-  { levels, room, snapshotId }: { levels: number; room: number; snapshotId: number },
+  reading: Reading,
+  { anchor, levels, room, snapshotId }: { anchor: string; levels: number; room: number; snapshotId: number },
 ): Promise<Fetched> {
-  const reading = await readAround(tx, anchor, { depth: levels, room, facts: snapshotFact(snapshotId) })
   const leftOut = await countOthers(tx, reading, levels)
   const { taken, sizes } = reading
   const shown = trim(taken, sizes, room, leftOut)
@@ -93,7 +90,7 @@ interface Taken {
   beyond: Near | undefined
 }
 
-type Reading = Around & Taken
+type Reading = Around & Taken & { top: ReadingRow }
 
 async function readAround(
   tx: ReadTx,
@@ -108,7 +105,7 @@ async function readAround(
     above ??= first.parentKey === null ? [] : await tx.readingAbove(first.key)
     const around = { above, below, isAll: below.length < limit }
     const taken = take(nearestFirst(around, facts), room)
-    if (around.isAll || taken.beyond) return { ...around, ...taken }
+    if (around.isAll || taken.beyond) return { ...around, ...taken, top: first }
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Store } from '../store.ts'
-import type { NodeName } from '../store-heat.ts'
+import type { NodeName } from '../port/heat.ts'
+import type { Store } from '../port/store.ts'
 import { LEAST_MAP, MAP_BUDGET, memoryMap } from './map.ts'
 import type { MemoryMap } from './map-model.ts'
 import { tree } from './tree.ts'

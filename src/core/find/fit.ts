@@ -2,7 +2,7 @@ import { printable } from '../../util/terminal-text.ts'
 import { utf8End, utf8Length } from '../tokens.ts'
 
 /**
- * How many of `blocks`, from the first on, fit together with what `around` adds (in UTF-8 bytes) when so many are kept.
+ * How many of `blocks`, from the first on, fit together with what `around` adds (in UTF-8 bytes) for that many blocks.
  * Blocks stand on lines of their own.
  */
 export function fitting(blocks: readonly string[], room: number, around: (kept: number) => number): number {
@@ -35,7 +35,7 @@ function cutAt(text: string, bytes: number): string {
   return end === text.length ? text : `${text.slice(0, end).trimEnd()}…`
 }
 
-/** As many words, from the first on, as take no more than so many bytes when they are shown; the last is marked where it is cut. */
+/** As many words, from the first on, as take no more than `bytes` when they are shown; the last is marked where it is cut. */
 export function cutList(words: readonly string[], bytes: number): string[] {
   const kept: string[] = []
   let room = bytes

@@ -17,7 +17,7 @@ const DROPPED = new RegExp(`[${ACCENTS}${HEBREW_POINTS}${ARABIC_POINTS}${UNSEEN}
 /** What may be dropped or compose with what it follows; the half-width marks of Japanese are letters to Unicode. */
 const EXTENDERS = String.raw`\p{M}\p{Cf}\u0640\uff9e\uff9f${UNSEEN}${SKIN_TONES}`
 const EXTENDER = `[${EXTENDERS}]`
-/** Putting marks in order takes the square of their number; Unicode's stream-safe texts have no more than so many either. */
+/** Putting marks in order takes the square of their number; Unicode's stream-safe texts have no more than this many either. */
 const MAX_EXTENDERS = 30
 const EXTENDER_RUN = new RegExp(`(${EXTENDER}{${MAX_EXTENDERS}})${EXTENDER}+`, 'gv')
 /** A joiner counts between emoji only; in a word of another script it asks for a shape of letters. */

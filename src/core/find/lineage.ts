@@ -1,5 +1,5 @@
-import type { ReadTx } from '../store.ts'
-import type { OutlineRow } from '../store-outline.ts'
+import type { OutlineRow } from '../port/outline.ts'
+import type { ReadTx } from '../port/store.ts'
 
 /** A node and all above it, from there to the root. */
 export async function lineage(tx: ReadTx, node: OutlineRow): Promise<OutlineRow[]> {

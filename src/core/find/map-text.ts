@@ -1,6 +1,6 @@
 import { abbreviate, plural } from '../../util/terminal-units.ts'
 import { escapeNodeName } from '../answer-lines.ts'
-import type { MapGroup } from '../store-map.ts'
+import type { MapGroup } from '../port/map.ts'
 import { utf8End, utf8Length } from '../tokens.ts'
 import type { MapEntry, MemoryMap } from './map-model.ts'
 import { nodeLine } from './node-line.ts'

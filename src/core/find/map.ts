@@ -1,4 +1,4 @@
-import type { ReadTx, Store } from '../store.ts'
+import type { ReadTx, Store } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import type { MapEntry, MemoryMap } from './map-model.ts'

@@ -1,4 +1,4 @@
-import type { ReadingRow } from '../store-outline.ts'
+import type { ReadingRow } from '../port/outline.ts'
 import type { FetchedNode } from './fetch-model.ts'
 
 /** A node on the way from an anchor. */

@@ -1,5 +1,5 @@
-import type { ReadTx } from '../store.ts'
-import type { Edge, LinkDirection, LinkOrigin } from '../store-links.ts'
+import type { Edge, LinkDirection, LinkOrigin } from '../port/links.ts'
+import type { ReadTx } from '../port/store.ts'
 
 /** The other end of an edge. */
 export interface Neighbour {
@@ -15,9 +15,9 @@ export interface NeighboursInput {
   minWeight: number
 }
 
-/** Of a node that everything links to only its newest links count, so many in each direction. */
+/** Of a node that everything links to only its newest links count, this many in each direction. */
 const LINKS_PER_NODE = 5000
-/** Nothing more is read once there were so many edges. */
+/** Nothing more is read after this many edges. */
 const EDGES = 100_000
 const FIRST_BATCH = 16
 const BATCH = 256

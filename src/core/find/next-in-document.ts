@@ -1,11 +1,11 @@
-import type { ReadTx } from '../store.ts'
-import type { OutlineRow } from '../store-outline.ts'
+import type { ReadTx } from '../port/store.ts'
 
-/** What follows a node at the top of its document; undefined for other nodes, and for the last one there. */
-export async function nextInDocument(tx: ReadTx, row: OutlineRow): Promise<OutlineRow | undefined> {
-  if (row.parentKey !== null) return undefined
-  const [next] = await tx.outline(null, { limit: 1, after: row, inDocument: true })
-  return next
+/** The id of what follows a node at the top of its document; undefined for other nodes, and for the last one there. */
+export async function nextInDocument(
+  tx: ReadTx,
+  { key, parentKey }: { key: number; parentKey: number | null },
+): Promise<string | undefined> {
+  return parentKey === null ? tx.nextRoot(key) : undefined
 }
 
 export function nextLine(id: string): string {

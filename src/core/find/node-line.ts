@@ -32,7 +32,7 @@ export interface LineOptions {
   cut?: number | undefined
   /** Parts of what is said of it were left out. */
   isCut?: boolean | undefined
-  /** At most so many bytes of a label, unless it is a heading's: to know what is there, it takes less than the label of a text. */
+  /** At most this many bytes of a label, unless it is a heading's: to know what is there, it takes less than the label of a text. */
   labelBytes?: number | undefined
   /** It is there to show where others stand: without its heat and size. */
   isPlace?: boolean | undefined

@@ -1,5 +1,5 @@
-import type { ReadTx } from '../store.ts'
-import type { OutlinePlace, OutlineRow } from '../store-outline.ts'
+import type { OutlinePlace, OutlineRow } from '../port/outline.ts'
+import type { ReadTx } from '../port/store.ts'
 
 /** Most nodes have few children, some have thousands: pages grow. */
 const FIRST_PAGE = 8

@@ -1,5 +1,5 @@
-import type { ReadTx } from '../store.ts'
-import type { Match } from '../store-search.ts'
+import type { Match } from '../port/search.ts'
+import type { ReadTx } from '../port/store.ts'
 import { isEmpty } from './query-filters.ts'
 import type { Expression, Filters, Query, Unit } from './query-model.ts'
 import { idfOf } from './rank.ts'
@@ -48,7 +48,7 @@ interface Read {
 
 export interface CountedUnit {
   unit: Unit
-  /** How many nodes have it; one more than `LISTED` means at least so many. */
+  /** How many nodes have it; one more than `LISTED` means at least that many. */
   count: number
   idf: number
   /** Who has it, newest first, where that is known already. */

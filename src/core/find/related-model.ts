@@ -1,5 +1,5 @@
 import type { NodeType } from '../model.ts'
-import type { LinkDirection, LinkOrigin } from '../store-links.ts'
+import type { LinkDirection, LinkOrigin } from '../port/links.ts'
 
 export const RELATED_DIRECTIONS = ['out', 'in', 'both'] as const
 export type RelatedDirection = (typeof RELATED_DIRECTIONS)[number]

@@ -7,7 +7,7 @@ export interface TreeInput {
   depth?: number
   /** Tokens of the answer as text (`treeText`), from 50; 0 or missing: no limit. */
   budget?: number
-  /** At most so many nodes. Default: 200. */
+  /** At most this many nodes. Default: 200. */
   limit?: number
   /** `next` of the page before. */
   after?: string

@@ -1,7 +1,7 @@
 import { needs, shown } from '../errors.ts'
-import type { ReadTx, Store } from '../store.ts'
-import type { NodeName } from '../store-heat.ts'
-import type { OutlineRow } from '../store-outline.ts'
+import type { NodeName } from '../port/heat.ts'
+import type { OutlineRow } from '../port/outline.ts'
+import type { ReadTx, Store } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import { checkDepth } from './depth.ts'
@@ -31,7 +31,7 @@ export async function tree(
   )
   return store.read(async (tx) => {
     const start = await startOf(tx, { root, after, depth: levels })
-    const following = start.top && (await nextInDocument(tx, start.top))?.id
+    const following = start.top && (await nextInDocument(tx, start.top))
     const page = createPage(start, { room, limit, following })
     let document = areDocuments ? start.documentId : undefined
     for await (const step of walk(start.reader, start.frames, levels)) {
@@ -60,13 +60,18 @@ async function toNode(
 
 /** The first node of a document stands for all of it; not its front matter, which has nothing below it. */
 async function toDocument(tx: ReadTx, { row: first, level }: Step): Promise<TreeNode> {
-  const row = (first.type === 'preamble' ? await nextInDocument(tx, first) : undefined) ?? first
+  const row = (first.type === 'preamble' ? await rowAfter(tx, first) : undefined) ?? first
   const { id, type, label, source, tokens, temperature, children } = row
   const hidden = (await tx.countNodesOf(row.documentId, MAX_HIDDEN + 1)) - 1
   const node = { id, type, label, depth: level, path: source, tokens, temperature, children }
   if (hidden === 0) return node
   const below = await tx.countBelow(row.key, MAX_HIDDEN)
   return below < hidden ? { ...node, hidden, isBeside: true } : { ...node, hidden }
+}
+
+async function rowAfter(tx: ReadTx, row: OutlineRow): Promise<OutlineRow | undefined> {
+  const id = await nextInDocument(tx, row)
+  return id === undefined ? undefined : (await tx.outlineByIds([id]))[0]
 }
 
 /** Gathers nodes while there is room for them, and for the line that says how to go on. */

@@ -15,8 +15,8 @@ function optionsOf({ row, node, from, isAbove, facts }: Near): BlockOptions {
 }
 
 /**
- * `taken` without its farthest nodes, so that they fit into `room` bytes together with the line about what is left out
- * when so many are kept. The first one stays, cut where it must be; the first that has to go may stay in part. `sizes`: what
+ * `taken` without its farthest nodes, so that they fit into `room` bytes together with the line about what is left
+ * out. The first one stays, cut where it must be; the first that has to go may stay in part. `sizes`: what
  * `bytesOf` says of each.
  */
 export function trim(

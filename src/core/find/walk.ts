@@ -1,4 +1,4 @@
-import type { OutlineRow } from '../store-outline.ts'
+import type { OutlineRow } from '../port/outline.ts'
 import type { OutlineReader } from './outline-reader.ts'
 
 /** Siblings that are still to come, and how far below the top they stand. */

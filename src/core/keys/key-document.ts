@@ -1,7 +1,7 @@
 import { countCodePoints } from '../../util/code-points.ts'
 import { MemoryError, needs } from '../errors.ts'
+import type { DoorText } from '../port/doors.ts'
 import type { Redact } from '../redact.ts'
-import type { DoorText } from '../store-doors.ts'
 import type { KeyAttributes, ValueType } from './key-model.ts'
 
 /** The latest time that a date can be. */

@@ -1,7 +1,6 @@
 import { checkInput, checkText } from './check-input.ts'
 import { expireKeys } from './expire.ts'
 import { forgetAll, forgetKey } from './forget-key.ts'
-import type { KeyCount } from './key-count.ts'
 import { type KeyHistoryPage, keyHistory } from './key-history.ts'
 import { keyIndex } from './key-index.ts'
 import type { KeyDeps, KeyReadDeps } from './key-model.ts'
@@ -21,18 +20,18 @@ export interface KeyDoorDeps {
   reads: KeyReadDeps
   /** What they need is loaded by the first of them. */
   writes: () => Promise<KeyDeps>
-  count: KeyCount
   /** These were asked for: counted and warmed later, never failing. */
   touch: (documentIds: readonly number[]) => void
   /** Something was stored that has an end. */
   onExpiring?: () => void
 }
 
+const STORED = { kind: 'key', states: ['live', 'erased'] } as const
+
 /** Values under keys: what an agent can do with them, in the name of the author that `writes` sign with. */
-export function createKeyDoor({ reads, writes, count, touch, onExpiring = () => undefined }: KeyDoorDeps) {
+export function createKeyDoor({ reads, writes, touch, onExpiring = () => undefined }: KeyDoorDeps) {
   async function write<T>(work: (deps: KeyDeps) => Promise<KeyWrite<T>>): Promise<T> {
-    const { value, snapshot, added } = await work(await writes())
-    count.changed(snapshot, added)
+    const { value } = await work(await writes())
     return value
   }
   async function writeExpiring<T>(
@@ -103,8 +102,8 @@ export function createKeyDoor({ reads, writes, count, touch, onExpiring = () => 
       checkInput('pack', input)
       return packKeys(reads, input)
     },
-    /** How many keys are stored. */
-    used: () => count.used(),
+    /** How many keys are stored, with those that are redacted or whose time has come. */
+    used: () => reads.store.read((tx) => tx.countDoorDocuments(STORED)),
     /** Removes some of what has expired; tells how many keys that were. */
     expire: () => write(expireKeys),
   }

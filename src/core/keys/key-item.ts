@@ -1,6 +1,6 @@
 import { printable } from '../../util/terminal-text.ts'
 import { escapeAnswerLines, escapeKeyName } from '../answer-lines.ts'
-import type { DoorDocument } from '../store-doors.ts'
+import type { DoorDocument } from '../port/doors.ts'
 import { utf8Length } from '../tokens.ts'
 import { attributesOf, isBinary, isoTime, isRedacted, keyOf, valueTypeOf, versionOf } from './key-document.ts'
 import { type KeyAttributes, REDACTED_VALUE, type ValueType } from './key-model.ts'

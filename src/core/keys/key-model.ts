@@ -1,6 +1,6 @@
 import type { DoorDeps } from '../doors/put-text.ts'
-import type { Maintenance, Store } from '../store.ts'
-import type { Attributes } from '../store-doors.ts'
+import type { Attributes } from '../port/doors.ts'
+import type { Maintenance, Store } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 
 /** What a key's value is; `text-large` is a text that lists do not carry. */

@@ -1,5 +1,5 @@
-import type { ReadTx } from '../store.ts'
-import type { DocumentVersion, DoorDocument } from '../store-doors.ts'
+import type { DocumentVersion, DoorDocument } from '../port/doors.ts'
+import type { ReadTx } from '../port/store.ts'
 import { isExpired } from './key-document.ts'
 
 /** Read at a time: their texts come with them, and each may be as long as a value may. */

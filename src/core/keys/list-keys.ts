@@ -1,7 +1,7 @@
 import { decodeToken, encodeToken } from '../../util/base64.ts'
 import { MemoryError } from '../errors.ts'
 import { fitListed } from '../fit-json.ts'
-import type { DoorDocument } from '../store-doors.ts'
+import type { DoorDocument } from '../port/doors.ts'
 import { keyOf } from './key-document.ts'
 import { type KeyItem, keyItem } from './key-item.ts'
 import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'
@@ -77,17 +77,24 @@ export function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value))
 }
 
+/** Of a tag, what a cursor has of it: a tag may be longer than an answer. */
+const TAG_IN_CURSOR = 100
+
 /** A cursor is good for one owner's keys with one tag, or for all of them. */
 function cursorAfter(document: DoorDocument, tag: string | null): string {
   const { owner, id } = document
-  const cursor: Cursor = tag === null ? { owner, tag, after: keyOf(document) } : { owner, tag, after: id }
+  const cursor: Cursor =
+    tag === null
+      ? { owner, tag, after: keyOf(document) }
+      : { owner, tag: tag.slice(0, TAG_IN_CURSOR), after: id }
   return encodeToken(cursor)
 }
 
 function readCursor(token: string, tag: string | null): Cursor {
   const cursor = Object(decodeToken(token)) as Partial<Cursor>
   const isPlace = tag === null ? typeof cursor.after === 'string' : Number.isSafeInteger(cursor.after)
-  const isOurs = typeof cursor.owner === 'string' && cursor.tag === tag && isPlace
+  const isOurs =
+    typeof cursor.owner === 'string' && cursor.tag === (tag?.slice(0, TAG_IN_CURSOR) ?? null) && isPlace
   if (!isOurs) throw badCursor()
   return cursor as Cursor
 }

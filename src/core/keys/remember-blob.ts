@@ -30,6 +30,7 @@ export async function rememberBlob(
     contentType.length <= MAX_CONTENT_TYPE,
     `content_type has ${contentType.length} characters, and it may have ${MAX_CONTENT_TYPE}; give a MIME type such as image/png`,
   )
+  needs(!/\p{Cc}/u.test(contentType), 'content_type must be a MIME type such as image/png')
   const bytes = bytesOf(data, deps.limits().maxBlobBytes)
   const text = redactBytes(deps.redact, bytes)
   const done = await storeValue(deps, key, {

@@ -1,6 +1,7 @@
 import { pythonJson, pythonRepr } from '../../util/python-text.ts'
 import { MemoryError, needs } from '../errors.ts'
-import type { DoorDocument } from '../store-doors.ts'
+import { DEFAULT_ROOM } from '../find/budget.ts'
+import type { DoorDocument } from '../port/doors.ts'
 import { utf8Length } from '../tokens.ts'
 import { isBinary, keyOf, valueTypeOf, versionOf } from './key-document.ts'
 import { type KeyDeps, sizeAttributes, valueTooLarge } from './key-model.ts'
@@ -55,17 +56,17 @@ function textValue(deps: KeyDeps, { value, tags = [], ttlSeconds }: RememberInpu
   }
 }
 
+/** A value that is too long for an answer is left out whole: stored back, a part of it would replace all of it. */
 function conflict(found: DoorDocument, attempted: string): MemoryError {
   const key = keyOf(found)
-  const json = pythonJson({
-    conflict: true,
-    key,
-    attempted_version: attempted,
-    current_version: versionOf(found),
-    current_value: isBinary(valueTypeOf(found)) ? null : found.text,
-  })
-  return new MemoryError(
-    'CONFLICT',
-    `Conflict: memory ${pythonRepr(key)} was updated since version ${pythonRepr(attempted)}. ${json}`,
-  )
+  const value = isBinary(valueTypeOf(found)) ? null : found.text
+  const facts = { conflict: true, key, attempted_version: attempted, current_version: versionOf(found) }
+  const messageWith = (shown: Parameters<typeof pythonJson>[0]): string => {
+    const updated = `memory ${pythonRepr(key)} was updated since version ${pythonRepr(attempted)}`
+    return `Conflict: ${updated}. ${pythonJson({ ...facts, ...shown })}`
+  }
+  const message = messageWith({ current_value: value })
+  if (message.length <= DEFAULT_ROOM) return new MemoryError('CONFLICT', message)
+  const rest = { characters: value?.length ?? 0, more: 'recall with this key and offset=0' }
+  return new MemoryError('CONFLICT', messageWith({ current_value: null, ...rest }))
 }

@@ -1,7 +1,7 @@
 import { MemoryError } from '../errors.ts'
 import { mutate } from '../operation.ts'
-import type { ReadTx } from '../store.ts'
-import type { DocumentVersion, DoorDocument } from '../store-doors.ts'
+import type { DocumentVersion, DoorDocument } from '../port/doors.ts'
+import type { ReadTx } from '../port/store.ts'
 import {
   attributesOf,
   isBinary,

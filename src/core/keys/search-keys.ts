@@ -1,5 +1,5 @@
 import { fitListed } from '../fit-json.ts'
-import type { DoorDocument } from '../store-doors.ts'
+import type { DoorDocument } from '../port/doors.ts'
 import {
   attributesOf,
   isBinary,

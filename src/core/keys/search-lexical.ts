@@ -4,7 +4,7 @@ import type { Query } from '../find/query-model.ts'
 import { idfOf } from '../find/rank.ts'
 import { searchParsed } from '../find/search.ts'
 import { MAX_LIMIT, type SearchAnswer } from '../find/search-model.ts'
-import type { DoorDocument } from '../store-doors.ts'
+import type { DoorDocument } from '../port/doors.ts'
 import { isThere } from './key-document.ts'
 import type { KeyReadDeps } from './key-model.ts'
 

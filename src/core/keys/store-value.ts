@@ -2,9 +2,9 @@ import { putText, redactAttributes } from '../doors/put-text.ts'
 import { needs } from '../errors.ts'
 import type { Block } from '../model.ts'
 import { mutate } from '../operation.ts'
+import type { DoorDocument } from '../port/doors.ts'
+import type { SnapshotRow } from '../port/store.ts'
 import type { PutContext } from '../put.ts'
-import type { SnapshotRow } from '../store.ts'
-import type { DoorDocument } from '../store-doors.ts'
 import {
   attributesOf,
   checkNewKey,

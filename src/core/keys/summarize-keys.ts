@@ -1,9 +1,12 @@
+import { elideMiddle } from '../../util/elide.ts'
 import { printable } from '../../util/terminal-text.ts'
-import type { DoorDocument } from '../store-doors.ts'
+import type { DoorDocument } from '../port/doors.ts'
 import { keyLine, keyLineWithout } from './key-item.ts'
 import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'
 
 const MAX_KEYS = 500
+/** Characters of the topic, which is named twice. */
+const MAX_TOPIC = 500
 
 export interface SummarizePage {
   /** Keys to pass over: how one goes on. Default: 0. */
@@ -28,7 +31,7 @@ export async function summarizeKeys(
       },
     ),
   )
-  const shown = printable(tag)
+  const shown = elideMiddle(printable(tag), MAX_TOPIC)
   if (documents.length === 0) return `No memories found for topic '${shown}'.`
   const lines = linesWithin(documents, maxLength)
   const end = offset + lines.length

@@ -1,4 +1,4 @@
-import type { Attributes, DoorDocument } from '../store-doors.ts'
+import type { Attributes, DoorDocument } from '../port/doors.ts'
 
 /** What an assistant keeps: a fact, something it learnt, a piece of work. Others call each of them a memory. */
 
@@ -52,6 +52,8 @@ export interface RecordJson {
   archived: boolean
   /** Of a task. */
   task_metadata?: TaskMetadata
+  /** Only of a record that is too long for an answer: what is missing here, and the call that shows all of it. */
+  left_out?: string
 }
 
 export function attributesOf(document: DoorDocument): RecordAttributes {

@@ -1,12 +1,16 @@
 import { needs } from '../errors.ts'
 import { countFitting } from '../fit-json.ts'
+import type { Store } from '../port/store.ts'
 import type { Redact } from '../redact.ts'
-import type { Store } from '../store.ts'
+import { checkId } from './check.ts'
+import { fitRecord } from './fit-record.ts'
 import { MAX_PAGE, USUAL_PAGE } from './limits.ts'
 import { type RecordJson, toRecordJson } from './model.ts'
 import { type RecordFilter, type RecordSort, selectRecords, sortRecords } from './select.ts'
 
 export interface QueryRecordsInput extends RecordFilter, RecordSort {
+  /** Only this one. */
+  id?: string
   limit?: number
   offset?: number
   /** Of the records as JSON, in characters: there may be fewer than `limit` for it. Default: as long as they are. */
@@ -40,7 +44,10 @@ export async function queryRecords(
   const isPage = Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_PAGE
   needs(isPage, `limit must be a whole number from 1 up to ${MAX_PAGE}`)
   needs(Number.isSafeInteger(offset) && offset >= 0, 'offset must be a whole number from 0')
-  const query = selectRecords(redact, input)
+  const query = {
+    ...selectRecords(redact, input),
+    ...(input.id !== undefined && { under: checkId(input.id) }),
+  }
   const sort = sortRecords(input)
   const { documents, total } = await store.read((tx) => tx.pageDoorDocuments(query, { sort, limit, offset }))
   const { memories, isCut } = fitRecords(documents.map(toRecordJson), input.maxLength)
@@ -63,6 +70,11 @@ function fitRecords(
   found: RecordJson[],
   maxLength = Number.POSITIVE_INFINITY,
 ): { memories: RecordJson[]; isCut: boolean } {
-  const count = maxLength === Number.POSITIVE_INFINITY ? found.length : countFitting(found, maxLength)
-  return { memories: found.slice(0, count), isCut: count < found.length }
+  if (maxLength === Number.POSITIVE_INFINITY) return { memories: found, isCut: false }
+  const memories = found.slice(0, countFitting(found, maxLength))
+  // Only the first may be longer.
+  return {
+    memories: memories.map((record) => fitRecord(record, maxLength)),
+    isCut: memories.length < found.length,
+  }
 }

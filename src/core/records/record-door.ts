@@ -1,5 +1,5 @@
+import type { Store } from '../port/store.ts'
 import type { Redact } from '../redact.ts'
-import type { Store } from '../store.ts'
 import { deleteRecord } from './delete-record.ts'
 import type { RecordDeps } from './put-record.ts'
 import { type QueryRecordsInput, queryRecords, type RecordPage } from './query-records.ts'

@@ -1,5 +1,5 @@
-import type { ReadTx, Store } from '../store.ts'
-import type { DoorPage, DoorQuery } from '../store-doors.ts'
+import type { DoorPage, DoorQuery } from '../port/doors.ts'
+import type { ReadTx, Store } from '../port/store.ts'
 import {
   IMPORTANCES,
   type Importance,

@@ -1,6 +1,6 @@
 import { MemoryError } from '../errors.ts'
-import type { ReadTx } from '../store.ts'
-import type { DoorQuery } from '../store-doors.ts'
+import type { DoorQuery } from '../port/doors.ts'
+import type { ReadTx } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 import { type RecordLimits, ROOM_SETTINGS } from './limits.ts'
 import type { RecordAttributes, RecordType } from './model.ts'

@@ -1,7 +1,7 @@
 import { needs } from '../errors.ts'
 import { everyWord } from '../find/every-word.ts'
+import type { DoorCondition, DoorPage, DoorQuery, DoorSortKey, QueryAttribute } from '../port/doors.ts'
 import type { Redact } from '../redact.ts'
-import type { DoorCondition, DoorPage, DoorQuery, DoorSortKey, QueryAttribute } from '../store-doors.ts'
 import { checkChoice, isLonger } from './check.ts'
 import { MAX_SEARCH } from './limits.ts'
 import {

@@ -22,7 +22,7 @@ function isDayOf(text: string): boolean {
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** A date, a time, or so many days back (`30d`: from midnight UTC on). `name` is for the message. */
+/** A date, a time, or a number of days back (`30d`: from midnight UTC on). `name` is for the message. */
 export function sinceTime(text: string, now: number, name = 'since'): number {
   const days = DAYS.exec(text)?.[1]
   const at = days === undefined ? parseTime(text) : midnightBack(now, Number(days))
@@ -37,7 +37,7 @@ export function isSince(text: string): boolean {
   return DAYS.test(text) || parseTime(text) !== undefined
 }
 
-/** Midnight UTC, so many days before today. */
+/** Midnight UTC, `days` days before today. */
 export function midnightBack(now: number, days: number): number {
   return Math.floor(now / DAY_MS) * DAY_MS - days * DAY_MS
 }

@@ -1,5 +1,5 @@
-import type { ReadTx } from '../store.ts'
-import type { DoorQuery } from '../store-doors.ts'
+import type { DoorQuery } from '../port/doors.ts'
+import type { ReadTx } from '../port/store.ts'
 import { IMPORTANCES, type Importance, type RecordJson, STATUSES, type Status } from './model.ts'
 
 /** What views count their records by. */

@@ -2,9 +2,9 @@ import { contentDigest } from '../../util/hash.ts'
 import type { Remembered } from '../../util/remembered.ts'
 import { printableJson } from '../../util/terminal-text.ts'
 import { MemoryError } from '../errors.ts'
+import type { DoorPage, DoorQuery } from '../port/doors.ts'
+import type { ReadTx, Store } from '../port/store.ts'
 import type { Redact } from '../redact.ts'
-import type { ReadTx, Store } from '../store.ts'
-import type { DoorPage, DoorQuery } from '../store-doors.ts'
 import { MAX_VIEW } from './limits.ts'
 import { isoTime, type RecordJson, toRecordJson } from './model.ts'
 import { type RecordFilter, selectRecords } from './select.ts'
@@ -16,7 +16,7 @@ export type ViewName = (typeof VIEWS)[number]
 
 /** How a reader narrows a view. */
 export interface ViewOptions {
-  /** At most so many. */
+  /** At most this many. */
   limit?: number
   /** A date or a time: those of which what the view is about happened since then. */
   since?: string
@@ -50,11 +50,11 @@ export interface View {
   sort: DoorPage['sort']
   /** What is about time in it. */
   times: NonNullable<DoorQuery['since']>['any']
-  /** Where `since` is not given: so many days back; missing: from the beginning. */
+  /** Where `since` is not given: how many days back; missing: from the beginning. */
   days?: number
   /** Where `limit` is not given. */
   limit: number
-  /** It is about the first so many, and not about all: it is never cut. */
+  /** It shows the first ones by definition, not all: it is never cut. */
   isFirstOnly?: boolean
   counted?: readonly Counted[]
 }

@@ -1,5 +1,5 @@
+import type { ColdRow } from '../../core/port/heat.ts'
 import { coldLine } from '../../core/stats-text.ts'
-import type { ColdRow } from '../../core/store-heat.ts'
 import type { Prompt } from './prompt.ts'
 
 const MOST_LISTED = 50

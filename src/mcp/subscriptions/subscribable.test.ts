@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CHANGE_KINDS } from '../../core/change-feed.ts'
+import { CHANGE_KINDS } from '../../core/port/change-feed.ts'
 import { concernedBy, findSubscribable, SUBSCRIBABLE, uriOf } from './subscribable.ts'
 
 test('seven of our own can be subscribed to, by their static URI only', () => {

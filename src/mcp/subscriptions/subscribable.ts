@@ -1,5 +1,5 @@
-import type { ChangeKind } from '../../core/change-feed.ts'
 import { isMemoryError } from '../../core/errors.ts'
+import type { ChangeKind } from '../../core/port/change-feed.ts'
 import { MAX_VIEW } from '../../core/records/limits.ts'
 import { isSince } from '../../core/records/times.ts'
 import { findMemoryName, type MemoryName } from '../resources/memory/names.ts'

@@ -1,5 +1,5 @@
 import { linkName } from '../../core/link.ts'
-import type { NodeChange } from '../../core/store.ts'
+import type { NodeChange } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
 import { coldnessOf } from './heat.ts'
 import type { LinkWriter } from './link-writes.ts'

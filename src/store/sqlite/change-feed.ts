@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { CHANGE_KINDS, type ChangeHandler, type WatchOptions } from '../../core/change-feed.ts'
+import { CHANGE_KINDS, type ChangeHandler, type WatchOptions } from '../../core/port/change-feed.ts'
 import { KEPT_ROWS } from './change-rows.ts'
 import { isBusy, translateError } from './errors.ts'
 import { isOutdatedCopy, openReader } from './open.ts'

@@ -1,4 +1,4 @@
-import type { ChangeKind } from '../../core/change-feed.ts'
+import type { ChangeKind } from '../../core/port/change-feed.ts'
 import { DAY_MS } from '../../util/duration.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'

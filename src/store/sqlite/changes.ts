@@ -1,4 +1,4 @@
-import type { NodeChange } from '../../core/store.ts'
+import type { NodeChange } from '../../core/port/store.ts'
 import { arrivalQueries, nameOf } from './arrivals.ts'
 import type { Context } from './context.ts'
 import { COLDNESS } from './heat.ts'

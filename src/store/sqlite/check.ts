@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { CheckStatus } from '../../core/store.ts'
+import type { CheckStatus } from '../../core/port/store.ts'
 
 export interface Check {
   name: string

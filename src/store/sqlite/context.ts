@@ -14,9 +14,6 @@ export interface Context {
   hidesExpired?: boolean
 }
 
-/** What links need of it: a migration has no more. */
-export type LinkContext = Pick<Context, 'db' | 'spaceId' | 'now'>
-
 /** Lists travel as one JSON parameter: no limit on their length, one prepared statement for all. */
 export function listParameter(values: readonly (number | string)[]): string {
   return JSON.stringify(values)

@@ -1,4 +1,4 @@
-import type { WriteTx } from '../../core/store.ts'
+import type { WriteTx } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
 import { doorCountWrites, isCountedKind } from './door-counts.ts'
 import { statement } from './statements.ts'

@@ -1,5 +1,5 @@
 import { tagWord } from '../../core/find/tags.ts'
-import type { Attributes } from '../../core/store-doors.ts'
+import type { Attributes } from '../../core/port/doors.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
 

@@ -1,4 +1,4 @@
-import type { DocumentState } from '../../core/store.ts'
+import type { DocumentState } from '../../core/port/store.ts'
 import { contentDigest } from '../../util/hash.ts'
 import type { Context } from './context.ts'
 import { documentTags, toAttributes } from './document-tags.ts'

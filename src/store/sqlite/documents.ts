@@ -1,6 +1,6 @@
 import type { Address, DocumentKind } from '../../core/model.ts'
-import type { DocumentPut, DocumentRow, DocumentState, FileRow } from '../../core/store.ts'
-import type { Attributes } from '../../core/store-doors.ts'
+import type { Attributes } from '../../core/port/doors.ts'
+import type { DocumentPut, DocumentRow, DocumentState, FileRow } from '../../core/port/store.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { appends } from './document-appends.ts'
 import { documentTags, toAttributes } from './document-tags.ts'

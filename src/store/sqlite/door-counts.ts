@@ -1,4 +1,4 @@
-import type { Attributes } from '../../core/store-doors.ts'
+import type { Attributes } from '../../core/port/doors.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
 import { TEXT_BYTES } from './text-bytes.ts'

@@ -1,5 +1,5 @@
 import type { Address } from '../../core/model.ts'
-import type { DoorHead, DoorPage, DoorQuery } from '../../core/store-doors.ts'
+import type { DoorHead, DoorPage, DoorQuery } from '../../core/port/doors.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
 import { doorPages } from './door-pages.ts'

@@ -1,4 +1,4 @@
-import type { DoorPage, DoorQuery } from '../../core/store-doors.ts'
+import type { DoorPage, DoorQuery } from '../../core/port/doors.ts'
 import type { Context } from './context.ts'
 import { countSql, doorSql, LIMITS, type Parameters, pageSql } from './door-query.ts'
 import { isOfClass, placeOf, type Walk, walksOf } from './door-walks.ts'

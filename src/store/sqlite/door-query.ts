@@ -1,6 +1,6 @@
 import type { Expression } from '../../core/find/query-model.ts'
-import type { DoorPage, DoorQuery, DoorSortKey, QueryAttribute } from '../../core/store-doors.ts'
-import type { Match } from '../../core/store-search.ts'
+import type { DoorPage, DoorQuery, DoorSortKey, QueryAttribute } from '../../core/port/doors.ts'
+import type { Match } from '../../core/port/search.ts'
 import { type Context, listParameter } from './context.ts'
 import { COUNTED_ATTRIBUTES } from './door-counts.ts'
 import { matchText } from './match-text.ts'

@@ -1,4 +1,4 @@
-import type { DoorQuery, QueryAttribute } from '../../core/store-doors.ts'
+import type { DoorQuery, QueryAttribute } from '../../core/port/doors.ts'
 import type { Context } from './context.ts'
 import { attribute, countSql, doorSql, isCountedBy } from './door-query.ts'
 import { limitOf, statementsByText } from './statements.ts'

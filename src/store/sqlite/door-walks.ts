@@ -1,4 +1,4 @@
-import type { DoorCondition, DoorPage, DoorQuery, DoorSortKey } from '../../core/store-doors.ts'
+import type { DoorCondition, DoorPage, DoorQuery, DoorSortKey } from '../../core/port/doors.ts'
 import { SORTS, TIMES } from './door-query.ts'
 
 /** Has records of one type, archived or not, in this order. */

@@ -7,8 +7,8 @@ import type {
   DoorPage,
   DoorQuery,
   DoorText,
-} from '../../core/store-doors.ts'
-import type { DocumentState } from '../../core/store-rows.ts'
+} from '../../core/port/doors.ts'
+import type { DocumentState } from '../../core/port/rows.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'

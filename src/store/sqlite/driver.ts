@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import type Sqlite from 'better-sqlite3'
 import { labelWords, textWords } from '../../core/find/index-row.ts'
-import { frontTags, tagWord } from '../../core/find/tags.ts'
-import { indexForm } from '../../core/find/words.ts'
+import { tagWord } from '../../core/find/tags.ts'
 
 let driver: typeof Sqlite | undefined
 
@@ -16,8 +15,6 @@ export function loadDriver(): typeof Sqlite {
 const FUNCTIONS = {
   label_words: (type: string, label: string): string => labelWords({ type, label }),
   text_words: (type: string, label: string, text: string): string => textWords({ type, label, text }),
-  /** What that view called up to the third schema: migrating makes the index with it. */
-  index_form: (text: string, type: string): string => indexForm(text, { tags: frontTags(text, type) }),
   tag_word: (tag: string): string => tagWord(tag),
 }
 

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { Engine } from '../../core/store.ts'
+import type { Engine } from '../../core/port/store.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { translating } from './errors.ts'
 import { refuseForeign } from './foreign-objects.ts'
-import { migrations } from './migrations/index.ts'
+import { NEWEST_SCHEMA } from './migrations/index.ts'
 import { inspectFile, openReader, schemaVersion } from './open.ts'
 import { createAheadReader } from './read-ahead.ts'
 import { createReaders } from './readers.ts'
@@ -113,7 +113,7 @@ function needsWriter(file: string, create: boolean): boolean {
       'there is no memory here yet; run `remindb compile <folder>` or check --db',
     )
   }
-  return version < migrations.length
+  return version < NEWEST_SCHEMA
 }
 
 function versionOf(file: string): number {

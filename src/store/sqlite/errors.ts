@@ -13,7 +13,7 @@ const CORRUPT: Meaning = {
 }
 const CORRUPT_INDEX: Meaning = {
   code: 'CORRUPTED_DATA',
-  message: 'the search index is damaged; nothing was changed. Build it anew with `remindb doctor --fix`',
+  message: 'the search index is damaged; nothing was changed. Rebuild it with `remindb doctor --fix`',
 }
 /** What SQLite says of an index that lost a part of itself: to it that is no damage. */
 const LOST_INDEX = /node_index|invalid fts5 file format/

@@ -1,4 +1,4 @@
-import type { DoorQuery } from '../../core/store-doors.ts'
+import type { DoorQuery } from '../../core/port/doors.ts'
 import type { Context } from './context.ts'
 import { fromAddress } from './rows.ts'
 import { statement } from './statements.ts'

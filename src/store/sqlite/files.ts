@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../core/store-files.ts'
+import type { FileFacts } from '../../core/port/file-facts.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { inScope } from './rows.ts'
 import { statement } from './statements.ts'

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../core/errors.ts'
 import { quoted } from '../../util/quoted.ts'
 import { expectedObjects, isOfIndex, SCRUBS, type SchemaObject, schemaObjects } from './health-expected.ts'
-import { migrations } from './migrations/index.ts'
+import { NEWEST_SCHEMA } from './migrations/index.ts'
 import { SCHEMA_DIGEST } from './schema-digest.ts'
 
 export interface ForeignObject extends SchemaObject {
@@ -19,7 +19,7 @@ const INERT = new Set([
 const MAX_NAMED = 5
 
 /** A file may bring triggers and views that change what we store and read. Throws when there is anything but our own. */
-export function refuseForeign(db: Database, version: number = migrations.length): void {
+export function refuseForeign(db: Database, version: number = NEWEST_SCHEMA): void {
   const found = findForeign(db, version)
   if (found.length === 0) return
   const beyond = beyondRepair(db, found, version)
@@ -33,10 +33,10 @@ export function refuseForeign(db: Database, version: number = migrations.length)
 }
 
 /** What the migrations did not make, or not like this. Only the schema is read. */
-export function findForeign(db: Database, version: number = migrations.length): ForeignObject[] {
+export function findForeign(db: Database, version: number = NEWEST_SCHEMA): ForeignObject[] {
   const present = schemaObjects(db)
   // Making what is expected takes as long as everything else that opens a memory.
-  if (version === migrations.length && digestOf(present) === SCHEMA_DIGEST) return []
+  if (version === NEWEST_SCHEMA && digestOf(present) === SCHEMA_DIGEST) return []
   const expected = new Map(expectedObjects(version).map((object) => [keyOf(object), object]))
   return present.flatMap((object) => {
     const own = expected.get(keyOf(object))
@@ -67,9 +67,9 @@ export function describeForeign(objects: readonly ForeignObject[]): string {
 export function beyondRepair(
   db: Database,
   found: readonly ForeignObject[],
-  version: number = migrations.length,
+  version: number = NEWEST_SCHEMA,
 ): string | undefined {
-  const isNewest = version === migrations.length
+  const isNewest = version === NEWEST_SCHEMA
   const changed = found.filter(
     (object) => object.isChanged && object.type === 'table' && !(isOfIndex(object) && isNewest),
   )
@@ -86,7 +86,7 @@ export function beyondRepair(
  * Removes them, and makes again what is ours and can be made from its own words. Throws, with nothing changed that a
  * transaction does not take back, when that cannot be done: see `beyondRepair`.
  */
-export function dropForeign(db: Database, version: number = migrations.length): void {
+export function dropForeign(db: Database, version: number = NEWEST_SCHEMA): void {
   const found = findForeign(db, version)
   const beyond = found.length === 0 ? undefined : beyondRepair(db, found, version)
   if (beyond !== undefined) throw new Error(`not tried: ${beyond}`)

@@ -1,4 +1,4 @@
-import type { Attributes } from '../../core/store-doors.ts'
+import type { Attributes } from '../../core/port/doors.ts'
 import type { Context } from './context.ts'
 import { doorCountWrites } from './door-counts.ts'
 import type { LinkWriter } from './link-writes.ts'

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../../core/errors.ts'
-import type { CheckResult } from '../../core/store.ts'
+import type { CheckResult } from '../../core/port/store.ts'
 import { threadFile } from '../../util/thread-file.ts'
 import { loadDriver } from './driver.ts'
 import type { HealthReply, HealthStart } from './health-thread.ts'

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { openHandle } from './driver.ts'
 import { migrate, takeSteps } from './migrate.ts'
-import { migrations } from './migrations/index.ts'
+import { migrations, migrationsUpTo, NEWEST_SCHEMA } from './migrations/index.ts'
 
 export interface SchemaObject {
   type: 'table' | 'index' | 'view' | 'trigger'
@@ -38,12 +38,12 @@ export function expectedSchema(): Expected {
   }
 }
 
-/** What the first `version` migrations create. */
+/** What the migrations up to this schema create. */
 export function expectedObjects(version: number): SchemaObject[] {
-  if (version === migrations.length) return expectedSchema().objects
+  if (version === NEWEST_SCHEMA) return expectedSchema().objects
   const db = openHandle(':memory:')
   try {
-    takeSteps(db, migrations.slice(0, version))
+    takeSteps(db, migrations.slice(0, migrationsUpTo(version)))
     return schemaObjects(db)
   } finally {
     db.close()

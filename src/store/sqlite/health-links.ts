@@ -3,7 +3,7 @@ import type { Link } from '../../core/model.ts'
 import { plural } from '../../util/terminal-units.ts'
 import { nameOf } from './arrivals.ts'
 import { type Check, fail, pass } from './check.ts'
-import type { Context, LinkContext } from './context.ts'
+import type { Context } from './context.ts'
 import { documentNameQueries } from './document-names.ts'
 import { linkRows, type StoredLink, storedKey, wantedBy } from './link-rows.ts'
 import { PLACED, type PlacedLink } from './link-searches.ts'
@@ -26,7 +26,7 @@ export function linksCheck(context: Context): Check {
   }
 }
 
-function problems(context: LinkContext): string[] {
+function problems(context: Context): string[] {
   const found: string[] = []
   const names = wrongNames(context).length
   if (names > 0) found.push(`${plural(names, 'heading')} cannot be found by their label`)
@@ -44,7 +44,7 @@ function problems(context: LinkContext): string[] {
 }
 
 /** Every link anew, from what the texts ask for and what was made by hand. */
-export function rebuildLinks(context: LinkContext): void {
+export function rebuildLinks(context: Context): void {
   const { db } = context
   const name = db.prepare<[string | null, number]>('UPDATE nodes SET name = ? WHERE key = ?')
   for (const row of wrongNames(context)) name.run(row.name, row.key)
@@ -59,14 +59,14 @@ export function rebuildLinks(context: LinkContext): void {
   recount(context)
 }
 
-function recount({ db, spaceId }: LinkContext): void {
+function recount({ db, spaceId }: Context): void {
   db.prepare(`DELETE FROM counters WHERE space_id = ? AND name LIKE 'relations%'`).run(spaceId)
   db.prepare(
     `INSERT INTO counters (space_id, name, value) SELECT ?, name, value FROM (${countedLinks()})`,
   ).run(spaceId)
 }
 
-function wrongNames({ db }: LinkContext): { key: number; name: string | null }[] {
+function wrongNames({ db }: Context): { key: number; name: string | null }[] {
   const nodes = db.prepare<
     [],
     { key: number; type: string; label: string; name: string | null; live: number }
@@ -82,7 +82,7 @@ function wrongNames({ db }: LinkContext): { key: number; name: string | null }[]
 }
 
 /** Nodes whose links are not those of their newest version. */
-function wrongStates({ db }: LinkContext): { key: number; links: string | null }[] {
+function wrongStates({ db }: Context): { key: number; links: string | null }[] {
   return db
     .prepare<[], { key: number; links: string | null }>(
       `SELECT n.key, v.links FROM nodes n JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
@@ -93,7 +93,7 @@ function wrongStates({ db }: LinkContext): { key: number; links: string | null }
 }
 
 /** Nodes whose rows in `links` are not what their text asks for, or sleep when they should not. */
-function wrongSources(context: LinkContext): { key: number; asked: string | null }[] {
+function wrongSources(context: Context): { key: number; asked: string | null }[] {
   const { db } = context
   const { ofSource } = linkRows(context, createTally(context))
   const nodes = db.prepare<[], { key: number; links: string | null; live: number }>(
@@ -123,7 +123,7 @@ function isAsIn(row: StoredLink, asked: { link: Link; place: number } | undefine
   return isFound && asked.link.weight === row.weight && asked.place === row.place
 }
 
-function wrongDocumentNames(context: LinkContext): number {
+function wrongDocumentNames(context: Context): number {
   const { namesOf, storedNames } = documentNameQueries(context)
   const documents = context.db.prepare<[], { id: number }>('SELECT id FROM documents').all()
   return documents.filter(({ id }) => {
@@ -134,7 +134,7 @@ function wrongDocumentNames(context: LinkContext): number {
   }).length
 }
 
-function wrongTargets(context: LinkContext): number {
+function wrongTargets(context: Context): number {
   const { targetOf } = targetQueries(context).resolver()
   const links = context.db.prepare<[], PlacedLink>(`${PLACED} WHERE l.asleep = 0`)
   return links.all().filter((row) => targetOf(row) !== row.target_key).length

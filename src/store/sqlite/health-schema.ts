@@ -3,13 +3,13 @@ import type { Context } from './context.ts'
 import { describeForeign, dropForeign, findForeign } from './foreign-objects.ts'
 import { expectedSchema, isOfIndex, lostTables, missingObjects } from './health-expected.ts'
 import { rebuildIndex } from './health-rebuild.ts'
-import { migrations } from './migrations/index.ts'
+import { migrations, migrationsUpTo } from './migrations/index.ts'
 
 export function schemaVersionCheck({ db }: Context): Check {
   return {
     name: 'schema_version',
     run() {
-      const applied = db.pragma('user_version', { simple: true }) as number
+      const applied = migrationsUpTo(db.pragma('user_version', { simple: true }) as number)
       const known = migrations.length
       if (applied >= known) return pass(`${applied}/${known} migrations applied`)
       return fail(`${known - applied} migrations are missing (applied=${applied}, known=${known})`)

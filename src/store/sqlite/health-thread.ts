@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { CheckResult } from '../../core/store.ts'
+import type { CheckResult } from '../../core/port/store.ts'
 import { loadXxh64 } from '../../util/xxh64.ts'
 import type { Context } from './context.ts'
 import { healthReads } from './health.ts'

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { CheckResult } from '../../core/store.ts'
+import type { CheckResult } from '../../core/port/store.ts'
 import { type Check, countOf, type Finding, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { isBusy, isCorrupt } from './errors.ts'

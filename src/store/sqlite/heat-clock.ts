@@ -1,4 +1,4 @@
-import type { TickInput } from '../../core/store-heat.ts'
+import type { TickInput } from '../../core/port/heat.ts'
 import { DAY_MS, HOUR_MS } from '../../util/duration.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'

@@ -1,4 +1,4 @@
-import type { ColdRow, HeatReads } from '../../core/store-heat.ts'
+import type { ColdRow, HeatReads } from '../../core/port/heat.ts'
 import { type Context, listParameter } from './context.ts'
 import { coldnessOf, EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'

@@ -1,4 +1,4 @@
-import type { Overview } from '../../core/store.ts'
+import type { Overview } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { byColdness, coldnessNow } from './heat-cold.ts'

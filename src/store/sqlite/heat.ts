@@ -1,4 +1,4 @@
-import type { Boost, Heat, HeatRow, NodeHeatRow } from '../../core/store-heat.ts'
+import type { Boost, Heat, HeatRow, NodeHeatRow } from '../../core/port/heat.ts'
 import { type Context, listParameter } from './context.ts'
 import { limitOf, statement } from './statements.ts'
 

@@ -1,5 +1,5 @@
-import type { ChangeKind } from '../../core/change-feed.ts'
-import type { LeaseRow } from '../../core/store-leases.ts'
+import type { ChangeKind } from '../../core/port/change-feed.ts'
+import type { LeaseRow } from '../../core/port/leases.ts'
 import { DAY_MS } from '../../util/duration.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'

@@ -1,7 +1,7 @@
 import { labelKey, linkParts } from '../../core/link-parts.ts'
 import type { Link } from '../../core/model.ts'
-import type { LinkOrigin, LinkTarget } from '../../core/store-links.ts'
-import type { LinkContext } from './context.ts'
+import type { LinkOrigin, LinkTarget } from '../../core/port/links.ts'
+import type { Context } from './context.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
 
@@ -39,7 +39,7 @@ export const OTHERS =
   'SELECT 1 AS found FROM links WHERE source_key = ? AND origin = ? AND +target_key = ? AND id <> ? LIMIT 1'
 
 /** The rows of `links`, and the counts that follow from them: edges by origin, and links that wait. */
-export function linkRows({ db, now }: LinkContext, tally: Tally) {
+export function linkRows({ db, now }: Context, tally: Tally) {
   const ofSource = statement<[number], StoredLink>(
     db,
     `SELECT ${COLUMNS} FROM links WHERE source_key = ? ORDER BY place`,

@@ -115,12 +115,19 @@ export function targetQueries({ db }: Pick<Context, 'db'>) {
       const name = sectionsOf(document).get(section)
       return name === undefined ? null : headingIn(name, document)
     }
-    function blockIn(mark: string, document: number): number | null {
-      return (
-        withMarks()
-          .all(document)
-          .find(({ body }) => hasBlock(body, mark))?.key ?? null
+    /** Lines that may end with a block's name, by their last word: one look at a document for all its blocks. */
+    const blockLines = memo((document: number) => {
+      const lines = withMarks()
+        .all(document)
+        .flatMap(({ key, body }) => body.split('\n').map((line) => ({ key, line: lookupForm(line) })))
+      return Map.groupBy(
+        lines.filter(({ line }) => line.includes('^')),
+        ({ line }) => lastWord(line),
       )
+    })
+    function blockIn(mark: string, document: number): number | null {
+      const lines = blockLines(document).get(lastWord(mark)) ?? []
+      return lines.find(({ line }) => endsWithBlock(line, mark))?.key ?? null
     }
     /** A section that is not there costs the section, not the link. */
     function partOf(document: number | undefined, section: string): number | null {
@@ -215,11 +222,12 @@ function resolvePath(base: readonly string[], path: readonly string[]): string[]
 }
 
 /** `^block` at the end of a line is the name of what it ends. */
-function hasBlock(body: string, mark: string): boolean {
-  return body.split('\n').some((line) => {
-    const end = lookupForm(line)
-    return end === mark || end.endsWith(` ${mark}`)
-  })
+function endsWithBlock(line: string, mark: string): boolean {
+  return line === mark || line.endsWith(` ${mark}`)
+}
+
+function lastWord(text: string): string {
+  return text.slice(text.lastIndexOf(' ') + 1)
 }
 
 function memo<K, V>(compute: (key: K) => V): (key: K) => V {

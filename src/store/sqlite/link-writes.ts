@@ -1,8 +1,8 @@
 import { decodeLinks } from '../../core/link.ts'
 import { slug } from '../../core/link-parts.ts'
 import type { Link } from '../../core/model.ts'
-import type { LinkRow, LinkTarget } from '../../core/store-links.ts'
-import type { LinkContext } from './context.ts'
+import type { LinkRow, LinkTarget } from '../../core/port/links.ts'
+import type { Context } from './context.ts'
 import { documentNameQueries } from './document-names.ts'
 import { linkEvents } from './link-events.ts'
 import { isAimedAt, linkKey, linkRows, storedKey, type Wanted, wantedBy } from './link-rows.ts'
@@ -26,7 +26,7 @@ export interface Linkable {
  * Links follow the nodes: during a transaction it is only noted what changed that decides where links lead; at its end every
  * link that this concerns is led to where it belongs now.
  */
-export function linkWrites(context: LinkContext, tally: Tally) {
+export function linkWrites(context: Context, tally: Tally) {
   const { db } = context
   const rows = linkRows(context, tally)
   const searches = linkSearches(context)

@@ -1,4 +1,4 @@
-import type { Edge, EdgeRow, LinkDirection, LinkOrigin, LinkReads, LinkRow } from '../../core/store-links.ts'
+import type { Edge, EdgeRow, LinkDirection, LinkOrigin, LinkReads, LinkRow } from '../../core/port/links.ts'
 import { type Context, listParameter } from './context.ts'
 import { limitOf, type Sync, statement } from './statements.ts'
 

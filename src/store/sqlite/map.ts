@@ -1,5 +1,5 @@
-import type { ChangedDocument, MapGroup, MapGroups } from '../../core/store-map.ts'
-import type { BriefRow } from '../../core/store-outline.ts'
+import type { ChangedDocument, MapGroup, MapGroups } from '../../core/port/map.ts'
+import type { BriefRow } from '../../core/port/outline.ts'
 import type { Context } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'

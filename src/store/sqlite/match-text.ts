@@ -1,5 +1,5 @@
 import type { Expression, Unit } from '../../core/find/query-model.ts'
-import type { Match } from '../../core/store-search.ts'
+import type { Match } from '../../core/port/search.ts'
 
 /** A match in FTS5's language. Words are quoted: nothing in them is an operator. */
 export function matchText({ units, expression, inLabel = false }: Match): string {

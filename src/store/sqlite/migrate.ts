@@ -2,19 +2,20 @@ import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../core/errors.ts'
 import { trusting } from './driver.ts'
 import { translateError } from './errors.ts'
-import { type Migration, migrations as released } from './migrations/index.ts'
+import { migrationsUpTo, migrations as released, schemaAfter } from './migrations/index.ts'
 import { APPLICATION_ID } from './open.ts'
 
 /** Brings a database to the newest schema, all steps or none. Safe when several processes do it at once. */
-export function migrate(db: Database, now: number, migrations: readonly Migration[] = released): void {
-  if (versionOf(db) >= migrations.length) return
+export function migrate(db: Database, now: number, migrations: readonly string[] = released): void {
+  const newest = schemaAfter(migrations)
+  if (versionOf(db) >= newest) return
   const run = db.transaction(() => {
     // Read again under the lock: another process, even a newer one, may have been faster.
-    const applied = versionOf(db)
-    if (applied >= migrations.length) return
-    takeSteps(db, migrations.slice(applied))
-    if (applied === 0) createSpace(db, now)
-    db.pragma(`user_version = ${migrations.length}`)
+    const version = versionOf(db)
+    if (version >= newest) return
+    takeSteps(db, migrations.slice(migrationsUpTo(version)))
+    if (version === 0) createSpace(db, now)
+    db.pragma(`user_version = ${newest}`)
     db.pragma(`application_id = ${APPLICATION_ID}`)
   })
   try {
@@ -31,12 +32,9 @@ export function migrate(db: Database, now: number, migrations: readonly Migratio
 }
 
 /** They may build the search index. */
-export function takeSteps(db: Database, steps: readonly Migration[]): void {
+export function takeSteps(db: Database, steps: readonly string[]): void {
   trusting(db, () => {
-    for (const step of steps) {
-      if (typeof step === 'string') db.exec(step)
-      else step(db)
-    }
+    for (const step of steps) db.exec(step)
   })
 }
 

@@ -1,4 +1,4 @@
-import type { DocumentNodeRow, NodeRow } from '../../core/store.ts'
+import type { DocumentNodeRow, NodeRow } from '../../core/port/store.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import {
   DOCUMENT_NODE_COLUMNS,

@@ -17,7 +17,7 @@ import { type ErrorCode, isMemoryError, MemoryError } from '../../core/errors.ts
 import type { Context } from './context.ts'
 import { openHandle } from './driver.ts'
 import { readOnlyError, translateError, translating } from './errors.ts'
-import { migrations } from './migrations/index.ts'
+import { FIRST_SCHEMA, NEWEST_SCHEMA } from './migrations/index.ts'
 
 /** 'RMDB': tells our files from any other SQLite database. */
 export const APPLICATION_ID = 0x524d4442
@@ -117,7 +117,7 @@ function permitted<T>(code: ErrorCode, message: string, work: () => T): T {
   }
 }
 
-/** How many migrations the database has seen. Throws when it is somebody else's or from a newer remindb. */
+/** The number of the database's schema, 0 when it is empty. Throws when it is not ours, from a newer or an unreleased remindb. */
 export function schemaVersion(db: Database): number {
   const { applicationId, version, isBlank } = readMarks(db)
   if (applicationId !== APPLICATION_ID) {
@@ -128,10 +128,16 @@ export function schemaVersion(db: Database): number {
       'the file is a SQLite database, but not one of remindb; it was not changed. Check --db',
     )
   }
-  if (version > migrations.length) {
+  if (version > NEWEST_SCHEMA) {
     throw new MemoryError(
       'NEWER_DATABASE',
-      `the database was written by a newer remindb (schema ${version}, this one knows ${migrations.length}); it was not changed. Upgrade remindb`,
+      `the database was written by a newer remindb (schema ${version}, this one knows ${NEWEST_SCHEMA}); it was not changed. Upgrade remindb`,
+    )
+  }
+  if (version > 0 && version < FIRST_SCHEMA) {
+    throw new MemoryError(
+      'OLDER_DATABASE',
+      `the database was written by an unreleased version of remindb (schema ${version}, this one knows ${FIRST_SCHEMA} and later); it was not changed. Run \`remindb export\` with that version and \`remindb import\` with this one, or move the file away and compile again`,
     )
   }
   return version

@@ -1,5 +1,5 @@
 import { DOCUMENT_KINDS, type DocumentKind } from '../../core/model.ts'
-import type { BriefRow, OutlinePlace, OutlineRow } from '../../core/store-outline.ts'
+import type { BriefRow, OutlinePlace, OutlineRow } from '../../core/port/outline.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'
@@ -37,6 +37,12 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
   const rootsOf = statement<[After & { document: number }], OutlineRow>(
     db,
     `SELECT ${COLUMNS} FROM ${TABLES} WHERE n.document_id = @document AND n.parent_key IS NULL AND ${PAGE}`,
+  )
+  const rootAfter = statement<[number], { id: string }>(
+    db,
+    `SELECT n.id FROM nodes o CROSS JOIN nodes n ON n.document_id = o.document_id
+     WHERE o.key = ? AND o.parent_key IS NULL AND n.parent_key IS NULL AND n.removed_in IS NULL
+       AND (n.position, n.key) > (o.position, o.key) ORDER BY n.position, n.key LIMIT 1`,
   )
   const rootsAfter = statement<[SqlAddress & { space: number; owner: number; limit: number }], OutlineRow>(
     db,
@@ -96,16 +102,16 @@ export function outlineReads({ db, spaceId, ownerId }: Context) {
   return {
     outline(
       parentKey: number | null,
-      { limit, after, inDocument }: { limit: number; after?: OutlinePlace; inDocument?: boolean },
+      { limit, after }: { limit: number; after?: OutlinePlace },
     ): OutlineRow[] {
       const { position, key } = after ?? { position: '', key: 0 }
-      if (after && inDocument) return rootsOf().all({ ...after, document: after.documentId, limit })
       const rows =
         parentKey === null
           ? rootsFrom(after, limit)
           : childrenOf().all({ parent: parentKey, position, key, limit })
       return rows
     },
+    nextRoot: (key: number): string | undefined => rootAfter().get(key)?.id,
     outlineChildren: (parentKeys: number[]): OutlineRow[] => byParent().all(listParameter(parentKeys)),
     briefNodes: (keys: number[]): BriefRow[] => brief().all(listParameter(keys)),
     outlineNodes: (keys: number[]): OutlineRow[] => byKey().all(listParameter(keys)),

@@ -1,4 +1,4 @@
-import type { OverlayPut } from '../../core/store.ts'
+import type { OverlayPut } from '../../core/port/store.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { statement } from './statements.ts'
 

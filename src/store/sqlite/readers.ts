@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
-import type { ReadTx, ReadTxOptions } from '../../core/store.ts'
+import type { ReadTx, ReadTxOptions } from '../../core/port/store.ts'
 import { translateError } from './errors.ts'
 import { expiredLookup, hideExpired } from './expired.ts'
 import { checkHealth } from './health-client.ts'

@@ -1,4 +1,4 @@
-import type { ReadingRow } from '../../core/store-outline.ts'
+import type { ReadingRow } from '../../core/port/outline.ts'
 import type { Context } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'

@@ -6,7 +6,7 @@ import { isBusy, translating } from './errors.ts'
 import { beyondRepair, describeForeign, dropForeign, findForeign } from './foreign-objects.ts'
 import { refuseLostTables } from './health-expected.ts'
 import { makeSchemaOurs } from './health-schema.ts'
-import { migrations } from './migrations/index.ts'
+import { NEWEST_SCHEMA } from './migrations/index.ts'
 import { inspectFile, openReader, openWriter, schemaVersion } from './open.ts'
 import { dropErasedWords, isScrubPending, scrub } from './scrub.ts'
 
@@ -103,7 +103,7 @@ function scrubIfPossible(db: Database): void {
 /** In a transaction, with `foreign_keys` off: dropping a table would follow them. */
 function remove(db: Database): void {
   const version = schemaVersion(db)
-  if (version < migrations.length) dropForeign(db, version)
+  if (version < NEWEST_SCHEMA) dropForeign(db, version)
   else makeSchemaOurs({ db })
   const left = findForeign(db, version)
   if (left.length > 0)

@@ -1,5 +1,11 @@
 import type { Address, DocumentKind, Format, NodeState, NodeType } from '../../core/model.ts'
-import type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, SnapshotRow } from '../../core/store.ts'
+import type {
+  DocumentNodeRow,
+  DocumentRow,
+  DocumentState,
+  NodeRow,
+  SnapshotRow,
+} from '../../core/port/store.ts'
 
 /** The only place where SQL's snake_case meets the model's camelCase. */
 

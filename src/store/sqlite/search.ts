@@ -8,7 +8,7 @@ import type {
   NodeFacts,
   SearchReads,
   Surrounding,
-} from '../../core/store-search.ts'
+} from '../../core/port/search.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { matchText } from './match-text.ts'

@@ -1,4 +1,4 @@
-import type { NewSnapshot, SnapshotRow } from '../../core/store.ts'
+import type { NewSnapshot, SnapshotRow } from '../../core/port/store.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'
 import { type SqlSnapshot, toSnapshot } from './rows.ts'

@@ -1,4 +1,4 @@
-import type { Touch } from '../../core/store-doors.ts'
+import type { Touch } from '../../core/port/doors.ts'
 import type { Context } from './context.ts'
 import { heatWrites } from './heat.ts'
 import { limitOf, statement } from './statements.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { hash, openSnapshot } from '../../../test/support/store-changes.ts'
-import type { Store, WriteTx } from '../../core/store.ts'
+import type { Store, WriteTx } from '../../core/port/store.ts'
 import { openSqlite } from './engine.ts'
 
 /** Two handles on one memory, as two processes have them; both have written before. */

@@ -1,4 +1,4 @@
-import type { WriteOptions, WriteTx } from '../../core/store.ts'
+import type { WriteOptions, WriteTx } from '../../core/port/store.ts'
 import { later } from '../../util/later.ts'
 import { translateError } from './errors.ts'
 import type { AheadReader, ReadAhead } from './read-ahead.ts'

@@ -1,4 +1,4 @@
-import type { ReadTx, WriteSteps } from '../../core/store.ts'
+import type { ReadTx, WriteSteps } from '../../core/port/store.ts'
 import { changeRows } from './change-rows.ts'
 import { changeQueries } from './changes.ts'
 import type { Context } from './context.ts'

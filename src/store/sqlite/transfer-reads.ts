@@ -1,5 +1,5 @@
 import type { DocumentKind, Format, NodeType, Op } from '../../core/model.ts'
-import type { DocumentState, SnapshotRow } from '../../core/store.ts'
+import type { DocumentState, SnapshotRow } from '../../core/port/store.ts'
 import type {
   ManualLink,
   TransferCounts,
@@ -8,7 +8,7 @@ import type {
   TransferNode,
   TransferSpace,
   TransferVersion,
-} from '../../core/store-transfer.ts'
+} from '../../core/port/transfer.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
 import {

@@ -1,5 +1,5 @@
 import { nodeMark } from '../../core/digest.ts'
-import type { SnapshotRow } from '../../core/store.ts'
+import type { SnapshotRow } from '../../core/port/store.ts'
 import type {
   ImportItem,
   ImportNode,
@@ -7,7 +7,7 @@ import type {
   TransferDocumentVersion,
   TransferSpace,
   TransferVersion,
-} from '../../core/store-transfer.ts'
+} from '../../core/port/transfer.ts'
 import { contentDigest } from '../../util/hash.ts'
 import { nameOf } from './arrivals.ts'
 import type { ChangeRows } from './change-rows.ts'

@@ -1,5 +1,5 @@
 import type { Format, NodeType, Op } from '../../core/model.ts'
-import type { KeyPage, RestoreRow, VersionPage, VersionRow, VersionState } from '../../core/store.ts'
+import type { KeyPage, RestoreRow, VersionPage, VersionRow, VersionState } from '../../core/port/store.ts'
 import { type Context, listParameter } from './context.ts'
 import { DOCUMENT_NODE_COLUMNS, DOCUMENT_NODE_TABLES, type SqlDocumentNode, toDocumentNode } from './rows.ts'
 import { limitOf, statement } from './statements.ts'

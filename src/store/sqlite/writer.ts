@@ -2,13 +2,13 @@ import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import type { DocumentToPlan } from '../../core/document-to-plan.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { WriteOptions, WriteSteps } from '../../core/store.ts'
+import type { WriteOptions, WriteSteps } from '../../core/port/store.ts'
 import { backupName } from '../../util/backup-name.ts'
 import { backUp, backUpAsIs } from './backup.ts'
 import { isBusy } from './errors.ts'
 import { refuseForeign } from './foreign-objects.ts'
 import { migrate } from './migrate.ts'
-import { migrations } from './migrations/index.ts'
+import { NEWEST_SCHEMA } from './migrations/index.ts'
 import { openContext, openWriter, schemaVersion, type WriterOptions } from './open.ts'
 import type { Patience } from './patience.ts'
 import { removeForeign } from './remove-foreign.ts'
@@ -155,7 +155,7 @@ export function createWriter(settings: WriterSettings, hash: Hash64, patience: P
 function migrateWithBackup(db: Database, file: string): string | null {
   const version = schemaVersion(db)
   const now = Date.now()
-  const backup = version > 0 && version < migrations.length ? backupName(file, now) : null
+  const backup = version > 0 && version < NEWEST_SCHEMA ? backupName(file, now) : null
   try {
     if (backup !== null) backUpAsIs(db, backup)
     migrate(db, now)

@@ -1,6 +1,7 @@
 import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import type { KeyDoor } from '../../../core/keys/key-door.ts'
 import { utf8Length } from '../../../core/tokens.ts'
+import { elideMiddle } from '../../../util/elide.ts'
 import { printable, printableJson } from '../../../util/terminal-text.ts'
 import { uriOfKey } from '../../resources/memory/names.ts'
 import { TEXT } from '../output.ts'
@@ -45,9 +46,9 @@ export async function textAnswer(
   }
 }
 
-/** A sentence about a key or tag: whatever their names are, it is one line. */
+/** A sentence about a key or tag: whatever their names are, it is one line, without the middle of what is too long. */
 export function lineAnswer(keys: KeyDoor, line: string): Promise<ToolAnswer> {
-  return textAnswer(keys, printable(line))
+  return textAnswer(keys, elideMiddle(printable(line), LIST_LENGTH))
 }
 
 /** An object: its JSON is the text. */

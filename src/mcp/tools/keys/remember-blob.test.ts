@@ -26,6 +26,7 @@ test('what is no image comes as a resource, so that no client takes it for one',
 
 test.each([
   [{ content_type: '  ' }, 'content_type must be a non-empty MIME type string.'],
+  [{ content_type: 'image/\u0007png' }, 'content_type must be a MIME type such as image/png'],
   [{ data: 'not base64!' }, 'data is not valid Base64: '],
   [{ data: 'abc' }, 'data is not valid Base64: '],
 ])('%j is refused', async (args, message) => {

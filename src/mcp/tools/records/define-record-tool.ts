@@ -1,3 +1,7 @@
+import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
+import { jsonLength } from '../../../core/fit-json.ts'
+import { fitRecord } from '../../../core/records/fit-record.ts'
+import type { RecordJson } from '../../../core/records/model.ts'
 import { printableJson } from '../../../util/terminal-text.ts'
 import { wordOf } from '../../error-words.ts'
 import { messageOf } from '../../errors.ts'
@@ -22,8 +26,22 @@ export function jsonAnswer(structured: object): ToolAnswer {
   }
 }
 
+/** An answer with a record at `name`, which is shortened where the answer would be too long. */
+export function recordAnswer<K extends string>(
+  answer: Readonly<Record<K, RecordJson | null>>,
+  name: K,
+): ToolAnswer {
+  const record = answer[name]
+  const around = jsonLength({ ...answer, [name]: null })
+  return jsonAnswer({ ...answer, [name]: record && fitRecord(record, DEFAULT_ROOM - around) })
+}
+
+/** As JSON, a message may have twice as many characters. */
+const MESSAGE_LENGTH = DEFAULT_ROOM / 2 - 100
+
 function fail(error: unknown): FailureAnswer {
-  return { ...jsonAnswer({ error: { code: wordOf(error), message: messageOf(error) } }), isError: true }
+  const message = messageOf(error, MESSAGE_LENGTH)
+  return { ...jsonAnswer({ error: { code: wordOf(error), message } }), isError: true }
 }
 
 /** Clients check what they get, failures too. */

@@ -1,6 +1,6 @@
 import { object } from '../../schema.ts'
 import { INTEGER, members, OBJECT_OR_NULL, rows, TEXT_OR_NULL } from '../output.ts'
-import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
+import { defineRecordTool, recordAnswer } from './define-record-tool.ts'
 
 export const getMemoryStats = defineRecordTool({
   name: 'get_memory_stats',
@@ -21,5 +21,5 @@ export const getMemoryStats = defineRecordTool({
     top_tags: rows('tag', 'count'),
   },
   logged: () => ({}),
-  call: async ({ hands }) => jsonAnswer(await hands.records.stats()),
+  call: async ({ hands }) => recordAnswer(await hands.records.stats(), 'most_accessed'),
 })

@@ -6,7 +6,7 @@ import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
 import { choice, flag, integer, object, optional, text } from '../../schema.ts'
 import { FLAG, INTEGER } from '../output.ts'
-import { type ArgumentLimits, MEMORIES, TYPE, tagsArgument } from './arguments.ts'
+import { type ArgumentLimits, idArgument, MEMORIES, TYPE, tagsArgument } from './arguments.ts'
 import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
 
 /** Of the records of an answer to a call that does not say how many it wants, beside what stands around them. */
@@ -22,6 +22,7 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
     isMain: true,
     effect: 'warms',
     input: object({
+      id: optional(idArgument('Only this one')),
       type: optional(TYPE),
       tags: optional(tagsArgument(maxTags, 'Only those that have all of these')),
       search: optional(

@@ -12,7 +12,7 @@ import {
   TYPE,
   tagsArgument,
 } from './arguments.ts'
-import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
+import { defineRecordTool, recordAnswer } from './define-record-tool.ts'
 
 export const storeMemory = (limits: ArgumentLimits) =>
   defineRecordTool({
@@ -34,5 +34,5 @@ export const storeMemory = (limits: ArgumentLimits) =>
     }),
     output: { id: TEXT, created: FLAG, memory: MEMORY },
     logged: loggedRecord,
-    call: async ({ hands }, args) => jsonAnswer(await hands.records.store(args)),
+    call: async ({ hands }, args) => recordAnswer(await hands.records.store(args), 'memory'),
   })

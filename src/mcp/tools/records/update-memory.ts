@@ -11,7 +11,7 @@ import {
   TASK_METADATA,
   tagsArgument,
 } from './arguments.ts'
-import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
+import { defineRecordTool, recordAnswer } from './define-record-tool.ts'
 
 export const updateMemory = (limits: ArgumentLimits) =>
   defineRecordTool({
@@ -32,5 +32,5 @@ export const updateMemory = (limits: ArgumentLimits) =>
     }),
     output: { memory: MEMORY, updated_fields: TEXTS },
     logged: loggedRecord,
-    call: async ({ hands }, args) => jsonAnswer(await hands.records.update(args)),
+    call: async ({ hands }, args) => recordAnswer(await hands.records.update(args), 'memory'),
   })

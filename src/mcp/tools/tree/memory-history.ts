@@ -1,5 +1,5 @@
 import { historyCursor } from '../../../core/history.ts'
-import type { VersionRow } from '../../../core/store.ts'
+import type { VersionRow } from '../../../core/port/store.ts'
 import { historyTitle } from '../../../core/version-place-text.ts'
 import { historyJson } from '../../../core/versions-json.ts'
 import { historyLines, isExcerpted } from '../../../core/versions-text.ts'

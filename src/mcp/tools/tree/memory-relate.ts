@@ -1,6 +1,8 @@
+import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { relateJson } from '../../../core/write-json.ts'
 import { relatedLine } from '../../../core/write-text.ts'
+import { elideMiddle } from '../../../util/elide.ts'
 import { given } from '../../../util/given.ts'
 import { number, object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
@@ -38,6 +40,7 @@ export const memoryRelate = defineTool({
     const target = given({ targetId: target_id, targetLabel: target_label, targetSource: target_source })
     // 0 is how a client without a number for it says that it has none.
     const result = await hands.relate({ sourceId, ...target, ...given({ weight: weight || undefined }) })
-    return { text: relatedLine(sourceId, result), structured: relateJson(sourceId, result) }
+    const text = elideMiddle(relatedLine(sourceId, result), DEFAULT_ROOM)
+    return { text, structured: relateJson(sourceId, result) }
   },
 })

@@ -2,7 +2,7 @@ import { pageOfBlocks } from '../../../core/answer-page.ts'
 import { joinCursor, splitPlace } from '../../../core/cursor-parts.ts'
 import { DEFAULT_ROOM, MAX_ROOM } from '../../../core/find/budget.ts'
 import type { Paged } from '../../../core/history.ts'
-import type { VersionRow } from '../../../core/store.ts'
+import type { VersionRow } from '../../../core/port/store.ts'
 
 /** For the lines above and below the blocks of a page. */
 const FRAME_BYTES = 400
@@ -28,7 +28,7 @@ export interface VersionPage<T> {
   next: string | null
 }
 
-/** Where a page begins: after a row, and after so many characters of what is shown of the row behind it. */
+/** Where a page begins: after a row, and after a number of characters of what is shown of the row behind it. */
 export interface VersionCursor {
   after?: string
   from: number

@@ -13,7 +13,7 @@ describe('MemoryWrite', () => {
     expect(text).toBe(`wrote node ${id} (4 tokens); snapshot 2`)
     expect(structured).toEqual({ node_id: id, tokens: 4, redactions: {}, snapshot_id: 2 })
     expect(await at.call('MemoryWrite', { payload: '# Tea\n\nGreen.' })).toEqual({
-      text: `wrote node ${id} (4 tokens); no new snapshot: the memory says so already`,
+      text: `wrote node ${id} (4 tokens); no new snapshot: content unchanged`,
       structured: { ...structured, snapshot_id: null },
     })
     await expectSound(at.memory)

@@ -1,6 +1,6 @@
-import type { Address, DocumentKind } from './model.ts'
-import type { DocumentRow, DocumentState } from './store-rows.ts'
-import type { Match } from './store-search.ts'
+import type { Address, DocumentKind } from '../model.ts'
+import type { DocumentRow, DocumentState } from './rows.ts'
+import type { Match } from './search.ts'
 
 /** The doors that keep documents of their own; files on disk and notes have none. */
 export type DoorKind = Extract<DocumentKind, 'record' | 'key' | 'file'>

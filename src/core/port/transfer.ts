@@ -1,6 +1,6 @@
-import type { Address, Format, Link, NodeState, NodeType, Op } from './model.ts'
-import type { Attributes } from './store-doors.ts'
-import type { DocumentState, Overlay, SnapshotRow } from './store-rows.ts'
+import type { Address, Format, Link, NodeState, NodeType, Op } from '../model.ts'
+import type { Attributes } from './doors.ts'
+import type { DocumentState, Overlay, SnapshotRow } from './rows.ts'
 
 /** What belongs to a memory as a whole, and how much of everything there is. */
 export interface TransferSpace {

@@ -1,4 +1,4 @@
-import type { Address, NodeState } from './model.ts'
+import type { Address, NodeState } from '../model.ts'
 
 /** Rows that more than one part of the store port speaks of. */
 

@@ -1,4 +1,4 @@
-import type { NodeType } from './model.ts'
+import type { NodeType } from '../model.ts'
 
 /** A node as one line shows it. */
 export interface BriefRow {
@@ -37,12 +37,11 @@ export interface OutlinePlace {
 export interface OutlineReads {
   /**
    * Live nodes right below `parentKey`, in order, or with null live roots, in the order of `roots`; those after `after`,
-   * which need not be there any more. `inDocument`: only those of the document of `after`. Costs what it returns.
+   * which need not be there any more. Costs what it returns.
    */
-  outline(
-    parentKey: number | null,
-    page: { limit: number; after?: OutlinePlace; inDocument?: boolean },
-  ): Promise<OutlineRow[]>
+  outline(parentKey: number | null, page: { limit: number; after?: OutlinePlace }): Promise<OutlineRow[]>
+  /** The id of the live root that follows a root in its document. */
+  nextRoot(key: number): Promise<string | undefined>
   /** Every live child of each of `parentKeys`, by parent, then in order. */
   outlineChildren(parentKeys: number[]): Promise<OutlineRow[]>
   /** Live nodes by key, in no particular order; others are missing. */

@@ -1,4 +1,4 @@
-import type { Link } from './model.ts'
+import type { Link } from '../model.ts'
 
 export const LINK_ORIGINS = ['parsed', 'manual'] as const
 /** Who asks for a link: the text of a node, or somebody with `relate`. */

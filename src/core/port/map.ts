@@ -1,4 +1,4 @@
-import type { BriefRow } from './store-outline.ts'
+import type { BriefRow } from './outline.ts'
 
 /** A folder or a document of the map, with all that is in it. */
 export interface MapGroup {

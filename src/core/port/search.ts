@@ -1,5 +1,5 @@
-import type { Expression, Filters, Unit } from './find/query-model.ts'
-import type { NodeType } from './model.ts'
+import type { Expression, Filters, Unit } from '../find/query-model.ts'
+import type { NodeType } from '../model.ts'
 
 /** What to look for in the index: units of a query and how they come together. */
 export interface Match {
