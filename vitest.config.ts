@@ -18,6 +18,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
+    // What becomes true by itself may take long on a busy machine.
+    expect: { poll: { timeout: 30_000, interval: 10 } },
     allowOnly: false,
     setupFiles: ['test/support/own-home.ts'],
     passWithNoTests: false,

@@ -38,22 +38,19 @@ describe('a backup whose process is killed', () => {
   test('leaves nothing under its name but a whole copy, and the next one clears what it left', async () => {
     const cwd = largeFolder()
     const state = join(cwd, '.remindb')
-    let killed = 0
-    for (let round = 0; round < 5; round++) {
+    // Until one was killed half-way, too: on a busy machine a copy may be complete before this process looks.
+    for (let round = 0; round < 5 || !readdirSync(state).some(isPart); round++) {
       const child = spawn(process.execPath, [PROGRAM, 'backup'], { cwd, env: cleanEnvironment({}) })
       const ended = once(child, 'exit')
       while (child.exitCode === null && !readdirSync(state).some(isPart))
         await new Promise((resolve) => setImmediate(resolve))
       child.kill('SIGKILL')
-      const [code] = await ended
-      if (code === null) killed++
+      await ended
       for (const name of readdirSync(state).filter(isBackup)) {
         expect(isWhole(join(state, name)), name).toBe(true)
         rmSync(join(state, name))
       }
     }
-    expect(killed).toBeGreaterThan(0)
-    expect(readdirSync(state).some(isPart)).toBe(true)
     expect(remindb(['backup'], { cwd }).code).toBe(0)
     expect(readdirSync(state).filter(isPart)).toEqual([])
     expect(readdirSync(state).filter(isBackup)).toHaveLength(1)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectWriter, hostExample, openBrowser, openPage, SETUP_MS, serveHttp } from './support/browser.ts'
 import { ensureProgramIsBuilt } from './support/cli.ts'
 import { noteFolder, userSettings } from './support/mcp.ts'
+import { lastingPort } from './support/ports.ts'
 import { soon } from './support/soon.ts'
 
 const NOTES = { 'a.md': '# Deploys\n\nNever on a Friday.\n' }
@@ -15,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 /** The example in a browser, on a memory of some notes that lets its origin in. */
-async function openExample(notes: Record<string, string> = NOTES) {
+async function openExample(notes: Record<string, string> = NOTES, port = 0) {
   const origin = await hostExample()
   const env = userSettings({
     server: { http: { allowed_origins: [origin] }, resources: { debounce: '10ms' } },
   })
   const source = noteFolder(notes)
-  const running = await serveHttp(source, { env })
+  const running = await serveHttp(source, { port, env })
   const shown = await openPage(browser, `${origin}/?server=${encodeURIComponent(running.url)}`)
   const text = (selector: string) => () => shown.page.locator(selector).textContent({ timeout: 1_000 })
   return {
@@ -79,11 +80,12 @@ describe('the browser example', () => {
   })
 
   test('comes back with the server, and shows what it missed', async () => {
-    const { running, source, env, text, labels } = await openExample()
+    const port = await lastingPort()
+    const { running, source, env, text, labels } = await openExample(NOTES, port)
     await soon(text('#state')).toBe('live')
     await running.stop()
     await soon(text('#state')).toContain('not connected')
-    const again = await serveHttp(source, { port: Number(new URL(running.url).port), env })
+    const again = await serveHttp(source, { port, env })
     await (await connectWriter(again.url))('Written while nobody looked.')
     await soon(labels).toContain('Written while nobody looked.')
     await soon(text('#state')).toBe('live')

@@ -176,6 +176,6 @@ test('keys hold what a simple model of them holds, whatever is done', async () =
       expect(await keys.used()).toBe(stored)
       await expectSound(at.memory)
     }),
-    { numRuns: 25 },
+    { numRuns: 25, interruptAfterTimeLimit: 45_000 },
   )
 })

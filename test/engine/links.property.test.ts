@@ -120,7 +120,7 @@ test('whatever happens, links are what the texts ask for, lead where they should
         })
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 40, interruptAfterTimeLimit: 45_000 },
   )
 })
 
@@ -133,7 +133,7 @@ test('a folder gives the same links however it was compiled', async () => {
       for (const name of order) if (files[name] !== undefined) await parts.compile({ [name]: files[name] })
       expect(parsedLinks(await parts.memory.graph())).toEqual(parsedLinks(await whole.memory.graph()))
     }),
-    { numRuns: 30 },
+    { numRuns: 30, interruptAfterTimeLimit: 45_000 },
   )
 })
 
@@ -186,6 +186,6 @@ test('links lead where reading every file says they do, whatever was there befor
         expect(checks.filter(({ status }) => status !== 'pass')).toEqual([])
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 15, interruptAfterTimeLimit: 45_000 },
   )
 })

@@ -86,10 +86,9 @@ test('a server that is asked to end stores what was read before it answers what 
   child.stdout.pause()
   for (let id = 10; id < 40; id++) child.stdin.write(`${JSON.stringify({ ...LIST, id })}\n`)
   child.kill('SIGTERM')
-  // As Codex does, though not as soon. Heat would be stored half a second after the search anyway.
-  setTimeout(() => child.kill('SIGKILL'), 250)
+  await soon(() => accessesIn(cwd)).toBeGreaterThan(before)
+  child.kill('SIGKILL')
   await ended
-  expect(accessesIn(cwd)).toBeGreaterThan(before)
 })
 
 /** How often nodes of the memory were read, as stored. */

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { holdWrites } from '../support/hold-writes.ts'
 import { ERAS, noteFolder } from '../support/mcp.ts'
+import { lastingPort } from '../support/ports.ts'
 import { connectHttp, type HttpClient, serve } from '../support/serving.ts'
 import { soon } from '../support/soon.ts'
 
@@ -154,7 +155,8 @@ describe('SIGTERM', () => {
 describe('a server that was started again', () => {
   test('does not know sessions of before: the client begins a new one, and one of 2026 just goes on', async () => {
     const cwd = noteFolder(NOTES)
-    const before = await serve({ cwd })
+    const args = ['--source', '.', '--listen', `127.0.0.1:${await lastingPort()}`]
+    const before = await serve({ cwd, args })
     const { url } = before
     const ada = await connectHttp(url, '2025-11-25', 'ada')
     const bob = await connectHttp(url, '2026-07-28', 'bob')
@@ -163,7 +165,7 @@ describe('a server that was started again', () => {
     before.child.kill('SIGTERM')
     expect(await before.ended).toBe(0)
 
-    await serve({ cwd, args: ['--source', '.', '--listen', new URL(url).host] })
+    await serve({ cwd, args })
     expect(await bob.call('MemorySearch', { query: 'before' })).toContain('From before.')
     const [status, body] = await ask(
       new URL(url),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { wordsOf } from '../../src/core/find/words.ts'
 import type { RecordInput } from '../../src/core/records/check.ts'
 import type { RecordJson } from '../../src/core/records/model.ts'
 import type { QueryRecordsInput } from '../../src/core/records/query-records.ts'
@@ -57,7 +58,7 @@ const step = fc.oneof(
         category: fc.constantFrom('fact', 'ä'),
         importance: fc.constantFrom('high', 'low'),
         archived: fc.boolean(),
-        search: fc.constantFrom('a', 'DROP', '%', '[[', 'ä'),
+        search: fc.constantFrom('a', 'DROP', '%', '[[', 'ä', 'istanbul'),
         limit: fc.integer({ min: 1, max: 4 }),
         offset: fc.nat({ max: 3 }),
         sort_by: fc.constantFrom('created_at', 'importance', 'access_count'),
@@ -80,7 +81,7 @@ function found(models: readonly Model[], query: Record<string, unknown>): Model[
       (category === undefined || one.category === category) &&
       (importance === undefined || one.importance === importance) &&
       tags.every((tag) => one.tags.includes(tag)) &&
-      (search === undefined || one.content.toLowerCase().includes(search.toLowerCase())),
+      (search === undefined || hasWords(one.content, search)),
   )
   const { sort_by, sort_order = 'desc' } = query as QueryRecordsInput
   const keyOf = (one: Model): number =>
@@ -91,6 +92,13 @@ function found(models: readonly Model[], query: Record<string, unknown>): Model[
         : one.made
   const sign = sort_order === 'desc' ? -1 : 1
   return fits.sort((a, b) => sign * (keyOf(a) - keyOf(b) || a.made - b.made))
+}
+
+/** All words of a search; one without any finds nothing. */
+function hasWords(content: string, search: string): boolean {
+  const words = new Set(wordsOf(content).map(({ word }) => word))
+  const wanted = wordsOf(search)
+  return wanted.length > 0 && wanted.every(({ word }) => words.has(word))
 }
 
 function apply(model: Model, { content, category, tags, importance }: Partial<RecordInput>): void {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { temporaryFolder } from './engine.ts'
 import type { Clock } from './rescan.ts'
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 export interface Source {
   folder: string
   clock: Clock
-  /** Writes a file; `ageMs` before now, if that is given. */
+  /** Writes a file, at once: nobody finds half of it. `ageMs` before now, if that is given. */
   file(path: string, text: string, ageMs?: number): void
   remove(path: string): void
 }
@@ -16,15 +16,17 @@ export interface Source {
 /** A folder with files, and a clock an hour ahead: what is on disk is old unless a test says otherwise. */
 export function sourceFolder(files: Record<string, string>): Source {
   const folder = temporaryFolder()
+  const draft = join(temporaryFolder(), 'draft')
   const clock = { now: Date.now() + HOUR_MS }
   const source: Source = {
     folder,
     clock,
     file(path, text, ageMs) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), text)
+      writeFileSync(draft, text)
       const seconds = (clock.now - (ageMs ?? 0)) / 1000
-      if (ageMs !== undefined) utimesSync(join(folder, path), seconds, seconds)
+      if (ageMs !== undefined) utimesSync(draft, seconds, seconds)
+      renameSync(draft, join(folder, path))
     },
     remove: (path) => rmSync(join(folder, path), { recursive: true }),
   }

@@ -18,6 +18,8 @@ const ENDINGS = [
   'e',
   "'s",
   "n't",
+  "'re",
+  "'ll",
 ]
 const stems = fc.constantFrom(
   'retr',
@@ -32,6 +34,8 @@ const stems = fc.constantFrom(
   'sens',
   'agree',
   'th',
+  're',
+  'll',
 )
 const words = fc.tuple(stems, fc.constantFrom(...ENDINGS)).map((parts) => parts.join(''))
 const gaps = fc.constantFrom(' ', '. ', '-', '_', "'", '/', '++ ', '#', '\n', '(', ' é ')
@@ -61,6 +65,16 @@ test('the short way through a plain text finds what the tokenizer finds', () => 
     }),
     { numRuns: 2000 },
   )
+})
+
+test.each([
+  ["retr_o'possib", 'possib'],
+  ["we'll", 'll'],
+  ["you're", 're'],
+  ["they've", 've'],
+])('%j does not have the word %j, whichever way it is read', (text, word) => {
+  expect(plainly(text, unit(word))).toEqual([])
+  expect(matcherOf(unit(word))(text)).toEqual([])
 })
 
 test('an English text longer than a word is the same both ways', () => {

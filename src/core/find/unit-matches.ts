@@ -1,6 +1,6 @@
 import { isInRun, kindAt } from './character-kinds.ts'
 import type { Unit } from './query-model.ts'
-import { type Word, wordOf, wordsOf } from './words.ts'
+import { CLITICS, type Word, wordOf, wordsOf } from './words.ts'
 
 /** Where a unit is in a text. */
 export interface UnitMatch {
@@ -44,7 +44,7 @@ export function matcherOf(
 const PLAIN_UNIT = /^[a-z0-9]{2,64}$/
 const ASCII = /^[\0-\x7f]*$/
 /** Where words are joined over an apostrophe. */
-const JOINED = /n't|\bo'/i
+const JOINED = /n't|(?<![a-z0-9])o'/i
 
 /**
  * In a plain English text, only the words that begin as one of the units does: a stem has all letters of its word but the
@@ -53,8 +53,9 @@ const JOINED = /n't|\bo'/i
 function likelyWordsOf(
   units: readonly Unit[],
 ): ((text: string, has: readonly Unit[], isAscii: boolean) => Word[] | undefined) | undefined {
-  const isPlain = units.every(({ kind, words }) => kind === 'word' && PLAIN_UNIT.test(words[0] ?? ''))
-  if (!isPlain || units.length === 0) return undefined
+  const isPlain = ({ kind, words: [word = ''] }: Unit): boolean =>
+    kind === 'word' && PLAIN_UNIT.test(word) && !CLITICS.has(word)
+  if (!units.every(isPlain) || units.length === 0) return undefined
   const beginningOf = ({ words: [word = ''] }: Unit): string => word.slice(0, Math.max(1, word.length - 2))
   return (text, has, isAscii) => {
     if (!(isAscii || ASCII.test(text)) || (text.includes("'") && JOINED.test(text))) return undefined

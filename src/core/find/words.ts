@@ -132,7 +132,7 @@ function scanLetter(text: string, start: number, found: Found): number {
 }
 
 /** What English hangs on a word: it would make another word of it, and tells nothing. */
-const CLITICS = new Set(['s', 're', 've', 'll', 'd', 'm'])
+export const CLITICS: ReadonlySet<string> = new Set(['s', 're', 've', 'll', 'd', 'm'])
 
 /** `what's` is `what`, `don't` is `dont`, `O'Reilly` is `oreilly`; `l'homme` is two words. */
 function scanApostrophe(text: string, start: number, end: number, found: Found): number {
