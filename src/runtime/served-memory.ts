@@ -56,7 +56,10 @@ export interface ServedMemory {
   looked: Promise<void>
   /** How far this process is with its first look; undefined when it is not compiling. */
   progress(): CompileProgress | undefined
-  /** How far the source is compiled, while that goes on for the first time, here or in another process; undefined otherwise. */
+  /**
+   * How far a compile is: of the source for the first time, here or in another process, or of what a client asked for and no longer
+   * waits for. Undefined where there is none.
+   */
   compiling(): Promise<CompileProgress | undefined>
   /** Fails when what would be written now would be lost. */
   checkIsThere(): void
@@ -118,7 +121,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const rescan =
     source === undefined || readOnly ? undefined : startRescan(memory, source, { config, stateFolder, log })
   const filled = rescan && isNew ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
-  const compiling = rescan ? followFirstLook(memory, rescan, isNew) : async () => undefined
+  const firstLook = rescan ? followFirstLook(memory, rescan, isNew) : async () => undefined
   const runs = createCompileRuns({
     onFailure: (error) => log.error('serve: compile in the background failed', failureFields(error)),
   })
@@ -140,7 +143,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     checkIsThere: watchIdentity(memory.path),
     looked: rescan?.looked ?? Promise.resolve(),
     progress: () => rescan?.progress(),
-    compiling,
+    compiling: async () => (await firstLook()) ?? runs.progress(),
     sessionBegan: (attached) => ledger.began(redacted(attached)),
     sessionEnded: (attached) => ledger.ended(redacted(attached)),
     flush() {
