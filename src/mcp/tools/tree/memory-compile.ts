@@ -20,7 +20,7 @@ import { MAX_LINE } from './arguments.ts'
 export const memoryCompile = defineTool({
   name: 'MemoryCompile',
   description:
-    'Save files to the memory: read a changed file or folder of the source (Markdown, text, HTML, JSON, YAML, TOON).',
+    'Save files to the memory: read an edited file or folder of the source (Markdown, text, HTML, JSON, YAML, TOON).',
   hint: 'import documents',
   toolset: 'tree',
   effect: 'sets',
