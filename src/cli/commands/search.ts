@@ -46,7 +46,8 @@ export const command = defineCommand({
       })
       if (json) return writePieces(out, jsonPieces(searchJson(answer)))
       // A person gives a larger limit; there is no offset here.
-      await writeLines(out, searchLines({ ...answer, next: null }, paintOf(palette)))
+      const { next: _, ...shown } = answer
+      await writeLines(out, searchLines(shown, paintOf(palette)))
     })
     return 0
   },
