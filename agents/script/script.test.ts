@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ModelReply, ModelRequest, OfferedTool } from '../model/conversation.ts'
 import type { ServerCall, Traffic } from '../tap/traffic.ts'
-import { MARKER, Script } from './script.ts'
+import { hasArrived, MARKER, Script } from './script.ts'
 import type { Step } from './steps.ts'
 
 const steps: Step[] = [
@@ -49,6 +49,21 @@ test('a step is called by the names of the sent schema, and its result is kept',
     { got: 'One.', sent: answer, isMissing: false },
     { got: undefined, isMissing: true },
   ])
+})
+
+test('a script has arrived when the server got every call but searches and mistakes', async () => {
+  const { script, ask } = start()
+  await ask([fetchTool])
+  await ask([fetchTool], 'x__Fetch is not a function')
+  expect(hasArrived(script.records)).toBe(false)
+  const mistakes = script.records.map((record) => ({ ...record, step: { ...record.step, isError: true } }))
+  expect(hasArrived(mistakes)).toBe(true)
+
+  const other = start()
+  await other.ask([fetchTool])
+  other.calls.push(answer)
+  await other.ask([fetchTool], 'One.')
+  expect(hasArrived(other.script.records)).toBe(true)
 })
 
 test('a call that does not reach the server has no answer of the server', async () => {

@@ -20,6 +20,11 @@ export interface StepRecord {
   isMissing: boolean
 }
 
+/** Whether the server got every call that is no mistake: of a program that is not connected yet it gets none, or not the first. */
+export function hasArrived(records: readonly StepRecord[]): boolean {
+  return records.every(({ step, sent }) => step.kind === 'search' || step.isError || sent !== undefined)
+}
+
 export interface ScriptParts {
   steps: readonly Step[]
   /** The name of a tool of the server, as the program's model has to call it. */
