@@ -19,8 +19,7 @@ import { MAX_LINE } from './arguments.ts'
 
 export const memoryCompile = defineTool({
   name: 'MemoryCompile',
-  description:
-    'Save files to the memory: read an edited file or folder of the source (Markdown, text, HTML, JSON, YAML, TOON).',
+  description: 'Save files to the memory: read an edited file or folder of the source.',
   hint: 'import documents',
   toolset: 'tree',
   effect: 'sets',
