@@ -45,6 +45,7 @@ test('a step is called by the names of the sent schema, and its result is kept',
   })
   calls.push(answer)
   expect(await ask([fetchTool], 'One.')).toEqual({ kind: 'text', text: 'Done.' })
+  expect(script.isEarly).toBe(false)
   expect(script.records).toMatchObject([
     { got: 'One.', sent: answer, isMissing: false },
     { got: undefined, isMissing: true },
@@ -107,11 +108,12 @@ test('a tool that stays hidden is called by the calling tool', async () => {
   expect(script.toolbox.offered.get('Fetch')?.description).toBe('Reads.')
 })
 
-test('a model that writes programs waits for tools it cannot see', async () => {
-  const { ask, listed } = start()
+test('a model that is asked before the program has tools waits for them, and that is noted', async () => {
+  const { script, ask, listed } = start()
   const code: OfferedTool = { name: 'exec', description: 'See ALL_TOOLS.', schema: {} }
   listed.pop()
   const asked = ask([code])
   listed.push(FETCH)
   expect(await asked).toMatchObject({ call: { name: 'exec', code: 'text(await tools.x__Fetch({"id":1}))' } })
+  expect(script.isEarly).toBe(true)
 })
