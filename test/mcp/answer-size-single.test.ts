@@ -38,7 +38,7 @@ test('what is left out of a record is counted, and the call that is named shows 
   const largest = largestTask((length) => 'word '.repeat(length).slice(0, length).trim())
   const task = { ...largest, task_metadata: { ...Object(largest.task_metadata), outcome: 'Late' } }
   const { id, memory } = JSON.parse(await at.text('store_memory', { type: 'task', ...task }))
-  expect(memory.content).toBe(task.content)
+  expect(memory.content).toBe(largest.content)
   expect(memory.task_metadata.blockers.length).toBeGreaterThan(0)
   expect(memory.left_out).toMatch(/^\d+ blockers; whole: query_memories id=\S+ limit=1$/)
   for (const isArchived of [false, true]) {
