@@ -57,7 +57,10 @@ export interface ServedMemory {
   looked: Promise<void>
   /** How far this process is with its first look; undefined when it is not compiling. */
   progress(): CompileProgress | undefined
-  /** How far the first compile of the memory is, here or in another process; undefined when there is none. */
+  /**
+   * How far a compile is: the first of the memory, here or in another process, or one that a client asked for and no longer waits
+   * for. Undefined where there is none.
+   */
   compiling(): Promise<CompileProgress | undefined>
   /** Fails when what would be written now would be lost. */
   checkIsThere(): void
@@ -117,7 +120,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const rescan =
     source === undefined || readOnly ? undefined : startRescan(memory, source, { config, stateFolder, log })
   const filled = rescan && isNew ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
-  const compiling = followFirstCompile(memory, rescan, isNew)
+  const firstCompile = followFirstCompile(memory, rescan, isNew)
   const runs = createCompileRuns({
     onFailure: (error) => log.error('serve: compile in the background failed', failureFields(error)),
   })
@@ -139,7 +142,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     checkIsThere: watchIdentity(memory.path),
     looked: rescan?.looked ?? Promise.resolve(),
     progress: () => rescan?.progress(),
-    compiling,
+    compiling: async () => (await firstCompile()) ?? runs.progress(),
     sessionBegan: (attached) => ledger.began(redacted(attached)),
     sessionEnded: (attached) => ledger.ended(redacted(attached)),
     flush() {

@@ -48,7 +48,8 @@ export const command = defineCommand({
       if (json) return writePieces(out, jsonPieces(searchJson(answer)))
       const nothingYet = answer.searched.nodes === 0 ? await findNothingYet(memory) : undefined
       // A person gives a larger limit; there is no offset here.
-      await writeLines(out, nothingYet ?? searchLines({ ...answer, next: null }, paintOf(palette)))
+      const { next: _, ...shown } = answer
+      await writeLines(out, nothingYet ?? searchLines(shown, paintOf(palette)))
     })
     return 0
   },
