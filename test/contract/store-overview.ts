@@ -65,9 +65,9 @@ export function overviewContract(open: OpenEmpty): void {
     await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
     const before = await store.read((tx) => tx.overview(THRESHOLDS))
     const failing = writing(store, async (tx) => {
-      const id = await openSnapshot(tx)
-      const key = await tx.allocateKeys(1)
-      await tx.applyChanges(id, [change('add', { id: 'b', text: 'b', key, documentId: 1 })])
+      const { tx: steps, id } = await openSnapshot(tx)
+      const key = await steps.allocateKeys(1)
+      await steps.applyChanges(id, [change('add', { id: 'b', text: 'b', key, documentId: 1 })])
       throw new Error('on purpose')
     })
     await expect(failing).rejects.toThrow('on purpose')

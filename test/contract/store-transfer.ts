@@ -64,10 +64,11 @@ export function transferContract(open: OpenEmpty): void {
       await put(tx, id, doors[0] as Address, 'exact again')
       await tx.applyChanges(id, [change('mod', { ...leaf, text: 'edited' }), { op: 'rem', key: gone.key }])
       const base = { ...stateOf(leaf), label: null, links: null }
-      await tx.putOverlays([
+      const overlays = [
         { nodeKey: leaf.key, operation: 'write', base },
         { nodeKey: gone.key, operation: 'forget', base: null },
-      ])
+      ]
+      await tx.commit({ overlays: { put: overlays, remove: [] } })
     })
     await writing(store, (tx) => tx.setHeat([heading.key], { value: 0.75, pinned: true }))
     await addDocument(store, note('secret'), [{ id: 'secret00000', text: 'secret' }], 'secret')

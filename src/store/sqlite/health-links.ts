@@ -1,7 +1,7 @@
 import { decodeLinks } from '../../core/link.ts'
 import type { Link } from '../../core/model.ts'
+import { nameOf } from '../../core/write/node-writes.ts'
 import { plural } from '../../util/terminal-units.ts'
-import { nameOf } from './arrivals.ts'
 import { type Check, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { documentNameQueries } from './document-names.ts'

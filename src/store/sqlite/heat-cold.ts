@@ -1,12 +1,12 @@
 import type { ColdRow, HeatReads } from '../../core/port/heat.ts'
 import { type Context, listParameter } from './context.ts'
-import { coldnessOf, EFFECTIVE_HEAT } from './heat.ts'
+import { EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 
 /** The coldness of a node that has this heat now. */
 export function coldnessNow(parameter: string): string {
-  return coldnessOf(parameter, 's.heat_clock')
+  return `coldness_of(${parameter}, s.heat_clock)`
 }
 
 /**

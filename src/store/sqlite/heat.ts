@@ -6,15 +6,9 @@ import { limitOf, statement } from './statements.ts'
 export const EFFECTIVE_HEAT =
   'CASE WHEN h.pinned = 1 THEN h.value ELSE h.value * exp(h.clock - s.heat_clock) END'
 
-/** Where a node stands in the order of heat, which time does not change; stone-cold ones come first. */
-export function coldnessOf(value: string, clock: string): string {
-  return `CASE WHEN ${value} > 0 THEN ln(${value}) + ${clock} ELSE -9e999 END`
-}
-export const COLDNESS = coldnessOf('value', 'clock')
-
 const IS_LIVE = 'EXISTS (SELECT 1 FROM nodes n WHERE n.key = node_key AND n.removed_in IS NULL)'
 /** What `coldness` of a row must be: what does not cool is not in the order. */
-export const RIGHT_COLDNESS = `CASE WHEN pinned = 0 AND ${IS_LIVE} THEN ${COLDNESS} END`
+export const RIGHT_COLDNESS = `CASE WHEN pinned = 0 AND ${IS_LIVE} THEN coldness_of(value, clock) END`
 /** What a boost makes of a row, by the parameters of the statement. */
 const WARMED = 'min(1.0, CASE WHEN pinned = 1 THEN value ELSE value * exp(clock - @clock) END + @by)'
 const LISTED = '(SELECT value FROM json_each(?))'
@@ -63,7 +57,7 @@ export function heatWrites({ db, spaceId }: Context) {
   >(
     db,
     `UPDATE heat SET value = ${WARMED}, clock = @clock, accesses = accesses + @times, accessed_at = @at,
-       coldness = CASE WHEN pinned = 0 THEN ${coldnessOf(WARMED, '@clock')} END,
+       coldness = CASE WHEN pinned = 0 THEN coldness_of(${WARMED}, @clock) END,
        told = told AND ${WARMED} < @coldBelow
      WHERE node_key = @key AND (coldness IS NOT NULL OR (pinned = 1 AND ${IS_LIVE}))`,
   )

@@ -1,6 +1,6 @@
 import type { ReadTx, WriteTx } from '../../core/port/store.ts'
 import { changeRows } from './change-rows.ts'
-import { changeQueries } from './changes.ts'
+import { commits } from './commit.ts'
 import type { Context } from './context.ts'
 import { documentVersionReads } from './document-versions.ts'
 import { documentReads, documentWrites } from './documents.ts'
@@ -19,11 +19,10 @@ import { linkReads } from './links.ts'
 import { mapReads } from './map.ts'
 import { nodeReads } from './nodes.ts'
 import { outlineReads } from './outline.ts'
-import { overlayWrites } from './overlays.ts'
 import { overviewReads } from './overview.ts'
 import { readingReads } from './reading.ts'
 import { searchReads } from './search.ts'
-import { snapshotReads, snapshotWrites } from './snapshots.ts'
+import { snapshotReads } from './snapshots.ts'
 import type { Sync } from './statements.ts'
 import { createTally } from './tally.ts'
 import { textQueries } from './texts.ts'
@@ -67,16 +66,14 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
   const texts = textQueries(context)
   const tally = createTally(context)
   const links = linkWrites(context, tally)
-  const changes = changeQueries(context, texts, tally, links)
   const rows = changeRows(context)
+  const { beginCommits, finishCommits, ...committing } = commits(context, { texts, links, rows })
   return {
     ...readQueries(context),
     ...documentWrites(context, texts, links),
     ...fileWrites(context),
-    ...snapshotWrites(context, tally, rows),
-    ...changes,
-    ...overlayWrites(context),
-    ...historyRemovals(context, texts, tally, links),
+    ...committing,
+    ...historyRemovals(context, texts, links),
     ...heatWrites(context),
     ...touchWrites(context),
     putManualLink(sourceKey, link) {
@@ -95,13 +92,14 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
     begin() {
       texts.reset()
       tally.reset()
-      changes.reset()
+      beginCommits()
       links.begin()
       rows.begin()
     },
     finish() {
       links.settle()
       tally.flushCounts()
+      finishCommits()
       rows.finish()
     },
   }
