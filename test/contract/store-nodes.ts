@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { FORMATS, NODE_TYPES } from '../../src/core/model.ts'
+import { setHeat } from '../../src/core/write/heat.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import {
   addDocument,
@@ -302,7 +303,7 @@ export function nodeContract(open: OpenEmpty): void {
       expect(await tx.netChanges(ALL, many)).toHaveLength(2)
       expect(await tx.listRestores(0, many)).toHaveLength(2)
     })
-    await writing(store, (tx) => tx.setHeat(many, { pinned: true }))
+    await writing(store, (tx) => setHeat(tx, many, { pinned: true }))
     await deleteOverlays(store, many)
     expect((await store.read((tx) => tx.heat(many))).every(({ pinned }) => pinned)).toBe(true)
   })

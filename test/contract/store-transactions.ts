@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReadTx, Store, WriteTx } from '../../src/core/port/store.ts'
+import { setHeat } from '../../src/core/write/heat.ts'
 import {
   ABOUT,
   addDocument,
@@ -41,7 +42,7 @@ export function transactionContract(open: OpenEmpty): void {
       const document = await put(tx, id, note('m'), 'new')
       await addNodes(tx, id, document.id, [{ id: 'b', text: 'b' }])
       await tx.applyChanges(id, [change('mod', { ...(nodes[0] as TestNode), text: 'edited' })])
-      await tx.setHeat([nodes[0]?.key ?? 0], { value: 1, pinned: true })
+      await setHeat(tx, [nodes[0]?.key ?? 0], { value: 1, pinned: true })
       await tx.acquireLease({ name: 'tick', holder: 'a', ttlMs: 1000, now: 0 })
       await tx.finishSnapshot()
       throw new TypeError('on purpose')
@@ -119,7 +120,7 @@ export function transactionContract(open: OpenEmpty): void {
     let runaway: Promise<unknown> = Promise.resolve()
     await writing(store, async (tx) => {
       runaway = (async () => {
-        for (let step = 1; step <= 500; step++) await tx.setHeat([key], { value: step / 1000 })
+        for (let step = 1; step <= 500; step++) await setHeat(tx, [key], { value: step / 1000 })
       })().catch((error: unknown) => error)
     }).catch(() => undefined)
     const [atOnce] = await store.read((tx) => tx.heat([key]))

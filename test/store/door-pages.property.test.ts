@@ -134,7 +134,7 @@ function openWith(given: readonly Given[]) {
     )
     const documentId = row?.id as number
     if (changed !== undefined) queries.putDocuments([{ ...put, attributes, at: made + changed }], 1)
-    if (touched) queries.touchDocuments([{ documentId, times: touched.times }], { at: touched.at, by: 0 })
+    if (touched) queries.commit({ accesses: [{ documentId, ...touched }] })
     if (isRemoved) queries.setDocumentState(documentId, 'removed', 1)
   }
   return {

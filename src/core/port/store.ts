@@ -3,7 +3,7 @@ import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from '../
 import type { ChangeFeed } from './change-feed.ts'
 import type { Attributes, DoorReads, DoorWrites } from './doors.ts'
 import type { FileReads, FileWrites } from './file-facts.ts'
-import type { HeatReads, HeatWrites } from './heat.ts'
+import type { HeatReads } from './heat.ts'
 import type { LeaseReads, LeaseWrites } from './leases.ts'
 import type { LinkReads, LinkWrites } from './links.ts'
 import type { MapReads } from './map.ts'
@@ -253,14 +253,7 @@ export interface ReadTx
 }
 
 /** What a transaction can do, step by step. */
-export interface WriteTx
-  extends ReadTx,
-    FileWrites,
-    LinkWrites,
-    HeatWrites,
-    LeaseWrites,
-    TransferWrites,
-    DoorWrites {
+export interface WriteTx extends ReadTx, FileWrites, LinkWrites, LeaseWrites, TransferWrites, DoorWrites {
   base(): Promise<WriteBase>
   /** In no particular order; unknown keys are missing. */
   storedNodes(keys: readonly number[]): Promise<StoredNodeFacts[]>

@@ -1,5 +1,8 @@
 import type { IndexRow } from '../find/index-row.ts'
 import type { Format, NodeState, NodeType, Op } from '../model.ts'
+import type { ChangeKind } from './change-feed.ts'
+import type { Touch } from './doors.ts'
+import type { HeatClock, HeatRecord } from './heat.ts'
 import type { Overlay, SnapshotRow } from './rows.ts'
 
 /** What a write builds on. Nobody else writes as long as the transaction lasts, so the numbers are its own to use. */
@@ -11,7 +14,7 @@ export interface WriteBase {
   nextNodeKey: number
   /** Of the state: the sum of the marks of all live nodes, modulo 2^64. */
   digest: bigint
-  heatClock: number
+  heat: HeatClock
 }
 
 /** A node as it is stored, live or removed. */
@@ -41,7 +44,7 @@ export interface StoredNode {
 export interface StoredNodeFacts extends StoredNode {
   /** Null for a removed node. */
   text: string | null
-  heat: { value: number; clock: number; pinned: boolean }
+  heat: HeatRecord
 }
 
 /** A row that replaces another one; null: there was none. */
@@ -72,11 +75,10 @@ export interface IndexChange {
   after: IndexRow | null
 }
 
-export type HeatPut =
-  /** A node that is new: nobody has read it. */
-  | { key: number; isNew: true; value: number; clock: number; coldness: number }
-  /** A node that came back, or went: its place in the order of heat. */
-  | { key: number; isNew: false; coldness: number | null }
+export interface HeatPut extends HeatRecord {
+  /** There was no row for this node before. */
+  isNew: boolean
+}
 
 export interface OverlayPut extends Overlay {
   nodeKey: number
@@ -95,6 +97,11 @@ export interface WriteSet {
   index?: readonly IndexChange[]
   heat?: readonly HeatPut[]
   overlays?: { put: readonly OverlayPut[]; remove: readonly number[] }
+  heatClock?: HeatClock
+  /** Documents that were asked for through their door. */
+  accesses?: readonly (Touch & { at: number })[]
+  /** What else subscribers are to know this by than the snapshot. */
+  changes?: readonly ChangeKind[]
   /** By how much each counter changes. */
   counters?: ReadonlyMap<string, number>
 }

@@ -19,12 +19,12 @@ export async function changeNodes(
   more: WriteSet = {},
 ): Promise<void> {
   const snapshotId = await snapshot.id()
-  const { nextNodeKey, heatClock } = await base()
+  const { nextNodeKey, heat } = await base()
   const known = changes.flatMap(({ key }) => (key < nextNodeKey ? [key] : []))
   const stored = known.length === 0 ? [] : await tx.storedNodes(known)
   const before = new Map(stored.map((node) => [node.key, node]))
   if (!known.every((key) => before.has(key))) throw new Error('a node was changed that was never there')
-  const { digest, ...set } = nodeWrites(changes, before, { snapshotId, heatClock })
+  const { digest, ...set } = nodeWrites(changes, before, { snapshotId, heatClock: heat.clock })
   snapshot.changeDigest(digest)
   await tx.commit({ ...more, ...set })
 }

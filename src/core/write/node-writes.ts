@@ -92,14 +92,15 @@ export function wordsOf({
 /** A node that comes back has the heat and the pin that it had. */
 function heatPut(change: NodeChange, was: StoredNodeFacts | undefined, clock: number): HeatPut | undefined {
   const { key, op } = change
-  if (op === 'rem') return { key, isNew: false, coldness: null }
   if (!was) {
+    const unread = { pinned: false, accesses: 0, accessedAt: null, told: false }
     const coldness = coldnessOf(INITIAL_HEAT, clock)
-    return { key, isNew: true, value: INITIAL_HEAT, clock, coldness }
+    return { key, isNew: true, value: INITIAL_HEAT, clock, ...unread, coldness }
   }
+  if (op === 'rem') return { ...was.heat, isNew: false, coldness: null }
   if (was.removedIn === null) return undefined
   const { value, clock: then, pinned } = was.heat
-  return { key, isNew: false, coldness: pinned ? null : coldnessOf(value, then) }
+  return { ...was.heat, isNew: false, coldness: pinned ? null : coldnessOf(value, then) }
 }
 
 /** Adds references up, each text once. */

@@ -1,5 +1,6 @@
-import type { HeatPut, NodePut, StoredNode, VersionPut } from '../../core/port/write-set.ts'
+import type { NodePut, StoredNode, StoredNodeFacts, VersionPut } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
+import { HEAT_COLUMNS, type SqlHeat, toHeat } from './heat-rows.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { markBlob } from './marks.ts'
 import { statement } from './statements.ts'
@@ -82,38 +83,22 @@ function noteForLinks(links: LinkWriter, { before, after }: NodePut): void {
   else links.changed(before, after)
 }
 
-export function heatRowWrites({ db }: Context) {
-  const add = statement<[number, number, number, number]>(
-    db,
-    'INSERT INTO heat (node_key, value, clock, coldness) VALUES (?, ?, ?, ?)',
-  )
-  const order = statement<[number | null, number]>(db, 'UPDATE heat SET coldness = ? WHERE node_key = ?')
-  return (puts: readonly HeatPut[]): void => {
-    for (const put of puts) {
-      if (put.isNew) add().run(put.key, put.value, put.clock, put.coldness)
-      else order().run(put.coldness, put.key)
-    }
-  }
-}
-
-interface SqlStoredNode extends Omit<StoredNode, 'digest' | 'mark'> {
+interface SqlStoredNode extends Omit<StoredNode, 'digest' | 'mark'>, Omit<SqlHeat, 'key' | 'id'> {
   digest: Buffer | null
   mark: Buffer | null
   text: Nullable
-  value: number | null
-  clock: number | null
-  pinned: number | null
 }
 
 export const STORED_NODE = `n.key, n.id, n.document_id AS documentId, n.parent_key AS parentKey, n.position, n.type, n.format, n.label,
-  n.name, n.tokens, n.links, n.mark, n.removed_in AS removedIn, t.digest, t.body AS text, h.value, h.clock, h.pinned`
+  n.name, n.tokens, n.links, n.mark, n.removed_in AS removedIn, t.digest, t.body AS text, ${HEAT_COLUMNS}`
 
-export function toStoredNode({ digest, mark, value, clock, pinned, ...row }: SqlStoredNode) {
+export function toStoredNode({ digest, mark, ...row }: SqlStoredNode): StoredNodeFacts {
+  const { value, clock, pinned, accesses, accessedAt, told, coldness, ...node } = row
   return {
-    ...row,
+    ...node,
     digest: digest?.toString('hex') ?? null,
     mark: mark?.readBigUInt64BE() ?? null,
-    heat: { value: value ?? 0, clock: clock ?? 0, pinned: pinned === 1 },
+    heat: toHeat({ key: row.key, value, clock, pinned, accesses, accessedAt, told, coldness }),
   }
 }
 

@@ -10,9 +10,9 @@ import { fileEntryReads } from './file-entries.ts'
 import { fileReads, fileWrites } from './files.ts'
 import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
-import { heatReads, heatWrites } from './heat.ts'
-import { heatClockWrites } from './heat-clock.ts'
-import { coldReads, coldWrites } from './heat-cold.ts'
+import { heatReads } from './heat.ts'
+import { coldReads } from './heat-cold.ts'
+import { heatRecordReads } from './heat-rows.ts'
 import { leaseReads, leaseWrites } from './leases.ts'
 import { linkWrites } from './link-writes.ts'
 import { linkReads } from './links.ts'
@@ -26,7 +26,6 @@ import { snapshotReads } from './snapshots.ts'
 import type { Sync } from './statements.ts'
 import { createTally } from './tally.ts'
 import { textQueries } from './texts.ts'
-import { touchWrites } from './touches.ts'
 import { transferReads } from './transfer-reads.ts'
 import { transferWrites } from './transfer-writes.ts'
 import { stateVersions } from './unchanged.ts'
@@ -48,6 +47,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...linkReads(context),
     ...heatReads(context),
     ...coldReads(context),
+    ...heatRecordReads(context),
     ...snapshotReads(context),
     ...versionReads(context),
     ...documentVersionReads(context),
@@ -74,8 +74,6 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
     ...fileWrites(context),
     ...committing,
     ...historyRemovals(context, texts, links),
-    ...heatWrites(context),
-    ...touchWrites(context),
     putManualLink(sourceKey, link) {
       rows.mean('relate')
       return links.putManualLink(sourceKey, link)
@@ -84,8 +82,6 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
       rows.mean('relate')
       return links.deleteManualLinks(sourceKey, target)
     },
-    ...heatClockWrites(context, rows),
-    ...coldWrites(context),
     ...leaseWrites(context, rows),
     ...healthWrites(context),
     ...transferWrites(context, texts, tally, rows),
