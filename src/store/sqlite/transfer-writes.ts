@@ -1,4 +1,5 @@
 import { nodeMark } from '../../core/digest.ts'
+import { linksByKey, wantedBy } from '../../core/links/wanted.ts'
 import type { SnapshotRow } from '../../core/port/store.ts'
 import type {
   ImportItem,
@@ -15,8 +16,6 @@ import { type Context, digestBlob } from './context.ts'
 import { documentTags } from './document-tags.ts'
 import { doorCountWrites } from './door-counts.ts'
 import { rebuildLinks } from './health-links.ts'
-import { wantedBy } from './link-rows.ts'
-import { linksByKey } from './link-writes.ts'
 import { markBlob } from './marks.ts'
 import { fillIndex } from './node-index.ts'
 import { overlayWrites } from './overlays.ts'
