@@ -36,6 +36,7 @@ function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().lo
     hands: async () => ({}) as Hands,
     observer: absent,
     compiling: async () => undefined,
+    isEnding: () => false,
     log,
     redact: async () => (text) => text.replaceAll('s3cret', '«redacted»'),
     clock: () => 0,

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type CompileProgress, compilingLine, filesDone } from '../core/compile-progress.ts'
-import { isMemoryError } from '../core/errors.ts'
+import { isMemoryError, MemoryError } from '../core/errors.ts'
 import type { Log, LogFields } from '../util/log.ts'
 import { sendsData } from './answer-data.ts'
 import { CALL_MESSAGES } from './call-log.ts'
@@ -44,10 +44,17 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
     log.debug(CALL_MESSAGES.done, { ...elapsed(), ...logged })
     return toResult(progress ? whileCompiling(tool, answer, progress) : answer, hasData)
   } catch (error) {
-    if (call.signal.aborted) log.debug(CALL_MESSAGES.cancelled, { ...elapsed(), ...logged })
-    else logFailure(log, error, { ...elapsed(), ...logged })
+    const about = { ...elapsed(), ...logged }
+    if (!call.signal.aborted) logFailure(log, error, about)
+    else if (served.isEnding()) logFailure(log, givenUp(), about)
+    else log.debug(CALL_MESSAGES.cancelled, about)
     return toFailure(tool, error, { given: call.args, hasData })
   }
+}
+
+/** Nobody cancelled the call: whoever runs the server learns what was not done. */
+function givenUp(): MemoryError {
+  return new MemoryError('UNAVAILABLE', 'the server is ending')
 }
 
 /** Two callers that want the same are normal, and each of them is answered: a conflict is no failure of the server. */

@@ -23,6 +23,8 @@ export interface Served {
   observer(): Promise<Observer>
   /** How far a compile is: of the source for the first time, or one in the background. */
   compiling(): Promise<CompileProgress | undefined>
+  /** The server was asked to end: calls that it can no longer wait for are given up. */
+  isEnding(): boolean
   log: Log
   /** Takes secrets out of what a client said before that gets anywhere. Loaded when it is first needed. */
   redact(): Promise<Redact>

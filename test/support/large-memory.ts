@@ -113,6 +113,7 @@ function servedOf({ memory, folder }: Pick<LargeMemory, 'memory' | 'folder'>): S
     hands: async (author) => hands(author),
     observer: async () => memory.observer as never,
     compiling: async () => undefined,
+    isEnding: () => false,
     log: recordingLog().log,
     redact: async () => (said) => said,
     clock: () => 0,
