@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type BackUp, doctor, type HealDeps, heal } from './doctor.ts'
-import type { CheckResult, CheckStatus, Engine } from './port/store.ts'
+import type { CheckResult, CheckStatus, Engine, Operation } from './port/store.ts'
 
 interface Patient {
   checks: Record<string, CheckStatus>
@@ -29,9 +29,13 @@ function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = tru
       checks[name] = 'pass'
     },
   }
-  const run = (fn: (tx: never) => unknown) => fn(tx as never)
+  const store = {
+    read: (ask: (reads: unknown) => unknown) => ask(tx),
+    write: (operation: Operation<unknown, unknown>, input: unknown) =>
+      operation.run(tx as never, input, undefined as never),
+  }
   const deps: HealDeps = {
-    store: { read: run, write: run } as unknown as Engine['store'],
+    store: store as unknown as Engine['store'],
     maintenance: {
       async scrub() {
         log.push('scrub')

@@ -18,9 +18,13 @@ import {
 } from './plan.ts'
 import type { DocumentNodeRow, NodeRow, Overlay, WriteTx } from './port/store.ts'
 import { arrange, type Bounds } from './positions.ts'
-import type { PutContext } from './put.ts'
 
-type PlanContext = Pick<PutContext, 'tx' | 'hash' | 'newKeys'>
+interface PlanContext {
+  tx: WriteTx
+  hash: Hash64
+  /** The first of `count` keys that no node has had. */
+  newKeys(count: number): Promise<number>
+}
 
 /** Finds out what a document's new text does to its nodes: who stays, who moves, who comes and who goes. */
 export async function planDocument(
