@@ -186,7 +186,7 @@ export function doorContract(open: OpenEmpty): void {
     await touch(30, 2)
     await touch(20)
     expect(await find(store, key('k'))).toMatchObject({ accesses: 4, accessedAt: 30 })
-    const [heat] = await store.read((tx) => tx.heat([nodes[0]?.key ?? 0]))
+    const [heat] = await store.read((tx) => tx.nodes({ keys: [nodes[0]?.key ?? 0] }, 'heat'))
     expect(heat?.value).toBeCloseTo(0.6)
     await commit(store, (tx, id) => tx.setDocumentState(document.id, 'removed', id))
     await touch(40)
@@ -208,7 +208,7 @@ export function doorContract(open: OpenEmpty): void {
     const tagged = (word: string) => store.read((tx) => tx.matchingKeys(null, { tags: [word] }, 10))
     expect(await tagged('#rate+limit')).toEqual([])
     await put(store, key('k'), 'value', { tags: ['Rate-Limit'] })
-    expect(await store.read((tx) => tx.documentNodes(document.id))).toHaveLength(1)
+    expect(await store.read((tx) => tx.nodes({ document: document.id }, 'full'))).toHaveLength(1)
     expect(await tagged('#rate+limit')).toHaveLength(1)
   })
 

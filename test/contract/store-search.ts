@@ -346,7 +346,7 @@ export function searchContract(open: OpenEmpty): void {
       const { store, key } = await filled()
       await startClock(store)
       await tickAfter(store, 24 * 7)
-      const heat = await store.read((tx) => tx.heat([key('code')]))
+      const heat = await store.read((tx) => tx.nodes({ keys: [key('code')] }, 'heat'))
       for (const reach of [0, 2])
         expect(await store.read((tx) => tx.surroundings([key('code')], reach))).toMatchObject([
           { temperature: heat[0]?.value },
@@ -357,7 +357,7 @@ export function searchContract(open: OpenEmpty): void {
 
   test('facts of nodes, and the paths of their documents', async () => {
     const { store, key } = await filled()
-    const [facts] = await store.read((tx) => tx.nodeFacts([key('limit'), 999_999]))
+    const [facts] = await store.read((tx) => tx.nodes({ keys: [key('limit'), 999_999] }, 'facts'))
     expect(facts).toEqual({
       key: key('limit'),
       type: 'text',
@@ -366,9 +366,9 @@ export function searchContract(open: OpenEmpty): void {
       temperature: 0.5,
     })
     const documentId = facts?.documentId ?? 0
-    expect(await store.read((tx) => tx.documentPaths([documentId, 999_999]))).toEqual([
-      { documentId, path: 'docs/Guide.md' },
-    ])
+    expect(await store.read((tx) => tx.sourceOf([documentId, 999_999]))).toEqual(
+      new Map([[documentId, 'docs/Guide.md']]),
+    )
   })
 
   test('the hottest nodes are those that are hotter than all others', async () => {
@@ -386,7 +386,9 @@ export function searchContract(open: OpenEmpty): void {
   describe('nodes that were found', () => {
     test('have all that is shown', async () => {
       const { store, key } = await filled()
-      const rows = await store.read((tx) => tx.foundNodes([key('memo'), 999_999, key('limit')]))
+      const rows = await store.read((tx) =>
+        tx.nodes({ keys: [key('memo'), 999_999, key('limit')] }, 'reading'),
+      )
       expect(rows.toSorted((a, b) => a.key - b.key)).toEqual([
         {
           key: key('limit'),
@@ -395,19 +397,24 @@ export function searchContract(open: OpenEmpty): void {
           type: 'text',
           label: 'The rate limit of redis is high.',
           tokens: 10,
+          temperature: 0.5,
           source: 'docs/Guide.md',
           text: 'The rate limit of redis is high. #ops',
         },
         expect.objectContaining({ id: 'memo', parentKey: null, source: 'mcp:write' }),
       ])
-      expect(await store.read((tx) => tx.foundNodes([]))).toEqual([])
+      expect(await store.read((tx) => tx.nodes({ keys: [] }, 'reading'))).toEqual([])
     })
 
     test('come with everything above them, each once', async () => {
       const memory = await filled()
       const { store, key, node } = memory
       await change1(memory, { ...node('code'), parent: node('limit') })
-      const line = (...ids: string[]) => store.read((tx) => tx.lineage(ids.map(key)))
+      const line = async (...ids: string[]) => {
+        const how = { direction: 'up', fields: 'lineage' } as const
+        const rows = await store.read((tx) => tx.walk({ keys: ids.map(key) }, how))
+        return rows.map(({ distance: _, ...row }) => row)
+      }
       expect((await line('code', 'limit')).toSorted((a, b) => a.key - b.key)).toEqual([
         { key: key('guide'), parentKey: null, position: node('guide').position, label: 'Redis guide' },
         {

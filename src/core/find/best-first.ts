@@ -1,4 +1,4 @@
-import type { LineageRow, NodeFacts } from '../port/search.ts'
+import type { LineageRow, NodeFacts } from '../port/nodes.ts'
 import type { ReadTx } from '../port/store.ts'
 import { type CountedUnit, unitsIn } from './pool.ts'
 import type { Ranked } from './rank.ts'
@@ -76,7 +76,7 @@ async function byNearness(
   if (several.length > 0) {
     const matchesOf = matcherOf(units.map(({ unit }) => unit))
     const texts = new Map<number, string>()
-    for (const { key, text } of await tx.foundNodes(several.map(({ facts }) => facts.key)))
+    for (const { key, text } of await tx.nodes({ keys: several.map(({ facts }) => facts.key) }, 'text'))
       texts.set(key, text)
     for (const { facts, evidence } of several) {
       const mask = evidence.label | evidence.text
@@ -129,15 +129,16 @@ async function byLength(): Promise<Compare> {
 /** Documents without a path of their own are in the order in which they were made. */
 async function byPath(tx: ReadTx, tied: readonly RankedNode[]): Promise<Compare> {
   const ids = [...new Set(tied.map(({ facts }) => facts.documentId))]
-  const rows = await tx.documentPaths(ids)
-  const sorted = rows.toSorted((a, b) => byCode(a.path, b.path) || a.documentId - b.documentId)
-  const places = new Map(sorted.map(({ documentId }, at) => [documentId, at]))
+  const paths = [...(await tx.sourceOf(ids))]
+  const sorted = paths.sort(([a, path], [b, other]) => byCode(path, other) || a - b)
+  const places = new Map(sorted.map(([documentId], at) => [documentId, at]))
   return byNumber(({ facts }) => places.get(facts.documentId) ?? 0)
 }
 
 async function byPlace(tx: ReadTx, tied: readonly RankedNode[]): Promise<Compare> {
   const rows = new Map<number, LineageRow>()
-  for (const row of await tx.lineage(tied.map(({ facts }) => facts.key))) rows.set(row.key, row)
+  const keys = tied.map(({ facts }) => facts.key)
+  for (const row of await tx.walk({ keys }, { direction: 'up', fields: 'lineage' })) rows.set(row.key, row)
   const lines = new Map<number, string[]>()
   for (const { facts } of tied) lines.set(facts.key, positionsTo(facts.key, rows))
   const lineOf = ({ facts }: RankedNode): string[] => lines.get(facts.key) ?? []

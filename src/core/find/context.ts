@@ -1,4 +1,5 @@
-import type { NodeFacts, Surrounding } from '../port/search.ts'
+import type { NodeFacts } from '../port/nodes.ts'
+import type { Surrounding } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
 import type { Pool } from './pool.ts'
 import type { Unit } from './query-model.ts'
@@ -62,7 +63,8 @@ async function parentsAbove(tx: ReadTx, around: readonly Surrounding[]): Promise
   }
   const unknown = [...next].filter((key) => !parents.has(key))
   if (unknown.length > 0)
-    for (const { key, parentKey } of await tx.lineage(unknown)) parents.set(key, parentKey)
+    for (const { key, parentKey } of await tx.walk({ keys: unknown }, { direction: 'up', fields: 'lineage' }))
+      parents.set(key, parentKey)
   return parents
 }
 

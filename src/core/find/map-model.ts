@@ -1,5 +1,5 @@
 import type { ChangedDocument, MapGroup } from '../port/map.ts'
-import type { BriefRow } from '../port/outline.ts'
+import type { BriefRow } from '../port/nodes.ts'
 
 /** A folder or document on the map; `inside` has what is right below a folder, where there is room for it. */
 export interface MapEntry extends MapGroup {

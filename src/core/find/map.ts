@@ -107,9 +107,10 @@ async function openFolders(tx: ReadTx, map: MemoryMap, room: number): Promise<vo
 /** A map of one document would say little: its sections are shown, or what stands right below its title. */
 async function openDocument(tx: ReadTx, map: MemoryMap, room: number): Promise<void> {
   let left = room
-  let rows = await tx.outline(null, { limit: ENTRIES })
+  const page = { fields: 'outline', limit: ENTRIES } as const
+  let rows = await tx.outline([{ parentKey: null }], page)
   const [title] = rows
-  if (title && rows.length === 1) rows = await tx.outline(title.key, { limit: ENTRIES })
+  if (title && rows.length === 1) rows = await tx.outline([{ parentKey: title.key }], page)
   for (const { id, type, label, tokens, temperature, source } of rows) {
     const section = { id, type, label, tokens, temperature, source }
     left -= utf8Length(sectionLine(section)) + 1

@@ -1,6 +1,6 @@
 import { needs, shown } from '../errors.ts'
 import type { NodeName } from '../port/heat.ts'
-import type { FoundRow, LineageRow } from '../port/search.ts'
+import type { LineageRow, ReadingRow } from '../port/nodes.ts'
 import type { ReadTx, Store } from '../port/store.ts'
 import { bestFirst, type RankedNode } from './best-first.ts'
 import { roomOf } from './budget.ts'
@@ -92,7 +92,7 @@ async function rankPool(tx: ReadTx, pool: Pool, query: Query, count: number) {
   const least = nodes.map(({ score }) => score).sort((a, b) => b - a)[count - 1] ?? 0
   const close = new Map<number, Evidence>()
   for (const evidence of others) if (relevanceOf(evidence, idfs) >= least) close.set(evidence.key, evidence)
-  for (const facts of close.size > 0 ? await tx.nodeFacts([...close.keys()]) : []) {
+  for (const facts of close.size > 0 ? await tx.nodes({ keys: [...close.keys()] }, 'facts') : []) {
     const evidence = close.get(facts.key)
     if (evidence) nodes.push({ ...rankOf(evidence, facts.temperature, idfs), facts })
   }
@@ -107,21 +107,23 @@ async function passing(tx: ReadTx, candidates: Candidate[], filters: Filters): P
 }
 
 interface Shown {
-  rows: { ranked: RankedNode; row: FoundRow }[]
+  rows: { ranked: RankedNode; row: ReadingRow }[]
   above: ReadonlyMap<number, LineageRow>
 }
 
 /** With what is shown of them. */
 async function shownOf(tx: ReadTx, best: readonly RankedNode[]): Promise<Shown> {
-  const found = new Map<number, FoundRow>()
-  for (const row of await tx.foundNodes(best.map(({ facts }) => facts.key))) found.set(row.key, row)
+  const found = new Map<number, ReadingRow>()
+  for (const row of await tx.nodes({ keys: best.map(({ facts }) => facts.key) }, 'reading'))
+    found.set(row.key, row)
   const rows = best.flatMap((ranked) => {
     const row = found.get(ranked.facts.key)
     return row ? [{ ranked, row }] : []
   })
   const parents = new Set(rows.flatMap(({ row }) => row.parentKey ?? []))
   const above = new Map<number, LineageRow>()
-  for (const row of await tx.lineage([...parents])) above.set(row.key, row)
+  for (const row of await tx.walk({ keys: [...parents] }, { direction: 'up', fields: 'lineage' }))
+    above.set(row.key, row)
   return { rows, above }
 }
 
@@ -166,7 +168,7 @@ function toHits({ query, pool, above, rows, explain }: Found): SearchHit[] {
   })
 }
 
-function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, LineageRow>): string[] {
+function headingPath({ parentKey }: ReadingRow, above: ReadonlyMap<number, LineageRow>): string[] {
   const line: LineageRow[] = []
   let row = above.get(parentKey ?? -1)
   // A damaged memory may lead in circles.

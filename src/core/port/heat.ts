@@ -3,12 +3,6 @@ export interface Heat {
   pinned: boolean
 }
 
-/** Heat as it is now: what a node had, cooled by how far the heat clock went since. Pinned nodes keep theirs. */
-export interface HeatRow extends Heat {
-  key: number
-  accesses: number
-}
-
 /** A node beside its heat, for answers about what is cold. */
 export interface ColdRow {
   key: number
@@ -16,13 +10,6 @@ export interface ColdRow {
   label: string
   source: string
   value: number
-}
-
-/** A node beside its heat, pinned or not. */
-export interface NodeHeatRow extends Heat {
-  key: number
-  id: string
-  label: string
 }
 
 /** A node by its id; who knows its key too spares the engine from looking for it. */
@@ -47,10 +34,6 @@ export interface TickInput {
 }
 
 export interface HeatReads {
-  /** In no particular order; unknown keys are missing. */
-  heat(keys: number[]): Promise<HeatRow[]>
-  /** Every live node, by key; those after `after`. Costs what it returns. */
-  listNodeHeat(page: { limit: number; after?: number }): Promise<NodeHeatRow[]>
   /** Live nodes that are not pinned, coldest first; with `below`, only what is colder. Costs what it returns. */
   coldest(page: { limit: number; below?: number }): Promise<ColdRow[]>
   /**

@@ -1,4 +1,4 @@
-import type { BriefRow } from './outline.ts'
+import type { BriefRow } from './nodes.ts'
 
 /** A folder or a document of the map, with all that is in it. */
 export interface MapGroup {
@@ -30,6 +30,8 @@ export interface MapReads {
   countFiles(): Promise<number>
   /** The folder that every document is in, '' where they have none in common. */
   commonFolder(): Promise<string>
+  /** How many live nodes each of these documents has. Looks at no more than `max` of each. */
+  countNodesOf(documentIds: number[], max: number): Promise<number[]>
   /** What is right below a folder, by size, at most `limit`. */
   mapGroups(page: { folder: string; limit: number }): Promise<MapGroups>
   /** Nodes that were read or pinned, the warmest first. Costs what it looks at, which is little. */

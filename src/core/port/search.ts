@@ -1,5 +1,5 @@
 import type { Expression, Filters, Unit } from '../find/query-model.ts'
-import type { NodeType } from '../model.ts'
+import type { NodeFacts } from './nodes.ts'
 
 /** What to look for in the index: units of a query and how they come together. */
 export interface Match {
@@ -9,46 +9,16 @@ export interface Match {
   inLabel?: boolean
 }
 
-/** What a score needs of a node, and what decides between equal ones. */
-export interface NodeFacts {
-  key: number
-  type: NodeType
-  tokens: number
-  /** Its heat now. */
-  temperature: number
-  documentId: number
-}
-
 /** A node among its siblings. */
 export interface Surrounding extends NodeFacts {
   parentKey: number | null
-  /** Its parent and the parent of that, as far as there are. `lineage` has the rest. */
+  /** Its parent and the parent of that, as far as there are. `walk` has the rest. */
   above: { key: number; parentKey: number | null }[]
   /** Keys of the siblings before it and after it, nearest first. */
   before: number[]
   after: number[]
   /** Those of them that are headings. */
   headings: number[]
-}
-
-export interface LineageRow {
-  key: number
-  parentKey: number | null
-  /** Among its siblings: compared by code unit. */
-  position: string
-  label: string
-}
-
-/** All that is shown of a node that was found. */
-export interface FoundRow {
-  key: number
-  id: string
-  parentKey: number | null
-  type: NodeType
-  label: string
-  tokens: number
-  source: string
-  text: string
 }
 
 /** What search asks of an engine. Scores are not its business: it says which nodes have which words. */
@@ -63,14 +33,6 @@ export interface SearchReads {
   passing(keys: number[], filters: Filters): Promise<number[]>
   /** Keys of at most `limit` nodes that are hotter than all others, hottest first; what is as hot as one that has no room is left out. */
   hottest(limit: number): Promise<number[]>
-  /** In no particular order. */
-  nodeFacts(keys: number[]): Promise<NodeFacts[]>
-  /** The paths of documents, as hits show them; in no particular order. */
-  documentPaths(documentIds: number[]): Promise<{ documentId: number; path: string }[]>
   /** Each of `keys` with at most `reach` siblings on either side, in no particular order. */
   surroundings(keys: number[], reach: number): Promise<Surrounding[]>
-  /** In no particular order. */
-  foundNodes(keys: number[]): Promise<FoundRow[]>
-  /** `keys` and everything above them, each once, in no particular order. */
-  lineage(keys: number[]): Promise<LineageRow[]>
 }

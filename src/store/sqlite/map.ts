@@ -1,6 +1,6 @@
 import type { ChangedDocument, MapGroup, MapGroups } from '../../core/port/map.ts'
-import type { BriefRow } from '../../core/port/outline.ts'
-import type { Context } from './context.ts'
+import type { BriefRow } from '../../core/port/nodes.ts'
+import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
@@ -72,6 +72,11 @@ export function mapReads({ db, spaceId, ownerId }: Context) {
     `SELECT n.id FROM nodes n WHERE n.document_id = ? AND n.parent_key IS NULL AND n.removed_in IS NULL
      ORDER BY n.type = 'preamble', n.position, n.key LIMIT 1`,
   )
+  const nodesOf = statement<[{ documents: string; max: number }], number>(
+    db,
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM nodes WHERE document_id = j.value AND removed_in IS NULL ${limitOf('@max')}))
+     FROM json_each(@documents) j`,
+  )
   const warmest = statement<[{ space: number; limit: number }], BriefRow>(db, WARMEST)
   const changed = statement<[Own & { limit: number }], ChangedDocument>(db, CHANGED)
 
@@ -82,6 +87,10 @@ export function mapReads({ db, spaceId, ownerId }: Context) {
 
   return {
     countFiles: (): number => files().get(own)?.count ?? 0,
+    countNodesOf: (documentIds: number[], max: number): number[] =>
+      nodesOf()
+        .pluck()
+        .all({ documents: listParameter(documentIds), max }),
     commonFolder(): string {
       const { first, last } = ends().get(own) ?? { first: null, last: null }
       return first === null || last === null ? '' : folderOfBoth(first, last)

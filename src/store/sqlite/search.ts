@@ -1,18 +1,10 @@
 import type { Statement } from 'better-sqlite3'
 import type { Filters } from '../../core/find/query-model.ts'
 import type { NodeType } from '../../core/model.ts'
-import type {
-  FoundRow,
-  LineageRow,
-  Match,
-  NodeFacts,
-  SearchReads,
-  Surrounding,
-} from '../../core/port/search.ts'
+import type { Match, SearchReads, Surrounding } from '../../core/port/search.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { matchText } from './match-text.ts'
-import { SHOWN_NAME } from './rows.ts'
 import { type FilterSql, filterSql } from './search-filters.ts'
 import { limitOf, type Sync, statement } from './statements.ts'
 
@@ -76,11 +68,6 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
      UNION ALL SELECT node_key, value FROM spaces s CROSS JOIN heat
      WHERE s.id = @space AND pinned = 1 AND value > exp(@least - s.heat_clock)`,
   )
-  const facts = statement<[string, number], SqlFacts>(db, `SELECT ${FACTS} FROM ${FACTS_FROM} WHERE s.id = ?`)
-  const paths = statement<[string], { documentId: number; path: string }>(
-    db,
-    `SELECT d.id AS documentId, ${SHOWN_NAME} AS path FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value`,
-  )
   // Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows.
   const around = (reach: number): Statement<[string, number], SqlSurrounding> =>
     db
@@ -95,15 +82,6 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     byReach.set(reach, prepared)
     return prepared.all(listParameter(keys), spaceId).map(toSurrounding)
   }
-  const found = statement<[string], FoundRow>(
-    db,
-    `SELECT n.key, n.id, n.parent_key AS parentKey, n.type, n.label, n.tokens, ${SHOWN_NAME} AS source, coalesce(t.body, '') AS text
-     FROM json_each(?) j CROSS JOIN ${NODE} LEFT JOIN texts t ON t.id = n.text_id WHERE n.key = j.value`,
-  )
-  const places = statement<[string], LineageRow>(
-    db,
-    'SELECT n.key, n.parent_key AS parentKey, n.position, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
-  )
   const filtered = new Map<string, Statement<[Record<string, unknown>], number>>()
 
   function select(sql: string, parameters: Record<string, unknown>): number[] {
@@ -114,21 +92,6 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       filtered.set(sql, prepared)
     }
     return prepared.all(parameters)
-  }
-
-  /** Level by level: a recursive query takes twice as long. */
-  function lineage(keys: number[]): LineageRow[] {
-    const found = new Map<number, LineageRow>()
-    let level = keys
-    while (level.length > 0) {
-      const next = new Set<number>()
-      for (const row of places().all(listParameter(level))) {
-        found.set(row.key, row)
-        if (row.parentKey !== null) next.add(row.parentKey)
-      }
-      level = [...next].filter((key) => !found.has(key))
-    }
-    return [...found.values()]
   }
 
   return {
@@ -158,11 +121,7 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
         .slice(0, limit)
         .map(({ key }) => key)
     },
-    nodeFacts: (keys) => facts().raw().all(listParameter(keys), spaceId).map(toFacts),
-    documentPaths: (documentIds) => paths().all(listParameter(documentIds)),
     surroundings,
-    foundNodes: (keys) => found().all(listParameter(keys)),
-    lineage,
   }
 }
 
@@ -172,10 +131,6 @@ function keysSql(match: Match | null, { conditions }: FilterSql): string {
     ? `SELECT i.rowid FROM node_index i CROSS JOIN ${NODE} WHERE i.node_index MATCH @match AND n.key = i.rowid
          AND ${where} ORDER BY i.rowid DESC ${limitOf('@limit')}`
     : `SELECT n.key FROM ${NODE} WHERE ${where} ORDER BY n.key DESC ${limitOf('@limit')}`
-}
-
-function toFacts([key, type, tokens, documentId, temperature]: SqlFacts): NodeFacts {
-  return { key, type, tokens, documentId, temperature }
 }
 
 function toSurrounding(row: SqlSurrounding): Surrounding {

@@ -10,7 +10,7 @@ import { fileEntryReads } from './file-entries.ts'
 import { fileReads, fileWrites } from './files.ts'
 import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
-import { heatReads, heatWrites } from './heat.ts'
+import { heatWrites } from './heat.ts'
 import { heatClockWrites } from './heat-clock.ts'
 import { coldReads, coldWrites } from './heat-cold.ts'
 import { leaseReads, leaseWrites } from './leases.ts'
@@ -18,10 +18,8 @@ import { linkWrites } from './link-writes.ts'
 import { linkReads } from './links.ts'
 import { mapReads } from './map.ts'
 import { nodeReads } from './nodes.ts'
-import { outlineReads } from './outline.ts'
 import { overlayWrites } from './overlays.ts'
 import { overviewReads } from './overview.ts'
-import { readingReads } from './reading.ts'
 import { searchReads } from './search.ts'
 import { snapshotReads, snapshotWrites } from './snapshots.ts'
 import type { Sync } from './statements.ts'
@@ -43,11 +41,8 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...doorReads(context),
     ...fileReads(context),
     ...nodeReads(context),
-    ...outlineReads(context),
     ...mapReads(context),
-    ...readingReads(context),
     ...linkReads(context),
-    ...heatReads(context),
     ...coldReads(context),
     ...snapshotReads(context),
     ...versionReads(context),
