@@ -205,7 +205,11 @@ export function doorContract(open: OpenEmpty): void {
     const { store } = await open()
     const { document } = await addDocument(store, key('k'), [{ id: 'n', text: 'value' }], 'value')
     await addDocument(store, key('other'), [{ id: 'o', text: 'value' }], 'value')
-    const tagged = (word: string) => store.read((tx) => tx.matchingKeys(null, { tags: [word] }, 10))
+    const tagged = (word: string) =>
+      store.read(async (tx) => {
+        const { found } = await tx.postings([{ match: null, filters: { tags: [word] }, limit: 10 }])
+        return found[0]?.keys
+      })
     expect(await tagged('#rate+limit')).toEqual([])
     await put(store, key('k'), 'value', { tags: ['Rate-Limit'] })
     expect(await store.read((tx) => tx.nodes({ document: document.id }, 'full'))).toHaveLength(1)

@@ -5,7 +5,7 @@ import type { ReadTx, Store } from '../port/store.ts'
 import { bestFirst, type RankedNode } from './best-first.ts'
 import { roomOf } from './budget.ts'
 import { type Candidate, candidatesOf } from './context.ts'
-import { type Pool, poolOf, unitsIn } from './pool.ts'
+import { type Pool, passingKeys, poolOf, unitsIn } from './pool.ts'
 import { parseQuery } from './query.ts'
 import { isEmpty } from './query-filters.ts'
 import type { Filters, Query, Unit } from './query-model.ts'
@@ -102,7 +102,7 @@ async function rankPool(tx: ReadTx, pool: Pool, query: Query, count: number) {
 async function passing(tx: ReadTx, candidates: Candidate[], filters: Filters): Promise<Candidate[]> {
   if (isEmpty(filters)) return candidates
   const keys = candidates.map(({ evidence }) => evidence.key)
-  const isPassing = new Set(await tx.passing(keys, filters))
+  const isPassing = await passingKeys(tx, keys, filters)
   return candidates.filter(({ evidence }) => isPassing.has(evidence.key))
 }
 

@@ -34,13 +34,14 @@ import { versionReads } from './versions.ts'
 /** Everything a read can ask, on one handle. */
 export function readQueries(context: Context): Sync<ReadTx> {
   const texts = textQueries(context)
+  const nodes = nodeReads(context)
   return {
     ...documentReads(context, texts),
     ...doorHeadReads(context),
     ...fileEntryReads(context),
     ...doorReads(context),
     ...fileReads(context),
-    ...nodeReads(context),
+    ...nodes,
     ...mapReads(context),
     ...linkReads(context),
     ...coldReads(context),
@@ -51,7 +52,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...overviewReads(context),
     ...healthReads(context),
     ...transferReads(context),
-    ...searchReads(context),
+    ...searchReads(context, nodes),
     ...stateVersions(context),
     texts: texts.texts,
   }
