@@ -1,5 +1,5 @@
 import type { LineageRow, NodeFacts } from '../port/nodes.ts'
-import type { ReadTx } from '../port/store.ts'
+import type { HitReader } from './hit-reader.ts'
 import { type CountedUnit, unitsIn } from './pool.ts'
 import type { Ranked } from './rank.ts'
 import { matcherOf, type UnitMatch } from './unit-matches.ts'
@@ -8,12 +8,17 @@ export interface RankedNode extends Ranked {
   facts: NodeFacts
 }
 
+const FEW = 48
 /** Characters of a text in which the words may be near each other. */
 const MAX_READ = 4000
 
 /** Compares equal nodes; what it needs of them has been read. */
 type Compare = (a: RankedNode, b: RankedNode) => number
-type Stage = (tx: ReadTx, tied: readonly RankedNode[], units: readonly CountedUnit[]) => Promise<Compare>
+type Stage = (
+  reader: HitReader,
+  tied: readonly RankedNode[],
+  others: { units: readonly CountedUnit[]; all: readonly RankedNode[] },
+) => Promise<Compare>
 
 /** What decides between equal scores: nearness of the words, then the shorter text, then the path, then the place in a document. */
 const STAGES: readonly Stage[] = [byNearness, byLength, byPath, byPlace]
@@ -23,7 +28,7 @@ const STAGES: readonly Stage[] = [byNearness, byLength, byPath, byPlace]
  * Without units equal nodes stay in the order that is given.
  */
 export async function bestFirst(
-  tx: ReadTx,
+  reader: HitReader,
   nodes: readonly RankedNode[],
   units: readonly CountedUnit[],
   count: number,
@@ -35,7 +40,7 @@ export async function bestFirst(
   for (const stage of units.length > 0 ? STAGES : []) {
     const tied = groups.filter((group) => group.length > 1).flat()
     if (tied.length === 0) break
-    const compare = await stage(tx, tied, units)
+    const compare = await stage(reader, tied, { units, all: groups.flat() })
     groups = seen(
       groups.flatMap((group) => (group.length > 1 ? runsOf(group, compare) : [group])),
       count,
@@ -67,17 +72,15 @@ function seen(groups: RankedNode[][], count: number): RankedNode[][] {
 }
 
 async function byNearness(
-  tx: ReadTx,
+  reader: HitReader,
   tied: readonly RankedNode[],
-  units: readonly CountedUnit[],
+  { units }: { units: readonly CountedUnit[] },
 ): Promise<Compare> {
   const several = tied.filter((node) => ownUnits(node) > 1)
   const distances = new Map<number, number>()
   if (several.length > 0) {
     const matchesOf = matcherOf(units.map(({ unit }) => unit))
-    const texts = new Map<number, string>()
-    for (const { key, text } of await tx.nodes({ keys: several.map(({ facts }) => facts.key) }, 'text'))
-      texts.set(key, text)
+    const texts = await reader.textsOf(several.map(({ facts }) => facts.key))
     for (const { facts, evidence } of several) {
       const mask = evidence.label | evidence.text
       const text = (texts.get(facts.key) ?? '').slice(0, MAX_READ)
@@ -127,20 +130,23 @@ async function byLength(): Promise<Compare> {
 }
 
 /** Documents without a path of their own are in the order in which they were made. */
-async function byPath(tx: ReadTx, tied: readonly RankedNode[]): Promise<Compare> {
-  const ids = [...new Set(tied.map(({ facts }) => facts.documentId))]
-  const paths = [...(await tx.sourceOf(ids))]
+async function byPath(
+  reader: HitReader,
+  tied: readonly RankedNode[],
+  { all }: { all: readonly RankedNode[] },
+): Promise<Compare> {
+  // Where they are few, all that is shown of them is read at once.
+  if (all.length <= FEW) await reader.load(all.map(({ facts }) => facts.key))
+  const paths = [...(await reader.pathsOf(tied.map(({ facts }) => facts)))]
   const sorted = paths.sort(([a, path], [b, other]) => byCode(path, other) || a - b)
   const places = new Map(sorted.map(([documentId], at) => [documentId, at]))
   return byNumber(({ facts }) => places.get(facts.documentId) ?? 0)
 }
 
-async function byPlace(tx: ReadTx, tied: readonly RankedNode[]): Promise<Compare> {
-  const rows = new Map<number, LineageRow>()
-  const keys = tied.map(({ facts }) => facts.key)
-  for (const row of await tx.walk({ keys }, { direction: 'up', fields: 'lineage' })) rows.set(row.key, row)
+async function byPlace(reader: HitReader, tied: readonly RankedNode[]): Promise<Compare> {
+  await reader.loadLines(tied.map(({ facts }) => facts.key))
   const lines = new Map<number, string[]>()
-  for (const { facts } of tied) lines.set(facts.key, positionsTo(facts.key, rows))
+  for (const { facts } of tied) lines.set(facts.key, positionsTo(facts.key, reader.above))
   const lineOf = ({ facts }: RankedNode): string[] => lines.get(facts.key) ?? []
   return (a, b) => byPositions(lineOf(a), lineOf(b)) || a.facts.key - b.facts.key
 }
