@@ -8,7 +8,8 @@ export interface RankedNode extends Ranked {
   facts: NodeFacts
 }
 
-const FEW = 48
+/** Where so few nodes may be shown, all that is shown of them is read at once, and with it what decides between them. */
+export const FEW = 48
 /** Characters of a text in which the words may be near each other. */
 const MAX_READ = 4000
 
@@ -74,12 +75,13 @@ function seen(groups: RankedNode[][], count: number): RankedNode[][] {
 async function byNearness(
   reader: HitReader,
   tied: readonly RankedNode[],
-  { units }: { units: readonly CountedUnit[] },
+  { units, all }: { units: readonly CountedUnit[]; all: readonly RankedNode[] },
 ): Promise<Compare> {
   const several = tied.filter((node) => ownUnits(node) > 1)
   const distances = new Map<number, number>()
   if (several.length > 0) {
     const matchesOf = matcherOf(units.map(({ unit }) => unit))
+    await loadFew(reader, all)
     const texts = await reader.textsOf(several.map(({ facts }) => facts.key))
     for (const { facts, evidence } of several) {
       const mask = evidence.label | evidence.text
@@ -89,6 +91,10 @@ async function byNearness(
   }
   const distance = ({ facts }: RankedNode): number => distances.get(facts.key) ?? 0
   return (a, b) => ownUnits(b) - ownUnits(a) || distance(a) - distance(b)
+}
+
+async function loadFew(reader: HitReader, nodes: readonly RankedNode[]): Promise<void> {
+  if (nodes.length <= FEW) await reader.load(nodes.map(({ facts }) => facts.key))
 }
 
 /** What stands in the node itself is nearer than what stands around it. */
@@ -135,8 +141,7 @@ async function byPath(
   tied: readonly RankedNode[],
   { all }: { all: readonly RankedNode[] },
 ): Promise<Compare> {
-  // Where they are few, all that is shown of them is read at once.
-  if (all.length <= FEW) await reader.load(all.map(({ facts }) => facts.key))
+  await loadFew(reader, all)
   const paths = [...(await reader.pathsOf(tied.map(({ facts }) => facts)))]
   const sorted = paths.sort(([a, path], [b, other]) => byCode(path, other) || a - b)
   const places = new Map(sorted.map(([documentId], at) => [documentId, at]))

@@ -19,10 +19,10 @@ export async function fetchBatch(
   const asked = checkIds(input?.ids)
   const room = roomOf(input.budget)
   return store.read(async (tx) => {
-    const found = await tx.nodes({ ids: asked }, 'outline')
+    const [found, head] = await Promise.all([tx.nodes({ ids: asked }, 'outline'), tx.head()])
     const known = new Set(found.map(({ id }) => id))
     const notFound = asked.filter((id) => !known.has(id))
-    const snapshotId = (await tx.head())?.id ?? 0
+    const snapshotId = head?.id ?? 0
     const overAll = found.map(({ id }) => id)
     checkRoom(room, { nodes: [], notFound, overBudget: overAll, next: null, snapshotId })
     const taking = { notFound, snapshotId, room }

@@ -2,7 +2,7 @@ import { needs, shown } from '../errors.ts'
 import type { NodeName } from '../port/heat.ts'
 import type { LineageRow, ReadingRow } from '../port/nodes.ts'
 import type { ReadTx, Store } from '../port/store.ts'
-import { bestFirst, type RankedNode } from './best-first.ts'
+import { bestFirst, FEW, type RankedNode } from './best-first.ts'
 import { roomOf } from './budget.ts'
 import { type Candidate, candidatesOf } from './context.ts'
 import { createHitReader, type HitReader } from './hit-reader.ts'
@@ -115,10 +115,12 @@ async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, li
   return { nodes, found: candidates.length }
 }
 
-/** The first nodes, as far as that can be told without reading anything. */
+/** The first nodes, as far as that can be told without reading anything; with those that are equal, if they are few. */
 function likelyFirst(nodes: readonly RankedNode[], count: number): number[] {
   const sorted = nodes.toSorted((a, b) => b.score - a.score || a.facts.tokens - b.facts.tokens)
-  return sorted.slice(0, count).map(({ facts }) => facts.key)
+  const least = sorted[count - 1]?.score ?? 0
+  const equal = sorted.findLastIndex(({ score }) => score >= least) + 1
+  return sorted.slice(0, equal <= FEW ? equal : count).map(({ facts }) => facts.key)
 }
 
 async function passing(tx: ReadTx, candidates: Candidate[], filters: Filters): Promise<Candidate[]> {
