@@ -33,14 +33,17 @@ export interface TickInput {
   enabled: boolean
 }
 
+export interface ColdPage {
+  limit: number
+  /** Only what has less heat. */
+  below?: number
+  /** Of the coldest `lookedAt` only those with more than `tokens` that nobody has read or changed since `since`. */
+  unread?: { lookedAt: number; tokens: number; since: number }
+}
+
 export interface HeatReads {
-  /** Live nodes that are not pinned, coldest first; with `below`, only what is colder. Costs what it returns. */
-  coldest(page: { limit: number; below?: number }): Promise<ColdRow[]>
-  /**
-   * Of the coldest `lookedAt` live nodes that are not pinned, those with more than `tokens` that nobody has read or changed
-   * since `since`; coldest first.
-   */
-  longUnread(page: { limit: number; tokens: number; since: number; lookedAt: number }): Promise<ColdRow[]>
+  /** Live nodes that are not pinned, coldest first. Costs what it looks at. */
+  coldest(page: ColdPage): Promise<ColdRow[]>
 }
 
 export interface HeatWrites {
