@@ -10,11 +10,11 @@ import {
   hash,
   note,
   put,
+  putOverlays,
   source,
   type TestNode,
 } from '../support/store-changes.ts'
 import { findNode } from '../support/store-reads.ts'
-import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
@@ -183,11 +183,9 @@ export function erasureContract(open: OpenEmpty): void {
       label: 'secret label',
       links: null,
     } as const
-    await writing(store, (tx) =>
-      tx.putOverlays([
-        { nodeKey: a.key, operation: 'write', base: { ...base, digest: contentDigest('said by the file') } },
-      ]),
-    )
+    await putOverlays(store, [
+      { nodeKey: a.key, operation: 'write', base: { ...base, digest: contentDigest('said by the file') } },
+    ])
     await erase(deps(engine), source('a.md'))
     expect(await store.read((tx) => tx.nodes({ document: document.id }, 'full'))).toEqual([])
     expect(await store.read((tx) => tx.listVersions(ALL, { limit: 10 }))).toHaveLength(1)

@@ -1,9 +1,8 @@
-import type { NewSnapshot, SnapshotRow } from '../../core/port/store.ts'
-import type { ChangeRows } from './change-rows.ts'
+import type { SnapshotRow } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
+import { markBlob } from './marks.ts'
 import { type SqlSnapshot, toSnapshot } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
-import type { Tally } from './tally.ts'
 
 const COLUMNS = 's.id, s.parent_id, s.cursor_hash, s.author, s.operation, s.message, s.root, s.created_at'
 
@@ -25,9 +24,7 @@ export function snapshotReads({ db, spaceId }: Context) {
     db,
     `SELECT ${COLUMNS} FROM snapshots s WHERE s.space_id = ? AND s.id < ? ORDER BY s.id DESC ${limitOf()}`,
   )
-  const last = statement<[], { seq: number }>(db, `SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'`)
   return {
-    nextSnapshotId: (): number => (last().get()?.seq ?? 0) + 1,
     head(): SnapshotRow | undefined {
       const row = head().get(spaceId)
       return row && toSnapshot(row)
@@ -43,26 +40,26 @@ export function snapshotReads({ db, spaceId }: Context) {
   }
 }
 
-export function snapshotWrites(context: Context, tally: Tally, changes: ChangeRows) {
+export function snapshotWrites(context: Context) {
   const { db, spaceId } = context
-  const reads = snapshotReads(context)
-  // Never before its parent, whatever clock its writer has: later versions of anything have later times.
-  const begin = statement<[number, string, string, string, string, number, number]>(
+  const last = statement<[], { seq: number }>(db, `SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'`)
+  const put = statement<[SnapshotRow & { space: number }]>(
     db,
     `INSERT INTO snapshots (id, space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
-     SELECT ?, p.id, p.head_id, '', ?, ?, ?, ?, max(?, coalesce(${snapshotTime('p.head_id')}, 0))
-     FROM spaces p WHERE p.id = ?`,
+     VALUES (@id, @space, @parentId, @cursorHash, @author, @operation, @message, @root, @createdAt)
+     ON CONFLICT (id) DO UPDATE SET parent_id = excluded.parent_id, cursor_hash = excluded.cursor_hash`,
   )
-  const finish = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
+  const setHead = statement<[number, Buffer, number]>(
+    db,
+    'UPDATE spaces SET head_id = ?, state_digest = ? WHERE id = ?',
+  )
   return {
-    beginSnapshot(id: number, snapshot: NewSnapshot): void {
-      const { author, operation, message, root, createdAt } = snapshot
-      begin().run(id, author, operation, message, root, createdAt, spaceId)
-    },
-    finishSnapshot(id: number, change: string): SnapshotRow {
-      finish().run(tally.flush(id), id)
-      changes.note(change, id)
-      return reads.findSnapshot(id) as SnapshotRow
+    head: snapshotReads(context).head,
+    nextId: (): number => (last().get()?.seq ?? 0) + 1,
+    /** It becomes the head. */
+    put(row: SnapshotRow, digest: bigint): void {
+      put().run({ ...row, space: spaceId })
+      setHead().run(row.id, markBlob(digest), spaceId)
     },
   }
 }
