@@ -15,7 +15,9 @@ const BATCH = 1000
 
 await compile()
 const engine = await openSqlite({ file: db, hash: await loadXxh64(), writer: 'here' })
-const titles = await engine.store.read((tx) => tx.roots())
+const titles = await engine.store.read((tx) =>
+  tx.outline([{ parentKey: null }], { fields: 'full', limit: Number.MAX_SAFE_INTEGER }),
+)
 const random = createRandom(titles.length)
 for (let at = 0; at < titles.length; at += BATCH) await linkTitles(titles.slice(at, at + BATCH))
 await engine.close()

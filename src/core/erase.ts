@@ -63,7 +63,7 @@ export async function eraseDocument(
   attributes?: Attributes,
 ): Promise<number> {
   const plan = createPlan()
-  const nodes = (await tx.documentNodes(id)).filter((row) => row.live)
+  const nodes = (await tx.nodes({ document: id }, 'full')).filter((row) => row.live)
   const keys = new Set(nodes.map((row) => row.key))
   await planLeftBehind(tx, hash, plan, keys, keys)
   await apply(plan)

@@ -49,7 +49,7 @@ async function describe(
   { id, address, state }: DocumentRow,
   nodeId: string | null,
 ): Promise<FoundDocument> {
-  const nodes = (await tx.documentNodes(id)).filter(({ live }) => live).length
+  const nodes = (await tx.nodes({ document: id }, 'full')).filter(({ live }) => live).length
   const head = isDoor(address) ? await tx.findDoorHead(address) : undefined
   return {
     ...{ address, state, nodes, nodeId },

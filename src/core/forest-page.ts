@@ -1,8 +1,9 @@
 import { MemoryError, shown } from './errors.ts'
 import { startOf } from './find/tree-start.ts'
-import { type Step, walk } from './find/walk.ts'
+import type { Step } from './find/walk.ts'
 import type { ForestInput } from './forest.ts'
 import type { NodeType } from './model.ts'
+import { findNode } from './operation.ts'
 import { invalidCursor, type NextPage, type PageInput, pageOf } from './page.ts'
 import type { ReadTx, Store } from './port/store.ts'
 
@@ -35,16 +36,16 @@ export async function forestPage(
   const { limit, cursor } = pageOf(input)
   const levels = depth === 0 ? Number.POSITIVE_INFINITY : depth
   return store.read(async (tx) => {
-    const root = rootId === undefined ? undefined : await tx.findNode(rootId)
+    const root = rootId === undefined ? undefined : await findNode(tx, rootId)
     if (rootId !== undefined && !root) throw new MemoryError('NOT_FOUND', `root node ${rootId} not found`)
-    const start = await startAt(tx, { root: rootId, after: cursor, depth: levels })
+    const start = await startAt(tx, { root: rootId, after: cursor, depth: levels, expected: limit + 1 })
     const ids = new Map(start.above.map(({ key, id }) => [key, id]))
     const nodes: ForestPageNode[] = []
-    for await (const step of walk(start.reader, start.frames, levels)) {
+    for await (const step of start.steps) {
       // A damaged memory may lead in circles: there it ends.
-      if (step.level > 0 && step.row.key === root?.key) break
+      if (step.distance > 0 && step.key === root?.key) break
       if (nodes.length === limit) return { nodes, next_cursor: nodes.at(-1)?.id ?? null }
-      ids.set(step.row.key, step.row.id)
+      ids.set(step.key, step.id)
       nodes.push(toNode(step, start.topDepth, await parentOf(tx, step, ids)))
     }
     return { nodes, next_cursor: null }
@@ -62,20 +63,20 @@ async function startAt(tx: ReadTx, input: Parameters<typeof startOf>[1]) {
 }
 
 /** Known from this page or from where it begins; only the parent of a subtree's top is neither. */
-async function parentOf(tx: ReadTx, { row }: Step, ids: Map<number, string>): Promise<string | null> {
+async function parentOf(tx: ReadTx, row: Step, ids: Map<number, string>): Promise<string | null> {
   if (row.parentKey === null) return null
   const known = ids.get(row.parentKey)
   if (known !== undefined) return known
-  return (await tx.outlineNodes([row.parentKey]))[0]?.id ?? null
+  return (await tx.nodes({ keys: [row.parentKey] }, 'outline'))[0]?.id ?? null
 }
 
-function toNode({ row, level }: Step, topDepth: number, parentId: string | null): ForestPageNode {
+function toNode(row: Step, topDepth: number, parentId: string | null): ForestPageNode {
   return {
     id: row.id,
     parent_id: parentId,
     type: row.type,
     label: row.label,
-    depth: topDepth + level,
+    depth: topDepth + row.distance,
     tokens: row.tokens,
     temperature: row.temperature,
     source: row.source,

@@ -1,6 +1,7 @@
 import { MemoryError } from './errors.ts'
 import type { NodeType } from './model.ts'
-import type { NodeRow, ReadTx, Store } from './port/store.ts'
+import type { OutlineRow } from './port/nodes.ts'
+import type { ReadTx, Store } from './port/store.ts'
 
 /** `remindb://tree` and `inspect --tree --json`: the keys and their order are locked. `depth` counts from 0. */
 export interface ForestEnvelope {
@@ -35,9 +36,8 @@ export async function forest(
   if (!Number.isSafeInteger(depth) || depth < 0)
     throw new MemoryError('INVALID_INPUT', `invalid depth "${depth}"`)
   return store.read(async (tx) => {
-    const start = rootId === undefined ? await tx.roots() : [await subtreeRoot(tx, rootId)]
-    const startDepth = rootId === undefined ? 0 : await depthOf(tx, start[0] as NodeRow)
-    const roots = await toForestNodes(tx, start, startDepth)
+    const [start, startDepth] = rootId === undefined ? [await allRoots(tx), 0] : await subtreeRoot(tx, rootId)
+    const roots = start.map((row) => toForestNode(row, startDepth))
     let level = pair(start, roots)
     const top = rootId === undefined ? undefined : start[0]?.key
     for (let below = 1; level.length > 0 && (depth === 0 || below <= depth); below++) {
@@ -48,24 +48,26 @@ export async function forest(
 }
 
 interface Placed {
-  row: NodeRow
+  row: OutlineRow
   node: ForestNode
 }
 
-async function subtreeRoot(tx: ReadTx, id: string): Promise<NodeRow> {
-  const row = await tx.findNode(id)
-  if (!row) throw new MemoryError('NOT_FOUND', `root node ${id} not found`)
-  return row
+async function allRoots(tx: ReadTx): Promise<OutlineRow[]> {
+  let rows: OutlineRow[] = []
+  for (;;) {
+    const after = rows.at(-1)
+    const from = { parentKey: null, ...(after ? { after } : {}) }
+    const page = await tx.outline([from], { fields: 'outline', limit: BATCH })
+    rows = rows.concat(page)
+    if (page.length < BATCH) return rows
+  }
 }
 
-async function depthOf(tx: ReadTx, row: NodeRow): Promise<number> {
-  // A damaged memory may lead in circles.
-  const above = new Set([row.key])
-  for (let key = row.parentKey; key !== null && !above.has(key); ) {
-    above.add(key)
-    key = (await tx.nodesByKey([key]))[0]?.parentKey ?? null
-  }
-  return above.size - 1
+/** With how deep it stands. */
+async function subtreeRoot(tx: ReadTx, id: string): Promise<[OutlineRow[], number]> {
+  const [row, ...above] = await tx.walk({ ids: [id] }, { direction: 'up', fields: 'outline' })
+  if (!row) throw new MemoryError('NOT_FOUND', `root node ${id} not found`)
+  return [[row], above.length]
 }
 
 /** What stands right below `parents`. In a circle, `top` would be below itself. */
@@ -75,32 +77,28 @@ async function addChildren(
   { depth, top }: { depth: number; top: number | undefined },
 ): Promise<Placed[]> {
   let next: Placed[] = []
-  for (let at = 0; at < parents.length; at += BATCH) {
-    const batch = parents.slice(at, at + BATCH)
-    const byKey = new Map(batch.map(({ row, node }) => [row.key, node]))
-    const rows = (await tx.children([...byKey.keys()])).filter(({ key }) => key !== top)
-    const placed = pair(rows, await toForestNodes(tx, rows, depth))
+  const withChildren = parents.filter(({ row }) => row.children > 0)
+  for (let at = 0; at < withChildren.length; at += BATCH) {
+    const byKey = new Map(withChildren.slice(at, at + BATCH).map(({ row, node }) => [row.key, node]))
+    const found = await tx.nodes({ parents: [...byKey.keys()] }, 'outline')
+    const rows = found.filter(({ key }) => key !== top)
+    const placed = pair(
+      rows,
+      rows.map((row) => toForestNode(row, depth)),
+    )
     for (const { row, node } of placed) byKey.get(row.parentKey as number)?.children.push(node)
     next = next.concat(placed)
   }
   return next
 }
 
-async function toForestNodes(tx: ReadTx, rows: NodeRow[], depth: number): Promise<ForestNode[]> {
-  const heat = new Map((await tx.heat(rows.map((row) => row.key))).map(({ key, value }) => [key, value]))
-  const sources = await tx.sourceOf(rows.map((row) => row.documentId))
-  return rows.map((row) => ({
-    id: row.id,
-    type: row.type,
-    label: row.label,
-    depth,
-    tokens: row.tokens,
-    temperature: heat.get(row.key) ?? 0,
-    source: sources.get(row.documentId) ?? '',
-    children: [],
-  }))
+function toForestNode(
+  { id, type, label, tokens, temperature, source }: OutlineRow,
+  depth: number,
+): ForestNode {
+  return { id, type, label, depth, tokens, temperature, source, children: [] }
 }
 
-function pair(rows: NodeRow[], nodes: ForestNode[]): Placed[] {
+function pair(rows: OutlineRow[], nodes: ForestNode[]): Placed[] {
   return rows.map((row, at) => ({ row, node: nodes[at] as ForestNode }))
 }

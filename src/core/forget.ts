@@ -14,6 +14,7 @@ import {
   idOf,
   isSource,
   mutate,
+  nextPosition,
   prepared,
   snapshotOperation,
 } from './operation.ts'
@@ -47,7 +48,7 @@ export async function forget(
   checkNodeId(id)
   return prepared(deps, async () => {
     const writeBack = await prepareWriteBack(deps, id, async (tx, row) => {
-      if (mode === 'strict' && (await tx.children([row.key])).length > 0) return undefined
+      if (mode === 'strict' && (await tx.nodes({ parents: [row.key] }, 'full')).length > 0) return undefined
       const own = ({ documentId }: DocumentNodeRow): boolean => documentId === row.documentId
       return new Map((await doomedWith(tx, row, mode)).filter(own).map(({ key }) => [key, null]))
     })
@@ -67,7 +68,7 @@ export const forgetNode = snapshotOperation(
   async (context, { id, mode, writeBack }: ForgetInput) => {
     const { tx } = context
     const row = await getNode(tx, id)
-    const children = await tx.children([row.key])
+    const children = await tx.nodes({ parents: [row.key] }, 'full')
     if (mode === 'strict' && children.length > 0) {
       throw new MemoryError(
         'CONFLICT',
@@ -115,7 +116,7 @@ async function removeOthers(
 async function doomedWith(tx: ReadTx, row: DocumentNodeRow, mode: ForgetMode): Promise<DocumentNodeRow[]> {
   let all: DocumentNodeRow[] = [row]
   for (let level = mode === 'cascade' ? [row] : []; level.length > 0; ) {
-    level = await tx.children(level.map((node) => node.key))
+    level = await tx.nodes({ parents: level.map((node) => node.key) }, 'full')
     all = all.concat(level)
   }
   return all
@@ -147,7 +148,7 @@ async function planReparent(
 ): Promise<DocumentNodeRow[]> {
   const { tx, hash } = context
   const parentId = await idOf(tx, row.parentKey)
-  const next = (await tx.nextPosition(row.parentKey, row.documentId, row.position)) ?? null
+  const next = await nextPosition(tx, row)
   const positions = positionsBetween(row.position, next, children.length)
   const texts = await tx.texts(children.map((child) => child.digest))
   for (const [at, child] of children.entries()) {

@@ -56,7 +56,7 @@ async function allPending(tx: ReadTx): Promise<LinkRow[]> {
 
 /** By key. */
 export async function describeNodes(tx: ReadTx, keys: ReadonlySet<number>): Promise<GraphEnvelope['nodes']> {
-  const rows = await tx.briefNodes([...keys])
+  const rows = await tx.nodes({ keys: [...keys] }, 'brief')
   rows.sort((a, b) => a.key - b.key)
   return rows.map(({ id, label, type, temperature }) => ({ id, label, type, temperature }))
 }

@@ -2,7 +2,7 @@ import { inTurn } from '../util/in-turn.ts'
 import type { Hash64 } from './digest.ts'
 import { isMemoryError, MemoryError, needs, shown } from './errors.ts'
 import type { Plan } from './plan.ts'
-import type { OutlineRow } from './port/outline.ts'
+import type { OutlineRow } from './port/nodes.ts'
 import type { DocumentNodeRow, Operation, ReadTx, SnapshotRow, Store } from './port/store.ts'
 import { newPutContext, type PutContext } from './put.ts'
 import type { Redact } from './redact.ts'
@@ -106,7 +106,12 @@ function isStale(error: unknown): boolean {
 /** `argument`: what the caller knows the id as, where there are several. */
 export async function getNode(tx: ReadTx, id: string, argument?: string): Promise<DocumentNodeRow> {
   checkNodeId(id, argument)
-  return (await tx.findNode(id)) ?? notFound(id, argument)
+  return (await findNode(tx, id)) ?? notFound(id, argument)
+}
+
+/** A live one. */
+export async function findNode(tx: ReadTx, id: string): Promise<DocumentNodeRow | undefined> {
+  return (await tx.nodes({ ids: [id] }, 'full'))[0]
 }
 
 /** For callers without types. */
@@ -117,7 +122,17 @@ export function checkNodeId(id: string, argument?: string): void {
 /** As `getNode`, with what an outline shows of it. */
 export async function outlineNode(tx: ReadTx, id: string): Promise<OutlineRow> {
   checkNodeId(id)
-  return (await tx.outlineByIds([id]))[0] ?? notFound(id)
+  return (await tx.nodes({ ids: [id] }, 'outline'))[0] ?? notFound(id)
+}
+
+/** The position right after that of `row` among its live siblings; null where there is none. */
+export async function nextPosition(tx: ReadTx, row: DocumentNodeRow): Promise<string | null> {
+  const { parentKey, documentId, position } = row
+  const siblings = parentKey === null ? { parentKey, documentId } : { parentKey }
+  // Two siblings may have the same position: neither comes after the other.
+  const after = { documentId, position, key: Number.MAX_SAFE_INTEGER }
+  const [next] = await tx.outline([{ ...siblings, after }], { fields: 'full', limit: 1 })
+  return next?.position ?? null
 }
 
 /** For an id that no live node has. */
@@ -154,7 +169,7 @@ export async function textOf(tx: ReadTx, row: DocumentNodeRow): Promise<string> 
 
 export async function idOf(tx: ReadTx, key: number | null): Promise<string | null> {
   if (key === null) return null
-  return (await tx.nodesByKey([key]))[0]?.id ?? null
+  return (await tx.nodes({ keys: [key], removed: true }, 'full'))[0]?.id ?? null
 }
 
 /** Nodes changed by hand: the documents of other doors no longer are what was last put. */

@@ -32,7 +32,7 @@ export async function planDocument(
   plan: Plan,
   input: DocumentToPlan,
 ): Promise<void> {
-  const all = await tx.documentNodes(input.documentId)
+  const all = await tx.nodes({ document: input.documentId }, 'full')
   const rows = new Map(all.map((row) => [row.key, row]))
   const matched = await matchDocument(tx, all, input.flat)
   matchFirstRoot(input, all, matched)
@@ -131,7 +131,7 @@ async function findFirstRoot(
   if (firstRootId === undefined) return undefined
   const [version] = await tx.nodeHistory(firstRootId, { limit: 1 })
   if (!version) return undefined
-  const [row] = await tx.nodesByKey([version.nodeKey])
+  const [row] = await tx.nodes({ keys: [version.nodeKey], removed: true }, 'full')
   return row?.documentId === documentId && !row.live ? row : undefined
 }
 
@@ -289,7 +289,7 @@ export async function planLeftBehind(
   settled: ReadonlySet<number> = new Set(plan.changes.map((change) => change.key)),
 ): Promise<void> {
   if (leaving.size === 0) return
-  const left = (await tx.children([...leaving])).filter((row) => !settled.has(row.key))
+  const left = (await tx.nodes({ parents: [...leaving] }, 'full')).filter((row) => !settled.has(row.key))
   const texts = await tx.texts(left.map((row) => row.digest))
   for (const row of left) {
     const text = texts.get(row.digest) ?? ''

@@ -1,7 +1,7 @@
 import { MemoryError } from './errors.ts'
 import { DEFAULT_WEIGHT } from './link.ts'
 import type { Link } from './model.ts'
-import { checkNodeId, getNode } from './operation.ts'
+import { checkNodeId, findNode, getNode } from './operation.ts'
 import type { LinkRow, LinkTarget } from './port/links.ts'
 import type { Operation, ReadTx, Store } from './port/store.ts'
 import type { Redact } from './redact.ts'
@@ -75,7 +75,7 @@ function targetOf(input: RelateTarget, redact: Redact): Omit<Link, 'weight'> {
 
 async function noSuchLink(tx: ReadTx, sourceKey: number, input: RelateTarget): Promise<MemoryError> {
   const { sourceId, targetId, targetLabel } = input
-  const target = targetId === undefined ? undefined : await tx.findNode(targetId)
+  const target = targetId === undefined ? undefined : await findNode(tx, targetId)
   const edges = await tx.edgesOf([sourceKey], 'out')
   if (edges.some((edge) => edge.targetKey === target?.key && edge.origin === 'parsed')) {
     const where = `is written in the text of node ${sourceId}; change the text to remove it`

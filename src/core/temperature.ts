@@ -1,5 +1,5 @@
 import { cursorNumbers, cut, type NextPage, type PageInput, pageOf } from './page.ts'
-import type { NodeHeatRow } from './port/heat.ts'
+import type { NodeHeatRow } from './port/nodes.ts'
 import type { ReadTx, Store } from './port/store.ts'
 
 /** `remindb://temperature`: the keys and their order are locked. */
@@ -61,7 +61,7 @@ export async function temperaturePage(
   const { limit, cursor } = pageOf(input)
   const [after] = cursor === undefined ? [] : cursorNumbers(cursor, 1)
   return store.read(async (tx) => {
-    const rows = await tx.listNodeHeat({ limit: limit + 1, ...(after === undefined ? {} : { after }) })
+    const rows = await tx.nodes({ after: after ?? 0, limit: limit + 1 }, 'heat')
     const page = cut(rows, limit, ({ key }) => String(key))
     return {
       summary: after === undefined ? await summarize(tx, thresholds()) : null,
@@ -74,8 +74,7 @@ export async function temperaturePage(
 async function allHeat(tx: ReadTx): Promise<NodeHeatRow[]> {
   const rows: NodeHeatRow[] = []
   for (;;) {
-    const after = rows.at(-1)?.key
-    const page = await tx.listNodeHeat({ limit: BATCH, ...(after === undefined ? {} : { after }) })
+    const page = await tx.nodes({ after: rows.at(-1)?.key ?? 0, limit: BATCH }, 'heat')
     for (const row of page) rows.push(row)
     if (page.length < BATCH) return rows
   }

@@ -72,7 +72,9 @@ export function findColdReport(store: Pick<Store, 'read'>, now: number): Promise
 }
 
 async function named(tx: ReadTx, nodes: StoredReport['nodes']): Promise<ColdReport['nodes']> {
-  const rows = new Map((await tx.outlineByIds(nodes.map(({ id }) => id))).map((row) => [row.id, row]))
+  const rows = new Map(
+    (await tx.nodes({ ids: nodes.map(({ id }) => id) }, 'outline')).map((row) => [row.id, row]),
+  )
   return nodes.flatMap(({ id, temperature }) => {
     const row = rows.get(id)
     return row ? [{ id, label: row.label, file: row.source, temperature }] : []

@@ -13,7 +13,7 @@ export type PlacedVersion = VersionRow & VersionPlace
 
 /** Adds to each row where its node stood after the change, or before one that removed it. */
 export async function placeVersions(tx: ReadTx, rows: readonly VersionRow[]): Promise<PlacedVersion[]> {
-  const nodes = await tx.nodesByKey(rows.map(({ nodeKey }) => nodeKey))
+  const nodes = await tx.nodes({ keys: rows.map(({ nodeKey }) => nodeKey), removed: true }, 'full')
   const documents = new Map(nodes.map(({ key, documentId }) => [key, documentId]))
   const sources = await tx.sourceOf([...new Set(documents.values())])
   const headingOf = createHeadings(tx)

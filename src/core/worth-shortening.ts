@@ -14,5 +14,6 @@ export function worthShortening(
   { limit }: { limit: number },
 ): Promise<ColdRow[]> {
   const since = now() - UNREAD_MS
-  return store.read((tx) => tx.longUnread({ limit, tokens: LONG_TOKENS, since, lookedAt: LOOKED_AT }))
+  const unread = { lookedAt: LOOKED_AT, tokens: LONG_TOKENS, since }
+  return store.read((tx) => tx.coldest({ limit, unread }))
 }

@@ -21,6 +21,7 @@ import {
   idOf,
   isSource,
   mutate,
+  nextPosition,
   prepared,
   snapshotOperation,
   textOf,
@@ -218,12 +219,12 @@ async function putNote(
 
 /** After the last child of a node. */
 async function lastUnder({ tx }: PutContext, row: DocumentNodeRow): Promise<Attachment> {
-  const last = (await tx.children([row.key])).at(-1)
+  const last = (await tx.nodes({ parents: [row.key] }, 'full')).at(-1)
   return { parentKey: row.key, parentId: row.id, bounds: { after: last?.position ?? null, before: null } }
 }
 
 async function rightAfter({ tx }: PutContext, row: DocumentNodeRow): Promise<Attachment> {
-  const before = (await tx.nextPosition(row.parentKey, row.documentId, row.position)) ?? null
+  const before = await nextPosition(tx, row)
   return {
     parentKey: row.parentKey,
     parentId: await idOf(tx, row.parentKey),

@@ -3,6 +3,7 @@ import type { Address } from '../../src/core/model.ts'
 import type { DocumentRow, Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { addDocument, addNodes, commit, note, put, source } from '../support/store-changes.ts'
+import { rootsOf } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
@@ -242,6 +243,6 @@ export function documentContract(open: OpenEmpty): void {
       for (const [at, row] of rows.entries())
         await addNodes(tx, id, row.id, [{ id: `id${at}`, text: 'same' }])
     })
-    expect((await store.read((tx) => tx.roots())).length).toBe(500)
+    expect((await store.read((tx) => rootsOf(tx))).length).toBe(500)
   })
 }

@@ -187,7 +187,7 @@ export function doorContract(open: OpenEmpty): void {
     await touch(30, 2)
     await touch(20)
     expect(await find(store, key('k'))).toMatchObject({ accesses: 4, accessedAt: 30 })
-    const [heat] = await store.read((tx) => tx.heat([nodes[0]?.key ?? 0]))
+    const [heat] = await store.read((tx) => tx.nodes({ keys: [nodes[0]?.key ?? 0] }, 'heat'))
     expect(heat?.value).toBeCloseTo(0.6)
     await commit(store, (tx, id) => tx.setDocumentState(document.id, 'removed', id))
     await touch(40)
@@ -206,10 +206,14 @@ export function doorContract(open: OpenEmpty): void {
     const { store } = await open()
     const { document } = await addDocument(store, key('k'), [{ id: 'n', text: 'value' }], 'value')
     await addDocument(store, key('other'), [{ id: 'o', text: 'value' }], 'value')
-    const tagged = (word: string) => store.read((tx) => tx.matchingKeys(null, { tags: [word] }, 10))
+    const tagged = (word: string) =>
+      store.read(async (tx) => {
+        const { found } = await tx.postings([{ match: null, filters: { tags: [word] }, limit: 10 }])
+        return found[0]?.keys
+      })
     expect(await tagged('#rate+limit')).toEqual([])
     await put(store, key('k'), 'value', { tags: ['Rate-Limit'] })
-    expect(await store.read((tx) => tx.documentNodes(document.id))).toHaveLength(1)
+    expect(await store.read((tx) => tx.nodes({ document: document.id }, 'full'))).toHaveLength(1)
     expect(await tagged('#rate+limit')).toHaveLength(1)
   })
 

@@ -14,6 +14,7 @@ import {
   source,
   type TestNode,
 } from '../support/store-changes.ts'
+import { findNode } from '../support/store-reads.ts'
 import type { OpenEmpty } from './store.ts'
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
@@ -73,9 +74,9 @@ export function erasureContract(open: OpenEmpty): void {
         digest: null,
       })
       expect(await tx.documentText(document.id)).toBeNull()
-      expect(await tx.documentNodes(document.id)).toEqual([])
+      expect(await tx.nodes({ document: document.id }, 'full')).toEqual([])
       expect(await tx.removedNodes(document.id, secrets)).toEqual([])
-      expect(await tx.findNode('leaf')).toBeUndefined()
+      expect(await findNode(tx, 'leaf')).toBeUndefined()
       expect((await tx.usedIds(['root', 'leaf', 'gone'])).toSorted()).toEqual(['gone', 'leaf', 'root'])
       expect(await tx.nodeHistory('leaf', { limit: 10 })).toEqual([
         expect.objectContaining({ op: 'rem', snapshotId: erased.snapshot?.id, old: null, new: null }),
@@ -103,7 +104,7 @@ export function erasureContract(open: OpenEmpty): void {
     await store.read(async (tx) => {
       expect(await tx.documentText(other.id)).toBe('shared')
       expect((await tx.texts([contentDigest('shared')])).size).toBe(1)
-      expect(await tx.findNode('other')).toMatchObject({ digest: contentDigest('shared') })
+      expect(await findNode(tx, 'other')).toMatchObject({ digest: contentDigest('shared') })
       expect((await tx.overview({ hot: 1, cold: 0 })).nodes.total).toBe(1)
     })
   })
@@ -121,7 +122,7 @@ export function erasureContract(open: OpenEmpty): void {
     const { engine, store, root } = await withSecret()
     await addChild(store, root)
     await erase(deps(engine), note('secret'))
-    expect(await store.read((tx) => tx.findNode('child'))).toMatchObject({ parentKey: null, live: true })
+    expect(await store.read((tx) => findNode(tx, 'child'))).toMatchObject({ parentKey: null, live: true })
     expect(await failing(store)).toEqual([])
   })
 
@@ -134,8 +135,8 @@ export function erasureContract(open: OpenEmpty): void {
     await store.read(async (tx) => {
       expect((await tx.findDocument(note('secret')))?.state).toBe('erased')
       expect((await tx.texts(secrets)).size).toBe(0)
-      expect(await tx.findNode('root')).toBeUndefined()
-      expect(await tx.findNode('child')).toMatchObject({ parentKey: null })
+      expect(await findNode(tx, 'root')).toBeUndefined()
+      expect(await findNode(tx, 'child')).toMatchObject({ parentKey: null })
       expect((await tx.usedIds(['root', 'leaf', 'gone'])).length).toBe(3)
     })
     expect(await failing(store)).toEqual([])
@@ -186,7 +187,7 @@ export function erasureContract(open: OpenEmpty): void {
       { nodeKey: a.key, operation: 'write', base: { ...base, digest: contentDigest('said by the file') } },
     ])
     await erase(deps(engine), source('a.md'))
-    expect(await store.read((tx) => tx.documentNodes(document.id))).toEqual([])
+    expect(await store.read((tx) => tx.nodes({ document: document.id }, 'full'))).toEqual([])
     expect(await store.read((tx) => tx.listVersions(ALL, { limit: 10 }))).toHaveLength(1)
     expect(await failing(store)).toEqual([])
   })

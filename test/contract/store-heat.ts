@@ -13,15 +13,15 @@ export function heatContract(open: OpenEmpty): void {
       { id: 'b', text: 'b' },
     ])
     const [a, b] = nodes as [TestNode, TestNode]
-    const heat = () => store.read((tx) => tx.heat([a.key, b.key, 999_999]))
+    const heat = () => store.read((tx) => tx.nodes({ keys: [a.key, b.key, 999_999], removed: true }, 'heat'))
     return { store, a, b, heat, snapshot }
   }
 
   test('a new node is neither hot nor cold', async () => {
     const { heat, a, b } = await twoNodes()
     expect(await heat()).toEqual([
-      { key: a.key, value: 0.5, pinned: false, accesses: 0 },
-      { key: b.key, value: 0.5, pinned: false, accesses: 0 },
+      { key: a.key, id: 'a', label: 'a', value: 0.5, pinned: false, accesses: 0 },
+      { key: b.key, id: 'b', label: 'b', value: 0.5, pinned: false, accesses: 0 },
     ])
   })
 
@@ -45,10 +45,11 @@ export function heatContract(open: OpenEmpty): void {
     const { store, a, b } = await twoNodes()
     await writing(store, (tx) => setHeat(tx, [b.key], { value: 0.9, pinned: true }))
     const rows = [
-      { key: a.key, id: 'a', label: 'a', value: 0.5, pinned: false },
-      { key: b.key, id: 'b', label: 'b', value: 0.9, pinned: true },
+      { key: a.key, id: 'a', label: 'a', value: 0.5, pinned: false, accesses: 0 },
+      { key: b.key, id: 'b', label: 'b', value: 0.9, pinned: true, accesses: 0 },
     ]
-    const list = (page: { limit: number; after?: number }) => store.read((tx) => tx.listNodeHeat(page))
+    const list = ({ limit, after = 0 }: { limit: number; after?: number }) =>
+      store.read((tx) => tx.nodes({ after, limit }, 'heat'))
     expect(await list({ limit: 9 })).toEqual(rows)
     expect(await list({ limit: 1 })).toEqual(rows.slice(0, 1))
     expect(await list({ limit: 9, after: a.key })).toEqual(rows.slice(1))

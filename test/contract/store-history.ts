@@ -12,6 +12,7 @@ import {
   source,
   type TestNode,
 } from '../support/store-changes.ts'
+import { findNode } from '../support/store-reads.ts'
 import type { OpenEmpty } from './store.ts'
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
@@ -304,7 +305,7 @@ export function historyContract(open: OpenEmpty): void {
         ],
       )
       expect(await tx.usedIds(['late'])).toEqual([])
-      expect(await tx.findNode('y')).toMatchObject({ live: true })
+      expect(await findNode(tx, 'y')).toMatchObject({ live: true })
       const failing = (await tx.health()).filter((check) => check.status === 'fail')
       expect(failing.map(({ name }) => name)).toEqual(['pending_scrub'])
     })
@@ -325,7 +326,7 @@ export function historyContract(open: OpenEmpty): void {
     })
     await store.read(async (tx) => {
       expect(await tx.usedIds(['x'])).toEqual(['x'])
-      expect(await tx.findNode('x')).toBeUndefined()
+      expect(await findNode(tx, 'x')).toBeUndefined()
       expect((await tx.nodeHistory('x', { limit: 10 })).map((row) => row.op)).toEqual(['rem', 'add'])
       expect((await tx.texts([contentDigest('two')])).size).toBe(0)
       expect((await tx.texts([contentDigest('one')])).size).toBe(1)

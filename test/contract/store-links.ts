@@ -11,6 +11,7 @@ import {
   source,
   type TestNode,
 } from '../support/store-changes.ts'
+import { findNode } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
@@ -52,7 +53,7 @@ export function linkContract(open: OpenEmpty): void {
     const { store, t } = await linked()
     expect(await linksIn(store)).toEqual(['t>h 2 parsed', 't>K'])
     expect(await relationsIn(store)).toEqual({ byOrigin: { parsed: 1 }, pending: 1 })
-    expect(await store.read((tx) => tx.findNode('t'))).toMatchObject({ links: t.links })
+    expect(await store.read((tx) => findNode(tx, 't'))).toMatchObject({ links: t.links })
     await addDocument(store, note('n'), [{ id: 'k', text: 'k', type: 'heading' }])
     expect(await linksIn(store)).toEqual(['t>h 2 parsed', 't>k 1 parsed'])
     expect(await relationsIn(store)).toEqual({ byOrigin: { parsed: 2 }, pending: 0 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { addDocument, commit, note } from '../support/store-changes.ts'
+import { rootsOf } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
@@ -51,7 +52,7 @@ export function maintenanceContract(open: OpenEmpty): void {
   test('closes after what is running, and refuses what comes later', async () => {
     const engine = await open()
     const adding = addDocument(engine.store, note('n'), [{ id: 'a', text: 'a' }])
-    const reading = engine.store.read(async (tx) => [await tx.head(), await tx.roots()])
+    const reading = engine.store.read(async (tx) => [await tx.head(), await rootsOf(tx)])
     await engine.close()
     await adding
     await reading

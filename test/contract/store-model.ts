@@ -132,7 +132,7 @@ async function compare({ store }: Engine, model: Model): Promise<void> {
   await store.read(async (tx) => {
     expect((await tx.health()).filter((check) => check.status === 'fail')).toEqual([])
     const live = model.live()
-    const rows = await tx.nodesByKey(live.map((node) => node.key))
+    const rows = await tx.nodes({ keys: live.map((node) => node.key), removed: true }, 'full')
     expect(rows.map((row) => [row.id, row.live, row.parentKey, row.digest])).toEqual(
       live.map((node) => [node.id, true, node.parent?.key ?? null, contentDigest(node.text)]),
     )

@@ -13,6 +13,7 @@ import {
   source,
   type TestNode,
 } from '../support/store-changes.ts'
+import { findNode } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
@@ -25,7 +26,7 @@ export function nodeContract(open: OpenEmpty): void {
       { id: 'root', text: 'Title', type: 'heading', position: 'a0' },
       { id: 'child', text: 'ünïcødé 😀', position: 'a1', under: 0, label: 'own label' },
     ])
-    const found = await store.read((tx) => tx.findNode('child'))
+    const found = await store.read((tx) => findNode(tx, 'child'))
     expect(found).toEqual({
       key: nodes[1]?.key,
       id: 'child',
@@ -41,10 +42,10 @@ export function nodeContract(open: OpenEmpty): void {
       live: true,
       overlay: null,
     })
-    expect(await store.read((tx) => tx.findNode('CHILD'))).toBeUndefined()
-    expect(await store.read((tx) => tx.nodesByKey([found?.key ?? 0, 999_999]))).toEqual([
-      (({ overlay: _, ...row }) => row)(found as NonNullable<typeof found>),
-    ])
+    expect(await store.read((tx) => findNode(tx, 'CHILD'))).toBeUndefined()
+    expect(
+      await store.read((tx) => tx.nodes({ keys: [found?.key ?? 0, 999_999], removed: true }, 'full')),
+    ).toEqual([found])
   })
 
   test('keeps every type and format', async () => {
@@ -55,7 +56,7 @@ export function nodeContract(open: OpenEmpty): void {
       note('n'),
       all.map((kind, at) => ({ id: `n${at}`, text: `text ${at}`, ...kind })),
     )
-    const rows = await store.read((tx) => tx.documentNodes(document.id))
+    const rows = await store.read((tx) => tx.nodes({ document: document.id }, 'full'))
     expect(rows.toSorted((a, b) => a.key - b.key).map(({ type, format }) => ({ type, format }))).toEqual(all)
   })
 
@@ -69,11 +70,16 @@ export function nodeContract(open: OpenEmpty): void {
       { id: 'only', text: 'only', under: 1 },
     ])
     const [p0, p1] = nodes as [TestNode, TestNode]
-    const children = await store.read((tx) => tx.children([p1.key, p0.key]))
+    const children = await store.read((tx) => tx.nodes({ parents: [p1.key, p0.key] }, 'full'))
     expect(children.map((row) => row.id)).toEqual(['only', 'cZz', 'ca0', 'ca0V', 'ca0v', 'ca1', 'cb'])
-    expect(await store.read((tx) => tx.children([]))).toEqual([])
-    const next = (key: number | null, at: string) =>
-      store.read((tx) => tx.nextPosition(key, p0.documentId, at))
+    expect(await store.read((tx) => tx.nodes({ parents: [] }, 'full'))).toEqual([])
+    const next = async (key: number | null, at: string) => {
+      const { documentId } = p0
+      const after = { key: Number.MAX_SAFE_INTEGER, documentId, position: at }
+      const siblings = key === null ? { parentKey: null, documentId } : { parentKey: key }
+      const page = { fields: 'full', limit: 1 } as const
+      return (await store.read((tx) => tx.outline([{ ...siblings, after }], page)))[0]?.position
+    }
     expect(await next(p0.key, 'a0')).toBe('a0V')
     expect(await next(p0.key, 'b')).toBeUndefined()
     expect(await next(null, 'a0')).toBe('a1')
@@ -89,7 +95,8 @@ export function nodeContract(open: OpenEmpty): void {
     ])
     await addDocument(store, source('a.md', 'z'), [{ id: 'z', text: 'z' }])
     await addDocument(store, source('a.md'), [{ id: 'a', text: 'a' }])
-    const roots = await store.read((tx) => tx.roots())
+    const page = { fields: 'brief', limit: 100 } as const
+    const roots = await store.read((tx) => tx.outline([{ parentKey: null }], page))
     expect(roots.map((row) => [row.id, row.source])).toEqual([
       ['a', 'a.md'],
       ['b1', 'b.md'],
@@ -108,7 +115,7 @@ export function nodeContract(open: OpenEmpty): void {
     const [a, b] = nodes as [TestNode, TestNode]
     const next: TestNode = { ...b, text: 'other', type: 'list', format: 'toon', parent: a, position: 'a9' }
     await commit(store, (tx, id) => tx.applyChanges(id, [change('mod', next)]))
-    expect(await store.read((tx) => tx.findNode('b'))).toMatchObject({
+    expect(await store.read((tx) => findNode(tx, 'b'))).toMatchObject({
       key: b.key,
       parentKey: a.key,
       position: 'a9',
@@ -128,10 +135,12 @@ export function nodeContract(open: OpenEmpty): void {
     const [parent, gone] = nodes as [TestNode, TestNode]
     await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: gone.key }]))
     await store.read(async (tx) => {
-      expect(await tx.findNode('gone')).toBeUndefined()
-      expect(await tx.children([parent.key])).toEqual([])
-      expect((await tx.documentNodes(document.id)).map((row) => row.id)).toEqual(['parent'])
-      expect(await tx.nodesByKey([gone.key])).toMatchObject([{ id: 'gone', live: false }])
+      expect(await findNode(tx, 'gone')).toBeUndefined()
+      expect(await tx.nodes({ parents: [parent.key] }, 'full')).toEqual([])
+      expect((await tx.nodes({ document: document.id }, 'full')).map((row) => row.id)).toEqual(['parent'])
+      expect(await tx.nodes({ keys: [gone.key], removed: true }, 'full')).toMatchObject([
+        { id: 'gone', live: false },
+      ])
       expect((await tx.usedIds(['gone', 'parent', 'free'])).toSorted()).toEqual(['gone', 'parent'])
     })
   })
@@ -193,9 +202,9 @@ export function nodeContract(open: OpenEmpty): void {
     const remove = (key: number) => commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key }]))
     await expect(remove(b.key)).rejects.toThrow()
     await expect(remove(999_999)).rejects.toThrow()
-    expect(await store.read((tx) => tx.findNode('x'))).toBeUndefined()
+    expect(await store.read((tx) => findNode(tx, 'x'))).toBeUndefined()
     expect((await store.read((tx) => tx.head()))?.parentId).toBe(before?.id)
-    expect(await store.read((tx) => tx.findNode('a'))).toMatchObject({ key: a.key })
+    expect(await store.read((tx) => findNode(tx, 'a'))).toMatchObject({ key: a.key })
   })
 
   test('children may come before their parent in one list of changes', async () => {
@@ -207,7 +216,7 @@ export function nodeContract(open: OpenEmpty): void {
       const child = { id: 'c', text: 'c', key: key + 1, documentId: document.id, parent }
       await tx.applyChanges(id, [change('add', child), change('add', parent)])
     })
-    expect(await store.read((tx) => tx.findNode('c'))).toMatchObject({ parentKey: expect.any(Number) })
+    expect(await store.read((tx) => findNode(tx, 'c'))).toMatchObject({ parentKey: expect.any(Number) })
   })
 
   test('an overlay comes back as it was put, and goes', async () => {
@@ -232,7 +241,12 @@ export function nodeContract(open: OpenEmpty): void {
       { nodeKey: c.key, operation: 'forget', base: null },
     ])
     const overlays = async () =>
-      new Map((await store.read((tx) => tx.documentNodes(document.id))).map((row) => [row.id, row.overlay]))
+      new Map(
+        (await store.read((tx) => tx.nodes({ document: document.id }, 'full'))).map((row) => [
+          row.id,
+          row.overlay,
+        ]),
+      )
     expect(await overlays()).toEqual(
       new Map([
         ['a', null],
@@ -240,7 +254,7 @@ export function nodeContract(open: OpenEmpty): void {
         ['c', { operation: 'forget', base: null }],
       ]),
     )
-    expect(await store.read((tx) => tx.findNode('b'))).toMatchObject({ overlay: { base } })
+    expect(await store.read((tx) => findNode(tx, 'b'))).toMatchObject({ overlay: { base } })
     const noLabel = { ...base, label: null, parentKey: null }
     await putOverlays(store, [{ nodeKey: b.key, operation: 'summarize', base: noLabel }])
     expect((await overlays()).get('b')).toEqual({ operation: 'summarize', base: noLabel })
@@ -265,10 +279,10 @@ export function nodeContract(open: OpenEmpty): void {
       } as const
       await tx.commit({ overlays: { put: [{ nodeKey: a.key, operation: 'forget', base }], remove: [] } })
     })
-    const rows = await store.read((tx) => tx.documentNodes(document.id))
+    const rows = await store.read((tx) => tx.nodes({ document: document.id }, 'full'))
     expect(rows).toMatchObject([{ id: 'a', live: false, overlay: { operation: 'forget' } }])
     expect(await store.read((tx) => tx.removedNodes(document.id, [contentDigest('a')]))).toEqual([])
-    expect(await store.read((tx) => tx.findNode('a'))).toBeUndefined()
+    expect(await store.read((tx) => findNode(tx, 'a'))).toBeUndefined()
   })
 
   test('a node that comes back is the same node', async () => {
@@ -277,7 +291,7 @@ export function nodeContract(open: OpenEmpty): void {
     const [a] = nodes as [TestNode]
     await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: a.key }]))
     await commit(store, (tx, id) => tx.applyChanges(id, [change('add', { ...a, text: 'again' })]))
-    expect(await store.read((tx) => tx.findNode('a'))).toMatchObject({
+    expect(await store.read((tx) => findNode(tx, 'a'))).toMatchObject({
       key: a.key,
       documentId: document.id,
       digest: contentDigest('again'),
@@ -295,9 +309,9 @@ export function nodeContract(open: OpenEmpty): void {
     const many = Array.from({ length: 70_000 }, (_, at) => at + 1)
     const ids = [...many.map(String), 'a', 'b']
     await store.read(async (tx) => {
-      expect(await tx.nodesByKey(many)).toHaveLength(2)
-      expect(await tx.heat(many)).toHaveLength(2)
-      expect(await tx.children(many)).toHaveLength(1)
+      expect(await tx.nodes({ keys: many, removed: true }, 'full')).toHaveLength(2)
+      expect(await tx.nodes({ keys: many }, 'heat')).toHaveLength(2)
+      expect(await tx.nodes({ parents: many }, 'full')).toHaveLength(1)
       expect(await tx.usedIds(ids)).toHaveLength(2)
       expect((await tx.texts([...ids, ...nodes.map((node) => node.text)].map(contentDigest))).size).toBe(2)
       expect(await tx.netChanges(ALL, many)).toHaveLength(2)
@@ -305,6 +319,8 @@ export function nodeContract(open: OpenEmpty): void {
     })
     await writing(store, (tx) => setHeat(tx, many, { pinned: true }))
     await deleteOverlays(store, many)
-    expect((await store.read((tx) => tx.heat(many))).every(({ pinned }) => pinned)).toBe(true)
+    expect((await store.read((tx) => tx.nodes({ keys: many }, 'heat'))).every(({ pinned }) => pinned)).toBe(
+      true,
+    )
   })
 }

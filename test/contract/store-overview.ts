@@ -10,6 +10,7 @@ import {
   source,
   type TestNode,
 } from '../support/store-changes.ts'
+import { rootsOf } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
@@ -27,7 +28,7 @@ export function overviewContract(open: OpenEmpty): void {
     })
     const checks = await store.read((tx) => tx.health())
     expect(checks.filter((check) => check.status !== 'pass')).toEqual([])
-    expect(await store.read((tx) => tx.roots())).toEqual([])
+    expect(await store.read((tx) => rootsOf(tx))).toEqual([])
   })
 
   test('counts what is live', async () => {

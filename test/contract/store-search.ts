@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { erase } from '../../src/core/erase.ts'
 import { parseQuery } from '../../src/core/find/query.ts'
 import type { Filters } from '../../src/core/find/query-model.ts'
-import type { Match, Surrounding } from '../../src/core/port/search.ts'
-import type { Engine } from '../../src/core/port/store.ts'
+import type { Match, Posting, Surrounding } from '../../src/core/port/search.ts'
+import type { Engine, ReadTx, Store } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
 import { setHeat } from '../../src/core/write/heat.ts'
 import {
@@ -21,6 +21,18 @@ import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 const DAY = 24 * 60 * 60 * 1000
+
+async function keysOf(tx: ReadTx, posting: Posting): Promise<number[]> {
+  return (await tx.postings([posting])).found[0]?.keys ?? []
+}
+
+function passing(tx: ReadTx, among: number[], filters: Filters): Promise<number[]> {
+  return keysOf(tx, { match: null, filters, among, limit: among.length })
+}
+
+async function countNodes(store: Store): Promise<number> {
+  return (await store.read((tx) => tx.postings([]))).nodes
+}
 
 export function searchContract(open: OpenEmpty): void {
   /** One file of two headings with texts below, one with front matter, and a note. */
@@ -70,7 +82,7 @@ export function searchContract(open: OpenEmpty): void {
     { limit = 100, inLabel = false } = {},
   ): Promise<string[]> => {
     const match = text === null ? null : matchOf(text, inLabel)
-    return ids(await store.read((tx) => tx.matchingKeys(match, filters, limit)))
+    return ids(await store.read((tx) => keysOf(tx, { match, filters, limit })))
   }
   const change1 = (filled: Filled, node: TestNode) =>
     commit(filled.store, (tx, id) => tx.applyChanges(id, [change('mod', node)]))
@@ -119,11 +131,30 @@ export function searchContract(open: OpenEmpty): void {
 
     test('counts, no further than it is asked', async () => {
       const { store } = await filled()
-      const count = (text: string, limit: number) => store.read((tx) => tx.countMatches(matchOf(text), limit))
+      const count = (text: string, limit: number) =>
+        store.read(async (tx) => {
+          const { found } = await tx.postings([{ match: matchOf(text), limit: 1, countTo: limit }])
+          return found[0]?.count
+        })
       expect(await count('redis', 100)).toBe(4)
       expect(await count('redis', 3)).toBe(3)
       expect(await count('zebra', 3)).toBe(0)
-      expect(await store.read((tx) => tx.countNodes())).toBe(8)
+      expect(await countNodes(store)).toBe(8)
+    })
+
+    test('lists the rarest whole, as far as there is room for them', async () => {
+      const { store } = await filled()
+      const lengths = async (room: number) => {
+        const words = ['redis', 'limit', 'cluster', 'zebra']
+        const asked = words.map((word) => ({ match: matchOf(word), limit: 1, countTo: 100 }))
+        const { found } = await store.read((tx) => tx.postings(asked, room))
+        expect(found.map(({ count }) => count)).toEqual([4, 2, 1, 0])
+        return found.map(({ keys }) => keys.length)
+      }
+      expect(await lengths(0)).toEqual([1, 1, 1, 0])
+      expect(await lengths(2)).toEqual([1, 1, 1, 0])
+      expect(await lengths(3)).toEqual([1, 2, 1, 0])
+      expect(await lengths(7)).toEqual([4, 2, 1, 0])
     })
 
     test('gives the newest where there are too many', async () => {
@@ -146,8 +177,8 @@ export function searchContract(open: OpenEmpty): void {
         for (const kind of ['word', 'prefix'] as const) {
           const unit = { kind, words: [word], shown: word, isStopWord: false, isExcluded: false }
           const match = { units: [unit], expression: 0 }
-          await memory.store.read((tx) => tx.matchingKeys(match, {}, 10))
-          await memory.store.read((tx) => tx.matchingKeys({ ...match, inLabel: true }, {}, 10))
+          await memory.store.read((tx) => keysOf(tx, { match, limit: 10 }))
+          await memory.store.read((tx) => keysOf(tx, { match: { ...match, inLabel: true }, limit: 10 }))
         }
     })
   })
@@ -176,8 +207,8 @@ export function searchContract(open: OpenEmpty): void {
       const all = ['guide', 'cache', 'limit', 'code', 'end', 'front', 'city', 'memo'].map(key)
       for (const [name, filters, expected] of CASES) {
         expect(await found(memory, null, filters), name).toEqual(expected)
-        const passing = await store.read((tx) => tx.passing(all, filters))
-        expect(ids(passing).toSorted(), name).toEqual(expected.toSorted())
+        const isPassing = await store.read((tx) => passing(tx, all, filters))
+        expect(ids(isPassing).toSorted(), name).toEqual(expected.toSorted())
         const withWord = (await found(memory, 'redis')).filter((id) => expected.includes(id))
         expect(await found(memory, 'redis', filters), name).toEqual(withWord)
       }
@@ -185,11 +216,11 @@ export function searchContract(open: OpenEmpty): void {
 
     test('without any, all of the given nodes pass', async () => {
       const { store, key } = await filled()
-      expect(await store.read((tx) => tx.passing([key('end'), key('memo')], {}))).toEqual([
+      expect(await store.read((tx) => passing(tx, [key('end'), key('memo')], {}))).toEqual([
         key('end'),
         key('memo'),
       ])
-      expect(await store.read((tx) => tx.passing([], { kinds: ['note'] }))).toEqual([])
+      expect(await store.read((tx) => passing(tx, [], { kinds: ['note'] }))).toEqual([])
     })
 
     test('pinned follows the pin, since the newest change', async () => {
@@ -209,10 +240,13 @@ export function searchContract(open: OpenEmpty): void {
       const { store } = await open()
       const { nodes } = await addDocument(store, source('Ärger/ÜBER.md'), [{ id: 'a', text: 'a' }])
       for (const path of ['Ärger', 'ärger/über', 'ÄRGER', '*/über.MD'])
-        expect(await store.read((tx) => tx.matchingKeys(null, { paths: [path] }, 9)), path).toEqual([
-          nodes[0]?.key,
-        ])
-      expect(await store.read((tx) => tx.matchingKeys(null, { paths: ['arger'] }, 9))).toEqual([])
+        expect(
+          await store.read((tx) => keysOf(tx, { match: null, filters: { paths: [path] }, limit: 9 })),
+          path,
+        ).toEqual([nodes[0]?.key])
+      expect(
+        await store.read((tx) => keysOf(tx, { match: null, filters: { paths: ['arger'] }, limit: 9 })),
+      ).toEqual([])
     })
   })
 
@@ -233,10 +267,10 @@ export function searchContract(open: OpenEmpty): void {
       expect(await found(memory, null, { kinds: ['note'] })).toEqual([])
       // The tags of front matter go with it.
       expect(await found(memory, null, { tags: ['#ops'] })).toEqual(['limit'])
-      expect(await store.read((tx) => tx.countNodes())).toBe(6)
+      expect(await countNodes(store)).toBe(6)
       await commit(store, (tx, id) => tx.applyChanges(id, [change('add', node('memo'))]))
       expect(await found(memory, 'cluster')).toEqual(['memo'])
-      expect(await store.read((tx) => tx.passing([key('memo')], { kinds: ['note'] }))).toEqual([key('memo')])
+      expect(await store.read((tx) => passing(tx, [key('memo')], { kinds: ['note'] }))).toEqual([key('memo')])
     })
 
     test('a rollback is searched as it was', async () => {
@@ -255,20 +289,24 @@ export function searchContract(open: OpenEmpty): void {
       await erase(deps(memory.engine), source('docs/Guide.md'))
       expect(await found(memory, 'redis cache guide rate')).toEqual(['memo', 'front'])
       expect(await found(memory, null, { paths: ['docs'] })).toEqual([])
-      expect(await memory.store.read((tx) => tx.countNodes())).toBe(3)
+      expect(await countNodes(memory.store)).toBe(3)
     })
   })
 
   describe('surroundings', () => {
     const around = async ({ store, ids, key }: Filled, id: string, reach: number) => {
-      const [row] = await store.read((tx) => tx.surroundings([key(id)], reach))
+      const {
+        nodes: [row],
+      } = await store.read((tx) => tx.surroundings([key(id)], reach))
       const { before, after } = row as Surrounding
       return { before: ids(before), after: ids(after) }
     }
 
     test('tell of a node what a score needs', async () => {
       const { store, key } = await filled()
-      const rows = await store.read((tx) => tx.surroundings([key('limit'), key('guide'), 999_999], 1))
+      const { nodes: rows } = await store.read((tx) =>
+        tx.surroundings([key('limit'), key('guide'), 999_999], 1),
+      )
       expect(rows.toSorted((a, b) => a.key - b.key)).toEqual([
         {
           key: key('guide'),
@@ -277,7 +315,6 @@ export function searchContract(open: OpenEmpty): void {
           documentId: expect.any(Number),
           temperature: 0.5,
           parentKey: null,
-          above: [],
           before: [],
           after: [key('end')],
           headings: [key('end')],
@@ -289,7 +326,6 @@ export function searchContract(open: OpenEmpty): void {
           documentId: expect.any(Number),
           temperature: 0.5,
           parentKey: key('guide'),
-          above: [{ key: key('guide'), parentKey: null }],
           before: [key('cache')],
           after: [key('code')],
           headings: [],
@@ -299,7 +335,9 @@ export function searchContract(open: OpenEmpty): void {
 
     test('say which siblings are headings', async () => {
       const { store, key } = await filled()
-      const [row] = await store.read((tx) => tx.surroundings([key('end')], 1))
+      const {
+        nodes: [row],
+      } = await store.read((tx) => tx.surroundings([key('end')], 1))
       expect(row).toMatchObject({ before: [key('guide')], after: [], headings: [key('guide')] })
     })
 
@@ -311,16 +349,21 @@ export function searchContract(open: OpenEmpty): void {
       expect(await around(memory, 'cache', 0)).toEqual({ before: [], after: [] })
     })
 
-    test('two nodes above are told, the nearest first', async () => {
+    test('tell for everything above what stands above it', async () => {
       const memory = await filled()
       const { store, key, node } = memory
       await change1(memory, { ...node('code'), parent: node('limit') })
       await change1(memory, { ...node('cache'), parent: node('code') })
-      const [row] = await store.read((tx) => tx.surroundings([key('cache')], 1))
-      expect(row?.above).toEqual([
-        { key: key('code'), parentKey: key('limit') },
-        { key: key('limit'), parentKey: key('guide') },
-      ])
+      await change1(memory, { ...node('guide'), parent: node('end') })
+      const { parents } = await store.read((tx) => tx.surroundings([key('cache')], 1))
+      expect(parents).toEqual(
+        new Map([
+          [key('code'), key('limit')],
+          [key('limit'), key('guide')],
+          [key('guide'), key('end')],
+          [key('end'), null],
+        ]),
+      )
     })
 
     test('the roots of one document are siblings, those of another are not', async () => {
@@ -347,18 +390,18 @@ export function searchContract(open: OpenEmpty): void {
       const { store, key } = await filled()
       await startClock(store)
       await tickAfter(store, 24 * 7)
-      const heat = await store.read((tx) => tx.heat([key('code')]))
+      const heat = await store.read((tx) => tx.nodes({ keys: [key('code')] }, 'heat'))
       for (const reach of [0, 2])
-        expect(await store.read((tx) => tx.surroundings([key('code')], reach))).toMatchObject([
-          { temperature: heat[0]?.value },
-        ])
+        expect(await store.read((tx) => tx.surroundings([key('code')], reach))).toMatchObject({
+          nodes: [{ temperature: heat[0]?.value }],
+        })
       expect(heat[0]?.value).toBeLessThan(0.5)
     })
   })
 
   test('facts of nodes, and the paths of their documents', async () => {
     const { store, key } = await filled()
-    const [facts] = await store.read((tx) => tx.nodeFacts([key('limit'), 999_999]))
+    const [facts] = await store.read((tx) => tx.nodes({ keys: [key('limit'), 999_999] }, 'facts'))
     expect(facts).toEqual({
       key: key('limit'),
       type: 'text',
@@ -367,9 +410,9 @@ export function searchContract(open: OpenEmpty): void {
       temperature: 0.5,
     })
     const documentId = facts?.documentId ?? 0
-    expect(await store.read((tx) => tx.documentPaths([documentId, 999_999]))).toEqual([
-      { documentId, path: 'docs/Guide.md' },
-    ])
+    expect(await store.read((tx) => tx.sourceOf([documentId, 999_999]))).toEqual(
+      new Map([[documentId, 'docs/Guide.md']]),
+    )
   })
 
   test('the hottest nodes are those that are hotter than all others', async () => {
@@ -381,13 +424,15 @@ export function searchContract(open: OpenEmpty): void {
     expect(await hottest(3)).toEqual(['memo', 'code'])
     expect(await hottest(2)).toEqual(['memo', 'code'])
     expect(await hottest(1)).toEqual(['memo'])
-    expect(await hottest(100)).toHaveLength(await store.read((tx) => tx.countNodes()))
+    expect(await hottest(100)).toHaveLength(await countNodes(store))
   })
 
   describe('nodes that were found', () => {
     test('have all that is shown', async () => {
       const { store, key } = await filled()
-      const rows = await store.read((tx) => tx.foundNodes([key('memo'), 999_999, key('limit')]))
+      const rows = await store.read((tx) =>
+        tx.nodes({ keys: [key('memo'), 999_999, key('limit')] }, 'reading'),
+      )
       expect(rows.toSorted((a, b) => a.key - b.key)).toEqual([
         {
           key: key('limit'),
@@ -396,19 +441,24 @@ export function searchContract(open: OpenEmpty): void {
           type: 'text',
           label: 'The rate limit of redis is high.',
           tokens: 10,
+          temperature: 0.5,
           source: 'docs/Guide.md',
           text: 'The rate limit of redis is high. #ops',
         },
         expect.objectContaining({ id: 'memo', parentKey: null, source: 'mcp:write' }),
       ])
-      expect(await store.read((tx) => tx.foundNodes([]))).toEqual([])
+      expect(await store.read((tx) => tx.nodes({ keys: [] }, 'reading'))).toEqual([])
     })
 
     test('come with everything above them, each once', async () => {
       const memory = await filled()
       const { store, key, node } = memory
       await change1(memory, { ...node('code'), parent: node('limit') })
-      const line = (...ids: string[]) => store.read((tx) => tx.lineage(ids.map(key)))
+      const line = async (...ids: string[]) => {
+        const how = { direction: 'up', fields: 'lineage' } as const
+        const rows = await store.read((tx) => tx.walk({ keys: ids.map(key) }, how))
+        return rows.map(({ distance: _, ...row }) => row)
+      }
       expect((await line('code', 'limit')).toSorted((a, b) => a.key - b.key)).toEqual([
         { key: key('guide'), parentKey: null, position: node('guide').position, label: 'Redis guide' },
         {
@@ -427,10 +477,10 @@ export function searchContract(open: OpenEmpty): void {
   test('an empty memory has nothing', async () => {
     const { store } = await open()
     await store.read(async (tx) => {
-      expect(await tx.countNodes()).toBe(0)
-      expect(await tx.matchingKeys(matchOf('a'), {}, 9)).toEqual([])
-      expect(await tx.matchingKeys(null, { pinned: false }, 9)).toEqual([])
-      expect(await tx.surroundings([], 2)).toEqual([])
+      expect((await tx.postings([])).nodes).toBe(0)
+      expect(await keysOf(tx, { match: matchOf('a'), limit: 9 })).toEqual([])
+      expect(await keysOf(tx, { match: null, filters: { pinned: false }, limit: 9 })).toEqual([])
+      expect(await tx.surroundings([], 2)).toEqual({ nodes: [], parents: new Map() })
     })
   })
 }

@@ -12,6 +12,7 @@ import {
   put,
   type TestNode,
 } from '../support/store-changes.ts'
+import { findNode, rootsOf } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
@@ -27,7 +28,7 @@ export function transactionContract(open: OpenEmpty): void {
   async function stateOf(store: Store) {
     return store.read(async (tx) => ({
       head: await tx.head(),
-      roots: await tx.roots(),
+      roots: await rootsOf(tx),
       versions: await tx.listVersions({ since: 0, until: Number.MAX_SAFE_INTEGER }, { limit: 1000 }),
       overview: await tx.overview({ hot: 0.5, cold: 0.1 }),
       files: await tx.listFiles(),
@@ -123,9 +124,9 @@ export function transactionContract(open: OpenEmpty): void {
         for (let step = 1; step <= 500; step++) await setHeat(tx, [key], { value: step / 1000 })
       })().catch((error: unknown) => error)
     }).catch(() => undefined)
-    const [atOnce] = await store.read((tx) => tx.heat([key]))
+    const [atOnce] = await store.read((tx) => tx.nodes({ keys: [key] }, 'heat'))
     await runaway
-    expect(await store.read((tx) => tx.heat([key]))).toEqual([atOnce])
+    expect(await store.read((tx) => tx.nodes({ keys: [key] }, 'heat'))).toEqual([atOnce])
   })
 
   test('a transaction is refused after its end', async () => {
@@ -200,10 +201,10 @@ export function transactionContract(open: OpenEmpty): void {
     await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
     const [started, committed] = [gate(), gate()]
     const reading = store.read(async (tx) => {
-      const before = [await tx.head(), await tx.roots()]
+      const before = [await tx.head(), await rootsOf(tx)]
       started.resolve()
       await committed.promise
-      return { before, after: [await tx.head(), await tx.roots()], found: await tx.findNode('b') }
+      return { before, after: [await tx.head(), await rootsOf(tx)], found: await findNode(tx, 'b') }
     })
     await started.promise
     await addDocument(store, note('m'), [{ id: 'b', text: 'b' }])
@@ -211,7 +212,7 @@ export function transactionContract(open: OpenEmpty): void {
     const { before, after, found } = await reading
     expect(after).toEqual(before)
     expect(found).toBeUndefined()
-    expect(await store.read((tx) => tx.findNode('b'))).toMatchObject({ id: 'b' })
+    expect(await store.read((tx) => findNode(tx, 'b'))).toMatchObject({ id: 'b' })
   })
 
   test('a read waits for no write and sees nothing that is not committed', async () => {
@@ -231,7 +232,7 @@ export function transactionContract(open: OpenEmpty): void {
     const { store } = await open()
     await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
     const reads = Array.from({ length: 50 }, () =>
-      store.read(async (tx) => [await tx.findNode('a'), await tx.head()]),
+      store.read(async (tx) => [await findNode(tx, 'a'), await tx.head()]),
     )
     expect(new Set((await Promise.all(reads)).map((answer) => JSON.stringify(answer))).size).toBe(1)
   })

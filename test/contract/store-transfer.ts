@@ -18,6 +18,7 @@ import {
   stateOf,
   type TestNode,
 } from '../support/store-changes.ts'
+import { rootsOf } from '../support/store-reads.ts'
 import { exportText, importText } from '../support/transfer.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
@@ -122,7 +123,7 @@ export function transferContract(open: OpenEmpty): void {
     const everything = ({ store }: Engine) =>
       store.read(async (tx) => ({
         files: await tx.listFiles(),
-        roots: await tx.roots(),
+        roots: await rootsOf(tx),
         versions: await tx.listVersions({ since: 0, until: 1000 }, { limit: 1000 }),
         overview: await tx.overview({ hot: 0.5, cold: 0.1 }),
         overlays: await tx.countOverlays(),
@@ -145,7 +146,12 @@ export function transferContract(open: OpenEmpty): void {
       const { document, nodes, snapshot } = await addDocument(store, note('new'), [
         { id: 'new00000000', text: 'new' },
       ])
-      return { document, nodes, snapshot, heat: await store.read((tx) => tx.heat([1, 2, 3, 4, 5])) }
+      return {
+        document,
+        nodes,
+        snapshot,
+        heat: await store.read((tx) => tx.nodes({ keys: [1, 2, 3, 4, 5] }, 'heat')),
+      }
     }
     expect(await goOn(copy)).toEqual(await goOn(engine))
   })
@@ -165,7 +171,7 @@ export function transferContract(open: OpenEmpty): void {
     })
     const [a, b] = await store.read((tx) => tx.transferNodes([3, 7]))
     expect([a?.heat, b?.heat]).toEqual([HEAT, pinned])
-    expect(await store.read((tx) => tx.heat([3]))).toMatchObject([
+    expect(await store.read((tx) => tx.nodes({ keys: [3] }, 'heat'))).toMatchObject([
       { value: 0.25 * Math.exp(-1), accesses: 7 },
     ])
   })
@@ -298,6 +304,6 @@ export function transferContract(open: OpenEmpty): void {
     const deps = { store, maintenance, hash, now: () => 1, author: 'tester', redact: (text: string) => text }
     await rollback(deps, { snapshotId: 2 })
     expect(await failing(store)).toEqual([])
-    expect(await store.read((tx) => tx.roots())).toMatchObject([{ key: 1 }])
+    expect(await store.read((tx) => rootsOf(tx))).toMatchObject([{ key: 1 }])
   })
 }

@@ -19,6 +19,7 @@ import { overviewContract } from './store-overview.ts'
 import { searchContract } from './store-search.ts'
 import { transactionContract } from './store-transactions.ts'
 import { transferContract } from './store-transfer.ts'
+import { tripContract } from './store-trips.ts'
 
 /** Opens an empty memory, closed again when the test ends. */
 export type OpenEmpty = () => Promise<Engine>
@@ -39,6 +40,7 @@ export const STORE_CONTRACT = {
     describe('links', () => linkContract(openEmpty))
     describe('overview', () => overviewContract(openEmpty))
     describe('search', () => searchContract(openEmpty))
+    describe('round trips', () => tripContract(openEmpty))
   },
   'what comes with time': (open) => {
     const openEmpty = closedAfterTest(open)

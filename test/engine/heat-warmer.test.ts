@@ -25,7 +25,10 @@ async function warmed(options: Partial<WarmerInput> = {}) {
     ...options,
   })
   const heat = async () =>
-    (await engine.store.read((tx) => tx.heat(keys))).map(({ value, accesses }) => ({ value, accesses }))
+    (await engine.store.read((tx) => tx.nodes({ keys }, 'heat'))).map(({ value, accesses }) => ({
+      value,
+      accesses,
+    }))
   return { engine, ids, timers, errors, warmer, heat }
 }
 

@@ -9,6 +9,7 @@ import { soon } from '../support/soon.ts'
 import { addDocument, note } from '../support/store-changes.ts'
 import { start } from '../support/store-children.ts'
 import { filledDatabase, openEngine, tamper } from '../support/store-database.ts'
+import { rootsOf } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
 
 async function openFilled() {
@@ -91,7 +92,7 @@ test('who is far behind is told of everything', async () => {
 test('rows of what happens by itself do not pile up, however they take turns', async () => {
   const { engine, kinds } = await openFilled()
   const before = kinds()
-  const id = (await engine.store.read((tx) => tx.roots()))[0]?.id ?? ''
+  const id = (await engine.store.read((tx) => rootsOf(tx)))[0]?.id ?? ''
   const lease = { name: 'tick', holder: 'a' }
   for (let at = 1; at <= 20; at++) {
     await writing(engine.store, (tx) => boostHeat(tx, [{ id, by: 0.1, times: 1 }], at))

@@ -5,6 +5,7 @@ import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
 import { addDocument, commit, note } from '../support/store-changes.ts'
 import { filledDatabase, openEngine } from '../support/store-database.ts'
 import { databaseBytes, fileHash, temporaryFolder } from '../support/store-files.ts'
+import { rootsOf } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
 
 function pragmasOf(synchronous: 'full' | 'normal') {
@@ -51,11 +52,11 @@ test('the engine itself refuses every write through a read handle', async () => 
 test('opening and reading writes nothing; neither does a write that changes nothing', async () => {
   const file = await filledDatabase()
   const engine = await openEngine(file)
-  await engine.store.read((tx) => tx.roots())
+  await engine.store.read((tx) => rootsOf(tx))
   await writing(engine.store, (tx) => tx.head())
   await writing(engine.store, (tx) => setHeat(tx, [], { value: 1 }))
   const before = databaseBytes(file)
-  await writing(engine.store, (tx) => tx.roots())
+  await writing(engine.store, (tx) => rootsOf(tx))
   await writing(engine.store, async (tx) => {
     await setHeat(tx, [1], { value: 1 })
     throw new Error('on purpose')
@@ -125,7 +126,7 @@ test('a run of writes without a snapshot leaves one change row: the newest', asy
     db.close()
     return rows
   }
-  const id = (await engine.store.read((tx) => tx.roots()))[0]?.id ?? ''
+  const id = (await engine.store.read((tx) => rootsOf(tx)))[0]?.id ?? ''
   const boost = () => writing(engine.store, (tx) => boostHeat(tx, [{ id, by: 0.1, times: 1 }], 0))
   await boost()
   const [first] = updates()

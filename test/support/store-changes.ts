@@ -72,7 +72,7 @@ export async function openSnapshot(
     allocateKeys: newKeys,
     applyChanges: (_: number, changes: NodeChange[]) => changeNodes(context, changes),
     async eraseDocument(documentId: number, snapshotId: number, attributes?: Attributes) {
-      const live = (await tx.documentNodes(documentId)).filter((row) => row.live)
+      const live = (await tx.nodes({ document: documentId }, 'full')).filter((row) => row.live)
       await uncountNodes(
         tx,
         snapshot,

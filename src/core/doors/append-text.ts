@@ -4,7 +4,9 @@ import { type FlatBlock, flatten } from '../flatten.ts'
 import type { Block } from '../model.ts'
 import { createPlan } from '../plan.ts'
 import { nameNewDocuments, planNewDocuments } from '../plan-document.ts'
-import type { Attributes, DocumentEnd, DoorHead } from '../port/doors.ts'
+import type { Attributes, DoorHead } from '../port/doors.ts'
+import type { OutlineRow, Siblings } from '../port/nodes.ts'
+import type { ReadTx } from '../port/store.ts'
 import { idPath, type PutContext } from '../put.ts'
 import type { DoorDeps } from './put-text.ts'
 
@@ -65,7 +67,7 @@ export async function appendText(context: PutContext, input: AppendInput): Promi
   const { tx, at, snapshot, hash, apply } = context
   const { document, attributes, separator } = input
   const { lead, text, trail, digest, flat } = input.piece
-  const end = await tx.documentEnd(document.id)
+  const end = await documentEnd(tx, document.id)
   const { attachments, open } = attach(input.piece, levelsOf(document, end), end)
   const piece = {
     documentId: document.id,
@@ -84,6 +86,31 @@ export async function appendText(context: PutContext, input: AppendInput): Promi
   const plan = createPlan()
   planNewDocuments(hash, plan, [piece], await nameNewDocuments(context, [piece]))
   await apply(plan)
+}
+
+/** Where something that follows the text of a document would go. */
+interface DocumentEnd {
+  /** The last root; then, while the last node is a heading, its last child. Headings only, outermost first. */
+  headings: { key: number; id: string }[]
+  /** By depth, `headings.length + 1` of them: the position of the last node there; null where there is none. */
+  last: (string | null)[]
+}
+
+/** Each step looks at the last of some siblings: its cost does not depend on how long a document is. */
+async function documentEnd(tx: ReadTx, documentId: number): Promise<DocumentEnd> {
+  const last = async (of: Siblings): Promise<OutlineRow | undefined> =>
+    (await tx.outline([of], { fields: 'outline', limit: 1, backwards: true }))[0]
+  let node = await last({ parentKey: null, documentId })
+  const end: DocumentEnd = { headings: [], last: [node?.position ?? null] }
+  while (node?.type === 'heading') {
+    const { key: parentKey, id } = node
+    // Others may have put notes of their own there.
+    const [any, own] = await Promise.all([last({ parentKey }), last({ parentKey, documentId })])
+    end.headings.push({ key: parentKey, id })
+    end.last.push(any?.position ?? null)
+    node = own
+  }
+  return end
 }
 
 /** What is around a text, by length: an expression for all three would look at long space within it again and again. */

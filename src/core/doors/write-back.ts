@@ -1,6 +1,6 @@
 import { MemoryError } from '../errors.ts'
 import { isExpired } from '../keys/key-document.ts'
-import { notFound, stale } from '../operation.ts'
+import { findNode, notFound, stale } from '../operation.ts'
 import type { DoorDocument, DoorKind } from '../port/doors.ts'
 import type { DocumentNodeRow, ReadTx, Store } from '../port/store.ts'
 import { type PutContext, removeDocument } from '../put.ts'
@@ -67,7 +67,7 @@ export async function prepareWriteBack(
 
 function readTold(store: Pick<Store, 'read'>, id: string, editsOf: Parameters<typeof prepareWriteBack>[2]) {
   return store.read(async (tx) => {
-    const row = typeof id === 'string' ? await tx.findNode(id) : undefined
+    const row = typeof id === 'string' ? await findNode(tx, id) : undefined
     const document = row && (await doorDocumentOf(tx, row))
     if (!document) return undefined
     const edits = await editsOf(tx, row)
@@ -142,7 +142,7 @@ function editedText(
 
 /** The live nodes of a document in the order of its text. */
 async function toldNodes(tx: ReadTx, documentId: number): Promise<ToldNode[]> {
-  const rows = (await tx.documentNodes(documentId)).filter(({ live }) => live)
+  const rows = (await tx.nodes({ document: documentId }, 'full')).filter(({ live }) => live)
   const own = new Set(rows.map(({ key }) => key))
   const texts = await tx.texts(rows.map(({ digest }) => digest))
   const below = Map.groupBy(rows, ({ parentKey }) =>

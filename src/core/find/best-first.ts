@@ -1,5 +1,5 @@
-import type { LineageRow, NodeFacts } from '../port/search.ts'
-import type { ReadTx } from '../port/store.ts'
+import type { LineageRow, NodeFacts } from '../port/nodes.ts'
+import type { HitReader } from './hit-reader.ts'
 import { type CountedUnit, unitsIn } from './pool.ts'
 import type { Ranked } from './rank.ts'
 import { matcherOf, type UnitMatch } from './unit-matches.ts'
@@ -8,12 +8,18 @@ export interface RankedNode extends Ranked {
   facts: NodeFacts
 }
 
+/** Where so few nodes may be shown, all that is shown of them is read at once, and with it what decides between them. */
+export const FEW = 48
 /** Characters of a text in which the words may be near each other. */
 const MAX_READ = 4000
 
 /** Compares equal nodes; what it needs of them has been read. */
 type Compare = (a: RankedNode, b: RankedNode) => number
-type Stage = (tx: ReadTx, tied: readonly RankedNode[], units: readonly CountedUnit[]) => Promise<Compare>
+type Stage = (
+  reader: HitReader,
+  tied: readonly RankedNode[],
+  others: { units: readonly CountedUnit[]; all: readonly RankedNode[] },
+) => Promise<Compare>
 
 /** What decides between equal scores: nearness of the words, then the shorter text, then the path, then the place in a document. */
 const STAGES: readonly Stage[] = [byNearness, byLength, byPath, byPlace]
@@ -23,7 +29,7 @@ const STAGES: readonly Stage[] = [byNearness, byLength, byPath, byPlace]
  * Without units equal nodes stay in the order that is given.
  */
 export async function bestFirst(
-  tx: ReadTx,
+  reader: HitReader,
   nodes: readonly RankedNode[],
   units: readonly CountedUnit[],
   count: number,
@@ -35,7 +41,7 @@ export async function bestFirst(
   for (const stage of units.length > 0 ? STAGES : []) {
     const tied = groups.filter((group) => group.length > 1).flat()
     if (tied.length === 0) break
-    const compare = await stage(tx, tied, units)
+    const compare = await stage(reader, tied, { units, all: groups.flat() })
     groups = seen(
       groups.flatMap((group) => (group.length > 1 ? runsOf(group, compare) : [group])),
       count,
@@ -67,17 +73,16 @@ function seen(groups: RankedNode[][], count: number): RankedNode[][] {
 }
 
 async function byNearness(
-  tx: ReadTx,
+  reader: HitReader,
   tied: readonly RankedNode[],
-  units: readonly CountedUnit[],
+  { units, all }: { units: readonly CountedUnit[]; all: readonly RankedNode[] },
 ): Promise<Compare> {
   const several = tied.filter((node) => ownUnits(node) > 1)
   const distances = new Map<number, number>()
   if (several.length > 0) {
     const matchesOf = matcherOf(units.map(({ unit }) => unit))
-    const texts = new Map<number, string>()
-    for (const { key, text } of await tx.foundNodes(several.map(({ facts }) => facts.key)))
-      texts.set(key, text)
+    await loadFew(reader, all)
+    const texts = await reader.textsOf(several.map(({ facts }) => facts.key))
     for (const { facts, evidence } of several) {
       const mask = evidence.label | evidence.text
       const text = (texts.get(facts.key) ?? '').slice(0, MAX_READ)
@@ -86,6 +91,10 @@ async function byNearness(
   }
   const distance = ({ facts }: RankedNode): number => distances.get(facts.key) ?? 0
   return (a, b) => ownUnits(b) - ownUnits(a) || distance(a) - distance(b)
+}
+
+async function loadFew(reader: HitReader, nodes: readonly RankedNode[]): Promise<void> {
+  if (nodes.length <= FEW) await reader.load(nodes.map(({ facts }) => facts.key))
 }
 
 /** What stands in the node itself is nearer than what stands around it. */
@@ -127,19 +136,22 @@ async function byLength(): Promise<Compare> {
 }
 
 /** Documents without a path of their own are in the order in which they were made. */
-async function byPath(tx: ReadTx, tied: readonly RankedNode[]): Promise<Compare> {
-  const ids = [...new Set(tied.map(({ facts }) => facts.documentId))]
-  const rows = await tx.documentPaths(ids)
-  const sorted = rows.toSorted((a, b) => byCode(a.path, b.path) || a.documentId - b.documentId)
-  const places = new Map(sorted.map(({ documentId }, at) => [documentId, at]))
+async function byPath(
+  reader: HitReader,
+  tied: readonly RankedNode[],
+  { all }: { all: readonly RankedNode[] },
+): Promise<Compare> {
+  await loadFew(reader, all)
+  const paths = [...(await reader.pathsOf(tied.map(({ facts }) => facts)))]
+  const sorted = paths.sort(([a, path], [b, other]) => byCode(path, other) || a - b)
+  const places = new Map(sorted.map(([documentId], at) => [documentId, at]))
   return byNumber(({ facts }) => places.get(facts.documentId) ?? 0)
 }
 
-async function byPlace(tx: ReadTx, tied: readonly RankedNode[]): Promise<Compare> {
-  const rows = new Map<number, LineageRow>()
-  for (const row of await tx.lineage(tied.map(({ facts }) => facts.key))) rows.set(row.key, row)
+async function byPlace(reader: HitReader, tied: readonly RankedNode[]): Promise<Compare> {
+  await reader.loadLines(tied.map(({ facts }) => facts.key))
   const lines = new Map<number, string[]>()
-  for (const { facts } of tied) lines.set(facts.key, positionsTo(facts.key, rows))
+  for (const { facts } of tied) lines.set(facts.key, positionsTo(facts.key, reader.above))
   const lineOf = ({ facts }: RankedNode): string[] => lines.get(facts.key) ?? []
   return (a, b) => byPositions(lineOf(a), lineOf(b)) || a.facts.key - b.facts.key
 }

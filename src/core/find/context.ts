@@ -1,4 +1,5 @@
-import type { NodeFacts, Surrounding } from '../port/search.ts'
+import type { NodeFacts } from '../port/nodes.ts'
+import type { Surrounding } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
 import type { Pool } from './pool.ts'
 import type { Unit } from './query-model.ts'
@@ -18,7 +19,7 @@ export interface Candidate {
  * beside is found by itself.
  */
 export async function candidatesOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Candidate[]> {
-  const around = await tx.surroundings(pool.keys, isSeveral(pool) ? REACH : 0)
+  const { nodes: around, parents } = await tx.surroundings(pool.keys, isSeveral(pool) ? REACH : 0)
   const own = new Map<number, NodeFacts>()
   const headings = new Set<number>()
   for (const row of around) {
@@ -26,7 +27,7 @@ export async function candidatesOf(tx: ReadTx, pool: Pool, withSiblings: boolean
     for (const key of row.headings) headings.add(key)
   }
   const places = placesOf(around, pool.masks)
-  const maskAbove = masksAbove(await parentsAbove(tx, around), pool.masks)
+  const maskAbove = masksAbove(parents, pool.masks)
   const wanted = withSiblings ? places.keys() : pool.keys
   const candidates: Candidate[] = []
   for (const key of wanted) {
@@ -47,24 +48,6 @@ function askedFor({ shown }: Unit): string {
 }
 
 type Parents = ReadonlyMap<number, number | null>
-
-/** For everything above these nodes: what stands above it. */
-async function parentsAbove(tx: ReadTx, around: readonly Surrounding[]): Promise<Parents> {
-  const parents = new Map<number, number | null>()
-  const next = new Set<number>()
-  for (const node of around) {
-    let top = node.parentKey
-    for (const { key, parentKey } of node.above) {
-      parents.set(key, parentKey)
-      top = parentKey
-    }
-    if (top !== null) next.add(top)
-  }
-  const unknown = [...next].filter((key) => !parents.has(key))
-  if (unknown.length > 0)
-    for (const { key, parentKey } of await tx.lineage(unknown)) parents.set(key, parentKey)
-  return parents
-}
 
 /** A node among its siblings, as far as they are known. */
 interface Place {

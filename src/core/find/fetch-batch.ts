@@ -1,7 +1,7 @@
 import { joinCursor } from '../cursor-parts.ts'
 import { needs } from '../errors.ts'
 import type { NodeName } from '../port/heat.ts'
-import type { OutlineRow } from '../port/outline.ts'
+import type { OutlineRow } from '../port/nodes.ts'
 import type { ReadTx, Store } from '../port/store.ts'
 import { estimateTokens, utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
@@ -19,10 +19,10 @@ export async function fetchBatch(
   const asked = checkIds(input?.ids)
   const room = roomOf(input.budget)
   return store.read(async (tx) => {
-    const found = await tx.outlineByIds(asked)
+    const [found, head] = await Promise.all([tx.nodes({ ids: asked }, 'outline'), tx.head()])
     const known = new Set(found.map(({ id }) => id))
     const notFound = asked.filter((id) => !known.has(id))
-    const snapshotId = (await tx.head())?.id ?? 0
+    const snapshotId = head?.id ?? 0
     const overAll = found.map(({ id }) => id)
     checkRoom(room, { nodes: [], notFound, overBudget: overAll, next: null, snapshotId })
     const taking = { notFound, snapshotId, room }
@@ -74,7 +74,7 @@ async function takeFitting(
 ): Promise<BatchNode[]> {
   // A text that is larger than the answer may be is not loaded.
   const small = rows.filter(({ tokens }) => tokens * 4 < room + 4)
-  const texts = await tx.nodeTexts(small.map(({ key }) => key))
+  const texts = await textsOf(tx, small)
   const nodes: BatchNode[] = []
   const overBudget: string[] = []
   let bytes = 0
@@ -98,7 +98,7 @@ async function takePart(
   [first, ...others]: readonly OutlineRow[],
   { notFound, snapshotId, room }: Taking,
 ): Promise<Pick<FetchBatchAnswer, 'nodes' | 'next'>> {
-  const texts = await tx.nodeTexts(first ? [first.key] : [])
+  const texts = await textsOf(tx, first ? [first] : [])
   const node = first && toNode(first, texts.get(first.key))
   if (!node) return { nodes: [], next: null }
   const overBudget = others.map(({ id }) => id)
@@ -112,6 +112,11 @@ async function takePart(
   const options = { file: node.path, facts: snapshotFact(snapshotId) }
   const part = cutNode(node, room - utf8Length(around) - GAP.length, options)
   return part ? { nodes: [part], next: joinCursor(node.id, part.text.length) } : { nodes: [], next: null }
+}
+
+async function textsOf(tx: ReadTx, rows: readonly OutlineRow[]): Promise<Map<number, string>> {
+  const found = await tx.nodes({ keys: rows.map(({ key }) => key) }, 'text')
+  return new Map(found.map(({ key, text }) => [key, text]))
 }
 
 function toNode(row: OutlineRow, text: string | undefined): BatchNode | undefined {

@@ -1,16 +1,14 @@
 import { joinCursor, splitPlace } from '../cursor-parts.ts'
 import { notACursor } from '../errors.ts'
-import type { OutlineRow } from '../port/outline.ts'
+import type { BriefRow, Size, Walked } from '../port/nodes.ts'
 import type { ReadTx } from '../port/store.ts'
 import { estimateTokens, utf8Length } from '../tokens.ts'
 import { MAX_DEPTH } from './depth.ts'
 import { type FetchAnswer, type FetchedNode, MAX_COUNT } from './fetch-model.ts'
 import { createFetchBlocks, pageLine } from './fetch-text.ts'
-import { lineage } from './lineage.ts'
-import { nextInDocument, nextLine } from './next-in-document.ts'
+import { nextLine } from './next-in-document.ts'
 import { cutNode, GAP, nodeBlock } from './node-block.ts'
-import { startOf } from './tree-start.ts'
-import { walk } from './walk.ts'
+import { lineage, startOf } from './tree-start.ts'
 
 export interface FetchPageInput {
   anchor: string
@@ -24,7 +22,7 @@ export interface FetchPageInput {
 
 /** A node of a page before its text is read. */
 interface Placed {
-  row: OutlineRow
+  row: Walked<'outline'>
   depth: number
   /** Characters of its text that earlier pages had; undefined: it begins here. */
   from?: number
@@ -32,8 +30,10 @@ interface Placed {
 
 /** Characters, as a cursor has them. */
 export const MAX_OFFSET = 999_999_999
+/** In bytes: no node takes less of a page. */
+const LEAST_BLOCK = 32
 
-type FetchPage = FetchAnswer & { rows: OutlineRow[] }
+type FetchPage = FetchAnswer & { rows: BriefRow[] }
 
 /**
  * A node and what is below it in document order, as many whole nodes as there is room for; the first page has what is above it, too. A
@@ -41,33 +41,36 @@ type FetchPage = FetchAnswer & { rows: OutlineRow[] }
  */
 export async function fetchPage(tx: ReadTx, input: FetchPageInput): Promise<FetchPage> {
   const cursor = cursorOf(input.after)
-  const start = await startOf(tx, { root: input.anchor, after: cursor?.id, depth: input.depth })
-  const above = cursor ? NONE_ABOVE : await aboveOf(tx, input)
-  const following = start.top && (await nextInDocument(tx, start.top))
-  const page = createPage(input, { above, anchorDepth: start.topDepth, following })
-  const begun = cursor?.from === undefined ? [] : await begunNode(tx, cursor.id, cursor.from)
+  const { anchor: root, depth, room } = input
+  const expected = Math.ceil(room / LEAST_BLOCK)
+  const [start, above, begun] = await Promise.all([
+    startOf(tx, { root, after: cursor?.id, depth, expected, sizes: { max: MAX_COUNT, tokens: true } }),
+    cursor ? NONE_ABOVE : aboveOf(tx, input),
+    cursor?.from === undefined ? [] : begunNode(tx, cursor.id, cursor.from),
+  ])
+  const page = createPage(input, { above, anchorDepth: start.topDepth, following: start.following })
   const placed = (async function* () {
     yield* begun
-    for await (const { row, level } of walk(start.reader, start.frames, input.depth))
-      yield { row, depth: start.topDepth + level }
+    for await (const row of start.steps) yield { row, depth: start.topDepth + row.distance }
   })()
-  for await (const some of batches(placed, input.room)) {
-    const texts = await tx.nodeTexts(some.map(({ row }) => row.key))
+  for await (const some of batches(placed, room)) {
+    const texts = await textsOf(tx, some)
     for (const one of some) {
-      const isDeepest = one.depth === start.topDepth + input.depth && one.row.children > 0
-      const below = isDeepest ? await tx.sumBelow(one.row.key, MAX_COUNT) : NONE_BELOW
-      if (!page.add(one, texts.get(one.row.key) ?? '', below)) return page.answer()
+      const isDeepest = one.depth === start.topDepth + depth && one.row.children > 0
+      const below = isDeepest ? one.row.below : undefined
+      if (!page.add(one, texts.get(one.row.key) ?? '', below ?? NONE_BELOW)) return page.answer()
     }
   }
   return page.answer()
 }
 
-/** What is deeper than was asked for. */
-interface Below {
-  /** Counted up to `MAX_COUNT`. */
-  nodes: number
-  tokens: number
+async function textsOf(tx: ReadTx, some: readonly { row: { key: number } }[]): Promise<Map<number, string>> {
+  const rows = await tx.nodes({ keys: some.map(({ row }) => row.key) }, 'text')
+  return new Map(rows.map(({ key, text }) => [key, text]))
 }
+
+/** What is deeper than was asked for; counted up to `MAX_COUNT`. */
+type Below = Size
 
 const NONE_BELOW: Below = { nodes: 0, tokens: 0 }
 
@@ -91,8 +94,15 @@ function cursorOf(after: string | undefined): Cursor | undefined {
 
 /** The node that the page before ended in; nothing where it is gone. */
 async function begunNode(tx: ReadTx, id: string, from: number): Promise<Placed[]> {
-  const [row] = await tx.outlineByIds([id])
-  return row ? [{ row, depth: (await lineage(tx, row)).length - 1, from }] : []
+  const line = await lineage(tx, id)
+  const how = {
+    direction: 'down',
+    fields: 'outline',
+    depth: 0,
+    sizes: { max: MAX_COUNT, tokens: true },
+  } as const
+  const [row] = await tx.walk({ ids: [id] }, how)
+  return row ? [{ row, depth: line.length - 1, from }] : []
 }
 
 /** Texts are read together, but not many more of them than can be shown. */
@@ -113,7 +123,7 @@ async function* batches(placed: AsyncIterable<Placed>, room: number): AsyncGener
 interface Above {
   /** From the top down. */
   nodes: FetchedNode[]
-  rows: OutlineRow[]
+  rows: BriefRow[]
   /** How many have no room. */
   left: number
 }
@@ -122,13 +132,11 @@ const NONE_ABOVE: Above = { nodes: [], rows: [], left: 0 }
 
 /** The nearest come first, until they take half of the room; without texts that are too long for that. */
 async function aboveOf(tx: ReadTx, { anchor, room }: FetchPageInput): Promise<Above> {
-  const [row] = await tx.outlineByIds([anchor])
-  const line = row ? (await lineage(tx, row)).slice(1) : []
-  const texts = await tx.nodeTexts(line.map(({ key }) => key))
+  const line = (await tx.walk({ ids: [anchor] }, { direction: 'up', fields: 'reading' })).slice(1)
   const nodes: FetchedNode[] = []
   let left = room / 2
   for (const [at, one] of line.entries()) {
-    const whole = toNode({ row: one, depth: line.length - 1 - at }, texts.get(one.key) ?? '')
+    const whole = toNode({ row: one, depth: line.length - 1 - at }, one.text)
     const bare = { ...whole, text: '', cut: whole.tokens }
     const node = [whole, bare].find((shown) => bytesAbove(shown) <= left)
     if (!node) return { nodes, rows: line.slice(0, at), left: line.length - at }
@@ -155,7 +163,7 @@ function createPage(input: FetchPageInput, { above, anchorDepth, following }: Pa
   const topDepth = above.nodes[0]?.depth ?? anchorDepth
   const blocks = createFetchBlocks({ anchor, snapshotId, topDepth, hasAnchor: input.after === undefined })
   const nodes: FetchedNode[] = []
-  const rows: OutlineRow[] = []
+  const rows: BriefRow[] = []
   let below = NONE_BELOW
   let next: string | null = null
   let used = following ? utf8Length(nextLine(following)) + GAP.length : 0
@@ -207,7 +215,7 @@ function createPage(input: FetchPageInput, { above, anchorDepth, following }: Pa
   }
 }
 
-function toNode({ row, depth, from }: Placed, text: string): FetchedNode {
+function toNode({ row, depth, from }: Omit<Placed, 'row'> & { row: BriefRow }, text: string): FetchedNode {
   const { id, type, label, source, tokens, temperature } = row
   const node = { id, type, label, depth, path: source, tokens, temperature, text }
   return from === undefined ? node : { ...node, from }

@@ -1,7 +1,7 @@
 import { needs } from '../errors.ts'
 import { notFound } from '../operation.ts'
 import type { NodeName } from '../port/heat.ts'
-import type { ReadingRow } from '../port/outline.ts'
+import type { Size, Walked } from '../port/nodes.ts'
 import type { ReadTx, Store } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
@@ -16,7 +16,7 @@ import {
 import { fetchPage } from './fetch-page.ts'
 import { snapshotFact } from './fetch-text.ts'
 import { type Around, type Near, nearestFirst } from './nearest.ts'
-import { nextInDocument, nextLine } from './next-in-document.ts'
+import { nextLine } from './next-in-document.ts'
 import { bytesOf, trim } from './trim.ts'
 
 const DEFAULT_DEPTH = 32
@@ -35,15 +35,16 @@ export async function fetch(store: Store, input: FetchInput): Promise<Fetched> {
   const room = roomOf(budget)
   const levels = checkDepth(depth)
   return store.read(async (tx) => {
-    const snapshotId = (await tx.head())?.id ?? 0
+    const head = tx.head()
     if (after === undefined) {
-      const reading = await readAround(tx, anchor, { depth: levels, room, facts: snapshotFact(snapshotId) })
-      const nearest = await fetchNearest(tx, reading, { anchor, levels, room, snapshotId })
+      const reading = await readAround(tx, anchor, { depth: levels, room, head })
+      const nearest = await fetchNearest(tx, reading, { anchor, levels, room })
       const whole = isWhole(nearest)
-        ? wholeWith(nearest, await nextInDocument(tx, reading.top), room - bytesOfAll(reading))
+        ? wholeWith(nearest, reading.following, room - bytesOfAll(reading))
         : undefined
       if (whole || !isPaged) return whole ?? nearest
     }
+    const snapshotId = (await head)?.id ?? 0
     const page = { anchor, depth: levels, after, room, snapshotId }
     const { rows, ...answer } = await fetchPage(tx, page)
     return { ...answer, read: rows.map(({ id, key }) => ({ id, key })) }
@@ -67,10 +68,10 @@ function bytesOfAll({ sizes }: Taken): number {
 async function fetchNearest(
   tx: ReadTx,
   reading: Reading,
-  { anchor, levels, room, snapshotId }: { anchor: string; levels: number; room: number; snapshotId: number },
+  { anchor, levels, room }: { anchor: string; levels: number; room: number },
 ): Promise<Fetched> {
   const leftOut = await countOthers(tx, reading, levels)
-  const { taken, sizes } = reading
+  const { taken, sizes, snapshotId } = reading
   const shown = trim(taken, sizes, room, leftOut)
   return {
     anchor,
@@ -90,22 +91,32 @@ interface Taken {
   beyond: Near | undefined
 }
 
-type Reading = Around & Taken & { top: ReadingRow }
+type Row = Walked<'reading'>
+
+interface Reading extends Around, Taken {
+  /** What follows the anchor, where that is at the top of its document. */
+  following: string | undefined
+  snapshotId: number
+}
 
 async function readAround(
   tx: ReadTx,
   anchor: string,
-  { depth, room, facts }: { depth: number; room: number; facts: string },
+  { depth, room, head }: { depth: number; room: number; head: ReturnType<ReadTx['head']> },
 ): Promise<Reading> {
-  let above: ReadingRow[] | undefined
+  const how = { fields: 'reading', depth, sizes: { max: MAX_COUNT + 1, tokens: true } } as const
   for (let limit = FIRST_PAGE; ; limit *= GROWTH) {
-    const below = await tx.readingBelow(anchor, { depth, limit })
-    const [first] = below
-    if (!first) return notFound(anchor)
-    above ??= first.parentKey === null ? [] : await tx.readingAbove(first.key)
-    const around = { above, below, isAll: below.length < limit }
-    const taken = take(nearestFirst(around, facts), room)
-    if (around.isAll || taken.beyond) return { ...around, ...taken, top: first }
+    const [rows, snapshot] = await Promise.all([
+      tx.walk({ ids: [anchor] }, { direction: 'both', limit, ...how }),
+      head,
+    ])
+    const snapshotId = snapshot?.id ?? 0
+    const at = rows.findIndex(({ distance }) => distance === 0)
+    const top = rows[at] ?? notFound(anchor)
+    const below = rows.slice(at)
+    const around = { above: rows.slice(0, at).reverse(), below, isAll: below.length < limit }
+    const taken = take(nearestFirst(around, snapshotFact(snapshotId)), room)
+    if (around.isAll || taken.beyond) return { ...around, ...taken, following: top.following, snapshotId }
   }
 }
 
@@ -132,7 +143,7 @@ async function countOthers(
   // What stands as deep as was asked may have something below it.
   const isWhole = isAll && (below.at(-1)?.distance ?? 0) < depth
   const max = taken.length + MAX_COUNT
-  const total = isWhole ? sumOf(below.slice(1)) : await tx.sumBelow(below[0]?.key ?? 0, max)
+  const total = isWhole ? sumOf(below.slice(1)) : await totalBelow(tx, below[0], max)
   return (kept) => {
     if (isWhole && kept === all) return { ...NOTHING }
     const shown = taken.slice(0, kept)
@@ -149,14 +160,29 @@ async function countOthers(
   }
 }
 
-function sumOf(rows: readonly ReadingRow[]): { nodes: number; tokens: number } {
+/** Counted up to `max`: where there are fewer than was counted already, that is all. */
+async function totalBelow(tx: ReadTx, top: Row | undefined, max: number): Promise<Size> {
+  const known = top?.below ?? { nodes: 0, tokens: 0 }
+  if (!top || known.nodes <= MAX_COUNT) return known
+  const how = {
+    direction: 'down',
+    fields: 'lineage',
+    depth: 0,
+    limit: 1,
+    sizes: { max, tokens: true },
+  } as const
+  const [row] = await tx.walk({ keys: [top.key] }, how)
+  return row?.below ?? known
+}
+
+function sumOf(rows: readonly Row[]): Size {
   return { nodes: rows.length, tokens: rows.reduce((sum, { tokens }) => sum + tokens, 0) }
 }
 
 /** What was found from the anchor outwards, as the document has it: above from the top down, below depth first. */
 function inDocumentOrder(shown: readonly Near[]): FetchedNode[] {
   const nodes: FetchedNode[] = []
-  const below = new Map<ReadingRow | undefined, Near[]>()
+  const below = new Map<Row | undefined, Near[]>()
   for (const near of shown) {
     if (near.isAbove) nodes.push(near.node)
     else {

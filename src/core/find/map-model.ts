@@ -1,5 +1,16 @@
-import type { ChangedDocument, MapGroup } from '../port/map.ts'
-import type { BriefRow } from '../port/outline.ts'
+import type { ChangedDocument } from '../port/map.ts'
+import type { BriefRow } from '../port/nodes.ts'
+
+/** A folder or a document of the map, with all that is in it. */
+export interface MapGroup {
+  /** As the tree shows it; a folder ends with a slash. What is behind another door is in a folder like `key:/`. */
+  name: string
+  documents: number
+  nodes: number
+  tokens: number
+  /** Of one that is a document: the id of its first node. */
+  nodeId: string | null
+}
 
 /** A folder or document on the map; `inside` has what is right below a folder, where there is room for it. */
 export interface MapEntry extends MapGroup {

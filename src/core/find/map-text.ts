@@ -1,8 +1,7 @@
 import { abbreviate, plural } from '../../util/terminal-units.ts'
 import { escapeNodeName } from '../answer-lines.ts'
-import type { MapGroup } from '../port/map.ts'
 import { utf8End, utf8Length } from '../tokens.ts'
-import type { MapEntry, MemoryMap } from './map-model.ts'
+import type { MapEntry, MapGroup, MemoryMap } from './map-model.ts'
 import { nodeLine } from './node-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
 

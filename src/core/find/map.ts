@@ -1,6 +1,7 @@
 import type { ReadTx, Store } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
+import { commonFolder, mapGroups, namedSizes } from './map-groups.ts'
 import type { MapEntry, MemoryMap } from './map-model.ts'
 import { entryLines, groupLine, mapText, sectionLine } from './map-text.ts'
 
@@ -26,8 +27,10 @@ export async function memoryMap(
 ): Promise<MemoryMap> {
   const room = roomOf(Math.min(budget || MAP_BUDGET, MAP_BUDGET))
   return store.read(async (tx) => {
-    const map = await frameOf(tx)
-    const { groups, total } = await tx.mapGroups({ folder: map.folder, limit: ENTRIES })
+    const [sizes, frame] = await Promise.all([tx.documentSizes(), frameOf(tx)])
+    const documents = namedSizes(sizes)
+    const map = { ...frame, folder: commonFolder(documents) }
+    const { groups, total } = await mapGroups(tx, documents, { folder: map.folder, limit: ENTRIES })
     map.documents = total.documents
     map.nodes = total.nodes
     map.tokens = total.tokens
@@ -47,21 +50,21 @@ export async function memoryMap(
       tokens: total.tokens - shownTokens,
     }
     if (total.documents === 1) await openDocument(tx, map, left)
-    else if (map.rest.entries === 0) await openFolders(tx, map, left + REST_BYTES)
+    else if (map.rest.entries === 0) await openFolders(tx, documents, { map, room: left + REST_BYTES })
     return map
   })
 }
 
 async function frameOf(tx: ReadTx): Promise<MemoryMap> {
-  const warm = await tx.warmest(WARM)
+  const [warm, changes] = await Promise.all([tx.warmest(WARM), lastChanges(tx)])
   return {
     ...{ documents: 0, nodes: 0, tokens: 0 },
-    folder: await tx.commonFolder(),
+    folder: '',
     entries: [],
     rest: { entries: 0, documents: 0, tokens: 0 },
     sections: [],
     warm: warm.map(({ key: _, ...node }) => node),
-    ...(await lastChanges(tx)),
+    ...changes,
   }
 }
 
@@ -86,11 +89,15 @@ function shrinkTail(map: MemoryMap, room: number): void {
 }
 
 /** Where all entries have their line, the largest folders show what is in them, as long as there is room. */
-async function openFolders(tx: ReadTx, map: MemoryMap, room: number): Promise<void> {
+async function openFolders(
+  tx: ReadTx,
+  documents: Parameters<typeof mapGroups>[1],
+  { map, room }: { map: MemoryMap; room: number },
+): Promise<void> {
   let left = room
   for (const entry of map.entries) {
     if (!entry.name.endsWith('/') || entry.nodeId !== null) continue
-    const { groups, total } = await tx.mapGroups({ folder: entry.name, limit: INSIDE })
+    const { groups, total } = await mapGroups(tx, documents, { folder: entry.name, limit: INSIDE })
     const opened: MapEntry = { ...entry, inside: groups, more: total.groups - groups.length }
     const before = linesBytes(entry, map.folder)
     while (opened.inside.length > 0 && linesBytes(opened, map.folder) - before > left) {
@@ -107,9 +114,10 @@ async function openFolders(tx: ReadTx, map: MemoryMap, room: number): Promise<vo
 /** A map of one document would say little: its sections are shown, or what stands right below its title. */
 async function openDocument(tx: ReadTx, map: MemoryMap, room: number): Promise<void> {
   let left = room
-  let rows = await tx.outline(null, { limit: ENTRIES })
+  const page = { fields: 'outline', limit: ENTRIES } as const
+  let rows = await tx.outline([{ parentKey: null }], page)
   const [title] = rows
-  if (title && rows.length === 1) rows = await tx.outline(title.key, { limit: ENTRIES })
+  if (title && rows.length === 1) rows = await tx.outline([{ parentKey: title.key }], page)
   for (const { id, type, label, tokens, temperature, source } of rows) {
     const section = { id, type, label, tokens, temperature, source }
     left -= utf8Length(sectionLine(section)) + 1

@@ -1,9 +1,11 @@
-import type { ReadingRow } from '../port/outline.ts'
+import type { Walked } from '../port/nodes.ts'
 import type { FetchedNode } from './fetch-model.ts'
+
+type Row = Walked<'reading'>
 
 /** A node on the way from an anchor. */
 export interface Near {
-  row: ReadingRow
+  row: Row
   /** What is shown of it. */
   node: FetchedNode
   /** The node one step nearer to the anchor; the anchor has none. */
@@ -14,10 +16,10 @@ export interface Near {
 }
 
 export interface Around {
-  /** From the anchor's parent to the root. */
-  above: readonly ReadingRow[]
-  /** The anchor and what is below it, as `readingBelow` has them. */
-  below: readonly ReadingRow[]
+  /** From the anchor's parent to the root, with distances below 0. */
+  above: readonly Row[]
+  /** The anchor and what is below it, the nearest first. */
+  below: readonly Row[]
   /** Nothing else is below it. */
   isAll: boolean
 }
@@ -34,14 +36,14 @@ export function nearestFirst({ above, below, isAll }: Around, facts: string): Ne
   const found: Near[] = []
   let at = 0
   for (const near of down) {
-    for (let next = up[at]; next && next.row.distance <= near.row.distance; next = up[++at]) found.push(next)
+    for (let next = up[at]; next && -next.row.distance <= near.row.distance; next = up[++at]) found.push(next)
     found.push(near)
   }
   return isAll ? found.concat(up.slice(at)) : found
 }
 
 /** Parents come in the order of their children: each is looked for where the last one was found. */
-function downwards(rows: readonly ReadingRow[], depth: number): Near[] {
+function downwards(rows: readonly Row[], depth: number): Near[] {
   const found: Near[] = []
   let parent = 0
   for (const row of rows) {
@@ -51,17 +53,14 @@ function downwards(rows: readonly ReadingRow[], depth: number): Near[] {
   return found
 }
 
-function upwards(rows: readonly ReadingRow[], anchor: Near | undefined): Near[] {
+function upwards(rows: readonly Row[], anchor: Near | undefined): Near[] {
   let from = anchor
   return rows.map((row) => {
-    from = { row, node: toNode(row, rows.length - row.distance), from, isAbove: true }
+    from = { row, node: toNode(row, rows.length + row.distance), from, isAbove: true }
     return from
   })
 }
 
-function toNode(
-  { id, type, label, source, tokens, temperature, text }: ReadingRow,
-  depth: number,
-): FetchedNode {
+function toNode({ id, type, label, source, tokens, temperature, text }: Row, depth: number): FetchedNode {
   return { id, type, label, depth, path: source, tokens, temperature, text }
 }

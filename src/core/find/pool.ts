@@ -1,7 +1,7 @@
-import type { Match } from '../port/search.ts'
+import type { Match, Posting, Postings } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
 import { isEmpty } from './query-filters.ts'
-import type { Expression, Filters, Query, Unit } from './query-model.ts'
+import type { Filters, Query, Unit } from './query-model.ts'
 import { idfOf } from './rank.ts'
 import { MAX_LIMIT } from './search-model.ts'
 
@@ -67,21 +67,29 @@ interface Search {
 /** Looks for nodes by the units that tell most: what a search costs follows from its rare words. */
 export async function poolOf(tx: ReadTx, query: Query): Promise<Pool> {
   const { units, expression, filters } = query
-  const search = { tx, nodes: await tx.countNodes(), filters, size: SIZE }
-  const { nodes } = search
-  if (units.length === 0) return { nodes, missing: [], dropped: [], ...(await byFilters(search)) }
-  const asked = await countUnits(search, wantedOf(query))
+  if (units.length === 0) {
+    const isAll = isEmpty(filters)
+    const { nodes, found } = await tx.postings(isAll ? [] : [{ match: null, filters, limit: SIZE + 1 }])
+    return { nodes, missing: [], dropped: [], ...byFilters(found[0]?.keys ?? []) }
+  }
+  const wanted = wantedOf(query)
+  // What the expression finds is asked for beside its units.
+  const whole = expression === null ? [] : [{ match: { units, expression }, filters, limit: LISTED }]
+  const { nodes, found } = await tx.postings([...wanted.map(toPosting), ...whole], LISTED)
+  const search = { tx, nodes, filters, size: SIZE }
+  const asked = wanted.map((unit, at) => toCounted(search, unit, found[at]))
   const missing = asked.filter(({ count }) => count === 0).map(({ unit }) => unit)
   if (expression !== null) {
-    const found = await byExpression(search, rarest(asked), { units, expression })
-    return { nodes, missing, dropped: [], ...found }
+    const matched = found[wanted.length]?.keys ?? []
+    const read = await byExpression(search, rarest(asked), { units, expression, matched })
+    return { nodes, missing, dropped: [], ...read }
   }
   const counted = rarest([...asked, ...(await countUnits(search, partsOf(asked)))])
   const chosen = affordable(counted)
   const isEachCommon = chosen.length === 0 && counted.length > 0
-  const found = isEachCommon ? await byAll(search, counted) : await byAny(search, chosen)
-  const isTold = new Set([...missing, ...found.units.map(({ unit }) => unit)])
-  return { nodes, missing, dropped: units.filter((unit) => !isTold.has(unit)), ...found }
+  const read = isEachCommon ? await byAll(search, counted) : await byAny(search, chosen)
+  const isTold = new Set([...missing, ...read.units.map(({ unit }) => unit)])
+  return { nodes, missing, dropped: units.filter((unit) => !isTold.has(unit)), ...read }
 }
 
 /** Without what is to be left out; stop words where there is nothing else, or an operator asks for them. */
@@ -92,9 +100,21 @@ function wantedOf({ units, expression }: Query): Unit[] {
 }
 
 async function countUnits(search: Search, units: readonly Unit[]): Promise<CountedUnit[]> {
-  const counted: CountedUnit[] = []
-  for (const unit of units) counted.push(await countUnit(search, unit))
-  return counted
+  if (units.length === 0) return []
+  const { found } = await search.tx.postings(units.map(toPosting), LISTED)
+  return units.map((unit, at) => toCounted(search, unit, found[at]))
+}
+
+function toPosting(unit: Unit): Posting {
+  return { match: { units: [unit], expression: 0 }, limit: FEW, countTo: LISTED + 1 }
+}
+
+function toCounted(
+  { nodes }: Search,
+  unit: Unit,
+  { keys, count }: Postings['found'][number] = { keys: [], count: 0 },
+): CountedUnit {
+  return { unit, count, idf: idfOf(count, nodes), keys: keys.length === count ? keys : undefined }
 }
 
 /** Those that somebody has, rarest first: one that nobody has must not take the place of one that finds. */
@@ -111,14 +131,6 @@ function partsOf(counted: readonly CountedUnit[]): Unit[] {
   return parts.filter(({ words: [word = ''] }) => !known.has(word) && known.add(word))
 }
 
-async function countUnit({ tx, nodes }: Search, unit: Unit): Promise<CountedUnit> {
-  const match = { units: [unit], expression: 0 }
-  const few = await tx.matchingKeys(match, {}, FEW)
-  const keys = few.length < FEW ? few : undefined
-  const count = keys?.length ?? (await tx.countMatches(match, LISTED + 1))
-  return { unit, count, idf: idfOf(count, nodes), keys }
-}
-
 /** The rarest units whose nodes can all be read. */
 function affordable(counted: readonly CountedUnit[]): CountedUnit[] {
   let rows = 0
@@ -128,15 +140,24 @@ function affordable(counted: readonly CountedUnit[]): CountedUnit[] {
   })
 }
 
-async function byFilters({ tx, filters, size }: Search): Promise<Read> {
-  const keys = isEmpty(filters) ? [] : await tx.matchingKeys(null, filters, size + 1)
+function byFilters(keys: number[]): Read {
   return {
     units: [],
     masks: new Map(),
-    keys: keys.slice(0, size),
+    keys: keys.slice(0, SIZE),
     matched: keys.length,
-    isCut: keys.length > size,
+    isCut: keys.length > SIZE,
   }
+}
+
+/** Keys of nodes that have what one posting asks for. */
+async function keysOf(tx: ReadTx, posting: Posting): Promise<number[]> {
+  return (await tx.postings([posting])).found[0]?.keys ?? []
+}
+
+/** Those of `keys` that pass. */
+export async function passingKeys(tx: ReadTx, keys: number[], filters: Filters): Promise<Set<number>> {
+  return new Set(await keysOf(tx, { match: null, filters, among: keys, limit: keys.length }))
 }
 
 /**
@@ -145,12 +166,10 @@ async function byFilters({ tx, filters, size }: Search): Promise<Read> {
  */
 async function byAny(search: Search, units: CountedUnit[]): Promise<Read> {
   const { tx, filters, size } = search
-  const lists: number[][] = []
-  for (const unit of units) lists.push(await listUnit(tx, unit))
-  const masks = masksOf(lists)
+  const masks = masksOf(await listUnits(tx, units))
   if (isEmpty(filters))
     return { units, masks, keys: await best(search, units, masks), matched: masks.size, isCut: false }
-  const passing = new Set(await tx.passing([...masks.keys()], filters))
+  const passing = await passingKeys(tx, [...masks.keys()], filters)
   const [inside, outside] = [true, false].map(
     (isPassing) => new Map([...masks].filter(([key]) => passing.has(key) === isPassing)),
   ) as [Map<number, number>, Map<number, number>]
@@ -164,22 +183,25 @@ async function byAll(search: Search, units: CountedUnit[]): Promise<Read> {
   const masks = new Map<number, number>()
   for (let length = units.length; length > 0 && masks.size < search.size; length--) {
     const together = units.slice(0, length).map(({ unit }) => unit)
-    const keys = await search.tx.matchingKeys(matchAll(together), search.filters, COMMON)
+    const keys = await keysOf(search.tx, {
+      match: matchAll(together),
+      filters: search.filters,
+      limit: COMMON,
+    })
     for (const key of keys) if (!masks.has(key)) masks.set(key, 2 ** length - 1)
   }
   return { units, masks, keys: await best(search, units, masks), matched: masks.size, isCut: true }
 }
 
+interface Matched extends Match {
+  /** What the expression finds. */
+  matched: number[]
+}
+
 /** Only nodes that the expression finds; the units tell which of them are better. */
-async function byExpression(
-  search: Search,
-  counted: CountedUnit[],
-  { units, expression }: { units: Unit[]; expression: Expression },
-): Promise<Read> {
-  const { tx, filters } = search
-  const matched = await tx.matchingKeys({ units, expression }, filters, LISTED)
-  const lists = matched.length === 0 ? [] : await listsWithin(search, { units, expression }, matched, counted)
-  const masks = masksOf(lists)
+async function byExpression(search: Search, counted: CountedUnit[], match: Matched): Promise<Read> {
+  const { matched } = match
+  const masks = masksOf(matched.length === 0 ? [] : await listsWithin(search, match, counted))
   for (const key of matched) if (!masks.has(key)) masks.set(key, 0)
   const keys = await best(search, counted, masks)
   return { units: counted, masks, keys, matched: matched.length, isCut: matched.length === LISTED }
@@ -188,25 +210,37 @@ async function byExpression(
 /** Who of those that the expression finds has each unit. Where a unit's own list does not tell, it takes the expression again. */
 async function listsWithin(
   { tx, filters }: Search,
-  { units, expression }: Match,
-  matched: readonly number[],
+  { units, expression, matched }: Matched,
   counted: readonly CountedUnit[],
 ): Promise<number[][]> {
   const isMatched = new Set(matched)
-  const lists: number[][] = []
-  let again = 0
-  for (const one of counted) {
-    const isTold = matched.length < LISTED && one.count <= LISTED
-    const both = { and: [expression, units.indexOf(one.unit)] }
-    if (isTold) lists.push((await listUnit(tx, one)).filter((key) => isMatched.has(key)))
-    else if (again++ < AGAIN) lists.push(await tx.matchingKeys({ units, expression: both }, filters, LISTED))
-    else lists.push([])
-  }
-  return lists
+  const isTold = ({ count }: CountedUnit): boolean => matched.length < LISTED && count <= LISTED
+  const again = counted.filter((one) => !isTold(one)).slice(0, AGAIN)
+  const both = again.map(
+    ({ unit }): Posting => ({
+      match: { units, expression: { and: [expression, units.indexOf(unit)] } },
+      filters,
+      limit: LISTED,
+    }),
+  )
+  const [own, repeated] = await Promise.all([
+    listUnits(tx, counted.filter(isTold)),
+    both.length > 0 ? tx.postings(both) : undefined,
+  ])
+  return counted.map((one) => {
+    if (isTold(one)) return (own.shift() ?? []).filter((key) => isMatched.has(key))
+    return repeated?.found[again.indexOf(one)]?.keys ?? []
+  })
 }
 
-async function listUnit(tx: ReadTx, { unit, keys }: CountedUnit): Promise<number[]> {
-  return keys ?? (await tx.matchingKeys({ units: [unit], expression: 0 }, {}, LISTED))
+/** Who has each unit. */
+async function listUnits(tx: ReadTx, units: readonly CountedUnit[]): Promise<number[][]> {
+  const unknown = units.filter(({ keys }) => !keys)
+  const found =
+    unknown.length > 0
+      ? (await tx.postings(unknown.map(({ unit }) => ({ ...toPosting(unit), limit: LISTED })))).found
+      : []
+  return units.map((one) => one.keys ?? found[unknown.indexOf(one)]?.keys ?? [])
 }
 
 function matchAll(units: Unit[]) {
@@ -252,10 +286,10 @@ export function unitsIn(mask: number, units: readonly CountedUnit[]): Unit[] {
 async function mostLikely({ tx, filters }: Search, units: Unit[], keys: number[]): Promise<number[]> {
   const ordered = new Set<number>()
   const isThere = new Set(keys)
-  for (const key of await tx.hottest(HOT)) if (isThere.has(key)) ordered.add(key)
+  const inLabels = { match: { ...matchAll(units), inLabel: true }, filters, limit: COMMON }
+  const [hottest, labels] = await Promise.all([tx.hottest(HOT), units.length > 0 ? keysOf(tx, inLabels) : []])
+  for (const key of hottest) if (isThere.has(key)) ordered.add(key)
   const oldestFirst = keys.toReversed()
-  const labels =
-    units.length > 0 ? await tx.matchingKeys({ ...matchAll(units), inLabel: true }, filters, COMMON) : []
   const inLabel = new Set(labels)
   for (const key of oldestFirst) if (inLabel.has(key)) ordered.add(key)
   for (const key of oldestFirst) ordered.add(key)

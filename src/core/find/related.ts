@@ -1,7 +1,7 @@
 import { needs, shown } from '../errors.ts'
 import { getNode } from '../operation.ts'
 import type { NodeName } from '../port/heat.ts'
-import type { BriefRow } from '../port/outline.ts'
+import type { BriefRow } from '../port/nodes.ts'
 import type { ReadTx, Store } from '../port/store.ts'
 import { bestPaths, type Paths, type Step } from './best-paths.ts'
 import { roomOf } from './budget.ts'
@@ -68,7 +68,7 @@ async function rank(
 ): Promise<Omit<RelatedResult, 'anchor'>> {
   const chosen = (await choose(tx, found, offset + limit)).map(wayTo)
   const keys = new Set(chosen.flatMap((way) => way.map(({ key }) => key)))
-  const rows: Rows = new Map((await tx.briefNodes([...keys])).map((row) => [row.key, row]))
+  const rows: Rows = new Map((await tx.nodes({ keys: [...keys] }, 'brief')).map((row) => [row.key, row]))
   const ends = chosen
     .map((way) => toEnd(way, rows))
     .sort(isBetter)
@@ -91,7 +91,9 @@ async function choose(tx: ReadTx, found: Step[], limit: number): Promise<Step[]>
   const sure = found.filter(({ sum }) => sum > least)
   const equal = found.filter(({ sum }) => sum === least)
   if (sure.length + equal.length === limit) return sure.concat(equal)
-  const heat = new Map((await tx.heat(equal.map(({ key }) => key))).map(({ key, value }) => [key, value]))
+  const heat = new Map(
+    (await tx.nodes({ keys: equal.map(({ key }) => key) }, 'heat')).map(({ key, value }) => [key, value]),
+  )
   const warmth = ({ key }: Step): number => heat.get(key) ?? 0
   equal.sort((a, b) => descending(warmth(a), warmth(b)) || a.key - b.key)
   return sure.concat(equal.slice(0, limit - sure.length))

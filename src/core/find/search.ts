@@ -1,11 +1,12 @@
 import { needs, shown } from '../errors.ts'
 import type { NodeName } from '../port/heat.ts'
-import type { FoundRow, LineageRow } from '../port/search.ts'
+import type { LineageRow, ReadingRow } from '../port/nodes.ts'
 import type { ReadTx, Store } from '../port/store.ts'
-import { bestFirst, type RankedNode } from './best-first.ts'
+import { bestFirst, FEW, type RankedNode } from './best-first.ts'
 import { roomOf } from './budget.ts'
 import { type Candidate, candidatesOf } from './context.ts'
-import { type Pool, poolOf, unitsIn } from './pool.ts'
+import { createHitReader, type HitReader } from './hit-reader.ts'
+import { type Pool, passingKeys, poolOf, unitsIn } from './pool.ts'
 import { parseQuery } from './query.ts'
 import { isEmpty } from './query-filters.ts'
 import type { Filters, Query, Unit } from './query-model.ts'
@@ -57,11 +58,12 @@ export async function searchParsed(
   const room = roomOf(budget)
   return store.read(async (tx) => {
     const pool = await poolOf(tx, query)
-    const { nodes, found } = await rankPool(tx, pool, query, offset + limit)
-    const first = (await bestFirst(tx, nodes, pool.units, offset + limit)).slice(offset)
+    const reader = createHitReader(tx)
+    const { nodes, found } = await rankPool(tx, reader, { pool, query, offset, limit })
+    const first = (await bestFirst(reader, nodes, pool.units, offset + limit)).slice(offset)
     // Whoever goes on wants the weak ones, too.
     const isBrief = input.limit === undefined && offset === 0
-    const best = await shownOf(tx, isBrief ? withoutWeakEnd(first) : first)
+    const best = await shownOf(reader, isBrief ? withoutWeakEnd(first) : first)
     const hits = toHits({ query, pool, ...best, explain })
     const end = offset + hits.length
     const whole = {
@@ -78,8 +80,15 @@ export async function searchParsed(
   })
 }
 
-/** All nodes that may be among the first `count`, and how many there are besides. */
-async function rankPool(tx: ReadTx, pool: Pool, query: Query, count: number) {
+interface RankInput {
+  pool: Pool
+  query: Query
+  offset: number
+  limit: number
+}
+
+/** All nodes that may be among the first, and how many there are besides. */
+async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, limit }: RankInput) {
   const withSiblings = query.expression === null && pool.units.length > 0
   const candidates = await passing(tx, await candidatesOf(tx, pool, withSiblings), query.filters)
   const idfs = pool.units.map(({ idf }) => idf)
@@ -89,40 +98,51 @@ async function rankPool(tx: ReadTx, pool: Pool, query: Query, count: number) {
     if (facts) nodes.push({ ...rankOf(evidence, facts.temperature, idfs), facts })
     else others.push(evidence)
   // Heat makes no score greater than the relevance: what is less relevant than the last that is wanted need not be read.
+  const count = offset + limit
   const least = nodes.map(({ score }) => score).sort((a, b) => b - a)[count - 1] ?? 0
   const close = new Map<number, Evidence>()
   for (const evidence of others) if (relevanceOf(evidence, idfs) >= least) close.set(evidence.key, evidence)
-  for (const facts of close.size > 0 ? await tx.nodeFacts([...close.keys()]) : []) {
-    const evidence = close.get(facts.key)
-    if (evidence) nodes.push({ ...rankOf(evidence, facts.temperature, idfs), facts })
+  if (close.size === 0) return { nodes, found: candidates.length }
+  // Most of what will be shown is known: it is read beside the facts.
+  const [facts] = await Promise.all([
+    tx.nodes({ keys: [...close.keys()] }, 'facts'),
+    reader.load(likelyFirst(nodes, count).slice(offset)),
+  ])
+  for (const one of facts) {
+    const evidence = close.get(one.key)
+    if (evidence) nodes.push({ ...rankOf(evidence, one.temperature, idfs), facts: one })
   }
   return { nodes, found: candidates.length }
+}
+
+/** The first nodes, as far as that can be told without reading anything; with those that are equal, if they are few. */
+function likelyFirst(nodes: readonly RankedNode[], count: number): number[] {
+  const sorted = nodes.toSorted((a, b) => b.score - a.score || a.facts.tokens - b.facts.tokens)
+  const least = sorted[count - 1]?.score ?? 0
+  const equal = sorted.findLastIndex(({ score }) => score >= least) + 1
+  return sorted.slice(0, equal <= FEW ? equal : count).map(({ facts }) => facts.key)
 }
 
 async function passing(tx: ReadTx, candidates: Candidate[], filters: Filters): Promise<Candidate[]> {
   if (isEmpty(filters)) return candidates
   const keys = candidates.map(({ evidence }) => evidence.key)
-  const isPassing = new Set(await tx.passing(keys, filters))
+  const isPassing = await passingKeys(tx, keys, filters)
   return candidates.filter(({ evidence }) => isPassing.has(evidence.key))
 }
 
 interface Shown {
-  rows: { ranked: RankedNode; row: FoundRow }[]
+  rows: { ranked: RankedNode; row: ReadingRow }[]
   above: ReadonlyMap<number, LineageRow>
 }
 
 /** With what is shown of them. */
-async function shownOf(tx: ReadTx, best: readonly RankedNode[]): Promise<Shown> {
-  const found = new Map<number, FoundRow>()
-  for (const row of await tx.foundNodes(best.map(({ facts }) => facts.key))) found.set(row.key, row)
+async function shownOf(reader: HitReader, best: readonly RankedNode[]): Promise<Shown> {
+  await reader.load(best.map(({ facts }) => facts.key))
   const rows = best.flatMap((ranked) => {
-    const row = found.get(ranked.facts.key)
+    const row = reader.rows.get(ranked.facts.key)
     return row ? [{ ranked, row }] : []
   })
-  const parents = new Set(rows.flatMap(({ row }) => row.parentKey ?? []))
-  const above = new Map<number, LineageRow>()
-  for (const row of await tx.lineage([...parents])) above.set(row.key, row)
-  return { rows, above }
+  return { rows, above: reader.above }
 }
 
 /**
@@ -166,7 +186,7 @@ function toHits({ query, pool, above, rows, explain }: Found): SearchHit[] {
   })
 }
 
-function headingPath({ parentKey }: FoundRow, above: ReadonlyMap<number, LineageRow>): string[] {
+function headingPath({ parentKey }: ReadingRow, above: ReadonlyMap<number, LineageRow>): string[] {
   const line: LineageRow[] = []
   let row = above.get(parentKey ?? -1)
   // A damaged memory may lead in circles.

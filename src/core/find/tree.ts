@@ -1,18 +1,22 @@
 import { needs, shown } from '../errors.ts'
 import type { NodeName } from '../port/heat.ts'
-import type { OutlineRow } from '../port/outline.ts'
+import type { OutlineRow } from '../port/nodes.ts'
 import type { ReadTx, Store } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import { checkDepth } from './depth.ts'
-import { nextInDocument, nextLine } from './next-in-document.ts'
+import { nextLine } from './next-in-document.ts'
 import { MAX_HIDDEN, type TreeAnswer, type TreeInput, type TreeNode } from './tree-model.ts'
 import { startOf, type TreeStart } from './tree-start.ts'
 import { createTreeLine, moreLine, underLine } from './tree-text.ts'
-import { type Step, walk } from './walk.ts'
+import type { Step } from './walk.ts'
 
 const DEFAULT_DEPTH = 3
 const DEFAULT_LIMIT = 200
+/** In bytes, to guess how many there is room for: where they are shorter, more are read. */
+const USUAL_LINE = 64
+/** Documents that are counted at once. */
+const DOCUMENTS = 32
 
 /** One page of an outline: nodes in document order, without their texts. Costs what it shows. */
 export async function tree(
@@ -30,54 +34,96 @@ export async function tree(
     `limit must be a positive whole number, got ${shown(limit)}`,
   )
   return store.read(async (tx) => {
-    const start = await startOf(tx, { root, after, depth: levels })
-    const following = start.top && (await nextInDocument(tx, start.top))
-    const page = createPage(start, { room, limit, following })
-    let document = areDocuments ? start.documentId : undefined
-    for await (const step of walk(start.reader, start.frames, levels)) {
-      if (areDocuments && step.row.documentId === document) continue
-      document = step.row.documentId
-      const node = areDocuments ? await toDocument(tx, step) : await toNode(tx, step, { ...start, levels })
-      if (page.isFull() || !page.add(step.row, node)) {
+    const expected = Math.min(limit, Math.ceil(room / USUAL_LINE)) + 1
+    const start = await startOf(tx, {
+      ...{ root, after, depth: levels, expected },
+      ...(areDocuments ? {} : { sizes: { max: MAX_HIDDEN } }),
+    })
+    const page = createPage(start, { room, limit })
+    const nodes = areDocuments
+      ? documentNodes(tx, firstNodes(start.steps, start.documentId))
+      : outlineNodes(start.steps, { ...start, levels })
+    for await (const { row, node } of nodes)
+      if (page.isFull() || !page.add(row, node)) {
         page.endEarly()
         break
       }
-    }
     return page.answer()
   })
 }
 
-async function toNode(
-  tx: ReadTx,
-  { row, level }: Step,
+interface Shown {
+  row: OutlineRow
+  node: TreeNode
+}
+
+async function* outlineNodes(
+  steps: AsyncIterable<Step>,
   { topDepth, levels }: { topDepth: number; levels: number },
-): Promise<TreeNode> {
-  const { id, type, label, source, tokens, temperature, children } = row
-  const node = { id, type, label, depth: topDepth + level, path: source, tokens, temperature, children }
-  if (level < levels || children === 0) return node
-  return { ...node, hidden: await tx.countBelow(row.key, MAX_HIDDEN) }
+): AsyncGenerator<Shown> {
+  for await (const row of steps) {
+    const node = toNode(row, topDepth + row.distance)
+    const isCut = row.distance >= levels && row.children > 0
+    yield { row, node: isCut ? { ...node, hidden: row.below?.nodes ?? 0 } : node }
+  }
 }
 
-/** The first node of a document stands for all of it; not its front matter, which has nothing below it. */
-async function toDocument(tx: ReadTx, { row: first, level }: Step): Promise<TreeNode> {
-  const row = (first.type === 'preamble' ? await rowAfter(tx, first) : undefined) ?? first
+function toNode(row: OutlineRow, depth: number): TreeNode {
   const { id, type, label, source, tokens, temperature, children } = row
-  const hidden = (await tx.countNodesOf(row.documentId, MAX_HIDDEN + 1)) - 1
-  const node = { id, type, label, depth: level, path: source, tokens, temperature, children }
-  if (hidden === 0) return node
-  const below = await tx.countBelow(row.key, MAX_HIDDEN)
-  return below < hidden ? { ...node, hidden, isBeside: true } : { ...node, hidden }
+  return { id, type, label, depth, path: source, tokens, temperature, children }
 }
 
-async function rowAfter(tx: ReadTx, row: OutlineRow): Promise<OutlineRow | undefined> {
-  const id = await nextInDocument(tx, row)
-  return id === undefined ? undefined : (await tx.outlineByIds([id]))[0]
+interface First {
+  row: Step
+  /** What stands for the document: not its front matter, which has nothing below it, where there is something else. */
+  shown: Step
+}
+
+/** The first node of each document but `before`. */
+async function* firstNodes(steps: AsyncIterable<Step>, before: number | undefined): AsyncGenerator<First> {
+  let last: First | undefined
+  for await (const row of steps) {
+    if (row.documentId === before) continue
+    if (row.documentId === last?.row.documentId) {
+      if (last.shown.type === 'preamble' && last.shown === last.row) last.shown = row
+      continue
+    }
+    if (last) yield last
+    last = { row, shown: row }
+  }
+  if (last) yield last
+}
+
+/** Documents, with how many nodes each has besides the one that stands for it. */
+async function* documentNodes(tx: ReadTx, all: AsyncIterable<First>): AsyncGenerator<Shown> {
+  for await (const some of batches(all, DOCUMENTS)) {
+    const starts = some.map(({ shown: { id } }) => ({ id }))
+    const [counts, counted] = await Promise.all([
+      tx.countNodesOf(
+        some.map(({ row }) => row.documentId),
+        MAX_HIDDEN + 1,
+      ),
+      tx.outline(starts, { fields: 'outline', depth: 0, limit: DOCUMENTS, sizes: { max: MAX_HIDDEN } }),
+    ])
+    for (const [at, { row, shown }] of some.entries()) {
+      const node = toNode(shown, shown.distance)
+      const hidden = (counts[at] ?? 1) - 1
+      const isBeside = (counted[at]?.below?.nodes ?? 0) < hidden
+      yield { row, node: hidden === 0 ? node : { ...node, hidden, ...(isBeside && { isBeside }) } }
+    }
+  }
+}
+
+async function* batches<T>(all: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  const some: T[] = []
+  for await (const one of all) if (some.push(one) >= size) yield some.splice(0)
+  if (some.length > 0) yield some
 }
 
 /** Gathers nodes while there is room for them, and for the line that says how to go on. */
 function createPage(
-  { topDepth, above }: TreeStart,
-  { room, limit, following }: { room: number; limit: number; following: string | undefined },
+  { topDepth, above, following }: TreeStart,
+  { room, limit }: { room: number; limit: number },
 ) {
   const lineOf = createTreeLine(topDepth)
   const nodes: TreeNode[] = []

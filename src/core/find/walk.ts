@@ -1,44 +1,67 @@
-import type { OutlineRow } from '../port/outline.ts'
-import type { OutlineReader } from './outline-reader.ts'
+import type { OutlineRow, OutlineStart, Sizes, Walked } from '../port/nodes.ts'
+import type { ReadTx } from '../port/store.ts'
 
-/** Siblings that are still to come, and how far below the top they stand. */
-export interface Frame {
-  level: number
-  pages: AsyncIterator<OutlineRow[]>
+/** Nodes that are read at once: pages grow up to this many. */
+const LARGEST_PAGE = 512
+
+export type Step = Walked<'outline'>
+
+export interface WalkInput {
+  from: readonly OutlineStart[]
+  depth: number
+  /** Nodes that will be wanted, as far as that is known. */
+  expected: number
+  /** As `outline` has it. */
+  sizes?: Sizes
 }
 
-export interface Step {
-  row: OutlineRow
-  level: number
+/** Nodes in document order, and the first of them: they are asked for at once, beside whatever else is asked in the same turn. */
+export function walk(
+  tx: ReadTx,
+  input: WalkInput,
+): { steps: AsyncIterable<Step>; first: Promise<Step | undefined> } {
+  const { from, depth, expected, sizes } = input
+  const read = (starts: readonly OutlineStart[], limit: number): Promise<Step[]> =>
+    tx.outline(starts, { fields: 'outline', depth, limit, ...(sizes === undefined ? {} : { sizes }) })
+  const limit = Math.min(Math.max(1, expected), LARGEST_PAGE)
+  const page = read(from, limit)
+  return { steps: inPages(read, from, { depth, limit, page }), first: page.then(([row]) => row) }
 }
 
-/** The nodes of `frames`, the last of them first, each followed by what is below it down to level `depth`. */
-export async function* walk(
-  reader: OutlineReader,
-  frames: readonly Frame[],
-  depth: number,
+async function* inPages(
+  read: (starts: readonly OutlineStart[], limit: number) => Promise<Step[]>,
+  from: readonly OutlineStart[],
+  { depth, limit, page }: { depth: number; limit: number; page: Promise<Step[]> },
 ): AsyncGenerator<Step> {
-  const open = frames.map(opened)
-  for (let top = open.at(-1); top; top = open.at(-1)) {
-    const row = top.rows[top.at++]
-    if (row) {
-      yield { row, level: top.level }
-      if (top.level < depth && row.children > 0)
-        open.push(opened({ level: top.level + 1, pages: reader.below(row) }))
-      continue
+  /** The last node of each level. */
+  const last: OutlineRow[] = []
+  for (let [size, rows] = [limit, await page]; ; ) {
+    for (const row of rows) {
+      last[row.distance] = row
+      last.length = row.distance + 1
+      yield row
     }
-    const { value: page, done } = await top.pages.next()
-    if (done) open.pop()
-    else Object.assign(top, { rows: page, at: 0 })
+    const end = rows.at(-1)
+    if (!end || rows.length < size) return
+    size = Math.min(2 * size, LARGEST_PAGE)
+    rows = await read(startsAfter(end, last, { from, depth }), size)
   }
 }
 
-interface Open extends Frame {
-  /** The page that is being walked, and how far. */
-  rows: OutlineRow[]
-  at: number
-}
-
-function opened(frame: Frame): Open {
-  return { ...frame, rows: [], at: 0 }
+/** What is still to come after a node: what is below it, then the siblings after it and after each node above it. */
+function startsAfter(
+  end: Step,
+  last: readonly (OutlineRow | undefined)[],
+  { from, depth }: { from: readonly OutlineStart[]; depth: number },
+): OutlineStart[] {
+  const starts: OutlineStart[] = []
+  if (end.distance < depth && end.children > 0) starts.push({ parentKey: end.key, level: end.distance + 1 })
+  for (let level = end.distance; level >= 0; level--) {
+    const row = last[level]
+    const given = from.filter((start) => (start.level ?? 0) === level)
+    const isOneNode = given.some((start) => 'id' in start)
+    if (!row) starts.push(...given)
+    else if (!isOneNode) starts.push({ parentKey: row.parentKey, after: row, level })
+  }
+  return starts
 }

@@ -151,16 +151,6 @@ export interface DoorReads {
   nextExpiry(kind: DoorKind): Promise<number | null>
   /** What a document was, newest first, its current state included. */
   documentHistory(documentId: number, page: { limit: number; before?: number }): Promise<DocumentVersion[]>
-  /** The live root and the last heading below it, and so on down: where the text of a document ends. */
-  documentEnd(documentId: number): Promise<DocumentEnd>
-}
-
-/** Where something that follows the text of a document would go. */
-export interface DocumentEnd {
-  /** The last root; then, while the last node is a heading, its last child. Headings only, outermost first. */
-  headings: { key: number; id: string }[]
-  /** By depth, `headings.length + 1` of them: the position of the last node there; null where there is none. */
-  last: (string | null)[]
 }
 
 /** A text that is put behind a document's text. What surrounds it is not part of any node. */

@@ -3,12 +3,6 @@ export interface Heat {
   pinned: boolean
 }
 
-/** Heat as it is now: what a node had, cooled by how far the heat clock went since. Pinned nodes keep theirs. */
-export interface HeatRow extends Heat {
-  key: number
-  accesses: number
-}
-
 /** Heat as it is stored: the value that a node had when the heat clock stood at `clock`. */
 export interface HeatRecord extends Heat {
   key: number
@@ -47,13 +41,6 @@ export interface ColdRow {
   value: number
 }
 
-/** A node beside its heat, pinned or not. */
-export interface NodeHeatRow extends Heat {
-  key: number
-  id: string
-  label: string
-}
-
 /** A node by its id; with its key, if that is known, it need not be looked for. */
 export interface NodeName {
   id: string
@@ -75,18 +62,17 @@ export interface TickInput {
   enabled: boolean
 }
 
+export interface ColdPage {
+  limit: number
+  /** Only what has less heat. */
+  below?: number
+  /** Of the coldest `lookedAt` only those with more than `tokens` that nobody has read or changed since `since`. */
+  unread?: { lookedAt: number; tokens: number; since: number }
+}
+
 export interface HeatReads {
-  /** In no particular order; unknown keys are missing. */
-  heat(keys: number[]): Promise<HeatRow[]>
-  /** Every live node, by key; those after `after`. Costs what it returns. */
-  listNodeHeat(page: { limit: number; after?: number }): Promise<NodeHeatRow[]>
-  /** Live nodes that are not pinned, coldest first; with `below`, only what is colder. Costs what it returns. */
-  coldest(page: { limit: number; below?: number }): Promise<ColdRow[]>
-  /**
-   * Of the coldest `lookedAt` live nodes that are not pinned, those with more than `tokens` that nobody has read or changed
-   * since `since`; coldest first.
-   */
-  longUnread(page: { limit: number; tokens: number; since: number; lookedAt: number }): Promise<ColdRow[]>
+  /** Live nodes that are not pinned, coldest first. Costs what it looks at. */
+  coldest(page: ColdPage): Promise<ColdRow[]>
   /** What is stored of live nodes, in no particular order; of a document's the first `limit` by key. Others are missing. */
   heatRecords(select: HeatSelect): Promise<(HeatRecord & { id: string })[]>
   /** Nodes below `below` that were not reported since they fell, coldest first. Costs what it returns. */

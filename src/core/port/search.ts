@@ -1,5 +1,5 @@
 import type { Expression, Filters, Unit } from '../find/query-model.ts'
-import type { NodeType } from '../model.ts'
+import type { NodeFacts } from './nodes.ts'
 
 /** What to look for in the index: units of a query and how they come together. */
 export interface Match {
@@ -9,21 +9,29 @@ export interface Match {
   inLabel?: boolean
 }
 
-/** What a score needs of a node, and what decides between equal ones. */
-export interface NodeFacts {
-  key: number
-  type: NodeType
-  tokens: number
-  /** Its heat now. */
-  temperature: number
-  documentId: number
+/** Live nodes to look for. */
+export interface Posting {
+  /** Null: all that pass the filters. */
+  match: Match | null
+  filters?: Filters
+  /** Only some of these; then in no particular order. */
+  among?: readonly number[]
+  /** At most so many are listed. */
+  limit: number
+  /** Where there are more: count them up to here. */
+  countTo?: number
+}
+
+export interface Postings {
+  /** How many nodes there are in the memory. */
+  nodes: number
+  /** One for each posting: keys newest first, and how many there are as far as that was counted. */
+  found: { keys: number[]; count: number }[]
 }
 
 /** A node among its siblings. */
 export interface Surrounding extends NodeFacts {
   parentKey: number | null
-  /** Its parent and the parent of that, as far as there are. `lineage` has the rest. */
-  above: { key: number; parentKey: number | null }[]
   /** Keys of the siblings before it and after it, nearest first. */
   before: number[]
   after: number[]
@@ -31,46 +39,22 @@ export interface Surrounding extends NodeFacts {
   headings: number[]
 }
 
-export interface LineageRow {
-  key: number
-  parentKey: number | null
-  /** Among its siblings: compared by code unit. */
-  position: string
-  label: string
-}
-
-/** All that is shown of a node that was found. */
-export interface FoundRow {
-  key: number
-  id: string
-  parentKey: number | null
-  type: NodeType
-  label: string
-  tokens: number
-  source: string
-  text: string
+export interface Surroundings {
+  /** In no particular order. */
+  nodes: Surrounding[]
+  /** For everything above them, what stands above it; each once. */
+  parents: Map<number, number | null>
 }
 
 /** What search asks of an engine. Scores are not its business: it says which nodes have which words. */
 export interface SearchReads {
-  /** How many nodes there are. */
-  countNodes(): Promise<number>
-  /** How many nodes match; counting stops at `limit`. */
-  countMatches(match: Match, limit: number): Promise<number>
-  /** Keys of live nodes that match and pass the filters, newest first. Without a match: all that pass. */
-  matchingKeys(match: Match | null, filters: Filters, limit: number): Promise<number[]>
-  /** Those of `keys` that pass the filters, in no particular order. */
-  passing(keys: number[], filters: Filters): Promise<number[]>
+  /**
+   * Many words in one call. Of those with more nodes than their limit the rarest are listed whole, as long as they have no more
+   * than `room` together with all that are rarer.
+   */
+  postings(postings: readonly Posting[], room?: number): Promise<Postings>
   /** Keys of at most `limit` nodes that are hotter than all others, hottest first; what is as hot as one that has no room is left out. */
   hottest(limit: number): Promise<number[]>
-  /** In no particular order. */
-  nodeFacts(keys: number[]): Promise<NodeFacts[]>
-  /** The paths of documents, as hits show them; in no particular order. */
-  documentPaths(documentIds: number[]): Promise<{ documentId: number; path: string }[]>
-  /** Each of `keys` with at most `reach` siblings on either side, in no particular order. */
-  surroundings(keys: number[], reach: number): Promise<Surrounding[]>
-  /** In no particular order. */
-  foundNodes(keys: number[]): Promise<FoundRow[]>
-  /** `keys` and everything above them, each once, in no particular order. */
-  lineage(keys: number[]): Promise<LineageRow[]>
+  /** Each of `keys` with at most `reach` siblings on either side. */
+  surroundings(keys: number[], reach: number): Promise<Surroundings>
 }

@@ -7,12 +7,13 @@ import type { HeatReads } from './heat.ts'
 import type { LeaseReads, LeaseWrites } from './leases.ts'
 import type { LinkReads, LinkWrites } from './links.ts'
 import type { MapReads } from './map.ts'
-import type { OutlineReads } from './outline.ts'
-import type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './rows.ts'
+import type { DocumentNodeRow, NodeReads } from './nodes.ts'
+import type { DocumentRow, DocumentState, SnapshotRow } from './rows.ts'
 import type { SearchReads } from './search.ts'
 import type { TransferReads, TransferWrites } from './transfer.ts'
 import type { StoredNodeFacts, WriteBase, WriteSet } from './write-set.ts'
 
+export type { DocumentNodeRow, NodeRow } from './nodes.ts'
 export type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './rows.ts'
 
 /** The store port: `read` and `write` are the only ways to what is stored, each in one transaction. */
@@ -101,28 +102,6 @@ export interface DocumentPut {
   at?: number
 }
 
-export interface NodeRow {
-  key: number
-  id: string
-  documentId: number
-  parentKey: number | null
-  position: string
-  type: NodeType
-  format: Format
-  label: string
-  tokens: number
-  /** Of the text, 32 hex digits. */
-  digest: string
-  /** What its text asks for (`encodeLinks`), null for nothing. */
-  links: string | null
-  live: boolean
-}
-
-/** A node beside its overlay, if it has one. */
-export interface DocumentNodeRow extends NodeRow {
-  overlay: Overlay | null
-}
-
 export type NewSnapshot = Pick<SnapshotRow, 'author' | 'operation' | 'message' | 'root' | 'createdAt'>
 
 /** One row of history: what `snapshotId` made of a node. Text is null where the node was gone or erased. */
@@ -188,10 +167,10 @@ export interface KeyPage {
 }
 
 export interface ReadTx
-  extends FileReads,
+  extends NodeReads,
+    FileReads,
     LinkReads,
     HeatReads,
-    OutlineReads,
     LeaseReads,
     TransferReads,
     SearchReads,
@@ -204,23 +183,7 @@ export interface ReadTx
   listRootDocuments(root: string, scope?: string): Promise<DocumentRow[]>
   documentText(documentId: number): Promise<string | null>
   documentKind(documentId: number): Promise<DocumentKind | undefined>
-  /** Live nodes and nodes that only an overlay keeps away, in no particular order. */
-  documentNodes(documentId: number): Promise<DocumentNodeRow[]>
-  /** Removed nodes of a document whose last text has one of `digests`, latest removal first. */
-  removedNodes(documentId: number, digests: string[]): Promise<NodeRow[]>
-
-  findNode(id: string): Promise<DocumentNodeRow | undefined>
-  nodesByKey(keys: number[]): Promise<NodeRow[]>
-  /** Live children of each of `parentKeys`, by parent, then in order. */
-  children(parentKeys: number[]): Promise<DocumentNodeRow[]>
-  /** Live roots: sources by root and path, then the other doors by kind and name; in document order within each. */
-  roots(): Promise<(NodeRow & { source: string })[]>
   sourceOf(documentIds: number[]): Promise<Map<number, string>>
-  /** Texts by digest; a digest that is not stored is missing from the map. */
-  texts(digests: string[]): Promise<Map<string, string>>
-  /** The position right after `position` among the live children of `parentKey`. */
-  nextPosition(parentKey: number | null, documentId: number, position: string): Promise<string | undefined>
-  usedIds(ids: string[]): Promise<string[]>
 
   head(): Promise<SnapshotRow | undefined>
   findSnapshot(id: number): Promise<SnapshotRow | undefined>

@@ -1,4 +1,4 @@
-import type { ColdRow, HeatReads } from '../../core/port/heat.ts'
+import type { ColdPage, ColdRow } from '../../core/port/heat.ts'
 import type { Context } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'
@@ -43,14 +43,14 @@ export const LONG_UNREAD = `${coldNodes(
 
 type Page = [{ space: number; below: number; limit: number }]
 
-type UnreadPage = Parameters<HeatReads['longUnread']>[0]
-
-export function coldReads({ db, spaceId }: Context) {
+export function coldReads({ db, spaceId: space }: Context) {
   const coldest = statement<Page, ColdRow>(db, COLDEST)
-  const longUnread = statement<[UnreadPage & { space: number }], ColdRow>(db, LONG_UNREAD)
+  const longUnread = statement<[Required<ColdPage>['unread'] & { space: number; limit: number }], ColdRow>(
+    db,
+    LONG_UNREAD,
+  )
   return {
-    longUnread: (page: UnreadPage): ColdRow[] => longUnread().all({ space: spaceId, ...page }),
-    coldest: ({ limit, below = Number.POSITIVE_INFINITY }: { limit: number; below?: number }): ColdRow[] =>
-      coldest().all({ space: spaceId, below, limit }),
+    coldest: ({ limit, below = Number.POSITIVE_INFINITY, unread }: ColdPage): ColdRow[] =>
+      unread ? longUnread().all({ space, limit, ...unread }) : coldest().all({ space, below, limit }),
   }
 }

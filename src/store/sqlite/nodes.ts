@@ -1,56 +1,146 @@
-import type { DocumentNodeRow, NodeRow } from '../../core/port/store.ts'
+import type { Statement } from 'better-sqlite3'
+import { DOCUMENT_KINDS, type DocumentKind } from '../../core/model.ts'
+import type {
+  NodeFields,
+  NodeReads,
+  NodeRow,
+  NodeSelect,
+  OutlinePage,
+  OutlinePlace,
+  OutlineStart,
+  Siblings,
+  Size,
+  Sizes,
+  Walk,
+  Walked,
+  WalkFrom,
+} from '../../core/port/nodes.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
-import {
-  DOCUMENT_NODE_COLUMNS,
-  DOCUMENT_NODE_TABLES,
-  NODE_COLUMNS,
-  SHOWN_NAME,
-  type SqlDocumentNode,
-  type SqlNode,
-  toDocumentNode,
-  toNode,
-} from './rows.ts'
-import { statement } from './statements.ts'
+import { nodeFields } from './node-fields.ts'
+import { type SqlNode, toNode } from './rows.ts'
+import { limitOf, type Sync, statement } from './statements.ts'
 
-const SOURCE_ORDER = `d.kind <> 'source', d.kind, d.collection, d.name, d.id, n.position, n.key`
+type FieldName = keyof NodeFields
+type Rows = Walked<FieldName>[]
+type Upward = 'lineage' | 'outline' | 'reading'
+type Start = Siblings & { after?: OutlinePlace; level?: number }
+type Page = Omit<OutlinePage<FieldName>, 'fields'>
 
-export function nodeReads({ db }: Context) {
-  const ofDocument = statement<[number], SqlDocumentNode>(
-    db,
-    `SELECT ${DOCUMENT_NODE_COLUMNS} FROM ${DOCUMENT_NODE_TABLES}
-     WHERE n.document_id = ? AND (n.removed_in IS NULL OR o.node_key IS NOT NULL)`,
-  )
-  const byId = statement<[string], SqlDocumentNode>(
-    db,
-    `SELECT ${DOCUMENT_NODE_COLUMNS} FROM ${DOCUMENT_NODE_TABLES} WHERE n.id = ? AND n.removed_in IS NULL`,
-  )
-  const byKey = statement<[string], SqlNode>(
-    db,
-    `SELECT ${NODE_COLUMNS} FROM json_each(?) j JOIN nodes n ON n.key = j.value LEFT JOIN texts t ON t.id = n.text_id`,
-  )
-  const childrenOf = statement<[string], SqlDocumentNode>(
-    db,
-    `SELECT ${DOCUMENT_NODE_COLUMNS} FROM json_each(?) j CROSS JOIN ${DOCUMENT_NODE_TABLES}
-     WHERE n.parent_key = j.value AND n.removed_in IS NULL ORDER BY j.key, n.position, n.key`,
-  )
-  const rootNodes = statement<[], SqlNode & { source: string }>(
-    db,
-    `SELECT ${NODE_COLUMNS}, ${SHOWN_NAME} AS source
-     FROM documents d CROSS JOIN nodes n ON n.document_id = d.id LEFT JOIN texts t ON t.id = n.text_id
-     WHERE n.parent_key IS NULL AND n.removed_in IS NULL ORDER BY ${SOURCE_ORDER}`,
-  )
-  const nextChild = statement<[number, string], { position: string }>(
-    db,
-    `SELECT position FROM nodes WHERE parent_key = ? AND position > ? AND removed_in IS NULL ORDER BY position LIMIT 1`,
-  )
-  const nextRoot = statement<[number, string], { position: string }>(
-    db,
-    `SELECT position FROM nodes WHERE document_id = ? AND parent_key IS NULL AND position > ? AND removed_in IS NULL
-     ORDER BY position LIMIT 1`,
-  )
-  const used = statement<[string], { id: string }>(
+const LIVE = 'n.removed_in IS NULL'
+const LISTED = 'json_each(@list) j CROSS JOIN nodes n'
+/** Siblings are read in pages that grow: what is below the first ones may fill the answer. */
+const FIRST_PAGE = 16
+const DEEP = Number.MAX_SAFE_INTEGER
+
+/** Removed nodes have no parent and an empty position: they are nobody's siblings, and the index alone tells. */
+const AFTER = '(f.position, f.key) > (b.position, b.key)'
+const firstOf = (siblings: string): string =>
+  `(SELECT f.key FROM nodes f WHERE ${siblings} ORDER BY f.position, f.key LIMIT 1)`
+
+/**
+ * In document order, from one node to its first child and to its next sibling: the deepest that is known comes next, so no more
+ * siblings are looked at than are returned. Those of the list come in its order.
+ */
+const inOrder = (
+  listed: string,
+): string => `WITH RECURSIVE walk (key, parent_key, position, distance, place) AS (
+    SELECT n.key, n.parent_key, n.position, @level, j.key FROM json_each(@list) j CROSS JOIN nodes n ON ${listed}
+    UNION ALL SELECT n.key, n.parent_key, n.position, b.distance + 1, 0 FROM walk b
+      CROSS JOIN nodes n ON n.key = ${firstOf('f.parent_key = b.key')} WHERE b.distance < @depth
+    UNION ALL SELECT n.key, n.parent_key, n.position, b.distance, 0 FROM walk b
+      CROSS JOIN nodes n ON n.key = ${firstOf(`f.parent_key = b.parent_key AND ${AFTER}`)} WHERE b.distance > @level
+    ORDER BY 4 DESC, 5 ${limitOf('@limit')})`
+
+/** What is found first is followed first, in the index of siblings, and the limit ends the walk. */
+const nearest = (listed: string): string => `WITH RECURSIVE walk (key, distance) AS (
+    SELECT n.key, 0 FROM json_each(@list) j CROSS JOIN nodes n ON ${listed}
+    UNION ALL SELECT n.key, w.distance + 1 FROM walk w CROSS JOIN nodes n ON n.parent_key = w.key
+    WHERE w.distance < @depth ${limitOf('@limit')})`
+
+const BELOW = `WITH RECURSIVE below (key) AS (SELECT key FROM nodes WHERE parent_key = @key
+    UNION ALL SELECT n.key FROM below b CROSS JOIN nodes n ON n.parent_key = b.key ${limitOf('@max')})`
+const SIZE = `${BELOW} SELECT count(*) AS nodes, coalesce(sum(n.tokens), 0) AS tokens FROM below b CROSS JOIN nodes n ON n.key = b.key`
+
+interface Shape {
+  /** Of a walk: its nodes, as a table `walk`. */
+  walk?: string
+  from: string
+  where: string
+}
+
+const listed = (where: string): Shape => ({ from: LISTED, where })
+const ofWalk = (walk: string): Shape => ({
+  walk,
+  from: 'walk w CROSS JOIN nodes n ON n.key = w.key',
+  where: 'TRUE',
+})
+const ID = `n.id = j.value AND ${LIVE}`
+const KEY = `n.key = j.value AND ${LIVE}`
+const FORWARDS = `AND ${LIVE} AND (n.position, n.key) > (@position, @key) ORDER BY n.position, n.key ${limitOf('@limit')}`
+const BACKWARDS = `AND ${LIVE} ORDER BY n.position DESC, n.key DESC ${limitOf('@limit')}`
+const siblingsWhere = (where: string, page: string): Shape => ({ from: 'nodes n', where: `${where} ${page}` })
+
+/** Which nodes. Lists are walked in their order, and so the rows are in it. */
+const SHAPES = {
+  ids: listed(ID),
+  keys: listed(KEY),
+  removed: listed('n.key = j.value'),
+  parents: listed(`n.parent_key = j.value AND ${LIVE} ORDER BY j.key, n.position, n.key`),
+  document: {
+    from: 'nodes n',
+    where: `n.document_id = @document AND (${LIVE} OR n.key IN (SELECT node_key FROM overlays))`,
+  },
+  page: { from: 'nodes n', where: `n.key > @after AND ${LIVE} ORDER BY n.key ${limitOf('@limit')}` },
+  children: siblingsWhere('n.parent_key = @parent', FORWARDS),
+  ownChildren: siblingsWhere('n.parent_key = @parent AND n.document_id = @document', FORWARDS),
+  roots: siblingsWhere('n.document_id = @document AND n.parent_key IS NULL', FORWARDS),
+  lastChildren: siblingsWhere('n.parent_key = @parent', BACKWARDS),
+  lastOwnChildren: siblingsWhere('n.parent_key = @parent AND n.document_id = @document', BACKWARDS),
+  lastRoots: siblingsWhere('n.document_id = @document AND n.parent_key IS NULL', BACKWARDS),
+  rootsAfter: {
+    from: 'documents r CROSS JOIN nodes n ON n.document_id = r.id',
+    where: `r.space_id = @space AND r.owner_id = @owner AND r.kind = CAST(@kind AS TEXT)
+      AND (r.collection, r.name) > (@collection, @name) AND n.parent_key IS NULL AND ${LIVE}
+      ORDER BY r.collection, r.name, n.position, n.key ${limitOf('@limit')}`,
+  },
+  inOrder: ofWalk(inOrder(KEY)),
+  inOrderById: ofWalk(inOrder(ID)),
+  nearest: ofWalk(nearest(KEY)),
+  nearestById: ofWalk(nearest(ID)),
+} satisfies Record<string, Shape>
+type ShapeName = keyof typeof SHAPES
+type Parameters = Record<string, unknown>
+
+function shapeOf(select: NodeSelect): [ShapeName, Parameters] {
+  if ('ids' in select) return ['ids', { list: listParameter(select.ids) }]
+  if ('keys' in select) return [select.removed ? 'removed' : 'keys', { list: listParameter(select.keys) }]
+  if ('parents' in select) return ['parents', { list: listParameter(select.parents) }]
+  return ['document' in select ? 'document' : 'page', { ...select }]
+}
+
+/** As the index of addresses can be walked: sources, then the other doors by name. */
+const KINDS = ['source', ...DOCUMENT_KINDS.filter((kind) => kind !== 'source').sort()] as const
+
+export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeReads, 'texts'>> {
+  const fieldsOf = nodeFields(spaceId)
+  const prepared = new Map<string, Statement<[Parameters], never>>()
+  const used = statement<[string], string>(
     db,
     'SELECT n.id FROM json_each(?) j JOIN nodes n ON n.id = j.value',
+  )
+  const sizeOf = statement<[{ key: number; max: number }], Size>(db, SIZE)
+  const countOf = statement<[{ key: number; max: number }], Size>(
+    db,
+    `${BELOW} SELECT count(*) AS nodes FROM below`,
+  )
+  const rootAfter = statement<[number], { id: string }>(
+    db,
+    `SELECT f.id FROM nodes b CROSS JOIN nodes f ON f.document_id = b.document_id
+     WHERE b.key = ? AND b.parent_key IS NULL AND f.parent_key IS NULL AND ${AFTER} ORDER BY f.position, f.key LIMIT 1`,
+  )
+  const addressOf = statement<[number], { kind: DocumentKind; collection: string; name: string }>(
+    db,
+    'SELECT kind, collection, name FROM documents WHERE id = ?',
   )
   /** The last text of a removed node is that of its newest version that has one. */
   const removed = statement<[number], SqlNode>(
@@ -64,30 +154,143 @@ export function nodeReads({ db }: Context) {
      ORDER BY n.removed_in DESC, n.key`,
   )
 
+  function read<R>([shape, parameters]: [ShapeName, Parameters], fields: keyof typeof fieldsOf): R[] {
+    const { columns, joins, toRow } = fieldsOf[fields]
+    const name = `${shape} ${fields}`
+    let known = prepared.get(name)
+    if (!known) {
+      const { walk, from, where }: Shape = SHAPES[shape]
+      const all = walk ? `${columns}, w.distance` : columns
+      known = db.prepare<[Parameters], never>(
+        `${walk ?? ''} SELECT ${all} FROM ${from} ${joins} WHERE ${where}`,
+      )
+      prepared.set(name, known)
+    }
+    const rows = known.all(parameters)
+    return toRow ? (rows.map(toRow) as R[]) : rows
+  }
+
+  function siblings<R>(start: Start, { limit, backwards }: Page, fields: FieldName | 'place'): R[] {
+    const { parentKey: parent, documentId: document, after } = start
+    if (parent === null && document === undefined) return rootsFrom(after, limit, fields)
+    const { position, key } = after ?? { position: '', key: 0 }
+    const parameters = { parent, document, limit, position, key }
+    if (parent === null) return read([backwards ? 'lastRoots' : 'roots', parameters], fields)
+    if (document === undefined) return read([backwards ? 'lastChildren' : 'children', parameters], fields)
+    return read([backwards ? 'lastOwnChildren' : 'ownChildren', parameters], fields)
+  }
+
+  function rootsFrom<R>(after: OutlinePlace | undefined, limit: number, fields: FieldName | 'place'): R[] {
+    const own = after && { parentKey: null, documentId: after.documentId, after }
+    let rows: R[] = own ? siblings(own, { limit }, fields) : []
+    let address = after && addressOf().get(after.documentId)
+    for (const kind of KINDS.slice(address ? KINDS.indexOf(address.kind) : 0)) {
+      const left = limit - rows.length
+      if (left <= 0) break
+      const from = { collection: '', name: '', ...address, kind, limit: left }
+      rows = rows.concat(read(['rootsAfter', { ...from, space: spaceId, owner: ownerId }], fields))
+      address = undefined
+    }
+    return rows
+  }
+
+  /** What stands at one start, after it and below. */
+  function outlineFrom(start: OutlineStart, page: Page, fields: FieldName): Rows {
+    const { level = 0 } = start
+    const { limit, depth = level } = page
+    const down = { level, depth: Math.min(depth, DEEP) }
+    if ('id' in start) {
+      const rows: Rows = read(['inOrderById', { ...down, list: listParameter([start.id]), limit }], fields)
+      addFollowing(rows[0])
+      return rows
+    }
+    if (depth <= level) {
+      const rows = siblings<Rows[number]>(start, page, fields)
+      for (const row of rows) row.distance = level
+      return rows
+    }
+    let rows: Rows = []
+    let from: Start = start
+    for (let size = FIRST_PAGE; ; size *= 4) {
+      const left = limit - rows.length
+      const most = Math.min(size, left)
+      const tops = siblings<OutlinePlace>(from, { limit: most }, 'place')
+      const list = listParameter(tops.map(({ key }) => key))
+      rows = rows.concat(read(['inOrder', { ...down, list, limit: left }], fields))
+      const after = tops.at(-1)
+      if (!after || tops.length < most || rows.length >= limit) return rows
+      from = { ...from, after }
+    }
+  }
+
+  /** Level by level: a recursive query takes twice as long. A damaged memory may lead in circles. */
+  function up(first: Walked<Upward>[], fields: Upward): Walked<Upward>[] {
+    const found = new Map<number, Walked<Upward>>()
+    let level = first
+    for (let distance = 0; level.length > 0; distance++) {
+      const next = new Set<number>()
+      for (const row of level) {
+        row.distance = distance
+        found.set(row.key, row)
+        if (row.parentKey !== null) next.add(row.parentKey)
+      }
+      const keys = [...next].filter((key) => !found.has(key))
+      level = keys.length > 0 ? read(shapeOf({ keys }), fields) : []
+    }
+    return [...found.values()]
+  }
+
+  function down(from: WalkFrom, { fields, depth = DEEP, limit = -1, sizes }: Walk<Upward>): Walked<Upward>[] {
+    const [shape, parameters] = shapeOf(from)
+    const walk = shape === 'ids' ? 'nearestById' : 'nearest'
+    const rows: Walked<Upward>[] = read([walk, { ...parameters, depth, limit }], fields)
+    const isCut = rows.length === limit || rows.at(-1)?.distance === depth
+    if (sizes && isCut) countBelow(rows.slice(0, 1), sizes)
+    return rows
+  }
+
+  function both(from: WalkFrom, walk: Walk<Upward>): Walked<Upward>[] {
+    const rows = down(from, walk)
+    const [first] = rows
+    addFollowing(first)
+    if (!first || first.parentKey === null) return rows
+    const above = up([{ ...first }], walk.fields).slice(1)
+    for (const row of above) row.distance = -row.distance
+    return above.reverse().concat(rows)
+  }
+
+  function addFollowing(row: Walked<FieldName> | undefined): void {
+    const next = row && rootAfter().get(row.key)
+    if (next) row.following = next.id
+  }
+
+  function countBelow(rows: Rows, { max, tokens: withTokens = false }: Sizes): void {
+    for (const row of rows) {
+      const { nodes, tokens } = (withTokens ? sizeOf() : countOf()).get({ key: row.key, max }) ?? { nodes: 0 }
+      if (nodes > 0) row.below = { nodes, tokens: tokens ?? 0 }
+    }
+  }
+
   return {
-    documentNodes: (documentId: number): DocumentNodeRow[] =>
-      ofDocument().all(documentId).map(toDocumentNode),
-    findNode(id: string): DocumentNodeRow | undefined {
-      const row = byId().get(id)
-      return row && toDocumentNode(row)
+    nodes: (select, fields) => read(shapeOf(select), fields),
+    outline(from, { fields, ...page }) {
+      let rows: Rows = []
+      for (const start of from) {
+        const limit = page.limit - rows.length
+        if (limit > 0) rows = rows.concat(outlineFrom(start, { ...page, limit }, fields))
+      }
+      const { sizes, depth } = page
+      const isDeepest = (row: Rows[number]): boolean =>
+        row.distance === depth && (row as { children?: number }).children !== 0
+      if (sizes) countBelow(rows.filter(isDeepest), sizes)
+      return rows
     },
-    nodesByKey: (keys: number[]): NodeRow[] => byKey().all(listParameter(keys)).map(toNode),
-    children: (parentKeys: number[]): DocumentNodeRow[] =>
-      childrenOf().all(listParameter(parentKeys)).map(toDocumentNode),
-    roots: (): (NodeRow & { source: string })[] =>
-      rootNodes()
-        .all()
-        .map((row) => ({ ...toNode(row), source: row.source })),
-    nextPosition(parentKey: number | null, documentId: number, position: string): string | undefined {
-      const row =
-        parentKey === null ? nextRoot().get(documentId, position) : nextChild().get(parentKey, position)
-      return row?.position
+    walk(from, walk) {
+      if (walk.direction === 'up') return up(read(shapeOf(from), walk.fields), walk.fields)
+      return walk.direction === 'down' ? down(from, walk) : both(from, walk)
     },
-    usedIds: (ids: string[]): string[] =>
-      used()
-        .all(listParameter(ids))
-        .map((row) => row.id),
-    removedNodes(documentId: number, digests: string[]): NodeRow[] {
+    usedIds: (ids) => used().pluck().all(listParameter(ids)),
+    removedNodes(documentId, digests): NodeRow[] {
       const wanted = new Set(digests.map((digest) => digestBlob(digest).toString('hex')))
       return removed()
         .all(documentId)

@@ -1,19 +1,18 @@
 import type { Statement } from 'better-sqlite3'
-import type { Filters } from '../../core/find/query-model.ts'
 import type { NodeType } from '../../core/model.ts'
+import type { NodeReads } from '../../core/port/nodes.ts'
 import type {
-  FoundRow,
-  LineageRow,
   Match,
-  NodeFacts,
+  Posting,
+  Postings,
   SearchReads,
   Surrounding,
+  Surroundings,
 } from '../../core/port/search.ts'
 import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { matchText } from './match-text.ts'
-import { SHOWN_NAME } from './rows.ts'
-import { type FilterSql, filterSql } from './search-filters.ts'
+import { filterSql } from './search-filters.ts'
 import { limitOf, type Sync, statement } from './statements.ts'
 
 type SqlFacts = [key: number, type: NodeType, tokens: number, documentId: number, temperature: number]
@@ -50,7 +49,10 @@ function siblings(reach: number, comparison: '<' | '>', order: 'ASC' | 'DESC'): 
     ELSE (${some('b.parent_key = n.parent_key')}) END`
 }
 
-export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
+export function searchReads(
+  { db, spaceId }: Context,
+  { walk }: Pick<Sync<NodeReads>, 'walk'>,
+): Sync<SearchReads> {
   const total = statement<[number], { value: number }>(
     db,
     `SELECT value FROM counters WHERE space_id = ? AND name = 'nodes'`,
@@ -76,11 +78,6 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
      UNION ALL SELECT node_key, value FROM spaces s CROSS JOIN heat
      WHERE s.id = @space AND pinned = 1 AND value > exp(@least - s.heat_clock)`,
   )
-  const facts = statement<[string, number], SqlFacts>(db, `SELECT ${FACTS} FROM ${FACTS_FROM} WHERE s.id = ?`)
-  const paths = statement<[string], { documentId: number; path: string }>(
-    db,
-    `SELECT d.id AS documentId, ${SHOWN_NAME} AS path FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value`,
-  )
   // Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows.
   const around = (reach: number): Statement<[string, number], SqlSurrounding> =>
     db
@@ -90,20 +87,25 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
       )
       .raw()
   const byReach = new Map<number, ReturnType<typeof around>>()
-  function surroundings(keys: number[], reach: number): Surrounding[] {
+  function surroundings(keys: number[], reach: number): Surroundings {
     const prepared = byReach.get(reach) ?? around(reach)
     byReach.set(reach, prepared)
-    return prepared.all(listParameter(keys), spaceId).map(toSurrounding)
+    const rows = prepared.all(listParameter(keys), spaceId)
+    return { nodes: rows.map(toSurrounding), parents: parentsAbove(rows) }
   }
-  const found = statement<[string], FoundRow>(
-    db,
-    `SELECT n.key, n.id, n.parent_key AS parentKey, n.type, n.label, n.tokens, ${SHOWN_NAME} AS source, coalesce(t.body, '') AS text
-     FROM json_each(?) j CROSS JOIN ${NODE} LEFT JOIN texts t ON t.id = n.text_id WHERE n.key = j.value`,
-  )
-  const places = statement<[string], LineageRow>(
-    db,
-    'SELECT n.key, n.parent_key AS parentKey, n.position, n.label FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value',
-  )
+  function parentsAbove(rows: readonly SqlSurrounding[]): Surroundings['parents'] {
+    const parents = new Map<number, number | null>()
+    const next = new Set<number>()
+    for (const [, , , , , parentKey, secondKey, thirdKey] of rows) {
+      if (parentKey !== null) parents.set(parentKey, secondKey)
+      if (secondKey !== null) parents.set(secondKey, thirdKey)
+      if (thirdKey !== null) next.add(thirdKey)
+    }
+    const unknown = [...next].filter((key) => !parents.has(key))
+    const rest = unknown.length > 0 ? walk({ keys: unknown }, { direction: 'up', fields: 'lineage' }) : []
+    for (const { key, parentKey } of rest) parents.set(key, parentKey)
+    return parents
+  }
   const filtered = new Map<string, Statement<[Record<string, unknown>], number>>()
 
   function select(sql: string, parameters: Record<string, unknown>): number[] {
@@ -116,39 +118,35 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
     return prepared.all(parameters)
   }
 
-  /** Level by level: a recursive query takes twice as long. */
-  function lineage(keys: number[]): LineageRow[] {
-    const found = new Map<number, LineageRow>()
-    let level = keys
-    while (level.length > 0) {
-      const next = new Set<number>()
-      for (const row of places().all(listParameter(level))) {
-        found.set(row.key, row)
-        if (row.parentKey !== null) next.add(row.parentKey)
-      }
-      level = [...next].filter((key) => !found.has(key))
-    }
-    return [...found.values()]
+  function keysOf({ match, filters = {}, among }: Posting, limit: number): number[] {
+    const { conditions, parameters } = filterSql(filters)
+    if (among)
+      return conditions.length === 0
+        ? [...among]
+        : select(amongSql(conditions), { ...parameters, keys: listParameter(among) })
+    if (match && conditions.length === 0) return matching().pluck().all(matchText(match), limit)
+    const asked = match ? { match: matchText(match) } : {}
+    return select(keysSql(match, conditions), { ...parameters, ...asked, limit })
+  }
+
+  function listed(posting: Posting): Postings['found'][number] {
+    const keys = keysOf(posting, posting.limit)
+    const { match, limit, countTo = 0 } = posting
+    if (!match || keys.length < limit || countTo <= limit) return { keys, count: keys.length }
+    return { keys, count: count().get(matchText(match), countTo)?.count ?? 0 }
   }
 
   return {
-    countNodes: () => total().get(spaceId)?.value ?? 0,
-    countMatches: (match, limit) => count().get(matchText(match), limit)?.count ?? 0,
-    matchingKeys(match, filters, limit) {
-      const sql = filterSql(filters)
-      if (match && sql.conditions.length === 0) return matching().pluck().all(matchText(match), limit)
-      return select(keysSql(match, sql), {
-        ...sql.parameters,
-        ...(match ? { match: matchText(match) } : {}),
-        limit,
-      })
-    },
-    passing(keys, filters: Filters) {
-      const { conditions, parameters } = filterSql(filters)
-      if (conditions.length === 0) return keys
-      const where = conditions.join(' AND ')
-      const sql = `SELECT n.key FROM json_each(@keys) j CROSS JOIN ${NODE} WHERE n.key = j.value AND ${where}`
-      return select(sql, { ...parameters, keys: listParameter(keys) })
+    postings(postings, room = 0) {
+      const found = postings.map(listed)
+      const counted = postings.flatMap((posting, at) => (posting.countTo ? { posting, one: found[at] } : []))
+      let left = room
+      for (const { posting, one } of counted.sort((a, b) => (a.one?.count ?? 0) - (b.one?.count ?? 0))) {
+        left -= one?.count ?? 0
+        if (left < 0 || !one) break
+        if (one.keys.length < one.count) one.keys = keysOf(posting, one.count)
+      }
+      return { nodes: total().get(spaceId)?.value ?? 0, found }
     },
     hottest(limit) {
       const least = nth().get(limit)?.coldness ?? -Number.MAX_VALUE
@@ -158,15 +156,15 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
         .slice(0, limit)
         .map(({ key }) => key)
     },
-    nodeFacts: (keys) => facts().raw().all(listParameter(keys), spaceId).map(toFacts),
-    documentPaths: (documentIds) => paths().all(listParameter(documentIds)),
     surroundings,
-    foundNodes: (keys) => found().all(listParameter(keys)),
-    lineage,
   }
 }
 
-function keysSql(match: Match | null, { conditions }: FilterSql): string {
+function amongSql(conditions: readonly string[]): string {
+  return `SELECT n.key FROM json_each(@keys) j CROSS JOIN ${NODE} WHERE n.key = j.value AND ${conditions.join(' AND ')}`
+}
+
+function keysSql(match: Match | null, conditions: readonly string[]): string {
   const where = ['n.removed_in IS NULL', ...conditions].join(' AND ')
   return match
     ? `SELECT i.rowid FROM node_index i CROSS JOIN ${NODE} WHERE i.node_index MATCH @match AND n.key = i.rowid
@@ -174,15 +172,11 @@ function keysSql(match: Match | null, { conditions }: FilterSql): string {
     : `SELECT n.key FROM ${NODE} WHERE ${where} ORDER BY n.key DESC ${limitOf('@limit')}`
 }
 
-function toFacts([key, type, tokens, documentId, temperature]: SqlFacts): NodeFacts {
-  return { key, type, tokens, documentId, temperature }
-}
-
 function toSurrounding(row: SqlSurrounding): Surrounding {
   const [key, type, tokens, documentId, temperature, parentKey, , , previous, next] = row
   const headings: number[] = []
-  const before = keysOf(previous, headings)
-  const after = keysOf(next, headings)
+  const before = siblingKeys(previous, headings)
+  const after = siblingKeys(next, headings)
   return {
     key,
     type,
@@ -190,20 +184,13 @@ function toSurrounding(row: SqlSurrounding): Surrounding {
     documentId,
     temperature,
     parentKey,
-    above: aboveOf(row),
     before,
     after,
     headings,
   }
 }
 
-function aboveOf([, , , , , parentKey, secondKey, thirdKey]: SqlSurrounding): Surrounding['above'] {
-  if (parentKey === null) return []
-  const parent = { key: parentKey, parentKey: secondKey }
-  return secondKey === null ? [parent] : [parent, { key: secondKey, parentKey: thirdKey }]
-}
-
-function keysOf(list: string | number | null | undefined, headings: number[]): number[] {
+function siblingKeys(list: string | number | null | undefined, headings: number[]): number[] {
   if (list === null || list === undefined) return []
   return String(list)
     .split(',')

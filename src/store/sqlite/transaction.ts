@@ -10,7 +10,6 @@ import { fileEntryReads } from './file-entries.ts'
 import { fileReads, fileWrites } from './files.ts'
 import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
-import { heatReads } from './heat.ts'
 import { coldReads } from './heat-cold.ts'
 import { heatRecordReads } from './heat-rows.ts'
 import { leaseReads, leaseWrites } from './leases.ts'
@@ -18,9 +17,7 @@ import { linkWrites } from './link-writes.ts'
 import { linkReads } from './links.ts'
 import { mapReads } from './map.ts'
 import { nodeReads } from './nodes.ts'
-import { outlineReads } from './outline.ts'
 import { overviewReads } from './overview.ts'
-import { readingReads } from './reading.ts'
 import { searchReads } from './search.ts'
 import { snapshotReads } from './snapshots.ts'
 import type { Sync } from './statements.ts'
@@ -34,18 +31,16 @@ import { versionReads } from './versions.ts'
 /** Everything a read can ask, on one handle. */
 export function readQueries(context: Context): Sync<ReadTx> {
   const texts = textQueries(context)
+  const nodes = nodeReads(context)
   return {
     ...documentReads(context, texts),
     ...doorHeadReads(context),
     ...fileEntryReads(context),
     ...doorReads(context),
     ...fileReads(context),
-    ...nodeReads(context),
-    ...outlineReads(context),
+    ...nodes,
     ...mapReads(context),
-    ...readingReads(context),
     ...linkReads(context),
-    ...heatReads(context),
     ...coldReads(context),
     ...heatRecordReads(context),
     ...snapshotReads(context),
@@ -55,7 +50,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...overviewReads(context),
     ...healthReads(context),
     ...transferReads(context),
-    ...searchReads(context),
+    ...searchReads(context, nodes),
     ...stateVersions(context),
     texts: texts.texts,
   }

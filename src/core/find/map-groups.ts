@@ -1,0 +1,95 @@
+import type { DocumentSize } from '../port/map.ts'
+import type { ReadTx } from '../port/store.ts'
+import type { MapGroup } from './map-model.ts'
+
+/** Roots of a document that are looked at for the one that stands for it. */
+const FIRST_ROOTS = 4
+
+/** A group before it is known which node stands for it. */
+interface Group extends Omit<MapGroup, 'nodeId'> {
+  /** The first document in it. */
+  documentId: number
+}
+
+export interface MapGroups {
+  /** The largest ones. */
+  groups: MapGroup[]
+  /** How many there are, and what all of them hold. */
+  total: { groups: number; documents: number; nodes: number; tokens: number }
+}
+
+/** A document by the name that the map has for it: what is behind another door is in a folder like `key:/`. */
+interface Named extends DocumentSize {
+  name: string
+}
+
+export function namedSizes(sizes: readonly DocumentSize[]): Named[] {
+  return sizes.map((size) => ({
+    ...size,
+    name: size.kind === 'source' ? size.source : `${size.kind}:/${size.source}`,
+  }))
+}
+
+/** The folder that every document is in, '' where they have none in common. */
+export function commonFolder(documents: readonly Named[]): string {
+  let shared = documents[0]?.name
+  for (const { name } of documents) {
+    let at = 0
+    while (shared && at < shared.length && shared[at] === name[at]) at++
+    shared = shared?.slice(0, at)
+  }
+  return shared?.slice(0, shared.lastIndexOf('/') + 1) ?? ''
+}
+
+/** What is right below a folder, by size, at most `limit`. */
+export async function mapGroups(
+  tx: ReadTx,
+  documents: readonly Named[],
+  { folder, limit }: { folder: string; limit: number },
+): Promise<MapGroups> {
+  const groups = groupsBelow(documents, folder)
+  const total = { groups: groups.length, documents: 0, nodes: 0, tokens: 0 }
+  for (const group of groups) {
+    total.documents += group.documents
+    total.nodes += group.nodes
+    total.tokens += group.tokens
+  }
+  const largest = groups.sort((a, b) => b.tokens - a.tokens || byCodePoint(a.name, b.name)).slice(0, limit)
+  return { groups: await Promise.all(largest.map((group) => withNode(tx, group))), total }
+}
+
+function groupsBelow(documents: readonly Named[], folder: string): Group[] {
+  const groups = new Map<string, Group>()
+  for (const { name, documentId, nodes, tokens } of documents) {
+    if (!name.startsWith(folder)) continue
+    const slash = name.indexOf('/', folder.length)
+    const shown = slash < 0 ? name : name.slice(0, slash + 1)
+    const known = groups.get(shown) ?? { name: shown, documents: 0, nodes: 0, tokens: 0, documentId }
+    known.documents++
+    known.nodes += nodes
+    known.tokens += tokens
+    known.documentId = Math.min(known.documentId, documentId)
+    groups.set(shown, known)
+  }
+  return [...groups.values()]
+}
+
+/** A document is known by its first node; not its front matter, where there is something else. */
+async function withNode(tx: ReadTx, { documentId, ...group }: Group): Promise<MapGroup> {
+  if (group.name.endsWith('/')) return { ...group, nodeId: null }
+  const roots = await tx.outline([{ parentKey: null, documentId }], { fields: 'brief', limit: FIRST_ROOTS })
+  const first = roots.find(({ type }) => type !== 'preamble') ?? roots[0]
+  return { ...group, nodeId: first?.id ?? null }
+}
+
+/** As bytes of UTF-8 are compared. */
+function byCodePoint(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  if (at > 0 && isLow(a, at) && isLow(b, at)) at--
+  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
+}
+
+function isLow(text: string, at: number): boolean {
+  return /[\udc00-\udfff]/.test(text[at] ?? '')
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { fetch } from '../../src/core/find/fetch.ts'
+import { fetchBatch } from '../../src/core/find/fetch-batch.ts'
+import { search } from '../../src/core/find/search.ts'
+import { tree } from '../../src/core/find/tree.ts'
+import { findContent } from '../../src/core/keys/recall.ts'
+import { countingStore } from '../support/counting-store.ts'
+import { addDocument, note, source } from '../support/store-changes.ts'
+import type { OpenEmpty } from './store.ts'
+
+/** What an operation costs on an engine over a network. */
+export function tripContract(open: OpenEmpty): void {
+  async function filled() {
+    const { store } = await open()
+    for (let at = 0; at < 30; at++)
+      await addDocument(store, source(`docs/${at}.md`), [
+        { id: `title${at}`, text: `Guide ${at}`, type: 'heading' },
+        { id: `part${at}`, text: 'The cache', type: 'heading', under: 0 },
+        { id: `said${at}`, text: `Redis keeps the rate limit of node ${at}.`, under: 1 },
+        { id: `deep${at}`, text: `A cache in front of the database, ${'very '.repeat(at)}fast.`, under: 2 },
+        { id: `below${at}`, text: 'It is asked first.', under: 3 },
+        { id: `end${at}`, text: 'The end' },
+      ])
+    await addDocument(store, note('n'), [{ id: 'memo', text: 'Redis on the cluster' }])
+    await addDocument(store, { kind: 'key', key: 'k' }, [{ id: 'key', text: 'a value' }])
+    return countingStore(store)
+  }
+
+  test.each([
+    ['at the top', {}],
+    ['below a node', { root: 'part3' }],
+    ['within a budget', { budget: 300 }],
+    ['deeper', { depth: 9, limit: 50 }],
+  ])('an outline takes one round trip: %s', async (_, input) => {
+    const { store, take } = await filled()
+    expect((await tree(store, input)).nodes.length).toBeGreaterThan(2)
+    expect(take()).toHaveLength(1)
+  })
+
+  test.each([
+    ['a whole document', { anchor: 'title3' }],
+    ['from within', { anchor: 'deep7' }],
+    ['what has no room', { anchor: 'title29', budget: 60 }],
+    ['not all levels', { anchor: 'title3', depth: 1 }],
+  ])('a fetch takes one round trip: %s', async (_, input) => {
+    const { store, take } = await filled()
+    expect((await fetch(store, input)).nodes.length).toBeGreaterThan(0)
+    expect(take()).toHaveLength(1)
+  })
+
+  test('several nodes are fetched in two round trips', async () => {
+    const { store, take } = await filled()
+    await fetchBatch(store, { ids: ['said1', 'deep2', 'nobody'] })
+    expect(take()).toHaveLength(2)
+  })
+
+  test.each([
+    'cluster',
+    'redis cluster cache',
+    'redis rate limit',
+    'how does a cache in front of the database work',
+    '"rate limit"',
+    'redis AND cache',
+    'zebra',
+    'guide',
+  ])('a search takes at most three round trips: %s', async (query) => {
+    const { store, take } = await filled()
+    await search({ store, now: () => 0 }, { query })
+    expect(take().length).toBeLessThanOrEqual(3)
+  })
+
+  test('a value is recalled in one round trip', async () => {
+    const { store, take } = await filled()
+    expect(await findContent({ store, now: () => 0, redact: (text: string) => text }, 'k')).toBeDefined()
+    expect(take()).toHaveLength(1)
+  })
+}
