@@ -55,7 +55,7 @@ export async function exportMemory(deps: ExportDeps): Promise<ExportResult> {
 
 async function readHeader(tx: ReadTx, exportedAt: number): Promise<Header> {
   const space = await tx.transferSpace()
-  return { ...space, exportedAt, cursorHash: (await tx.head())?.cursorHash ?? null }
+  return { ...space, exportedAt, cursorHash: (await tx.state()).head?.cursorHash ?? null }
 }
 
 /** Rows that hang on nothing are not reached: better no file than one that lacks something. */

@@ -25,7 +25,7 @@ export async function delta(
   }
   const [snapshotId, nodeKey] = cursorOf(after, limit, 2)
   return store.read(async (tx) => {
-    const head = (await tx.head())?.id ?? 0
+    const head = (await tx.state()).head?.id ?? 0
     if (since > head) throw new MemoryError('INVALID_INPUT', `snapshot ${since} is ahead of HEAD ${head}`)
     const start = snapshotId === undefined || nodeKey === undefined ? {} : { after: { snapshotId, nodeKey } }
     const page = { limit: limit + 1, ...start }
@@ -50,7 +50,7 @@ export async function diff(
   const [afterKey = 0] = cursorOf(after, limit, 1)
   return store.read(async (tx) => {
     for (const id of [from, to]) {
-      if (id !== 0 && !(await tx.findSnapshot(id))) {
+      if (id !== 0 && !(await findSnapshot(tx, id))) {
         throw new MemoryError('NOT_FOUND', `snapshot ${id} not found; list them with \`remindb history\``)
       }
     }
@@ -117,11 +117,15 @@ function cursorOf(after: string | undefined, limit: number, count: number): numb
   return numbers
 }
 
+export async function findSnapshot(tx: ReadTx, id: number): Promise<SnapshotRow | undefined> {
+  return (await tx.snapshots({ after: id - 1, before: id + 1, limit: 1 }))[0]
+}
+
 export async function listSnapshots(
   store: Store,
   { limit = PAGE, before }: { limit?: number; before?: number } = {},
 ): Promise<SnapshotRow[]> {
   cursorOf(undefined, limit, 0)
   needs(before === undefined || Number.isSafeInteger(before), 'before must be the number of a snapshot')
-  return store.read((tx) => tx.listSnapshots(before === undefined ? { limit } : { limit, before }))
+  return store.read((tx) => tx.snapshots(before === undefined ? { limit } : { limit, before }))
 }

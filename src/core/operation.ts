@@ -133,7 +133,7 @@ export function notFound(id: string, argument?: string): never {
 export async function checkUnchanged(tx: ReadTx, id: string, seen: number | undefined): Promise<void> {
   if (seen === undefined) return
   checkVersion(seen)
-  const head = (await tx.head())?.id ?? 0
+  const head = (await tx.state()).head?.id ?? 0
   if (seen > head) throw new MemoryError('INVALID_INPUT', `snapshot ${seen} is ahead of HEAD ${head}`)
   const [last] = await tx.nodeHistory(id, { limit: 1 })
   if (!last || last.snapshotId <= seen) return

@@ -1,6 +1,6 @@
 import { MemoryError } from './errors.ts'
 import { indexRow } from './find/index-row.ts'
-import { WHAT_WAS } from './history.ts'
+import { findSnapshot, WHAT_WAS } from './history.ts'
 import { labelOf } from './label.ts'
 import type { NodeState, Op } from './model.ts'
 import { idOf, isSource, mutate, type OperationDeps, snapshotOperation, textOf } from './operation.ts'
@@ -112,11 +112,10 @@ async function toVersion(
 async function countSnapshotsAfter(tx: ReadTx, target: number): Promise<number> {
   let count = 0
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const page = await tx.listSnapshots({ limit: PAGE, before })
-    count += page.filter(({ id }) => id > target).length
-    const last = page.at(-1)
-    if (page.length < PAGE || !last || last.id <= target) return count
-    before = last.id
+    const page = await tx.snapshots({ limit: PAGE, after: target, before })
+    count += page.length
+    if (page.length < PAGE) return count
+    before = page.at(-1)?.id ?? target
   }
 }
 
@@ -127,9 +126,9 @@ function checkNumber(target: number): void {
 }
 
 async function checkTarget(tx: ReadTx, target: number): Promise<number> {
-  const head = (await tx.head())?.id ?? 0
+  const head = (await tx.state()).head?.id ?? 0
   if (target > head) throw new MemoryError('INVALID_INPUT', `snapshot ${target} is ahead of HEAD ${head}`)
-  if (!(await tx.findSnapshot(target))) {
+  if (!(await findSnapshot(tx, target))) {
     throw new MemoryError('NOT_FOUND', `snapshot ${target} not found; list them with \`remindb history\``)
   }
   return head

@@ -10,7 +10,7 @@ export type SnapshotAbout = Omit<NewSnapshot, 'createdAt'>
 export function lazySnapshot(tx: WriteTx, about: SnapshotAbout, createdAt: number) {
   let opened: Promise<number> | undefined
   async function open(): Promise<number> {
-    const id = await tx.nextSnapshotId()
+    const { nextSnapshotId: id } = await tx.state()
     await tx.beginSnapshot(id, { ...about, createdAt })
     return id
   }

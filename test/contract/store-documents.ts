@@ -99,7 +99,7 @@ export function documentContract(open: OpenEmpty): void {
     const { store } = await open()
     const row = await writing(store, (tx) => put(tx, null, source('empty.md')))
     expect(await find(store, source('empty.md'))).toEqual(row)
-    expect(await store.read((tx) => tx.head())).toBeUndefined()
+    expect((await store.read((tx) => tx.state())).head).toBeUndefined()
   })
 
   test('an edit by hand unsettles what the other doors put, never what a file says', async () => {

@@ -163,7 +163,7 @@ export function doorContract(open: OpenEmpty): void {
   test('going back brings attributes and tags back, also where no node changed', async () => {
     const { store } = await open()
     const id = await put(store, record('a'), 'text', { tags: ['old'] })
-    const head = await store.read((tx) => tx.head())
+    const head = (await store.read((tx) => tx.state())).head
     await put(store, record('a'), 'text', { tags: ['new'] })
     const { value } = await commit(store, async (tx, snapshot) => {
       const count = await tx.countChangedDocuments(head?.id ?? 0)

@@ -149,7 +149,7 @@ export function erasureContract(open: OpenEmpty): void {
     const { engine, store } = await withSecret()
     const { snapshot } = await erase(deps(engine), note('secret'))
     expect(await erase(deps(engine), note('secret'))).toMatchObject({ nodes: 0, snapshot: null })
-    expect(await store.read((tx) => tx.head())).toEqual(snapshot)
+    expect((await store.read((tx) => tx.state())).head).toEqual(snapshot)
     await expect(erase(deps(engine), note('none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { findSnapshot } from '../../src/core/history.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import {
@@ -26,7 +27,7 @@ export function historyContract(open: OpenEmpty): void {
 
   test('a snapshot says who, what, when and after what; the last one is the head', async () => {
     const { store } = await open()
-    expect(await store.read((tx) => tx.head())).toBeUndefined()
+    expect((await store.read((tx) => tx.state())).head).toBeUndefined()
     const about = { author: 'ünï', operation: 'compile', message: 'a "message"\n', root: '/r', createdAt: 7 }
     const first = (await commit(store, async () => undefined, about)).snapshot
     const second = (await commit(store, async () => undefined)).snapshot
@@ -34,22 +35,38 @@ export function historyContract(open: OpenEmpty): void {
     expect(second).toEqual({ ...ABOUT, id: second.id, parentId: first.id, cursorHash: '0'.repeat(16) })
     expect(second.id).toBeGreaterThan(first.id)
     await store.read(async (tx) => {
-      expect(await tx.head()).toEqual(second)
-      expect(await tx.findSnapshot(first.id)).toEqual(first)
-      expect(await tx.findSnapshot(second.id + 1)).toBeUndefined()
+      expect((await tx.state()).head).toEqual(second)
+      expect(await findSnapshot(tx, first.id)).toEqual(first)
+      expect(await findSnapshot(tx, second.id + 1)).toBeUndefined()
     })
+  })
+
+  test('the state of a memory tells its head, its home and what comes next', async () => {
+    const { store } = await open()
+    const state = () => store.read((tx) => tx.state())
+    const empty = await state()
+    expect(empty).toMatchObject({ head: undefined, home: null, pendingScrubs: 0, nextSnapshotId: 1 })
+    expect((await state()).version).toBe(empty.version)
+    const { snapshot } = await commit(store, (tx) => tx.setHome('/home'))
+    const next = await state()
+    expect(next).toMatchObject({ head: snapshot, home: '/home', nextSnapshotId: snapshot.id + 1 })
+    expect(next.version).not.toBe(empty.version)
+    const { document } = await addDocument(store, note('n'), [{ id: 'x', text: 'x' }])
+    await commit(store, (tx, id) => tx.eraseDocument(document.id, id))
+    expect(await state()).toMatchObject({ pendingScrubs: 1 })
   })
 
   test('lists snapshots newest first, in pages', async () => {
     const { store } = await open()
     const ids: number[] = []
     for (let at = 0; at < 5; at++) ids.unshift((await commit(store, async () => undefined)).snapshot.id)
-    const list = async (page: { limit: number; before?: number }) =>
-      (await store.read((tx) => tx.listSnapshots(page))).map((row) => row.id)
+    const list = async (page: { limit: number; after?: number; before?: number }) =>
+      (await store.read((tx) => tx.snapshots(page))).map((row) => row.id)
     expect(await list({ limit: 10 })).toEqual(ids)
     expect(await list({ limit: 2 })).toEqual(ids.slice(0, 2))
     expect(await list({ limit: 2, before: ids[1] as number })).toEqual(ids.slice(2, 4))
     expect(await list({ limit: 2, before: ids[4] as number })).toEqual([])
+    expect(await list({ limit: 5, after: ids[2] as number })).toEqual(ids.slice(0, 2))
   })
 
   test('equal content has an equal cursor hash, and A → B → A is three snapshots', async () => {
@@ -295,7 +312,7 @@ export function historyContract(open: OpenEmpty): void {
     expect(dropped).toBe(4)
     expect(keep).toMatchObject({ parentId: target.id, cursorHash: target.cursorHash })
     await store.read(async (tx) => {
-      expect((await tx.listSnapshots({ limit: 10 })).map((row) => row.id)).toEqual([keep.id, target.id])
+      expect((await tx.snapshots({ limit: 10 })).map((row) => row.id)).toEqual([keep.id, target.id])
       expect((await tx.texts(['dropped late', 'dropped edit'].map(contentDigest))).size).toBe(0)
       expect((await tx.listVersions(ALL, { limit: 100 })).map((row) => [row.nodeId, row.snapshotId])).toEqual(
         [

@@ -139,7 +139,7 @@ async function compare({ store }: Engine, model: Model): Promise<void> {
     const overview = await tx.overview({ hot: 0.5, cold: 0.1 })
     expect(overview.nodes).toEqual(model.counts())
     expect(overview.indexRows).toBe(live.length)
-    expect((await tx.head())?.cursorHash ?? model.digest()).toBe(model.digest())
+    expect((await tx.state()).head?.cursorHash ?? model.digest()).toBe(model.digest())
     const stored = await tx.texts(model.everyText().map(contentDigest))
     expect([...stored.values()].toSorted()).toEqual([...model.heldTexts()].toSorted())
     for (const document of model.documents())

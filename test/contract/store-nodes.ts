@@ -167,7 +167,7 @@ export function nodeContract(open: OpenEmpty): void {
       { id: 'b', text: 'b' },
     ])
     const [a, b] = nodes as [TestNode, TestNode]
-    const before = await store.read((tx) => tx.head())
+    const before = (await store.read((tx) => tx.state())).head
     const add = (node: Partial<TestNode>) =>
       commit(store, async (tx, id) => {
         const key = await tx.allocateKeys(1)
@@ -183,7 +183,7 @@ export function nodeContract(open: OpenEmpty): void {
     await expect(remove(b.key)).rejects.toThrow()
     await expect(remove(999_999)).rejects.toThrow()
     expect(await store.read((tx) => tx.findNode('x'))).toBeUndefined()
-    expect((await store.read((tx) => tx.head()))?.parentId).toBe(before?.id)
+    expect((await store.read((tx) => tx.state())).head?.parentId).toBe(before?.id)
     expect(await store.read((tx) => tx.findNode('a'))).toMatchObject({ key: a.key })
   })
 

@@ -241,7 +241,7 @@ export function searchContract(open: OpenEmpty): void {
     test('a rollback is searched as it was', async () => {
       const memory = await filled()
       const { engine, store, node } = memory
-      const before = (await store.read((tx) => tx.head()))?.id ?? 0
+      const before = (await store.read((tx) => tx.state())).head?.id ?? 0
       await change1(memory, { ...node('cache'), text: 'Varnish instead.' })
       await remove(memory, 'memo')
       await rollback(deps(engine), { snapshotId: before })

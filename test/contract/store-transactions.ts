@@ -22,7 +22,7 @@ function gate() {
 export function transactionContract(open: OpenEmpty): void {
   async function stateOf(store: Store) {
     return store.read(async (tx) => ({
-      head: await tx.head(),
+      head: (await tx.state()).head,
       roots: await tx.roots(),
       versions: await tx.listVersions({ since: 0, until: Number.MAX_SAFE_INTEGER }, { limit: 1000 }),
       overview: await tx.overview({ hot: 0.5, cold: 0.1 }),
@@ -137,10 +137,10 @@ export function transactionContract(open: OpenEmpty): void {
       kept = { ...kept, failed: tx }
       throw new Error('on purpose')
     }).catch(() => undefined)
-    await expect((async () => kept.read?.head())()).rejects.toThrow('ended')
-    await expect((async () => kept.write?.head())()).rejects.toThrow('ended')
+    await expect((async () => kept.read?.state())()).rejects.toThrow('ended')
+    await expect((async () => kept.write?.state())()).rejects.toThrow('ended')
     await expect((async () => kept.failed?.beginSnapshot(1, ABOUT))()).rejects.toThrow('ended')
-    expect(await store.read((tx) => tx.head())).toBeUndefined()
+    expect((await store.read((tx) => tx.state())).head).toBeUndefined()
   })
 
   test('a call that nobody waited for fails the whole transaction', async () => {
@@ -154,11 +154,11 @@ export function transactionContract(open: OpenEmpty): void {
       void tx.finishSnapshot(id, 'write')
     })
     await expect(failed).rejects.toThrow(/never there|not stored/)
-    expect(await store.read((tx) => tx.head())).toBeUndefined()
+    expect((await store.read((tx) => tx.state())).head).toBeUndefined()
     await writing(store, async (tx) => {
       await tx.finishSnapshot(await openSnapshot(tx), 'write')
     })
-    expect(await store.read((tx) => tx.head())).toBeDefined()
+    expect((await store.read((tx) => tx.state())).head).toBeDefined()
   })
 
   test('writes run one after the other, in the order they were asked for', async () => {
@@ -170,7 +170,7 @@ export function transactionContract(open: OpenEmpty): void {
         commit(store, async (tx) => {
           running.add(at)
           for (let step = 0; step < 3; step++) {
-            await tx.head()
+            await tx.state()
             expect([...running]).toEqual([at])
           }
           running.delete(at)
@@ -179,7 +179,7 @@ export function transactionContract(open: OpenEmpty): void {
       ),
     )
     expect(order).toEqual(order.toSorted((a, b) => a - b))
-    const snapshots = await store.read((tx) => tx.listSnapshots({ limit: 100 }))
+    const snapshots = await store.read((tx) => tx.snapshots({ limit: 100 }))
     expect(snapshots.map((row) => row.parentId)).toEqual([...snapshots.slice(1).map((row) => row.id), null])
   })
 
@@ -199,10 +199,10 @@ export function transactionContract(open: OpenEmpty): void {
     await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
     const [started, committed] = [gate(), gate()]
     const reading = store.read(async (tx) => {
-      const before = [await tx.head(), await tx.roots()]
+      const before = [(await tx.state()).head, await tx.roots()]
       started.resolve()
       await committed.promise
-      return { before, after: [await tx.head(), await tx.roots()], found: await tx.findNode('b') }
+      return { before, after: [(await tx.state()).head, await tx.roots()], found: await tx.findNode('b') }
     })
     await started.promise
     await addDocument(store, note('m'), [{ id: 'b', text: 'b' }])
@@ -230,7 +230,7 @@ export function transactionContract(open: OpenEmpty): void {
     const { store } = await open()
     await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
     const reads = Array.from({ length: 50 }, () =>
-      store.read(async (tx) => [await tx.findNode('a'), await tx.head()]),
+      store.read(async (tx) => [await tx.findNode('a'), (await tx.state()).head]),
     )
     expect(new Set((await Promise.all(reads)).map((answer) => JSON.stringify(answer))).size).toBe(1)
   })

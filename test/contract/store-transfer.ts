@@ -73,7 +73,7 @@ export function transferContract(open: OpenEmpty): void {
     await addDocument(store, note('secret'), [{ id: 'secret00000', text: 'secret' }], 'secret')
     await erase(deps, note('secret'))
     await addDocument(store, note('dropped'), [{ id: 'dropped0000', text: 'dropped' }])
-    const head = await store.read((tx) => tx.head())
+    const head = (await store.read((tx) => tx.state())).head
     await rollback(deps, { snapshotId: (head?.id ?? 0) - 1, dropAfter: true })
     await commit(store, (tx, id) => tx.applyChanges(id, [change('mod', { ...heading, text: 'Heading 2' })]))
     return engine
@@ -133,7 +133,7 @@ export function transferContract(open: OpenEmpty): void {
   test('an empty memory becomes an empty memory', async () => {
     const engine = await open()
     const copy = await copyOf(engine)
-    expect(await copy.store.read((tx) => tx.head())).toBeUndefined()
+    expect((await copy.store.read((tx) => tx.state())).head).toBeUndefined()
   })
 
   test('a copy goes on as the original does', async () => {

@@ -116,7 +116,7 @@ async function expectSound({ store, maintenance }: Engine): Promise<void> {
     await copy.close()
   }
   const deps = { store, maintenance, hash, now: () => 1, author: 'tester', redact: (same: string) => same }
-  const snapshots = await store.read((tx) => tx.listSnapshots({ limit: 100 }))
+  const snapshots = await store.read((tx) => tx.snapshots({ limit: 100 }))
   for (const { id } of snapshots) {
     await rollback(deps, { snapshotId: id })
     expect(await failing()).toEqual([])

@@ -255,7 +255,7 @@ describe('the redactor', () => {
     expect(text).not.toContain(SECRET)
     const checks = await store.read((tx) => tx.health())
     expect(checks.filter((check) => check.status !== 'pass')).toEqual([])
-    const head = await store.read((tx) => tx.head())
+    const head = (await store.read((tx) => tx.state())).head
     const recorded = JSON.parse(whole.split('\n')[0] ?? '') as { cursor_hash: string; head: number }
     expect(head?.id).toBe(recorded.head)
     expect(head?.cursorHash).not.toBe(recorded.cursor_hash)

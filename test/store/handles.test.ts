@@ -51,7 +51,7 @@ test('opening and reading writes nothing; neither does a write that changes noth
   const file = await filledDatabase()
   const engine = await openEngine(file)
   await engine.store.read((tx) => tx.roots())
-  await writing(engine.store, (tx) => tx.head())
+  await writing(engine.store, (tx) => tx.state())
   await writing(engine.store, (tx) => tx.setHeat([], { value: 1 }))
   const before = databaseBytes(file)
   await writing(engine.store, (tx) => tx.roots())
@@ -108,7 +108,7 @@ test('every write that changes something leaves a change row, with or without a 
   const before = rows()
   await writing(engine.store, (tx) => tx.setHeat([1], { pinned: true }))
   expect(rows()).toBe(before + 1)
-  await writing(engine.store, (tx) => tx.head())
+  await writing(engine.store, (tx) => tx.state())
   expect(rows()).toBe(before + 1)
 })
 

@@ -56,7 +56,7 @@ export function commit<T>(
 }
 
 export async function openSnapshot(tx: WriteTx, about: Partial<NewSnapshot> = {}): Promise<number> {
-  const id = await tx.nextSnapshotId()
+  const { nextSnapshotId: id } = await tx.state()
   await tx.beginSnapshot(id, { ...ABOUT, ...about })
   return id
 }

@@ -22,7 +22,7 @@ export async function fetchBatch(
     const found = await tx.outlineByIds(asked)
     const known = new Set(found.map(({ id }) => id))
     const notFound = asked.filter((id) => !known.has(id))
-    const snapshotId = (await tx.head())?.id ?? 0
+    const snapshotId = (await tx.state()).head?.id ?? 0
     const overAll = found.map(({ id }) => id)
     checkRoom(room, { nodes: [], notFound, overBudget: overAll, next: null, snapshotId })
     const taking = { notFound, snapshotId, room }

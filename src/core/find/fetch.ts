@@ -35,7 +35,7 @@ export async function fetch(store: Store, input: FetchInput): Promise<Fetched> {
   const room = roomOf(budget)
   const levels = checkDepth(depth)
   return store.read(async (tx) => {
-    const snapshotId = (await tx.head())?.id ?? 0
+    const snapshotId = (await tx.state()).head?.id ?? 0
     if (after === undefined) {
       const reading = await readAround(tx, anchor, { depth: levels, room, facts: snapshotFact(snapshotId) })
       const nearest = await fetchNearest(tx, reading, { anchor, levels, room, snapshotId })

@@ -5,6 +5,7 @@ import type { ChangeFeed } from './change-feed.ts'
 import type { Attributes, DoorReads, DoorWrites } from './doors.ts'
 import type { FileReads, FileWrites } from './file-facts.ts'
 import type { HeatReads, HeatWrites } from './heat.ts'
+import type { HistoryReads } from './history.ts'
 import type { LeaseReads, LeaseWrites } from './leases.ts'
 import type { LinkReads, LinkWrites } from './links.ts'
 import type { MapReads } from './map.ts'
@@ -219,6 +220,7 @@ export interface ReadTx
     TransferReads,
     SearchReads,
     MapReads,
+    HistoryReads,
     DoorReads {
   findDocument(address: Address): Promise<DocumentRow | undefined>
   /** The one that a node is in, or was before it was removed or erased. */
@@ -245,11 +247,6 @@ export interface ReadTx
   nextPosition(parentKey: number | null, documentId: number, position: string): Promise<string | undefined>
   usedIds(ids: string[]): Promise<string[]>
 
-  /** Of the snapshot that is made next: never that of an earlier one. */
-  nextSnapshotId(): Promise<number>
-  head(): Promise<SnapshotRow | undefined>
-  findSnapshot(id: number): Promise<SnapshotRow | undefined>
-  listSnapshots(page: { limit: number; before?: number }): Promise<SnapshotRow[]>
   /** What happened after `since` up to `until`, oldest first. */
   listVersions(range: { since: number; until: number }, page: VersionPage): Promise<VersionRow[]>
   /** One node's history, newest first. */
@@ -268,13 +265,7 @@ export interface ReadTx
   /** How many nodes of files say something else than their file. */
   countOverlays(): Promise<number>
   listRoots(): Promise<string[]>
-  /** The folder that stored roots are relative to, as a compile at home last saw it. */
-  home(): Promise<string | null>
   health(): Promise<CheckResult[]>
-  /** How many removals of text are committed and not overwritten on disk yet. */
-  pendingScrubs(): Promise<number>
-  /** Another text after every write, whoever made it: as long as it is the same, so is everything that is read. */
-  stateVersion(): Promise<string>
 }
 
 /** What a transaction can do, step by step. */

@@ -1,11 +1,12 @@
 import type { Address, Format, Link, NodeState, NodeType, Op } from '../model.ts'
 import type { Attributes } from './doors.ts'
+import type { HeatClock } from './history.ts'
 import type { DocumentState, Overlay, SnapshotRow } from './rows.ts'
 
 /** What belongs to a memory as a whole, and how much of everything there is. */
 export interface TransferSpace {
   headId: number | null
-  heat: { clock: number; tickedAt: number; frozen: boolean; coldBelow: number }
+  heat: HeatClock
   counts: TransferCounts
 }
 

@@ -124,7 +124,7 @@ export async function readView(
   const { sort, counted = [] } = view
   const text = await deps.store.read(async (tx) => {
     const asked = JSON.stringify([view.name, query, sort, limit])
-    return deps.remembered(asked, await tx.stateVersion(), async () => {
+    return deps.remembered(asked, (await tx.state()).version, async () => {
       const memories = (await tx.listDoorDocuments(query, { sort, limit })).map(toRecordJson)
       const cut = await findCut(tx, view, query, { limit, shown: memories.length })
       const counts = cut?.counts ?? countShown(memories, counted)

@@ -58,10 +58,8 @@ export function documentReads(context: Context, texts: TextQueries) {
   )
 
   const overlays = statement<[], { count: number }>(db, 'SELECT count(*) AS count FROM overlays')
-  const home = statement<[number], { home: string | null }>(db, 'SELECT home FROM spaces WHERE id = ?')
 
   return {
-    home: (): string | null => home().get(spaceId)?.home ?? null,
     findDocument(address: Address): DocumentRow | undefined {
       const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
       return row && toDocument(row, owner)

@@ -1,45 +1,63 @@
+import type { SnapshotPage, SpaceState } from '../../core/port/history.ts'
 import type { NewSnapshot, SnapshotRow } from '../../core/port/store.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'
 import { type SqlSnapshot, toSnapshot } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 import type { Tally } from './tally.ts'
+import { stateVersions } from './unchanged.ts'
 
 const COLUMNS = 's.id, s.parent_id, s.cursor_hash, s.author, s.operation, s.message, s.root, s.created_at'
+
+interface SqlState extends Omit<SqlSnapshot, 'id'> {
+  /** Of the head; null: there is none. */
+  id: number | null
+  home: string | null
+  heat_clock: number
+  heat_ticked_at: number
+  heat_frozen: number
+  cold_below: number
+  last: number | null
+  scrubs: number
+}
 
 /** When a snapshot was made, by the clock of whoever made it: what it changed changed then. */
 export function snapshotTime(id: string): string {
   return `(SELECT s.created_at FROM snapshots s WHERE s.id = ${id})`
 }
 
-export function snapshotReads({ db, spaceId }: Context) {
-  const head = statement<[number], SqlSnapshot>(
+export function snapshotReads(context: Context) {
+  const { db, spaceId } = context
+  const version = stateVersions(context)
+  const state = statement<[number], SqlState>(
     db,
-    `SELECT ${COLUMNS} FROM spaces p JOIN snapshots s ON s.id = p.head_id WHERE p.id = ?`,
+    `SELECT ${COLUMNS}, p.home, p.heat_clock, p.heat_ticked_at, p.heat_frozen, p.cold_below,
+       (SELECT seq FROM sqlite_sequence WHERE name = 'snapshots') AS last, (SELECT count(*) FROM scrubs) AS scrubs
+     FROM spaces p LEFT JOIN snapshots s ON s.id = p.head_id WHERE p.id = ?`,
   )
-  const byId = statement<[number, number], SqlSnapshot>(
+  const newest = statement<[number, number, number, number], SqlSnapshot>(
     db,
-    `SELECT ${COLUMNS} FROM snapshots s WHERE s.space_id = ? AND s.id = ?`,
+    `SELECT ${COLUMNS} FROM snapshots s WHERE s.space_id = ? AND s.id > ? AND s.id < ? ORDER BY s.id DESC ${limitOf()}`,
   )
-  const newest = statement<[number, number, number], SqlSnapshot>(
-    db,
-    `SELECT ${COLUMNS} FROM snapshots s WHERE s.space_id = ? AND s.id < ? ORDER BY s.id DESC ${limitOf()}`,
-  )
-  const last = statement<[], { seq: number }>(db, `SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'`)
   return {
-    nextSnapshotId: (): number => (last().get()?.seq ?? 0) + 1,
-    head(): SnapshotRow | undefined {
-      const row = head().get(spaceId)
-      return row && toSnapshot(row)
+    state: (): SpaceState => ({ ...toState(state().get(spaceId) as SqlState), version: version() }),
+    snapshots: ({ after = 0, before = Number.MAX_SAFE_INTEGER, limit }: SnapshotPage): SnapshotRow[] =>
+      newest().all(spaceId, after, before, limit).map(toSnapshot),
+  }
+}
+
+function toState(row: SqlState): Omit<SpaceState, 'version'> {
+  return {
+    head: row.id === null ? undefined : toSnapshot(row as SqlSnapshot),
+    nextSnapshotId: (row.last ?? 0) + 1,
+    home: row.home,
+    heat: {
+      clock: row.heat_clock,
+      tickedAt: row.heat_ticked_at,
+      frozen: row.heat_frozen === 1,
+      coldBelow: row.cold_below,
     },
-    findSnapshot(id: number): SnapshotRow | undefined {
-      const row = byId().get(spaceId, id)
-      return row && toSnapshot(row)
-    },
-    listSnapshots: ({ limit, before }: { limit: number; before?: number }): SnapshotRow[] =>
-      newest()
-        .all(spaceId, before ?? Number.MAX_SAFE_INTEGER, limit)
-        .map(toSnapshot),
+    pendingScrubs: row.scrubs,
   }
 }
 
@@ -62,7 +80,7 @@ export function snapshotWrites(context: Context, tally: Tally, changes: ChangeRo
     finishSnapshot(id: number, change: string): SnapshotRow {
       finish().run(tally.flush(id), id)
       changes.note(change, id)
-      return reads.findSnapshot(id) as SnapshotRow
+      return reads.state().head as SnapshotRow
     },
   }
 }

@@ -30,7 +30,6 @@ import { textQueries } from './texts.ts'
 import { touchWrites } from './touches.ts'
 import { transferReads } from './transfer-reads.ts'
 import { transferWrites } from './transfer-writes.ts'
-import { stateVersions } from './unchanged.ts'
 import { versionReads } from './versions.ts'
 
 /** Everything a read can ask, on one handle. */
@@ -57,7 +56,6 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...healthReads(context),
     ...transferReads(context),
     ...searchReads(context),
-    ...stateVersions(context),
     texts: texts.texts,
   }
 }
