@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type BackUp, doctor, type HealDeps, heal } from './doctor.ts'
-import type { CheckResult, CheckStatus, Engine } from './port/store.ts'
+import type { CheckResult, CheckStatus, Engine, Operation } from './port/store.ts'
 
 interface Patient {
   checks: Record<string, CheckStatus>
@@ -17,9 +17,9 @@ function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = tru
   const tx = {
     health: async (): Promise<CheckResult[]> =>
       Object.entries(checks).map(([name, status]) => ({ name, status, detail: `${name} ${status}` })),
-    listRoots: async () => {
+    totals: async () => {
       if (roots === 'lost') throw new Error('no such table: documents')
-      return roots
+      return roots.map((value) => ({ value, count: 1, bytes: 0 }))
     },
     async heal(name: string) {
       log.push(`heal ${name}`)
@@ -31,7 +31,11 @@ function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = tru
   }
   const run = (fn: (tx: never) => unknown) => fn(tx as never)
   const deps: HealDeps = {
-    store: { read: run, write: run } as unknown as Engine['store'],
+    store: {
+      read: run,
+      write: async (operation: Operation<unknown, unknown>, input: unknown) =>
+        operation.run(tx as never, input, {} as never),
+    } as unknown as Engine['store'],
     maintenance: {
       async scrub() {
         log.push('scrub')

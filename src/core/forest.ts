@@ -1,3 +1,4 @@
+import { documentNames } from './documents.ts'
 import { MemoryError } from './errors.ts'
 import type { NodeType } from './model.ts'
 import type { NodeRow, ReadTx, Store } from './port/store.ts'
@@ -88,7 +89,10 @@ async function addChildren(
 
 async function toForestNodes(tx: ReadTx, rows: NodeRow[], depth: number): Promise<ForestNode[]> {
   const heat = new Map((await tx.heat(rows.map((row) => row.key))).map(({ key, value }) => [key, value]))
-  const sources = await tx.sourceOf(rows.map((row) => row.documentId))
+  const sources = await documentNames(
+    tx,
+    rows.map((row) => row.documentId),
+  )
   return rows.map((row) => ({
     id: row.id,
     type: row.type,

@@ -168,7 +168,7 @@ export async function applyByHand(context: PutContext, plan: Plan, documentIds: 
 export async function isSource({ tx, kinds }: PutContext, documentId: number): Promise<boolean> {
   let kind = kinds.get(documentId)
   if (!kind) {
-    kind = await tx.documentKind(documentId)
+    kind = (await tx.documents({ ids: [documentId] }, 'row'))[0]?.address.kind
     if (kind) kinds.set(documentId, kind)
   }
   return kind === 'source'

@@ -1,3 +1,4 @@
+import { documentNames } from './documents.ts'
 import type { ReadTx, VersionRow, VersionState } from './port/store.ts'
 import { labelOfState } from './versions-text.ts'
 
@@ -15,7 +16,7 @@ export type PlacedVersion = VersionRow & VersionPlace
 export async function placeVersions(tx: ReadTx, rows: readonly VersionRow[]): Promise<PlacedVersion[]> {
   const nodes = await tx.nodesByKey(rows.map(({ nodeKey }) => nodeKey))
   const documents = new Map(nodes.map(({ key, documentId }) => [key, documentId]))
-  const sources = await tx.sourceOf([...new Set(documents.values())])
+  const sources = await documentNames(tx, documents.values())
   const headingOf = createHeadings(tx)
   const placed: PlacedVersion[] = []
   for (const row of rows) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { documentAt } from '../../src/core/documents.ts'
 import { erase } from '../../src/core/erase.ts'
 import type { Engine, Store } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
@@ -7,6 +8,7 @@ import {
   addDocument,
   change,
   commit,
+  documentText,
   hash,
   note,
   put,
@@ -67,12 +69,12 @@ export function erasureContract(open: OpenEmpty): void {
     expect(erased).toMatchObject({ nodes: 2, scrubbed: true })
     await store.read(async (tx) => {
       expect((await tx.texts(secrets)).size).toBe(0)
-      expect(await tx.findDocument(note('secret'))).toMatchObject({
+      expect(await documentAt(tx, note('secret'), 'row')).toMatchObject({
         id: document.id,
         state: 'erased',
         digest: null,
       })
-      expect(await tx.documentText(document.id)).toBeNull()
+      expect(await documentText(tx, document.id)).toBeNull()
       expect(await tx.documentNodes(document.id)).toEqual([])
       expect(await tx.removedNodes(document.id, secrets)).toEqual([])
       expect(await tx.findNode('leaf')).toBeUndefined()
@@ -86,13 +88,14 @@ export function erasureContract(open: OpenEmpty): void {
 
   test('a document is known by each of its nodes: live, removed or erased', async () => {
     const { engine, store, document } = await withSecret()
-    const found = () =>
-      store.read((tx) =>
-        Promise.all(['root', 'leaf', 'gone', 'nobody'].map((id) => tx.findDocumentOfNode(id))),
-      )
+    const ids = ['root', 'leaf', 'gone', 'nobody']
+    const found = async () => {
+      const documents = await store.read((tx) => tx.documentsOf(ids, 'row'))
+      return ids.map((id) => documents.get(id))
+    }
     const before = await found()
     expect(before.map((row) => row?.id)).toEqual([document.id, document.id, document.id, undefined])
-    expect(before[0]).toEqual(await store.read((tx) => tx.findDocument(note('secret'))))
+    expect(before[0]).toEqual(await store.read((tx) => documentAt(tx, note('secret'), 'row')))
     await erase(deps(engine), note('secret'))
     expect((await found()).map((row) => row?.state)).toEqual(['erased', 'erased', 'erased', undefined])
   })
@@ -101,7 +104,7 @@ export function erasureContract(open: OpenEmpty): void {
     const { engine, store, other } = await withSecret()
     await erase(deps(engine), note('secret'))
     await store.read(async (tx) => {
-      expect(await tx.documentText(other.id)).toBe('shared')
+      expect(await documentText(tx, other.id)).toBe('shared')
       expect((await tx.texts([contentDigest('shared')])).size).toBe(1)
       expect(await tx.findNode('other')).toMatchObject({ digest: contentDigest('shared') })
       expect((await tx.overview({ hot: 1, cold: 0 })).nodes.total).toBe(1)
@@ -132,7 +135,7 @@ export function erasureContract(open: OpenEmpty): void {
     const result = await rollback(deps(engine), { snapshotId: target.id, dropAfter })
     expect(result.status).not.toBe('at-target')
     await store.read(async (tx) => {
-      expect((await tx.findDocument(note('secret')))?.state).toBe('erased')
+      expect((await documentAt(tx, note('secret'), 'row'))?.state).toBe('erased')
       expect((await tx.texts(secrets)).size).toBe(0)
       expect(await tx.findNode('root')).toBeUndefined()
       expect(await tx.findNode('child')).toMatchObject({ parentKey: null })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { documentAt } from '../../src/core/documents.ts'
 import { findSnapshot } from '../../src/core/history.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
@@ -8,6 +9,7 @@ import {
   addNodes,
   change,
   commit,
+  documentText,
   note,
   put,
   source,
@@ -261,11 +263,11 @@ export function historyContract(open: OpenEmpty): void {
     await commit(store, (tx, id) => tx.setDocumentState(kept.id, 'removed', id))
     await commit(store, (tx, id) => tx.restoreDocuments(snapshot.id, id))
     await store.read(async (tx) => {
-      expect(await tx.documentText(edited.id)).toBe('old')
-      expect(await tx.documentText(kept.id)).toBe('kept')
-      expect(await tx.documentText(late.id)).toBeNull()
-      expect((await tx.findDocument(note('late')))?.state).toBe('removed')
-      expect(await tx.findDocument(note('kept'))).toMatchObject({
+      expect(await documentText(tx, edited.id)).toBe('old')
+      expect(await documentText(tx, kept.id)).toBe('kept')
+      expect(await documentText(tx, late.id)).toBeNull()
+      expect((await documentAt(tx, note('late'), 'row'))?.state).toBe('removed')
+      expect(await documentAt(tx, note('kept'), 'row')).toMatchObject({
         state: 'live',
         digest: contentDigest('kept'),
       })
@@ -283,7 +285,7 @@ export function historyContract(open: OpenEmpty): void {
     await commit(store, (tx, id) => put(tx, id, note('n'), 'third'))
     expect((await store.read((tx) => tx.texts([contentDigest('first')]))).size).toBe(0)
     await commit(store, (tx, id) => tx.restoreDocuments(snapshot.id, id))
-    expect(await store.read((tx) => tx.documentText(document.id))).toBe('second')
+    expect(await store.read((tx) => documentText(tx, document.id))).toBe('second')
     expect((await store.read((tx) => tx.health())).filter((check) => check.status !== 'pass')).toEqual([])
   })
 

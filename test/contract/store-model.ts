@@ -5,7 +5,7 @@ import { NODE_TYPES } from '../../src/core/model.ts'
 import type { Engine } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
 import { contentDigest } from '../../src/util/hash.ts'
-import { change, commit, hash, put } from '../support/store-changes.ts'
+import { change, commit, documentText, hash, put } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
 import { createModel, type Model } from './store-model-state.ts'
 
@@ -143,6 +143,6 @@ async function compare({ store }: Engine, model: Model): Promise<void> {
     const stored = await tx.texts(model.everyText().map(contentDigest))
     expect([...stored.values()].toSorted()).toEqual([...model.heldTexts()].toSorted())
     for (const document of model.documents())
-      expect([document.key, await tx.documentText(document.id)]).toEqual([document.key, document.text])
+      expect([document.key, await documentText(tx, document.id)]).toEqual([document.key, document.text])
   })
 }

@@ -366,8 +366,8 @@ export function searchContract(open: OpenEmpty): void {
       temperature: 0.5,
     })
     const documentId = facts?.documentId ?? 0
-    expect(await store.read((tx) => tx.documentPaths([documentId, 999_999]))).toEqual([
-      { documentId, path: 'docs/Guide.md' },
+    expect(await store.read((tx) => tx.documents({ ids: [documentId, 999_999] }, 'name'))).toEqual([
+      { id: documentId, name: 'docs/Guide.md' },
     ])
   })
 

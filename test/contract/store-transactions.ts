@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { documentAt } from '../../src/core/documents.ts'
 import type { ReadTx, Store, WriteTx } from '../../src/core/port/store.ts'
 import {
   ABOUT,
@@ -26,7 +27,7 @@ export function transactionContract(open: OpenEmpty): void {
       roots: await tx.roots(),
       versions: await tx.listVersions({ since: 0, until: Number.MAX_SAFE_INTEGER }, { limit: 1000 }),
       overview: await tx.overview({ hot: 0.5, cold: 0.1 }),
-      files: await tx.listFiles(),
+      files: await tx.documents({ kind: 'source' }, 'size'),
     }))
   }
 
@@ -217,13 +218,13 @@ export function transactionContract(open: OpenEmpty): void {
     const { store } = await open()
     const { value } = await commit(store, async (tx, id) => {
       await put(tx, id, note('n'), 'text')
-      const inside = await tx.findDocument(note('n'))
-      const outside = await store.read((reader) => reader.findDocument(note('n')))
+      const inside = await documentAt(tx, note('n'), 'row')
+      const outside = await store.read((reader) => documentAt(reader, note('n'), 'row'))
       return { inside, outside }
     })
     expect(value.inside).toMatchObject({ state: 'live' })
     expect(value.outside).toBeUndefined()
-    expect(await store.read((tx) => tx.findDocument(note('n')))).toEqual(value.inside)
+    expect(await store.read((tx) => documentAt(tx, note('n'), 'row'))).toEqual(value.inside)
   })
 
   test('takes more reads at once than it has handles', async () => {

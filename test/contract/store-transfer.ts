@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { documentAt } from '../../src/core/documents.ts'
 import { erase } from '../../src/core/erase.ts'
 import type { Address } from '../../src/core/model.ts'
 import type { Engine, Store } from '../../src/core/port/store.ts'
@@ -119,13 +120,16 @@ export function transferContract(open: OpenEmpty): void {
     const copy = await copyOf(engine)
     const everything = ({ store }: Engine) =>
       store.read(async (tx) => ({
-        files: await tx.listFiles(),
+        files: [
+          ...(await tx.documents({ kind: 'source' }, 'size')),
+          ...(await tx.documents({ kind: 'note' }, 'size')),
+        ],
         roots: await tx.roots(),
         versions: await tx.listVersions({ since: 0, until: 1000 }, { limit: 1000 }),
         overview: await tx.overview({ hot: 0.5, cold: 0.1 }),
         overlays: await tx.countOverlays(),
-        document: await tx.findDocument({ kind: 'key', key: 'a key' }),
-        secret: await tx.findDocument(note('secret')),
+        document: await documentAt(tx, { kind: 'key', key: 'a key' }, 'row'),
+        secret: await documentAt(tx, note('secret'), 'row'),
       }))
     expect(await everything(copy)).toEqual(await everything(engine))
   })

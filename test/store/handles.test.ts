@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
-import { addDocument, commit, note } from '../support/store-changes.ts'
+import { addDocument, commit, documentText, note } from '../support/store-changes.ts'
 import { filledDatabase, openEngine } from '../support/store-database.ts'
 import { databaseBytes, fileHash, temporaryFolder } from '../support/store-files.ts'
 import { writing } from '../support/writing.ts'
@@ -75,7 +75,7 @@ test.each([
   const failing = async () =>
     (await engine.store.read((tx) => tx.health())).filter((check) => check.status === 'fail')
   const { document } = await addDocument(engine.store, note('odd'), [{ id: 'odd', text }], text)
-  expect(await engine.store.read((tx) => tx.documentText(document.id))).toBe(text)
+  expect(await engine.store.read((tx) => documentText(tx, document.id))).toBe(text)
   expect(await failing()).toEqual([])
   await commit(engine.store, (tx, id) => tx.eraseDocument(document.id, id))
   expect(await engine.maintenance.scrub()).toBe(true)

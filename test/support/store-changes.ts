@@ -6,6 +6,7 @@ import type {
   DocumentRow,
   NewSnapshot,
   NodeChange,
+  ReadTx,
   SnapshotRow,
   Store,
   WriteTx,
@@ -59,6 +60,11 @@ export async function openSnapshot(tx: WriteTx, about: Partial<NewSnapshot> = {}
   const { nextSnapshotId: id } = await tx.state()
   await tx.beginSnapshot(id, { ...ABOUT, ...about })
   return id
+}
+
+/** The exact text of a document; null where it has none. */
+export async function documentText(tx: ReadTx, id: number): Promise<string | null> {
+  return (await tx.documents({ ids: [id] }, 'text'))[0]?.text ?? null
 }
 
 export function stateOf(node: TestNode): NodeState {

@@ -129,9 +129,9 @@ async function byLength(): Promise<Compare> {
 /** Documents without a path of their own are in the order in which they were made. */
 async function byPath(tx: ReadTx, tied: readonly RankedNode[]): Promise<Compare> {
   const ids = [...new Set(tied.map(({ facts }) => facts.documentId))]
-  const rows = await tx.documentPaths(ids)
-  const sorted = rows.toSorted((a, b) => byCode(a.path, b.path) || a.documentId - b.documentId)
-  const places = new Map(sorted.map(({ documentId }, at) => [documentId, at]))
+  const rows = await tx.documents({ ids }, 'name')
+  const sorted = rows.toSorted((a, b) => byCode(a.name, b.name) || a.id - b.id)
+  const places = new Map(sorted.map(({ id }, at) => [id, at]))
   return byNumber(({ facts }) => places.get(facts.documentId) ?? 0)
 }
 

@@ -26,8 +26,6 @@ export interface ChangedDocument {
 
 /** Sums that the engine adds up: no tree is built for them. */
 export interface MapReads {
-  /** Files on disk that have nodes. */
-  countFiles(): Promise<number>
   /** The folder that every document is in, '' where they have none in common. */
   commonFolder(): Promise<string>
   /** What is right below a folder, by size, at most `limit`. */

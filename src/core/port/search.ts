@@ -65,8 +65,6 @@ export interface SearchReads {
   hottest(limit: number): Promise<number[]>
   /** In no particular order. */
   nodeFacts(keys: number[]): Promise<NodeFacts[]>
-  /** The paths of documents, as hits show them; in no particular order. */
-  documentPaths(documentIds: number[]): Promise<{ documentId: number; path: string }[]>
   /** Each of `keys` with at most `reach` siblings on either side, in no particular order. */
   surroundings(keys: number[], reach: number): Promise<Surrounding[]>
   /** In no particular order. */

@@ -1,7 +1,8 @@
 import type { Hash64 } from '../digest.ts'
 import type { IndexRow } from '../find/index-row.ts'
-import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from '../model.ts'
+import type { Address, Format, NodeState, NodeType, Op } from '../model.ts'
 import type { ChangeFeed } from './change-feed.ts'
+import type { DocumentReads } from './documents.ts'
 import type { Attributes, DoorReads, DoorWrites } from './doors.ts'
 import type { FileReads, FileWrites } from './file-facts.ts'
 import type { HeatReads, HeatWrites } from './heat.ts'
@@ -175,14 +176,6 @@ export interface OverlayPut extends Overlay {
   nodeKey: number
 }
 
-export interface FileRow {
-  root: string
-  path: string
-  kind: DocumentKind
-  nodes: number
-  tokens: number
-}
-
 export interface Overview {
   nodes: { total: number; byType: Record<string, number>; tokens: number }
   snapshots: { count: number; head: SnapshotRow | undefined }
@@ -221,14 +214,8 @@ export interface ReadTx
     SearchReads,
     MapReads,
     HistoryReads,
+    DocumentReads,
     DoorReads {
-  findDocument(address: Address): Promise<DocumentRow | undefined>
-  /** The one that a node is in, or was before it was removed or erased. */
-  findDocumentOfNode(nodeId: string): Promise<DocumentRow | undefined>
-  /** Every document of a compile root, live or not; with `scope` that one and those below it, at their cost. */
-  listRootDocuments(root: string, scope?: string): Promise<DocumentRow[]>
-  documentText(documentId: number): Promise<string | null>
-  documentKind(documentId: number): Promise<DocumentKind | undefined>
   /** Live nodes and nodes that only an overlay keeps away, in no particular order. */
   documentNodes(documentId: number): Promise<DocumentNodeRow[]>
   /** Removed nodes of a document whose last text has one of `digests`, latest removal first. */
@@ -240,7 +227,6 @@ export interface ReadTx
   children(parentKeys: number[]): Promise<DocumentNodeRow[]>
   /** Live roots: sources by root and path, then the other doors by kind and name; in document order within each. */
   roots(): Promise<(NodeRow & { source: string })[]>
-  sourceOf(documentIds: number[]): Promise<Map<number, string>>
   /** Texts by digest; a digest that is not stored is missing from the map. */
   texts(digests: string[]): Promise<Map<string, string>>
   /** The position right after `position` among the live children of `parentKey`. */
@@ -261,10 +247,8 @@ export interface ReadTx
   countChangedDocuments(target: number): Promise<number>
 
   overview(thresholds: { hot: number; cold: number }): Promise<Overview>
-  listFiles(): Promise<FileRow[]>
   /** How many nodes of files say something else than their file. */
   countOverlays(): Promise<number>
-  listRoots(): Promise<string[]>
   health(): Promise<CheckResult[]>
 }
 

@@ -62,11 +62,6 @@ export function mapReads({ db, spaceId, ownerId }: Context) {
     `SELECT min(${MAP_NAME}) AS first, max(${MAP_NAME}) AS last FROM documents d
      WHERE ${OWN} AND EXISTS (SELECT 1 FROM nodes n WHERE n.document_id = d.id AND n.removed_in IS NULL)`,
   )
-  const files = statement<[Own], { count: number }>(
-    db,
-    `SELECT count(*) AS count FROM documents d WHERE ${OWN} AND d.kind = 'source'
-     AND EXISTS (SELECT 1 FROM nodes n WHERE n.document_id = d.id AND n.removed_in IS NULL)`,
-  )
   const firstNode = statement<[number], { id: string }>(
     db,
     `SELECT n.id FROM nodes n WHERE n.document_id = ? AND n.parent_key IS NULL AND n.removed_in IS NULL
@@ -81,7 +76,6 @@ export function mapReads({ db, spaceId, ownerId }: Context) {
   }
 
   return {
-    countFiles: (): number => files().get(own)?.count ?? 0,
     commonFolder(): string {
       const { first, last } = ends().get(own) ?? { first: null, last: null }
       return first === null || last === null ? '' : folderOfBoth(first, last)

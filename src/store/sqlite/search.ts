@@ -77,10 +77,6 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
      WHERE s.id = @space AND pinned = 1 AND value > exp(@least - s.heat_clock)`,
   )
   const facts = statement<[string, number], SqlFacts>(db, `SELECT ${FACTS} FROM ${FACTS_FROM} WHERE s.id = ?`)
-  const paths = statement<[string], { documentId: number; path: string }>(
-    db,
-    `SELECT d.id AS documentId, ${SHOWN_NAME} AS path FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value`,
-  )
   // Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows.
   const around = (reach: number): Statement<[string, number], SqlSurrounding> =>
     db
@@ -159,7 +155,6 @@ export function searchReads({ db, spaceId }: Context): Sync<SearchReads> {
         .map(({ key }) => key)
     },
     nodeFacts: (keys) => facts().raw().all(listParameter(keys), spaceId).map(toFacts),
-    documentPaths: (documentIds) => paths().all(listParameter(documentIds)),
     surroundings,
     foundNodes: (keys) => found().all(listParameter(keys)),
     lineage,

@@ -2,9 +2,9 @@ import type { ReadTx, WriteTx } from '../../core/port/store.ts'
 import { changeRows } from './change-rows.ts'
 import { changeQueries } from './changes.ts'
 import type { Context } from './context.ts'
+import { documentReads } from './document-reads.ts'
 import { documentVersionReads } from './document-versions.ts'
-import { documentReads, documentWrites } from './documents.ts'
-import { doorHeadReads } from './door-heads.ts'
+import { documentWrites } from './documents.ts'
 import { doorReads } from './doors.ts'
 import { fileEntryReads } from './file-entries.ts'
 import { fileReads, fileWrites } from './files.ts'
@@ -19,7 +19,7 @@ import { linkReads } from './links.ts'
 import { mapReads } from './map.ts'
 import { nodeReads } from './nodes.ts'
 import { outlineReads } from './outline.ts'
-import { overlayWrites } from './overlays.ts'
+import { overlayReads, overlayWrites } from './overlays.ts'
 import { overviewReads } from './overview.ts'
 import { readingReads } from './reading.ts'
 import { searchReads } from './search.ts'
@@ -36,8 +36,8 @@ import { versionReads } from './versions.ts'
 export function readQueries(context: Context): Sync<ReadTx> {
   const texts = textQueries(context)
   return {
-    ...documentReads(context, texts),
-    ...doorHeadReads(context),
+    ...documentReads(context),
+    ...overlayReads(context),
     ...fileEntryReads(context),
     ...doorReads(context),
     ...fileReads(context),
