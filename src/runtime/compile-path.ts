@@ -108,7 +108,7 @@ export async function compilePath(
     named.add(real)
     await named.remember(real).catch(onNotRemembered)
   }
-  const overlays = await store.read((tx) => tx.countOverlays())
+  const overlays = await store.read((tx) => tx.countRows('overlays'))
   return { ...result, root, overlays, reseeded, snapshot: snapshot && { ...snapshot, root } }
 }
 

@@ -39,9 +39,9 @@ export interface WriteBack {
 /** The document of a node, when it came through a door that keeps exact texts. */
 export async function doorDocumentOf(
   tx: ReadTx,
-  { documentId }: Pick<DocumentNodeRow, 'documentId'>,
+  { id }: Pick<DocumentNodeRow, 'id'>,
 ): Promise<DoorDocument | undefined> {
-  const [document] = await tx.documents({ ids: [documentId] }, 'whole')
+  const document = (await tx.documentsOf([id], 'whole')).get(id)
   return document && DOORS.includes(document.address.kind) ? document : undefined
 }
 

@@ -12,8 +12,9 @@ import type { LinkReads, LinkWrites } from './links.ts'
 import type { MapReads } from './map.ts'
 import type { OutlineReads } from './outline.ts'
 import type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './rows.ts'
+import type { ScanReads } from './scan.ts'
 import type { SearchReads } from './search.ts'
-import type { TransferReads, TransferWrites } from './transfer.ts'
+import type { TransferWrites } from './transfer.ts'
 
 export type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './rows.ts'
 
@@ -210,7 +211,7 @@ export interface ReadTx
     HeatReads,
     OutlineReads,
     LeaseReads,
-    TransferReads,
+    ScanReads,
     SearchReads,
     MapReads,
     HistoryReads,
@@ -247,8 +248,6 @@ export interface ReadTx
   countChangedDocuments(target: number): Promise<number>
 
   overview(thresholds: { hot: number; cold: number }): Promise<Overview>
-  /** How many nodes of files say something else than their file. */
-  countOverlays(): Promise<number>
   health(): Promise<CheckResult[]>
 }
 

@@ -79,28 +79,6 @@ export interface TransferVersion {
   state: (Omit<NodeState, 'digest'> & { text: string }) | null
 }
 
-export interface TransferReads {
-  transferSpace(): Promise<TransferSpace>
-  /** Oldest first. */
-  transferSnapshots(page: { after: number; limit: number }): Promise<SnapshotRow[]>
-  /** By id, live or not. */
-  transferDocuments(page: { after: number; limit: number }): Promise<TransferDocument[]>
-  /** By snapshot. */
-  transferDocumentVersions(
-    documentId: number,
-    page: { after: number; limit: number },
-  ): Promise<TransferDocumentVersion[]>
-  /** The keys of a document's nodes, live or not, ascending. */
-  transferKeys(documentId: number): Promise<number[]>
-  /** By key. */
-  transferNodes(keys: number[]): Promise<TransferNode[]>
-  /** Versions of `keys`, by node and snapshot. */
-  transferVersions(
-    keys: number[],
-    page: { limit: number; after: Pick<TransferVersion, 'nodeKey' | 'snapshotId'> },
-  ): Promise<TransferVersion[]>
-}
-
 /** A node with what follows from its newest version; null for a removed one. */
 export interface ImportNode extends TransferNode {
   current: { state: Omit<NodeState, 'parentKey'>; label: string; tokens: number } | null

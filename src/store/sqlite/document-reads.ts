@@ -86,9 +86,10 @@ export function documentReads(context: Context) {
        ${isGrouped ? 'GROUP BY j.key' : ''} ORDER BY j.key`,
     ),
   )
-  const ofNodes = statement<[string], { node: string; id: number }>(
+  const ofNodes = statement<[string, number, number], { node: string; id: number }>(
     db,
-    'SELECT n.id AS node, n.document_id AS id FROM json_each(?) j CROSS JOIN nodes n ON n.id = j.value',
+    `SELECT n.id AS node, d.id FROM json_each(?) j CROSS JOIN nodes n ON n.id = j.value
+     CROSS JOIN documents d ON d.id = n.document_id WHERE d.space_id = ? AND d.owner_id = ?`,
   )
 
   function textOf({ id, appended, body }: SqlRow, max = Number.MAX_SAFE_INTEGER): string | null {
@@ -169,7 +170,7 @@ export function documentReads(context: Context) {
       return { documents: documents({ ids }, fields, page), total: total ?? totals.countDocuments(query) }
     },
     documentsOf<F extends DocumentFields>(nodeIds: readonly string[], fields: F, options: TextOptions = {}) {
-      const found = ofNodes().all(listParameter(nodeIds))
+      const found = ofNodes().all(listParameter(nodeIds), spaceId, ownerId)
       const rows = documents({ ids: [...new Set(found.map(({ id }) => id))] }, fields, options)
       const byId = new Map(rows.map((row) => [row.id, row]))
       return new Map(found.map(({ node, id }) => [node, byId.get(id) as DocumentShapes[F]]))

@@ -5,11 +5,6 @@ import { statement } from './statements.ts'
 type Nullable = string | null
 type PutParameters = [number, string, number | null, Nullable, Nullable, Nullable, Nullable, Buffer | null]
 
-export function overlayReads({ db }: Context) {
-  const count = statement<[], { count: number }>(db, 'SELECT count(*) AS count FROM overlays')
-  return { countOverlays: (): number => count().get()?.count ?? 0 }
-}
-
 export function overlayWrites({ db }: Context) {
   const put = statement<PutParameters>(
     db,

@@ -19,16 +19,16 @@ import { linkReads } from './links.ts'
 import { mapReads } from './map.ts'
 import { nodeReads } from './nodes.ts'
 import { outlineReads } from './outline.ts'
-import { overlayReads, overlayWrites } from './overlays.ts'
+import { overlayWrites } from './overlays.ts'
 import { overviewReads } from './overview.ts'
 import { readingReads } from './reading.ts'
+import { scanReads } from './scan.ts'
 import { searchReads } from './search.ts'
 import { snapshotReads, snapshotWrites } from './snapshots.ts'
 import type { Sync } from './statements.ts'
 import { createTally } from './tally.ts'
 import { textQueries } from './texts.ts'
 import { touchWrites } from './touches.ts'
-import { transferReads } from './transfer-reads.ts'
 import { transferWrites } from './transfer-writes.ts'
 import { versionReads } from './versions.ts'
 
@@ -37,7 +37,6 @@ export function readQueries(context: Context): Sync<ReadTx> {
   const texts = textQueries(context)
   return {
     ...documentReads(context),
-    ...overlayReads(context),
     ...fileEntryReads(context),
     ...doorReads(context),
     ...fileReads(context),
@@ -54,7 +53,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...leaseReads(context),
     ...overviewReads(context),
     ...healthReads(context),
-    ...transferReads(context),
+    ...scanReads(context),
     ...searchReads(context),
     texts: texts.texts,
   }
