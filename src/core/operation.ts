@@ -135,7 +135,7 @@ export async function checkUnchanged(tx: ReadTx, id: string, seen: number | unde
   checkVersion(seen)
   const head = (await tx.state()).head?.id ?? 0
   if (seen > head) throw new MemoryError('INVALID_INPUT', `snapshot ${seen} is ahead of HEAD ${head}`)
-  const [last] = await tx.nodeHistory(id, { limit: 1 })
+  const [last] = await tx.versions({ nodeId: id }, { limit: 1 })
   if (!last || last.snapshotId <= seen) return
   throw new MemoryError(
     'CONFLICT',

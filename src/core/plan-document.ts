@@ -124,7 +124,7 @@ async function findFirstRoot(
   { documentId, firstRootId }: DocumentToPlan,
 ): Promise<NodeRow | undefined> {
   if (firstRootId === undefined) return undefined
-  const [version] = await tx.nodeHistory(firstRootId, { limit: 1 })
+  const [version] = await tx.versions({ nodeId: firstRootId }, { limit: 1 })
   if (!version) return undefined
   const [row] = await tx.nodesByKey([version.nodeKey])
   return row?.documentId === documentId && !row.live ? row : undefined

@@ -32,7 +32,7 @@ function createHeadings(tx: ReadTx): (parentId: string | null) => Promise<string
   async function stateOf(id: string): Promise<VersionState | null> {
     const known = states.get(id)
     if (known !== undefined) return known
-    const [last] = await tx.nodeHistory(id, { limit: 1 })
+    const [last] = await tx.versions({ nodeId: id }, { limit: 1 })
     const state = last?.new ?? last?.old ?? null
     states.set(id, state)
     return state

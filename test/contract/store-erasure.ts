@@ -79,7 +79,7 @@ export function erasureContract(open: OpenEmpty): void {
       expect(await tx.removedNodes(document.id, secrets)).toEqual([])
       expect(await tx.findNode('leaf')).toBeUndefined()
       expect((await tx.usedIds(['root', 'leaf', 'gone'])).toSorted()).toEqual(['gone', 'leaf', 'root'])
-      expect(await tx.nodeHistory('leaf', { limit: 10 })).toEqual([
+      expect(await tx.versions({ nodeId: 'leaf' }, { limit: 10 })).toEqual([
         expect.objectContaining({ op: 'rem', snapshotId: erased.snapshot?.id, old: null, new: null }),
       ])
     })
@@ -144,7 +144,7 @@ export function erasureContract(open: OpenEmpty): void {
     expect(await failing(store)).toEqual([])
     // A new node must not be taken for the erased one that history still names as a parent.
     await addDocument(store, note('later'), [{ id: 'later', text: 'later' }])
-    const history = await store.read((tx) => tx.nodeHistory('child', { limit: 10 }))
+    const history = await store.read((tx) => tx.versions({ nodeId: 'child' }, { limit: 10 }))
     expect(history.flatMap((row) => [row.old?.parentId, row.new?.parentId])).not.toContain('later')
   })
 
@@ -192,7 +192,7 @@ export function erasureContract(open: OpenEmpty): void {
     )
     await erase(deps(engine), source('a.md'))
     expect(await store.read((tx) => tx.documentNodes(document.id))).toEqual([])
-    expect(await store.read((tx) => tx.listVersions(ALL, { limit: 10 }))).toHaveLength(1)
+    expect(await store.read((tx) => tx.versions(ALL, { limit: 10 }))).toHaveLength(1)
     expect(await failing(store)).toEqual([])
   })
 }

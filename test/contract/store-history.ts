@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { documentAt } from '../../src/core/documents.ts'
-import { findSnapshot } from '../../src/core/history.ts'
+import { diff, findSnapshot, netOp } from '../../src/core/history.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import {
@@ -138,10 +138,10 @@ export function historyContract(open: OpenEmpty): void {
       { ...of, snapshotId: s3.id, op: 'rem', old: two, new: null },
     ]
     await store.read(async (tx) => {
-      expect(await tx.nodeHistory('x', { limit: 10 })).toEqual(versions.toReversed())
-      expect(await tx.nodeHistory('x', { limit: 1, before: s3.id })).toEqual([versions[1]])
-      expect(await tx.nodeHistory('none', { limit: 10 })).toEqual([])
-      const listed = await tx.listVersions(ALL, { limit: 10 })
+      expect(await tx.versions({ nodeId: 'x' }, { limit: 10 })).toEqual(versions.toReversed())
+      expect(await tx.versions({ nodeId: 'x', until: s3.id - 1 }, { limit: 1 })).toEqual([versions[1]])
+      expect(await tx.versions({ nodeId: 'none' }, { limit: 10 })).toEqual([])
+      const listed = await tx.versions(ALL, { limit: 10 })
       expect(listed).toMatchObject([
         { nodeId: 'p', op: 'add', new: { parentId: null, text: 'parent' } },
         {},
@@ -149,13 +149,18 @@ export function historyContract(open: OpenEmpty): void {
         {},
       ])
       expect(listed.slice(1)).toEqual(versions)
-      expect(await tx.listVersions({ since: s1.id, until: s2.id }, { limit: 10 })).toEqual([versions[1]])
-      expect(await tx.changedKeys(ALL)).toEqual([p.key, x.key])
-      expect(await tx.changedKeys({ since: s1.id, until: s3.id })).toEqual([x.key])
-      expect(await tx.changedKeys(ALL, { limit: 1, after: 0 })).toEqual([p.key])
-      expect(await tx.changedKeys(ALL, { limit: 1, after: p.key })).toEqual([x.key])
-      expect(await tx.changedKeys(ALL, { limit: 5, after: 0 })).toEqual([p.key, x.key])
-      expect(await tx.changedKeys(ALL, { limit: 5, after: x.key })).toEqual([])
+      expect(await tx.versions({ since: s1.id, until: s2.id }, { limit: 10 })).toEqual([versions[1]])
+      for (const [range, limit, after, keys] of [
+        [ALL, 100, 0, [p.key, x.key]],
+        [{ since: s1.id, until: s3.id }, 100, 0, [x.key]],
+        [ALL, 1, 0, [p.key]],
+        [ALL, 1, p.key, [x.key]],
+        [ALL, 5, x.key, []],
+      ] as const) {
+        const page = { limit, after }
+        expect((await tx.netChanges(range, page)).map(({ nodeKey }) => nodeKey)).toEqual(keys)
+        expect((await tx.restores(range, page)).map(({ current }) => current.key)).toEqual(keys)
+      }
     })
   })
 
@@ -168,12 +173,12 @@ export function historyContract(open: OpenEmpty): void {
         Array.from({ length: 7 }, (_, i) => ({ id: `n${at}.${i}`, text: `${at} ${i}` })),
       )
     }
-    const whole = await store.read((tx) => tx.listVersions(ALL, { limit: 100 }))
+    const whole = await store.read((tx) => tx.versions(ALL, { limit: 100 }))
     const seen: typeof whole = []
     for (let pages = 0; pages < 10; pages++) {
       const last = seen.at(-1)
       const after = last && { after: last }
-      seen.push(...(await store.read((tx) => tx.listVersions(ALL, { limit: 4, ...after }))))
+      seen.push(...(await store.read((tx) => tx.versions(ALL, { limit: 4, ...after }))))
     }
     expect(whole).toHaveLength(21)
     expect(seen).toEqual(whole)
@@ -208,12 +213,17 @@ export function historyContract(open: OpenEmpty): void {
     const { snapshot: to } = await revive(store, returned)
     await edit(store, edited, 'after the range')
     const range = { since: from.id, until: to.id }
-    const net = await store.read(async (tx) => tx.netChanges(range, await tx.changedKeys(range)))
-    expect(net.map(({ nodeId, op, old, new: now }) => [nodeId, op, old?.text, now?.text])).toEqual([
+    const rows = await store.read((tx) => tx.netChanges(range, { limit: 100, after: 0 }))
+    expect(rows.map((row) => [row.nodeId, netOp(row), row.old?.text, row.new?.text])).toEqual([
+      ['same', undefined, 'same', 'same'],
       ['edited', 'mod', 'old', 'now'],
       ['gone', 'rem', 'gone', undefined],
+      ['returned', undefined, 'returned', 'returned'],
       ['new', 'add', undefined, 'new'],
+      ['passing', undefined, undefined, undefined],
     ])
+    const net = await diff(store, { from: from.id, to: to.id })
+    expect(net.items.map(({ nodeId }) => nodeId)).toEqual(['edited', 'gone', 'new'])
   })
 
   test('tells what nodes were at a snapshot, to restore them', async () => {
@@ -233,7 +243,7 @@ export function historyContract(open: OpenEmpty): void {
       addNodes(tx, id, document.id, [{ id: 'late', text: 'late' }]),
     )
     const rows = await store.read(async (tx) =>
-      tx.listRestores(target.id, await tx.changedKeys({ since: target.id, until: ALL.until })),
+      tx.restores({ since: target.id, until: ALL.until }, { limit: 100, after: 0 }),
     )
     expect(rows).toMatchObject([
       {
@@ -316,12 +326,10 @@ export function historyContract(open: OpenEmpty): void {
     await store.read(async (tx) => {
       expect((await tx.snapshots({ limit: 10 })).map((row) => row.id)).toEqual([keep.id, target.id])
       expect((await tx.texts(['dropped late', 'dropped edit'].map(contentDigest))).size).toBe(0)
-      expect((await tx.listVersions(ALL, { limit: 100 })).map((row) => [row.nodeId, row.snapshotId])).toEqual(
-        [
-          ['x', target.id],
-          ['y', target.id],
-        ],
-      )
+      expect((await tx.versions(ALL, { limit: 100 })).map((row) => [row.nodeId, row.snapshotId])).toEqual([
+        ['x', target.id],
+        ['y', target.id],
+      ])
       expect(await tx.usedIds(['late'])).toEqual([])
       expect(await tx.findNode('y')).toMatchObject({ live: true })
       const failing = (await tx.health()).filter((check) => check.status === 'fail')
@@ -345,7 +353,7 @@ export function historyContract(open: OpenEmpty): void {
     await store.read(async (tx) => {
       expect(await tx.usedIds(['x'])).toEqual(['x'])
       expect(await tx.findNode('x')).toBeUndefined()
-      expect((await tx.nodeHistory('x', { limit: 10 })).map((row) => row.op)).toEqual(['rem', 'add'])
+      expect((await tx.versions({ nodeId: 'x' }, { limit: 10 })).map((row) => row.op)).toEqual(['rem', 'add'])
       expect((await tx.texts([contentDigest('two')])).size).toBe(0)
       expect((await tx.texts([contentDigest('one')])).size).toBe(1)
     })

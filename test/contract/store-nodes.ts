@@ -5,8 +5,6 @@ import { addDocument, change, commit, note, put, source, type TestNode } from '.
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
-const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
-
 export function nodeContract(open: OpenEmpty): void {
   test('finds a node as it was added', async () => {
     const { store } = await open()
@@ -291,8 +289,9 @@ export function nodeContract(open: OpenEmpty): void {
       expect(await tx.children(many)).toHaveLength(1)
       expect(await tx.usedIds(ids)).toHaveLength(2)
       expect((await tx.texts([...ids, ...nodes.map((node) => node.text)].map(contentDigest))).size).toBe(2)
-      expect(await tx.netChanges(ALL, many)).toHaveLength(2)
-      expect(await tx.listRestores(0, many)).toHaveLength(2)
+      expect(await tx.documents({ ids: many }, 'row')).toHaveLength(1)
+      expect((await tx.documentsOf(ids, 'row')).size).toBe(2)
+      expect(await tx.scan('versions', { of: many, limit: 9 })).toHaveLength(2)
     })
     await writing(store, (tx) => tx.setHeat(many, { pinned: true }))
     await writing(store, (tx) => tx.deleteOverlays(many))

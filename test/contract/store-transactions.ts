@@ -25,7 +25,7 @@ export function transactionContract(open: OpenEmpty): void {
     return store.read(async (tx) => ({
       head: (await tx.state()).head,
       roots: await tx.roots(),
-      versions: await tx.listVersions({ since: 0, until: Number.MAX_SAFE_INTEGER }, { limit: 1000 }),
+      versions: await tx.versions({ since: 0, until: Number.MAX_SAFE_INTEGER }, { limit: 1000 }),
       overview: await tx.overview({ hot: 0.5, cold: 0.1 }),
       files: await tx.documents({ kind: 'source' }, 'size'),
     }))

@@ -126,7 +126,7 @@ export function transferContract(open: OpenEmpty): void {
           ...(await tx.documents({ kind: 'note' }, 'size')),
         ],
         roots: await tx.roots(),
-        versions: await tx.listVersions({ since: 0, until: 1000 }, { limit: 1000 }),
+        versions: await tx.versions({ since: 0, until: 1000 }, { limit: 1000 }),
         overview: await tx.overview({ hot: 0.5, cold: 0.1 }),
         overlays: await tx.countRows('overlays'),
         document: await documentAt(tx, { kind: 'key', key: 'a key' }, 'row'),

@@ -79,7 +79,7 @@ async function findEnd(tx: ReadTx, id: string): Promise<End> {
   if (typeof id !== 'string') throw notACursor()
   const [row] = await tx.outlineByIds([id])
   if (row) return { place: row, row, above: (await lineage(tx, row)).slice(1) }
-  const [version] = await tx.nodeHistory(id, { limit: 1 })
+  const [version] = await tx.versions({ nodeId: id }, { limit: 1 })
   const past = version?.old
   if (!version || !past) throw notACursor()
   const parent = past.parentId === null ? null : (await tx.outlineByIds([past.parentId]))[0]

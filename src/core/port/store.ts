@@ -1,6 +1,6 @@
 import type { Hash64 } from '../digest.ts'
 import type { IndexRow } from '../find/index-row.ts'
-import type { Address, Format, NodeState, NodeType, Op } from '../model.ts'
+import type { Address, NodeState } from '../model.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { DocumentReads } from './documents.ts'
 import type { Attributes, DoorReads, DoorWrites } from './doors.ts'
@@ -11,12 +11,13 @@ import type { LeaseReads, LeaseWrites } from './leases.ts'
 import type { LinkReads, LinkWrites } from './links.ts'
 import type { MapReads } from './map.ts'
 import type { OutlineReads } from './outline.ts'
-import type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './rows.ts'
+import type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
 import type { ScanReads } from './scan.ts'
 import type { SearchReads } from './search.ts'
 import type { TransferWrites } from './transfer.ts'
 
-export type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './rows.ts'
+export type { VersionRow, VersionState } from './history.ts'
+export type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
 
 /** The store port: `read` and `write` are the only ways to what is stored, each in one transaction. */
 export interface Store {
@@ -104,55 +105,7 @@ export interface DocumentPut {
   at?: number
 }
 
-export interface NodeRow {
-  key: number
-  id: string
-  documentId: number
-  parentKey: number | null
-  position: string
-  type: NodeType
-  format: Format
-  label: string
-  tokens: number
-  /** Of the text, 32 hex digits. */
-  digest: string
-  /** What its text asks for (`encodeLinks`), null for nothing. */
-  links: string | null
-  live: boolean
-}
-
-/** A node beside its overlay, if it has one. */
-export interface DocumentNodeRow extends NodeRow {
-  overlay: Overlay | null
-}
-
 export type NewSnapshot = Pick<SnapshotRow, 'author' | 'operation' | 'message' | 'root' | 'createdAt'>
-
-/** One row of history: what `snapshotId` made of a node. Text is null where the node was gone or erased. */
-export interface VersionRow {
-  snapshotId: number
-  nodeKey: number
-  nodeId: string
-  op: Op
-  old: VersionState | null
-  new: VersionState | null
-}
-
-export interface VersionState {
-  parentId: string | null
-  position: string
-  type: NodeType
-  format: Format
-  label: string | null
-  text: string
-  links: string | null
-}
-
-/** A node that changed after a snapshot, with what it was then: null when it did not exist (or is erased). */
-export interface RestoreRow {
-  current: DocumentNodeRow
-  past: (NodeState & { text: string; parentId: string | null }) | null
-}
 
 /** A change to one node; `mark` is its share of the state digest (see `core/digest.ts`). */
 export type NodeChange =
@@ -193,18 +146,6 @@ export interface CheckResult {
   detail: string
 }
 
-export interface VersionPage {
-  limit: number
-  /** Rows strictly after this one. */
-  after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
-}
-
-export interface KeyPage {
-  limit: number
-  /** Keys above this one. */
-  after: number
-}
-
 export interface ReadTx
   extends FileReads,
     LinkReads,
@@ -233,19 +174,6 @@ export interface ReadTx
   /** The position right after `position` among the live children of `parentKey`. */
   nextPosition(parentKey: number | null, documentId: number, position: string): Promise<string | undefined>
   usedIds(ids: string[]): Promise<string[]>
-
-  /** What happened after `since` up to `until`, oldest first. */
-  listVersions(range: { since: number; until: number }, page: VersionPage): Promise<VersionRow[]>
-  /** One node's history, newest first. */
-  nodeHistory(id: string, page: { limit: number; before?: number }): Promise<VersionRow[]>
-  /** Keys of the nodes that changed after `since` up to `until`, ascending; a page of them costs no more than that many of each snapshot. */
-  changedKeys(range: { since: number; until: number }, page?: KeyPage): Promise<number[]>
-  /** What `range` made of `keys` altogether; a node that came and went again is left out. */
-  netChanges(range: { since: number; until: number }, keys: number[]): Promise<VersionRow[]>
-  /** What `keys` are now and were at `target`. */
-  listRestores(target: number, keys: number[]): Promise<RestoreRow[]>
-  /** How many documents of doors are not what they were at `target`, in text, attributes or state. */
-  countChangedDocuments(target: number): Promise<number>
 
   overview(thresholds: { hot: number; cold: number }): Promise<Overview>
   health(): Promise<CheckResult[]>
