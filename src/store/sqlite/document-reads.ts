@@ -30,11 +30,11 @@ const ROW = `${ADDRESS}, d.state, d.digest, d.revision`
 const HEAD = `${ROW}, d.attributes, d.created_at, d.updated_at, d.accesses, d.accessed_at`
 const TEXT = 'LEFT JOIN texts t ON t.id = d.text_id'
 
-const fieldsWith = (body: string): Record<DocumentFields, SqlFields> => ({
+const fieldsWith = (body: string, address = ADDRESS): Record<DocumentFields, SqlFields> => ({
   row: { columns: ROW },
   head: { columns: HEAD },
   text: {
-    columns: `${ADDRESS}, d.state, d.revision, d.updated_at, d.attributes, d.appended, ${body}`,
+    columns: `${address}, d.state, d.revision, d.updated_at, d.attributes, d.appended, ${body}`,
     join: TEXT,
   },
   whole: { columns: `${HEAD}, d.appended, ${body}`, join: TEXT },
@@ -45,7 +45,8 @@ const fieldsWith = (body: string): Record<DocumentFields, SqlFields> => ({
     isGrouped: true,
   },
 })
-const FIELDS = fieldsWith('t.body')
+/** At an address: there it is known. */
+const FIELDS = fieldsWith('t.body', 'd.id')
 /** `octet_length` reads no text. */
 const LIMITED = fieldsWith('CASE WHEN octet_length(t.body) <= @max THEN t.body END AS body')
 
@@ -102,11 +103,8 @@ export function documentReads(context: Context) {
     head: (row) => toHead(row, owner),
     text: (row, { address = addressOf(row), max } = {}) => {
       const { id, state, revision, updated_at: updatedAt, attributes } = row
-      return {
-        ...{ id, address, state, revision, updatedAt },
-        attributes: toAttributes(attributes),
-        text: textOf(row, max),
-      }
+      const text = textOf(row, max)
+      return { id, address, state, revision, updatedAt, attributes: toAttributes(attributes), text }
     },
     whole: (row, { max } = {}) => ({ ...toHead(row, owner), text: textOf(row, max) }),
     name: ({ id, shown }) => ({ id, name: shown }),
@@ -117,11 +115,12 @@ export function documentReads(context: Context) {
   }
 
   function atAddresses(addresses: readonly Address[], fields: DocumentFields) {
-    const found = byAddress[fields]()
-    return addresses.flatMap((address) => {
-      const row = found.get(spaceId, ownerId, address.kind, ...fromAddress(address))
-      return row ? [shapes[fields](row, { address })] : []
-    })
+    const found: DocumentShapes[DocumentFields][] = []
+    for (const address of addresses) {
+      const row = byAddress[fields]().get(spaceId, ownerId, address.kind, ...fromAddress(address))
+      if (row) found.push(shapes[fields](row, { address }))
+    }
+    return found
   }
   function withIds(
     ids: readonly number[],
