@@ -1,7 +1,7 @@
 /**
  * How fast what is stored is found, each operation beside the raw SQL that does the least for the same answer, at growing
- * sizes. `npm run bench -- find [--sizes 10k,100k,1M] [--keep <folder>]`: a table on stderr, JSON on stdout. With `--keep` the
- * memories are made in that folder, stay there, and are used again the next time.
+ * sizes. `npm run bench -- find [--sizes 10k,100k,1M] [--keep <folder>] [--cpu]`: a table on stderr, JSON on stdout. With `--keep`
+ * the memories are made in that folder, stay there, and are used again the next time. With `--cpu` figures are time of the processor.
  */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,11 @@ import { nodesOf, writeCorpus } from './engine/corpus.ts'
 import { type Found, figureLines, judge } from './find/figures.ts'
 
 const { values } = parseArgs({
-  options: { sizes: { type: 'string', default: '10k,100k,1M' }, keep: { type: 'string' } },
+  options: {
+    sizes: { type: 'string', default: '10k,100k,1M' },
+    keep: { type: 'string' },
+    cpu: { type: 'boolean', default: false },
+  },
 })
 
 const work = mkdtempSync(join(tmpdir(), 'remindb-bench-'))
@@ -31,7 +35,7 @@ function measure(size: string): Found {
   const db = join(folder, `find-${size}.db`)
   if (!existsSync(db)) prepare(size, db)
   process.stderr.write(`${size}: asking…\n`)
-  const found = child<Omit<Found, 'size'>>(script('measure'), [db])
+  const found = child<Omit<Found, 'size'>>(script('measure'), [db, values.cpu ? 'cpu' : 'wall'])
   if (!values.keep) rmSync(db)
   return { size, ...found }
 }

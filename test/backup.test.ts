@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, linkSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,6 +23,7 @@ function largeFolder() {
 }
 
 const isPart = (name: string): boolean => name.endsWith('.backup-part')
+const isLeftover = (name: string): boolean => name.includes('.backup-part')
 const isBackup = (name: string): boolean => name.startsWith('memory.db.bak.')
 
 function isWhole(file: string): boolean {
@@ -52,7 +53,7 @@ describe('a backup whose process is killed', () => {
       }
     }
     expect(remindb(['backup'], { cwd }).code).toBe(0)
-    expect(readdirSync(state).filter(isPart)).toEqual([])
+    expect(readdirSync(state).filter(isLeftover)).toEqual([])
     expect(readdirSync(state).filter(isBackup)).toHaveLength(1)
   })
 })
@@ -73,6 +74,15 @@ describe('what other backups left', () => {
     utimesSync(join(folder.path, name), 0, 0)
     await memory.backup(join(folder.path, 'two'))
     expect(existsSync(join(folder.path, name))).toBe(false)
+  })
+
+  test('is removed with its journal when its process has ended', async () => {
+    using folder = temporaryFolder()
+    await using memory = await openMemory({ db: folder.path })
+    const name = left(folder.path, spawnSync(process.execPath, ['--version']).pid)
+    writeFileSync(join(folder.path, `${name}-journal`), '')
+    await memory.backup(join(folder.path, 'one'))
+    expect(readdirSync(folder.path).filter(isLeftover)).toEqual([])
   })
 
   test('beside the database is named by an erasure: it may hold what was erased', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Measured } from '../bench/engine/side-by-side.ts'
+import { type Measured, sideBySide } from '../bench/engine/side-by-side.ts'
+import { processorClock, timed } from '../bench/engine/timing.ts'
 import { type Found, judge } from '../bench/find/figures.ts'
 
 /** A size at which one operation takes so long, and its floor. */
@@ -49,4 +50,25 @@ describe('the verdicts of bench find', () => {
     ])
     expect(judge([found('10k', 10_000, 16, 60, name)])).toHaveLength(2)
   })
+})
+
+test('times are counted by the clock that is given', async () => {
+  let clock = 0
+  const one = {
+    name: 'a case',
+    inputs: ['a', 'b'],
+    async ours() {
+      clock += 3
+      return 1
+    },
+    floor: () => {
+      clock += 2
+    },
+  }
+  expect(await sideBySide(one, { clock: () => clock })).toMatchObject({ p50Ms: 3, floorP50Ms: 2 })
+})
+
+test('the clock of the processor does not count what a process waits for', async () => {
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 500))
+  expect(await timed(wait, processorClock)).toBeLessThan(400)
 })

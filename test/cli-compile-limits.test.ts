@@ -1,9 +1,16 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../src/index.ts'
-import { type Ended, ensureProgramIsBuilt, PROGRAM, remindb, temporaryFolder } from './support/cli.ts'
+import {
+  cleanEnvironment,
+  type Ended,
+  ensureProgramIsBuilt,
+  PROGRAM,
+  remindb,
+  temporaryFolder,
+} from './support/cli.ts'
 import { compiledFolder } from './support/cli-folders.ts'
 
 beforeAll(ensureProgramIsBuilt)
@@ -19,6 +26,27 @@ describe('a compile that fails', () => {
     expect(run('compile', 'b.pdf')).toBe(1)
     expect(run('inspect')).toBe(0)
   })
+
+  test.runIf(process.platform !== 'win32')(
+    'because too few files may be open has stored nothing',
+    { timeout: 60_000 },
+    async () => {
+      using folder = temporaryFolder({ 'a.md': 'A.\n' })
+      const compile = (files: number): number | null => {
+        const line = ['-c', `ulimit -n ${files} && exec "$0" "$@"`, process.execPath, PROGRAM, 'compile', '.']
+        const run = spawnSync('sh', line, { cwd: folder.path, env: cleanEnvironment({}), encoding: 'utf8' })
+        expect(run.stderr).not.toContain('unexpected')
+        return run.status
+      }
+      expect(compile(256)).toBe(0)
+      folder.write('b.md', 'B.\n')
+      for (let files = 22, isDone = false; !isDone; files++) {
+        isDone = compile(files) === 0
+        await using memory = await openMemory({ db: folder.path })
+        expect(await memory.snapshots(), `with ${files} files`).toHaveLength(isDone ? 2 : 1)
+      }
+    },
+  )
 })
 
 describe('compile', () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { cleanEnvironment, ensureProgramIsBuilt } from './support/cli.ts'
 import { ROOT } from './support/docs.ts'
@@ -45,3 +45,33 @@ test('npm start says where flags go when npm passed on only their values', async
   expect(await once(child, 'close')).toEqual([1, null])
   expect(said).toContain('npm start notes -- --tools all')
 })
+
+/** The command lines of all processes below one. */
+function commandsBelow(pid: number): string[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+  const read = (child: number): string => readFileSync(`/proc/${child}/cmdline`, 'utf8')
+  return children.flatMap((child) => [read(child), ...commandsBelow(child)])
+}
+
+test.runIf(process.platform === 'linux')(
+  'npm start keeps nothing of its setup resident, whichever Node npm runs on',
+  async () => {
+    const cwd = noteFolder({ 'a.md': '# Deploys\n' })
+    const isOurs = (folder: string): boolean => folder.includes('node_modules')
+    const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !isOurs(folder))
+    const env = cleanEnvironment({ HOME: cwd, PATH: path.join(delimiter) })
+    const args = ['start', cwd, '--', '--listen', '127.0.0.1:0']
+    const child = spawn('npm', args, { cwd: ROOT, env, detached: true })
+    onTestFinished(() => void process.kill(-(child.pid ?? 0), 'SIGKILL'))
+    let said = ''
+    child.stdout.on('data', (piece) => {
+      said += piece
+    })
+    await soon(() => said).toContain('Ctrl-C ends it.')
+    const nodes = commandsBelow(child.pid ?? 0).filter((command) => !command.startsWith('sh\0'))
+    expect(nodes).toEqual([expect.stringMatching(/bin\/remindb\0serve/)])
+  },
+)

@@ -5,7 +5,7 @@ export const qwenCode: Program = {
   ...{ name: 'qwen-code', title: 'Qwen Code', package: '@qwen-code/qwen-code', version: '0.24.4' },
   command: 'qwen',
   notes: [
-    'Its tool search counts words in the names of tools most, so for “delete a note” its own `cron_delete` and `task_stop` always come first.',
+    'Its tool search gives a tool 2 points for each word of the query in its description, and more only for words in its name or in hints that only its own tools have. So for “delete a note” `MemoryForget` has 4, and comes after its own `cron_delete`, `task_stop` and `exit_worktree` whatever it is described with.',
     '`"alwaysLoadTools": true` in the entry of the server puts all tools into the prompt.',
     'It checks arguments itself, with the schema that the server sent. Unattended it needs `"trust": true` in the entry of the server.',
   ],

@@ -55,6 +55,7 @@ npm run agents -- codex --use codex@0.150.0 --keep
 else uses the network: the model is on loopback, the programs get no key, and a proxy refuses whatever they try to reach outside. What they
 write goes into a temporary folder that is removed at the end; \`--keep\` leaves it there, with every request to the model (\`model.jsonl\`) and every
 message of MCP (\`mcp.jsonl\`). A program that cannot be installed or does not run is skipped, with the reason.
+A run is made again, at most twice, where the program asked its model before it was connected to the server, as on a busy machine.
 It runs on Linux and macOS, one program at a time, and takes about ten minutes once the programs are installed.
 \`npm run agents -- --help\` lists all flags.`,
 ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ModelReply, ModelRequest, OfferedTool } from '../model/conversation.ts'
 import type { ServerCall, Traffic } from '../tap/traffic.ts'
-import { MARKER, Script } from './script.ts'
+import { hasArrived, MARKER, Script } from './script.ts'
 import type { Step } from './steps.ts'
 
 const steps: Step[] = [
@@ -45,10 +45,26 @@ test('a step is called by the names of the sent schema, and its result is kept',
   })
   calls.push(answer)
   expect(await ask([fetchTool], 'One.')).toEqual({ kind: 'text', text: 'Done.' })
+  expect(script.isEarly).toBe(false)
   expect(script.records).toMatchObject([
     { got: 'One.', sent: answer, isMissing: false },
     { got: undefined, isMissing: true },
   ])
+})
+
+test('a script has arrived when the server got every call but searches and mistakes', async () => {
+  const { script, ask } = start()
+  await ask([fetchTool])
+  await ask([fetchTool], 'x__Fetch is not a function')
+  expect(hasArrived(script.records)).toBe(false)
+  const mistakes = script.records.map((record) => ({ ...record, step: { ...record.step, isError: true } }))
+  expect(hasArrived(mistakes)).toBe(true)
+
+  const other = start()
+  await other.ask([fetchTool])
+  other.calls.push(answer)
+  await other.ask([fetchTool], 'One.')
+  expect(hasArrived(other.script.records)).toBe(true)
 })
 
 test('a call that does not reach the server has no answer of the server', async () => {
@@ -92,11 +108,12 @@ test('a tool that stays hidden is called by the calling tool', async () => {
   expect(script.toolbox.offered.get('Fetch')?.description).toBe('Reads.')
 })
 
-test('a model that writes programs waits for tools it cannot see', async () => {
-  const { ask, listed } = start()
+test('a model that is asked before the program has tools waits for them, and that is noted', async () => {
+  const { script, ask, listed } = start()
   const code: OfferedTool = { name: 'exec', description: 'See ALL_TOOLS.', schema: {} }
   listed.pop()
   const asked = ask([code])
   listed.push(FETCH)
   expect(await asked).toMatchObject({ call: { name: 'exec', code: 'text(await tools.x__Fetch({"id":1}))' } })
+  expect(script.isEarly).toBe(true)
 })

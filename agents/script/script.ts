@@ -8,6 +8,8 @@ import { type Invocation, Toolbox } from './toolbox.ts'
 export const MARKER = 'Work through the script of the remindb measurement.'
 
 const LISTING_MS = 20_000
+/** What a program needs after a list of tools until a model can call them. */
+const SETTLING_MS = 1000
 const DONE: ModelReply = { kind: 'text', text: 'Done.' }
 
 export interface StepRecord {
@@ -18,6 +20,11 @@ export interface StepRecord {
   sent: ServerCall | undefined
   /** The tool could not be called: it is not among the tools, and no search found it. */
   isMissing: boolean
+}
+
+/** Whether the server got every call that is no mistake: of a program that is not connected yet it gets none, or not the first. */
+export function hasArrived(records: readonly StepRecord[]): boolean {
+  return records.every(({ step, sent }) => step.kind === 'search' || step.isError || sent !== undefined)
 }
 
 export interface ScriptParts {
@@ -41,6 +48,8 @@ export class Script {
   readonly toolbox: Toolbox
   /** Of the first request that has our prompt and tools: all that the model reads before its first call. */
   firstPrompt: string | undefined
+  /** The program asked its model before it had the tools of the server: the first prompt may lack what it would have. */
+  isEarly = false
   readonly #parts: ScriptParts
   readonly #loaded = new Set<string>()
   #pending: Pending | undefined
@@ -58,14 +67,21 @@ export class Script {
     // Asked again with nothing new: the program lost the answer.
     if (this.#pending && !this.#take(this.#pending, request))
       return { kind: 'call', call: this.#pending.call }
-    if (this.toolbox.codeTool) await this.#untilListed()
+    await this.#untilListed()
     return this.#next(request)
   }
 
-  /** A program whose tools are not in the prompt may ask its model before it has them. */
+  /** Later requests, searches and programs of the model may have tools that the first request lacks. */
   async #untilListed(): Promise<void> {
+    if (this.#calls > 0 || this.#isListed()) return
+    this.isEarly = true
     const until = Date.now() + LISTING_MS
-    while (this.#parts.traffic().tools.length === 0 && Date.now() < until) await delay(50)
+    while (!this.#isListed() && Date.now() < until) await delay(50)
+    await delay(SETTLING_MS)
+  }
+
+  #isListed(): boolean {
+    return this.#parts.traffic().tools.length > 0
   }
 
   #take({ call, record, resultsBefore, callsBefore }: Pending, { results }: ModelRequest): boolean {

@@ -1,5 +1,5 @@
 import { percentile } from '../../eval/metrics.ts'
-import { timed } from './timing.ts'
+import { type Clock, timed } from './timing.ts'
 
 /** One operation with many different inputs, beside its floor. */
 export interface Case<I = unknown> {
@@ -29,7 +29,10 @@ const PASS_MS = 4000
 const MIN_RUNS = 11
 
 /** The first pass warms: what is then measured has been asked once before, of both, and is in memory. */
-export async function sideBySide<I>({ name, inputs, ours, floor, before }: Case<I>): Promise<Measured> {
+export async function sideBySide<I>(
+  { name, inputs, ours, floor, before }: Case<I>,
+  { clock }: { clock?: Clock | undefined } = {},
+): Promise<Measured> {
   const deadline = performance.now() + PASS_MS
   const found: number[] = []
   for (const input of inputs) {
@@ -47,7 +50,7 @@ export async function sideBySide<I>({ name, inputs, ours, floor, before }: Case<
     // Side by side, so that a slow moment of the machine meets both; in turns, so that neither finds its rows at hand.
     for (const { times, ask } of at % 2 === 0 ? both : both.toReversed()) {
       await before?.()
-      times.push(await timed(() => ask(input)))
+      times.push(await timed(() => ask(input), clock))
     }
   }
   return { name, runs: found.length, found: percentile(found, 0.5), ...percentiles(oursMs, floorMs) }

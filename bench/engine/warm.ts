@@ -1,6 +1,7 @@
 /** Child of `bench/engine.ts`: heat and links on a compiled memory, each beside the rows it cannot do without. */
 
 import Sqlite, { type Database } from 'better-sqlite3'
+import { boostHeat, tickHeat } from '../../src/core/write/heat.ts'
 import { openMemory } from '../../src/index.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { loadXxh64 } from '../../src/util/xxh64.ts'
@@ -37,11 +38,11 @@ async function heatTimes() {
   const tick = { ratePerHour: 0.05, enabled: true }
   const tickMs = await medianOf(RUNS, () => {
     now += 5 * MINUTES
-    return writing(store, (tx) => tx.tickHeat({ ...tick, now }))
+    return writing(store, (tx) => tickHeat(tx, { ...tick, now }))
   })
   const boost = (at: number) => {
     const boosts = ids.slice(at * BATCH, (at + 1) * BATCH).map((node) => ({ ...node, by: 0.15, times: 1 }))
-    return writing(store, (tx) => tx.boost(boosts, now))
+    return writing(store, (tx) => boostHeat(tx, boosts, now))
   }
   // Nodes nobody has read yet, fifty places of the order of heat a batch; then the same ones again.
   const firstBoostMs = await medianOf(RUNS, boost)

@@ -44,6 +44,7 @@ export async function nothingServed(
     hands: async () => ({}) as Hands,
     observer: async () => ({ overview: async () => ({ done: true }) }) as unknown as Observer,
     compiling: async () => undefined,
+    isEnding: () => false,
     log,
     redact: async () => (text) => text,
     clock: () => performance.now(),

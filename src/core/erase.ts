@@ -7,6 +7,7 @@ import { planLeftBehind } from './plan-document.ts'
 import type { Attributes } from './port/doors.ts'
 import type { DocumentRow, Maintenance, ReadTx, SnapshotRow } from './port/store.ts'
 import type { PutContext } from './put.ts'
+import { uncountNodes } from './write/change-nodes.ts'
 
 export interface EraseDeps extends OperationDeps {
   maintenance: Pick<Maintenance, 'scrub'>
@@ -67,6 +68,7 @@ export async function eraseDocument(
   const keys = new Set(nodes.map((row) => row.key))
   await planLeftBehind(tx, hash, plan, keys, keys)
   await apply(plan)
+  await uncountNodes(tx, snapshot, [...keys])
   await tx.eraseDocument(id, await snapshot.id(), attributes)
   // They hold a digest of the text.
   if (address.kind === 'source') await tx.deleteFileFacts(address.root, [address.path])

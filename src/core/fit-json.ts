@@ -6,12 +6,16 @@ export function jsonLength(value: unknown): number {
   return printableJson(JSON.stringify(value)).length
 }
 
-/** The beginning of a text that has at most `maxLength` characters as JSON, without the quotes. */
-export function beginningWithin(text: string, maxLength: number): string {
+/** The beginning of a text that has at most `maxLength` characters as JSON, without the quotes, or as `lengthOf` counts them. */
+export function beginningWithin(
+  text: string,
+  maxLength: number,
+  lengthOf = (character: string): number => jsonLength(character) - 2,
+): string {
   let left = maxLength
   let end = 0
   for (const character of text) {
-    left -= jsonLength(character) - 2
+    left -= lengthOf(character)
     if (left < 0) break
     end += character.length
   }

@@ -11,7 +11,7 @@ import { eraseKey } from './keys/redact-key.ts'
 import { replaceKey } from './keys/restore-key.ts'
 import { putKey } from './keys/store-value.ts'
 import { holdLease, releaseLease } from './leases.ts'
-import { setHeat } from './pin.ts'
+import { setNodeHeat } from './pin.ts'
 import type { Operation } from './port/store.ts'
 import { publishFiles, storeFacts } from './publish-files.ts'
 import { archiveFound } from './records/archive-records.ts'
@@ -23,7 +23,7 @@ import { restore } from './rollback.ts'
 import { seedAgain } from './seeds.ts'
 import { shortenNode } from './summarize.ts'
 import { letTimePass } from './tick.ts'
-import { boostNodes, touchDocuments } from './warm.ts'
+import { boostNodes, touchAll } from './warm.ts'
 import { replaceNode, writeNote } from './write.ts'
 
 /** Everything that can change a memory. An engine that runs operations elsewhere looks them up here by name. */
@@ -55,9 +55,9 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   replaceNode,
   restore,
   seedAgain,
-  setHeat,
+  setNodeHeat,
   shortenNode,
   storeFacts,
-  touchDocuments,
+  touchAll,
   writeNote,
 ]

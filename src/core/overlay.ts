@@ -1,6 +1,7 @@
 import type { NodeState } from './model.ts'
 import { isSameContent, isSamePlace, type Plan } from './plan.ts'
-import type { DocumentNodeRow, NodeRow, OverlayPut } from './port/store.ts'
+import type { DocumentNodeRow, NodeRow } from './port/store.ts'
+import type { OverlayPut } from './port/write-set.ts'
 
 /** What the file says of a node: its overlay's base, or, without an overlay, what the node says itself. */
 export function baseOf(row: DocumentNodeRow, current: NodeState): NodeState | null {

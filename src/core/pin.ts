@@ -2,6 +2,7 @@ import { MemoryError, shown } from './errors.ts'
 import { checkNodeId, getNode } from './operation.ts'
 import type { Heat } from './port/heat.ts'
 import type { Call, Operation, Store } from './port/store.ts'
+import { setHeat } from './write/heat.ts'
 
 /** Protects a node from cooling, at its present heat or at `temperature`. No snapshot: nothing it says changes. */
 export async function pin(
@@ -14,19 +15,19 @@ export async function pin(
     throw new MemoryError('INVALID_INPUT', `temperature must be in [0, 1], got ${shown(temperature)}`)
   }
   const heat = temperature === undefined ? { pinned: true } : { pinned: true, value: temperature }
-  await store.write(setHeat, { id, heat }, call)
+  await store.write(setNodeHeat, { id, heat }, call)
 }
 
 /** Lets a node cool again. */
 export async function unpin(store: Store, id: string, call?: Call): Promise<void> {
   checkNodeId(id)
-  await store.write(setHeat, { id, heat: { pinned: false } }, call)
+  await store.write(setNodeHeat, { id, heat: { pinned: false } }, call)
 }
 
-export const setHeat: Operation<{ id: string; heat: Partial<Heat> }, void> = {
+export const setNodeHeat: Operation<{ id: string; heat: Partial<Heat> }, void> = {
   name: 'set-heat',
   async run(tx, { id, heat }) {
     const { key } = await getNode(tx, id)
-    await tx.setHeat([key], heat)
+    await setHeat(tx, [key], heat)
   },
 }

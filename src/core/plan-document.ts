@@ -18,11 +18,13 @@ import {
 } from './plan.ts'
 import type { DocumentNodeRow, NodeRow, Overlay, WriteTx } from './port/store.ts'
 import { arrange, type Bounds } from './positions.ts'
+import type { PutContext } from './put.ts'
+
+type PlanContext = Pick<PutContext, 'tx' | 'hash' | 'newKeys'>
 
 /** Finds out what a document's new text does to its nodes: who stays, who moves, who comes and who goes. */
 export async function planDocument(
-  tx: WriteTx,
-  hash: Hash64,
+  { tx, hash, newKeys }: PlanContext,
   plan: Plan,
   input: DocumentToPlan,
 ): Promise<void> {
@@ -34,7 +36,7 @@ export async function planDocument(
   const known = input.flat.map((_, place) => matched[place]?.row ?? revived.get(place))
   // Every question goes to another thread: none that has its answer already.
   const newcomers = known.filter((row) => !row).length
-  const firstKey = newcomers > 0 ? await tx.allocateKeys(newcomers) : 0
+  const firstKey = newcomers > 0 ? await newKeys(newcomers) : 0
   const toName = { ...input, known: known.map((row) => row?.id), salt: firstKey }
   const [ids = []] = await assignIds(tx, hash, [toName])
   const nodes = identify(input, ids, firstKey, known)
@@ -53,12 +55,11 @@ export interface NewNames {
 }
 
 export async function nameNewDocuments(
-  tx: WriteTx,
-  hash: Hash64,
+  { tx, hash, newKeys }: PlanContext,
   inputs: readonly Omit<DocumentToPlan, 'documentId'>[],
 ): Promise<NewNames> {
   const count = inputs.reduce((sum, { flat }) => sum + flat.length, 0)
-  const [ids, firstKey] = await Promise.all([assignIds(tx, hash, inputs), tx.allocateKeys(count)])
+  const [ids, firstKey] = await Promise.all([assignIds(tx, hash, inputs), newKeys(count)])
   return { ids, firstKey }
 }
 

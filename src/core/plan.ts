@@ -1,9 +1,11 @@
 import type { Hash64 } from './digest.ts'
 import { nodeMark } from './digest.ts'
+import type { IndexRow } from './find/index-row.ts'
 import type { FlatBlock } from './flatten.ts'
 import { labelOf } from './label.ts'
 import type { NodeState } from './model.ts'
-import type { DocumentNodeRow, NodeChange, OverlayPut } from './port/store.ts'
+import type { DocumentNodeRow } from './port/store.ts'
+import type { OverlayPut } from './port/write-set.ts'
 import { estimateTokens } from './tokens.ts'
 
 /** A file changed under what an agent had made of it: the file won. */
@@ -13,6 +15,25 @@ export interface Conflict {
   operation: string
   kind: 'changed' | 'removed'
 }
+
+/** A change to one node; `mark` is its share of the state digest (see `core/digest.ts`). */
+export type NodeChange =
+  | {
+      op: 'add' | 'mod'
+      key: number
+      id: string
+      documentId: number
+      state: NodeState
+      /** Null when a text with `state.digest` is stored already. */
+      text: string | null
+      /** As shown; `state.label` is only set where this cannot be derived. */
+      label: string
+      tokens: number
+      /** What the search index is to hold, as `indexRow` makes it of type, label and text; null when `text` is. */
+      words: IndexRow | null
+      mark: bigint
+    }
+  | { op: 'rem'; key: number }
 
 /** What a write is going to do to nodes, collected before anything is written. */
 export interface Plan {

@@ -6,7 +6,9 @@ import type { Address, DocumentKind } from './model.ts'
 import { type Conflict, createPlan, type Plan } from './plan.ts'
 import { nameNewDocuments, planDocument, planNewDocuments } from './plan-document.ts'
 import type { DocumentPut, DocumentRow, OperationTools, WriteTx } from './port/store.ts'
+import type { WriteBase } from './port/write-set.ts'
 import { type LazySnapshot, lazySnapshot, type SnapshotAbout } from './snapshot.ts'
+import { changeNodes } from './write/change-nodes.ts'
 
 /** A document to store: the only way anything gets in. */
 export interface DocumentInput extends DocumentPut {
@@ -30,7 +32,10 @@ export interface PutContext {
   author: string
   /** When: milliseconds since 1970. */
   at: number
+  base(): Promise<WriteBase>
   snapshot: LazySnapshot
+  /** The first of `count` keys that no node has had. */
+  newKeys(count: number): Promise<number>
   /** Carries a plan out. */
   apply(plan: Plan): Promise<void>
   /** What `apply` did so far. */
@@ -46,17 +51,28 @@ export function newPutContext(
   about: SnapshotAbout,
   onPlan?: (plan: Plan) => void,
 ): PutContext {
-  const snapshot = lazySnapshot(tx, about, at)
+  let asked: Promise<WriteBase> | undefined
+  const base = (): Promise<WriteBase> => {
+    asked ??= tx.base()
+    return asked
+  }
+  const snapshot = lazySnapshot(tx, base, { ...about, createdAt: at })
   const counts: Counts = { added: 0, modified: 0, removed: 0 }
-  return { tx, hash, author: about.author, at, snapshot, counts, apply, kinds: new Map() }
+  let taken = 0
+  return { tx, hash, author: about.author, at, base, snapshot, newKeys, counts, apply, kinds: new Map() }
 
+  async function newKeys(count: number): Promise<number> {
+    const first = (await base()).nextNodeKey + taken
+    taken += count
+    return first
+  }
   async function apply(plan: Plan): Promise<void> {
-    const { changes, overlays, settledOverlays } = plan
+    const { changes, overlays: put, settledOverlays: remove } = plan
     onPlan?.(plan)
     for (const { op } of changes) counts[COUNTER[op]]++
-    if (settledOverlays.length > 0) await tx.deleteOverlays(settledOverlays)
-    if (overlays.length > 0) await tx.putOverlays(overlays)
-    if (changes.length > 0) await tx.applyChanges(await snapshot.id(), changes)
+    const overlays = put.length + remove.length > 0 ? { put, remove } : undefined
+    if (changes.length > 0) await changeNodes({ tx, base, snapshot }, changes, given({ overlays }))
+    else if (overlays) await tx.commit({ overlays })
   }
 }
 
@@ -70,7 +86,7 @@ export async function putNewDocuments(context: PutContext, inputs: readonly Docu
   const rows = await tx.putDocuments(inputs.map(toPut), await snapshotFor(context, inputs))
   const plan = createPlan()
   const toPlan = named.map((input, at) => ({ ...input, documentId: (rows[at] as DocumentRow).id }))
-  planNewDocuments(hash, plan, toPlan, await nameNewDocuments(tx, hash, named))
+  planNewDocuments(hash, plan, toPlan, await nameNewDocuments(context, named))
   await apply(plan)
 }
 
@@ -80,9 +96,9 @@ export async function putDocument(
   row: DocumentRow,
   input: DocumentInput,
 ): Promise<Conflict[]> {
-  const { tx, hash, snapshot, apply } = context
+  const { tx, snapshot, apply } = context
   const plan = createPlan()
-  await planDocument(tx, hash, plan, { ...input, documentId: row.id, idPath: idPath(input.address) })
+  await planDocument(context, plan, { ...input, documentId: row.id, idPath: idPath(input.address) })
   await tx.putDocuments([toPut(input)], isRecorded(plan, input) ? await snapshot.id() : null)
   await apply(plan)
   return plan.conflicts
@@ -93,9 +109,9 @@ export async function removeDocument(
   context: PutContext,
   row: DocumentRow,
 ): Promise<{ conflicts: Conflict[]; nodes: number }> {
-  const { tx, hash, snapshot, apply } = context
+  const { tx, snapshot, apply } = context
   const plan = createPlan()
-  await planDocument(tx, hash, plan, { documentId: row.id, idPath: '', flat: [] })
+  await planDocument(context, plan, { documentId: row.id, idPath: '', flat: [] })
   const isRecorded = plan.changes.length > 0 || row.address.kind !== 'source'
   await tx.setDocumentState(row.id, 'removed', isRecorded ? await snapshot.id() : null)
   await apply(plan)

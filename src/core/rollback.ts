@@ -56,7 +56,9 @@ export const restore = snapshotOperation(
     if (affected === 0 && documents === 0 && !dropAfter) return { affected, pruned: 0 }
     const id = await snapshot.id()
     await tx.restoreDocuments(target, id)
-    return { affected, pruned: dropAfter ? await tx.dropSnapshots(target, id) : 0 }
+    if (!dropAfter) return { affected, pruned: 0 }
+    await snapshot.setParent(target)
+    return { affected, pruned: await tx.dropSnapshots(target, id) }
   },
 )
 

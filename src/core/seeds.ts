@@ -1,6 +1,7 @@
 import { rootDocuments } from './documents.ts'
 import type { Plan } from './plan.ts'
 import type { DocumentRow, Operation, ReadTx, Store, WriteTx } from './port/store.ts'
+import { seedHeat, setHeat } from './write/heat.ts'
 
 /** The heat that a file's nodes begin with, by its path below the compile root; undefined: the usual one. */
 export type SeedOf = (path: string) => number | undefined
@@ -38,7 +39,7 @@ export function createSeeding(seeds: Seeds): Seeding {
     async apply(tx, documents) {
       for (const [value, ids] of bySeed(seeds, documents)) {
         const keys = ids.flatMap((id) => keysByDocument.get(id) ?? [])
-        if (keys.length > 0) await tx.setHeat(keys, { value })
+        if (keys.length > 0) await setHeat(tx, keys, { value })
       }
     },
   }
@@ -58,7 +59,7 @@ export const seedAgain: Operation<{ root: string; seeds: Seeds }, number> = {
   async run(tx, { root, seeds }) {
     let count = 0
     for (const [value, ids] of bySeed(seeds, await documentsOf(tx, root)))
-      count += await tx.seedHeat(ids, value)
+      count += await seedHeat(tx, ids, value)
     return count
   },
 }

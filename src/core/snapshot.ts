@@ -1,4 +1,5 @@
 import type { NewSnapshot, SnapshotRow, WriteTx } from './port/store.ts'
+import type { WriteBase } from './port/write-set.ts'
 
 /** What is recorded of a snapshot: who made it, and how. Without secrets. */
 export type SnapshotAbout = Omit<NewSnapshot, 'createdAt'>
@@ -7,21 +8,40 @@ export type SnapshotAbout = Omit<NewSnapshot, 'createdAt'>
  * The one snapshot of a transaction, opened by the first thing that needs it: a call that changes nothing leaves no
  * trace.
  */
-export function lazySnapshot(tx: WriteTx, about: SnapshotAbout, createdAt: number) {
-  let opened: Promise<number> | undefined
-  async function open(): Promise<number> {
-    const { nextSnapshotId: id } = await tx.state()
-    await tx.beginSnapshot(id, { ...about, createdAt })
-    return id
+export function lazySnapshot(
+  tx: Pick<WriteTx, 'commit'>,
+  base: () => Promise<WriteBase>,
+  { createdAt, ...about }: NewSnapshot,
+) {
+  let opened: Promise<SnapshotRow> | undefined
+  let digestChange = 0n
+
+  async function open(): Promise<SnapshotRow> {
+    const { head, nextSnapshotId: id } = await base()
+    // Never before its parent, whatever clock its writer has: later versions of anything have later times.
+    const at = Math.max(createdAt, head?.createdAt ?? 0)
+    return store({ id, parentId: head?.id ?? null, cursorHash: '', ...about, createdAt: at })
+  }
+  async function store(row: SnapshotRow): Promise<SnapshotRow> {
+    const digest = BigInt.asUintN(64, (await base()).digest + digestChange)
+    const stored = { ...row, cursorHash: digest.toString(16).padStart(16, '0') }
+    await tx.commit({ snapshot: { row: stored, digest } })
+    return stored
   }
   return {
-    id(): Promise<number> {
+    async id(): Promise<number> {
       opened ??= open()
-      return opened
+      return (await opened).id
+    },
+    changeDigest(by: bigint): void {
+      digestChange += by
+    },
+    /** What came between it and its new parent is forgotten. */
+    async setParent(parentId: number): Promise<void> {
+      opened = Promise.resolve({ ...(await (opened ?? open())), parentId })
     },
     /** The last thing of a transaction; null when nothing asked for a snapshot. */
-    finish: async (): Promise<SnapshotRow | null> =>
-      opened ? tx.finishSnapshot(await opened, about.operation) : null,
+    finish: async (): Promise<SnapshotRow | null> => (opened ? store(await opened) : null),
   }
 }
 

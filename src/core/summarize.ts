@@ -18,6 +18,7 @@ import {
 import type { NodeRow, SnapshotRow } from './port/store.ts'
 import { type Redactions, redactText } from './redact.ts'
 import { estimateTokens } from './tokens.ts'
+import { setHeat } from './write/heat.ts'
 import { editNode, type WriteDeps } from './write.ts'
 
 export interface SummarizeInput {
@@ -93,7 +94,7 @@ export const shortenNode = snapshotOperation('summarize', async (context, input:
   const document = await doorDocumentOf(tx, row)
   if (!document) await editNode(context, row, { flat, operation: 'summarize' })
   else await putWriteBack(context, { id, document, writeBack })
-  await tx.setHeat([row.key], { value: temperature })
+  await setHeat(tx, [row.key], { value: temperature })
   return { oldTokens: row.tokens, newTokens: estimateTokens(flat.text) }
 })
 

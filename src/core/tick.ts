@@ -1,5 +1,6 @@
 import type { ColdRow, TickInput } from './port/heat.ts'
 import type { Operation, ReadTx, Store, WriteTx } from './port/store.ts'
+import { takeNewlyCold, tickHeat } from './write/heat.ts'
 
 export const TICK_LEASE = 'tick'
 
@@ -43,8 +44,8 @@ export const letTimePass: Operation<TickSettings, TickResult> = {
     const { holder, leaseMs: ttlMs, report, now, enabled } = settings
     const isMine = await tx.acquireLease({ name: TICK_LEASE, holder, ttlMs, now })
     if (!isMine) return { hours: null, cold: [] }
-    const hours = await tx.tickHeat(settings)
-    const cold = report && enabled ? await tx.takeNewlyCold(report) : []
+    const hours = await tickHeat(tx, settings)
+    const cold = report && enabled ? await takeNewlyCold(tx, report) : []
     // Who does it only once keeps nobody else from it, whatever clocks do; what it found is for its caller alone.
     if (ttlMs === 0) await tx.releaseLease({ name: TICK_LEASE, holder })
     else if (cold.length > 0) await publish(tx, holder, { at: now, nodes: cold.map(toStored) })

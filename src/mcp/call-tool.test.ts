@@ -36,6 +36,7 @@ function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().lo
     hands: async () => ({}) as Hands,
     observer: absent,
     compiling: async () => undefined,
+    isEnding: () => false,
     log,
     redact: async () => (text) => text.replaceAll('s3cret', '«redacted»'),
     clock: () => 0,
@@ -169,6 +170,24 @@ describe('while the source is being compiled', () => {
     })
     await call(serve({ call: answering }))
     expect(seen).toEqual([true, false])
+  })
+
+  test('a tool that writes adds how far it is after the call, and nothing when it is done', async () => {
+    let progress: Awaited<ReturnType<typeof compiling>> | undefined = await compiling()
+    const ending = async () => {
+      progress = undefined
+      return { text: 'compiled', structured: {} }
+    }
+    const served = { ...serve({ access: 'writes', call: ending }), compiling: async () => progress }
+    expect(await call(served)).toMatchObject({ content: [{ type: 'text', text: 'compiled' }] })
+  })
+
+  test('an answer that says itself how far it is stays as it is', async () => {
+    const answering = async () => ({ text: 'still compiling', structured: {}, meta })
+    expect(await call({ ...serve({ call: answering }), compiling })).toMatchObject({
+      content: [{ type: 'text', text: 'still compiling' }],
+      _meta: meta,
+    })
   })
 
   test('tools of the other doors say it beside their answer only', async () => {

@@ -1,13 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type CompileProgress, compilingLine, filesDone } from '../core/compile-progress.ts'
-import { isMemoryError } from '../core/errors.ts'
+import { isMemoryError, MemoryError } from '../core/errors.ts'
 import type { Log, LogFields } from '../util/log.ts'
 import { sendsData } from './answer-data.ts'
 import { CALL_MESSAGES } from './call-log.ts'
 import { failureFields, invalidParams, messageOf } from './errors.ts'
 import { checkPermitted, offeredTools } from './permissions.ts'
 import type { Caller, Served } from './served.ts'
-import type { Tool, ToolAnswer } from './tools/tool.ts'
+import { COMPILING_META, type Tool, type ToolAnswer } from './tools/tool.ts'
 
 export interface ToolCall {
   name: string
@@ -36,17 +36,25 @@ export async function callTool(served: Served, call: ToolCall): Promise<CallTool
     checkPermitted(tool, tool.accessOf?.(args) ?? tool.access, served.allowed)
     logged = await redactFields(served, tool.logged(args))
     const hands = await served.hands(call.caller.author, call.signal)
-    const progress = await served.compiling()
-    const isCompiling = progress !== undefined
-    const context = { hands, isCompiling, signal: call.signal, meta: call.meta ?? {} }
+    const before = await served.compiling()
+    const context = { hands, isCompiling: before !== undefined, signal: call.signal, meta: call.meta ?? {} }
     const answer = await tool.call(context, args)
+    // A read may lack what was compiled since it began; anything else has nothing to lack.
+    const progress = tool.access === 'reads' ? before : await served.compiling()
     log.debug(CALL_MESSAGES.done, { ...elapsed(), ...logged })
     return toResult(progress ? whileCompiling(tool, answer, progress) : answer, hasData)
   } catch (error) {
-    if (call.signal.aborted) log.debug(CALL_MESSAGES.cancelled, { ...elapsed(), ...logged })
-    else logFailure(log, error, { ...elapsed(), ...logged })
+    const about = { ...elapsed(), ...logged }
+    if (!call.signal.aborted) logFailure(log, error, about)
+    else if (served.isEnding()) logFailure(log, givenUp(), about)
+    else log.debug(CALL_MESSAGES.cancelled, about)
     return toFailure(tool, error, { given: call.args, hasData })
   }
+}
+
+/** Nobody cancelled the call: whoever runs the server learns what was not done. */
+function givenUp(): MemoryError {
+  return new MemoryError('UNAVAILABLE', 'the server is ending')
 }
 
 /** Two callers that want the same are normal, and each of them is answered: a conflict is no failure of the server. */
@@ -57,15 +65,13 @@ function logFailure(log: Log, error: unknown, about: LogFields): void {
   else log.error(CALL_MESSAGES.failed, fields)
 }
 
-/** Where a client finds how far a compile is. */
-const COMPILING_META = 'remindb/compiling'
-
 /** Texts of other doors than the tree are exact: there it is only in `_meta`. */
 function whileCompiling(
   { toolset }: Pick<Tool, 'toolset'>,
   answer: ToolAnswer,
   progress: CompileProgress,
 ): ToolAnswer {
+  if (answer.meta?.[COMPILING_META]) return answer
   const text = toolset === 'tree' ? `${answer.text}\n${compilingLine(progress)}` : answer.text
   return { ...answer, text, meta: { ...answer.meta, [COMPILING_META]: filesDone(progress) } }
 }

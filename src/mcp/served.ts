@@ -21,8 +21,10 @@ export interface Served {
   /** The memory is opened while the first client is already being answered: both wait for it. */
   hands(author: string, signal?: AbortSignal): Promise<Hands>
   observer(): Promise<Observer>
-  /** How far the source is compiled, while that goes on for the first time. */
+  /** How far a compile is: of the source for the first time, or one in the background. */
   compiling(): Promise<CompileProgress | undefined>
+  /** The server was asked to end: calls that it can no longer wait for are given up. */
+  isEnding(): boolean
   log: Log
   /** Takes secrets out of what a client said before that gets anywhere. Loaded when it is first needed. */
   redact(): Promise<Redact>

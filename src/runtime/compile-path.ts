@@ -19,6 +19,7 @@ import { isUnder, realOrSame } from '../util/paths.ts'
 import { createSpool } from '../util/spool.ts'
 import type { Config } from './config.ts'
 import { openDeadline } from './deadline.ts'
+import { announceFirstCompile } from './first-compile.ts'
 import type { NamedRoots } from './named-roots.ts'
 import { compileScope, type Places, STATE_FOLDER } from './places.ts'
 import { durationMs, sizeBytes } from './setting-values.ts'
@@ -91,9 +92,10 @@ export async function compilePath(
     settleMs: options.settleMs ?? 0,
     signal,
   }
-  if (options.onProgress) input.onProgress = options.onProgress
   const compiling = { ...deps, createSpool: <T>() => createSpool<T>(spoolFile(), SPOOL_BYTES) }
-  const result = await compile(compiling, input).catch((error) => {
+  const result = await announceFirstCompile(deps, options.onProgress, (onProgress) =>
+    compile(compiling, { ...input, onProgress }),
+  ).catch((error) => {
     throw findOutOfFiles(error) ?? error
   })
   const { snapshot } = result

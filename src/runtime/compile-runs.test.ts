@@ -41,6 +41,21 @@ test('a compile that takes too long is answered with how far it is, and goes on'
   expect(starts).toHaveLength(1)
 })
 
+test('how far a compile is can be read only while it is in the background', async () => {
+  const { runs, ask, starts, compile, passTime } = openRuns()
+  const first = ask()
+  const progress = { phase: 'write', done: 200, total: 1000 } as const
+  starts[0]?.onProgress(progress)
+  expect(runs.progress()).toBeUndefined()
+  passTime()
+  await first
+  expect(runs.progress()).toEqual(progress)
+  const second = ask()
+  compile.resolve(DONE)
+  await second
+  expect(runs.progress()).toBeUndefined()
+})
+
 test('a compile that ends in time gives its result', async () => {
   const { ask, compile } = openRuns()
   const asked = ask()

@@ -90,6 +90,8 @@ export function createCompileRuns({ onFailure, setTimer = setIdleTimer }: Compil
         signal?.removeEventListener('abort', giveUp)
       }
     },
+    /** How far a compile is that goes on in the background. */
+    progress: (): CompileProgress | undefined => [...running].find((run) => run.isInBackground)?.progress,
     /** Gives up what goes on. */
     async stop(): Promise<void> {
       const runs = [...running]

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
+import type { CompileProgress } from '../core/compile-progress.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
 import { listRoots } from '../core/documents.ts'
 import { needs } from '../core/errors.ts'
@@ -40,6 +41,7 @@ import { backUp } from './backups.ts'
 import { type Config, ownFolders } from './config.ts'
 import { createDoors } from './doors.ts'
 import { createExpiry } from './expiry.ts'
+import { findFirstCompile } from './first-compile.ts'
 import { guard } from './handler.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { locate } from './locate.ts'
@@ -290,6 +292,8 @@ function createMemory(parts: Parts) {
     },
     /** What the process that keeps the memory in step with its source last found, if there is one. */
     findRescan: (): Promise<RescanMeta | undefined> => createRescanLease({ store, holder, now }).findMeta(),
+    /** How far the first compile of this memory is, in whichever process; undefined when there is none. */
+    findFirstCompile: (): Promise<CompileProgress | undefined> => findFirstCompile({ store, now }),
     /** Tells of every change, by this process or another, until the answer is called. */
     watch: engine.watch,
     /** The settings as they are now. */

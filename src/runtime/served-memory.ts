@@ -17,6 +17,7 @@ import { cloudWarning, findCloudService } from './cloud-folder.ts'
 import { createCompileRuns } from './compile-runs.ts'
 import type { Config } from './config.ts'
 import { watchIdentity } from './file-identity.ts'
+import { LISTING } from './first-compile.ts'
 import { createHands } from './hands.ts'
 import type { OpenedObserver } from './lazy-observer.ts'
 import { openLedger } from './ledger.ts'
@@ -56,7 +57,10 @@ export interface ServedMemory {
   looked: Promise<void>
   /** How far this process is with its first look; undefined when it is not compiling. */
   progress(): CompileProgress | undefined
-  /** How far the source is compiled, while that goes on for the first time, here or in another process; undefined otherwise. */
+  /**
+   * How far a compile is: the first of the memory, here or in another process, or one that a client asked for and no longer waits
+   * for. Undefined where there is none.
+   */
   compiling(): Promise<CompileProgress | undefined>
   /** Fails when what would be written now would be lost. */
   checkIsThere(): void
@@ -75,8 +79,6 @@ export interface ServedMemory {
 const FIRST_LOOK_MS = 5000
 /** A server that was asked to end does not stay because another process writes: whoever asked would kill it. */
 const LAST_LOCK_WAIT_MS = 2000
-/** Before it is known how many files there are. */
-const LISTING: CompileProgress = { phase: 'read', done: 0, total: 0 }
 
 export async function openServedMemory(parts: ServedMemoryParts): Promise<ServedMemory> {
   const { db, source, live, config, registry } = parts
@@ -118,7 +120,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const rescan =
     source === undefined || readOnly ? undefined : startRescan(memory, source, { config, stateFolder, log })
   const filled = rescan && isNew ? atMost(FIRST_LOOK_MS, rescan.looked) : undefined
-  const compiling = rescan ? followFirstLook(memory, rescan, isNew) : async () => undefined
+  const firstCompile = followFirstCompile(memory, rescan, isNew)
   const runs = createCompileRuns({
     onFailure: (error) => log.error('serve: compile in the background failed', failureFields(error)),
   })
@@ -140,7 +142,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
     checkIsThere: watchIdentity(memory.path),
     looked: rescan?.looked ?? Promise.resolve(),
     progress: () => rescan?.progress(),
-    compiling,
+    compiling: async () => (await firstCompile()) ?? runs.progress(),
     sessionBegan: (attached) => ledger.began(redacted(attached)),
     sessionEnded: (attached) => ledger.ended(redacted(attached)),
     flush() {
@@ -182,17 +184,23 @@ function startRescan(
   return memory.startRescan(source, { log, rescanLog: append })
 }
 
-/** How far the first look is: of this process, or of another one that fills the same memory. */
-function followFirstLook(memory: Memory, rescan: Rescan, isNew: boolean): ServedMemory['compiling'] {
-  let hasLooked = false
+/** How far the first compile is: in this process, or in another one that fills the same memory. */
+function followFirstCompile(
+  memory: Memory,
+  rescan: Rescan | undefined,
+  isNew: boolean,
+): ServedMemory['compiling'] {
+  let isLooking = rescan !== undefined
   let mayBeEmpty = isNew
-  void rescan.looked.then(() => {
-    hasLooked = true
+  void rescan?.looked.then(() => {
+    isLooking = false
   })
   return async () => {
-    if (!hasLooked) return rescan.progress() ?? (isNew ? LISTING : undefined)
+    if (isLooking && !isNew) return rescan?.progress()
+    if (isLooking) return rescan?.progress() ?? (await memory.findFirstCompile()) ?? LISTING
     mayBeEmpty &&= await isEmpty(memory)
-    return mayBeEmpty && (await rescan.isOthersFirst()) ? LISTING : undefined
+    if (!mayBeEmpty) return undefined
+    return (await memory.findFirstCompile()) ?? ((await rescan?.isOthersFirst()) ? LISTING : undefined)
   }
 }
 

@@ -109,7 +109,9 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
+  let isEnding = false
   const served: Served = {
+    isEnding: () => isEnding,
     tools,
     allowed: allowedAccess(config),
     answers: config['server.answers'] as Answers,
@@ -124,7 +126,10 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     registry,
     audience,
     log,
-    flush: async () => (await memory.peek())?.flush(),
+    async flush() {
+      isEnding = true
+      await (await memory.peek())?.flush()
+    },
     close: () => close({ memory, notifier, logging }),
   }
 }
@@ -171,7 +176,7 @@ function servedBy(parts: {
   logging: Logging
   views: readonly CustomView[]
   redact: () => Promise<Redact>
-}): Omit<Served, 'tools' | 'allowed' | 'answers' | 'schemes'> {
+}): Omit<Served, 'tools' | 'allowed' | 'answers' | 'schemes' | 'isEnding'> {
   const { path, memory, registry, logging, views, redact } = parts
   const opened = async (): Promise<ServedMemory> => {
     const served = await memory.get()

@@ -1,6 +1,6 @@
 import type { Touch } from '../core/port/doors.ts'
 import type { Store } from '../core/port/store.ts'
-import { touchDocuments } from '../core/warm.ts'
+import { touchAll } from '../core/warm.ts'
 
 /** Documents held at most. What is asked for beyond them before they are stored is not counted. */
 const MAX_DOCUMENTS = 20_000
@@ -44,7 +44,7 @@ export function createTouches({ store, now, boost, onError }: TouchesInput): Tou
     isQueued = false
     try {
       const warming = { at: touchedAt, by: boost() }
-      await store.write(touchDocuments, { touches, warming }, { durable: false })
+      await store.write(touchAll, { touches, warming }, { durable: false })
     } catch (error) {
       onError(error)
     }

@@ -1,7 +1,9 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import type { BackendType } from '@parcel/watcher'
 import { findParser } from '../ingest/parsers.ts'
 import { isInSkippedFolder, isSkippedFolder, SKIPPED_FOLDERS } from '../ingest/walk.ts'
+import { given } from '../util/given.ts'
 import { SPOOL_PREFIX } from './compile-path.ts'
 import { STATE_FOLDER } from './places.ts'
 
@@ -21,6 +23,13 @@ export type WatchFolder = (folder: string, handlers: FolderHandlers) => Promise<
  */
 const IGNORED = ['**/.*/*', ...[STATE_FOLDER, '.git', ...SKIPPED_FOLDERS].map((name) => `**/${name}/**`)]
 
+/** The system's own. Otherwise the library first looks for watchman: it starts a shell, and leaves it behind as a zombie. */
+const BACKENDS: Partial<Record<NodeJS.Platform, BackendType>> = {
+  darwin: 'fs-events',
+  linux: 'inotify',
+  win32: 'windows',
+}
+
 /** A watcher that the files of the database at `db` never wake, wherever they are. */
 export function createFolderWatcher(db: string): WatchFolder {
   return async (folder, { onChange, onLost }) => {
@@ -38,7 +47,7 @@ export function createFolderWatcher(db: string): WatchFolder {
         const found = events.filter((event) => isForeign(event) && isOfInterest(root, event))
         if (found.length > 0) onChange(found.map(({ path }) => path))
       },
-      { ignore: IGNORED },
+      { ignore: IGNORED, ...given({ backend: BACKENDS[process.platform] }) },
     )
     return () => subscription.unsubscribe()
   }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createLineQueue } from './line-queue.ts'
+import { createLineQueue, type LongLine } from './line-queue.ts'
 
-function linesOf(chunks: (string | Buffer)[], maxBytes = 1000): { lines: string[]; isTaken: boolean } {
+function linesOf(chunks: (string | Buffer)[], maxBytes = 1000): (string | LongLine)[] {
   const queue = createLineQueue(maxBytes)
-  const isTaken = chunks.map((chunk) => queue.push(Buffer.from(chunk))).every(Boolean)
-  const lines: string[] = []
+  for (const chunk of chunks) queue.push(Buffer.from(chunk))
+  const lines: (string | LongLine)[] = []
   for (let line = queue.next(); line !== undefined; line = queue.next()) lines.push(line)
-  return { lines, isTaken }
+  return lines
 }
 
 test('lines come out as they were, however they were cut', () => {
@@ -16,7 +16,7 @@ test('lines come out as they were, however they were cut', () => {
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
       bytes.subarray(index * size, (index + 1) * size),
     )
-    expect(linesOf(chunks).lines).toEqual(['one', '', 'zwölf 🦊\r', 'last'])
+    expect(linesOf(chunks)).toEqual(['one', '', 'zwölf 🦊\r', 'last'])
   }
 })
 
@@ -28,14 +28,27 @@ test('lines may be taken out between pieces', () => {
   expect([queue.next(), queue.next(), queue.next()]).toEqual(['cd', 'e', undefined])
 })
 
-test('a line that is too long is refused, with and without its end; those before it are there', () => {
-  expect(linesOf(['ok\n', 'x'.repeat(6), 'y'.repeat(5)], 10)).toEqual({ lines: ['ok'], isTaken: false })
-  expect(linesOf([`ok\n${'x'.repeat(11)}\n`], 10)).toEqual({ lines: ['ok'], isTaken: false })
-  expect(linesOf([`${'x'.repeat(10)}\n`], 10)).toEqual({ lines: ['x'.repeat(10)], isTaken: true })
+test('of a line that is too long its beginning, end and length are kept; those around it are there', () => {
+  const long = { start: 'xxxxxxyyyyy', end: 'xxxxxxyyyyy', bytes: 11 }
+  expect(linesOf(['ok\n', 'x'.repeat(6), 'y'.repeat(5), '\nnext\n'], 10)).toEqual(['ok', long, 'next'])
+  expect(linesOf([`ok\n${'x'.repeat(11)}\nnext\n`], 10)).toMatchObject(['ok', { bytes: 11 }, 'next'])
+  expect(linesOf(['ok\n', 'x'.repeat(11)], 10)).toEqual(['ok'])
+  expect(linesOf([`${'x'.repeat(10)}\n`], 10)).toEqual(['x'.repeat(10)])
+})
+
+test('no more than the ends of a line that is too long is kept, however it was cut', () => {
+  for (const size of [1, 7, 5000]) {
+    const text = `${'a'.repeat(1024)}${'b'.repeat(3000)}${'c'.repeat(1024)}`
+    const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+      text.slice(index * size, (index + 1) * size),
+    )
+    const long = { start: 'a'.repeat(1024), end: 'c'.repeat(1024), bytes: 5048 }
+    expect(linesOf([...chunks, '\n'], 2000)).toEqual([long])
+  }
 })
 
 test('a very long line in small pieces is put together once', () => {
   const piece = 'x'.repeat(8 * 1024)
-  const { lines } = linesOf([...Array.from({ length: 8192 }, () => piece), '\n'], 2 ** 27)
-  expect(lines.map((line) => line.length)).toEqual([2 ** 26])
+  const lines = linesOf([...Array.from({ length: 8192 }, () => piece), '\n'], 2 ** 27)
+  expect(lines.map((line) => String(line).length)).toEqual([2 ** 26])
 })

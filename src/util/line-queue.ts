@@ -1,37 +1,59 @@
 const NEWLINE = 0x0a
+/** What is kept of each end of a line that is too long. */
+const KEPT_BYTES = 1024
+
+/** What is known of a line that was longer than is taken. */
+export interface LongLine {
+  start: string
+  end: string
+  bytes: number
+}
 
 export interface LineQueue {
-  /** False when a line has become longer than is taken: nothing after the lines before it is of use. */
-  push(chunk: Buffer): boolean
+  push(chunk: Buffer): void
   /** The next whole line without its end; undefined while there is none. */
-  next(): string | undefined
+  next(): string | LongLine | undefined
 }
 
 /** Lines out of pieces of any size. Pieces are put together once, when their line ends: a long one costs what it weighs. */
 export function createLineQueue(maxBytes: number): LineQueue {
   /** Whole lines, in the chunks that they came in. */
-  const lines: Buffer[] = []
+  const lines: (Buffer | LongLine)[] = []
   let at = 0
   let pieces: Buffer[] = []
   let pendingBytes = 0
+  /** Both ends of a line that has become too long: `pieces` has nothing of it any more. */
+  let ends: { start: Buffer; end: Buffer } | undefined
 
-  function finish(piece: Buffer): void {
-    lines.push(pieces.length === 0 ? piece : Buffer.concat([...pieces, piece]))
+  function add(piece: Buffer): void {
+    pendingBytes += piece.length
+    if (ends) ends.end = lastBytes([ends.end, piece])
+    else pieces.push(piece)
+    if (ends || pendingBytes <= maxBytes) return
+    ends = { start: Buffer.concat(pieces, Math.min(KEPT_BYTES, pendingBytes)), end: lastBytes(pieces) }
+    pieces = []
+  }
+
+  function finish(): void {
+    lines.push(
+      ends
+        ? { start: ends.start.toString('utf8'), end: ends.end.toString('utf8'), bytes: pendingBytes }
+        : joined(pieces),
+    )
     pieces = []
     pendingBytes = 0
+    ends = undefined
   }
 
   return {
     push(chunk) {
       let from = 0
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-        if (pendingBytes + end - from > maxBytes) return false
-        finish(chunk.subarray(from, end))
+        add(chunk.subarray(from, end))
+        finish()
         from = end + 1
       }
-      if (from < chunk.length) pieces.push(chunk.subarray(from))
-      pendingBytes += chunk.length - from
-      return pendingBytes <= maxBytes
+      if (from < chunk.length) add(chunk.subarray(from))
     },
     next() {
       const line = lines[at]
@@ -41,7 +63,19 @@ export function createLineQueue(maxBytes: number): LineQueue {
         lines.length = 0
         at = 0
       }
-      return line.toString('utf8')
+      return Buffer.isBuffer(line) ? line.toString('utf8') : line
     },
   }
+}
+
+function joined(pieces: Buffer[]): Buffer {
+  const [first] = pieces
+  return first && pieces.length === 1 ? first : Buffer.concat(pieces)
+}
+
+/** A copy, so that nothing else of the pieces is held. */
+function lastBytes(pieces: readonly Buffer[]): Buffer {
+  let from = pieces.length
+  for (let bytes = 0; from > 0 && bytes < KEPT_BYTES; ) bytes += pieces[--from]?.length ?? 0
+  return Buffer.from(Buffer.concat(pieces.slice(from)).subarray(-KEPT_BYTES))
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Store } from '../../src/core/port/store.ts'
+import { boostHeat, setHeat, takeNewlyCold } from '../../src/core/write/heat.ts'
 import { addDocument, change, commit, note, source, type TestNode } from '../support/store-changes.ts'
 import { RATE, startClock, tickAfter } from '../support/store-heat.ts'
 import { writing } from '../support/writing.ts'
@@ -15,9 +16,9 @@ async function sixNodes(store: Store): Promise<TestNode[]> {
 }
 
 const take = (store: Store, below: number, limit = 10): Promise<string[]> =>
-  writing(store, async (tx) => (await tx.takeNewlyCold({ below, limit })).map(({ id }) => id))
+  writing(store, async (tx) => (await takeNewlyCold(tx, { below, limit })).map(({ id }) => id))
 const set = (store: Store, node: TestNode, value: number): Promise<void> =>
-  writing(store, (tx) => tx.setHeat([node.key], { value }))
+  writing(store, (tx) => setHeat(tx, [node.key], { value }))
 
 /** `open` is for tests that use many memories and close them themselves. */
 export function coldContract(openEmpty: OpenEmpty, open: OpenEmpty): void {
@@ -30,7 +31,7 @@ export function coldContract(openEmpty: OpenEmpty, open: OpenEmpty): void {
     const { store, nodes } = await memoryOfSix()
     for (const [at, value] of [0.3, 0, 0.2, 0.9, 0.01, 0.02].entries())
       await set(store, nodes[at] as TestNode, value)
-    await writing(store, (tx) => tx.setHeat([nodes[4]?.key ?? 0], { pinned: true }))
+    await writing(store, (tx) => setHeat(tx, [nodes[4]?.key ?? 0], { pinned: true }))
     await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: nodes[5]?.key ?? 0 }]))
     const rows = await store.read((tx) => tx.coldest({ limit: 10 }))
     expect(rows.map(({ id, value }) => [id, value])).toEqual([
@@ -61,7 +62,7 @@ export function coldContract(openEmpty: OpenEmpty, open: OpenEmpty): void {
     await startClock(store)
     await tickAfter(store, 40)
     expect(await take(store, 0.1)).toEqual(names)
-    const boost = (by: number) => writing(store, (tx) => tx.boost([{ id: 'a', by, times: 1 }], 0))
+    const boost = (by: number) => writing(store, (tx) => boostHeat(tx, [{ id: 'a', by, times: 1 }], 0))
     await boost(0.01)
     await tickAfter(store, 60)
     expect(await take(store, 0.1)).toEqual([])
@@ -77,7 +78,7 @@ export function coldContract(openEmpty: OpenEmpty, open: OpenEmpty): void {
     const { store, nodes } = await memoryOfSix()
     for (const node of nodes) await set(store, node, 0.01)
     expect(await take(store, 0.1, 2)).toEqual(['a', 'b'])
-    await writing(store, (tx) => tx.boost([{ id: 'a', by: 0.05, times: 1 }], 0))
+    await writing(store, (tx) => boostHeat(tx, [{ id: 'a', by: 0.05, times: 1 }], 0))
     expect(await take(store, 0.1)).toEqual(['c', 'd', 'e', 'f'])
   })
 
@@ -94,10 +95,10 @@ export function coldContract(openEmpty: OpenEmpty, open: OpenEmpty): void {
     const { store, nodes } = await memoryOfSix()
     const [a, b] = nodes
     for (const node of [a, b]) await set(store, node, 0.01)
-    await writing(store, (tx) => tx.setHeat([a.key], { pinned: true }))
+    await writing(store, (tx) => setHeat(tx, [a.key], { pinned: true }))
     await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: b.key }]))
     expect(await take(store, 0.1)).toEqual([])
-    await writing(store, (tx) => tx.setHeat([a.key], { pinned: false }))
+    await writing(store, (tx) => setHeat(tx, [a.key], { pinned: false }))
     await commit(store, (tx, id) => tx.applyChanges(id, [change('add', b)]))
     expect(await take(store, 0.1)).toEqual(['a', 'b'])
     await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: b.key }]))
@@ -171,14 +172,14 @@ async function run(store: Store, steps: Step[]): Promise<void> {
     const entry = model['at' in next ? next.at : 0] as ModelNode
     const { key } = entry.node
     if (next.kind === 'boost') {
-      await writing(store, (tx) => tx.boost([{ id: entry.node.id, by: next.by, times: 1 }], 0))
+      await writing(store, (tx) => boostHeat(tx, [{ id: entry.node.id, by: next.by, times: 1 }], 0))
       if (!entry.isLive) continue
       entry.value = Math.min(1, entry.value + next.by)
       changed(entry)
     } else if (next.kind === 'set' || next.kind === 'pin') {
       if (!entry.isLive) continue
       const { kind, at, ...heat } = next
-      await writing(store, (tx) => tx.setHeat([key], heat))
+      await writing(store, (tx) => setHeat(tx, [key], heat))
       Object.assign(entry, heat)
       changed(entry)
     } else if (next.kind === 'live') {
@@ -193,7 +194,7 @@ async function run(store: Store, steps: Step[]): Promise<void> {
       const cold = model.filter(
         ({ isLive, pinned, isTold, value }) => isLive && !pinned && !isTold && value < next.below,
       )
-      const taken = new Set((await writing(store, (tx) => tx.takeNewlyCold(next))).map((row) => row.key))
+      const taken = new Set((await writing(store, (tx) => takeNewlyCold(tx, next))).map((row) => row.key))
       const [told = [], waiting = []] = [true, false].map((isTaken) =>
         cold.filter(({ node }) => taken.has(node.key) === isTaken),
       )

@@ -4,6 +4,7 @@ import type { Address } from '../../src/core/model.ts'
 import type { DocumentQuery } from '../../src/core/port/documents.ts'
 import type { Attributes, DoorDocument, TextPiece } from '../../src/core/port/doors.ts'
 import type { Store, WriteTx } from '../../src/core/port/store.ts'
+import { setHeat, touchDocuments } from '../../src/core/write/heat.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { addDocument, commit, documentText, source } from '../support/store-changes.ts'
 import { writing } from '../support/writing.ts'
@@ -188,9 +189,9 @@ export function doorContract(open: OpenEmpty): void {
   test('what is asked for is counted and gets warmer; what is gone is forgotten', async () => {
     const { store } = await open()
     const { document, nodes } = await addDocument(store, key('k'), [{ id: 'n', text: 'warm' }], 'warm')
-    await writing(store, (tx) => tx.setHeat([nodes[0]?.key ?? 0], { value: 0.2 }))
+    await writing(store, (tx) => setHeat(tx, [nodes[0]?.key ?? 0], { value: 0.2 }))
     const touch = (at: number, times = 1) =>
-      writing(store, (tx) => tx.touchDocuments([{ documentId: document.id, times }], { at, by: 0.1 }))
+      writing(store, (tx) => touchDocuments(tx, [{ documentId: document.id, times }], { at, by: 0.1 }))
     await touch(10)
     await touch(30, 2)
     await touch(20)

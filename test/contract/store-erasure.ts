@@ -12,10 +12,10 @@ import {
   hash,
   note,
   put,
+  putOverlays,
   source,
   type TestNode,
 } from '../support/store-changes.ts'
-import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
@@ -185,11 +185,9 @@ export function erasureContract(open: OpenEmpty): void {
       label: 'secret label',
       links: null,
     } as const
-    await writing(store, (tx) =>
-      tx.putOverlays([
-        { nodeKey: a.key, operation: 'write', base: { ...base, digest: contentDigest('said by the file') } },
-      ]),
-    )
+    await putOverlays(store, [
+      { nodeKey: a.key, operation: 'write', base: { ...base, digest: contentDigest('said by the file') } },
+    ])
     await erase(deps(engine), source('a.md'))
     expect(await store.read((tx) => tx.documentNodes(document.id))).toEqual([])
     expect(await store.read((tx) => tx.versions(ALL, { limit: 10 }))).toHaveLength(1)

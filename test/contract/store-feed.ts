@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WriteTx } from '../../src/core/port/store.ts'
+import { setHeat, takeNewlyCold, tickHeat } from '../../src/core/write/heat.ts'
 import { listen } from '../support/feed.ts'
 import { soon } from '../support/soon.ts'
 import { addDocument, note } from '../support/store-changes.ts'
@@ -24,7 +25,7 @@ export function feedContract(open: OpenEmpty): void {
     const batches: string[][] = []
     const stop = engine.watch((kinds) => void batches.push([...kinds].sort()), { intervalMs: 300 })
     for (const id of ['a', 'b', 'c']) await addDocument(engine.store, note(id), [])
-    await writing(engine.store, (tx) => tx.setHeat([nodes[0]?.key ?? 0], pinned))
+    await writing(engine.store, (tx) => setHeat(tx, [nodes[0]?.key ?? 0], pinned))
     await soon(() => batches.flat()).toContain('update')
     for (const batch of batches) expect(new Set(batch).size).toBe(batch.length)
     expect([...new Set(batches.flat())].sort()).toEqual(['test', 'update'])
@@ -36,7 +37,7 @@ export function feedContract(open: OpenEmpty): void {
     const { nodes } = await addDocument(engine.store, note('n'), [{ id: 'n', text: 'n' }])
     const heard = listen(engine)
     const failed = writing(engine.store, async (tx) => {
-      await tx.setHeat([nodes[0]?.key ?? 0], pinned)
+      await setHeat(tx, [nodes[0]?.key ?? 0], pinned)
       throw new Error('no')
     })
     await expect(failed).rejects.toThrow('no')
@@ -57,10 +58,10 @@ export function feedContract(open: OpenEmpty): void {
       { id: 'stone', text: 'stone' },
     ])
     const [first, second] = nodes.map(({ key }) => key) as [number, number]
-    await writing(store, (tx) => tx.setHeat([first], pinned))
-    await writing(store, (tx) => tx.setHeat([second], { value: 0 }))
+    await writing(store, (tx) => setHeat(tx, [first], pinned))
+    await writing(store, (tx) => setHeat(tx, [second], { value: 0 }))
     await tickAfter(store, 2)
-    await writing(store, (tx) => tx.setHeat([second], { value: 0.4 }))
+    await writing(store, (tx) => setHeat(tx, [second], { value: 0.4 }))
     await tickAfter(store, 3, { enabled: false })
     await tickAfter(store, 4)
     await tickAfter(store, 5, { ratePerHour: 0 })
@@ -69,7 +70,7 @@ export function feedContract(open: OpenEmpty): void {
     expect(heard.batches.flat()).not.toContain('tick')
     await tickAfter(store, 6)
     await heard.until('tick')
-    await writing(store, (tx) => tx.takeNewlyCold({ below: 0.5, limit: 5 }))
+    await writing(store, (tx) => takeNewlyCold(tx, { below: 0.5, limit: 5 }))
     heard.batches.length = 0
     await tickAfter(store, 7)
     await heard.until('tick')
@@ -93,7 +94,7 @@ export function feedContract(open: OpenEmpty): void {
     await startClock(engine.store)
     const heard = listen(engine)
     await writing(engine.store, async (tx) => {
-      await tx.tickHeat({ now: 1_700_003_600_000, ratePerHour: 1, enabled: true })
+      await tickHeat(tx, { now: 1_700_003_600_000, ratePerHour: 1, enabled: true })
       await tx.putManualLink(nodes[0]?.key ?? 0, {
         ...{ label: '', source: '', id: 'n', weight: 1 },
       })

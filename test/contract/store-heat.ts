@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { boostHeat, seedHeat, setHeat } from '../../src/core/write/heat.ts'
 import { addDocument, change, commit, note, type TestNode } from '../support/store-changes.ts'
 import { NOON, RATE, startClock, tickAfter } from '../support/store-heat.ts'
 import { writing } from '../support/writing.ts'
@@ -26,13 +27,13 @@ export function heatContract(open: OpenEmpty): void {
 
   test('sets value and pin apart from each other, and makes no snapshot', async () => {
     const { store, heat, a, b, snapshot } = await twoNodes()
-    await writing(store, (tx) => tx.setHeat([a.key], { value: 0.9 }))
-    await writing(store, (tx) => tx.setHeat([a.key, b.key], { pinned: true }))
+    await writing(store, (tx) => setHeat(tx, [a.key], { value: 0.9 }))
+    await writing(store, (tx) => setHeat(tx, [a.key, b.key], { pinned: true }))
     expect(await heat()).toMatchObject([
       { value: 0.9, pinned: true },
       { value: 0.5, pinned: true },
     ])
-    await writing(store, (tx) => tx.setHeat([b.key], { value: 0, pinned: false }))
+    await writing(store, (tx) => setHeat(tx, [b.key], { value: 0, pinned: false }))
     expect(await heat()).toMatchObject([
       { value: 0.9, pinned: true },
       { value: 0, pinned: false },
@@ -42,7 +43,7 @@ export function heatContract(open: OpenEmpty): void {
 
   test('lists the heat of live nodes by key, in pages', async () => {
     const { store, a, b } = await twoNodes()
-    await writing(store, (tx) => tx.setHeat([b.key], { value: 0.9, pinned: true }))
+    await writing(store, (tx) => setHeat(tx, [b.key], { value: 0.9, pinned: true }))
     const rows = [
       { key: a.key, id: 'a', label: 'a', value: 0.5, pinned: false },
       { key: b.key, id: 'b', label: 'b', value: 0.9, pinned: true },
@@ -57,15 +58,15 @@ export function heatContract(open: OpenEmpty): void {
 
   test('an edit leaves heat alone', async () => {
     const { store, heat, a } = await twoNodes()
-    await writing(store, (tx) => tx.setHeat([a.key], { value: 0.8, pinned: true }))
+    await writing(store, (tx) => setHeat(tx, [a.key], { value: 0.8, pinned: true }))
     await commit(store, (tx, id) => tx.applyChanges(id, [change('mod', { ...a, text: 'other' })]))
     expect(await heat()).toMatchObject([{ value: 0.8, pinned: true }, {}])
   })
 
   test('a node that comes back has the heat and the pin it had', async () => {
     const { store, heat, a, b } = await twoNodes()
-    await writing(store, (tx) => tx.setHeat([a.key], { value: 0.8, pinned: true }))
-    await writing(store, (tx) => tx.setHeat([b.key], { value: 0.2 }))
+    await writing(store, (tx) => setHeat(tx, [a.key], { value: 0.8, pinned: true }))
+    await writing(store, (tx) => setHeat(tx, [b.key], { value: 0.2 }))
     const rem = [a, b].map(({ key }) => ({ op: 'rem', key }) as const)
     await commit(store, (tx, id) => tx.applyChanges(id, rem))
     await commit(store, (tx, id) =>
@@ -82,9 +83,10 @@ export function heatContract(open: OpenEmpty): void {
 
   test('a read warms up to 1, counts, and changes nothing else', async () => {
     const { store, heat, b, snapshot } = await twoNodes()
-    await writing(store, (tx) => tx.setHeat([b.key], { pinned: true, value: 0.3 }))
+    await writing(store, (tx) => setHeat(tx, [b.key], { pinned: true, value: 0.3 }))
     await writing(store, (tx) =>
-      tx.boost(
+      boostHeat(
+        tx,
         [
           { id: 'a', by: 0.2, times: 1 },
           { id: 'a', by: 0.1, times: 2 },
@@ -104,14 +106,14 @@ export function heatContract(open: OpenEmpty): void {
   test('a removed node is not warmed', async () => {
     const { store, heat, a } = await twoNodes()
     await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: a.key }]))
-    await writing(store, (tx) => tx.boost([{ id: 'a', by: 0.2, times: 1 }], 1))
+    await writing(store, (tx) => boostHeat(tx, [{ id: 'a', by: 0.2, times: 1 }], 1))
     expect(await heat()).toMatchObject([{ value: 0.5, accesses: 0 }, {}])
     expect(await store.read((tx) => tx.coldest({ limit: 10 }))).toHaveLength(1)
   })
 
   test('cools by the time that went by, however often somebody ticks', async () => {
     const { store, heat, b } = await twoNodes()
-    await writing(store, (tx) => tx.setHeat([b.key], { pinned: true }))
+    await writing(store, (tx) => setHeat(tx, [b.key], { pinned: true }))
     await startClock(store)
     expect(await tickAfter(store, 2)).toBe(2)
     expect(await tickAfter(store, 2)).toBe(0)
@@ -137,7 +139,7 @@ export function heatContract(open: OpenEmpty): void {
     const { store, heat } = await twoNodes()
     await startClock(store)
     await tickAfter(store, 20)
-    await writing(store, (tx) => tx.boost([{ id: 'a', by: 0.1, times: 1 }], NOON))
+    await writing(store, (tx) => boostHeat(tx, [{ id: 'a', by: 0.1, times: 1 }], NOON))
     await tickAfter(store, 30)
     const [warmed] = await heat()
     expect(warmed?.value).toBeCloseTo((0.5 * Math.exp(-RATE * 20) + 0.1) * Math.exp(-RATE * 10))
@@ -168,15 +170,15 @@ export function heatContract(open: OpenEmpty): void {
     await startClock(store)
     await tickAfter(store, 10, { ratePerHour: 1000 })
     expect((await heat())[0]?.value).toBe(0)
-    await writing(store, (tx) => tx.boost([{ id: 'a', by: 0.15, times: 1 }], NOON))
+    await writing(store, (tx) => boostHeat(tx, [{ id: 'a', by: 0.15, times: 1 }], NOON))
     expect((await heat())[0]?.value).toBe(0.15)
     expect((await store.read((tx) => tx.health())).filter(({ status }) => status !== 'pass')).toEqual([])
   })
 
   test('seeds every live node of a document, and says how many had another heat', async () => {
     const { store, heat, a, b } = await twoNodes()
-    const seed = (value: number) => writing(store, (tx) => tx.seedHeat([a.documentId, 999_999], value))
-    await writing(store, (tx) => tx.setHeat([b.key], { value: 0.25 }))
+    const seed = (value: number) => writing(store, (tx) => seedHeat(tx, [a.documentId, 999_999], value))
+    await writing(store, (tx) => setHeat(tx, [b.key], { value: 0.25 }))
     expect(await seed(0.25)).toBe(1)
     expect(await seed(0.25)).toBe(0)
     expect(await heat()).toMatchObject([{ value: 0.25 }, { value: 0.25 }])

@@ -191,8 +191,8 @@ export function linkContract(open: OpenEmpty): void {
   test('a write that fails changes no link', async () => {
     const { store, h } = await linked()
     const failed = writing(store, async (tx) => {
-      const id = await openSnapshot(tx)
-      await tx.applyChanges(id, [{ op: 'rem', key: h.key }])
+      const { tx: steps, id } = await openSnapshot(tx)
+      await steps.applyChanges(id, [{ op: 'rem', key: h.key }])
       await tx.putManualLink(h.key, link('X'))
       throw new Error('no')
     })

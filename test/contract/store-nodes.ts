@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
 import { FORMATS, NODE_TYPES } from '../../src/core/model.ts'
+import { setHeat } from '../../src/core/write/heat.ts'
 import { contentDigest } from '../../src/util/hash.ts'
-import { addDocument, change, commit, note, put, source, type TestNode } from '../support/store-changes.ts'
+import {
+  addDocument,
+  change,
+  commit,
+  deleteOverlays,
+  note,
+  put,
+  putOverlays,
+  source,
+  type TestNode,
+} from '../support/store-changes.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
@@ -150,7 +161,7 @@ export function nodeContract(open: OpenEmpty): void {
       { id: 'b', text: 'b' },
     ])
     await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: nodes[1]?.key ?? 0 }]))
-    await writing(store, async (tx) => {
+    await commit(store, async (tx) => {
       const first = await tx.allocateKeys(10)
       const second = await tx.allocateKeys(1)
       expect(first).toBeGreaterThan(nodes[1]?.key ?? 0)
@@ -214,12 +225,10 @@ export function nodeContract(open: OpenEmpty): void {
       digest: contentDigest('what the file says'),
       links: null,
     } as const
-    await writing(store, (tx) =>
-      tx.putOverlays([
-        { nodeKey: b.key, operation: 'write', base },
-        { nodeKey: c.key, operation: 'forget', base: null },
-      ]),
-    )
+    await putOverlays(store, [
+      { nodeKey: b.key, operation: 'write', base },
+      { nodeKey: c.key, operation: 'forget', base: null },
+    ])
     const overlays = async () =>
       new Map((await store.read((tx) => tx.documentNodes(document.id))).map((row) => [row.id, row.overlay]))
     expect(await overlays()).toEqual(
@@ -231,9 +240,9 @@ export function nodeContract(open: OpenEmpty): void {
     )
     expect(await store.read((tx) => tx.findNode('b'))).toMatchObject({ overlay: { base } })
     const noLabel = { ...base, label: null, parentKey: null }
-    await writing(store, (tx) => tx.putOverlays([{ nodeKey: b.key, operation: 'summarize', base: noLabel }]))
+    await putOverlays(store, [{ nodeKey: b.key, operation: 'summarize', base: noLabel }])
     expect((await overlays()).get('b')).toEqual({ operation: 'summarize', base: noLabel })
-    await writing(store, (tx) => tx.deleteOverlays([b.key, c.key, 999_999]))
+    await deleteOverlays(store, [b.key, c.key, 999_999])
     expect([...(await overlays()).values()]).toEqual([null, null, null])
   })
 
@@ -252,7 +261,7 @@ export function nodeContract(open: OpenEmpty): void {
         digest: contentDigest('a'),
         links: null,
       } as const
-      await tx.putOverlays([{ nodeKey: a.key, operation: 'forget', base }])
+      await tx.commit({ overlays: { put: [{ nodeKey: a.key, operation: 'forget', base }], remove: [] } })
     })
     const rows = await store.read((tx) => tx.documentNodes(document.id))
     expect(rows).toMatchObject([{ id: 'a', live: false, overlay: { operation: 'forget' } }])
@@ -293,8 +302,8 @@ export function nodeContract(open: OpenEmpty): void {
       expect((await tx.documentsOf(ids, 'row')).size).toBe(2)
       expect(await tx.scan('versions', { of: many, limit: 9 })).toHaveLength(2)
     })
-    await writing(store, (tx) => tx.setHeat(many, { pinned: true }))
-    await writing(store, (tx) => tx.deleteOverlays(many))
+    await writing(store, (tx) => setHeat(tx, many, { pinned: true }))
+    await deleteOverlays(store, many)
     expect((await store.read((tx) => tx.heat(many))).every(({ pinned }) => pinned)).toBe(true)
   })
 }

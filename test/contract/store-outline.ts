@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OutlinePlace, OutlineRow } from '../../src/core/port/outline.ts'
 import type { Store } from '../../src/core/port/store.ts'
+import { setHeat } from '../../src/core/write/heat.ts'
 import { addDocument, commit, note, source, type TestNode } from '../support/store-changes.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
@@ -182,7 +183,7 @@ export function outlineContract(open: OpenEmpty): void {
   test('heat in an outline is what it is now', async () => {
     const { store, node } = await filled()
     const { key } = node('c')
-    await writing(store, (tx) => tx.setHeat([key], { value: 0.25 }))
+    await writing(store, (tx) => setHeat(tx, [key], { value: 0.25 }))
     expect(await store.read((tx) => tx.outlineNodes([key]))).toMatchObject([{ temperature: 0.25 }])
   })
 }

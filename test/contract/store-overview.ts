@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { estimateTokens } from '../../src/core/tokens.ts'
+import { setHeat } from '../../src/core/write/heat.ts'
 import {
   addDocument,
   change,
@@ -41,8 +42,8 @@ export function overviewContract(open: OpenEmpty): void {
     const { snapshot } = await commit(store, (tx, id) =>
       tx.applyChanges(id, [{ op: 'rem', key: c.key }, change('mod', { ...b, text: 'less', type: 'list' })]),
     )
-    await writing(store, (tx) => tx.setHeat([a.key], { value: 0.75, pinned: true }))
-    await writing(store, (tx) => tx.setHeat([b.key], { value: 0.05 }))
+    await writing(store, (tx) => setHeat(tx, [a.key], { value: 0.75, pinned: true }))
+    await writing(store, (tx) => setHeat(tx, [b.key], { value: 0.05 }))
     const overview = await store.read((tx) => tx.overview(THRESHOLDS))
     expect(overview).toMatchObject({
       nodes: {
@@ -65,9 +66,9 @@ export function overviewContract(open: OpenEmpty): void {
     await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
     const before = await store.read((tx) => tx.overview(THRESHOLDS))
     const failing = writing(store, async (tx) => {
-      const id = await openSnapshot(tx)
-      const key = await tx.allocateKeys(1)
-      await tx.applyChanges(id, [change('add', { id: 'b', text: 'b', key, documentId: 1 })])
+      const { tx: steps, id } = await openSnapshot(tx)
+      const key = await steps.allocateKeys(1)
+      await steps.applyChanges(id, [change('add', { id: 'b', text: 'b', key, documentId: 1 })])
       throw new Error('on purpose')
     })
     await expect(failing).rejects.toThrow('on purpose')

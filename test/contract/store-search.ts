@@ -5,6 +5,7 @@ import type { Filters } from '../../src/core/find/query-model.ts'
 import type { Match, Surrounding } from '../../src/core/port/search.ts'
 import type { Engine } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
+import { setHeat } from '../../src/core/write/heat.ts'
 import {
   ABOUT,
   addDocument,
@@ -194,7 +195,7 @@ export function searchContract(open: OpenEmpty): void {
     test('pinned follows the pin, since the newest change', async () => {
       const memory = await filled()
       const { store, key, node } = memory
-      await writing(store, (tx) => tx.setHeat([key('limit')], { pinned: true }))
+      await writing(store, (tx) => setHeat(tx, [key('limit')], { pinned: true }))
       expect(await found(memory, null, { pinned: true })).toEqual(['limit'])
       await commit(
         store,
@@ -375,8 +376,8 @@ export function searchContract(open: OpenEmpty): void {
     const { store, key, ids } = await filled()
     const hottest = async (limit: number) => ids(await store.read((tx) => tx.hottest(limit)))
     expect(await hottest(3)).toEqual([])
-    await writing(store, (tx) => tx.setHeat([key('code')], { value: 0.8 }))
-    await writing(store, (tx) => tx.setHeat([key('memo')], { value: 0.9, pinned: true }))
+    await writing(store, (tx) => setHeat(tx, [key('code')], { value: 0.8 }))
+    await writing(store, (tx) => setHeat(tx, [key('memo')], { value: 0.9, pinned: true }))
     expect(await hottest(3)).toEqual(['memo', 'code'])
     expect(await hottest(2)).toEqual(['memo', 'code'])
     expect(await hottest(1)).toEqual(['memo'])

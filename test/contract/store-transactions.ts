@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { documentAt } from '../../src/core/documents.ts'
 import type { ReadTx, Store, WriteTx } from '../../src/core/port/store.ts'
+import { setHeat } from '../../src/core/write/heat.ts'
 import {
   ABOUT,
   addDocument,
@@ -19,6 +20,9 @@ import type { OpenEmpty } from './store.ts'
 function gate() {
   return Promise.withResolvers<void>()
 }
+
+/** Refers to a text that nobody stored. */
+const IMPOSSIBLE = { texts: [{ digest: '0'.repeat(32), text: null, by: 1 }] }
 
 export function transactionContract(open: OpenEmpty): void {
   async function stateOf(store: Store) {
@@ -39,9 +43,9 @@ export function transactionContract(open: OpenEmpty): void {
       const document = await put(tx, id, note('m'), 'new')
       await addNodes(tx, id, document.id, [{ id: 'b', text: 'b' }])
       await tx.applyChanges(id, [change('mod', { ...(nodes[0] as TestNode), text: 'edited' })])
-      await tx.setHeat([nodes[0]?.key ?? 0], { value: 1, pinned: true })
+      await setHeat(tx, [nodes[0]?.key ?? 0], { value: 1, pinned: true })
       await tx.acquireLease({ name: 'tick', holder: 'a', ttlMs: 1000, now: 0 })
-      await tx.finishSnapshot(id, 'test')
+      await tx.finishSnapshot()
       throw new TypeError('on purpose')
     })
     await expect(everything).rejects.toThrow(TypeError)
@@ -83,7 +87,7 @@ export function transactionContract(open: OpenEmpty): void {
     const before = await stateOf(store)
     const swallowed = commit(store, async (tx, id) => {
       await addNodes(tx, id, document.id, [{ id: 'b', text: 'b' }])
-      await tx.applyChanges(id, [{ op: 'rem', key: 999_999 }]).catch(() => undefined)
+      await tx.commit(IMPOSSIBLE).catch(() => undefined)
     })
     await expect(swallowed).rejects.toThrow()
     expect(await stateOf(store)).toEqual(before)
@@ -95,7 +99,7 @@ export function transactionContract(open: OpenEmpty): void {
     const before = await stateOf(store)
     const careless = commit(store, async (tx, id) => {
       void addNodes(tx, id, document.id, [{ id: 'b', text: 'b' }]).catch(() => undefined)
-      void tx.applyChanges(id, [{ op: 'rem', key: 999_999 }])
+      void tx.commit(IMPOSSIBLE)
     })
     await expect(careless).rejects.toThrow()
     expect(await stateOf(store)).toEqual(before)
@@ -117,7 +121,7 @@ export function transactionContract(open: OpenEmpty): void {
     let runaway: Promise<unknown> = Promise.resolve()
     await writing(store, async (tx) => {
       runaway = (async () => {
-        for (let step = 1; step <= 500; step++) await tx.setHeat([key], { value: step / 1000 })
+        for (let step = 1; step <= 500; step++) await setHeat(tx, [key], { value: step / 1000 })
       })().catch((error: unknown) => error)
     }).catch(() => undefined)
     const [atOnce] = await store.read((tx) => tx.heat([key]))
@@ -140,24 +144,21 @@ export function transactionContract(open: OpenEmpty): void {
     }).catch(() => undefined)
     await expect((async () => kept.read?.state())()).rejects.toThrow('ended')
     await expect((async () => kept.write?.state())()).rejects.toThrow('ended')
-    await expect((async () => kept.failed?.beginSnapshot(1, ABOUT))()).rejects.toThrow('ended')
+    await expect((async () => kept.failed?.commit({}))()).rejects.toThrow('ended')
     expect((await store.read((tx) => tx.state())).head).toBeUndefined()
   })
 
   test('a call that nobody waited for fails the whole transaction', async () => {
     const { store } = await open()
     const failed = writing(store, async (tx) => {
-      const id = await openSnapshot(tx)
-      const state = { parentKey: null, position: 'a0', type: 'text', format: 'plain' } as const
-      const nobody = { key: 1, id: 'x', documentId: 999, label: 'x', tokens: 1, words: null, mark: 1n }
-      const change = { ...state, label: null, links: null, digest: '0'.repeat(32) }
-      void tx.applyChanges(id, [{ op: 'add', ...nobody, state: change, text: null }])
-      void tx.finishSnapshot(id, 'write')
+      const row = { ...ABOUT, id: 1, parentId: null, cursorHash: '' }
+      void tx.commit(IMPOSSIBLE)
+      void tx.commit({ snapshot: { row, digest: 0n } })
     })
-    await expect(failed).rejects.toThrow(/never there|not stored/)
+    await expect(failed).rejects.toThrow(/not stored/)
     expect((await store.read((tx) => tx.state())).head).toBeUndefined()
     await writing(store, async (tx) => {
-      await tx.finishSnapshot(await openSnapshot(tx), 'write')
+      await (await openSnapshot(tx)).tx.finishSnapshot()
     })
     expect((await store.read((tx) => tx.state())).head).toBeDefined()
   })
@@ -239,14 +240,7 @@ export function transactionContract(open: OpenEmpty): void {
   test('a read has no way to write', async () => {
     const { store } = await open()
     await store.read(async (tx) => {
-      for (const name of [
-        'putDocuments',
-        'applyChanges',
-        'setHeat',
-        'beginSnapshot',
-        'heal',
-        'eraseDocument',
-      ])
+      for (const name of ['putDocuments', 'commit', 'setHeat', 'heal', 'eraseDocument'])
         expect((tx as unknown as Record<string, unknown>)[name]).toBeUndefined()
     })
   })

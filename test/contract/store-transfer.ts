@@ -6,6 +6,7 @@ import type { Address } from '../../src/core/model.ts'
 import type { Engine, Store } from '../../src/core/port/store.ts'
 import type { ImportItem, TransferNode } from '../../src/core/port/transfer.ts'
 import { rollback } from '../../src/core/rollback.ts'
+import { setHeat } from '../../src/core/write/heat.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import {
   ABOUT,
@@ -66,12 +67,13 @@ export function transferContract(open: OpenEmpty): void {
       await put(tx, id, doors[0] as Address, 'exact again')
       await tx.applyChanges(id, [change('mod', { ...leaf, text: 'edited' }), { op: 'rem', key: gone.key }])
       const base = { ...stateOf(leaf), label: null, links: null }
-      await tx.putOverlays([
+      const overlays = [
         { nodeKey: leaf.key, operation: 'write', base },
         { nodeKey: gone.key, operation: 'forget', base: null },
-      ])
+      ]
+      await tx.commit({ overlays: { put: overlays, remove: [] } })
     })
-    await writing(store, (tx) => tx.setHeat([heading.key], { value: 0.75, pinned: true }))
+    await writing(store, (tx) => setHeat(tx, [heading.key], { value: 0.75, pinned: true }))
     await addDocument(store, note('secret'), [{ id: 'secret00000', text: 'secret' }], 'secret')
     await erase(deps, note('secret'))
     await addDocument(store, note('dropped'), [{ id: 'dropped0000', text: 'dropped' }])

@@ -46,6 +46,7 @@ const READS = [
   'roots',
   'namedPath',
   'findColdReport',
+  'findFirstCompile',
   'findRescan',
   'watch',
   'settings',

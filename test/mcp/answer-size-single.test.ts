@@ -35,9 +35,10 @@ function namedCall(said: string): [tool: string, args: Record<string, unknown>] 
 
 test('what is left out of a record is counted, and the call that is named shows all of it', async () => {
   await using at = await openLargestItems('x')
-  const task = largestTask((length) => 'word '.repeat(length).slice(0, length).trim())
+  const largest = largestTask((length) => 'word '.repeat(length).slice(0, length).trim())
+  const task = { ...largest, task_metadata: { ...Object(largest.task_metadata), outcome: 'Late' } }
   const { id, memory } = JSON.parse(await at.text('store_memory', { type: 'task', ...task }))
-  expect(memory.content).toBe(task.content)
+  expect(memory.content).toBe(largest.content)
   expect(memory.task_metadata.blockers.length).toBeGreaterThan(0)
   expect(memory.left_out).toMatch(/^\d+ blockers; whole: query_memories id=\S+ limit=1$/)
   for (const isArchived of [false, true]) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_CHARACTERS } from '../../src/core/find/budget.ts'
 import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
 import {
+  FILED,
   KEYS,
   type LargeMemory,
   LEVELS,
@@ -26,7 +27,7 @@ type Args = Record<string, unknown>
 const CALLS: Record<string, () => Args[]> = {
   MemoryTree: () => [{}, { depth: 0 }, { depth: 128 }, { id: at.ids.hub }],
   MemorySearch: () => [{ query: 'deploys' }, { query: 'word7 service night' }, { query: 'x'.repeat(50_000) }],
-  MemoryFetch: () => [{ id: at.ids.long }, { id: at.ids.hub }, { id: at.ids.deepest }],
+  MemoryFetch: () => [{ id: at.ids.long }, { id: at.ids.code }, { id: at.ids.hub }, { id: at.ids.deepest }],
   MemoryFetchBatch: () => [{ ids: [at.ids.long, at.ids.hub, at.ids.edited] }],
   MemoryDelta: () => [{}],
   MemoryDiff: () => [{ from_snapshot_id: 0, to_snapshot_id: 1 }],
@@ -61,23 +62,28 @@ const CALLS: Record<string, () => Args[]> = {
   search_memories: () => [{ query: 'service owned team' }, { query: 'q '.repeat(30_000) }],
   relate_memories: () => [{ key: 'service:7' }, { key: 'service:8' }],
   pack_context: () => [{ topic: 'service owned team' }],
+  memory: () => [
+    { command: 'read', path: '/long' },
+    { command: 'list', path: '/notes' },
+    { command: 'append', path: '/long', content: longText(LONG) },
+    { command: 'update', path: '/long', oldContent: 'word1', content: 'x' },
+    { command: 'delete', path: '/long' },
+  ],
   // These take away what the others show.
   MemoryForget: () => [{ id: at.ids.edited }],
   MemoryRollback: () => [{ snapshot_id: 1 }],
 }
 
-/** What has arguments that are fixed: see docs/reading.md. */
-const WHOLE = ['memory']
-
-test('every tool is measured, or has a reason not to be', () => {
+test('every tool is measured', () => {
   const names = toolsOf(['all']).map(({ name }) => name)
-  expect([...Object.keys(CALLS), ...WHOLE].sort()).toEqual(names.sort())
+  expect(Object.keys(CALLS).sort()).toEqual(names.sort())
 })
 
 /** The arguments of the call that goes on, as the end of an answer states them; undefined at the end. */
 function continuation(text: string): Args | undefined {
   if (text.startsWith('{')) {
-    const { next_cursor: cursor, next_offset: offset } = JSON.parse(text)
+    const answer = JSON.parse(text)
+    const { next_cursor: cursor, next_offset: offset } = answer.result ?? answer
     return cursor === undefined && offset === undefined
       ? undefined
       : JSON.parse(JSON.stringify({ cursor, offset }))
@@ -278,11 +284,33 @@ describe('following an answer to its end reaches everything once:', () => {
     expect(value).toBe(longText(LONG))
   })
 
+  test('a long file, and a folder with many', async () => {
+    const file = await pages('memory', { command: 'read', path: '/long' })
+    expect(file.map((text) => JSON.parse(text).result.content).join('')).toBe(longText(LONG))
+    const folder = await pages('memory', { command: 'list', path: '/notes' })
+    const entries = folder.flatMap((text) => JSON.parse(text).result.entries)
+    expect([entries.length, new Set(entries.map(({ name }) => name)).size]).toEqual([FILED, FILED])
+  })
+
   test('records', { timeout: TIMEOUT_MS }, async () => {
     const texts = await pages('query_memories', {})
     const ids = texts.flatMap((text) => JSON.parse(text).memories.map(({ id }: { id: string }) => id))
     expect([new Set(ids).size, ids.length]).toEqual([RECORDS, RECORDS])
   })
+})
+
+test('an answer with usual texts fits as JSON too, as some programs show it to their model', async () => {
+  for (const [name, args] of [
+    ['MemoryFetch', { id: at.ids.code }],
+    ['MemoryTree', { depth: 0 }],
+    ['MemoryTree', { depth: 128 }],
+    ['query_memories', {}],
+    ['memory', { command: 'list', path: '/notes' }],
+  ] as const)
+    for (const text of (await pages(name, args)).slice(0, 10))
+      expect(JSON.stringify({ content: [{ type: 'text', text }] }).length, name).toBeLessThanOrEqual(
+        DEFAULT_CHARACTERS,
+      )
 })
 
 // Last: some of them change what is there.

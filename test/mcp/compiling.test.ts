@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { openMemory } from '../../src/index.ts'
-import { ensureProgramIsBuilt } from '../support/cli.ts'
+import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { holdWrites } from '../support/hold-writes.ts'
 import { connect, noteFolder } from '../support/mcp.ts'
 import { soon } from '../support/soon.ts'
@@ -39,4 +39,23 @@ test('so do those of a second server, which does not compile the folder itself',
   tamper(join(folder, '.remindb', 'memory.db'), (db) => db.prepare(insert).run(Date.now() + 60_000))
   const { call } = await connect({ args: ['--source', folder] })
   expect(await call('MemoryTree')).toBe('nothing is stored yet\nstill compiling: looking for files')
+})
+
+test('a server without a source states how far the process is that fills the memory', async () => {
+  const folder = noteFolder({ 'a.md': '# Deploys\n\nNever on a Friday.\n' })
+  await (await openMemory({ db: folder })).close()
+  const insert = `INSERT INTO leases (space_id, name, holder, expires_at, detail) VALUES (1, 'first-compile', 'another process', ?, ?)`
+  const detail = JSON.stringify({ phase: 'read', done: 2400, total: 3000 })
+  tamper(join(folder, '.remindb', 'memory.db'), (db) => db.prepare(insert).run(Date.now() + 60_000, detail))
+  const answer = 'nothing is stored yet\nstill compiling: 1,200 of 3,000 files'
+  const { call, client } = await connect({ args: ['--db', folder, '--tools', 'all'] })
+  expect(await call('MemoryTree')).toBe(answer)
+  expect(await call('MemorySearch', { query: 'friday' })).toBe(answer)
+  const tags = await client.callTool({ name: 'list_tags', arguments: {} })
+  expect(tags._meta).toMatchObject({ 'remindb/compiling': { done: 1200, total: 3000 } })
+  for (const command of [['tree'], ['search', 'friday']])
+    expect(remindb([...command, '--db', folder], { cwd: folder }).stdout).toBe(`${answer}\n`)
+
+  await call('MemoryWrite', { payload: 'Friday is fish.' })
+  expect(await call('MemorySearch', { query: 'friday' })).not.toContain('still compiling')
 })

@@ -135,6 +135,8 @@ describe('serve --read-only', () => {
     expect(tools.find(({ name }) => name === 'memory')?.inputSchema.properties).toEqual({
       path: expect.anything(),
       command: { type: 'string', enum: ['read', 'list'] },
+      offset: expect.anything(),
+      limit: expect.anything(),
     })
     const { prompts } = await connected.client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['recall-context', 'what-do-you-know-about'])

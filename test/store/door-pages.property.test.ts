@@ -124,7 +124,7 @@ function openWith(given: readonly Given[]) {
   migrate(db, 0)
   const queries = writeQueries(openContext(db, hash, () => 0))
   queries.begin()
-  queries.beginSnapshot(1, ABOUT)
+  queries.commit({ snapshot: { row: { ...ABOUT, id: 1, parentId: null, cursorHash: '' }, digest: 0n } })
   for (const [at, { attributes, text, made, changed, touched, isRemoved }] of given.entries()) {
     const put = { address: { kind: 'record', id: `r${at}` } as const, text, digest: contentDigest(text) }
     const [row] = queries.putDocuments(
@@ -133,7 +133,7 @@ function openWith(given: readonly Given[]) {
     )
     const documentId = row?.id as number
     if (changed !== undefined) queries.putDocuments([{ ...put, attributes, at: made + changed }], 1)
-    if (touched) queries.touchDocuments([{ documentId, times: touched.times }], { at: touched.at, by: 0 })
+    if (touched) queries.commit({ accesses: [{ documentId, ...touched }] })
     if (isRemoved) queries.setDocumentState(documentId, 'removed', 1)
   }
   return {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { boostHeat, setHeat } from '../../src/core/write/heat.ts'
 import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
 import { addDocument, commit, documentText, note } from '../support/store-changes.ts'
 import { filledDatabase, openEngine } from '../support/store-database.ts'
@@ -52,11 +53,11 @@ test('opening and reading writes nothing; neither does a write that changes noth
   const engine = await openEngine(file)
   await engine.store.read((tx) => tx.roots())
   await writing(engine.store, (tx) => tx.state())
-  await writing(engine.store, (tx) => tx.setHeat([], { value: 1 }))
+  await writing(engine.store, (tx) => setHeat(tx, [], { value: 1 }))
   const before = databaseBytes(file)
   await writing(engine.store, (tx) => tx.roots())
   await writing(engine.store, async (tx) => {
-    await tx.setHeat([1], { value: 1 })
+    await setHeat(tx, [1], { value: 1 })
     throw new Error('on purpose')
   }).catch(() => undefined)
   expect(databaseBytes(file).equals(before)).toBe(true)
@@ -106,7 +107,7 @@ test('every write that changes something leaves a change row, with or without a 
     return count
   }
   const before = rows()
-  await writing(engine.store, (tx) => tx.setHeat([1], { pinned: true }))
+  await writing(engine.store, (tx) => setHeat(tx, [1], { pinned: true }))
   expect(rows()).toBe(before + 1)
   await writing(engine.store, (tx) => tx.state())
   expect(rows()).toBe(before + 1)
@@ -125,7 +126,7 @@ test('a run of writes without a snapshot leaves one change row: the newest', asy
     return rows
   }
   const id = (await engine.store.read((tx) => tx.roots()))[0]?.id ?? ''
-  const boost = () => writing(engine.store, (tx) => tx.boost([{ id, by: 0.1, times: 1 }], 0))
+  const boost = () => writing(engine.store, (tx) => boostHeat(tx, [{ id, by: 0.1, times: 1 }], 0))
   await boost()
   const [first] = updates()
   await boost()

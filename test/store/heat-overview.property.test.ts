@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
-import { COLDNESS, EFFECTIVE_HEAT } from '../../src/store/sqlite/heat.ts'
+import { EFFECTIVE_HEAT } from '../../src/store/sqlite/heat.ts'
 import { heatOverviewReads } from '../../src/store/sqlite/heat-overview.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { hash } from '../support/store-changes.ts'
@@ -45,7 +45,7 @@ test('the heat of an overview is what counting and sorting all nodes would give'
   )
   const addHeat = db.prepare(
     `INSERT INTO heat (node_key, value, clock, pinned, coldness)
-     SELECT @key, value, clock, @pinned, CASE WHEN @pinned = 0 AND @removed IS NULL THEN ${COLDNESS} END
+     SELECT @key, value, clock, @pinned, CASE WHEN @pinned = 0 AND @removed IS NULL THEN coldness_of(value, clock) END
      FROM (SELECT @value AS value, @clock AS clock)`,
   )
   const temperature = heatOverviewReads({ db, spaceId: 1, ownerId: 1, owner: 'local', now: () => 0, hash })

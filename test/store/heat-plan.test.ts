@@ -1,11 +1,11 @@
-import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { COLDEST, NEWLY_COLD } from '../../src/store/sqlite/heat-cold.ts'
 import { COOLING_SUMS, MIDDLE } from '../../src/store/sqlite/heat-overview.ts'
+import { openReader } from '../../src/store/sqlite/open.ts'
 import { filledDatabase } from '../support/store-database.ts'
 
 async function planOf(sql: string): Promise<string[]> {
-  const db = new Sqlite(await filledDatabase(), { readonly: true })
+  const db = openReader(await filledDatabase())
   onTestFinished(() => void db.close())
   const parameters = { space: 1, below: 0.1, limit: 10, hot: 0.5, cold: 0.1, pinned: 1, skipped: 0, place: 0 }
   const rows = db.prepare<[object], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(parameters)

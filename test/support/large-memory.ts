@@ -16,13 +16,15 @@ export interface LargeMemory extends AsyncDisposable {
   folder: string
   /** The text of an answer. */
   text(name: string, args?: Record<string, unknown>): Promise<string>
-  ids: { long: string; hub: string; deepest: string; edited: string }
+  ids: { long: string; code: string; hub: string; deepest: string; edited: string }
 }
 
 const FILES = 150
 const SECTIONS = 12
 export const KEYS = 1000
 export const RECORDS = 1000
+/** Files by path, in one folder. */
+export const FILED = 300
 export const LINKS = 300
 export const LONG = 50_000
 const VERSIONS = 30
@@ -37,6 +39,11 @@ export function longText(length: number): string {
     at += word.length + 1
   }
   return words.join(' ').slice(0, length).trim()
+}
+
+/** Lines as programs have them: of all texts, the one with the most that JSON escapes. */
+function codeText(length: number): string {
+  return 'const value = read("key") // what it is for\n'.repeat(length / 43)
 }
 
 function fileOf(number: number): string {
@@ -55,6 +62,7 @@ export async function openLargeMemory(): Promise<LargeMemory> {
   )
   const folder = temporaryFolder({
     ...files,
+    'code.md': `# Code\n\n\`\`\`js\n${codeText(LONG)}\n\`\`\`\n`,
     'long.md': `# Long\n\n${longText(LONG)}\n\nAfter it.\n`,
     'hub.md': `# Hub\n\n${linked}\n`,
     [`${'very-long-name-'.repeat(16)}.md`]: `# ${'Heading '.repeat(200)}\n\n${'x'.repeat(20_000)}\n`,
@@ -105,6 +113,7 @@ function servedOf({ memory, folder }: Pick<LargeMemory, 'memory' | 'folder'>): S
     hands: async (author) => hands(author),
     observer: async () => memory.observer as never,
     compiling: async () => undefined,
+    isEnding: () => false,
     log: recordingLog().log,
     redact: async () => (said) => said,
     clock: () => 0,
@@ -114,7 +123,12 @@ function servedOf({ memory, folder }: Pick<LargeMemory, 'memory' | 'folder'>): S
 async function findNodes(memory: Memory): Promise<Omit<LargeMemory['ids'], 'edited'>> {
   const { nodes } = await memory.tree({ depth: 0, limit: 1000, warm: false })
   const idOf = (path: string): string => nodes.find((node) => node.path === path)?.id ?? ''
-  return { long: idOf('long.md'), hub: idOf('hub.md'), deepest: await writeDeep(memory) }
+  return {
+    long: idOf('long.md'),
+    code: idOf('code.md'),
+    hub: idOf('hub.md'),
+    deepest: await writeDeep(memory),
+  }
 }
 
 /** A note under a note under a note. */
@@ -141,7 +155,8 @@ async function fillDoors(memory: Memory): Promise<string> {
       content: n % 10 === 3 ? `Fact ${n}: ${longText(4900)}` : `Fact ${n}.`,
     })
   for (let n = 0; n < VERSIONS; n++) await keys.remember({ key: 'edited', value: `${n} ${longText(400)}` })
-  for (let n = 0; n < 20; n++) await files.append(`/notes/${n}`, 'x')
+  for (let n = 0; n < FILED; n++) await files.append(`/notes/${n}`, 'x')
+  await files.append('/long', longText(LONG))
   const { id } = await memory.write({ payload: 'Version 0.' })
   for (let n = 1; n < VERSIONS; n++)
     await memory.write({ anchor: id, payload: `Version ${n}. ${longText(n === 9 ? LONG : 300)}` })

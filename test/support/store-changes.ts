@@ -2,16 +2,20 @@ import { nodeMark } from '../../src/core/digest.ts'
 import { indexRow } from '../../src/core/find/index-row.ts'
 import { labelOf } from '../../src/core/label.ts'
 import type { Address, Format, NodeState, NodeType } from '../../src/core/model.ts'
+import type { NodeChange } from '../../src/core/plan.ts'
+import type { Attributes } from '../../src/core/port/doors.ts'
 import type {
   DocumentRow,
   NewSnapshot,
-  NodeChange,
   ReadTx,
   SnapshotRow,
   Store,
   WriteTx,
 } from '../../src/core/port/store.ts'
+import type { OverlayPut } from '../../src/core/port/write-set.ts'
+import { newPutContext } from '../../src/core/put.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
+import { changeNodes, uncountNodes } from '../../src/core/write/change-nodes.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { loadXxh64 } from '../../src/util/xxh64.ts'
 import { writing } from './writing.ts'
@@ -43,23 +47,53 @@ export const ABOUT: NewSnapshot = {
   createdAt: 1_700_000_000_000,
 }
 
+/** A transaction with its one snapshot, and the steps that operations take in it. */
+export interface SnapshotTx extends WriteTx {
+  allocateKeys(count: number): Promise<number>
+  applyChanges(snapshotId: number, changes: NodeChange[]): Promise<void>
+  finishSnapshot(): Promise<SnapshotRow>
+}
+
 /** One snapshot in one transaction: what every operation does. */
 export function commit<T>(
   store: Store,
-  work: (tx: WriteTx, snapshotId: number) => Promise<T>,
+  work: (tx: SnapshotTx, snapshotId: number) => Promise<T>,
   about: Partial<NewSnapshot> = {},
 ): Promise<{ snapshot: SnapshotRow; value: T }> {
-  return writing(store, async (tx) => {
-    const id = await openSnapshot(tx, about)
+  return writing(store, async (plain) => {
+    const { tx, id } = await openSnapshot(plain, about)
     const value = await work(tx, id)
-    return { value, snapshot: await tx.finishSnapshot(id, 'test') }
+    return { value, snapshot: await tx.finishSnapshot() }
   })
 }
 
-export async function openSnapshot(tx: WriteTx, about: Partial<NewSnapshot> = {}): Promise<number> {
-  const { nextSnapshotId: id } = await tx.state()
-  await tx.beginSnapshot(id, { ...ABOUT, ...about })
-  return id
+export async function openSnapshot(
+  tx: WriteTx,
+  about: Partial<NewSnapshot> = {},
+): Promise<{ tx: SnapshotTx; id: number }> {
+  const { createdAt, ...rest } = { ...ABOUT, ...about }
+  const context = newPutContext(tx, { hash, now: createdAt }, rest)
+  const { snapshot, newKeys } = context
+  const id = await snapshot.id()
+  const steps = {
+    allocateKeys: newKeys,
+    applyChanges: (_: number, changes: NodeChange[]) => changeNodes(context, changes),
+    async eraseDocument(documentId: number, snapshotId: number, attributes?: Attributes) {
+      const live = (await tx.documentNodes(documentId)).filter((row) => row.live)
+      await uncountNodes(
+        tx,
+        snapshot,
+        live.map((row) => row.key),
+      )
+      await tx.eraseDocument(documentId, snapshotId, attributes)
+    },
+    async dropSnapshots(target: number, keep: number) {
+      await snapshot.setParent(target)
+      return tx.dropSnapshots(target, keep)
+    },
+    finishSnapshot: () => snapshot.finish() as Promise<SnapshotRow>,
+  }
+  return { tx: Object.assign(Object.create(tx), steps) as SnapshotTx, id }
 }
 
 /** The exact text of a document; null where it has none. */
@@ -114,7 +148,7 @@ export async function put(
 
 /** Adds nodes to a document; each may name an earlier one of the list as its parent by place. */
 export async function addNodes(
-  tx: WriteTx,
+  tx: SnapshotTx,
   snapshotId: number,
   documentId: number,
   inputs: (Omit<NodeInput, 'parent'> & { under?: number })[],
@@ -130,6 +164,14 @@ export async function addNodes(
     nodes.map((node) => change('add', node)),
   )
   return nodes
+}
+
+export function putOverlays(store: Store, put: OverlayPut[]): Promise<void> {
+  return writing(store, (tx) => tx.commit({ overlays: { put, remove: [] } }))
+}
+
+export function deleteOverlays(store: Store, remove: number[]): Promise<void> {
+  return writing(store, (tx) => tx.commit({ overlays: { put: [], remove } }))
 }
 
 /** A document with nodes, in a snapshot of its own. */

@@ -1,5 +1,6 @@
 import type { TickInput } from '../../src/core/port/heat.ts'
 import type { Store, WriteTx } from '../../src/core/port/store.ts'
+import { tickHeat } from '../../src/core/write/heat.ts'
 import { writing } from './writing.ts'
 
 export const NOON = 1_700_000_000_000
@@ -9,8 +10,8 @@ const HOUR_MS = 3_600_000
 /** From here on only ticks let time pass: thawing charges nothing, whenever the memory was made. */
 export async function startClock(store: Store): Promise<void> {
   await writing(store, async (tx) => {
-    await tx.tickHeat({ now: NOON, ratePerHour: RATE, enabled: false })
-    await tx.tickHeat({ now: NOON, ratePerHour: RATE, enabled: true })
+    await tickHeat(tx, { now: NOON, ratePerHour: RATE, enabled: false })
+    await tickHeat(tx, { now: NOON, ratePerHour: RATE, enabled: true })
   })
 }
 
@@ -20,5 +21,5 @@ export function tickAfter(store: Store, hours: number, other: Partial<TickInput>
 }
 
 function tickTx(tx: WriteTx, hours: number, other: Partial<TickInput>): Promise<number> {
-  return tx.tickHeat({ now: NOON + hours * HOUR_MS, ratePerHour: RATE, enabled: true, ...other })
+  return tickHeat(tx, { now: NOON + hours * HOUR_MS, ratePerHour: RATE, enabled: true, ...other })
 }

@@ -112,6 +112,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
     },
     observer: async () => observer,
     compiling: async () => undefined,
+    isEnding: () => false,
     log: logging.log,
     redact: async () => (text) => text,
     clock: () => performance.now(),

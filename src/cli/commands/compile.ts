@@ -59,13 +59,12 @@ export const command = defineCommand({
         ...(flags.message === undefined ? {} : { message: flags.message }),
         reseedTemperatures: flags['reseed-temperatures'],
       })
-      // Where no server runs, this is the next who writes: what an interrupted erasure left on disk goes now.
-      await memory.scrub({ wait: false })
+      const notFinished = await finishErasures(memory)
       const there = flags.overview
         ? await lookAround(memory)
         : flags.json
           ? undefined
-          : await lookAtNew(memory, result)
+          : await lookAtNew(memory, result).catch(() => undefined)
       const json = () =>
         writePieces(
           context.out,
@@ -76,6 +75,10 @@ export const command = defineCommand({
       const service = findCloudService(memory.path)
       if (service !== undefined) complaints.push(`remindb: ${cloudWarning(service)}`)
       complaints.push(...notRemembered.map((error) => `remindb: ${printable((error as Error).message)}`))
+      if (notFinished !== undefined)
+        complaints.push(
+          `remindb: compiled, but pending erasures were not finished: ${printable(notFinished)}`,
+        )
       if (flags.strict && result.skipped.length > 0)
         complaints.push(`remindb: ${plural(result.skipped.length, 'file')} skipped, and --strict is on`)
       await writeLines(context.err, complaints)
@@ -103,12 +106,25 @@ async function compileWithProgress(
   }
 }
 
+/**
+ * Where no server runs, this is the next who writes: what an interrupted erasure left on disk goes now. The files are stored by then,
+ * so a failure is reported and does not fail the compile.
+ */
+async function finishErasures(memory: Memory): Promise<string | undefined> {
+  try {
+    await memory.scrub({ wait: false })
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
 async function lookAround(memory: Memory): Promise<WhatIsThere> {
   const [overview, look] = await Promise.all([memory.overview(), memory.firstLook({ warm: false })])
   return { overview, look }
 }
 
-/** After a first compile, where it made more than a short outline. */
+/** After a first compile, where it made more than a short outline. Nobody asked for it: it may fail in silence. */
 async function lookAtNew(memory: Memory, { added, total }: CompileResult): Promise<WhatIsThere | undefined> {
   const mayBeFirst = added > 0 && added === total
   const there = mayBeFirst ? await lookAround(memory) : undefined

@@ -7,6 +7,7 @@ import { writeLines, writePieces } from '../../util/terminal-output.ts'
 import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
 import { paintOf } from '../layout/paint.ts'
+import { findNothingYet } from '../nothing-yet.ts'
 import { READ_FLAGS } from '../read-flags.ts'
 
 export const command = defineCommand({
@@ -45,8 +46,10 @@ export const command = defineCommand({
         warm,
       })
       if (json) return writePieces(out, jsonPieces(searchJson(answer)))
+      const nothingYet = answer.searched.nodes === 0 ? await findNothingYet(memory) : undefined
       // A person gives a larger limit; there is no offset here.
-      await writeLines(out, searchLines({ ...answer, next: null }, paintOf(palette)))
+      const { next: _, ...shown } = answer
+      await writeLines(out, nothingYet ?? searchLines(shown, paintOf(palette)))
     })
     return 0
   },

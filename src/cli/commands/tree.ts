@@ -7,6 +7,7 @@ import { defineCommand } from '../command.ts'
 import { withMemory } from '../databases.ts'
 import { firstLookLines } from '../layout/first-look.ts'
 import { paintOf } from '../layout/paint.ts'
+import { findNothingYet } from '../nothing-yet.ts'
 import { nextLine, PAGE_FLAGS, pageOf } from '../pages.ts'
 import { READ_FLAGS } from '../read-flags.ts'
 
@@ -44,7 +45,10 @@ export const command = defineCommand({
       if (isFirstLook) {
         const look = await memory.firstLook({ warm, ...(budget === undefined ? {} : { budget }) })
         if (json) return writePieces(context.out, jsonPieces(firstLookJson(look)))
-        return writeLines(context.out, firstLookLines(look, context, memory.path))
+        return writeLines(
+          context.out,
+          (await findNothingYet(memory)) ?? firstLookLines(look, context, memory.path),
+        )
       }
       const answer = await memory.tree(input)
       if (json) return writePieces(context.out, jsonPieces(treeJson(answer)))

@@ -82,7 +82,7 @@ export async function appendText(context: PutContext, input: AppendInput): Promi
     snapshotId: await snapshot.id(),
   })
   const plan = createPlan()
-  planNewDocuments(hash, plan, [piece], await nameNewDocuments(tx, hash, [piece]))
+  planNewDocuments(hash, plan, [piece], await nameNewDocuments(context, [piece]))
   await apply(plan)
 }
 

@@ -3,7 +3,7 @@ import { isMemoryError } from '../errors.ts'
 import { beginningWithin } from '../fit-json.ts'
 import type { Deleted } from './delete.ts'
 import { FileError } from './file-error.ts'
-import type { ListedEntry } from './list.ts'
+import { type ContentPage, contentPage, type EntriesPage, entriesPage, quotedLength } from './page.ts'
 import { normalizePath } from './path.ts'
 import type { FileService } from './service.ts'
 import { COMMANDS, type FileCommand } from './tool-config.ts'
@@ -15,14 +15,13 @@ export interface CommandInput {
   command: string
   content?: string
   oldContent?: string
+  /** Of a read the first character, of a list the first entry. */
+  offset?: number
+  /** Characters or entries at most. */
+  limit?: number
 }
 
-export type CommandResult =
-  | { content: string }
-  | { entries: ListedEntry[] }
-  | { status: 'ok' }
-  | { replaced: number }
-  | Deleted
+export type CommandResult = ContentPage | EntriesPage | { status: 'ok' } | { replaced: number } | Deleted
 
 /** The one shape of every answer; the keys and their order are locked. `code` is missing where the memory itself failed. */
 export type Envelope = { command: string; path: string } & (
@@ -35,6 +34,8 @@ export interface CommandParts {
   service: () => FileService
   /** What this tool may do. Default: everything. */
   allowed?: readonly FileCommand[]
+  /** Characters of an answer to a call that gives no `limit`, as they are quoted in JSON. Default: a file and a folder are whole. */
+  maxLength?: number
 }
 
 /** Answers whatever happens: what is wrong with a call is part of the answer. First the path, then the rest is looked at. */
@@ -45,7 +46,9 @@ export async function runCommand(parts: CommandParts, input: CommandInput): Prom
     path = command === 'list' && input.path.trim() === '' ? '/' : normalizePath(input.path)
     const service = parts.service()
     checkCommand(command, parts.allowed ?? COMMANDS)
-    const result = await RUN[command](service, { ...input, path })
+    const room =
+      (parts.maxLength ?? Number.POSITIVE_INFINITY) - quotedLength({ command, path, ok: true, result: {} })
+    const result = await RUN[command](service, { ...input, path }, room)
     return { command, path, ok: true, result }
   } catch (error) {
     if (!isMemoryError(error)) throw error
@@ -66,9 +69,12 @@ export function invalidArguments(given: unknown): Envelope {
 }
 
 const REQUIRED = ['path', 'command'] as const
-const ARGUMENTS = [...REQUIRED, 'content', 'oldContent'] as const
+const TEXTS = [...REQUIRED, 'content', 'oldContent'] as const
+/** With the least that each may be. */
+const NUMBERS = { offset: 0, limit: 1 } as const
+const ARGUMENTS: readonly string[] = [...TEXTS, ...Object.keys(NUMBERS)]
 
-/** Arguments as a call may have them: a path and a command, texts, nothing else. Null counts as not given. */
+/** Arguments as a call may have them: a path and a command, texts, which part, nothing else. Null counts as not given. */
 export function readCommandInput(given: unknown): CommandInput | undefined {
   if (!isObject(given) || problemsOf(given).length > 0) return undefined
   return Object.fromEntries(
@@ -104,10 +110,17 @@ function problemsOf(given: Record<string, unknown>): string[] {
       REQUIRED.filter((name) => !isGiven(name)),
     ),
     listed('unknown', unknownNames(given)),
-    ...ARGUMENTS.filter((name) => isGiven(name) && typeof given[name] !== 'string').map(
+    ...TEXTS.filter((name) => isGiven(name) && typeof given[name] !== 'string').map(
       (name) => `${name} must be a string`,
     ),
+    ...Object.entries(NUMBERS)
+      .filter(([name, least]) => isGiven(name) && !isWholeNumber(given[name], least))
+      .map(([name, least]) => `${name} must be a whole number from ${least}`),
   ].filter((problem) => problem !== '')
+}
+
+function isWholeNumber(value: unknown, least: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= least
 }
 
 function listed(kind: string, names: readonly string[]): string {
@@ -115,11 +128,11 @@ function listed(kind: string, names: readonly string[]): string {
   return `${kind} ${names.length === 1 ? 'argument' : 'arguments'}: ${names.join(', ')}`
 }
 
-type Run = (service: FileService, input: CommandInput) => Promise<CommandResult>
+type Run = (service: FileService, input: CommandInput, room: number) => Promise<CommandResult>
 
 const RUN: Record<FileCommand, Run> = {
-  read: async (service, { path }) => ({ content: await service.read(path) }),
-  list: async (service, { path }) => ({ entries: await service.list(path) }),
+  read: async (service, input, room) => contentPage(await service.read(input.path), input, room),
+  list: async (service, input, room) => entriesPage(await service.list(input.path), input, room),
   async append(service, { path, content }) {
     if (content === undefined) throw new FileError('EINVAL', 'content is required for append')
     await service.append(path, content)

@@ -12,10 +12,10 @@ const BYTES_PER_TOKEN = 4
 export const DEFAULT_CHARACTERS = 8_000
 
 /**
- * The same as a budget, in tokens: no character takes less than a byte. A twentieth is left for what stands around the text: the line of a
+ * The same as a budget, in tokens: no character takes less than a byte. A tenth is left for what stands around the text: the line of a
  * compile that goes on, and the backslashes of programs that show their model the JSON.
  */
-export const DEFAULT_BUDGET = Math.floor((0.95 * DEFAULT_CHARACTERS) / BYTES_PER_TOKEN)
+export const DEFAULT_BUDGET = Math.floor((0.9 * DEFAULT_CHARACTERS) / BYTES_PER_TOKEN)
 
 /** Of any answer, in bytes: what is said twice, as text and as data, and written as JSON must fit in memory many times. */
 export const MAX_ROOM = 16 * 1024 * 1024

@@ -113,7 +113,7 @@ test('the last lines say what is left out, missing, too common, filtered and not
     notes: ['one', 'two'],
   }
   expect(linesOf({ ...ANSWER, leftOut: 3, searched }).slice(-3)).toEqual([
-    '… 3 more left out; searched 9 nodes for retries; nowhere: zebra; too common: the, of; filtered by type, since',
+    '… 3 more left out: narrow the query; searched 9 nodes for retries; nowhere: zebra; too common: the, of; filtered by type, since',
     'note: one',
     'note: two',
   ])

@@ -32,7 +32,7 @@ const ASKED: Record<Exclude<keyof Filters, 'any' | 'none'>, FilterName | 'NOT'> 
 }
 
 /** An answer as an agent reads it: best first, and below what was looked for. */
-export function searchLines(answer: SearchAnswer, paint: Paint = PLAIN): string[] {
+export function searchLines(answer: Omit<SearchAnswer, 'next'> & Rest, paint: Paint = PLAIN): string[] {
   const { query, hits, searched, pastEnd } = answer
   const nothing = nothingLine('no results', pastEnd)
   const first = hits.length === 0 ? [nothing] : hits.flatMap((hit, at) => hitLines(hit, at, paint))
@@ -132,11 +132,13 @@ function isAnything({ words, dropped, missing, filters }: Searched): boolean {
   return words.length + dropped.length + missing.length + Object.keys(filters).length > 0
 }
 
-type Rest = Pick<SearchAnswer, 'leftOut' | 'next'>
+/** Without `next` it is not said how to go on. */
+type Rest = Pick<SearchAnswer, 'leftOut'> & { next?: SearchAnswer['next'] }
 
 function more({ leftOut, next }: Rest, { complete }: Searched): string {
   if (leftOut === 0) return ''
-  return `… ${complete ? '' : 'at least '}${leftOut} more left out${next === null ? '' : `: offset=${next}`}; `
+  const how = next === null ? ': narrow the query' : next === undefined ? '' : `: offset=${next}`
+  return `… ${complete ? '' : 'at least '}${leftOut} more left out${how}; `
 }
 
 function what({ nodes, words, dropped, missing, filters }: Searched, query: string): string {

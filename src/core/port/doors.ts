@@ -78,6 +78,4 @@ export interface DoorWrites {
     at: number
     snapshotId: number
   }): Promise<void>
-  /** Documents were asked for through their door: counts that, and warms their nodes by `by`. */
-  touchDocuments(touches: readonly Touch[], warming: { at: number; by: number }): Promise<void>
 }

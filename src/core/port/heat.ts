@@ -9,6 +9,35 @@ export interface HeatRow extends Heat {
   accesses: number
 }
 
+/** Heat as it is stored: the value that a node had when the heat clock stood at `clock`. */
+export interface HeatRecord extends Heat {
+  key: number
+  clock: number
+  accesses: number
+  /** Milliseconds since 1970; null: nobody has read it. */
+  accessedAt: number | null
+  /** It was reported as cold and has not been warm since. */
+  told: boolean
+  /** Its place in the order of heat (`coldnessOf`); null for what does not cool. */
+  coldness: number | null
+}
+
+/** The one clock by which all nodes cool. */
+export interface HeatClock {
+  clock: number
+  /** Milliseconds since 1970. */
+  tickedAt: number
+  /** It stands still. */
+  frozen: boolean
+  /** Below which heat nodes were last reported as cold: one that is warmed to it can be reported again. */
+  coldBelow: number
+}
+
+export type HeatSelect =
+  | { keys: readonly number[] }
+  | { ids: readonly string[] }
+  | { document: number; limit?: number }
+
 /** A node beside its heat, for answers about what is cold. */
 export interface ColdRow {
   key: number
@@ -25,7 +54,7 @@ export interface NodeHeatRow extends Heat {
   label: string
 }
 
-/** A node by its id; who knows its key too spares the engine from looking for it. */
+/** A node by its id; with its key, if that is known, it need not be looked for. */
 export interface NodeName {
   id: string
   key?: number
@@ -58,19 +87,10 @@ export interface HeatReads {
    * since `since`; coldest first.
    */
   longUnread(page: { limit: number; tokens: number; since: number; lookedAt: number }): Promise<ColdRow[]>
-}
-
-export interface HeatWrites {
-  setHeat(keys: number[], heat: Partial<Heat>): Promise<void>
-  /** Gives every live node of these documents this heat. Returns how many had another. */
-  seedHeat(documentIds: number[], value: number): Promise<number>
-  /** Warms live nodes that were read, up to 1, and counts the accesses. Other ids are passed over. */
-  boost(boosts: Boost[], at: number): Promise<void>
-  /** Lets time pass. Returns how many hours were charged. */
-  tickHeat(input: TickInput): Promise<number>
-  /**
-   * Nodes below `below`, coldest first, each once: it must be warmed to what was `below` then, and fall again, to be
-   * returned again. Costs what it returns.
-   */
-  takeNewlyCold(input: { below: number; limit: number }): Promise<ColdRow[]>
+  /** What is stored of live nodes, in no particular order; of a document's the first `limit` by key. Others are missing. */
+  heatRecords(select: HeatSelect): Promise<(HeatRecord & { id: string })[]>
+  /** Nodes below `below` that were not reported since they fell, coldest first. Costs what it returns. */
+  newlyCold(page: { below: number; limit: number }): Promise<ColdRow[]>
+  /** Whether any node has heat to lose. */
+  canCool(): Promise<boolean>
 }

@@ -5,8 +5,6 @@ import type { DocumentNodeRow, SnapshotRow } from './rows.ts'
 export interface SpaceState {
   /** The newest snapshot; undefined before the first. */
   head: SnapshotRow | undefined
-  /** Of the snapshot that is made next: never that of an earlier one. */
-  nextSnapshotId: number
   /** The folder that stored roots are relative to, as a compile at home last saw it. */
   home: string | null
   heat: HeatClock

@@ -1,20 +1,20 @@
 import type { Hash64 } from '../digest.ts'
-import type { IndexRow } from '../find/index-row.ts'
-import type { Address, NodeState } from '../model.ts'
+import type { Address } from '../model.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { DocumentReads } from './documents.ts'
 import type { Attributes, DoorReads, DoorWrites } from './doors.ts'
 import type { FileReads, FileWrites } from './file-facts.ts'
-import type { HeatReads, HeatWrites } from './heat.ts'
+import type { HeatReads } from './heat.ts'
 import type { HistoryReads } from './history.ts'
 import type { LeaseReads, LeaseWrites } from './leases.ts'
 import type { LinkReads, LinkWrites } from './links.ts'
 import type { MapReads } from './map.ts'
 import type { OutlineReads } from './outline.ts'
-import type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
+import type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, SnapshotRow } from './rows.ts'
 import type { ScanReads } from './scan.ts'
 import type { SearchReads } from './search.ts'
 import type { TransferWrites } from './transfer.ts'
+import type { StoredNodeFacts, WriteBase, WriteSet } from './write-set.ts'
 
 export type { VersionRow, VersionState } from './history.ts'
 export type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
@@ -107,29 +107,6 @@ export interface DocumentPut {
 
 export type NewSnapshot = Pick<SnapshotRow, 'author' | 'operation' | 'message' | 'root' | 'createdAt'>
 
-/** A change to one node; `mark` is its share of the state digest (see `core/digest.ts`). */
-export type NodeChange =
-  | {
-      op: 'add' | 'mod'
-      key: number
-      id: string
-      documentId: number
-      state: NodeState
-      /** Null when a text with `state.digest` is stored already. */
-      text: string | null
-      /** As shown; `state.label` is only set where this cannot be derived. */
-      label: string
-      tokens: number
-      /** What the search index is to hold, as `indexRow` makes it of type, label and text; null when `text` is. */
-      words: IndexRow | null
-      mark: bigint
-    }
-  | { op: 'rem'; key: number }
-
-export interface OverlayPut extends Overlay {
-  nodeKey: number
-}
-
 export interface Overview {
   nodes: { total: number; byType: Record<string, number>; tokens: number }
   snapshots: { count: number; head: SnapshotRow | undefined }
@@ -180,16 +157,11 @@ export interface ReadTx
 }
 
 /** What a transaction can do, step by step. */
-export interface WriteTx
-  extends ReadTx,
-    FileWrites,
-    LinkWrites,
-    HeatWrites,
-    LeaseWrites,
-    TransferWrites,
-    DoorWrites {
-  /** The first of `count` keys that no node has, nor had in what is left of history. */
-  allocateKeys(count: number): Promise<number>
+export interface WriteTx extends ReadTx, FileWrites, LinkWrites, LeaseWrites, TransferWrites, DoorWrites {
+  base(): Promise<WriteBase>
+  /** In no particular order; unknown keys are missing. */
+  storedNodes(keys: readonly number[]): Promise<StoredNodeFacts[]>
+  commit(set: WriteSet): Promise<void>
   /** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */
   putDocuments(puts: DocumentPut[], snapshotId: number | null): Promise<DocumentRow[]>
   /** Gives documents another address: what they say, and who they are, stays. */
@@ -199,20 +171,14 @@ export interface WriteTx
   /** A node was changed by hand: the text last put no longer tells what a document holds. */
   unsettleDocuments(documentIds: number[], snapshotId: number): Promise<void>
   setHome(home: string): Promise<void>
-  /** Opens the one snapshot of this transaction, with the id that is next; `finishSnapshot` makes it the head. */
-  beginSnapshot(id: number, snapshot: NewSnapshot): Promise<void>
-  finishSnapshot(id: number, change: string): Promise<SnapshotRow>
-  applyChanges(snapshotId: number, changes: NodeChange[]): Promise<void>
-  putOverlays(overlays: OverlayPut[]): Promise<void>
-  deleteOverlays(nodeKeys: number[]): Promise<void>
   /** Brings documents' exact texts, attributes and states back to what they were at `target`, as of the snapshot's time. */
   restoreDocuments(target: number, snapshotId: number): Promise<void>
   /** Forgets the snapshots between `target` and `keep`, with all text only they held. Returns how many. */
   dropSnapshots(target: number, keep: number): Promise<number>
   /**
    * Removes every text of a document from nodes, versions, index, and its attributes; leaves a tombstone that has only
-   * `attributes` and is as old as the snapshot. Returns affected nodes.
+   * `attributes` and is as old as the snapshot. The counters and the state digest are not its business.
    */
-  eraseDocument(documentId: number, snapshotId: number, attributes?: Attributes): Promise<number>
+  eraseDocument(documentId: number, snapshotId: number, attributes?: Attributes): Promise<void>
   heal(check: string): Promise<void>
 }

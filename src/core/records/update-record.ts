@@ -1,5 +1,6 @@
 import type { PreparedText } from '../doors/put-text.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
+import { touchDocuments } from '../write/heat.ts'
 import { changedAttributes, type Field } from './change.ts'
 import { checkId, checkRecord, type RecordChanges, type RecordInput } from './check.ts'
 import type { RecordLimits } from './limits.ts'
@@ -46,7 +47,7 @@ export const changeRecord = snapshotOperation(
     const known = attributesOf(before)
     const attributes = changedAttributes(known, { ...changes, type: known.type }, at)
     const fields = await putRecord(context, { id, before, content, attributes, limits })
-    await tx.touchDocuments([{ documentId: before.id, times: 1 }], { at, by: boost })
+    await touchDocuments(tx, [{ documentId: before.id, times: 1 }], { at, by: boost })
     return { document: await getRecord(tx, id), fields }
   },
 )

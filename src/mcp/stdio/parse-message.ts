@@ -4,6 +4,7 @@ import {
   ProtocolErrorCode,
   parseJSONRPCMessage,
 } from '@modelcontextprotocol/server'
+import type { LongLine } from '../../util/line-queue.ts'
 
 /** What a line is. Without a message and without refusals: nobody can be answered. */
 export interface ParsedLine {
@@ -15,6 +16,20 @@ export interface ParsedLine {
 const NOT_A_REQUEST =
   'this is not a JSON-RPC request of MCP; check its fields, and that its id is a whole number or a text'
 const NO_BATCHES = 'MCP has no batches; send each message in a line of its own'
+
+const MEMBER = String.raw`"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"`
+const ID = String.raw`"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")`
+/** Before the parameters of a message, or after them: there it is the message's own. */
+const ID_AT_START = new RegExp(String.raw`^\s*\{\s*(?:${MEMBER}\s*,\s*)*${ID}\s*,`)
+const ID_AT_END = new RegExp(String.raw`,\s*${ID}\s*(?:,\s*${MEMBER}\s*)*\}\s*$`)
+
+/** To whoever waits for an answer to a request that is too long to be read. */
+export function refuseLong({ start, end, bytes }: LongLine, maxBytes: number): JSONRPCErrorResponse[] {
+  const [, id] = ID_AT_START.exec(start) ?? ID_AT_END.exec(end) ?? []
+  if (id === undefined || !`${start}${end}`.includes('"method"')) return []
+  const message = `the message has ${bytes} bytes, and it may have ${maxBytes}; send less at a time`
+  return refusalOf({ id: parseJson(id) }, message)
+}
 
 /** Undefined for an empty line. Throws nothing: `refusals` has what can be said to whom. */
 export function parseLine(line: string): ParsedLine | undefined {

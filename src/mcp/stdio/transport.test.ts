@@ -155,16 +155,41 @@ describe('many requests', () => {
   })
 })
 
-test('a message that is too long ends the connection, after what was asked before is answered', async () => {
-  const { input, output, received, errors, answer, closed } = await start({ maxMessageBytes: 1000 })
-  input.write(line(ping(1)))
-  input.write('x'.repeat(5000))
-  input.write(line(ping(2)))
-  await turn()
-  expect([received.length, errors.length]).toEqual([1, 1])
-  await answer(1)
-  await closed
-  expect(written(output)).toMatchObject([{ id: 1 }])
+describe('a message that is too long', () => {
+  const text = 'x'.repeat(5000)
+  const refusal = (id: string | number) => ({
+    id,
+    error: {
+      code: -32600,
+      message: expect.stringMatching(/^the message has 5\d{3} bytes, and it may have 1000;/),
+    },
+  })
+
+  test.each([
+    ['first', 7, { jsonrpc: '2.0', id: 7, method: 'x', params: { id: 1, text } }],
+    ['after its method', 'a"b', { method: 'x', jsonrpc: '2.0', id: 'a"b', params: { text, id: 1 } }],
+    ['last', 8, { method: 'x', params: { id: 1, text }, jsonrpc: '2.0', id: 8 }],
+    ['before its version', 9, { method: 'x', params: { text, id: 1 }, id: 9, jsonrpc: '2.0' }],
+  ])('is refused when its id comes %s, and the next one is answered', async (_name, id, message) => {
+    const { input, output, received, errors } = await start({ maxMessageBytes: 1000 })
+    input.write(line(message))
+    input.write(line(ping(2)))
+    await turn()
+    expect([received, errors.length]).toMatchObject([[{ id: 2 }], 1])
+    expect(written(output)).toMatchObject([refusal(id)])
+  })
+
+  test.each([
+    ['an answer', { jsonrpc: '2.0', id: 7, result: { text } }],
+    ['a notification', { jsonrpc: '2.0', method: 'x', params: { text, id: 1 } }],
+    ['no message', text],
+  ])('is passed over when it is %s', async (_name, message) => {
+    const { input, output, received, errors } = await start({ maxMessageBytes: 1000 })
+    input.write(line(message))
+    input.write(line(ping(2)))
+    await turn()
+    expect([received.length, errors.length, written(output)]).toEqual([1, 1, []])
+  })
 })
 
 test('a cancellation of nothing in particular changes nothing', async () => {

@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { createLineQueue } from '../../util/line-queue.ts'
 import { MAX_RUNNING } from '../running.ts'
-import { parseLine } from './parse-message.ts'
+import { parseLine, refuseLong } from './parse-message.ts'
 
 /** The longest message that is read: a large note fits. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
@@ -41,7 +41,8 @@ export interface StdioOptions {
  */
 export function createStdioTransport(options: StdioOptions): Transport & { drain(): Promise<void> } {
   const { input, output, onInbound = same, onOutbound = same, drainMs = DRAIN_MS } = options
-  const queue = createLineQueue(options.maxMessageBytes ?? MAX_MESSAGE_BYTES)
+  const maxBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES
+  const queue = createLineQueue(maxBytes)
   const unanswered = createUnanswered()
   /** Read, and waiting until one that runs has its answer. */
   const held: Held[] = []
@@ -84,11 +85,8 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
   return transport
 
   function onData(chunk: Buffer): void {
-    const isTaken = queue.push(chunk)
+    queue.push(chunk)
     take()
-    if (isTaken) return
-    onError(new RangeError('a message is too long'))
-    onEnd()
   }
 
   /** As many messages as may be worked on now. Called again with every answer. */
@@ -128,7 +126,8 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
 
   function readLine(): boolean {
     const line = mayHold() ? queue.next() : undefined
-    if (line !== undefined) receive(line)
+    if (typeof line === 'string') receive(line)
+    else if (line) refuse(new RangeError('a message is too long'), refuseLong(line, maxBytes))
     return line !== undefined
   }
 
@@ -136,13 +135,14 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
     const parsed = parseLine(line)
     if (parsed === undefined) return
     const { message, refusals } = parsed
-    if (!message) {
-      onError(new TypeError('a line is no message'))
-      for (const refusal of refusals) transport.send(refusal).catch(onError)
-      return
-    }
-    if (isCounted(message) && isBusy()) held.push({ request: message, bytes: line.length })
+    if (!message) refuse(new TypeError('a line is no message'), refusals)
+    else if (isCounted(message) && isBusy()) held.push({ request: message, bytes: line.length })
     else if (!isCancelled(message)) pass(message)
+  }
+
+  function refuse(error: Error, refusals: readonly JSONRPCMessage[]): void {
+    onError(error)
+    for (const refusal of refusals) transport.send(refusal).catch(onError)
   }
 
   /** What is held need not be passed on to be cancelled. */

@@ -62,3 +62,22 @@ describe.each(SEARCHED)('a search for tools by words that reads %s', (_, textOf)
     })
   })
 })
+
+/** Copilot CLI lists by name what a pattern of the model matches: names, descriptions and those of arguments. */
+test.each(WANTED)(
+  'a search for tools by a pattern of the words of %j lists the right one among the first three',
+  (query, right) => {
+    const pattern = new RegExp((query.match(/\b(?!what|about)\w{4,}/g) ?? []).join('|'), 'i')
+    const first = toolsOf(['tree'])
+      .filter(({ name, description, input }) =>
+        pattern.test(`${name} ${description} ${JSON.stringify(input.json)}`),
+      )
+      .map(({ name }) => name)
+      .sort()
+      .slice(0, 3)
+    expect(
+      first.filter((name) => right.includes(name)),
+      first.join(', '),
+    ).not.toEqual([])
+  },
+)

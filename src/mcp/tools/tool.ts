@@ -10,6 +10,9 @@ export type Toolset = (typeof TOOLSETS)[number]
 export const ACCESS = ['reads', 'writes', 'removes'] as const
 export type Access = (typeof ACCESS)[number]
 
+/** Where a client finds how far a compile is, in `meta`. */
+export const COMPILING_META = 'remindb/compiling'
+
 export interface ToolAnswer {
   text: string
   /** Sent instead of a text that is too long to be sent twice, where the data has it. */

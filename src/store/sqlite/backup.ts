@@ -7,8 +7,8 @@ import { createPrivate } from './open.ts'
 import { clearPendingScrubs, dropErasedWords } from './scrub.ts'
 
 const NO_FOLDER = 'the folder of the backup does not exist; create it or choose another name'
-/** A name of ours only: `.<name of the backup>.<process>.<random>.backup-part`. */
-const PART = /\.(\d+)\.[^.]+\.backup-part$/
+/** A name of ours only: `.<name of the backup>.<process>.<random>.backup-part`, or that of its journal. */
+const PART = /\.(\d+)\.[^.]+\.backup-part(-journal)?$/
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type Sqlite from 'better-sqlite3'
 import { labelWords, textWords } from '../../core/find/index-row.ts'
 import { tagWord } from '../../core/find/tags.ts'
+import { coldnessOf } from '../../core/write/coldness.ts'
 
 let driver: typeof Sqlite | undefined
 
@@ -11,10 +12,11 @@ export function loadDriver(): typeof Sqlite {
   return driver
 }
 
-/** Functions that every handle knows. The view that the search index is made from calls the first two: see `trusting`. */
+/** Functions that every handle knows: SQL means by them what core means. The view that the search index is made from calls the first two: see `trusting`. */
 const FUNCTIONS = {
   label_words: (type: string, label: string): string => labelWords({ type, label }),
   text_words: (type: string, label: string, text: string): string => textWords({ type, label, text }),
+  coldness_of: coldnessOf,
   tag_word: (tag: string): string => tagWord(tag),
 }
 

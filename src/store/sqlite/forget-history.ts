@@ -5,7 +5,6 @@ import type { LinkWriter } from './link-writes.ts'
 import { INDEX_ROWS } from './node-index.ts'
 import { snapshotTime } from './snapshots.ts'
 import { statement } from './statements.ts'
-import type { Tally } from './tally.ts'
 import type { TextQueries } from './texts.ts'
 
 const UNKNOWN_TO_HISTORY = `removed_in > @target AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.node_key = nodes.key)
@@ -14,7 +13,6 @@ const UNKNOWN_TO_HISTORY = `removed_in > @target AND NOT EXISTS (SELECT 1 FROM v
 
 /** Everything after @target goes, @keep's own versions too: it stands for the state that @target left. */
 const DROP = [
-  'UPDATE snapshots SET parent_id = @target WHERE id = @keep',
   'DELETE FROM versions WHERE snapshot_id > @target',
   'DELETE FROM document_versions WHERE snapshot_id > @target',
   // Nodes that only the dropped snapshots knew: nothing that is left ever saw their ids. (Erased ones have no versions,
@@ -55,7 +53,7 @@ const ERASE = [
 ]
 
 /** Takes text out of the past: what a dropped snapshot or an erased document held, and nobody else holds. */
-export function historyRemovals(context: Context, texts: TextQueries, tally: Tally, links: LinkWriter) {
+export function historyRemovals(context: Context, texts: TextQueries, links: LinkWriter) {
   const { db, now } = context
   const counts = doorCountWrites(context)
   const heldAfter = statement<[{ target: number }], { text_id: number }>(
@@ -67,10 +65,6 @@ export function historyRemovals(context: Context, texts: TextQueries, tally: Tal
   const deleteSnapshots = statement<[number, number]>(db, 'DELETE FROM snapshots WHERE id > ? AND id < ?')
   const requestScrub = statement<[number]>(db, 'INSERT INTO scrubs (requested_at) VALUES (?)')
 
-  const nodesOf = statement<[number], { type: string; tokens: number; mark: Buffer | null; live: number }>(
-    db,
-    'SELECT type, tokens, mark, removed_in IS NULL AS live FROM nodes WHERE document_id = ?',
-  )
   const unindex = statement<[number]>(
     db,
     `INSERT INTO node_index (node_index, rowid, label, body)
@@ -95,19 +89,16 @@ export function historyRemovals(context: Context, texts: TextQueries, tally: Tal
       return deleteSnapshots().run(target, keep).changes
     },
 
-    eraseDocument(documentId: number, snapshotId: number, tombstone?: Attributes): number {
-      const nodes = nodesOf().all(documentId)
+    eraseDocument(documentId: number, snapshotId: number, tombstone?: Attributes): void {
       const held = heldByDocument().all({ document: documentId })
       unindex().run(documentId)
       links.documentErased(documentId)
-      for (const node of nodes) if (node.live) tally.subtract(node)
       const attributes = tombstone === undefined ? null : JSON.stringify(tombstone)
       counts.counting(documentId, () => {
         for (const step of eraseSteps) step().run({ document: documentId, snapshot: snapshotId, attributes })
       })
       for (const { text_id } of held) texts.dropText(text_id)
       requestScrub().run(now())
-      return nodes.length
     },
   }
 }

@@ -1,6 +1,6 @@
+import { INITIAL_HEAT } from '../../core/write/coldness.ts'
 import { DAY_MS } from '../../util/duration.ts'
 import { plural } from '../../util/terminal-units.ts'
-import { INITIAL_HEAT } from './arrivals.ts'
 import { type Check, countOf, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { RIGHT_COLDNESS } from './heat.ts'

@@ -1,14 +1,15 @@
 import { decodeLinks } from '../../core/link.ts'
+import { linksByKey, wantedBy } from '../../core/links/wanted.ts'
 import type { Link } from '../../core/model.ts'
+import { nameOf } from '../../core/write/node-writes.ts'
 import { plural } from '../../util/terminal-units.ts'
-import { nameOf } from './arrivals.ts'
 import { type Check, fail, pass } from './check.ts'
 import type { Context } from './context.ts'
 import { documentNameQueries } from './document-names.ts'
-import { linkRows, type StoredLink, storedKey, wantedBy } from './link-rows.ts'
-import { PLACED, type PlacedLink } from './link-searches.ts'
-import { targetQueries } from './link-targets.ts'
-import { linksByKey, linkWrites } from './link-writes.ts'
+import { linkResolver } from './link-facts.ts'
+import { linkRows, type StoredLink, storedKey } from './link-rows.ts'
+import { askedBy, PLACED, type PlacedLink } from './link-searches.ts'
+import { linkWrites } from './link-writes.ts'
 import { countedLinks } from './links.ts'
 import { createTally } from './tally.ts'
 
@@ -124,10 +125,10 @@ function isAsIn(row: StoredLink, asked: { link: Link; place: number } | undefine
 }
 
 function wrongDocumentNames(context: Context): number {
-  const { namesOf, storedNames } = documentNameQueries(context)
+  const { expectedNames, storedNames } = documentNameQueries(context)
   const documents = context.db.prepare<[], { id: number }>('SELECT id FROM documents').all()
   return documents.filter(({ id }) => {
-    const [expected, stored] = [namesOf(id), storedNames(id)]
+    const [expected, stored] = [expectedNames(id), storedNames(id)]
     return (
       expected.size !== stored.size || [...expected].some(([name, isAlias]) => stored.get(name) !== isAlias)
     )
@@ -135,7 +136,7 @@ function wrongDocumentNames(context: Context): number {
 }
 
 function wrongTargets(context: Context): number {
-  const { targetOf } = targetQueries(context).resolver()
+  const { targetOf } = linkResolver(context)()
   const links = context.db.prepare<[], PlacedLink>(`${PLACED} WHERE l.asleep = 0`)
-  return links.all().filter((row) => targetOf(row) !== row.target_key).length
+  return links.all().filter((row) => targetOf(askedBy(row)) !== row.target_key).length
 }

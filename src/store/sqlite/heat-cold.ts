@@ -1,12 +1,12 @@
 import type { ColdRow, HeatReads } from '../../core/port/heat.ts'
-import { type Context, listParameter } from './context.ts'
-import { coldnessOf, EFFECTIVE_HEAT } from './heat.ts'
+import type { Context } from './context.ts'
+import { EFFECTIVE_HEAT } from './heat.ts'
 import { SHOWN_NAME } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 
 /** The coldness of a node that has this heat now. */
 export function coldnessNow(parameter: string): string {
-  return coldnessOf(parameter, 's.heat_clock')
+  return `coldness_of(${parameter}, s.heat_clock)`
 }
 
 /**
@@ -52,25 +52,5 @@ export function coldReads({ db, spaceId }: Context) {
     longUnread: (page: UnreadPage): ColdRow[] => longUnread().all({ space: spaceId, ...page }),
     coldest: ({ limit, below = Number.POSITIVE_INFINITY }: { limit: number; below?: number }): ColdRow[] =>
       coldest().all({ space: spaceId, below, limit }),
-  }
-}
-
-export function coldWrites({ db, spaceId }: Context) {
-  const untold = statement<Page, ColdRow>(db, NEWLY_COLD)
-  const tell = statement<[string]>(
-    db,
-    'UPDATE heat SET told = 1 WHERE node_key IN (SELECT value FROM json_each(?))',
-  )
-  const remember = statement<[{ below: number; space: number }]>(
-    db,
-    'UPDATE spaces SET cold_below = @below WHERE id = @space AND cold_below <> @below',
-  )
-  return {
-    takeNewlyCold({ below, limit }: { below: number; limit: number }): ColdRow[] {
-      const rows = untold().all({ space: spaceId, below, limit })
-      remember().run({ below, space: spaceId })
-      if (rows.length > 0) tell().run(listParameter(rows.map((row) => row.key)))
-      return rows
-    },
   }
 }

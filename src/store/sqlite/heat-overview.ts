@@ -12,11 +12,14 @@ interface Sums {
 }
 type Thresholds = [{ space: number; hot: number; cold: number }]
 
-/** Whatever cools is in the index on coldness, which has all there is to know: no table is read. */
-export const COOLING_SUMS = `SELECT count(*) AS count, sum(exp(coldness - now)) AS sum, sum(coldness >= hot) AS hot,
-    sum(coldness < cold) AS cold
-  FROM (SELECT s.heat_clock AS now, ${coldnessNow('@hot')} AS hot, ${coldnessNow('@cold')} AS cold
-    FROM spaces s WHERE s.id = @space) CROSS JOIN heat WHERE coldness IS NOT NULL`
+/**
+ * Whatever cools is in the index on coldness, which has all there is to know: no table is read. MATERIALIZED: otherwise the thresholds
+ * would be computed for every row.
+ */
+export const COOLING_SUMS = `WITH clock AS MATERIALIZED (
+    SELECT s.heat_clock AS now, ${coldnessNow('@hot')} AS hot, ${coldnessNow('@cold')} AS cold FROM spaces s WHERE s.id = @space)
+  SELECT count(*) AS count, sum(exp(coldness - now)) AS sum, sum(coldness >= hot) AS hot, sum(coldness < cold) AS cold
+  FROM clock CROSS JOIN heat WHERE coldness IS NOT NULL`
 
 /** Pinned ones are few. */
 const PINNED = `SELECT h.value FROM heat h CROSS JOIN nodes n ON n.key = h.node_key

@@ -1,18 +1,10 @@
-import { labelKey, linkParts } from '../../core/link-parts.ts'
+import { linkParts } from '../../core/link-parts.ts'
+import { linkKey, type Wanted } from '../../core/links/wanted.ts'
 import type { Link } from '../../core/model.ts'
 import type { LinkOrigin, LinkTarget } from '../../core/port/links.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
-
-/** What of a link is stored to find it by when something changes; an id says it all. */
-export interface Wanted {
-  name: string
-  source: string
-  targetId: string
-  file: string
-  section: string
-}
 
 /** A row of `links`. */
 export interface StoredLink {
@@ -113,19 +105,8 @@ export function linkRows({ db, now }: Context, tally: Tally) {
 
 export type LinkRows = ReturnType<typeof linkRows>
 
-/** What tells the links of one node and origin apart. */
-export function linkKey({ label, source, id }: { label: string; source: string; id: string }): string {
-  return JSON.stringify(id === '' ? [labelKey(label), source] : [id])
-}
-
 export function storedKey({ label, source, wanted_id: id }: StoredLink): string {
   return linkKey({ label, source, id })
-}
-
-export function wantedBy({ label, source, id }: Pick<Link, 'label' | 'source' | 'id'>): Wanted {
-  if (id !== '') return { name: '', source: '', targetId: id, file: '', section: '' }
-  const { name, file, section } = linkParts({ label, source })
-  return { name, source, targetId: '', file, section }
 }
 
 export function isAimedAt(row: StoredLink, target: LinkTarget, targetKey: number | null): boolean {

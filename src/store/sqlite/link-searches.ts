@@ -1,3 +1,4 @@
+import type { Asked } from '../../core/links/resolve.ts'
 import type { Context } from './context.ts'
 import type { StoredLink } from './link-rows.ts'
 import { statement } from './statements.ts'
@@ -5,6 +6,10 @@ import { statement } from './statements.ts'
 /** A link, and the document that it is in. */
 export interface PlacedLink extends StoredLink {
   document_id: number
+}
+
+export function askedBy({ label, source, wanted_id: targetId, document_id: documentId }: PlacedLink): Asked {
+  return { label, source, targetId, documentId }
 }
 
 const COLUMNS = `l.id, l.source_key, l.origin, l.label, l.name, l.source, l.file, l.section, l.target_id AS wanted_id, l.weight,

@@ -1,13 +1,14 @@
 import { decodeLinks } from '../../core/link.ts'
 import { slug } from '../../core/link-parts.ts'
+import { linkKey, linksByKey, type Wanted, wantedBy } from '../../core/links/wanted.ts'
 import type { Link } from '../../core/model.ts'
 import type { LinkRow, LinkTarget } from '../../core/port/links.ts'
 import type { Context } from './context.ts'
 import { documentNameQueries } from './document-names.ts'
 import { linkEvents } from './link-events.ts'
-import { isAimedAt, linkKey, linkRows, storedKey, type Wanted, wantedBy } from './link-rows.ts'
-import { linkSearches } from './link-searches.ts'
-import { targetQueries } from './link-targets.ts'
+import { linkResolver } from './link-facts.ts'
+import { isAimedAt, linkRows, storedKey } from './link-rows.ts'
+import { askedBy, linkSearches } from './link-searches.ts'
 import { linkById } from './links.ts'
 import { statement } from './statements.ts'
 import type { Tally } from './tally.ts'
@@ -31,7 +32,7 @@ export function linkWrites(context: Context, tally: Tally) {
   const rows = linkRows(context, tally)
   const searches = linkSearches(context)
   const names = documentNameQueries(context)
-  const { resolver } = targetQueries(context)
+  const resolver = linkResolver(context)
   const byRow = linkById(context)
   const ofDocument = statement<[number], Pick<Linkable, 'key' | 'id' | 'name'>>(
     db,
@@ -88,7 +89,7 @@ export function linkWrites(context: Context, tally: Tally) {
   function lead(): void {
     const { targetOf } = resolver()
     for (const row of searches.take()) {
-      const target = targetOf(row)
+      const target = targetOf(askedBy(row))
       if (target !== row.target_key) rows.retarget(row, target)
     }
   }
@@ -177,13 +178,8 @@ export function linkWrites(context: Context, tally: Tally) {
   }
 
   function byId(targetId: string): number | null {
-    return resolver().targetOf({ label: '', source: '', wanted_id: targetId, document_id: 0 })
+    return resolver().targetOf({ label: '', source: '', targetId, documentId: 0 })
   }
 }
 
 export type LinkWriter = ReturnType<typeof linkWrites>
-
-/** The links of a node by what tells them apart; of equal ones the last counts. */
-export function linksByKey<L extends Link>(links: readonly L[]): Map<string, { link: L; place: number }> {
-  return new Map(links.map((link, place) => [linkKey(link), { link, place }]))
-}

@@ -1,4 +1,4 @@
-import type { IndexRow } from '../../core/find/index-row.ts'
+import type { IndexChange } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
 import { trusting } from './driver.ts'
 import { statement } from './statements.ts'
@@ -14,12 +14,11 @@ export function fillIndex({ db }: Pick<Context, 'db'>): void {
 }
 
 /**
- * Changes of the search index, noted while nodes change and written at the end of a batch, by ascending key. FTS5 gathers
- * words in memory, and writing them out is most of its work. It does so when a key is lower than the last one, and at every
- * statement that SQLite may have to undo half-way: one that changes several rows, says RETURNING, or sets a foreign key.
+ * Changes of the search index, written by ascending key. FTS5 gathers words in memory, and writing them out is most of its work. It
+ * does so when a key is lower than the last one, and at every statement that SQLite may have to undo half-way: one that changes
+ * several rows, says RETURNING, or sets a foreign key. So they come last in a set.
  */
 export function indexWrites({ db }: Context) {
-  const stored = statement<[number], IndexRow>(db, `SELECT label, body FROM ${INDEX_ROWS} WHERE key = ?`)
   const add = statement<[number, string, string]>(
     db,
     'INSERT INTO node_index (rowid, label, body) VALUES (?, ?, ?)',
@@ -28,27 +27,10 @@ export function indexWrites({ db }: Context) {
     db,
     `INSERT INTO node_index (node_index, rowid, label, body) VALUES ('delete', ?, ?, ?)`,
   )
-  let noted: { key: number; before: IndexRow | undefined; after: IndexRow | undefined }[] = []
-
-  return {
-    /** What the index has to hold of a node as it is stored now; undefined of one that is not live. */
-    rowOf: (key: number): IndexRow | undefined => stored().get(key),
-    note(key: number, before: IndexRow | undefined, after: IndexRow | undefined): void {
-      if (before && after && before.label === after.label && before.body === after.body) return
-      noted.push({ key, before, after })
-    },
-    write(): void {
-      for (const { key, before, after } of noted.sort((a, b) => a.key - b.key)) {
-        if (before) take().run(key, before.label, before.body)
-        if (after) add().run(key, after.label, after.body)
-      }
-      noted = []
-    },
-    /** Forgets what a transaction that failed had noted. */
-    reset(): void {
-      noted = []
-    },
+  return (changes: readonly IndexChange[]): void => {
+    for (const { key, before, after } of changes.toSorted((a, b) => a.key - b.key)) {
+      if (before) take().run(key, before.label, before.body)
+      if (after) add().run(key, after.label, after.body)
+    }
   }
 }
-
-export type IndexWriter = ReturnType<typeof indexWrites>

@@ -1,4 +1,4 @@
-import type { OverlayPut } from '../../core/port/store.ts'
+import type { OverlayPut } from '../../core/port/write-set.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { statement } from './statements.ts'
 
@@ -16,7 +16,7 @@ export function overlayWrites({ db }: Context) {
     'DELETE FROM overlays WHERE node_key IN (SELECT value FROM json_each(?))',
   )
   return {
-    putOverlays(overlays: OverlayPut[]): void {
+    putOverlays(overlays: readonly OverlayPut[]): void {
       for (const { nodeKey, operation, base } of overlays) {
         if (base) {
           const { parentKey, position, type, format, label, digest } = base
@@ -24,7 +24,7 @@ export function overlayWrites({ db }: Context) {
         } else put().run(nodeKey, operation, null, null, null, null, null, null)
       }
     },
-    deleteOverlays(nodeKeys: number[]): void {
+    deleteOverlays(nodeKeys: readonly number[]): void {
       remove().run(listParameter(nodeKeys))
     },
   }

@@ -1,10 +1,9 @@
 import type { SnapshotPage, SpaceState } from '../../core/port/history.ts'
-import type { NewSnapshot, SnapshotRow } from '../../core/port/store.ts'
-import type { ChangeRows } from './change-rows.ts'
+import type { SnapshotRow } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
+import { markBlob } from './marks.ts'
 import { type SqlSnapshot, toSnapshot } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
-import type { Tally } from './tally.ts'
 import { stateVersions } from './unchanged.ts'
 
 const COLUMNS = 's.id, s.parent_id, s.cursor_hash, s.author, s.operation, s.message, s.root, s.created_at'
@@ -17,7 +16,6 @@ interface SqlState extends Omit<SqlSnapshot, 'id'> {
   heat_ticked_at: number
   heat_frozen: number
   cold_below: number
-  last: number | null
   scrubs: number
 }
 
@@ -32,7 +30,7 @@ export function snapshotReads(context: Context) {
   const state = statement<[number], SqlState>(
     db,
     `SELECT ${COLUMNS}, p.home, p.heat_clock, p.heat_ticked_at, p.heat_frozen, p.cold_below,
-       (SELECT seq FROM sqlite_sequence WHERE name = 'snapshots') AS last, (SELECT count(*) FROM scrubs) AS scrubs
+       (SELECT count(*) FROM scrubs) AS scrubs
      FROM spaces p LEFT JOIN snapshots s ON s.id = p.head_id WHERE p.id = ?`,
   )
   const newest = statement<[number, number, number, number], SqlSnapshot>(
@@ -49,7 +47,6 @@ export function snapshotReads(context: Context) {
 function toState(row: SqlState): Omit<SpaceState, 'version'> {
   return {
     head: row.id === null ? undefined : toSnapshot(row as SqlSnapshot),
-    nextSnapshotId: (row.last ?? 0) + 1,
     home: row.home,
     heat: {
       clock: row.heat_clock,
@@ -61,26 +58,27 @@ function toState(row: SqlState): Omit<SpaceState, 'version'> {
   }
 }
 
-export function snapshotWrites(context: Context, tally: Tally, changes: ChangeRows) {
+export function snapshotWrites(context: Context) {
   const { db, spaceId } = context
   const reads = snapshotReads(context)
-  // Never before its parent, whatever clock its writer has: later versions of anything have later times.
-  const begin = statement<[number, string, string, string, string, number, number]>(
+  const last = statement<[], { seq: number }>(db, `SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'`)
+  const put = statement<[SnapshotRow & { space: number }]>(
     db,
     `INSERT INTO snapshots (id, space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
-     SELECT ?, p.id, p.head_id, '', ?, ?, ?, ?, max(?, coalesce(${snapshotTime('p.head_id')}, 0))
-     FROM spaces p WHERE p.id = ?`,
+     VALUES (@id, @space, @parentId, @cursorHash, @author, @operation, @message, @root, @createdAt)
+     ON CONFLICT (id) DO UPDATE SET parent_id = excluded.parent_id, cursor_hash = excluded.cursor_hash`,
   )
-  const finish = statement<[string, number]>(db, 'UPDATE snapshots SET cursor_hash = ? WHERE id = ?')
+  const setHead = statement<[number, Buffer, number]>(
+    db,
+    'UPDATE spaces SET head_id = ?, state_digest = ? WHERE id = ?',
+  )
   return {
-    beginSnapshot(id: number, snapshot: NewSnapshot): void {
-      const { author, operation, message, root, createdAt } = snapshot
-      begin().run(id, author, operation, message, root, createdAt, spaceId)
-    },
-    finishSnapshot(id: number, change: string): SnapshotRow {
-      finish().run(tally.flush(id), id)
-      changes.note(change, id)
-      return reads.state().head as SnapshotRow
+    head: (): SnapshotRow | undefined => reads.state().head,
+    nextId: (): number => (last().get()?.seq ?? 0) + 1,
+    /** It becomes the head. */
+    put(row: SnapshotRow, digest: bigint): void {
+      put().run({ ...row, space: spaceId })
+      setHead().run(row.id, markBlob(digest), spaceId)
     },
   }
 }

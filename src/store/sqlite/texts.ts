@@ -1,18 +1,19 @@
+import type { TextReferences } from '../../core/port/write-set.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { statement } from './statements.ts'
 
 /** Texts are stored once for an owner and counted: versions and documents each hold a reference. */
 export function textQueries({ db, ownerId }: Context) {
   // Without RETURNING, which would have the search index write out its words: see `node-index.ts`.
-  const add = statement<[number, Buffer, string]>(
+  const add = statement<[number, Buffer, number, string]>(
     db,
-    'INSERT INTO texts (owner_id, digest, refs, body) VALUES (?, ?, 1, ?) ON CONFLICT (owner_id, digest) DO NOTHING',
+    'INSERT INTO texts (owner_id, digest, refs, body) VALUES (?, ?, ?, ?) ON CONFLICT (owner_id, digest) DO NOTHING',
   )
   const find = statement<[number, Buffer], { id: number }>(
     db,
     'SELECT id FROM texts WHERE owner_id = ? AND digest = ?',
   )
-  const retainById = statement<[number]>(db, 'UPDATE texts SET refs = refs + 1 WHERE id = ?')
+  const retainById = statement<[number, number]>(db, 'UPDATE texts SET refs = refs + ? WHERE id = ?')
   const drop = statement<[number]>(db, 'UPDATE texts SET refs = refs - 1 WHERE id = ?')
   const sweep = statement<[number]>(db, 'DELETE FROM texts WHERE id = ? AND refs <= 0')
   // CROSS: otherwise the planner reads every text of the owner and looks for each in the list.
@@ -26,32 +27,37 @@ export function textQueries({ db, ownerId }: Context) {
   /** A short document is one node that says the same: what was added last is often the next to be referred to. */
   let newest: { digest: string; id: number } | undefined
 
+  /** New references to a text; `body` is null when the text is known to be stored. */
+  function addText(digest: string, body: string | null, by = 1): number {
+    if (digest === newest?.digest) {
+      retainById().run(by, newest.id)
+      return newest.id
+    }
+    const blob = digestBlob(digest)
+    const added = body === null ? undefined : add().run(ownerId, blob, by, body)
+    if (added?.changes === 1) {
+      newest = { digest, id: Number(added.lastInsertRowid) }
+      return newest.id
+    }
+    const row = find().get(ownerId, blob)
+    if (!row) throw new Error('a text was referred to by a digest that is not stored')
+    retainById().run(by, row.id)
+    return row.id
+  }
+
   return {
     /** To be called when a transaction begins: the last one may have been undone. */
     reset(): void {
       newest = undefined
     },
-    /** A new reference to a text; `body` is null when the text is known to be stored. */
-    addText(digest: string, body: string | null): number {
-      if (digest === newest?.digest) {
-        retainById().run(newest.id)
-        return newest.id
-      }
-      const blob = digestBlob(digest)
-      const added = body === null ? undefined : add().run(ownerId, blob, body)
-      if (added?.changes === 1) {
-        newest = { digest, id: Number(added.lastInsertRowid) }
-        return newest.id
-      }
-      const row = find().get(ownerId, blob)
-      if (!row) throw new Error('a text was referred to by a digest that is not stored')
-      retainById().run(row.id)
-      return row.id
-    },
+    addText,
+    /** Adds references; gives the id of each text by its digest. */
+    refer: (references: readonly TextReferences[]): Map<string, number> =>
+      new Map(references.map(({ digest, text, by }) => [digest, addText(digest, text, by)])),
 
     /** One more reference to a text that is there. */
     retainText(id: number | null): void {
-      if (id !== null) retainById().run(id)
+      if (id !== null) retainById().run(1, id)
     },
 
     dropText(id: number | null): void {

@@ -1,6 +1,6 @@
 import type { ReadTx, WriteTx } from '../../core/port/store.ts'
 import { changeRows } from './change-rows.ts'
-import { changeQueries } from './changes.ts'
+import { commits } from './commit.ts'
 import type { Context } from './context.ts'
 import { documentReads } from './document-reads.ts'
 import { documentVersionReads } from './document-versions.ts'
@@ -10,25 +10,23 @@ import { fileEntryReads } from './file-entries.ts'
 import { fileReads, fileWrites } from './files.ts'
 import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
-import { heatReads, heatWrites } from './heat.ts'
-import { heatClockWrites } from './heat-clock.ts'
-import { coldReads, coldWrites } from './heat-cold.ts'
+import { heatReads } from './heat.ts'
+import { coldReads } from './heat-cold.ts'
+import { heatRecordReads } from './heat-rows.ts'
 import { leaseReads, leaseWrites } from './leases.ts'
 import { linkWrites } from './link-writes.ts'
 import { linkReads } from './links.ts'
 import { mapReads } from './map.ts'
 import { nodeReads } from './nodes.ts'
 import { outlineReads } from './outline.ts'
-import { overlayWrites } from './overlays.ts'
 import { overviewReads } from './overview.ts'
 import { readingReads } from './reading.ts'
 import { scanReads } from './scan.ts'
 import { searchReads } from './search.ts'
-import { snapshotReads, snapshotWrites } from './snapshots.ts'
+import { snapshotReads } from './snapshots.ts'
 import type { Sync } from './statements.ts'
 import { createTally } from './tally.ts'
 import { textQueries } from './texts.ts'
-import { touchWrites } from './touches.ts'
 import { transferWrites } from './transfer-writes.ts'
 import { versionReads } from './versions.ts'
 
@@ -47,6 +45,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...linkReads(context),
     ...heatReads(context),
     ...coldReads(context),
+    ...heatRecordReads(context),
     ...snapshotReads(context),
     ...versionReads(context),
     ...documentVersionReads(context),
@@ -64,18 +63,14 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
   const texts = textQueries(context)
   const tally = createTally(context)
   const links = linkWrites(context, tally)
-  const changes = changeQueries(context, texts, tally, links)
   const rows = changeRows(context)
+  const { beginCommits, finishCommits, ...committing } = commits(context, { texts, links, rows })
   return {
     ...readQueries(context),
     ...documentWrites(context, texts, links),
     ...fileWrites(context),
-    ...snapshotWrites(context, tally, rows),
-    ...changes,
-    ...overlayWrites(context),
-    ...historyRemovals(context, texts, tally, links),
-    ...heatWrites(context),
-    ...touchWrites(context),
+    ...committing,
+    ...historyRemovals(context, texts, links),
     putManualLink(sourceKey, link) {
       rows.mean('relate')
       return links.putManualLink(sourceKey, link)
@@ -84,21 +79,20 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
       rows.mean('relate')
       return links.deleteManualLinks(sourceKey, target)
     },
-    ...heatClockWrites(context, rows),
-    ...coldWrites(context),
     ...leaseWrites(context, rows),
     ...healthWrites(context),
     ...transferWrites(context, texts, tally, rows),
     begin() {
       texts.reset()
       tally.reset()
-      changes.reset()
+      beginCommits()
       links.begin()
       rows.begin()
     },
     finish() {
       links.settle()
       tally.flushCounts()
+      finishCommits()
       rows.finish()
     },
   }

@@ -1,4 +1,5 @@
 import { nodeMark } from '../../core/digest.ts'
+import { linksByKey, wantedBy } from '../../core/links/wanted.ts'
 import type { SnapshotRow } from '../../core/port/store.ts'
 import type {
   ImportItem,
@@ -8,16 +9,13 @@ import type {
   TransferSpace,
   TransferVersion,
 } from '../../core/port/transfer.ts'
+import { nameOf } from '../../core/write/node-writes.ts'
 import { contentDigest } from '../../util/hash.ts'
-import { nameOf } from './arrivals.ts'
 import type { ChangeRows } from './change-rows.ts'
 import { type Context, digestBlob } from './context.ts'
 import { documentTags } from './document-tags.ts'
 import { doorCountWrites } from './door-counts.ts'
 import { rebuildLinks } from './health-links.ts'
-import { coldnessOf } from './heat.ts'
-import { wantedBy } from './link-rows.ts'
-import { linksByKey } from './link-writes.ts'
 import { markBlob } from './marks.ts'
 import { fillIndex } from './node-index.ts'
 import { overlayWrites } from './overlays.ts'
@@ -50,7 +48,7 @@ const INSERT = {
     ON CONFLICT DO NOTHING`,
   heat: `INSERT INTO heat (node_key, value, clock, pinned, accesses, accessed_at, told, coldness)
     VALUES (@key, @value, @clock, @pinned, @accesses, @accessedAt, @told,
-      CASE WHEN @isLive = 1 AND @pinned = 0 THEN ${coldnessOf('@value', '@clock')} END)`,
+      CASE WHEN @isLive = 1 AND @pinned = 0 THEN coldness_of(@value, @clock) END)`,
   /** Its target is looked for when all nodes are there. */
   link: `INSERT INTO links (source_key, origin, label, name, source, target_id, file, section, weight, place, asleep, created_at)
     VALUES (@key, 'manual', @label, @name, @source, @targetId, @file, @section, @weight, @place, @asleep, @createdAt)`,

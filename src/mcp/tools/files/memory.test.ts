@@ -39,7 +39,75 @@ describe('the memory tool', () => {
       'command',
       'content',
       'oldContent',
+      'offset',
+      'limit',
     ])
+  })
+
+  test('reads a long file in parts that together are the file, and whole with a limit', async () => {
+    await using at = await openTools()
+    const content = 'A "line" of a file.\n\\path \u{1f600} '.repeat(2000)
+    await at.call('memory', { path: '/long', command: 'append', content })
+    const read = async (more: object) => {
+      const { text } = await at.call('memory', { path: '/long', command: 'read', ...more })
+      return { length: JSON.stringify(text).length, ...JSON.parse(text).result }
+    }
+    let said = ''
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const part = await read({ offset })
+      expect(part.length).toBeLessThan(8000)
+      expect(part.content).not.toBe('')
+      expect(part.characters).toBe(content.length)
+      said += part.content
+      offset = part.next_offset
+    }
+    expect(said).toBe(content)
+    expect(await read({ limit: '1000000' })).toMatchObject({ content })
+    expect(await read({ limit: null, offset: content.length })).toMatchObject({ content: '' })
+  })
+
+  test('answers with a short file as it is, and with a part of it where that is asked for', async () => {
+    await using at = await openTools()
+    await at.call('memory', { path: '/short', command: 'append', content: 'a\u{1f600}b' })
+    const read = async (more: object) => {
+      const { text } = await at.call('memory', { path: '/short', command: 'read', ...more })
+      return JSON.parse(text).result
+    }
+    expect(await read({})).toEqual({ content: 'a\u{1f600}b' })
+    // Never half a character, and never nothing.
+    expect(await read({ limit: 2 })).toEqual({ content: 'a', characters: 4, next_offset: 1 })
+    expect(await read({ offset: 1, limit: 1 })).toEqual({
+      ...{ content: '\u{1f600}', characters: 4, next_offset: 3 },
+    })
+    expect(await read({ offset: 3 })).toEqual({ content: 'b', characters: 4 })
+  })
+
+  test('lists a large folder in parts, each entry once', async () => {
+    await using at = await openTools()
+    for (let n = 0; n < 400; n++)
+      await at.call('memory', { path: `/d/entry-${n}`, command: 'append', content: 'x' })
+    const names: string[] = []
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const { text } = await at.call('memory', { path: '/d', command: 'list', offset })
+      expect(JSON.stringify(text).length).toBeLessThan(8000)
+      const { entries, count, next_offset } = JSON.parse(text).result
+      expect(count).toBe(400)
+      names.push(...entries.map(({ name }: { name: string }) => name))
+      offset = next_offset
+    }
+    expect([names.length, new Set(names).size]).toEqual([400, 400])
+    const { text } = await at.call('memory', { path: '/d', command: 'list', limit: 1000 })
+    expect(JSON.parse(text).result.entries).toHaveLength(400)
+  })
+
+  test.each([
+    [{ offset: -1 }, 'offset must be a whole number from 0'],
+    [{ limit: 0 }, 'limit must be a whole number from 1'],
+    [{ limit: 'seven' }, 'limit must be a whole number from 1'],
+  ])('refuses %j', async (more, message) => {
+    await using at = await openTools()
+    const { text } = await at.call('memory', { path: '/', command: 'list', ...more })
+    expect(JSON.parse(text).error).toEqual({ code: 'EINVAL', message: expect.stringContaining(message) })
   })
 
   test('replaces the five tools there were before', () => {
@@ -91,6 +159,8 @@ describe('tools from settings', () => {
     expect(readonly?.input.json.properties).toEqual({
       path: expect.anything(),
       command: { type: 'string', enum: ['read', 'list'] },
+      offset: expect.anything(),
+      limit: expect.anything(),
     })
     expect(write?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true })
     expect(made([{ commands: ['append'] }])[0]?.annotations).toMatchObject({

@@ -9,13 +9,15 @@ import {
   type FileCommand,
   type MemoryToolConfig,
 } from '../../../core/files/tool-config.ts'
+import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import type { LogFields } from '../../../util/log.ts'
 import { printableJson } from '../../../util/terminal-text.ts'
 import { messageOf } from '../../errors.ts'
 import { isWithin } from '../../permissions.ts'
+import { unquoteNumber } from '../../schema-unquote.ts'
 import { annotationsOf } from '../define-tool.ts'
-import { FLAG, OBJECT, TEXT } from '../output.ts'
+import { FLAG, INTEGER, OBJECT, TEXT } from '../output.ts'
 import { ACCESS, type Access, type FailureAnswer, type Tool } from '../tool.ts'
 
 /** Where a call says which thread it is made for. */
@@ -43,7 +45,7 @@ export function memoryTool(config: MemoryToolConfig, memory: MemoryNodeConfig): 
     accessOf: (given) => accessOf(commandOf(given)),
     within: (allowed) => memoryTool(narrowed(config, allowed), memory),
     annotations: annotationsOf(accesses.at(-1) ?? 'reads', isIdempotent(config)),
-    input: { json: inputOf(config), parse: (given) => given },
+    input: { json: inputOf(config), parse: unquoted },
     output: OUTPUT,
     logged,
 
@@ -52,7 +54,7 @@ export function memoryTool(config: MemoryToolConfig, memory: MemoryNodeConfig): 
       if (!input) return answer(invalidArguments(args))
       const threadId = typeof meta[THREAD_META] === 'string' ? meta[THREAD_META] : undefined
       const service = () => hands.files.memoryNode(memory).getMemoryService({ threadId })
-      return answer(await runCommand({ service, allowed: commands }, input))
+      return answer(await runCommand({ service, allowed: commands, maxLength: DEFAULT_ROOM }, input))
     },
     fail: async (error, given) => answer(await failed(error, given, commands)),
   }
@@ -127,9 +129,20 @@ function inputOf({ commands }: MemoryToolConfig): Record<string, unknown> {
       ...(has('update') && {
         oldContent: { ...TEXT, description: 'update: the text to replace, everywhere it occurs' },
       }),
+      ...(has('read', 'list') && {
+        offset: { ...INTEGER, description: 'read, list: go on at next_offset of the last answer' },
+        limit: { ...INTEGER, description: 'read: max characters; list: max entries. Default: what fits' },
+      }),
     },
     required: ['path', 'command'],
   }
+}
+
+/** Some clients send numbers as texts. */
+function unquoted(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  const numbers = Object.entries(given).filter(([name]) => name === 'offset' || name === 'limit')
+  return { ...given, ...Object.fromEntries(numbers.map(([name, value]) => [name, unquoteNumber(value)])) }
 }
 
 /** As it is offered where calls may do no more than `allowed`. */
@@ -146,13 +159,19 @@ function commandOf(given: unknown): FileCommand | undefined {
 const accessOf = (command: FileCommand | undefined): Access => (command ? COMMAND_ACCESS[command] : 'reads')
 
 function logged(given: unknown): LogFields {
-  const { path, content, oldContent } = Object(given) as Record<string, unknown>
+  const { path, content, oldContent, offset, limit } = Object(given) as Record<string, unknown>
   return {
     command: commandOf(given) ?? 'unknown',
     path_bytes: bytesOf(path),
     content_bytes: bytesOf(content),
     old_content_bytes: bytesOf(oldContent),
+    offset: numberOf(offset),
+    limit: numberOf(limit),
   }
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
 }
 
 function bytesOf(value: unknown): number | undefined {

@@ -74,18 +74,18 @@ describe('forget', () => {
 })
 
 describe('recall of a long value', () => {
-  const LONG = `${'a'.repeat(3498)}😀${'b'.repeat(10)}`
+  const LONG = `${'a'.repeat(3298)}😀${'b'.repeat(10)}`
 
   test('gives it in parts, and the whole of it for a limit', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: LONG })
     const first = await at.call('recall', KEY)
-    expect(first.text).toBe(`${'a'.repeat(3498)}\n… 12 more characters: offset=3498`)
-    expect(await at.text('recall', { ...KEY, offset: 3498 })).toBe(`😀${'b'.repeat(10)}`)
-    expect(await at.text('recall', { ...KEY, offset: 3499 })).toBe(`😀${'b'.repeat(10)}`)
+    expect(first.text).toBe(`${'a'.repeat(3298)}\n… 12 more characters: offset=3298`)
+    expect(await at.text('recall', { ...KEY, offset: 3298 })).toBe(`😀${'b'.repeat(10)}`)
+    expect(await at.text('recall', { ...KEY, offset: 3299 })).toBe(`😀${'b'.repeat(10)}`)
     expect(await at.text('recall', { ...KEY, limit: 10_000 })).toBe(LONG)
-    expect(await at.text('recall', { ...KEY, offset: 3498, limit: 1 })).toBe(
-      '😀\n… 10 more characters: offset=3500',
+    expect(await at.text('recall', { ...KEY, offset: 3298, limit: 1 })).toBe(
+      '😀\n… 10 more characters: offset=3300',
     )
     expect(await at.text('recall', { ...KEY, offset: 99_999 })).toBe('')
   })
@@ -95,13 +95,13 @@ describe('recall of a long value', () => {
     await at.text('remember', { ...KEY, value: LONG })
     const first = await at.call('recall', KEY)
     expect(first.structured).toEqual({
-      result: 'a'.repeat(3498),
+      result: 'a'.repeat(3298),
       truncated: true,
       characters: LONG.length,
-      next_offset: 3498,
+      next_offset: 3298,
     })
     expect(first.meta).not.toHaveProperty('hive.memory')
-    const last = await at.call('recall', { ...KEY, offset: 3498 })
+    const last = await at.call('recall', { ...KEY, offset: 3298 })
     expect(last.structured).not.toHaveProperty('version')
     expect(last.structured).not.toHaveProperty('next_offset')
     const whole = await at.call('recall', { ...KEY, limit: 10_000 })

@@ -2,6 +2,7 @@ import type { ContentBlock } from '@modelcontextprotocol/server'
 import { isoTime } from '../../../core/keys/key-document.ts'
 import type { KeyDoor } from '../../../core/keys/key-door.ts'
 import type { KeyContent } from '../../../core/keys/recall.ts'
+import { characterAt, characterEnd } from '../../../util/characters.ts'
 import { printable } from '../../../util/terminal-text.ts'
 import { plural } from '../../../util/terminal-units.ts'
 import { uriOfKey } from '../../resources/memory/names.ts'
@@ -62,8 +63,7 @@ interface Part {
 async function valueAnswer(keys: KeyDoor, value: string, part: Part): Promise<ToolAnswer> {
   const { memory, offset = 0, limit = LIST_LENGTH } = part
   const start = characterAt(value, offset)
-  const fitting = characterAt(value, start + limit)
-  const end = fitting > start ? fitting : Math.min(start + 2, value.length)
+  const end = Math.max(characterAt(value, start + limit), characterEnd(value, start))
   const shown = value.slice(start, end)
   if (shown === value) return textAnswer(keys, value, { memory })
   const answer = await textAnswer(keys, shown)
@@ -77,12 +77,6 @@ async function valueAnswer(keys: KeyDoor, value: string, part: Part): Promise<To
       ...(more > 0 && { next_offset: end }),
     },
   }
-}
-
-/** Never between the halves of a character: before it. */
-function characterAt(text: string, at: number): number {
-  const isHalved = /[\ud800-\udbff]/.test(text[at - 1] ?? '') && /[\udc00-\udfff]/.test(text[at] ?? '')
-  return Math.min(isHalved ? at - 1 : at, text.length)
 }
 
 /** A client shows an image; what is none comes as a resource, so that nobody takes it for one. */

@@ -15,7 +15,7 @@ export const BUDGET = optional(integer(`Max tokens, from ${MIN_BUDGET}; 0: no li
 export const LIMIT = optional(integer(`Max rows, up to ${MAX_PAGE}`, { min: 1, max: MAX_PAGE }))
 export const AFTER = optional(cursorArgument('From the last page'))
 export const OFFSET = optional(integer('From the last answer', { min: 0 }))
-export const EXPECTED_VERSION = optional(integer('Snapshot you read; refused if changed since', { min: 0 }))
+export const EXPECTED_VERSION = optional(integer('Refused if changed since this snapshot', { min: 0 }))
 
 /** The one node that a call is about: `id` in every tool. */
 export function nodeArgument(description: string): Value<string> {

@@ -125,9 +125,10 @@ describe('MemoryCompile', () => {
     const hands = { compile: async () => ({ compiling: { phase: 'write', done: 200, total: 1000 } }) }
     const context = { hands: hands as unknown as Hands, isCompiling: false, meta: {} }
     const { signal } = new AbortController()
-    const { text, structured } = await memoryCompile.call({ ...context, signal }, { path: 'notes' })
+    const { text, structured, meta } = await memoryCompile.call({ ...context, signal }, { path: 'notes' })
     expect(text).toMatch(/^still compiling: 600 of 1,000 files\. .*call MemoryCompile with the same path/)
     expect(structured).toEqual({ compiling: { done: 600, total: 1000 } })
+    expect(meta).toEqual({ 'remindb/compiling': { done: 600, total: 1000 } })
   })
 
   test('is given up when nobody waits for it', async () => {

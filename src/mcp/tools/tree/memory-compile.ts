@@ -14,13 +14,12 @@ import type { Compiled, StillCompiling } from '../../hands.ts'
 import { object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, mayHave, members, OBJECT, rows, TEXT, TEXT_OR_NULL } from '../output.ts'
-import type { ToolAnswer } from '../tool.ts'
+import { COMPILING_META, type ToolAnswer } from '../tool.ts'
 import { MAX_LINE } from './arguments.ts'
 
 export const memoryCompile = defineTool({
   name: 'MemoryCompile',
-  description:
-    'Save files to the memory: read a changed file or folder of the source (Markdown, text, HTML, JSON, YAML, TOON).',
+  description: 'Save files to the memory: read an edited file or folder of the source.',
   hint: 'import documents',
   toolset: 'tree',
   effect: 'sets',
@@ -61,7 +60,8 @@ const LEFT_OUT_BYTES = LEFT_OUT_REASONS_BYTES + 200
 /** A client would not wait for the end. */
 function stillCompiling({ compiling }: StillCompiling): ToolAnswer {
   const text = `${compilingLine(compiling)}. It goes on in the background: call MemoryCompile with the same path to wait for its end, or work with what is there`
-  return { text, structured: { compiling: filesDone(compiling) } }
+  const done = filesDone(compiling)
+  return { text, structured: { compiling: done }, meta: { [COMPILING_META]: done } }
 }
 
 function textOf(result: Compiled): string {

@@ -11,7 +11,7 @@ import { pageOfVersions, restLines, versionCursor } from './version-page.ts'
 
 export const memoryDiff = defineTool({
   name: 'MemoryDiff',
-  description: 'Compare two snapshots of the memory: what differs, node by node, as unified diffs.',
+  description: 'Compare two snapshots: what differs, node by node, as unified diffs.',
   hint: 'differences',
   toolset: 'tree',
   effect: 'looks',

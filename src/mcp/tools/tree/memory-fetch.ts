@@ -10,7 +10,7 @@ const DEPTHS = { usual: 32, most: 128 }
 export const memoryFetch = defineTool({
   name: 'MemoryFetch',
   description:
-    'Read a note or node by id, with all above and below it. Its `snapshot` is the expected_version that MemoryWrite takes.',
+    'Read a note by id, with all above and below it. Its `snapshot` is the expected_version that MemoryWrite takes.',
   hint: 'read text',
   isMain: true,
   toolset: 'tree',

@@ -13,8 +13,8 @@ function unknownMode(shown: string): string {
 export const memoryForget = defineTool({
   name: 'MemoryForget',
   description:
-    'Delete a note or node. strict: only without children; cascade: with all below; reparent: they move up. MemoryRollback undoes it.',
-  hint: 'delete a note, remove, erase',
+    'Delete a note. strict: only without children; cascade: with all below; reparent: they move up. MemoryRollback undoes it.',
+  hint: 'delete a note, remove',
   toolset: 'tree',
   effect: 'removes',
   input: object({

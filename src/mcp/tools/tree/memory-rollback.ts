@@ -23,7 +23,7 @@ const rollbackTool = (input: Schema<Given>, within?: Tool['within']) =>
   defineTool({
     name: 'MemoryRollback',
     description: `Undo changes: bring the memory back to a snapshot, as a new one. Heat, pins and links by hand stay.${within ? ' drop_after deletes those in between for good.' : ''}`,
-    hint: 'undo a change, revert, restore',
+    hint: 'undo a change, revert',
     toolset: 'tree',
     effect: 'stores',
     effectOf: ({ drop_after }) => (drop_after ? 'clears' : 'stores'),

@@ -15,7 +15,7 @@ const DEPTHS = { usual: 5, most: 128 }
 export const memoryTree = defineTool({
   name: 'MemoryTree',
   description:
-    'See what your long-term memory holds: an outline, or a map of a large memory; ids without texts, which MemoryFetch reads.',
+    'See what your long-term memory holds: an outline, or a map of a large one; ids, whose texts MemoryFetch reads.',
   hint: 'overview, list',
   isMain: true,
   toolset: 'tree',

@@ -7,7 +7,7 @@ import { loggedId, NODE_ID } from './arguments.ts'
 
 export const memoryUnpin = defineTool({
   name: 'MemoryUnpin',
-  description: 'Let a pinned note cool down again.',
+  description: 'Let a pinned note cool again.',
   hint: 'release',
   toolset: 'tree',
   effect: 'sets',

@@ -137,9 +137,9 @@ describe('MemoryHistory', () => {
     'cannot be forged where a text goes on: %s',
     async (line) => {
       await using at = await openTools()
-      const before = 'o'.repeat(3400)
+      const before = 'o'.repeat(3000)
       const { id } = await at.memory.write({ payload: before })
-      await at.memory.write({ anchor: id, payload: 'x'.repeat(3900) })
+      await at.memory.write({ anchor: id, payload: 'x'.repeat(4500) })
       const [, shown = ''] = /^ {2}new: (x+)$/m.exec(await at.text('MemoryHistory', { id, depth: 1 })) ?? []
       await at.memory.write({ anchor: id, payload: before })
       await at.memory.write({ anchor: id, payload: `${shown}${line}${'y'.repeat(99)}` })

@@ -1,0 +1,189 @@
+import { type LinkParts, linkParts, lookupForm, RELATIVE, slug } from '../link-parts.ts'
+import { type Nearest, nearestOf, type Place } from './nearest.ts'
+
+/** What a link asks for, and from where. An id says it all. */
+export interface Asked {
+  label: string
+  source: string
+  /** The id of its target, '' where it asks by label. */
+  targetId: string
+  /** That the link is in. */
+  documentId: number
+}
+
+/** What is stored that decides where links lead, looked up as it is needed. */
+export interface LinkFacts {
+  /** Of a live node. */
+  nodeById(id: string): number | null
+  place(documentId: number): Place
+  /** Documents that have this name, or this alias. */
+  documentsNamed(name: string): { place: Place; isAlias: boolean }[]
+  headingsNamed(name: string): { key: number; documentId: number }[]
+  /** Of several headings of one document the one with the fewest nodes above it, then the first by id. */
+  highest(keys: readonly number[]): number | undefined
+  /** Names of a document's headings, each once, in order. */
+  headingNames(documentId: number): string[]
+  /** Live nodes of a document whose text has a `^` in it, by id. */
+  markedTexts(documentId: number): { key: number; text: string }[]
+  /** The node that a document begins with: front matter only where there is nothing else. */
+  firstRoot(documentId: number): number | null
+}
+
+/**
+ * Where links lead: a function of what is stored, so that it does not matter in which order things came. For as long as nothing
+ * changes: what was looked up once is kept.
+ */
+export function createResolver(facts: LinkFacts) {
+  const placeOf = memo(facts.place)
+  const rootOf = memo(facts.firstRoot)
+  const documentsNamed = memo((name: string) => {
+    const found = Map.groupBy(facts.documentsNamed(name), ({ isAlias }) => isAlias)
+    const places = (isAlias: boolean): Place[] => (found.get(isAlias) ?? []).map(({ place }) => place)
+    return { files: places(false), aliases: nearestOf(places(true)) }
+  })
+  const headingsNamed = memo((name: string) => {
+    const keys = Map.groupBy(facts.headingsNamed(name), ({ documentId }) => documentId)
+    return { keys, places: [...keys.keys()].map(placeOf) }
+  })
+  const nearestHeading = memo((asked: string): Nearest => {
+    const [name, source] = JSON.parse(asked) as [string, string]
+    return nearestOf(headingsNamed(name).places.filter(({ shown }) => isOfSource(shown, source)))
+  })
+  const nearestFile = memo((asked: string): Nearest => {
+    const [file, folders] = JSON.parse(asked) as [string, string[]]
+    return nearestOf(documentsNamed(file).files.filter((at) => isBelow(at.folders, folders)))
+  })
+  const sectionsOf = memo((document: number) => {
+    const sections = new Map<string, string>()
+    for (const name of facts.headingNames(document))
+      if (!sections.has(slug(name))) sections.set(slug(name), name)
+    return sections
+  })
+
+  const highestHeading = memo((asked: string): number | null => {
+    const [name, document] = JSON.parse(asked) as [string, number]
+    const keys = (headingsNamed(name).keys.get(document) ?? []).map(({ key }) => key)
+    return (keys.length > 1 ? facts.highest(keys) : keys[0]) ?? null
+  })
+  function headingIn(name: string, document: number): number | null {
+    return highestHeading(JSON.stringify([name, document]))
+  }
+  /** In the document itself, otherwise in the nearest. */
+  function heading(name: string, source: string, from: Place): number | null {
+    const isOwn = headingsNamed(name).keys.has(from.document) && isOfSource(from.shown, source)
+    const document = isOwn ? from.document : nearestHeading(JSON.stringify([name, source]))(from)
+    return document === undefined ? null : headingIn(name, document)
+  }
+  function sectionIn(section: string, document: number): number | null {
+    if (section.startsWith('^')) return blockIn(section, document)
+    const name = sectionsOf(document).get(section)
+    return name === undefined ? null : headingIn(name, document)
+  }
+  /** Lines that may end with a block's name, by their last word: one look at a document for all its blocks. */
+  const blockLines = memo((document: number) => {
+    const lines = facts
+      .markedTexts(document)
+      .flatMap(({ key, text }) => text.split('\n').map((line) => ({ key, line: lookupForm(line) })))
+    return Map.groupBy(
+      lines.filter(({ line }) => line.includes('^')),
+      ({ line }) => lastWord(line),
+    )
+  })
+  function blockIn(mark: string, document: number): number | null {
+    const lines = blockLines(document).get(lastWord(mark)) ?? []
+    return lines.find(({ line }) => endsWithBlock(line, mark))?.key ?? null
+  }
+  /** A section that is not there costs the section, not the link. */
+  function partOf(document: number | undefined, section: string): number | null {
+    if (document === undefined) return null
+    return (section === '' ? null : sectionIn(section, document)) ?? rootOf(document)
+  }
+  function fileOf({ file, folders }: LinkParts, from: Place): number | undefined {
+    if (file === '') return undefined
+    const found = nearestFile(JSON.stringify([file, folders]))(from)
+    return found ?? (folders.length === 0 ? documentsNamed(file).aliases(from) : undefined)
+  }
+  function byPath({ file, folders, section }: LinkParts, from: Place): number | null {
+    const path = resolvePath(from.folders.map(lookupForm), [...folders, file])
+    const found = documentsNamed(file).files.filter(
+      (at) => at.group === from.group && samePath(at.folders, path?.slice(0, -1)),
+    )
+    return partOf(nearestOf(found)(from), section)
+  }
+  function byLabel(parts: LinkParts, from: Place): number | null {
+    const { name, file, section } = parts
+    if (headingsNamed(name).keys.has(from.document)) return headingIn(name, from.document)
+    if (section === '') {
+      return partOf(fileOf(parts, from) ?? documentsNamed(name).aliases(from), '') ?? heading(name, '', from)
+    }
+    const whole = heading(name, '', from)
+    if (whole !== null) return whole
+    if (file === '') return sectionIn(section, from.document)
+    return (
+      sectionBelow(parts, from.document) ??
+      partOf(fileOf(parts, from), section) ??
+      sectionBelow(parts, nearestHeading(JSON.stringify([file, '']))(from))
+    )
+  }
+  /** `[[Heading#Section]]`: in the document that has the heading, which is the target where there is no such section. */
+  function sectionBelow({ file, folders, section }: LinkParts, document: number | undefined): number | null {
+    if (document === undefined || folders.length > 0) return null
+    const heading = headingIn(file, document)
+    if (heading === null || section.startsWith('^')) return heading
+    return sectionIn(section, document) ?? heading
+  }
+
+  return {
+    rootOf,
+    /** Null when there is none. */
+    targetOf({ label, source, targetId, documentId }: Asked): number | null {
+      if (targetId !== '') return facts.nodeById(targetId)
+      const parts = linkParts({ label, source })
+      const from = placeOf(documentId)
+      if (source === RELATIVE) return byPath(parts, from)
+      return source === '' ? byLabel(parts, from) : heading(parts.name, source, from)
+    },
+  }
+}
+
+/** A file is named by its path or the end of it, from a folder on. Literally: no character has another meaning. */
+function isOfSource(shown: string, source: string): boolean {
+  return source === '' || shown === source || shown.endsWith(`/${source}`)
+}
+
+function isBelow(folders: readonly string[], wanted: readonly string[]): boolean {
+  const named = wanted.filter((folder) => folder !== '' && folder !== '.' && folder !== '..')
+  return named.length === 0 || samePath(folders.slice(-named.length), named)
+}
+
+function samePath(folders: readonly string[], wanted: readonly string[] | undefined): boolean {
+  return wanted?.length === folders.length && folders.every((folder, at) => lookupForm(folder) === wanted[at])
+}
+
+/** Undefined when it leads out of the top folder. */
+function resolvePath(base: readonly string[], path: readonly string[]): string[] | undefined {
+  const resolved = path[0] === '' ? [] : [...base]
+  for (const part of path) {
+    if (part === '..') {
+      if (resolved.pop() === undefined) return undefined
+    } else if (part !== '' && part !== '.') resolved.push(part)
+  }
+  return resolved
+}
+
+/** `^block` at the end of a line is the name of what it ends. */
+function endsWithBlock(line: string, mark: string): boolean {
+  return line === mark || line.endsWith(` ${mark}`)
+}
+
+function lastWord(text: string): string {
+  return text.slice(text.lastIndexOf(' ') + 1)
+}
+
+function memo<K, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key))
+    return known.get(key) as V
+  }
+}

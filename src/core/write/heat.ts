@@ -1,0 +1,129 @@
+import { DAY_MS, HOUR_MS } from '../../util/duration.ts'
+import type { Touch } from '../port/doors.ts'
+import type { Boost, ColdRow, Heat, HeatClock, HeatRecord, TickInput } from '../port/heat.ts'
+import type { WriteTx } from '../port/store.ts'
+import { coldnessOf } from './coldness.ts'
+
+type HeatTx = Pick<WriteTx, 'base' | 'heatRecords' | 'newlyCold' | 'canCool' | 'commit'>
+
+/** Nodes of one document that are warmed at most, from its beginning: a read must not cost what a large document holds. */
+const MAX_NODES = 500
+
+/** Gives live nodes another heat, pins them or lets them cool again. */
+export async function setHeat(tx: HeatTx, keys: readonly number[], heat: Partial<Heat>): Promise<void> {
+  const [{ heat: clock }, records] = await Promise.all([tx.base(), tx.heatRecords({ keys })])
+  await tx.commit({ heat: records.map((record) => ({ isNew: false, ...withHeat(record, heat, clock) })) })
+}
+
+/** Gives every live node of these documents this heat. Returns how many had another. */
+export async function seedHeat(tx: HeatTx, documentIds: readonly number[], value: number): Promise<number> {
+  const asked = Promise.all(documentIds.map((document) => tx.heatRecords({ document })))
+  const [{ heat: clock }, records] = await Promise.all([tx.base(), asked])
+  const others = records.flat().filter((record) => heatNow(record, clock) !== value)
+  if (others.length > 0)
+    await tx.commit({
+      heat: others.map((record) => ({ isNew: false, ...withHeat(record, { value }, clock) })),
+    })
+  return others.length
+}
+
+/** Warms live nodes that were read, up to 1, and counts the accesses. Other ids are passed over. */
+export async function boostHeat(tx: HeatTx, boosts: readonly Boost[], at: number): Promise<void> {
+  if (boosts.length === 0) return
+  const keys = boosts.flatMap(({ key }) => key ?? [])
+  const select = keys.length === boosts.length ? { keys } : { ids: boosts.map(({ id }) => id) }
+  const [{ heat: clock }, records] = await Promise.all([tx.base(), tx.heatRecords(select)])
+  const byId = new Map(records.map((record) => [record.id, record]))
+  for (const { id, by, times } of boosts) {
+    const record = byId.get(id)
+    if (record) byId.set(id, { ...record, ...warmed(record, { by, times, at }, clock) })
+  }
+  await tx.commit({ heat: [...byId.values()].map((record) => ({ isNew: false, ...record })) })
+}
+
+/** Documents were asked for through their door: counts that, and warms their nodes by `by` for each time. */
+export async function touchDocuments(
+  tx: HeatTx,
+  touches: readonly Touch[],
+  { at, by }: { at: number; by: number },
+): Promise<void> {
+  const asked = Promise.all(
+    touches.map(({ documentId: document }) => tx.heatRecords({ document, limit: MAX_NODES })),
+  )
+  const [{ heat: clock }, records] = await Promise.all([tx.base(), asked])
+  const heat = touches.flatMap(({ times }, place) =>
+    (records[place] ?? []).map((record) => warmed(record, { by: by * times, times, at }, clock)),
+  )
+  const accesses = touches.map((touch) => ({ ...touch, at }))
+  await tx.commit({ accesses, heat: heat.map((record) => ({ isNew: false, ...record })) })
+}
+
+/** Lets time pass for all nodes. Returns how many hours were charged. */
+export async function tickHeat(tx: HeatTx, input: TickInput): Promise<number> {
+  const { heat: before } = await tx.base()
+  const { clock, hours } = ticked(before, input)
+  if (clock === before) return hours
+  const cools = hours > 0 && input.ratePerHour > 0 && (await tx.canCool())
+  await tx.commit({ heatClock: clock, changes: cools ? ['tick'] : [] })
+  return hours
+}
+
+/**
+ * Nodes below `below`, coldest first, each once: it must be warmed to what was `below` then, and fall again, to be
+ * returned again. Costs what it returns.
+ */
+export async function takeNewlyCold(tx: HeatTx, page: { below: number; limit: number }): Promise<ColdRow[]> {
+  const [{ heat: clock }, rows] = await Promise.all([tx.base(), tx.newlyCold(page)])
+  const records = rows.length === 0 ? [] : await tx.heatRecords({ keys: rows.map(({ key }) => key) })
+  const heat = records.map((record) => ({ isNew: false, ...record, told: true }))
+  const heatClock = clock.coldBelow === page.below ? undefined : { ...clock, coldBelow: page.below }
+  if (heat.length > 0 || heatClock) await tx.commit({ heat, ...(heatClock && { heatClock }) })
+  return rows
+}
+
+/** Decay is lazy: what a node had, cooled by how far the heat clock went since. Pinned nodes keep theirs. */
+export function heatNow(
+  { value, clock, pinned }: Pick<HeatRecord, 'value' | 'clock' | 'pinned'>,
+  now: HeatClock,
+): number {
+  return pinned ? value : value * Math.exp(clock - now.clock)
+}
+
+export function withHeat(record: HeatRecord, { value, pinned }: Partial<Heat>, now: HeatClock): HeatRecord {
+  return settled(
+    { ...record, value: value ?? heatNow(record, now), clock: now.clock, pinned: pinned ?? record.pinned },
+    now,
+  )
+}
+
+export function warmed(
+  record: HeatRecord,
+  { by, times, at }: { by: number; times: number; at: number },
+  now: HeatClock,
+): HeatRecord {
+  const value = Math.min(1, heatNow(record, now) + by)
+  const accesses = record.accesses + times
+  return settled({ ...record, value, clock: now.clock, accesses, accessedAt: at }, now)
+}
+
+/** After every change of a value: its place in the order, and whether it may be reported again when it has cooled. */
+function settled(record: HeatRecord, { coldBelow }: HeatClock): HeatRecord {
+  const { value, clock, pinned, told } = record
+  return { ...record, coldness: pinned ? null : coldnessOf(value, clock), told: told && value < coldBelow }
+}
+
+/** Time is charged by the wall clock, whoever ticks and however often. The same clock: nothing is to be stored. */
+export function ticked(
+  clock: HeatClock,
+  { now, ratePerHour, enabled }: TickInput,
+): { clock: HeatClock; hours: number } {
+  if (!enabled && clock.frozen) return { clock, hours: 0 }
+  // Somebody ticked with a clock that was wrong: nothing would cool until that time.
+  const isFarAhead = clock.tickedAt - now > DAY_MS
+  // The time in which it was frozen, or in which it came to be, is charged to nobody.
+  if (!enabled || clock.frozen || isFarAhead)
+    return { clock: { ...clock, tickedAt: now, frozen: !enabled }, hours: 0 }
+  const hours = (now - clock.tickedAt) / HOUR_MS
+  if (hours <= 0) return { clock, hours: 0 }
+  return { clock: { ...clock, clock: clock.clock + hours * ratePerHour, tickedAt: now }, hours }
+}

@@ -1,0 +1,83 @@
+import type { HeatClock } from '../../core/port/heat.ts'
+import type { WriteBase, WriteSet } from '../../core/port/write-set.ts'
+import type { ChangeRows } from './change-rows.ts'
+import type { Context } from './context.ts'
+import { counterWrites } from './counters.ts'
+import { heatRowWrites } from './heat-rows.ts'
+import type { LinkWriter } from './link-writes.ts'
+import { indexWrites } from './node-index.ts'
+import { nodeRowWrites, storedNodeReads } from './node-writes.ts'
+import { overlayWrites } from './overlays.ts'
+import { snapshotWrites } from './snapshots.ts'
+import { statement } from './statements.ts'
+import type { TextQueries } from './texts.ts'
+
+interface SqlSpace extends Omit<HeatClock, 'frozen'> {
+  digest: Buffer
+  frozen: number
+}
+
+/** Stores sets of rows as they come. What follows from them was decided before. */
+export function commits(
+  context: Context,
+  parts: { texts: TextQueries; links: LinkWriter; rows: ChangeRows },
+) {
+  const { db, spaceId } = context
+  const { texts, links, rows } = parts
+  const nodes = nodeRowWrites(context, links)
+  const heat = heatRowWrites(context)
+  const changeIndex = indexWrites(context)
+  const overlays = overlayWrites(context)
+  const snapshots = snapshotWrites(context)
+  const addCounts = counterWrites(context)
+  const lastKey = statement<[], { key: number | null }>(db, 'SELECT max(key) AS key FROM nodes')
+  const space = statement<[number], SqlSpace>(
+    db,
+    `SELECT state_digest AS digest, heat_clock AS clock, heat_ticked_at AS tickedAt, heat_frozen AS frozen,
+       cold_below AS coldBelow FROM spaces WHERE id = ?`,
+  )
+  const countAccess = statement<[NonNullable<WriteSet['accesses']>[number]]>(
+    db,
+    `UPDATE documents SET accesses = accesses + @times, accessed_at = max(coalesce(accessed_at, @at), @at)
+     WHERE id = @documentId AND state = 'live'`,
+  )
+  let snapshot: NonNullable<WriteSet['snapshot']>['row'] | undefined
+
+  return {
+    ...storedNodeReads(context),
+    base(): WriteBase {
+      const { digest, frozen, ...clock } = space().get(spaceId) as SqlSpace
+      return {
+        head: snapshots.head(),
+        nextSnapshotId: snapshots.nextId(),
+        nextNodeKey: (lastKey().get()?.key ?? 0) + 1,
+        digest: digest.readBigUInt64BE(),
+        heat: { ...clock, frozen: frozen === 1 },
+      }
+    },
+    commit(set: WriteSet): void {
+      if (set.snapshot) {
+        snapshot = set.snapshot.row
+        snapshots.put(snapshot, set.snapshot.digest)
+      }
+      const textIds = texts.refer(set.texts ?? [])
+      if (set.nodes) nodes.putNodes(set.nodes, textIds)
+      if (set.versions && snapshot) nodes.addVersions(snapshot.id, set.versions, textIds)
+      if (set.heat) heat.putHeat(set.heat)
+      if (set.heatClock) heat.setClock(set.heatClock)
+      for (const access of set.accesses ?? []) countAccess().run(access)
+      if (set.overlays) overlays.putOverlays(set.overlays.put)
+      if (set.overlays && set.overlays.remove.length > 0) overlays.deleteOverlays(set.overlays.remove)
+      if (set.counters) addCounts(set.counters)
+      if (set.index) changeIndex(set.index)
+      for (const kind of set.changes ?? []) rows.mean(kind)
+    },
+    /** To be called when a transaction begins: the last one may have been undone. */
+    beginCommits(): void {
+      snapshot = undefined
+    },
+    finishCommits(): void {
+      if (snapshot) rows.note(snapshot.operation, snapshot.id)
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { NodePut, StoredNode, StoredNodeFacts, VersionPut } from '../../core/port/write-set.ts'
+import type { Context } from './context.ts'
+import { HEAT_COLUMNS, type SqlHeat, toHeat } from './heat-rows.ts'
+import type { LinkWriter } from './link-writes.ts'
+import { markBlob } from './marks.ts'
+import { statement } from './statements.ts'
+
+type Nullable = string | null
+/** The id of each text that the set refers to, by digest. */
+export type TextIds = ReadonlyMap<string, number>
+
+/** Rows of nodes and their versions. One row a statement, for the sake of the search index: see `node-index.ts`. */
+export function nodeRowWrites({ db }: Context, links: LinkWriter) {
+  const insert = statement<
+    [
+      ...[number, string, number, number | null, string],
+      ...[string, string, number, number | null, Buffer | null, string, Nullable, Nullable],
+    ]
+  >(
+    db,
+    `INSERT INTO nodes (key, id, document_id, parent_key, position, type, format, tokens, text_id, mark, label, name, links)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const update = statement<
+    [string, string, number, number | null, Buffer | null, string, Nullable, Nullable, number | null, number]
+  >(
+    db,
+    `UPDATE nodes SET type = ?, format = ?, tokens = ?, text_id = ?, mark = ?, label = ?, name = ?, links = ?,
+       removed_in = ? WHERE key = ?`,
+  )
+  /** Apart from the rest: most nodes stay where they are, and a place is in two indexes. */
+  const place = statement<[number | null, string, number]>(
+    db,
+    'UPDATE nodes SET parent_key = ?, position = ? WHERE key = ?',
+  )
+  const version = statement<
+    [number, number, string, number | null, Nullable, Nullable, Nullable, Nullable, number | null, Nullable]
+  >(
+    db,
+    `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+
+  function putNode({ before, after }: NodePut, textIds: TextIds): void {
+    const { key, parentKey, position, type, format, tokens, label, name, links: asked, removedIn } = after
+    const textId = after.digest === null ? null : (textIds.get(after.digest) as number)
+    const mark = after.mark === null ? null : markBlob(after.mark)
+    if (!before) {
+      const { id, documentId } = after
+      const where = [key, id, documentId, parentKey, position] as const
+      insert().run(...where, type, format, tokens, textId, mark, label, name, asked)
+      return
+    }
+    update().run(type, format, tokens, textId, mark, label, name, asked, removedIn, key)
+    if (before.parentKey !== parentKey || before.position !== position) place().run(parentKey, position, key)
+  }
+
+  return {
+    putNodes(puts: readonly NodePut[], textIds: TextIds): void {
+      for (const put of puts) {
+        putNode(put, textIds)
+        noteForLinks(links, put)
+      }
+    },
+    addVersions(snapshotId: number, versions: readonly VersionPut[], textIds: TextIds): void {
+      for (const { key, op, state } of versions) {
+        const { parentKey, position, type, format, label, digest, links: asked } = state ?? GONE
+        const textId = digest === null ? null : (textIds.get(digest) as number)
+        version().run(key, snapshotId, op, parentKey, position, type, format, label, textId, asked)
+      }
+    },
+  }
+}
+
+const GONE = {
+  ...{ parentKey: null, position: null, type: null, format: null, label: null, digest: null, links: null },
+}
+
+function noteForLinks(links: LinkWriter, { before, after }: NodePut): void {
+  if (!before) links.arrived(after)
+  else if (before.removedIn !== null) links.returned(after)
+  else if (after.removedIn !== null) links.left(before)
+  else links.changed(before, after)
+}
+
+interface SqlStoredNode extends Omit<StoredNode, 'digest' | 'mark'>, Omit<SqlHeat, 'key' | 'id'> {
+  digest: Buffer | null
+  mark: Buffer | null
+  text: Nullable
+}
+
+export const STORED_NODE = `n.key, n.id, n.document_id AS documentId, n.parent_key AS parentKey, n.position, n.type, n.format, n.label,
+  n.name, n.tokens, n.links, n.mark, n.removed_in AS removedIn, t.digest, t.body AS text, ${HEAT_COLUMNS}`
+
+export function toStoredNode({ digest, mark, ...row }: SqlStoredNode): StoredNodeFacts {
+  const { value, clock, pinned, accesses, accessedAt, told, coldness, ...node } = row
+  return {
+    ...node,
+    digest: digest?.toString('hex') ?? null,
+    mark: mark?.readBigUInt64BE() ?? null,
+    heat: toHeat({ key: row.key, value, clock, pinned, accesses, accessedAt, told, coldness }),
+  }
+}
+
+export function storedNodeReads({ db }: Context) {
+  const byKey = statement<[string], SqlStoredNode>(
+    db,
+    `SELECT ${STORED_NODE} FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value
+     LEFT JOIN texts t ON t.id = n.text_id LEFT JOIN heat h ON h.node_key = n.key`,
+  )
+  return {
+    storedNodes: (keys: readonly number[]) => byKey().all(JSON.stringify(keys)).map(toStoredNode),
+  }
+}
