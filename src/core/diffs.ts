@@ -40,7 +40,7 @@ export async function diffs(
     const found: DiffsEnvelope['diffs'] = []
     let text = 0
     for (let after: VersionRow | undefined; ; ) {
-      const rows = await tx.listVersions(range, { limit: BATCH, ...(after ? { after } : {}) })
+      const rows = await tx.versions(range, { limit: BATCH, ...(after ? { after } : {}) })
       for (const row of rows) {
         found.push(toDiff(row, hash))
         text += (row.old?.text.length ?? 0) + (row.new?.text.length ?? 0)
@@ -61,7 +61,7 @@ export async function diffsPage(
   const [nodeKey] = cursor === undefined ? [] : cursorNumbers(cursor, 1)
   return store.read(async (tx) => {
     const after = nodeKey === undefined ? {} : { after: { snapshotId, nodeKey } }
-    const rows = await tx.listVersions(range, { limit: limit + 1, ...after })
+    const rows = await tx.versions(range, { limit: limit + 1, ...after })
     const page = cut(rows, limit, (last) => String(last.nodeKey))
     return {
       snapshot_id: snapshotId,

@@ -17,9 +17,9 @@ function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = tru
   const tx = {
     health: async (): Promise<CheckResult[]> =>
       Object.entries(checks).map(([name, status]) => ({ name, status, detail: `${name} ${status}` })),
-    listRoots: async () => {
+    totals: async () => {
       if (roots === 'lost') throw new Error('no such table: documents')
-      return roots
+      return roots.map((value) => ({ value, count: 1, bytes: 0 }))
     },
     async heal(name: string) {
       log.push(`heal ${name}`)

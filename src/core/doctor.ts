@@ -1,3 +1,4 @@
+import { listRoots } from './documents.ts'
 import type { CheckResult, CheckStatus, Maintenance, Operation, Store } from './port/store.ts'
 
 /** `remindb://doctor` and `doctor --json`: the keys and their order are locked. */
@@ -119,7 +120,7 @@ function withFix(check: CheckResult, errors: Map<string, string>): HealedCheck {
 
 async function staleRoots(deps: DoctorDeps): Promise<CheckResult> {
   const name = 'stale_compile_root'
-  const stored = await listRoots(deps)
+  const stored = await tryListRoots(deps)
   if (typeof stored === 'string') return { name, status: 'warn', detail: `cannot be checked: ${stored}` }
   const roots = stored.map(deps.showRoot)
   const exist = deps.rootsExist(roots)
@@ -133,9 +134,9 @@ async function staleRoots(deps: DoctorDeps): Promise<CheckResult> {
 }
 
 /** What is wrong, if they cannot be listed: by itself, for a failed call would fail the other checks with it. */
-async function listRoots({ store }: DoctorDeps): Promise<string[] | string> {
+async function tryListRoots({ store }: DoctorDeps): Promise<string[] | string> {
   try {
-    return await store.read((tx) => tx.listRoots(), { includeExpired: true })
+    return await store.read(listRoots, { includeExpired: true })
   } catch (error) {
     return messageOf(error)
   }

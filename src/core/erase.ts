@@ -1,3 +1,4 @@
+import { documentAt } from './documents.ts'
 import { MemoryError } from './errors.ts'
 import type { Address } from './model.ts'
 import { mutate, type OperationDeps, snapshotOperation } from './operation.ts'
@@ -30,7 +31,7 @@ export async function erase(deps: EraseDeps, address: Address): Promise<EraseRes
 }
 
 export const eraseAt = snapshotOperation('erase', async (context, address: Address) => {
-  const document = await context.tx.findDocument(address)
+  const document = await documentAt(context.tx, address, 'row')
   if (!document)
     throw new MemoryError(
       'NOT_FOUND',
@@ -52,7 +53,7 @@ async function tombstoneOf(
   const isErased = state === 'erased'
   if (address.kind !== 'key') return isErased ? 'as it is' : undefined
   if (!isErased) return { redacted_at: now }
-  const { tags = [], ...left } = (await tx.findDoorHead(address))?.attributes ?? {}
+  const { tags = [], ...left } = (await documentAt(tx, address, 'head'))?.attributes ?? {}
   return tags.length === 0 ? 'as it is' : left
 }
 

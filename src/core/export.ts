@@ -1,6 +1,7 @@
 import { MemoryError, needs } from './errors.ts'
+import type { StoredRows, StoredTable } from './port/scan.ts'
 import type { ReadTx, Store } from './port/store.ts'
-import type { TransferCounts } from './port/transfer.ts'
+import type { TransferCounts, TransferSpace } from './port/transfer.ts'
 import { COUNTED, encodeHeader, encodeLine, type Header, type Line } from './transfer-format.ts'
 
 /** Rows asked for at once. Texts come with them, so that this many must fit in memory. */
@@ -54,8 +55,24 @@ export async function exportMemory(deps: ExportDeps): Promise<ExportResult> {
 }
 
 async function readHeader(tx: ReadTx, exportedAt: number): Promise<Header> {
-  const space = await tx.transferSpace()
-  return { ...space, exportedAt, cursorHash: (await tx.head())?.cursorHash ?? null }
+  const cursorHash = (await tx.state()).head?.cursorHash ?? null
+  return { ...(await readSpace(tx)), exportedAt, cursorHash }
+}
+
+export async function readSpace(tx: ReadTx): Promise<TransferSpace> {
+  const [{ head, heat }, counts] = await Promise.all([tx.state(), rowCounts(tx)])
+  return { headId: head?.id ?? null, heat, counts }
+}
+
+async function rowCounts(tx: ReadTx): Promise<TransferCounts> {
+  const [snapshots, documents, documentVersions, nodes, versions] = await Promise.all([
+    tx.countRows('snapshots'),
+    tx.countRows('documents'),
+    tx.countRows('documentVersions'),
+    tx.countRows('nodes'),
+    tx.countRows('versions'),
+  ])
+  return { snapshots, documents, documentVersions, nodes, versions }
 }
 
 /** Rows that hang on nothing are not reached: better no file than one that lacks something. */
@@ -68,15 +85,14 @@ function checkCounts(written: TransferCounts, counts: TransferCounts): void {
 }
 
 async function* lines(tx: ReadTx): AsyncGenerator<Line> {
-  for await (const row of pages(PAGE, (page) => tx.transferSnapshots(page), byId))
+  for await (const row of rowsOf(tx, 'snapshots', { keyOf: ({ id }) => [id] }))
     yield { kind: 'snapshot', row }
-  for await (const row of pages(TEXT_PAGE, (page) => tx.transferDocuments(page), byId)) {
+  for await (const row of rowsOf(tx, 'documents', { limit: TEXT_PAGE, keyOf: ({ id }) => [id] })) {
     yield { kind: 'document', row }
-    const versions = pages(
-      TEXT_PAGE,
-      (page) => tx.transferDocumentVersions(row.id, page),
-      (version) => version.snapshotId,
-    )
+    const versions = rowsOf(tx, 'documentVersions', {
+      ...{ of: [row.id], limit: TEXT_PAGE },
+      keyOf: ({ documentId, snapshotId }) => [documentId, snapshotId],
+    })
     for await (const version of versions) yield { kind: 'documentVersion', row: version }
     yield* nodeLines(tx, row.id)
   }
@@ -84,12 +100,12 @@ async function* lines(tx: ReadTx): AsyncGenerator<Line> {
 }
 
 async function* nodeLines(tx: ReadTx, documentId: number): AsyncGenerator<Line> {
-  const keys = await tx.transferKeys(documentId)
-  for (let at = 0; at < keys.length; at += PAGE) {
-    const some = keys.slice(at, at + PAGE)
-    const versions = versionsOf(tx, some)
+  const members = await tx.scan('members', { of: [documentId], limit: Number.MAX_SAFE_INTEGER })
+  for (let at = 0; at < members.length; at += PAGE) {
+    const of = members.slice(at, at + PAGE).map(({ key }) => key)
+    const versions = rowsOf(tx, 'versions', { of, keyOf: ({ nodeKey, snapshotId }) => [nodeKey, snapshotId] })
     let next = await versions.next()
-    for (const row of await tx.transferNodes(some)) {
+    for (const row of await tx.scan('nodes', { of, limit: PAGE })) {
       yield { kind: 'node', row }
       for (; !next.done && next.value.nodeKey === row.key; next = await versions.next())
         yield { kind: 'version', row: next.value }
@@ -97,28 +113,24 @@ async function* nodeLines(tx: ReadTx, documentId: number): AsyncGenerator<Line> 
   }
 }
 
-async function* versionsOf(tx: ReadTx, keys: number[]) {
-  let after = { nodeKey: 0, snapshotId: 0 }
-  for (let isMore = true; isMore; ) {
-    const page = await tx.transferVersions(keys, { limit: PAGE, after })
-    yield* page
-    after = page.at(-1) ?? after
-    isMore = page.length === PAGE
-  }
+interface Asked<T extends StoredTable> {
+  of?: readonly number[]
+  limit?: number
+  keyOf: (row: StoredRows[T]) => number[]
 }
 
-const byId = (row: { id: number }): number => row.id
-
-async function* pages<T>(
-  limit: number,
-  ask: (page: { after: number; limit: number }) => Promise<T[]>,
-  keyOf: (row: T) => number,
-): AsyncGenerator<T> {
-  let after = 0
+/** Page by page. */
+async function* rowsOf<T extends StoredTable>(
+  tx: ReadTx,
+  table: T,
+  { limit = PAGE, keyOf, ...of }: Asked<T>,
+): AsyncGenerator<StoredRows[T]> {
+  let after: number[] = []
   for (let isMore = true; isMore; ) {
-    const page = await ask({ after, limit })
+    const page = await tx.scan(table, { ...of, after, limit })
     yield* page
-    after = page.length === 0 ? after : keyOf(page.at(-1) as T)
+    const last = page.at(-1)
+    if (last) after = keyOf(last)
     isMore = page.length === limit
   }
 }

@@ -1,4 +1,7 @@
+import type { DocumentShapes } from './port/documents.ts'
 import type { Store } from './port/store.ts'
+
+type Size = DocumentShapes['size']
 
 /** `remindb://files` and `inspect --files --json`: the keys and their order are locked. */
 export interface FilesEnvelope {
@@ -10,13 +13,24 @@ export async function files(
   store: Pick<Store, 'read'>,
   showRoot: (stored: string) => string,
 ): Promise<FilesEnvelope> {
-  const rows = await store.read((tx) => tx.listFiles())
-  const byRoot = Map.groupBy(rows, (row) => showRoot(row.root))
+  const rows = await store.read(async (tx) => [
+    ...(await tx.documents({ kind: 'source' }, 'size')),
+    ...together(await tx.documents({ kind: 'note' }, 'size')),
+  ])
+  const held = rows.filter(({ nodes }) => nodes > 0)
+  const byRoot = Map.groupBy(held, ({ address }) => showRoot(address.kind === 'source' ? address.root : ''))
   const roots = [...byRoot.entries()].map(([root, found]) => ({
     root,
-    files: found.map(({ path, nodes, tokens }) => ({ path, nodes, tokens })),
+    files: found.map(({ name: path, nodes, tokens }) => ({ path, nodes, tokens })),
   }))
   return { roots: roots.sort((a, b) => byRootName(a.root, b.root)) }
+}
+
+/** Notes are shown as one file. */
+function together([first, ...others]: Size[]): Size[] {
+  if (!first) return []
+  const sum = (by: (note: Size) => number): number => others.reduce((all, note) => all + by(note), by(first))
+  return [{ ...first, nodes: sum(({ nodes }) => nodes), tokens: sum(({ tokens }) => tokens) }]
 }
 
 function byRootName(a: string, b: string): number {

@@ -1,3 +1,4 @@
+import { documentAt } from './documents.ts'
 import type { DoorAddress } from './doors/put-text.ts'
 import { isFolder } from './files/entry.ts'
 import type { Address } from './model.ts'
@@ -27,10 +28,10 @@ export function findDocuments(
     async (tx) => {
       const found = new Map<number, { row: DocumentRow; nodeId: string | null }>()
       for (const address of addresses) {
-        const row = await tx.findDocument(address)
+        const row = await documentAt(tx, address, 'row')
         if (row) found.set(row.id, { row, nodeId: null })
       }
-      const row = await tx.findDocumentOfNode(nodeId)
+      const row = (await tx.documentsOf([nodeId], 'row')).get(nodeId)
       if (row && !found.has(row.id)) found.set(row.id, { row, nodeId })
       const documents: FoundDocument[] = []
       for (const one of found.values()) documents.push(await describe(tx, one.row, one.nodeId))
@@ -50,7 +51,7 @@ async function describe(
   nodeId: string | null,
 ): Promise<FoundDocument> {
   const nodes = (await tx.nodes({ document: id }, 'full')).filter(({ live }) => live).length
-  const head = isDoor(address) ? await tx.findDoorHead(address) : undefined
+  const head = isDoor(address) ? await documentAt(tx, address, 'head') : undefined
   return {
     ...{ address, state, nodes, nodeId },
     isFolder: address.kind === 'file' && head !== undefined && isFolder(head),

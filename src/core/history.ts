@@ -1,6 +1,8 @@
 import { joinCursor, splitCursor } from './cursor-parts.ts'
 import { MemoryError, needs, notACursor, shown } from './errors.ts'
-import type { KeyPage, ReadTx, SnapshotRow, Store, VersionRow } from './port/store.ts'
+import type { Op } from './model.ts'
+import type { KeyPage, NetRow, SnapshotRange, VersionRow } from './port/history.ts'
+import type { ReadTx, SnapshotRow, Store } from './port/store.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
 /** One page of an answer, and how to ask for the next. */
@@ -25,11 +27,11 @@ export async function delta(
   }
   const [snapshotId, nodeKey] = cursorOf(after, limit, 2)
   return store.read(async (tx) => {
-    const head = (await tx.head())?.id ?? 0
+    const head = (await tx.state()).head?.id ?? 0
     if (since > head) throw new MemoryError('INVALID_INPUT', `snapshot ${since} is ahead of HEAD ${head}`)
     const start = snapshotId === undefined || nodeKey === undefined ? {} : { after: { snapshotId, nodeKey } }
     const page = { limit: limit + 1, ...start }
-    const rows = await tx.listVersions({ since, until: Number.MAX_SAFE_INTEGER }, page)
+    const rows = await tx.versions({ since }, page)
     const items = rows.slice(0, limit)
     const last = items.at(-1)
     return { items, next: rows.length > limit && last ? deltaCursor(last) : null }
@@ -50,7 +52,7 @@ export async function diff(
   const [afterKey = 0] = cursorOf(after, limit, 1)
   return store.read(async (tx) => {
     for (const id of [from, to]) {
-      if (id !== 0 && !(await tx.findSnapshot(id))) {
+      if (id !== 0 && !(await findSnapshot(tx, id))) {
         throw new MemoryError('NOT_FOUND', `snapshot ${id} not found; list them with \`remindb history\``)
       }
     }
@@ -61,18 +63,24 @@ export async function diff(
 }
 
 /** At most `limit` changes. Many a node that changed is what it was, so there may be several pages of keys to look at. */
-async function netPage(
-  tx: ReadTx,
-  range: { since: number; until: number },
-  { limit, after }: KeyPage,
-): Promise<VersionRow[]> {
+async function netPage(tx: ReadTx, range: SnapshotRange, { limit, after }: KeyPage): Promise<VersionRow[]> {
   const items: VersionRow[] = []
   for (let last: number | undefined = after; last !== undefined && items.length < limit; ) {
-    const keys: number[] = await tx.changedKeys(range, { limit, after: last })
-    for (const row of await tx.netChanges(range, keys)) items.push(row)
-    last = keys.length < limit ? undefined : keys.at(-1)
+    const rows: NetRow[] = await tx.netChanges(range, { limit, after: last })
+    for (const row of rows) {
+      const op = netOp(row)
+      if (op) items.push({ ...row, op })
+    }
+    last = rows.length < limit ? undefined : rows.at(-1)?.nodeKey
   }
   return items.slice(0, limit)
+}
+
+/** What changed altogether; undefined: nothing, or it came and went again. */
+export function netOp({ old, new: now }: NetRow): Op | undefined {
+  if (!old) return now ? 'add' : undefined
+  if (!now) return 'rem'
+  return JSON.stringify(old) === JSON.stringify(now) ? undefined : 'mod'
 }
 
 /** What one node has been, newest first. Also for a node that is gone. */
@@ -84,8 +92,8 @@ export async function history(
   needs(typeof id === 'string', 'history needs { id }: the id of a node')
   const [before] = cursorOf(after, limit, 1)
   return store.read(async (tx) => {
-    const page = before === undefined ? { limit: limit + 1 } : { limit: limit + 1, before }
-    const rows = await tx.nodeHistory(id, page)
+    const until = before === undefined ? {} : { until: before - 1 }
+    const rows = await tx.versions({ nodeId: id, ...until }, { limit: limit + 1 })
     const items = await placeVersions(tx, rows.slice(0, limit))
     return { items, next: rows.length > limit ? historyCursor(items.at(-1) as PlacedVersion) : null }
   }, WHAT_WAS)
@@ -117,11 +125,15 @@ function cursorOf(after: string | undefined, limit: number, count: number): numb
   return numbers
 }
 
+export async function findSnapshot(tx: ReadTx, id: number): Promise<SnapshotRow | undefined> {
+  return (await tx.snapshots({ after: id - 1, before: id + 1, limit: 1 }))[0]
+}
+
 export async function listSnapshots(
   store: Store,
   { limit = PAGE, before }: { limit?: number; before?: number } = {},
 ): Promise<SnapshotRow[]> {
   cursorOf(undefined, limit, 0)
   needs(before === undefined || Number.isSafeInteger(before), 'before must be the number of a snapshot')
-  return store.read((tx) => tx.listSnapshots(before === undefined ? { limit } : { limit, before }))
+  return store.read((tx) => tx.snapshots(before === undefined ? { limit } : { limit, before }))
 }

@@ -148,9 +148,9 @@ export function notFound(id: string, argument?: string): never {
 export async function checkUnchanged(tx: ReadTx, id: string, seen: number | undefined): Promise<void> {
   if (seen === undefined) return
   checkVersion(seen)
-  const head = (await tx.head())?.id ?? 0
+  const head = (await tx.state()).head?.id ?? 0
   if (seen > head) throw new MemoryError('INVALID_INPUT', `snapshot ${seen} is ahead of HEAD ${head}`)
-  const [last] = await tx.nodeHistory(id, { limit: 1 })
+  const [last] = await tx.versions({ nodeId: id }, { limit: 1 })
   if (!last || last.snapshotId <= seen) return
   throw new MemoryError(
     'CONFLICT',
@@ -183,7 +183,7 @@ export async function applyByHand(context: PutContext, plan: Plan, documentIds: 
 export async function isSource({ tx, kinds }: PutContext, documentId: number): Promise<boolean> {
   let kind = kinds.get(documentId)
   if (!kind) {
-    kind = await tx.documentKind(documentId)
+    kind = (await tx.documents({ ids: [documentId] }, 'row'))[0]?.address.kind
     if (kind) kinds.set(documentId, kind)
   }
   return kind === 'source'

@@ -129,7 +129,7 @@ async function findFirstRoot(
   { documentId, firstRootId }: DocumentToPlan,
 ): Promise<NodeRow | undefined> {
   if (firstRootId === undefined) return undefined
-  const [version] = await tx.nodeHistory(firstRootId, { limit: 1 })
+  const [version] = await tx.versions({ nodeId: firstRootId }, { limit: 1 })
   if (!version) return undefined
   const [row] = await tx.nodes({ keys: [version.nodeKey], removed: true }, 'full')
   return row?.documentId === documentId && !row.live ? row : undefined

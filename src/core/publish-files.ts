@@ -1,3 +1,4 @@
+import { documentAt } from './documents.ts'
 import type { Address } from './model.ts'
 import type { Conflict } from './plan.ts'
 import type { FileFacts } from './port/file-facts.ts'
@@ -93,7 +94,7 @@ async function moveDocuments(
     const address = { kind: 'source', root, path } as const
     addressed.push({ documentId: row.id, address })
     // What is left of an earlier file of that name changes places with it.
-    const displaced = await tx.findDocument(address)
+    const displaced = await documentAt(tx, address, 'row')
     if (displaced && !moving.has(displaced.id))
       addressed.push({ documentId: displaced.id, address: row.address })
   }

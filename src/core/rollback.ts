@@ -1,12 +1,13 @@
 import { MemoryError } from './errors.ts'
 import { indexRow } from './find/index-row.ts'
-import { WHAT_WAS } from './history.ts'
+import { findSnapshot, WHAT_WAS } from './history.ts'
 import { labelOf } from './label.ts'
 import type { NodeState, Op } from './model.ts'
 import { idOf, isSource, mutate, type OperationDeps, snapshotOperation, textOf } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } from './plan.ts'
-import type { Maintenance, ReadTx, RestoreRow, SnapshotRow, Store, VersionRow } from './port/store.ts'
+import type { RestoreRow, SnapshotRange, VersionRow } from './port/history.ts'
+import type { Maintenance, ReadTx, SnapshotRow, Store } from './port/store.ts'
 import type { PutContext } from './put.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
@@ -50,7 +51,7 @@ export const restore = snapshotOperation(
     const { tx, snapshot } = context
     const head = await checkTarget(tx, target)
     if (head === target) return undefined
-    const affected = await restoreNodes(context, { target, head })
+    const affected = await restoreNodes(context, { since: target, until: head })
     const documents = await tx.countChangedDocuments(target)
     if (affected === 0 && documents === 0 && !dropAfter) return { affected, pruned: 0 }
     const id = await snapshot.id()
@@ -80,11 +81,10 @@ export async function previewRollback(
   checkNumber(target)
   return store.read(async (tx) => {
     const head = await checkTarget(tx, target)
-    const keys = head === target ? [] : await tx.changedKeys({ since: target, until: head })
     const changes: PlacedVersion[] = []
-    for (let at = 0; at < keys.length; at += PAGE) {
+    for await (const page of restorePages(tx, { since: target, until: head })) {
       const rows: VersionRow[] = []
-      for (const row of await tx.listRestores(target, keys.slice(at, at + PAGE))) {
+      for (const row of page) {
         const op = restoreOp(row)
         if (op) rows.push(await toVersion(tx, row, { op, snapshotId: head }))
       }
@@ -114,11 +114,10 @@ async function toVersion(
 async function countSnapshotsAfter(tx: ReadTx, target: number): Promise<number> {
   let count = 0
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const page = await tx.listSnapshots({ limit: PAGE, before })
-    count += page.filter(({ id }) => id > target).length
-    const last = page.at(-1)
-    if (page.length < PAGE || !last || last.id <= target) return count
-    before = last.id
+    const page = await tx.snapshots({ limit: PAGE, after: target, before })
+    count += page.length
+    if (page.length < PAGE) return count
+    before = page.at(-1)?.id ?? target
   }
 }
 
@@ -129,25 +128,31 @@ function checkNumber(target: number): void {
 }
 
 async function checkTarget(tx: ReadTx, target: number): Promise<number> {
-  const head = (await tx.head())?.id ?? 0
+  const head = (await tx.state()).head?.id ?? 0
   if (target > head) throw new MemoryError('INVALID_INPUT', `snapshot ${target} is ahead of HEAD ${head}`)
-  if (!(await tx.findSnapshot(target))) {
+  if (!(await findSnapshot(tx, target))) {
     throw new MemoryError('NOT_FOUND', `snapshot ${target} not found; list them with \`remindb history\``)
   }
   return head
 }
 
-async function restoreNodes(context: PutContext, range: { target: number; head: number }): Promise<number> {
+async function restoreNodes(context: PutContext, range: SnapshotRange): Promise<number> {
   const { tx, apply, counts } = context
-  const keys = await tx.changedKeys({ since: range.target, until: range.head })
-  for (let at = 0; at < keys.length; at += PAGE) {
+  for await (const page of restorePages(tx, range)) {
     const plan = createPlan()
-    for (const row of await tx.listRestores(range.target, keys.slice(at, at + PAGE))) {
-      await planRestore(context, plan, row)
-    }
+    for (const row of page) await planRestore(context, plan, row)
     await apply(plan)
   }
   return counts.added + counts.modified + counts.removed
+}
+
+async function* restorePages(tx: ReadTx, range: SnapshotRange): AsyncGenerator<RestoreRow[]> {
+  for (let after = 0; ; ) {
+    const page = await tx.restores(range, { limit: PAGE, after })
+    yield page
+    if (page.length < PAGE) return
+    after = page.at(-1)?.current.key ?? 0
+  }
 }
 
 async function planRestore(

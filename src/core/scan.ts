@@ -1,4 +1,5 @@
 import type { CompileProgress } from './compile-progress.ts'
+import { rootDocuments } from './documents.ts'
 import { factsOf, failureOf, isNews, isSettled, isUntouched } from './file-facts.ts'
 import type { FileFacts } from './port/file-facts.ts'
 import type { DocumentRow, ReadTx } from './port/store.ts'
@@ -117,14 +118,14 @@ export function hasUsefulFacts({ facts }: Scan): boolean {
 
 /** By path below this root: its documents, and those of the roots that it takes over. */
 export async function knownDocuments(
-  tx: Pick<ReadTx, 'listRootDocuments'>,
+  tx: Pick<ReadTx, 'documents'>,
   { root, scope = '', absorbs = [] }: Scope,
 ): Promise<Map<string, DocumentRow>> {
   // What is taken over may meet anything of this root.
   const within = absorbs.length === 0 ? scope : ''
-  const known = new Map((await tx.listRootDocuments(root, within)).map((row) => [sourcePath(row), row]))
+  const known = new Map((await rootDocuments(tx, root, within)).map((row) => [sourcePath(row), row]))
   for (const inner of absorbs) {
-    for (const row of await tx.listRootDocuments(inner.root)) {
+    for (const row of await rootDocuments(tx, inner.root)) {
       const path = `${inner.prefix}/${sourcePath(row)}`
       const own = known.get(path)
       if (!own || (own.state === 'removed' && row.state !== 'removed')) known.set(path, row)

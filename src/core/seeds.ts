@@ -1,5 +1,6 @@
+import { rootDocuments } from './documents.ts'
 import type { Plan } from './plan.ts'
-import type { DocumentRow, Operation, Store, WriteTx } from './port/store.ts'
+import type { DocumentRow, Operation, ReadTx, Store, WriteTx } from './port/store.ts'
 import { seedHeat, setHeat } from './write/heat.ts'
 
 /** The heat that a file's nodes begin with, by its path below the compile root; undefined: the usual one. */
@@ -63,11 +64,8 @@ export const seedAgain: Operation<{ root: string; seeds: Seeds }, number> = {
   },
 }
 
-async function documentsOf(
-  tx: Pick<WriteTx, 'listRootDocuments'>,
-  root: string,
-): Promise<Map<string, DocumentRow>> {
-  const rows = await tx.listRootDocuments(root)
+async function documentsOf(tx: Pick<ReadTx, 'documents'>, root: string): Promise<Map<string, DocumentRow>> {
+  const rows = await rootDocuments(tx, root)
   return new Map(rows.flatMap((row) => (row.address.kind === 'source' ? [[row.address.path, row]] : [])))
 }
 

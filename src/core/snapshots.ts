@@ -40,7 +40,7 @@ export async function snapshotsPage(
   const { limit, cursor } = pageOf(input)
   const [before] = cursor === undefined ? [] : cursorNumbers(cursor, 1)
   return store.read(async (tx) => {
-    const rows = await tx.listSnapshots({ limit: limit + 1, ...(before === undefined ? {} : { before }) })
+    const rows = await tx.snapshots({ limit: limit + 1, ...(before === undefined ? {} : { before }) })
     const page = cut(rows, limit, ({ id }) => String(id))
     return { snapshots: await describe(tx, page.rows, showRoot), next_cursor: page.next }
   })
@@ -51,7 +51,7 @@ async function newest(tx: ReadTx, limit: number): Promise<SnapshotRow[]> {
   while (rows.length < limit) {
     const before = rows.at(-1)?.id
     const wanted = Math.min(BATCH, limit - rows.length)
-    const page = await tx.listSnapshots({ limit: wanted, ...(before === undefined ? {} : { before }) })
+    const page = await tx.snapshots({ limit: wanted, ...(before === undefined ? {} : { before }) })
     for (const row of page) rows.push(row)
     if (page.length < wanted) break
   }
@@ -63,7 +63,7 @@ async function describe(
   rows: readonly SnapshotRow[],
   showRoot: SnapshotsDeps['showRoot'],
 ): Promise<SnapshotsEnvelope['snapshots']> {
-  const head = (await tx.head())?.id
+  const head = (await tx.state()).head?.id
   return rows.map(({ id, parentId, message, root, createdAt }) => ({
     id,
     parent_id: parentId,

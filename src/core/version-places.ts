@@ -1,3 +1,4 @@
+import { documentNames } from './documents.ts'
 import type { ReadTx, VersionRow, VersionState } from './port/store.ts'
 import { labelOfState } from './versions-text.ts'
 
@@ -15,7 +16,7 @@ export type PlacedVersion = VersionRow & VersionPlace
 export async function placeVersions(tx: ReadTx, rows: readonly VersionRow[]): Promise<PlacedVersion[]> {
   const nodes = await tx.nodes({ keys: rows.map(({ nodeKey }) => nodeKey), removed: true }, 'full')
   const documents = new Map(nodes.map(({ key, documentId }) => [key, documentId]))
-  const sources = await tx.sourceOf([...new Set(documents.values())])
+  const sources = await documentNames(tx, documents.values())
   const headingOf = createHeadings(tx)
   const placed: PlacedVersion[] = []
   for (const row of rows) {
@@ -31,7 +32,7 @@ function createHeadings(tx: ReadTx): (parentId: string | null) => Promise<string
   async function stateOf(id: string): Promise<VersionState | null> {
     const known = states.get(id)
     if (known !== undefined) return known
-    const [last] = await tx.nodeHistory(id, { limit: 1 })
+    const [last] = await tx.versions({ nodeId: id }, { limit: 1 })
     const state = last?.new ?? last?.old ?? null
     states.set(id, state)
     return state

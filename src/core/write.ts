@@ -1,5 +1,6 @@
 import { contentDigest } from '../util/hash.ts'
 import type { Attachment } from './document-to-plan.ts'
+import { documentAt } from './documents.ts'
 import { checkTextLength, type TextLimit } from './doors/text-limit.ts'
 import {
   doorDocumentOf,
@@ -212,7 +213,7 @@ async function putNote(
 ): Promise<void> {
   const address = { kind: 'note', id } as const
   const input: DocumentInput = { address, digest, text: null, flat, firstRootId: id, attachments }
-  const row = await context.tx.findDocument(address)
+  const row = await documentAt(context.tx, address, 'row')
   if (!row) await putNewDocuments(context, [input])
   else if (row.state !== 'live' || row.digest !== digest) await putDocument(context, row, input)
 }

@@ -8,6 +8,7 @@ import {
   type CompileResult as CoreResult,
   compile,
 } from '../core/compile.ts'
+import { listRoots } from '../core/documents.ts'
 import { MemoryError, needs } from '../core/errors.ts'
 import { findOutOfFiles } from '../core/open-files.ts'
 import { reseed } from '../core/seeds.ts'
@@ -73,7 +74,7 @@ export async function compilePath(
   needs(typeof path === 'string', 'compile needs the path of a folder or file')
   const { store } = deps
   const { onlyNamed = false } = options
-  const roots = { stored: await store.read((tx) => tx.listRoots()), named: named.list() }
+  const roots = { stored: await store.read(listRoots), named: named.list() }
   const real = onlyNamed ? insideRoots(path, roots.named) : realTarget(path)
   const { root, scope, stored: name, absorbs, linksWithin } = compileScope(places, real, roots)
   const spoolFile = (): string => join(dirname(places.db), `${SPOOL_PREFIX}${randomUUID()}.spool`)
@@ -109,7 +110,7 @@ export async function compilePath(
     named.add(real)
     await named.remember(real).catch(onNotRemembered)
   }
-  const overlays = await store.read((tx) => tx.countOverlays())
+  const overlays = await store.read((tx) => tx.countRows('overlays'))
   return { ...result, root, overlays, reseeded, snapshot: snapshot && { ...snapshot, root } }
 }
 

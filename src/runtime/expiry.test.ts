@@ -137,7 +137,10 @@ async function openSwept(over: Partial<ExpiryParts> = {}) {
   let ends: (number | null)[] = []
   const timers = manualTimers()
   const problems: unknown[] = []
-  const tx = { nextExpiry: async () => ends.find((end) => end !== null) ?? null }
+  const tx = {
+    documents: async () =>
+      ends.filter((end) => end !== null).map((expires_at) => ({ attributes: { expires_at } })),
+  }
   const store = { read: (fn: (tx: never) => unknown) => fn(tx as never), write: () => undefined }
   const expiry = createExpiry({
     store: store as never,

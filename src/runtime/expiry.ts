@@ -1,4 +1,4 @@
-import { EXPIRE_BATCH } from '../core/keys/expire.ts'
+import { EXPIRE_BATCH, findNextExpiry } from '../core/keys/expire.ts'
 import type { Store } from '../core/port/store.ts'
 import { CHECK_MS, type SetTimer, setIdleTimer } from './timer.ts'
 
@@ -62,7 +62,7 @@ export function createExpiry({ store, now, expire, onError, setTimer = setIdleTi
   async function nextExpiry(): Promise<number | null> {
     const askedAt = performance.now()
     const asked = looks
-    const next = await store.read((tx) => tx.nextExpiry('key')).catch(() => null)
+    const next = await store.read(findNextExpiry).catch(() => null)
     // Not what was so before somebody said that it may be otherwise.
     if (asked === looks) known = { next, askedAt }
     return next

@@ -25,7 +25,7 @@ type OnProgress = (progress: CompileProgress) => void
 /** How far the first compile of a memory is, in whichever process; undefined when there is none, or something is stored already. */
 export function findFirstCompile({ store, now }: FirstCompileParts): Promise<CompileProgress | undefined> {
   return store.read(async (tx) => {
-    if (await tx.head()) return undefined
+    if ((await tx.state()).head) return undefined
     const lease = await tx.findLease(FIRST_COMPILE_LEASE, now())
     return lease && progressOf(lease.detail)
   })
@@ -37,7 +37,7 @@ export async function announceFirstCompile<T>(
   onProgress: OnProgress = () => undefined,
   work: (onProgress: OnProgress) => Promise<T>,
 ): Promise<T> {
-  if (await store.read((tx) => tx.head())) return work(onProgress)
+  if ((await store.read((tx) => tx.state())).head) return work(onProgress)
   const lease = { name: FIRST_COMPILE_LEASE, holder: randomUUID() }
   let reportedAt = Number.NEGATIVE_INFINITY
   let reported = Promise.resolve()

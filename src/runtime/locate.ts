@@ -6,7 +6,7 @@ import type { Places } from './places.ts'
 export async function locate(places: Places, { store }: Engine): Promise<Places> {
   if (places.isAtHome) return places
   try {
-    return { ...places, home: (await store.read((tx) => tx.home())) ?? places.home }
+    return { ...places, home: (await store.read((tx) => tx.state())).home ?? places.home }
   } catch (error) {
     // A damaged database can still be opened: doctor says what is wrong with it.
     if (isMemoryError(error)) return places

@@ -1,3 +1,4 @@
+import { listRoots } from '../core/documents.ts'
 import { needs } from '../core/errors.ts'
 import { type FoundDocument, findDocuments } from '../core/find-documents.ts'
 import type { Store } from '../core/port/store.ts'
@@ -18,7 +19,7 @@ export async function findNamedDocuments(
   { cwd = '.' }: { cwd?: string } = {},
 ): Promise<NamedDocument[]> {
   needs(typeof name === 'string' && name !== '', 'findDocuments needs the name of a document as a text')
-  const roots = await store.read((tx) => tx.listRoots())
+  const roots = await store.read(listRoots)
   const addresses = addressesNamed({ places, redact, roots, cwd }, name)
   const found = await findDocuments(store, { addresses, nodeId: name })
   return found.map((document) => ({ ...document, name: documentName(places, document.address) }))

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
 import type { CompileProgress } from '../core/compile-progress.ts'
 import { type DoctorReport, doctor, heal } from '../core/doctor.ts'
+import { listRoots } from '../core/documents.ts'
 import { needs } from '../core/errors.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../core/export.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
@@ -335,7 +336,7 @@ function createMemory(parts: Parts) {
     findDocuments: (name: string, options?: { cwd?: string }): Promise<NamedDocument[]> =>
       findNamedDocuments({ store, places, redact: redaction.redact }, name, options),
     /** The folders that files were compiled from, absolute. */
-    roots: async (): Promise<string[]> => (await store.read((tx) => tx.listRoots())).map(toShown),
+    roots: async (): Promise<string[]> => (await store.read(listRoots)).map(toShown),
     /** Newest first; `root` is absolute here. */
     snapshots: async (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
       (await listSnapshots(store, page)).map((row) => ({ ...row, root: toShown(row.root) })),

@@ -163,7 +163,7 @@ export function startRescan(parts: RescanParts): Rescan {
 
   /** A memory that is new has nothing to lose. */
   async function checkSource(): Promise<void> {
-    if (await parts.store.read((tx) => tx.head())) checkIsSource(sourceRoot)
+    if ((await parts.store.read((tx) => tx.state())).head) checkIsSource(sourceRoot)
   }
 
   function fail(at: number, error: unknown): void {
@@ -211,5 +211,5 @@ export function startRescan(parts: RescanParts): Rescan {
 }
 
 async function messageOf(store: Store): Promise<string> {
-  return (await store.read((tx) => tx.head())) ? 'rescan' : 'initial'
+  return (await store.read((tx) => tx.state())).head ? 'rescan' : 'initial'
 }

@@ -17,7 +17,7 @@ export async function finishScrubs(
   { store, maintenance }: ScrubParts,
   options?: { wait?: boolean },
 ): Promise<boolean> {
-  const pending = await store.read((tx) => tx.pendingScrubs())
+  const { pendingScrubs: pending } = await store.read((tx) => tx.state())
   return pending === 0 || maintenance.scrub(options)
 }
 

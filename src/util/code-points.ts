@@ -14,3 +14,13 @@ function isHigh(unit: number): boolean {
 function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
+
+/** As other programs sort: a surrogate is part of a character, and comes after all that have none. */
+export function byCodePoint(a: string, b: string): number {
+  for (let at = 0; ; ) {
+    const [one, other] = [a.codePointAt(at), b.codePointAt(at)]
+    if (one === undefined || other === undefined) return a.length - b.length
+    if (one !== other) return one - other
+    at += one > 0xffff ? 2 : 1
+  }
+}

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { documentAt, documentNames, listRoots, rootDocuments, totalOf } from '../../src/core/documents.ts'
 import type { Address } from '../../src/core/model.ts'
 import type { DocumentRow, Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
-import { addDocument, addNodes, commit, note, put, source } from '../support/store-changes.ts'
+import { addDocument, addNodes, commit, documentText, note, put, source } from '../support/store-changes.ts'
 import { rootsOf } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
@@ -34,8 +35,9 @@ const ADDRESSES: Address[] = [
 
 export function documentContract(open: OpenEmpty): void {
   const find = (store: Store, address: Address): Promise<DocumentRow | undefined> =>
-    store.read((tx) => tx.findDocument(address))
-  const textOf = (store: Store, id: number): Promise<string | null> => store.read((tx) => tx.documentText(id))
+    store.read((tx) => documentAt(tx, address, 'row'))
+  const textOf = (store: Store, id: number): Promise<string | null> =>
+    store.read((tx) => documentText(tx, id))
 
   test('keeps every address apart from every other and gives it back as it was', async () => {
     const { store } = await open()
@@ -48,12 +50,14 @@ export function documentContract(open: OpenEmpty): void {
     expect(rows.map((row) => row.address)).toEqual(ADDRESSES)
     expect(new Set(rows.map((row) => row.id)).size).toBe(ADDRESSES.length)
     for (const [at, address] of ADDRESSES.entries()) expect(await find(store, address)).toEqual(rows[at])
+    const at = [note('nothing'), ...ADDRESSES.toReversed()]
+    expect(await store.read((tx) => tx.documents({ at }, 'row'))).toEqual(rows.toReversed())
   })
 
   test('knows no document that was never put', async () => {
     const { store } = await open()
     expect(await find(store, note('nothing'))).toBeUndefined()
-    expect(await store.read((tx) => tx.documentKind(1))).toBeUndefined()
+    expect(await store.read((tx) => tx.documents({ ids: [1] }, 'row'))).toEqual([])
     expect(await textOf(store, 1)).toBeNull()
   })
 
@@ -100,7 +104,7 @@ export function documentContract(open: OpenEmpty): void {
     const { store } = await open()
     const row = await writing(store, (tx) => put(tx, null, source('empty.md')))
     expect(await find(store, source('empty.md'))).toEqual(row)
-    expect(await store.read((tx) => tx.head())).toBeUndefined()
+    expect((await store.read((tx) => tx.state())).head).toBeUndefined()
   })
 
   test('an edit by hand unsettles what the other doors put, never what a file says', async () => {
@@ -119,19 +123,19 @@ export function documentContract(open: OpenEmpty): void {
     await addDocument(store, note('docs'), [])
     const removed = await find(store, source('b.md'))
     await writing(store, (tx) => tx.setDocumentState(removed?.id ?? 0, 'removed', null))
-    const rows = await store.read((tx) => tx.listRootDocuments('docs'))
+    const rows = await store.read((tx) => rootDocuments(tx, 'docs'))
     expect(rows.map((row) => [row.address, row.state])).toEqual([
       [source('a.md'), 'live'],
       [source('b.md'), 'removed'],
     ])
-    expect(await store.read((tx) => tx.listRootDocuments('elsewhere'))).toEqual([])
+    expect(await store.read((tx) => rootDocuments(tx, 'elsewhere'))).toEqual([])
     const within = async (scope: string) =>
-      (await store.read((tx) => tx.listRootDocuments('docs', scope))).map(({ address }) => address)
+      (await store.read((tx) => rootDocuments(tx, 'docs', scope))).map(({ address }) => address)
     const all = rows.map(({ address }) => address)
     expect(await within('')).toEqual(all)
     for (const address of all) expect(await within((address as { path: string }).path)).toEqual([address])
     expect(await within('nowhere')).toEqual([])
-    expect(await store.read((tx) => tx.listRoots())).toEqual(['docs', 'docs2'])
+    expect(await store.read((tx) => listRoots(tx))).toEqual(['docs', 'docs2'])
   })
 
   test('names where documents come from', async () => {
@@ -140,16 +144,13 @@ export function documentContract(open: OpenEmpty): void {
     for (const address of [source('a.md'), note('n'), { kind: 'key', key: 'k' } as const]) {
       ids.push((await addDocument(store, address, [])).document.id)
     }
-    const sources = await store.read((tx) => tx.sourceOf([...ids, ...ids, 999_999]))
+    const sources = await store.read((tx) => documentNames(tx, [...ids, ...ids, 999_999]))
     expect([...sources.values()]).toEqual(['a.md', 'mcp:write', 'key:k'])
-    expect(await store.read((tx) => Promise.all(ids.map((id) => tx.documentKind(id))))).toEqual([
-      'source',
-      'note',
-      'key',
-    ])
+    const rows = await store.read((tx) => tx.documents({ ids: ids.toReversed() }, 'row'))
+    expect(rows.map(({ address }) => address.kind)).toEqual(['key', 'note', 'source'])
   })
 
-  test('lists files with what they hold, what has no root last', async () => {
+  test('tells how much files and notes hold', async () => {
     const { store } = await open()
     await addDocument(store, source('a.md'), [
       { id: 'a', text: 'some words here' },
@@ -157,11 +158,15 @@ export function documentContract(open: OpenEmpty): void {
     ])
     await addDocument(store, source('empty.md'), [])
     await addDocument(store, note('n'), [{ id: 'c', text: 'a note' }])
-    const files = await store.read((tx) => tx.listFiles())
-    expect(files).toEqual([
-      { root: 'docs', path: 'a.md', kind: 'source', nodes: 2, tokens: expect.any(Number) },
-      { root: '', path: 'mcp:write', kind: 'note', nodes: 1, tokens: expect.any(Number) },
+    const sizes = (kind: 'source' | 'note') => store.read((tx) => tx.documents({ kind }, 'size'))
+    const tokens = expect.any(Number)
+    expect(await sizes('source')).toMatchObject([
+      { address: source('a.md'), name: 'a.md', nodes: 2, tokens },
+      { address: source('empty.md'), name: 'empty.md', nodes: 0, tokens: 0 },
     ])
+    expect(await sizes('note')).toMatchObject([{ address: note('n'), name: 'mcp:write', nodes: 1, tokens }])
+    const files = await store.read((tx) => totalOf(tx, { kind: 'source', hasNodes: true }))
+    expect(files.count).toBe(1)
   })
 
   test('stores one text once for all who say it, until the last one is gone', async () => {

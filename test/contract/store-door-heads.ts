@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { documentAt, totalOf } from '../../src/core/documents.ts'
 import type { Attributes } from '../../src/core/port/doors.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
@@ -24,7 +25,7 @@ async function put(
 }
 
 const entries = async (store: Store, path: string) =>
-  (await store.read((tx) => tx.listFileEntries(MEMORY, path, 1000))).map(({ name, isFolder }) =>
+  (await store.read((tx) => tx.fileEntries(MEMORY, path, 1000))).map(({ name, isFolder }) =>
     isFolder ? `${name}/` : name,
   )
 
@@ -34,16 +35,16 @@ export function doorHeadContract(open: OpenEmpty): void {
     await put(store, '/a', 'one', { tags: ['x'] })
     await put(store, '/b', null, { folder: true })
     const [whole, head] = await store.read(async (tx) => [
-      await tx.findDoorDocument(at('/a')),
-      await tx.findDoorHead(at('/a')),
+      await documentAt(tx, at('/a'), 'whole'),
+      await documentAt(tx, at('/a'), 'head'),
     ])
     const { text, ...rest } = whole ?? { text: null }
     expect(text).toBe('one')
     expect(head).toEqual(rest)
-    expect(await store.read((tx) => tx.findDoorHead(at('/c')))).toBeUndefined()
+    expect(await store.read((tx) => documentAt(tx, at('/c'), 'head'))).toBeUndefined()
     const query = { kind: 'file', memory: MEMORY } as const
     const page = { sort: [{ by: 'name' as const, descending: true }], limit: 1 }
-    expect(await store.read((tx) => tx.listDoorHeads(query, page))).toMatchObject([
+    expect(await store.read((tx) => tx.documents(query, 'head', page))).toMatchObject([
       { address: at('/b'), attributes: { folder: true } },
     ])
   })
@@ -53,7 +54,8 @@ export function doorHeadContract(open: OpenEmpty): void {
     const a = await put(store, '/a', 'tö')
     const b = await put(store, '/b', 'x\0y')
     const none = await put(store, '/c', null, { folder: true })
-    const bytes = (...ids: number[]) => store.read((tx) => tx.textBytes(ids))
+    const bytes = async (...ids: number[]) =>
+      (await store.read((tx) => totalOf(tx, { ids }, { bytes: true }))).bytes
     expect([
       await bytes(a),
       await bytes(b),

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { documentAt, totalOf } from '../../src/core/documents.ts'
 import type { Address } from '../../src/core/model.ts'
-import type { Attributes, DoorDocument, DoorQuery, TextPiece } from '../../src/core/port/doors.ts'
+import type { DocumentQuery } from '../../src/core/port/documents.ts'
+import type { Attributes, DoorDocument, TextPiece } from '../../src/core/port/doors.ts'
 import type { Store, WriteTx } from '../../src/core/port/store.ts'
 import { setHeat, touchDocuments } from '../../src/core/write/heat.ts'
 import { contentDigest } from '../../src/util/hash.ts'
-import { addDocument, commit, source } from '../support/store-changes.ts'
+import { addDocument, commit, documentText, source } from '../support/store-changes.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
@@ -31,13 +33,17 @@ const append = (store: Store, documentId: number, given: TextPiece, attributes: 
   )
 
 const find = (store: Store, address: Address): Promise<DoorDocument | undefined> =>
-  store.read((tx) => tx.findDoorDocument(address))
+  store.read((tx) => documentAt(tx, address, 'whole'))
 
-async function names(store: Store, query: DoorQuery, sort: Parameters<typeof page>[0] = [{ by: 'name' }]) {
-  const rows = await store.read((tx) => tx.listDoorDocuments(query, page(sort)))
-  expect(await store.read((tx) => tx.countDoorDocuments(query))).toBe(rows.length)
+async function names(
+  store: Store,
+  query: DocumentQuery,
+  sort: Parameters<typeof page>[0] = [{ by: 'name' }],
+) {
+  const rows = await store.read((tx) => tx.documents(query, 'whole', page(sort)))
+  expect((await store.read((tx) => totalOf(tx, query))).count).toBe(rows.length)
   for (const limits of [{ limit: 100 }, { limit: 1 }, { limit: 1, offset: 1 }, { limit: 1, offset: 99 }]) {
-    const found = await store.read((tx) => tx.pageDoorDocuments(query, { sort, ...limits }))
+    const found = await store.read((tx) => tx.documentPage(query, 'whole', { sort, ...limits }))
     const { limit, offset = 0 } = limits
     expect(found).toEqual({ documents: rows.slice(offset, offset + limit), total: rows.length })
   }
@@ -105,7 +111,9 @@ export function doorContract(open: OpenEmpty): void {
     await put(store, file('/a/z', 'other'), 'x', {})
     expect(await names(store, { kind: 'file', memory, under: '/a' })).toEqual(['/a/b', '/a/b/c'])
     expect(await names(store, { kind: 'file', memory })).toHaveLength(5)
-    expect(await store.read((tx) => tx.sourceOf([6]))).toEqual(new Map([[6, 'file:other/a/z']]))
+    expect(await store.read((tx) => tx.documents({ ids: [6] }, 'name'))).toEqual([
+      { id: 6, name: 'file:other/a/z' },
+    ])
   })
 
   test('counts values, tags and bytes', async () => {
@@ -114,20 +122,21 @@ export function doorContract(open: OpenEmpty): void {
     await put(store, record('b'), 'bb', { type: 'core', tags: ['y'] })
     await put(store, record('c'), null, { type: 'task' })
     const counts = (by: 'type' | 'tag' | 'category') =>
-      store.read((tx) => tx.countDoorValues({ kind: 'record' }, by))
+      store.read((tx) => tx.totals({ kind: 'record' }, { by }))
     expect(await counts('type')).toEqual([
-      { value: 'core', count: 2 },
-      { value: 'task', count: 1 },
+      { value: 'core', count: 2, bytes: 0 },
+      { value: 'task', count: 1, bytes: 0 },
     ])
     expect(await counts('tag')).toEqual([
-      { value: 'y', count: 2 },
-      { value: 'x', count: 1 },
+      { value: 'y', count: 2, bytes: 0 },
+      { value: 'x', count: 1, bytes: 0 },
     ])
-    expect(await counts('category')).toEqual([{ value: null, count: 3 }])
-    expect(await store.read((tx) => tx.doorBytes({ kind: 'record' }))).toBe(4)
+    expect(await counts('category')).toEqual([{ value: null, count: 3, bytes: 0 }])
+    const total = () => store.read((tx) => totalOf(tx, { kind: 'record' }, { bytes: true }))
+    expect(await total()).toMatchObject({ count: 3, bytes: 4 })
     const id = await put(store, record('d'), 'begin', {})
     await append(store, id, piece('end', '\n', '\n\n'))
-    expect(await store.read((tx) => tx.doorBytes({ kind: 'record' }))).toBe(4 + 'begin\nend\n\n'.length)
+    expect(await total()).toMatchObject({ count: 4, bytes: 4 + 'begin\nend\n\n'.length })
   })
 
   test('what is appended is the text, in every version', async () => {
@@ -141,8 +150,8 @@ export function doorContract(open: OpenEmpty): void {
       attributes: { a: 2 },
       digest: null,
     })
-    expect(await store.read((tx) => tx.documentText(id))).toBe('one\ntwothree\n')
-    const history = await store.read((tx) => tx.documentHistory(id, { limit: 10 }))
+    expect(await store.read((tx) => documentText(tx, id))).toBe('one\ntwothree\n')
+    const history = await store.read((tx) => tx.documentVersions(id, { limit: 10 }))
     expect(history.map(({ text, attributes }) => [text, attributes])).toEqual([
       ['one\ntwothree\n', { a: 2 }],
       ['one\ntwothree\n', { a: 2 }],
@@ -164,7 +173,7 @@ export function doorContract(open: OpenEmpty): void {
   test('going back brings attributes and tags back, also where no node changed', async () => {
     const { store } = await open()
     const id = await put(store, record('a'), 'text', { tags: ['old'] })
-    const head = await store.read((tx) => tx.head())
+    const head = (await store.read((tx) => tx.state())).head
     await put(store, record('a'), 'text', { tags: ['new'] })
     const { value } = await commit(store, async (tx, snapshot) => {
       const count = await tx.countChangedDocuments(head?.id ?? 0)
@@ -198,8 +207,13 @@ export function doorContract(open: OpenEmpty): void {
     const { store } = await open()
     await addDocument(store, source('a.md'), [{ id: 'f', text: 'file' }])
     await addDocument(store, key('k'), [{ id: 'n', text: 'value' }], 'value')
-    const found = await store.read((tx) => tx.doorDocumentsOfNodes('key', ['n', 'f', 'nobody']))
-    expect([...found].map(([id, { text }]) => [id, text])).toEqual([['n', 'value']])
+    const found = await store.read((tx) => tx.documentsOf(['n', 'f', 'nobody'], 'whole'))
+    expect([...found].map(([id, { address, text }]) => [id, address, text])).toEqual([
+      ['n', key('k'), 'value'],
+      ['f', source('a.md'), null],
+    ])
+    const cut = await store.read((tx) => tx.documentsOf(['n'], 'text', { maxTextBytes: 4 }))
+    expect(cut.get('n')).toMatchObject({ address: key('k'), text: null })
   })
 
   test('a search by tag finds what its door gave that tag', async () => {
@@ -226,7 +240,7 @@ export function doorContract(open: OpenEmpty): void {
     expect(await find(store, key('k'))).toMatchObject(tombstone)
     expect(await names(store, { kind: 'key', tags: ['kept'] })).toEqual([])
     expect(await names(store, { kind: 'key', tags: ['kept'], states: ['live', 'erased'] })).toEqual(['k'])
-    const history = await store.read((tx) => tx.documentHistory(id, { limit: 10 }))
+    const history = await store.read((tx) => tx.documentVersions(id, { limit: 10 }))
     expect(history).toEqual([expect.objectContaining(tombstone)])
     const checks = await store.read((tx) => tx.health())
     expect(checks.filter(({ status }) => status !== 'pass').map(({ name }) => name)).toEqual([

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { documentAt } from '../../src/core/documents.ts'
 import { erase } from '../../src/core/erase.ts'
 import type { Engine, Store } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
@@ -7,6 +8,7 @@ import {
   addDocument,
   change,
   commit,
+  documentText,
   hash,
   note,
   put,
@@ -68,17 +70,17 @@ export function erasureContract(open: OpenEmpty): void {
     expect(erased).toMatchObject({ nodes: 2, scrubbed: true })
     await store.read(async (tx) => {
       expect((await tx.texts(secrets)).size).toBe(0)
-      expect(await tx.findDocument(note('secret'))).toMatchObject({
+      expect(await documentAt(tx, note('secret'), 'row')).toMatchObject({
         id: document.id,
         state: 'erased',
         digest: null,
       })
-      expect(await tx.documentText(document.id)).toBeNull()
+      expect(await documentText(tx, document.id)).toBeNull()
       expect(await tx.nodes({ document: document.id }, 'full')).toEqual([])
       expect(await tx.removedNodes(document.id, secrets)).toEqual([])
       expect(await findNode(tx, 'leaf')).toBeUndefined()
       expect((await tx.usedIds(['root', 'leaf', 'gone'])).toSorted()).toEqual(['gone', 'leaf', 'root'])
-      expect(await tx.nodeHistory('leaf', { limit: 10 })).toEqual([
+      expect(await tx.versions({ nodeId: 'leaf' }, { limit: 10 })).toEqual([
         expect.objectContaining({ op: 'rem', snapshotId: erased.snapshot?.id, old: null, new: null }),
       ])
     })
@@ -87,13 +89,14 @@ export function erasureContract(open: OpenEmpty): void {
 
   test('a document is known by each of its nodes: live, removed or erased', async () => {
     const { engine, store, document } = await withSecret()
-    const found = () =>
-      store.read((tx) =>
-        Promise.all(['root', 'leaf', 'gone', 'nobody'].map((id) => tx.findDocumentOfNode(id))),
-      )
+    const ids = ['root', 'leaf', 'gone', 'nobody']
+    const found = async () => {
+      const documents = await store.read((tx) => tx.documentsOf(ids, 'row'))
+      return ids.map((id) => documents.get(id))
+    }
     const before = await found()
     expect(before.map((row) => row?.id)).toEqual([document.id, document.id, document.id, undefined])
-    expect(before[0]).toEqual(await store.read((tx) => tx.findDocument(note('secret'))))
+    expect(before[0]).toEqual(await store.read((tx) => documentAt(tx, note('secret'), 'row')))
     await erase(deps(engine), note('secret'))
     expect((await found()).map((row) => row?.state)).toEqual(['erased', 'erased', 'erased', undefined])
   })
@@ -102,7 +105,7 @@ export function erasureContract(open: OpenEmpty): void {
     const { engine, store, other } = await withSecret()
     await erase(deps(engine), note('secret'))
     await store.read(async (tx) => {
-      expect(await tx.documentText(other.id)).toBe('shared')
+      expect(await documentText(tx, other.id)).toBe('shared')
       expect((await tx.texts([contentDigest('shared')])).size).toBe(1)
       expect(await findNode(tx, 'other')).toMatchObject({ digest: contentDigest('shared') })
       expect((await tx.overview({ hot: 1, cold: 0 })).nodes.total).toBe(1)
@@ -133,7 +136,7 @@ export function erasureContract(open: OpenEmpty): void {
     const result = await rollback(deps(engine), { snapshotId: target.id, dropAfter })
     expect(result.status).not.toBe('at-target')
     await store.read(async (tx) => {
-      expect((await tx.findDocument(note('secret')))?.state).toBe('erased')
+      expect((await documentAt(tx, note('secret'), 'row'))?.state).toBe('erased')
       expect((await tx.texts(secrets)).size).toBe(0)
       expect(await findNode(tx, 'root')).toBeUndefined()
       expect(await findNode(tx, 'child')).toMatchObject({ parentKey: null })
@@ -142,7 +145,7 @@ export function erasureContract(open: OpenEmpty): void {
     expect(await failing(store)).toEqual([])
     // A new node must not be taken for the erased one that history still names as a parent.
     await addDocument(store, note('later'), [{ id: 'later', text: 'later' }])
-    const history = await store.read((tx) => tx.nodeHistory('child', { limit: 10 }))
+    const history = await store.read((tx) => tx.versions({ nodeId: 'child' }, { limit: 10 }))
     expect(history.flatMap((row) => [row.old?.parentId, row.new?.parentId])).not.toContain('later')
   })
 
@@ -150,7 +153,7 @@ export function erasureContract(open: OpenEmpty): void {
     const { engine, store } = await withSecret()
     const { snapshot } = await erase(deps(engine), note('secret'))
     expect(await erase(deps(engine), note('secret'))).toMatchObject({ nodes: 0, snapshot: null })
-    expect(await store.read((tx) => tx.head())).toEqual(snapshot)
+    expect((await store.read((tx) => tx.state())).head).toEqual(snapshot)
     await expect(erase(deps(engine), note('none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
@@ -188,7 +191,7 @@ export function erasureContract(open: OpenEmpty): void {
     ])
     await erase(deps(engine), source('a.md'))
     expect(await store.read((tx) => tx.nodes({ document: document.id }, 'full'))).toEqual([])
-    expect(await store.read((tx) => tx.listVersions(ALL, { limit: 10 }))).toHaveLength(1)
+    expect(await store.read((tx) => tx.versions(ALL, { limit: 10 }))).toHaveLength(1)
     expect(await failing(store)).toEqual([])
   })
 }

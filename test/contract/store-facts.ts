@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { rootDocuments } from '../../src/core/documents.ts'
 import { erase } from '../../src/core/erase.ts'
 import type { FileFacts } from '../../src/core/port/file-facts.ts'
 import { addDocument, hash, source } from '../support/store-changes.ts'
@@ -90,7 +91,7 @@ export function fileContract(open: OpenEmpty): void {
     ] as const) {
       await store.read(async (tx) => {
         expect((await tx.listFileFacts('.', scope)).map(({ path }) => path)).toEqual(expected)
-        const rows = await tx.listRootDocuments('.', scope)
+        const rows = await rootDocuments(tx, '.', scope)
         expect(rows.map(({ address }) => (address.kind === 'source' ? address.path : ''))).toEqual(expected)
       })
     }

@@ -41,7 +41,7 @@ export function feedContract(open: OpenEmpty): void {
       throw new Error('no')
     })
     await expect(failed).rejects.toThrow('no')
-    await writing(engine.store, (tx) => tx.head())
+    await writing(engine.store, (tx) => tx.state())
     await addDocument(engine.store, note('sentinel'), [])
     expect(await heard.until('test')).toEqual(['test'])
   })

@@ -38,7 +38,7 @@ export function heatContract(open: OpenEmpty): void {
       { value: 0.9, pinned: true },
       { value: 0, pinned: false },
     ])
-    expect(await store.read((tx) => tx.head())).toEqual(snapshot)
+    expect((await store.read((tx) => tx.state())).head).toEqual(snapshot)
   })
 
   test('lists the heat of live nodes by key, in pages', async () => {
@@ -101,7 +101,7 @@ export function heatContract(open: OpenEmpty): void {
     expect(first).toMatchObject({ accesses: 3, pinned: false })
     expect(first?.value).toBeCloseTo(0.8)
     expect(second).toMatchObject({ accesses: 1, pinned: true, value: 1 })
-    expect(await store.read((tx) => tx.head())).toEqual(snapshot)
+    expect((await store.read((tx) => tx.state())).head).toEqual(snapshot)
   })
 
   test('a removed node is not warmed', async () => {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { documentAt } from '../../src/core/documents.ts'
+import { diff, findSnapshot, netOp } from '../../src/core/history.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import {
@@ -7,6 +9,7 @@ import {
   addNodes,
   change,
   commit,
+  documentText,
   note,
   put,
   source,
@@ -27,7 +30,7 @@ export function historyContract(open: OpenEmpty): void {
 
   test('a snapshot says who, what, when and after what; the last one is the head', async () => {
     const { store } = await open()
-    expect(await store.read((tx) => tx.head())).toBeUndefined()
+    expect((await store.read((tx) => tx.state())).head).toBeUndefined()
     const about = { author: 'ünï', operation: 'compile', message: 'a "message"\n', root: '/r', createdAt: 7 }
     const first = (await commit(store, async () => undefined, about)).snapshot
     const second = (await commit(store, async () => undefined)).snapshot
@@ -35,22 +38,38 @@ export function historyContract(open: OpenEmpty): void {
     expect(second).toEqual({ ...ABOUT, id: second.id, parentId: first.id, cursorHash: '0'.repeat(16) })
     expect(second.id).toBeGreaterThan(first.id)
     await store.read(async (tx) => {
-      expect(await tx.head()).toEqual(second)
-      expect(await tx.findSnapshot(first.id)).toEqual(first)
-      expect(await tx.findSnapshot(second.id + 1)).toBeUndefined()
+      expect((await tx.state()).head).toEqual(second)
+      expect(await findSnapshot(tx, first.id)).toEqual(first)
+      expect(await findSnapshot(tx, second.id + 1)).toBeUndefined()
     })
+  })
+
+  test('the state of a memory tells its head, its home and what comes next', async () => {
+    const { store } = await open()
+    const state = () => store.read((tx) => tx.state())
+    const empty = await state()
+    expect(empty).toMatchObject({ head: undefined, home: null, pendingScrubs: 0 })
+    expect((await state()).version).toBe(empty.version)
+    const { snapshot } = await commit(store, (tx) => tx.setHome('/home'))
+    const next = await state()
+    expect(next).toMatchObject({ head: snapshot, home: '/home' })
+    expect(next.version).not.toBe(empty.version)
+    const { document } = await addDocument(store, note('n'), [{ id: 'x', text: 'x' }])
+    await commit(store, (tx, id) => tx.eraseDocument(document.id, id))
+    expect(await state()).toMatchObject({ pendingScrubs: 1 })
   })
 
   test('lists snapshots newest first, in pages', async () => {
     const { store } = await open()
     const ids: number[] = []
     for (let at = 0; at < 5; at++) ids.unshift((await commit(store, async () => undefined)).snapshot.id)
-    const list = async (page: { limit: number; before?: number }) =>
-      (await store.read((tx) => tx.listSnapshots(page))).map((row) => row.id)
+    const list = async (page: { limit: number; after?: number; before?: number }) =>
+      (await store.read((tx) => tx.snapshots(page))).map((row) => row.id)
     expect(await list({ limit: 10 })).toEqual(ids)
     expect(await list({ limit: 2 })).toEqual(ids.slice(0, 2))
     expect(await list({ limit: 2, before: ids[1] as number })).toEqual(ids.slice(2, 4))
     expect(await list({ limit: 2, before: ids[4] as number })).toEqual([])
+    expect(await list({ limit: 5, after: ids[2] as number })).toEqual(ids.slice(0, 2))
   })
 
   test('equal content has an equal cursor hash, and A → B → A is three snapshots', async () => {
@@ -120,10 +139,10 @@ export function historyContract(open: OpenEmpty): void {
       { ...of, snapshotId: s3.id, op: 'rem', old: two, new: null },
     ]
     await store.read(async (tx) => {
-      expect(await tx.nodeHistory('x', { limit: 10 })).toEqual(versions.toReversed())
-      expect(await tx.nodeHistory('x', { limit: 1, before: s3.id })).toEqual([versions[1]])
-      expect(await tx.nodeHistory('none', { limit: 10 })).toEqual([])
-      const listed = await tx.listVersions(ALL, { limit: 10 })
+      expect(await tx.versions({ nodeId: 'x' }, { limit: 10 })).toEqual(versions.toReversed())
+      expect(await tx.versions({ nodeId: 'x', until: s3.id - 1 }, { limit: 1 })).toEqual([versions[1]])
+      expect(await tx.versions({ nodeId: 'none' }, { limit: 10 })).toEqual([])
+      const listed = await tx.versions(ALL, { limit: 10 })
       expect(listed).toMatchObject([
         { nodeId: 'p', op: 'add', new: { parentId: null, text: 'parent' } },
         {},
@@ -131,13 +150,18 @@ export function historyContract(open: OpenEmpty): void {
         {},
       ])
       expect(listed.slice(1)).toEqual(versions)
-      expect(await tx.listVersions({ since: s1.id, until: s2.id }, { limit: 10 })).toEqual([versions[1]])
-      expect(await tx.changedKeys(ALL)).toEqual([p.key, x.key])
-      expect(await tx.changedKeys({ since: s1.id, until: s3.id })).toEqual([x.key])
-      expect(await tx.changedKeys(ALL, { limit: 1, after: 0 })).toEqual([p.key])
-      expect(await tx.changedKeys(ALL, { limit: 1, after: p.key })).toEqual([x.key])
-      expect(await tx.changedKeys(ALL, { limit: 5, after: 0 })).toEqual([p.key, x.key])
-      expect(await tx.changedKeys(ALL, { limit: 5, after: x.key })).toEqual([])
+      expect(await tx.versions({ since: s1.id, until: s2.id }, { limit: 10 })).toEqual([versions[1]])
+      for (const [range, limit, after, keys] of [
+        [ALL, 100, 0, [p.key, x.key]],
+        [{ since: s1.id, until: s3.id }, 100, 0, [x.key]],
+        [ALL, 1, 0, [p.key]],
+        [ALL, 1, p.key, [x.key]],
+        [ALL, 5, x.key, []],
+      ] as const) {
+        const page = { limit, after }
+        expect((await tx.netChanges(range, page)).map(({ nodeKey }) => nodeKey)).toEqual(keys)
+        expect((await tx.restores(range, page)).map(({ current }) => current.key)).toEqual(keys)
+      }
     })
   })
 
@@ -150,12 +174,12 @@ export function historyContract(open: OpenEmpty): void {
         Array.from({ length: 7 }, (_, i) => ({ id: `n${at}.${i}`, text: `${at} ${i}` })),
       )
     }
-    const whole = await store.read((tx) => tx.listVersions(ALL, { limit: 100 }))
+    const whole = await store.read((tx) => tx.versions(ALL, { limit: 100 }))
     const seen: typeof whole = []
     for (let pages = 0; pages < 10; pages++) {
       const last = seen.at(-1)
       const after = last && { after: last }
-      seen.push(...(await store.read((tx) => tx.listVersions(ALL, { limit: 4, ...after }))))
+      seen.push(...(await store.read((tx) => tx.versions(ALL, { limit: 4, ...after }))))
     }
     expect(whole).toHaveLength(21)
     expect(seen).toEqual(whole)
@@ -190,12 +214,17 @@ export function historyContract(open: OpenEmpty): void {
     const { snapshot: to } = await revive(store, returned)
     await edit(store, edited, 'after the range')
     const range = { since: from.id, until: to.id }
-    const net = await store.read(async (tx) => tx.netChanges(range, await tx.changedKeys(range)))
-    expect(net.map(({ nodeId, op, old, new: now }) => [nodeId, op, old?.text, now?.text])).toEqual([
+    const rows = await store.read((tx) => tx.netChanges(range, { limit: 100, after: 0 }))
+    expect(rows.map((row) => [row.nodeId, netOp(row), row.old?.text, row.new?.text])).toEqual([
+      ['same', undefined, 'same', 'same'],
       ['edited', 'mod', 'old', 'now'],
       ['gone', 'rem', 'gone', undefined],
+      ['returned', undefined, 'returned', 'returned'],
       ['new', 'add', undefined, 'new'],
+      ['passing', undefined, undefined, undefined],
     ])
+    const net = await diff(store, { from: from.id, to: to.id })
+    expect(net.items.map(({ nodeId }) => nodeId)).toEqual(['edited', 'gone', 'new'])
   })
 
   test('tells what nodes were at a snapshot, to restore them', async () => {
@@ -215,7 +244,7 @@ export function historyContract(open: OpenEmpty): void {
       addNodes(tx, id, document.id, [{ id: 'late', text: 'late' }]),
     )
     const rows = await store.read(async (tx) =>
-      tx.listRestores(target.id, await tx.changedKeys({ since: target.id, until: ALL.until })),
+      tx.restores({ since: target.id, until: ALL.until }, { limit: 100, after: 0 }),
     )
     expect(rows).toMatchObject([
       {
@@ -245,11 +274,11 @@ export function historyContract(open: OpenEmpty): void {
     await commit(store, (tx, id) => tx.setDocumentState(kept.id, 'removed', id))
     await commit(store, (tx, id) => tx.restoreDocuments(snapshot.id, id))
     await store.read(async (tx) => {
-      expect(await tx.documentText(edited.id)).toBe('old')
-      expect(await tx.documentText(kept.id)).toBe('kept')
-      expect(await tx.documentText(late.id)).toBeNull()
-      expect((await tx.findDocument(note('late')))?.state).toBe('removed')
-      expect(await tx.findDocument(note('kept'))).toMatchObject({
+      expect(await documentText(tx, edited.id)).toBe('old')
+      expect(await documentText(tx, kept.id)).toBe('kept')
+      expect(await documentText(tx, late.id)).toBeNull()
+      expect((await documentAt(tx, note('late'), 'row'))?.state).toBe('removed')
+      expect(await documentAt(tx, note('kept'), 'row')).toMatchObject({
         state: 'live',
         digest: contentDigest('kept'),
       })
@@ -267,7 +296,7 @@ export function historyContract(open: OpenEmpty): void {
     await commit(store, (tx, id) => put(tx, id, note('n'), 'third'))
     expect((await store.read((tx) => tx.texts([contentDigest('first')]))).size).toBe(0)
     await commit(store, (tx, id) => tx.restoreDocuments(snapshot.id, id))
-    expect(await store.read((tx) => tx.documentText(document.id))).toBe('second')
+    expect(await store.read((tx) => documentText(tx, document.id))).toBe('second')
     expect((await store.read((tx) => tx.health())).filter((check) => check.status !== 'pass')).toEqual([])
   })
 
@@ -296,14 +325,12 @@ export function historyContract(open: OpenEmpty): void {
     expect(dropped).toBe(4)
     expect(keep).toMatchObject({ parentId: target.id, cursorHash: target.cursorHash })
     await store.read(async (tx) => {
-      expect((await tx.listSnapshots({ limit: 10 })).map((row) => row.id)).toEqual([keep.id, target.id])
+      expect((await tx.snapshots({ limit: 10 })).map((row) => row.id)).toEqual([keep.id, target.id])
       expect((await tx.texts(['dropped late', 'dropped edit'].map(contentDigest))).size).toBe(0)
-      expect((await tx.listVersions(ALL, { limit: 100 })).map((row) => [row.nodeId, row.snapshotId])).toEqual(
-        [
-          ['x', target.id],
-          ['y', target.id],
-        ],
-      )
+      expect((await tx.versions(ALL, { limit: 100 })).map((row) => [row.nodeId, row.snapshotId])).toEqual([
+        ['x', target.id],
+        ['y', target.id],
+      ])
       expect(await tx.usedIds(['late'])).toEqual([])
       expect(await findNode(tx, 'y')).toMatchObject({ live: true })
       const failing = (await tx.health()).filter((check) => check.status === 'fail')
@@ -327,7 +354,7 @@ export function historyContract(open: OpenEmpty): void {
     await store.read(async (tx) => {
       expect(await tx.usedIds(['x'])).toEqual(['x'])
       expect(await findNode(tx, 'x')).toBeUndefined()
-      expect((await tx.nodeHistory('x', { limit: 10 })).map((row) => row.op)).toEqual(['rem', 'add'])
+      expect((await tx.versions({ nodeId: 'x' }, { limit: 10 })).map((row) => row.op)).toEqual(['rem', 'add'])
       expect((await tx.texts([contentDigest('two')])).size).toBe(0)
       expect((await tx.texts([contentDigest('one')])).size).toBe(1)
     })

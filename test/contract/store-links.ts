@@ -95,7 +95,7 @@ export function linkContract(open: OpenEmpty): void {
 
   test('a manual link is added, reweighted, taken away, and makes no snapshot', async () => {
     const { store, h, t } = await linked()
-    const head = await store.read((tx) => tx.head())
+    const head = (await store.read((tx) => tx.state())).head
     const put = (asked: Link) => writing(store, (tx) => tx.putManualLink(h.key, asked))
     expect(await put(link('', { id: 't' }))).toMatchObject({
       targetKey: t.key,
@@ -112,7 +112,7 @@ export function linkContract(open: OpenEmpty): void {
     expect(await take({ targetId: 't' })).toBe(0)
     expect(await take({ label: 'k', source: '' })).toBe(1)
     expect(await linksIn(store)).toEqual(['t>h 2 parsed', 't>K'])
-    expect(await store.read((tx) => tx.head())).toEqual(head)
+    expect((await store.read((tx) => tx.state())).head).toEqual(head)
   })
 
   test('a manual link sleeps while its source is gone', async () => {

@@ -32,7 +32,7 @@ export function maintenanceContract(open: OpenEmpty): void {
     const adding = commit(store, async (tx) => {
       started.resolve()
       await goOn.promise
-      return tx.head()
+      return tx.state()
     })
     await started.promise
     const upkeep = Promise.all([maintenance.backup(join(folder, 'copy')), maintenance.scrub()])
@@ -52,12 +52,12 @@ export function maintenanceContract(open: OpenEmpty): void {
   test('closes after what is running, and refuses what comes later', async () => {
     const engine = await open()
     const adding = addDocument(engine.store, note('n'), [{ id: 'a', text: 'a' }])
-    const reading = engine.store.read(async (tx) => [await tx.head(), await rootsOf(tx)])
+    const reading = engine.store.read(async (tx) => [(await tx.state()).head, await rootsOf(tx)])
     await engine.close()
     await adding
     await reading
-    await expect(engine.store.read((tx) => tx.head())).rejects.toThrow('closed')
-    await expect(writing(engine.store, (tx) => tx.head())).rejects.toThrow('closed')
+    await expect(engine.store.read((tx) => tx.state())).rejects.toThrow('closed')
+    await expect(writing(engine.store, (tx) => tx.state())).rejects.toThrow('closed')
     await expect(engine.maintenance.scrub()).rejects.toThrow('closed')
     await engine.close()
   })

@@ -5,7 +5,7 @@ import { NODE_TYPES } from '../../src/core/model.ts'
 import type { Engine } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
 import { contentDigest } from '../../src/util/hash.ts'
-import { change, commit, hash, put } from '../support/store-changes.ts'
+import { change, commit, documentText, hash, put } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
 import { createModel, type Model } from './store-model-state.ts'
 
@@ -139,10 +139,10 @@ async function compare({ store }: Engine, model: Model): Promise<void> {
     const overview = await tx.overview({ hot: 0.5, cold: 0.1 })
     expect(overview.nodes).toEqual(model.counts())
     expect(overview.indexRows).toBe(live.length)
-    expect((await tx.head())?.cursorHash ?? model.digest()).toBe(model.digest())
+    expect((await tx.state()).head?.cursorHash ?? model.digest()).toBe(model.digest())
     const stored = await tx.texts(model.everyText().map(contentDigest))
     expect([...stored.values()].toSorted()).toEqual([...model.heldTexts()].toSorted())
     for (const document of model.documents())
-      expect([document.key, await tx.documentText(document.id)]).toEqual([document.key, document.text])
+      expect([document.key, await documentText(tx, document.id)]).toEqual([document.key, document.text])
   })
 }

@@ -17,8 +17,6 @@ import { findNode } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
-const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
-
 export function nodeContract(open: OpenEmpty): void {
   test('finds a node as it was added', async () => {
     const { store } = await open()
@@ -187,7 +185,7 @@ export function nodeContract(open: OpenEmpty): void {
       { id: 'b', text: 'b' },
     ])
     const [a, b] = nodes as [TestNode, TestNode]
-    const before = await store.read((tx) => tx.head())
+    const before = (await store.read((tx) => tx.state())).head
     const add = (node: Partial<TestNode>) =>
       commit(store, async (tx, id) => {
         const key = await tx.allocateKeys(1)
@@ -203,7 +201,7 @@ export function nodeContract(open: OpenEmpty): void {
     await expect(remove(b.key)).rejects.toThrow()
     await expect(remove(999_999)).rejects.toThrow()
     expect(await store.read((tx) => findNode(tx, 'x'))).toBeUndefined()
-    expect((await store.read((tx) => tx.head()))?.parentId).toBe(before?.id)
+    expect((await store.read((tx) => tx.state())).head?.parentId).toBe(before?.id)
     expect(await store.read((tx) => findNode(tx, 'a'))).toMatchObject({ key: a.key })
   })
 
@@ -314,8 +312,9 @@ export function nodeContract(open: OpenEmpty): void {
       expect(await tx.nodes({ parents: many }, 'full')).toHaveLength(1)
       expect(await tx.usedIds(ids)).toHaveLength(2)
       expect((await tx.texts([...ids, ...nodes.map((node) => node.text)].map(contentDigest))).size).toBe(2)
-      expect(await tx.netChanges(ALL, many)).toHaveLength(2)
-      expect(await tx.listRestores(0, many)).toHaveLength(2)
+      expect(await tx.documents({ ids: many }, 'row')).toHaveLength(1)
+      expect((await tx.documentsOf(ids, 'row')).size).toBe(2)
+      expect(await tx.scan('versions', { of: many, limit: 9 })).toHaveLength(2)
     })
     await writing(store, (tx) => setHeat(tx, many, { pinned: true }))
     await deleteOverlays(store, many)

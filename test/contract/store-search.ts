@@ -276,7 +276,7 @@ export function searchContract(open: OpenEmpty): void {
     test('a rollback is searched as it was', async () => {
       const memory = await filled()
       const { engine, store, node } = memory
-      const before = (await store.read((tx) => tx.head()))?.id ?? 0
+      const before = (await store.read((tx) => tx.state())).head?.id ?? 0
       await change1(memory, { ...node('cache'), text: 'Varnish instead.' })
       await remove(memory, 'memo')
       await rollback(deps(engine), { snapshotId: before })
@@ -410,9 +410,9 @@ export function searchContract(open: OpenEmpty): void {
       temperature: 0.5,
     })
     const documentId = facts?.documentId ?? 0
-    expect(await store.read((tx) => tx.sourceOf([documentId, 999_999]))).toEqual(
-      new Map([[documentId, 'docs/Guide.md']]),
-    )
+    expect(await store.read((tx) => tx.documents({ ids: [documentId, 999_999] }, 'name'))).toEqual([
+      { id: documentId, name: 'docs/Guide.md' },
+    ])
   })
 
   test('the hottest nodes are those that are hotter than all others', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { documentAt } from '../../src/core/documents.ts'
 import type { ReadTx, Store, WriteTx } from '../../src/core/port/store.ts'
 import { setHeat } from '../../src/core/write/heat.ts'
 import {
@@ -27,11 +28,11 @@ const IMPOSSIBLE = { texts: [{ digest: '0'.repeat(32), text: null, by: 1 }] }
 export function transactionContract(open: OpenEmpty): void {
   async function stateOf(store: Store) {
     return store.read(async (tx) => ({
-      head: await tx.head(),
+      head: (await tx.state()).head,
       roots: await rootsOf(tx),
-      versions: await tx.listVersions({ since: 0, until: Number.MAX_SAFE_INTEGER }, { limit: 1000 }),
+      versions: await tx.versions({ since: 0, until: Number.MAX_SAFE_INTEGER }, { limit: 1000 }),
       overview: await tx.overview({ hot: 0.5, cold: 0.1 }),
-      files: await tx.listFiles(),
+      files: await tx.documents({ kind: 'source' }, 'size'),
     }))
   }
 
@@ -142,10 +143,10 @@ export function transactionContract(open: OpenEmpty): void {
       kept = { ...kept, failed: tx }
       throw new Error('on purpose')
     }).catch(() => undefined)
-    await expect((async () => kept.read?.head())()).rejects.toThrow('ended')
-    await expect((async () => kept.write?.head())()).rejects.toThrow('ended')
+    await expect((async () => kept.read?.state())()).rejects.toThrow('ended')
+    await expect((async () => kept.write?.state())()).rejects.toThrow('ended')
     await expect((async () => kept.failed?.commit({}))()).rejects.toThrow('ended')
-    expect(await store.read((tx) => tx.head())).toBeUndefined()
+    expect((await store.read((tx) => tx.state())).head).toBeUndefined()
   })
 
   test('a call that nobody waited for fails the whole transaction', async () => {
@@ -156,11 +157,11 @@ export function transactionContract(open: OpenEmpty): void {
       void tx.commit({ snapshot: { row, digest: 0n } })
     })
     await expect(failed).rejects.toThrow(/not stored/)
-    expect(await store.read((tx) => tx.head())).toBeUndefined()
+    expect((await store.read((tx) => tx.state())).head).toBeUndefined()
     await writing(store, async (tx) => {
       await (await openSnapshot(tx)).tx.finishSnapshot()
     })
-    expect(await store.read((tx) => tx.head())).toBeDefined()
+    expect((await store.read((tx) => tx.state())).head).toBeDefined()
   })
 
   test('writes run one after the other, in the order they were asked for', async () => {
@@ -172,7 +173,7 @@ export function transactionContract(open: OpenEmpty): void {
         commit(store, async (tx) => {
           running.add(at)
           for (let step = 0; step < 3; step++) {
-            await tx.head()
+            await tx.state()
             expect([...running]).toEqual([at])
           }
           running.delete(at)
@@ -181,7 +182,7 @@ export function transactionContract(open: OpenEmpty): void {
       ),
     )
     expect(order).toEqual(order.toSorted((a, b) => a - b))
-    const snapshots = await store.read((tx) => tx.listSnapshots({ limit: 100 }))
+    const snapshots = await store.read((tx) => tx.snapshots({ limit: 100 }))
     expect(snapshots.map((row) => row.parentId)).toEqual([...snapshots.slice(1).map((row) => row.id), null])
   })
 
@@ -201,10 +202,11 @@ export function transactionContract(open: OpenEmpty): void {
     await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
     const [started, committed] = [gate(), gate()]
     const reading = store.read(async (tx) => {
-      const before = [await tx.head(), await rootsOf(tx)]
+      const before = [(await tx.state()).head, await rootsOf(tx)]
       started.resolve()
       await committed.promise
-      return { before, after: [await tx.head(), await rootsOf(tx)], found: await findNode(tx, 'b') }
+      const after = [(await tx.state()).head, await rootsOf(tx)]
+      return { before, after, found: await findNode(tx, 'b') }
     })
     await started.promise
     await addDocument(store, note('m'), [{ id: 'b', text: 'b' }])
@@ -219,20 +221,20 @@ export function transactionContract(open: OpenEmpty): void {
     const { store } = await open()
     const { value } = await commit(store, async (tx, id) => {
       await put(tx, id, note('n'), 'text')
-      const inside = await tx.findDocument(note('n'))
-      const outside = await store.read((reader) => reader.findDocument(note('n')))
+      const inside = await documentAt(tx, note('n'), 'row')
+      const outside = await store.read((reader) => documentAt(reader, note('n'), 'row'))
       return { inside, outside }
     })
     expect(value.inside).toMatchObject({ state: 'live' })
     expect(value.outside).toBeUndefined()
-    expect(await store.read((tx) => tx.findDocument(note('n')))).toEqual(value.inside)
+    expect(await store.read((tx) => documentAt(tx, note('n'), 'row'))).toEqual(value.inside)
   })
 
   test('takes more reads at once than it has handles', async () => {
     const { store } = await open()
     await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
     const reads = Array.from({ length: 50 }, () =>
-      store.read(async (tx) => [await findNode(tx, 'a'), await tx.head()]),
+      store.read(async (tx) => [await findNode(tx, 'a'), (await tx.state()).head]),
     )
     expect(new Set((await Promise.all(reads)).map((answer) => JSON.stringify(answer))).size).toBe(1)
   })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { documentAt } from '../../src/core/documents.ts'
 import { erase } from '../../src/core/erase.ts'
+import { readSpace } from '../../src/core/export.ts'
 import type { Address } from '../../src/core/model.ts'
 import type { Engine, Store } from '../../src/core/port/store.ts'
 import type { ImportItem, TransferNode } from '../../src/core/port/transfer.ts'
@@ -76,7 +78,7 @@ export function transferContract(open: OpenEmpty): void {
     await addDocument(store, note('secret'), [{ id: 'secret00000', text: 'secret' }], 'secret')
     await erase(deps, note('secret'))
     await addDocument(store, note('dropped'), [{ id: 'dropped0000', text: 'dropped' }])
-    const head = await store.read((tx) => tx.head())
+    const head = (await store.read((tx) => tx.state())).head
     await rollback(deps, { snapshotId: (head?.id ?? 0) - 1, dropAfter: true })
     await commit(store, (tx, id) => tx.applyChanges(id, [change('mod', { ...heading, text: 'Heading 2' })]))
     return engine
@@ -122,13 +124,16 @@ export function transferContract(open: OpenEmpty): void {
     const copy = await copyOf(engine)
     const everything = ({ store }: Engine) =>
       store.read(async (tx) => ({
-        files: await tx.listFiles(),
+        files: [
+          ...(await tx.documents({ kind: 'source' }, 'size')),
+          ...(await tx.documents({ kind: 'note' }, 'size')),
+        ],
         roots: await rootsOf(tx),
-        versions: await tx.listVersions({ since: 0, until: 1000 }, { limit: 1000 }),
+        versions: await tx.versions({ since: 0, until: 1000 }, { limit: 1000 }),
         overview: await tx.overview({ hot: 0.5, cold: 0.1 }),
-        overlays: await tx.countOverlays(),
-        document: await tx.findDocument({ kind: 'key', key: 'a key' }),
-        secret: await tx.findDocument(note('secret')),
+        overlays: await tx.countRows('overlays'),
+        document: await documentAt(tx, { kind: 'key', key: 'a key' }, 'row'),
+        secret: await documentAt(tx, note('secret'), 'row'),
       }))
     expect(await everything(copy)).toEqual(await everything(engine))
   })
@@ -136,7 +141,7 @@ export function transferContract(open: OpenEmpty): void {
   test('an empty memory becomes an empty memory', async () => {
     const engine = await open()
     const copy = await copyOf(engine)
-    expect(await copy.store.read((tx) => tx.head())).toBeUndefined()
+    expect((await copy.store.read((tx) => tx.state())).head).toBeUndefined()
   })
 
   test('a copy goes on as the original does', async () => {
@@ -165,15 +170,37 @@ export function transferContract(open: OpenEmpty): void {
       ...node({ key: 3, id: 'a' }),
       ...node({ key: 7, id: 'b', heat: pinned }),
     ])
-    expect(await store.read((tx) => tx.transferSpace())).toEqual({
+    expect(await store.read(readSpace)).toEqual({
       ...SPACE,
       counts: { snapshots: 1, documents: 1, documentVersions: 0, nodes: 2, versions: 2 },
     })
-    const [a, b] = await store.read((tx) => tx.transferNodes([3, 7]))
+    const [a, b] = await store.read((tx) => tx.scan('nodes', { of: [3, 7], limit: 9 }))
     expect([a?.heat, b?.heat]).toEqual([HEAT, pinned])
     expect(await store.read((tx) => tx.nodes({ keys: [3] }, 'heat'))).toMatchObject([
       { value: 0.25 * Math.exp(-1), accesses: 7 },
     ])
+  })
+
+  test('a scan gives every row of a table once, in the order of its key', async () => {
+    const { store } = await withHistory()
+    await store.read(async (tx) => {
+      const tables = ['snapshots', 'documents', 'documentVersions', 'nodes', 'versions'] as const
+      for (const table of tables)
+        expect(await tx.scan(table, { limit: 1000 })).toHaveLength(await tx.countRows(table))
+      const members = await tx.scan('members', { limit: 1000 })
+      expect(members).toHaveLength(await tx.countRows('nodes'))
+      const versions = await tx.scan('versions', { limit: 1000 })
+      expect(versions).toEqual(
+        versions.toSorted((a, b) => a.nodeKey - b.nodeKey || a.snapshotId - b.snapshotId),
+      )
+      const [first, second, third] = versions
+      const after = [first?.nodeKey ?? 0, first?.snapshotId ?? 0]
+      expect(await tx.scan('versions', { after, limit: 2 })).toEqual([second, third])
+      const of = [members.at(-1)?.key ?? 0]
+      expect(await tx.scan('versions', { of, limit: 1000 })).toEqual(
+        versions.filter(({ nodeKey }) => of.includes(nodeKey)),
+      )
+    })
   })
 
   test('keeps links made by hand, in their order, also of a removed node', async () => {
@@ -202,7 +229,10 @@ export function transferContract(open: OpenEmpty): void {
       ...node({ key: 3, id: 'a', links }),
       { kind: 'node', row: { ...gone, current: null } },
     ])
-    expect(await store.read((tx) => tx.transferNodes([3, 4]))).toMatchObject([{ links }, { links, removed }])
+    expect(await store.read((tx) => tx.scan('nodes', { of: [3, 4], limit: 9 }))).toMatchObject([
+      { links },
+      { links, removed },
+    ])
   })
 
   test('takes links that redaction made equal as one', async () => {
@@ -210,7 +240,9 @@ export function transferContract(open: OpenEmpty): void {
     const link = { label: 'A', weight: 1, source: '', id: '', createdAt: 1 }
     const items = [snapshot(5), document(1, 'n'), ...node({ key: 3, id: 'a', links: [link, link] })]
     expect(await fill(store, items)).toBeNull()
-    expect(await store.read((tx) => tx.transferNodes([3]))).toMatchObject([{ links: [link] }])
+    expect(await store.read((tx) => tx.scan('nodes', { of: [3], limit: 9 }))).toMatchObject([
+      { links: [link] },
+    ])
   })
 
   test('takes nodes before their parents, in whatever order keys are', async () => {
@@ -246,7 +278,7 @@ export function transferContract(open: OpenEmpty): void {
     const { store } = await open()
     const items = [snapshot(5), document(1, 'n'), ...node({ key: 3, id: 'a', parentKey: 8 })]
     await expect(fill(store, items)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-    expect(await store.read((tx) => tx.transferSpace())).toMatchObject({ headId: null, counts: { nodes: 0 } })
+    expect(await store.read(readSpace)).toMatchObject({ headId: null, counts: { nodes: 0 } })
   })
 
   /** Nodes `a` and `b` with what each snapshot made of their parents; 'gone' where one went. */

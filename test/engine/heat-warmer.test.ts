@@ -35,7 +35,7 @@ async function warmed(options: Partial<WarmerInput> = {}) {
 test('stores in one batch what many reads warmed, within half a second', async () => {
   const { ids, timers, warmer, heat, engine } = await warmed()
   const [a, b] = ids
-  const head = await engine.store.read((tx) => tx.head())
+  const head = (await engine.store.read((tx) => tx.state())).head
   const stored = warmer.warm([a, b], 0.125)
   expect(warmer.warm([a], 0.0625)).toBe(stored)
   expect(timers.delays()).toEqual([500])
@@ -47,7 +47,7 @@ test('stores in one batch what many reads warmed, within half a second', async (
     { value: 0.625, accesses: 1 },
     { value: 0.5, accesses: 0 },
   ])
-  expect(await engine.store.read((tx) => tx.head())).toEqual(head)
+  expect((await engine.store.read((tx) => tx.state())).head).toEqual(head)
 })
 
 test('a flush takes along what waits, and nothing waits after it', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isMemoryError } from '../../src/core/errors.ts'
+import { readSpace } from '../../src/core/export.ts'
 import type { Engine } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
 import { RUNS } from '../support/engine-documents.ts'
@@ -116,7 +117,7 @@ async function expectSound({ store, maintenance }: Engine): Promise<void> {
     await copy.close()
   }
   const deps = { store, maintenance, hash, now: () => 1, author: 'tester', redact: (same: string) => same }
-  const snapshots = await store.read((tx) => tx.listSnapshots({ limit: 100 }))
+  const snapshots = await store.read((tx) => tx.snapshots({ limit: 100 }))
   for (const { id } of snapshots) {
     await rollback(deps, { snapshotId: id })
     expect(await failing()).toEqual([])
@@ -142,7 +143,7 @@ test(
           } catch (error) {
             expect(isMemoryError(error) ? error.code : error).toMatch(/^(INVALID_INPUT|NEWER_DATABASE)$/)
             expect((error as Error).message).not.toContain(SECRET)
-            const { headId, counts } = await engine.store.read((tx) => tx.transferSpace())
+            const { headId, counts } = await engine.store.read(readSpace)
             expect([headId, ...Object.values(counts)]).toEqual([null, 0, 0, 0, 0, 0])
             outcomes.refused++
             return

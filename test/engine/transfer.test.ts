@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { readSpace } from '../../src/core/export.ts'
 import { jsonLines } from '../../src/core/import-lines.ts'
 import type { Engine } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
@@ -49,7 +50,7 @@ async function refusal(text: string | Uint8Array): Promise<{ code: string; messa
     (thrown) => thrown as { code: string; message: string },
   )
   expect(error.message).not.toContain(SECRET)
-  const { counts, headId } = await store.read((tx) => tx.transferSpace())
+  const { counts, headId } = await store.read(readSpace)
   expect([headId, ...Object.values(counts)]).toEqual([null, 0, 0, 0, 0, 0])
   const checks = await store.read((tx) => tx.health())
   expect(checks.filter((check) => check.status !== 'pass')).toEqual([])
@@ -255,7 +256,7 @@ describe('the redactor', () => {
     expect(text).not.toContain(SECRET)
     const checks = await store.read((tx) => tx.health())
     expect(checks.filter((check) => check.status !== 'pass')).toEqual([])
-    const head = await store.read((tx) => tx.head())
+    const head = (await store.read((tx) => tx.state())).head
     const recorded = JSON.parse(whole.split('\n')[0] ?? '') as { cursor_hash: string; head: number }
     expect(head?.id).toBe(recorded.head)
     expect(head?.cursorHash).not.toBe(recorded.cursor_hash)

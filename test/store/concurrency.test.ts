@@ -1,10 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { documentAt } from '../../src/core/documents.ts'
 import { holdLease } from '../../src/core/leases.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
-import { hash } from '../support/store-changes.ts'
+import { documentText, hash } from '../support/store-changes.ts'
 import { start } from '../support/store-children.ts'
 import { filledDatabase } from '../support/store-database.ts'
 import { temporaryFolder } from '../support/store-files.ts'
@@ -35,8 +36,8 @@ test('four processes write to one file: nothing is lost, history is one line, re
   expect((await memory.doctor()).status).toBe('pass')
   const { store, close } = await openSqlite({ file, hash })
   const counter = await store.read(async (tx) => {
-    const row = await tx.findDocument({ kind: 'key', key: 'counter' })
-    return tx.documentText(row?.id ?? 0)
+    const row = await documentAt(tx, { kind: 'key', key: 'counter' }, 'row')
+    return documentText(tx, row?.id ?? 0)
   })
   expect(counter).toBe(String(4 * times))
   await close()

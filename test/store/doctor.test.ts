@@ -300,7 +300,7 @@ describe('doctor', () => {
   test('reports migrations that are missing and asks nothing else', async () => {
     const file = await filledDatabase()
     const engine = await openEngine(file)
-    await engine.store.read((tx) => tx.head())
+    await engine.store.read((tx) => tx.state())
     tamper(file, (db) => db.pragma('user_version = 0'))
     expect(await engine.store.read((tx) => tx.health())).toEqual([
       { name: 'schema_version', status: 'fail', detail: expect.stringContaining('missing') },

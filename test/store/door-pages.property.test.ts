@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type {
-  Attributes,
-  DoorCondition,
-  DoorHead,
-  DoorPage,
-  DoorQuery,
-  DoorSortKey,
-} from '../../src/core/port/doors.ts'
+  DocumentCondition,
+  DocumentPage,
+  DocumentQuery,
+  DocumentSortKey,
+} from '../../src/core/port/documents.ts'
+import type { Attributes, DoorHead } from '../../src/core/port/doors.ts'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { openContext } from '../../src/store/sqlite/open.ts'
@@ -79,7 +78,7 @@ const condition = fc.oneof(
   fc.record({ attribute: fc.constant('importance' as const), in: some(...IMPORTANCES) }),
   fc.record({ attribute: fc.constant('status' as const), in: some<string | null>('open', null) }),
 )
-const query: fc.Arbitrary<DoorQuery> = fc.record(
+const query: fc.Arbitrary<DocumentQuery> = fc.record(
   {
     kind: fc.constant('record' as const),
     where: fc.array(condition, { maxLength: 3 }),
@@ -90,7 +89,7 @@ const query: fc.Arbitrary<DoorQuery> = fc.record(
   },
   { requiredKeys: ['kind'] },
 )
-const page: fc.Arbitrary<DoorPage> = fc.record(
+const page: fc.Arbitrary<DocumentPage> = fc.record(
   {
     sort: fc.array(
       fc.record(
@@ -114,7 +113,7 @@ const ONE: Given = {
   isRemoved: false,
 }
 /** Records of one sort only, and no page at all. */
-const SEARCHES: [DoorQuery, DoorPage][] = [5, 0].map((limit) => [
+const SEARCHES: [DocumentQuery, DocumentPage][] = [5, 0].map((limit) => [
   { kind: 'record' },
   { sort: [{ by: 'created' }], limit },
 ])
@@ -159,12 +158,12 @@ function plain(value: unknown): string | number | null {
   return typeof value === 'object' ? JSON.stringify(value) : (value as string | number)
 }
 
-function isOneOf(head: DoorHead, { attribute, in: values }: DoorCondition): boolean {
+function isOneOf(head: DoorHead, { attribute, in: values }: DocumentCondition): boolean {
   return values.some((value) => plain(value) === plain(head.attributes[attribute]))
 }
 
 /** What a query asks for, by its definition. */
-function fits(head: DoorHead, query: DoorQuery): boolean {
+function fits(head: DoorHead, query: DocumentQuery): boolean {
   const { where = [], since, until, wasAccessed, tags = [] } = query
   return (
     where.every((one) => isOneOf(head, one)) &&
@@ -175,16 +174,17 @@ function fits(head: DoorHead, query: DoorQuery): boolean {
   )
 }
 
-function placeOf(head: DoorHead, by: DoorSortKey): number | string {
+function placeOf(head: DoorHead, by: DocumentSortKey): number | string {
   if (by === 'id') return head.id
   if (by === 'name') return idOf(head)
   if (by === 'accesses') return head.accesses
   // What is not known comes first.
+  if (by === 'expires_at') return head.attributes.expires_at ?? 0
   if (by !== 'importance') return timeOf(head, by) ?? 0
   return { high: 3, medium: 2 }[String(head.attributes.importance)] ?? 1
 }
 
-function inOrder(heads: readonly DoorHead[], { sort }: DoorPage): DoorHead[] {
+function inOrder(heads: readonly DoorHead[], { sort }: DocumentPage): DoorHead[] {
   const last = { by: 'id' as const, descending: sort.at(-1)?.descending ?? false }
   // Among several, an order by id is that of what is equal in all others.
   const terms = [...sort.filter(({ by }) => by !== 'id'), last]
@@ -207,7 +207,7 @@ function countBy(heads: readonly DoorHead[], name: 'type' | 'importance' | 'arch
   return counts
 }
 
-const pageOf = (heads: readonly DoorHead[], { limit, offset = 0 }: DoorPage): DoorHead[] =>
+const pageOf = (heads: readonly DoorHead[], { limit, offset = 0 }: DocumentPage): DoorHead[] =>
   heads.slice(offset, limit < 0 ? undefined : offset + limit)
 
 test('a page of records, and what is told of all of them, is what looking at each of them gives', () => {
@@ -215,24 +215,28 @@ test('a page of records, and what is told of all of them, is what looking at eac
     fc.property(records, fc.array(fc.tuple(query, page), { maxLength: 30, size: 'max' }), (given, asked) => {
       using at = openWith(given)
       const { queries } = at
-      const all = queries.listDoorHeads({ kind: 'record' }, { sort: [{ by: 'id' }], limit: -1 })
+      const heads = (query: DocumentQuery, page: DocumentPage) =>
+        queries.documents(query, 'head', page) as DoorHead[]
+      const all = heads({ kind: 'record' }, { sort: [{ by: 'id' }], limit: -1 })
       expect(all).toHaveLength(given.filter(({ isRemoved }) => !isRemoved).length)
       for (const [query, page] of asked) {
         const found = all.filter((head) => fits(head, query))
         const shown = pageOf(inOrder(found, page), page).map(idOf)
-        expect(queries.listDoorHeads(query, page).map(idOf)).toEqual(shown)
-        const paged = queries.pageDoorDocuments(query, page)
-        expect(paged.documents.map(idOf)).toEqual(shown)
+        expect(heads(query, page).map(idOf)).toEqual(shown)
+        const paged = queries.documentPage(query, 'whole', page)
+        expect((paged.documents as DoorHead[]).map(idOf)).toEqual(shown)
         expect(paged.total).toBe(found.length)
-        expect(queries.countDoorDocuments(query)).toBe(found.length)
+        expect(queries.totals(query)).toEqual([{ value: null, count: found.length, bytes: 0 }])
         const bytes = found.map((head) => Buffer.byteLength(at.texts.get(idOf(head)) ?? ''))
-        expect(queries.doorBytes(query)).toBe(bytes.reduce((sum, one) => sum + one, 0))
+        expect(queries.totals(query, { bytes: true })).toMatchObject([
+          { count: found.length, bytes: bytes.reduce((sum, one) => sum + one, 0) },
+        ])
         for (const by of ['type', 'importance', 'archived', 'status'] as const) {
-          const values = queries.countDoorValues(query, by)
+          const values = queries.totals(query, { by })
           expect(new Map(values.map(({ value, count }) => [value, count]))).toEqual(countBy(found, by))
         }
         const tags = found.flatMap(({ attributes }) => attributes.tags ?? [])
-        const tagged = queries.countDoorValues(query, 'tag')
+        const tagged = queries.totals(query, { by: 'tag' })
         expect(new Map(tagged.map(({ value, count }) => [value, count]))).toEqual(
           new Map([...Map.groupBy(tags, (tag) => tag)].map(([tag, some]) => [tag, some.length])),
         )

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DoorPage, DoorQuery } from '../../src/core/port/doors.ts'
+import type { DocumentPage, DocumentQuery } from '../../src/core/port/documents.ts'
+import { documentReads } from '../../src/store/sqlite/document-reads.ts'
 import { doorPages } from '../../src/store/sqlite/door-pages.ts'
 import { doorTotals } from '../../src/store/sqlite/door-totals.ts'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
@@ -38,19 +39,19 @@ function openAsked() {
   return { context, plans: () => asked.map(planOf) }
 }
 
-const inUse = (type?: string): DoorQuery => ({
+const inUse = (type?: string): DocumentQuery => ({
   kind: 'record',
   where: [
     { attribute: 'archived', in: [false] },
     ...(type === undefined ? [] : [{ attribute: 'type', in: [type] } as const]),
   ],
 })
-const last = (by: DoorPage['sort'][number]['by']): DoorPage => ({
+const last = (by: DocumentPage['sort'][number]['by']): DocumentPage => ({
   sort: [{ by, descending: true }],
   limit: 10,
 })
 
-test.each<[string, DoorQuery, DoorPage, string]>([
+test.each<[string, DocumentQuery, DocumentPage, string]>([
   ['recent', inUse(), last('accessed'), 'records_by_access'],
   ['all of them, archived too', { kind: 'record' }, last('accessed'), 'records_by_access'],
   ['active tasks', inUse('task'), last('updated'), 'records_by_update'],
@@ -106,14 +107,34 @@ test('what has expired is found by when it does', () => {
   expect(plans().flat()[0]).toBe('SEARCH d USING INDEX documents_by_expiry (<expr><?)')
 })
 
+test('what expires next is found without a sort', () => {
+  const { context, plans } = openAsked()
+  doorPages(context).idsOf({ kind: 'key', expiredAt: 5 }, { sort: [{ by: 'expires_at' }], limit: 1 })
+  expect(plans().flat()).toEqual(['SEARCH d USING INDEX documents_by_expiry (<expr><?)'])
+})
+
+test('the files of a root come in the order of their paths, and those of a folder at their cost', () => {
+  const { context, plans } = openAsked()
+  const { documents } = documentReads(context)
+  const states = ['live', 'removed', 'erased'] as const
+  documents({ kind: 'source', states, root: '.' }, 'row')
+  documents({ kind: 'source', states, root: '.', scope: 'docs' }, 'row')
+  documents({ kind: 'source' }, 'size')
+  const [all = [], some = [], sizes = []] = plans()
+  expect(all).toEqual([expect.stringMatching(/^SEARCH d USING INDEX .*collection=\?\)$/)])
+  expect(some).toEqual([expect.stringMatching(/^SEARCH d USING INDEX .*name>\? AND name<\?\)$/)])
+  expect(sizes).toHaveLength(2)
+  expect(sizes.join()).not.toContain('B-TREE')
+})
+
 test('no document is read to tell how many there are', () => {
   const { context, plans } = openAsked()
   const totals = doorTotals(context)
-  totals.countDoorDocuments({ kind: 'key', states: ['live', 'erased'] })
-  totals.countDoorDocuments(inUse('core'))
-  totals.doorBytes({ kind: 'record' })
-  totals.countDoorValues(inUse(), 'importance')
-  totals.countDoorValues(inUse(), 'tag', 10)
+  totals.totals({ kind: 'key', states: ['live', 'erased'] })
+  totals.totals(inUse('core'))
+  totals.totals({ kind: 'record' }, { bytes: true })
+  totals.totals(inUse(), { by: 'importance' })
+  totals.totals(inUse(), { by: 'tag', limit: 10 })
   const plan = plans().flat()
   expect(plan.filter((detail) => / [dg] /.test(detail))).toEqual([])
   expect(plan).toContain('SEARCH tag_counts USING PRIMARY KEY (owner_id=? AND kind=?)')

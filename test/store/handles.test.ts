@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { boostHeat, setHeat } from '../../src/core/write/heat.ts'
 import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
-import { addDocument, commit, note } from '../support/store-changes.ts'
+import { addDocument, commit, documentText, note } from '../support/store-changes.ts'
 import { filledDatabase, openEngine } from '../support/store-database.ts'
 import { databaseBytes, fileHash, temporaryFolder } from '../support/store-files.ts'
 import { rootsOf } from '../support/store-reads.ts'
@@ -53,7 +53,7 @@ test('opening and reading writes nothing; neither does a write that changes noth
   const file = await filledDatabase()
   const engine = await openEngine(file)
   await engine.store.read((tx) => rootsOf(tx))
-  await writing(engine.store, (tx) => tx.head())
+  await writing(engine.store, (tx) => tx.state())
   await writing(engine.store, (tx) => setHeat(tx, [], { value: 1 }))
   const before = databaseBytes(file)
   await writing(engine.store, (tx) => rootsOf(tx))
@@ -77,7 +77,7 @@ test.each([
   const failing = async () =>
     (await engine.store.read((tx) => tx.health())).filter((check) => check.status === 'fail')
   const { document } = await addDocument(engine.store, note('odd'), [{ id: 'odd', text }], text)
-  expect(await engine.store.read((tx) => tx.documentText(document.id))).toBe(text)
+  expect(await engine.store.read((tx) => documentText(tx, document.id))).toBe(text)
   expect(await failing()).toEqual([])
   await commit(engine.store, (tx, id) => tx.eraseDocument(document.id, id))
   expect(await engine.maintenance.scrub()).toBe(true)
@@ -110,7 +110,7 @@ test('every write that changes something leaves a change row, with or without a 
   const before = rows()
   await writing(engine.store, (tx) => setHeat(tx, [1], { pinned: true }))
   expect(rows()).toBe(before + 1)
-  await writing(engine.store, (tx) => tx.head())
+  await writing(engine.store, (tx) => tx.state())
   expect(rows()).toBe(before + 1)
 })
 

@@ -4,7 +4,14 @@ import { labelOf } from '../../src/core/label.ts'
 import type { Address, Format, NodeState, NodeType } from '../../src/core/model.ts'
 import type { NodeChange } from '../../src/core/plan.ts'
 import type { Attributes } from '../../src/core/port/doors.ts'
-import type { DocumentRow, NewSnapshot, SnapshotRow, Store, WriteTx } from '../../src/core/port/store.ts'
+import type {
+  DocumentRow,
+  NewSnapshot,
+  ReadTx,
+  SnapshotRow,
+  Store,
+  WriteTx,
+} from '../../src/core/port/store.ts'
 import type { OverlayPut } from '../../src/core/port/write-set.ts'
 import { newPutContext } from '../../src/core/put.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
@@ -87,6 +94,11 @@ export async function openSnapshot(
     finishSnapshot: () => snapshot.finish() as Promise<SnapshotRow>,
   }
   return { tx: Object.assign(Object.create(tx), steps) as SnapshotTx, id }
+}
+
+/** The exact text of a document; null where it has none. */
+export async function documentText(tx: ReadTx, id: number): Promise<string | null> {
+  return (await tx.documents({ ids: [id] }, 'text'))[0]?.text ?? null
 }
 
 export function stateOf(node: TestNode): NodeState {

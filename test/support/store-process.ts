@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import Sqlite from 'better-sqlite3'
+import { documentAt } from '../../src/core/documents.ts'
 import { erase } from '../../src/core/erase.ts'
 import { MemoryError } from '../../src/core/errors.ts'
 import type { Engine, ReadTx } from '../../src/core/port/store.ts'
@@ -39,8 +40,8 @@ const open = (file: string): Promise<Engine> => openSqlite({ file, hash, create:
 const COUNTER = { kind: 'key', key: 'counter' } as const
 
 async function count(tx: ReadTx): Promise<number> {
-  const row = await tx.findDocument(COUNTER)
-  return row ? Number(await tx.documentText(row.id)) : 0
+  const document = await documentAt(tx, COUNTER, 'text')
+  return document ? Number(document.text) : 0
 }
 
 const programs: Record<string, (input: ProgramInput) => Promise<void>> = {

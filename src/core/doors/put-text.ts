@@ -1,4 +1,5 @@
 import { contentDigest } from '../../util/hash.ts'
+import { documentAt } from '../documents.ts'
 import { type FlatBlock, flatten } from '../flatten.ts'
 import type { Address, Block } from '../model.ts'
 import type { OperationDeps } from '../operation.ts'
@@ -64,7 +65,7 @@ export async function putText(
   { address, attributes, text, digest, flat }: TextPut,
   found?: DocumentRow | null,
 ): Promise<void> {
-  const row = found === undefined ? await context.tx.findDocument(address) : found
+  const row = found === undefined ? await documentAt(context.tx, address, 'row') : found
   const document = { address, text, digest, attributes, at: context.at, flat }
   if (row) await putDocument(context, row, document)
   else await putNewDocuments(context, [document])

@@ -39,11 +39,10 @@ export interface WriteBack {
 /** The document of a node, when it came through a door that keeps exact texts. */
 export async function doorDocumentOf(
   tx: ReadTx,
-  { documentId, id }: Pick<DocumentNodeRow, 'documentId' | 'id'>,
+  { id }: Pick<DocumentNodeRow, 'id'>,
 ): Promise<DoorDocument | undefined> {
-  const kind = await tx.documentKind(documentId)
-  if (kind === undefined || !DOORS.includes(kind)) return undefined
-  return (await tx.doorDocumentsOfNodes(kind as DoorKind, [id])).get(id)
+  const document = (await tx.documentsOf([id], 'whole')).get(id)
+  return document && DOORS.includes(document.address.kind) ? document : undefined
 }
 
 /** By key of a node: its new words, or null for none. */

@@ -1,4 +1,5 @@
 import { contentDigest } from '../../util/hash.ts'
+import { documentAt, totalOf } from '../documents.ts'
 import { appendText, type PreparedPiece, preparePiece } from '../doors/append-text.ts'
 import { putText, type TextPut } from '../doors/put-text.ts'
 import type { TextLimit } from '../doors/text-limit.ts'
@@ -48,7 +49,8 @@ export const append = snapshotOperation('append-file', async (context, input: Ap
   const entry = await findEntry(tx, memory, path)
   if (entry.kind === 'dir') throw isFolderError()
   if (entry.kind === 'file') {
-    checkFileLength((await tx.textBytes([entry.head.id])) + bytes, limit)
+    const stored = await totalOf(tx, { ids: [entry.head.id] }, { bytes: true })
+    checkFileLength(stored.bytes + bytes, limit)
     return appendTo(context, entry.head, input)
   }
   await makeFoldersAbove(context, input)
@@ -86,7 +88,7 @@ async function appendTo(
 async function makeFoldersAbove(context: PutContext, { memory, path }: AppendFileInput): Promise<void> {
   for (const folder of foldersAbove(path)) {
     const address = fileAddress(memory, folder)
-    const head = await context.tx.findDoorHead(address)
+    const head = await documentAt(context.tx, address, 'head')
     const isLive = head?.state === 'live'
     if (isLive && head.attributes.folder !== true)
       throw new FileError('EINVAL', `invalid path: ${folder} is a file; only a folder has files in it`)

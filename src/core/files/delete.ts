@@ -1,3 +1,4 @@
+import { documentAt } from '../documents.ts'
 import { mutate, type OperationDeps, snapshotOperation } from '../operation.ts'
 import type { DoorHead } from '../port/doors.ts'
 import { type PutContext, removeDocument } from '../put.ts'
@@ -45,12 +46,12 @@ async function removeFolder(
   const { tx } = context
   for (let name = ''; ; ) {
     const query = { ...below(memory, path), ...(name !== '' && { after: { name } }) }
-    const page = await tx.listDoorHeads(query, { sort: [{ by: 'name' }], limit: PAGE })
+    const page = await tx.documents(query, 'head', { sort: [{ by: 'name' }], limit: PAGE })
     for (const head of page) await remove(context, head, counts)
     if (page.length < PAGE) break
     name = pathOf(page.at(-1) as DoorHead)
   }
-  const own = await tx.findDoorHead(fileAddress(memory, path))
+  const own = await documentAt(tx, fileAddress(memory, path), 'head')
   if (own?.state === 'live') await remove(context, own, counts)
 }
 

@@ -1,3 +1,4 @@
+import { totalOf } from '../documents.ts'
 import { needs } from '../errors.ts'
 import type { Store } from '../port/store.ts'
 import { below, isFolder, pathOf } from './entry.ts'
@@ -22,12 +23,12 @@ export async function dumpFiles(store: Pick<Store, 'read'>, memory: FileMemory):
   const { node, scope, thread } = memory
   const page = { sort: [{ by: 'name' as const }], limit: Number.MAX_SAFE_INTEGER }
   const documents = await store.read(async (tx) => {
-    const bytes = await tx.doorBytes(below(memory, ROOT_PATH))
+    const { bytes } = await totalOf(tx, below(memory, ROOT_PATH), { bytes: true })
     needs(
       bytes <= MAX_BYTES,
       `the files have ${bytes} bytes, and a dump may have ${MAX_BYTES}; read them one by one`,
     )
-    return tx.listDoorDocuments(below(memory, ROOT_PATH), page)
+    return tx.documents(below(memory, ROOT_PATH), 'whole', page)
   })
   const files = documents.filter((document) => !isFolder(document))
   const folders = documents.filter(isFolder)

@@ -1,3 +1,4 @@
+import { documentAt } from '../documents.ts'
 import type { DoorHead } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
 import { type FileMemory, fileAddress } from './file-memory.ts'
@@ -12,9 +13,9 @@ export type Entry = { kind: 'none' } | { kind: 'dir' } | { kind: 'file'; head: D
 /** Costs no text. A folder whose own document is gone is there as long as something is in it. */
 export async function findEntry(tx: ReadTx, memory: FileMemory, path: string): Promise<Entry> {
   if (path === ROOT_PATH) return { kind: 'dir' }
-  const head = await tx.findDoorHead(fileAddress(memory, path))
+  const head = await documentAt(tx, fileAddress(memory, path), 'head')
   if (head?.state === 'live') return isFolder(head) ? { kind: 'dir' } : { kind: 'file', head }
-  const inside = await tx.listDoorHeads(below(memory, path), { sort: [{ by: 'name' }], limit: 1 })
+  const inside = await tx.documents(below(memory, path), 'row', { sort: [{ by: 'name' }], limit: 1 })
   return { kind: inside.length > 0 ? 'dir' : 'none' }
 }
 

@@ -19,7 +19,7 @@ export async function listFolder(
   path: string,
 ): Promise<ListedEntry[]> {
   const folder = path === ROOT_PATH ? '' : path
-  const entries = await store.read((tx) => tx.listFileEntries(memory, folder, MAX_ENTRIES + 1))
+  const entries = await store.read((tx) => tx.fileEntries(memory, folder, MAX_ENTRIES + 1))
   if (entries.length > MAX_ENTRIES) throw new FileError('EINVAL', TOO_MANY)
   return entries.map(({ name, isFolder }) => ({ name, kind: isFolder ? 'dir' : 'file' }))
 }

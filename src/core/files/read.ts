@@ -1,3 +1,4 @@
+import { documentAt } from '../documents.ts'
 import type { Store } from '../port/store.ts'
 import { findEntry, isFolder } from './entry.ts'
 import { fileNotFound, isFolderError } from './file-error.ts'
@@ -17,7 +18,7 @@ export async function readFile(
   path: string,
 ): Promise<FileText> {
   if (path === ROOT_PATH) throw isFolderError()
-  const document = await store.read((tx) => tx.findDoorText(fileAddress(memory, path)))
+  const document = await store.read((tx) => documentAt(tx, fileAddress(memory, path), 'text'))
   if (document?.state === 'live' && !isFolder(document))
     return { documentId: document.id, text: document.text ?? '' }
   const { kind } = await store.read((tx) => findEntry(tx, memory, path))

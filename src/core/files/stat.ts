@@ -1,3 +1,4 @@
+import { totalOf } from '../documents.ts'
 import type { Store } from '../port/store.ts'
 import { findEntry } from './entry.ts'
 import type { FileMemory } from './file-memory.ts'
@@ -16,7 +17,8 @@ export async function statFile(
 ): Promise<FileStat> {
   return store.read(async (tx) => {
     const entry = await findEntry(tx, memory, path)
-    const size = entry.kind === 'file' ? await tx.textBytes([entry.head.id]) : 0
+    if (entry.kind !== 'file') return { kind: entry.kind, size: 0 }
+    const { bytes: size } = await totalOf(tx, { ids: [entry.head.id] }, { bytes: true })
     return { kind: entry.kind, size }
   })
 }

@@ -1,3 +1,4 @@
+import { totalOf } from '../documents.ts'
 import type { DoorHead } from '../port/doors.ts'
 import type { ReadTx, Store } from '../port/store.ts'
 import { below, pathOf } from './entry.ts'
@@ -27,7 +28,7 @@ export async function listTexts(
   return store.read(async (tx) => {
     if (!(await canFit(tx, memory, maxChars))) return undefined
     const page = { sort: [{ by: 'name' as const }], limit: Number.MAX_SAFE_INTEGER }
-    const documents = await tx.listDoorDocuments(filesOf(memory), page)
+    const documents = await tx.documents(filesOf(memory), 'whole', page)
     return documents.map((document) => ({ path: pathOf(document), text: document.text ?? '' }))
   })
 }
@@ -36,9 +37,10 @@ async function canFit(tx: ReadTx, memory: FileMemory, maxChars: number): Promise
   let least = -1
   for (let name = ''; ; ) {
     const query = { ...filesOf(memory), ...(name !== '' && { after: { name } }) }
-    const page = await tx.listDoorHeads(query, { sort: [{ by: 'name' }], limit: PAGE })
+    const page = await tx.documents(query, 'head', { sort: [{ by: 'name' }], limit: PAGE })
     for (const head of page) least += pathOf(head).length + AROUND
-    if (least <= maxChars) least += (await tx.textBytes(page.map(({ id }) => id))) / MOST_BYTES
+    const ids = page.map(({ id }) => id)
+    if (least <= maxChars) least += (await totalOf(tx, { ids }, { bytes: true })).bytes / MOST_BYTES
     if (least > maxChars) return false
     if (page.length < PAGE) return true
     name = pathOf(page.at(-1) as DoorHead)

@@ -48,7 +48,8 @@ function readWhole(
 ): Promise<{ revision: number; text: string }> {
   return store.read(async (tx) => {
     const { id, revision } = await getFile(tx, memory, path)
-    return { revision, text: (await tx.documentText(id)) ?? '' }
+    const [document] = await tx.documents({ ids: [id] }, 'text')
+    return { revision, text: document?.text ?? '' }
   })
 }
 

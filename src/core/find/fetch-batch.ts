@@ -19,7 +19,7 @@ export async function fetchBatch(
   const asked = checkIds(input?.ids)
   const room = roomOf(input.budget)
   return store.read(async (tx) => {
-    const [found, head] = await Promise.all([tx.nodes({ ids: asked }, 'outline'), tx.head()])
+    const [found, { head }] = await Promise.all([tx.nodes({ ids: asked }, 'outline'), tx.state()])
     const known = new Set(found.map(({ id }) => id))
     const notFound = asked.filter((id) => !known.has(id))
     const snapshotId = head?.id ?? 0

@@ -35,16 +35,16 @@ export async function fetch(store: Store, input: FetchInput): Promise<Fetched> {
   const room = roomOf(budget)
   const levels = checkDepth(depth)
   return store.read(async (tx) => {
-    const head = tx.head()
+    const state = tx.state()
     if (after === undefined) {
-      const reading = await readAround(tx, anchor, { depth: levels, room, head })
+      const reading = await readAround(tx, anchor, { depth: levels, room, state })
       const nearest = await fetchNearest(tx, reading, { anchor, levels, room })
       const whole = isWhole(nearest)
         ? wholeWith(nearest, reading.following, room - bytesOfAll(reading))
         : undefined
       if (whole || !isPaged) return whole ?? nearest
     }
-    const snapshotId = (await head)?.id ?? 0
+    const snapshotId = (await state).head?.id ?? 0
     const page = { anchor, depth: levels, after, room, snapshotId }
     const { rows, ...answer } = await fetchPage(tx, page)
     return { ...answer, read: rows.map(({ id, key }) => ({ id, key })) }
@@ -102,15 +102,15 @@ interface Reading extends Around, Taken {
 async function readAround(
   tx: ReadTx,
   anchor: string,
-  { depth, room, head }: { depth: number; room: number; head: ReturnType<ReadTx['head']> },
+  { depth, room, state }: { depth: number; room: number; state: ReturnType<ReadTx['state']> },
 ): Promise<Reading> {
   const how = { fields: 'reading', depth, sizes: { max: MAX_COUNT + 1, tokens: true } } as const
   for (let limit = FIRST_PAGE; ; limit *= GROWTH) {
-    const [rows, snapshot] = await Promise.all([
+    const [rows, { head }] = await Promise.all([
       tx.walk({ ids: [anchor] }, { direction: 'both', limit, ...how }),
-      head,
+      state,
     ])
-    const snapshotId = snapshot?.id ?? 0
+    const snapshotId = head?.id ?? 0
     const at = rows.findIndex(({ distance }) => distance === 0)
     const top = rows[at] ?? notFound(anchor)
     const below = rows.slice(at)

@@ -1,3 +1,4 @@
+import { totalOf } from '../documents.ts'
 import type { NodeName } from '../port/heat.ts'
 import type { Store } from '../port/store.ts'
 import { LEAST_MAP, MAP_BUDGET, memoryMap } from './map.ts'
@@ -24,7 +25,7 @@ export async function firstLook(
   { depth, budget }: FirstLookInput = {},
 ): Promise<FirstLook & { read: NodeName[] }> {
   const levels = depth === undefined ? {} : { depth }
-  const files = await store.read((tx) => tx.countFiles())
+  const { count: files } = await store.read((tx) => totalOf(tx, { kind: 'source', hasNodes: true }))
   const outlineWithin = async (tokens: number) => {
     const { read, ...outline } = await tree(store, { ...levels, budget: tokens })
     return { kind: 'outline' as const, files, outline, read }

@@ -1,3 +1,4 @@
+import { documentNames } from '../documents.ts'
 import type { LineageRow, ReadingRow } from '../port/nodes.ts'
 import type { ReadTx } from '../port/store.ts'
 
@@ -48,7 +49,7 @@ export function createHitReader(tx: ReadTx) {
         else unknown.add(documentId)
       }
       const others = [...unknown].filter((id) => !paths.has(id))
-      if (others.length > 0) for (const [id, path] of await tx.sourceOf(others)) paths.set(id, path)
+      if (others.length > 0) for (const [id, path] of await documentNames(tx, others)) paths.set(id, path)
       return paths
     },
   }

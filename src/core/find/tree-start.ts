@@ -99,7 +99,7 @@ async function findEnd(tx: ReadTx, id: string): Promise<End> {
   if (typeof id !== 'string') throw notACursor()
   const [row, ...above] = await lineage(tx, id)
   if (row) return { place: row, row, above }
-  const [version] = await tx.nodeHistory(id, { limit: 1 })
+  const [version] = await tx.versions({ nodeId: id }, { limit: 1 })
   const past = version?.old
   if (!version || !past) throw notACursor()
   const line = past.parentId === null ? [] : await lineage(tx, past.parentId)

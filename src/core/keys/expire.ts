@@ -1,4 +1,5 @@
 import { mutate, snapshotOperation } from '../operation.ts'
+import type { ReadTx } from '../port/store.ts'
 import { removeDocument } from '../put.ts'
 import type { KeyDeps } from './key-model.ts'
 
@@ -11,10 +12,17 @@ export async function expireKeys(deps: KeyDeps): Promise<number> {
   return (await mutate(deps, removeExpired, { ...about, input: {} })).value
 }
 
+/** When the next key expires, or should have; null: none does. */
+export async function findNextExpiry(tx: ReadTx): Promise<number | null> {
+  const query = { kind: 'key', expiredAt: Number.MAX_SAFE_INTEGER } as const
+  const [first] = await tx.documents(query, 'head', { sort: [{ by: 'expires_at' }], limit: 1 })
+  return first?.attributes.expires_at ?? null
+}
+
 export const removeExpired = snapshotOperation('expire-keys', async (context, _: object) => {
   const query = { kind: 'key', expiredAt: context.at } as const
-  const page = { sort: [{ by: 'id' }], limit: EXPIRE_BATCH, maxTextBytes: 0 } as const
-  const found = await context.tx.listDoorDocuments(query, page)
+  const page = { sort: [{ by: 'id' }], limit: EXPIRE_BATCH } as const
+  const found = await context.tx.documents(query, 'row', page)
   for (const document of found) await removeDocument(context, document)
   return found.length
 })

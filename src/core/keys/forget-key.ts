@@ -1,3 +1,4 @@
+import { documentAt } from '../documents.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
 import { removeDocument } from '../put.ts'
 import { isRedacted, isThere, type KeyAddress, keyAddress, noMemory } from './key-document.ts'
@@ -15,7 +16,7 @@ export async function forgetKey(deps: KeyDeps, key: string): Promise<string> {
 }
 
 export const removeKey = snapshotOperation('forget-key', async (context, address: KeyAddress) => {
-  const found = await context.tx.findDoorDocument(address)
+  const found = await documentAt(context.tx, address, 'whole')
   if (!found || (!isRedacted(found) && !isThere(found, context.at))) throw noMemory(address.key)
   await removeDocument(context, found)
 })
@@ -34,8 +35,8 @@ export const removeTagged = snapshotOperation('forget-tag', async (context, { ta
   const query = { kind: 'key', states: ['live', 'erased'], tags: [tag], notExpiredAt } as const
   let removed = 0
   for (;;) {
-    const page = { sort: [{ by: 'id' }], limit: BATCH, maxTextBytes: 0 } as const
-    const found = await context.tx.listDoorDocuments(query, page)
+    const page = { sort: [{ by: 'id' }], limit: BATCH } as const
+    const found = await context.tx.documents(query, 'row', page)
     for (const document of found) await removeDocument(context, document)
     removed += found.length
     if (found.length < BATCH) return removed

@@ -18,6 +18,9 @@ export interface KeyAddress {
 /** Longer than any key that was ever stored: a text that got into the wrong place is refused before it is looked at. */
 const MAX_LOOKED_UP = 1_048_576
 
+/** What decides about a key, whether its value was read or not. */
+type KeyFacts = Omit<DoorText, 'text'>
+
 /** Half a character cannot be stored, nor stand in a URI. Throws INVALID_INPUT for what is far too long for a key. */
 export function keyAddress(redact: Redact, key: string): KeyAddress {
   needs(typeof key === 'string', 'give the key as a text')
@@ -36,11 +39,11 @@ function keyTooLong(length: number): string {
   return `the key has ${length} characters, and a new key has at most ${MAX_KEY_LENGTH}; choose a shorter one, and keep the rest in the value or in tags`
 }
 
-export function keyOf({ address }: DoorText): string {
+export function keyOf({ address }: KeyFacts): string {
   return (address as KeyAddress).key
 }
 
-export function attributesOf({ attributes }: DoorText): KeyAttributes {
+export function attributesOf({ attributes }: KeyFacts): KeyAttributes {
   return attributes as KeyAttributes
 }
 
@@ -49,18 +52,18 @@ export function isExpired({ expires_at }: { expires_at?: number }, now: number):
 }
 
 /** It has a value now: it was stored, neither forgotten nor redacted, and its time has not come. */
-export function isThere<D extends DoorText>(
+export function isThere<D extends KeyFacts>(
   document: D | undefined,
   now: number,
 ): document is D & { state: 'live' } {
   return document?.state === 'live' && !isExpired(document.attributes, now)
 }
 
-export function isRedacted<D extends DoorText>(document: D | undefined): document is D & { state: 'erased' } {
+export function isRedacted<D extends KeyFacts>(document: D | undefined): document is D & { state: 'erased' } {
   return document?.state === 'erased'
 }
 
-export function valueTypeOf(document: DoorText): ValueType {
+export function valueTypeOf(document: KeyFacts): ValueType {
   return attributesOf(document).value_type ?? 'text'
 }
 
@@ -75,7 +78,7 @@ export function isBinary(type: ValueType): boolean {
 export function expiryOf(
   now: number,
   ttlSeconds: number | undefined,
-  before: Pick<DoorText, 'updatedAt'> | undefined,
+  before: Pick<KeyFacts, 'updatedAt'> | undefined,
 ): { expires_at?: number } {
   if (ttlSeconds === undefined) return {}
   const start = ttlSeconds > 0 && before ? Math.max(now, before.updatedAt) : now
@@ -91,7 +94,7 @@ export function isoTime(ms: number, micros = 0): string {
  * What a writer shows to say which state it read. A time, for those who want to know how old it is; its last three digits
  * tell writes within a millisecond apart.
  */
-export function versionOf({ updatedAt, revision }: DoorText): string {
+export function versionOf({ updatedAt, revision }: KeyFacts): string {
   return isoTime(updatedAt, revision % 1000)
 }
 

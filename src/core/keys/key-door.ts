@@ -1,3 +1,4 @@
+import { totalOf } from '../documents.ts'
 import { checkInput, checkText } from './check-input.ts'
 import { expireKeys } from './expire.ts'
 import { forgetAll, forgetKey } from './forget-key.ts'
@@ -99,7 +100,7 @@ export function createKeyDoor({ reads, writes, touch, onExpiring = () => undefin
       return packKeys(reads, input)
     },
     /** How many keys are stored, with those that are redacted or whose time has come. */
-    used: () => reads.store.read((tx) => tx.countDoorDocuments(STORED)),
+    used: () => reads.store.read(async (tx) => (await totalOf(tx, STORED)).count),
     /** Removes some of what has expired; tells how many keys that were. */
     expire: () => write(expireKeys),
   }

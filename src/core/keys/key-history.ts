@@ -1,3 +1,4 @@
+import { documentAt } from '../documents.ts'
 import { needs } from '../errors.ts'
 import { fitListed } from '../fit-json.ts'
 import { isoTime, isThere, keyAddress, noMemory } from './key-document.ts'
@@ -37,7 +38,7 @@ export async function keyHistory(
   let isPassed = cursor === undefined
   let isMore = false
   await deps.store.read(async (tx) => {
-    const document = await tx.findDoorDocument(address)
+    const document = await documentAt(tx, address, 'whole')
     if (document?.state === 'erased') return
     if (!isThere(document, deps.now())) throw noMemory(address.key)
     let length = 0

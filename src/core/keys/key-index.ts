@@ -14,10 +14,10 @@ export interface KeyIndex {
 /** The first keys by name. Nothing is touched by it. */
 export async function keyIndex(deps: Pick<KeyReadDeps, 'store' | 'now'>): Promise<KeyIndex> {
   const found = await deps.store.read((tx) =>
-    tx.listDoorDocuments(
-      { kind: 'key', states: ['live', 'erased'] },
-      { sort: [{ by: 'name' }], limit: MAX_INDEXED + 1, maxTextBytes: 0 },
-    ),
+    tx.documents({ kind: 'key', states: ['live', 'erased'] }, 'head', {
+      sort: [{ by: 'name' }],
+      limit: MAX_INDEXED + 1,
+    }),
   )
   const keys = found
     .slice(0, MAX_INDEXED)

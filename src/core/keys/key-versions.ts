@@ -10,7 +10,7 @@ export async function* earlierVersions(tx: ReadTx, document: DoorDocument): Asyn
   let newer: DocumentVersion | undefined
   for (;;) {
     const before = newer && { before: newer.snapshotId }
-    const page = await tx.documentHistory(document.id, { limit: PAGE, ...before })
+    const page = await tx.documentVersions(document.id, { limit: PAGE, ...before })
     for (const version of page) {
       if (newer && !precedes(version, newer)) return
       if (newer) yield version

@@ -41,7 +41,7 @@ export async function listKeys(deps: KeyReadDeps, input: ListKeysInput): Promise
   const cursor = input.cursor === undefined ? undefined : readCursor(input.cursor, tag)
   await deps.settled()
   const found = await deps.store.read((tx) =>
-    tx.listDoorDocuments(
+    tx.documents(
       {
         kind: 'key',
         states: input.includeRedacted ? ['live', 'erased'] : ['live'],
@@ -49,6 +49,7 @@ export async function listKeys(deps: KeyReadDeps, input: ListKeysInput): Promise
         notExpiredAt: deps.now(),
         ...(cursor && { after: cursor.tag === null ? { name: cursor.after } : { id: cursor.after } }),
       },
+      'whole',
       { sort: [{ by: tag === null ? 'name' : 'id' }], limit: limit + 1, maxTextBytes: LARGE_TEXT_BYTES },
     ),
   )
@@ -60,16 +61,6 @@ export async function listKeys(deps: KeyReadDeps, input: ListKeysInput): Promise
     count: items.length,
     has_more: hasMore,
     ...(hasMore && { next_cursor: cursorAfter(found[items.length - 1] as DoorDocument, tag) }),
-  }
-}
-
-/** As other programs sort: a surrogate is part of a character, and comes after all that have none. */
-export function byCodePoint(a: string, b: string): number {
-  for (let at = 0; ; ) {
-    const [one, other] = [a.codePointAt(at), b.codePointAt(at)]
-    if (one === undefined || other === undefined) return a.length - b.length
-    if (one !== other) return one - other
-    at += one > 0xffff ? 2 : 1
   }
 }
 

@@ -1,6 +1,6 @@
+import { byCodePoint } from '../../util/code-points.ts'
 import { countFitting, jsonLength } from '../fit-json.ts'
 import type { KeyReadDeps } from './key-model.ts'
-import { byCodePoint } from './list-keys.ts'
 
 /** Longer tags are counted and not listed, where an answer has a length: `list_memories` shows the keys that have them. */
 const MAX_TAG = 1000
@@ -28,7 +28,7 @@ export async function listKeyTags(
   { cursor, maxLength = Number.POSITIVE_INFINITY }: ListTagsInput = {},
 ): Promise<TagList> {
   const counted = await deps.store.read((tx) =>
-    tx.countDoorValues({ kind: 'key', notExpiredAt: deps.now() }, 'tag'),
+    tx.totals({ kind: 'key', notExpiredAt: deps.now() }, { by: 'tag' }),
   )
   const all = counted.flatMap(({ value }) => (value === null ? [] : [String(value)])).sort(byCodePoint)
   const following = cursor === undefined ? all : all.filter((tag) => byCodePoint(tag, cursor) > 0)

@@ -1,3 +1,4 @@
+import { documentAt } from '../documents.ts'
 import {
   attributesOf,
   isBinary,
@@ -31,7 +32,7 @@ export type KeyContent =
 export async function findContent(deps: Lookup, key: string): Promise<KeyContent | undefined> {
   const address = keyAddress(deps.redact, key)
   // Whether it has expired is decided here.
-  const document = await deps.store.read((tx) => tx.findDoorText(address), { includeExpired: true })
+  const document = await deps.store.read((tx) => documentAt(tx, address, 'text'), { includeExpired: true })
   if (isRedacted(document)) return { kind: 'redacted', key: address.key, redactedAt: redactedAt(document) }
   if (!isThere(document, deps.now())) return undefined
   const type = valueTypeOf(document)
@@ -45,7 +46,7 @@ export async function findContent(deps: Lookup, key: string): Promise<KeyContent
 /** Another text after every change of what is stored under a key; its end is one. */
 export async function keyVersion(deps: Lookup, key: string): Promise<string> {
   const address = keyAddress(deps.redact, key)
-  const document = await deps.store.read((tx) => tx.findDoorDocument(address))
+  const document = await deps.store.read((tx) => documentAt(tx, address, 'head'))
   if (!document) return ''
   return `${isThere(document, deps.now()) ? 'live' : 'gone'} ${document.state} ${document.revision}`
 }

@@ -1,3 +1,4 @@
+import { documentAt } from '../documents.ts'
 import { eraseDocument } from '../erase.ts'
 import { needs } from '../errors.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
@@ -39,7 +40,7 @@ export async function redactKey(
 
 export const eraseKey = snapshotOperation('redact-key', async (context, address: KeyAddress) => {
   const { at } = context
-  const found = await context.tx.findDoorDocument(address)
+  const found = await documentAt(context.tx, address, 'whole')
   if (isRedacted(found)) return 'already' as const
   if (!found || !(await hasHeld(context.tx, found))) throw noMemory(address.key)
   // Tags of what is gone were part of what it held.
@@ -53,7 +54,7 @@ async function hasHeld(tx: ReadTx, { id, state }: DoorDocument): Promise<boolean
   if (state === 'live') return true
   let before: { before?: number } = {}
   for (;;) {
-    const page = await tx.documentHistory(id, { limit: PAGE, ...before })
+    const page = await tx.documentVersions(id, { limit: PAGE, ...before })
     const last = page.find((version) => version.state !== 'removed')
     if (last) return last.state === 'live'
     const oldest = page.at(-1)

@@ -1,3 +1,4 @@
+import { documentAt } from '../documents.ts'
 import { MemoryError } from '../errors.ts'
 import { mutate, prepared, snapshotOperation, stale } from '../operation.ts'
 import type { DocumentVersion, DoorDocument } from '../port/doors.ts'
@@ -53,7 +54,7 @@ export const replaceKey = snapshotOperation(
 )
 
 async function getKey(tx: ReadTx, address: KeyAddress, now: number): Promise<DoorDocument> {
-  const found = await tx.findDoorDocument(address)
+  const found = await documentAt(tx, address, 'whole')
   if (isRedacted(found)) throw redactedKey(address.key)
   if (!isThere(found, now)) throw noMemory(address.key)
   return found

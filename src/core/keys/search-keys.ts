@@ -1,3 +1,4 @@
+import { documentAt } from '../documents.ts'
 import { fitListed } from '../fit-json.ts'
 import type { DoorDocument } from '../port/doors.ts'
 import {
@@ -135,7 +136,7 @@ export async function relateKeys(
   { key, ...page }: { key: string } & FoundPageInput,
 ): Promise<FoundPage & { key: string }> {
   const address = keyAddress(deps.redact, key)
-  const source = await deps.store.read((tx) => tx.findDoorDocument(address))
+  const source = await deps.store.read((tx) => documentAt(tx, address, 'whole'))
   if (isRedacted(source)) throw redactedKey(address.key)
   if (!isThere(source, deps.now())) throw noMemory(address.key)
   // Quotes in a value ask for no phrase.

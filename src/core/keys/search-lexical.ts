@@ -32,21 +32,18 @@ export async function searchLexically(
   if (words.units.length === 0) return []
   const query: Query = { ...words, filters: { kinds: ['key'], documentTags: tags } }
   const answer = await searchParsed(deps.store, query, { limit: MAX_LIMIT, explain: true })
-  const found = await documentsOf(deps, answer.hits, 0)
+  const found = await deps.store.read((tx) => tx.documentsOf(idsOf(answer.hits), 'head'))
   const best = new Map<number, { hit: Hit; score: number }>()
   for (const hit of answer.hits) {
     const document = found.get(hit.id)
-    if (!isThere(document, deps.now())) continue
+    if (document?.address.kind !== 'key' || !isThere(document, deps.now())) continue
     const score = lexicalScore(hit, answer)
     if (score > (best.get(document.id)?.score ?? -1)) best.set(document.id, { hit, score })
   }
   // Only theirs: the values of all that were found may take more memory than there is.
   const pool = [...best].sort(([a, one], [b, other]) => other.score - one.score || a - b).slice(0, MAX_POOL)
-  const documents = await documentsOf(
-    deps,
-    pool.map(([, { hit }]) => hit),
-    MAX_TEXT,
-  )
+  const ids = idsOf(pool.map(([, { hit }]) => hit))
+  const documents = await deps.store.read((tx) => tx.documentsOf(ids, 'whole', { maxTextBytes: MAX_TEXT }))
   return pool.flatMap(([, { hit, score }]) => {
     const document = documents.get(hit.id)
     return isThere(document, deps.now()) ? [{ document, score }] : []
@@ -55,13 +52,8 @@ export async function searchLexically(
 
 type Hit = SearchAnswer['hits'][number]
 
-function documentsOf(
-  { store }: Pick<KeyReadDeps, 'store'>,
-  hits: readonly Hit[],
-  maxTextBytes: number,
-): Promise<Map<string, DoorDocument>> {
-  const ids = hits.map(({ id }) => id)
-  return store.read((tx) => tx.doorDocumentsOfNodes('key', ids, { maxTextBytes }))
+function idsOf(hits: readonly Hit[]): string[] {
+  return hits.map(({ id }) => id)
 }
 
 /** The words and phrases of a text, which is no query with operators: a value may be one. */

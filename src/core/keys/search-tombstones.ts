@@ -17,13 +17,13 @@ export async function searchTombstones(
   const asked = new Set((telling.length > 0 ? telling : units).flatMap(({ words }) => words))
   if (asked.size === 0) return []
   const tombstones = await store.read((tx) =>
-    tx.listDoorDocuments(
-      { kind: 'key', states: ['erased'], tags },
-      { sort: [{ by: 'id', descending: true }], limit: MAX_TOMBSTONES, maxTextBytes: 0 },
-    ),
+    tx.documents({ kind: 'key', states: ['erased'], tags }, 'head', {
+      sort: [{ by: 'id', descending: true }],
+      limit: MAX_TOMBSTONES,
+    }),
   )
   return tombstones
-    .map((document) => ({ document, score: shareOf(asked, keyOf(document)) }))
+    .map((head) => ({ document: { ...head, text: null }, score: shareOf(asked, keyOf(head)) }))
     .filter(({ score }) => score > 0)
 }
 

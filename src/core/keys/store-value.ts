@@ -1,3 +1,4 @@
+import { documentAt } from '../documents.ts'
 import { type PreparedText, prepareText, putText, redactAttributes } from '../doors/put-text.ts'
 import { needs } from '../errors.ts'
 import type { Block } from '../model.ts'
@@ -83,7 +84,7 @@ export const putKey = snapshotOperation(
     { address, value: { ttlSeconds, ...given }, only }: PutKeyInput,
   ): Promise<StoredStatus | 'kept'> => {
     const { at } = context
-    const found = await context.tx.findDoorDocument(address)
+    const found = await documentAt(context.tx, address, 'whole')
     if (isRedacted(found)) throw redactedKey(address.key)
     const expiry = expiryOf(at, ttlSeconds, found)
     const value = { ...given, attributes: { ...given.attributes, ...expiry } }

@@ -23,13 +23,10 @@ export async function summarizeKeys(
 ): Promise<string> {
   const tag = deps.redact(topic.toWellFormed())
   const { documents, total } = await deps.store.read((tx) =>
-    tx.pageDoorDocuments(
-      { kind: 'key', tags: [tag], notExpiredAt: deps.now() },
-      {
-        sort: [{ by: 'updated', descending: true }],
-        ...{ limit: MAX_KEYS, offset, maxTextBytes: LARGE_TEXT_BYTES },
-      },
-    ),
+    tx.documentPage({ kind: 'key', tags: [tag], notExpiredAt: deps.now() }, 'whole', {
+      sort: [{ by: 'updated', descending: true }],
+      ...{ limit: MAX_KEYS, offset, maxTextBytes: LARGE_TEXT_BYTES },
+    }),
   )
   const shown = elideMiddle(printable(tag), MAX_TOPIC)
   if (documents.length === 0) return `No memories found for topic '${shown}'.`

@@ -18,8 +18,6 @@ export interface ChangedDocument {
 }
 
 export interface MapReads {
-  /** Files on disk that have nodes. */
-  countFiles(): Promise<number>
   /** Live documents that have nodes, in no particular order. */
   documentSizes(): Promise<DocumentSize[]>
   /** How many live nodes each of these documents has. Looks at no more than `max` of each. */

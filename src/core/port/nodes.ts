@@ -1,6 +1,6 @@
-import type { Format, NodeType } from '../model.ts'
+import type { NodeType } from '../model.ts'
 import type { Heat } from './heat.ts'
-import type { Overlay } from './rows.ts'
+import type { DocumentNodeRow, NodeRow } from './rows.ts'
 
 /** Where a node stands among its siblings; roots among those of their document. */
 export interface OutlinePlace {
@@ -59,28 +59,6 @@ export interface NodeHeatRow extends Heat {
   id: string
   label: string
   accesses: number
-}
-
-export interface NodeRow {
-  key: number
-  id: string
-  documentId: number
-  parentKey: number | null
-  position: string
-  type: NodeType
-  format: Format
-  label: string
-  tokens: number
-  /** Of the text, 32 hex digits. */
-  digest: string
-  /** What its text asks for (`encodeLinks`), null for nothing. */
-  links: string | null
-  live: boolean
-}
-
-/** A node beside its overlay, if it has one. */
-export interface DocumentNodeRow extends NodeRow {
-  overlay: Overlay | null
 }
 
 /** What may be read of nodes. */

@@ -1,4 +1,4 @@
-import type { Address, NodeState } from '../model.ts'
+import type { Address, Format, NodeState, NodeType } from '../model.ts'
 
 /** Rows that more than one part of the store port speaks of. */
 
@@ -31,4 +31,26 @@ export interface SnapshotRow {
   /** Stored name of the compile root, '' when there is none. */
   root: string
   createdAt: number
+}
+
+export interface NodeRow {
+  key: number
+  id: string
+  documentId: number
+  parentKey: number | null
+  position: string
+  type: NodeType
+  format: Format
+  label: string
+  tokens: number
+  /** Of the text, 32 hex digits. */
+  digest: string
+  /** What its text asks for (`encodeLinks`), null for nothing. */
+  links: string | null
+  live: boolean
+}
+
+/** A node beside its overlay, if it has one. */
+export interface DocumentNodeRow extends NodeRow {
+  overlay: Overlay | null
 }

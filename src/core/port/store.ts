@@ -1,20 +1,23 @@
 import type { Hash64 } from '../digest.ts'
-import type { Address, DocumentKind, Format, NodeState, NodeType, Op } from '../model.ts'
+import type { Address } from '../model.ts'
 import type { ChangeFeed } from './change-feed.ts'
-import type { Attributes, DoorReads, DoorWrites } from './doors.ts'
+import type { DocumentReads } from './documents.ts'
+import type { Attributes, DoorWrites } from './doors.ts'
 import type { FileReads, FileWrites } from './file-facts.ts'
 import type { HeatReads } from './heat.ts'
+import type { HistoryReads } from './history.ts'
 import type { LeaseReads, LeaseWrites } from './leases.ts'
 import type { LinkReads, LinkWrites } from './links.ts'
 import type { MapReads } from './map.ts'
-import type { DocumentNodeRow, NodeReads } from './nodes.ts'
+import type { NodeReads } from './nodes.ts'
 import type { DocumentRow, DocumentState, SnapshotRow } from './rows.ts'
+import type { ScanReads } from './scan.ts'
 import type { SearchReads } from './search.ts'
-import type { TransferReads, TransferWrites } from './transfer.ts'
+import type { TransferWrites } from './transfer.ts'
 import type { StoredNodeFacts, WriteBase, WriteSet } from './write-set.ts'
 
-export type { DocumentNodeRow, NodeRow } from './nodes.ts'
-export type { DocumentRow, DocumentState, Overlay, SnapshotRow } from './rows.ts'
+export type { VersionRow, VersionState } from './history.ts'
+export type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
 
 /** The store port: `read` and `write` are the only ways to what is stored, each in one transaction. */
 export interface Store {
@@ -104,40 +107,6 @@ export interface DocumentPut {
 
 export type NewSnapshot = Pick<SnapshotRow, 'author' | 'operation' | 'message' | 'root' | 'createdAt'>
 
-/** One row of history: what `snapshotId` made of a node. Text is null where the node was gone or erased. */
-export interface VersionRow {
-  snapshotId: number
-  nodeKey: number
-  nodeId: string
-  op: Op
-  old: VersionState | null
-  new: VersionState | null
-}
-
-export interface VersionState {
-  parentId: string | null
-  position: string
-  type: NodeType
-  format: Format
-  label: string | null
-  text: string
-  links: string | null
-}
-
-/** A node that changed after a snapshot, with what it was then: null when it did not exist (or is erased). */
-export interface RestoreRow {
-  current: DocumentNodeRow
-  past: (NodeState & { text: string; parentId: string | null }) | null
-}
-
-export interface FileRow {
-  root: string
-  path: string
-  kind: DocumentKind
-  nodes: number
-  tokens: number
-}
-
 export interface Overview {
   nodes: { total: number; byType: Record<string, number>; tokens: number }
   snapshots: { count: number; head: SnapshotRow | undefined }
@@ -154,65 +123,19 @@ export interface CheckResult {
   detail: string
 }
 
-export interface VersionPage {
-  limit: number
-  /** Rows strictly after this one. */
-  after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
-}
-
-export interface KeyPage {
-  limit: number
-  /** Keys above this one. */
-  after: number
-}
-
 export interface ReadTx
   extends NodeReads,
     FileReads,
     LinkReads,
     HeatReads,
     LeaseReads,
-    TransferReads,
+    ScanReads,
     SearchReads,
     MapReads,
-    DoorReads {
-  findDocument(address: Address): Promise<DocumentRow | undefined>
-  /** The one that a node is in, or was before it was removed or erased. */
-  findDocumentOfNode(nodeId: string): Promise<DocumentRow | undefined>
-  /** Every document of a compile root, live or not; with `scope` that one and those below it, at their cost. */
-  listRootDocuments(root: string, scope?: string): Promise<DocumentRow[]>
-  documentText(documentId: number): Promise<string | null>
-  documentKind(documentId: number): Promise<DocumentKind | undefined>
-  sourceOf(documentIds: number[]): Promise<Map<number, string>>
-
-  head(): Promise<SnapshotRow | undefined>
-  findSnapshot(id: number): Promise<SnapshotRow | undefined>
-  listSnapshots(page: { limit: number; before?: number }): Promise<SnapshotRow[]>
-  /** What happened after `since` up to `until`, oldest first. */
-  listVersions(range: { since: number; until: number }, page: VersionPage): Promise<VersionRow[]>
-  /** One node's history, newest first. */
-  nodeHistory(id: string, page: { limit: number; before?: number }): Promise<VersionRow[]>
-  /** Keys of the nodes that changed after `since` up to `until`, ascending; a page of them costs no more than that many of each snapshot. */
-  changedKeys(range: { since: number; until: number }, page?: KeyPage): Promise<number[]>
-  /** What `range` made of `keys` altogether; a node that came and went again is left out. */
-  netChanges(range: { since: number; until: number }, keys: number[]): Promise<VersionRow[]>
-  /** What `keys` are now and were at `target`. */
-  listRestores(target: number, keys: number[]): Promise<RestoreRow[]>
-  /** How many documents of doors are not what they were at `target`, in text, attributes or state. */
-  countChangedDocuments(target: number): Promise<number>
-
+    HistoryReads,
+    DocumentReads {
   overview(thresholds: { hot: number; cold: number }): Promise<Overview>
-  listFiles(): Promise<FileRow[]>
-  /** How many nodes of files say something else than their file. */
-  countOverlays(): Promise<number>
-  listRoots(): Promise<string[]>
-  /** The folder that stored roots are relative to, as a compile at home last saw it. */
-  home(): Promise<string | null>
   health(): Promise<CheckResult[]>
-  /** How many removals of text are committed and not overwritten on disk yet. */
-  pendingScrubs(): Promise<number>
-  /** Another text after every write, whoever made it: as long as it is the same, so is everything that is read. */
-  stateVersion(): Promise<string>
 }
 
 /** What a transaction can do, step by step. */

@@ -1,11 +1,12 @@
 import type { Address, Format, Link, NodeState, NodeType, Op } from '../model.ts'
 import type { Attributes } from './doors.ts'
+import type { HeatClock } from './heat.ts'
 import type { DocumentState, Overlay, SnapshotRow } from './rows.ts'
 
 /** What belongs to a memory as a whole, and how much of everything there is. */
 export interface TransferSpace {
   headId: number | null
-  heat: { clock: number; tickedAt: number; frozen: boolean; coldBelow: number }
+  heat: HeatClock
   counts: TransferCounts
 }
 
@@ -76,28 +77,6 @@ export interface TransferVersion {
   op: Op
   /** Null where the node went. */
   state: (Omit<NodeState, 'digest'> & { text: string }) | null
-}
-
-export interface TransferReads {
-  transferSpace(): Promise<TransferSpace>
-  /** Oldest first. */
-  transferSnapshots(page: { after: number; limit: number }): Promise<SnapshotRow[]>
-  /** By id, live or not. */
-  transferDocuments(page: { after: number; limit: number }): Promise<TransferDocument[]>
-  /** By snapshot. */
-  transferDocumentVersions(
-    documentId: number,
-    page: { after: number; limit: number },
-  ): Promise<TransferDocumentVersion[]>
-  /** The keys of a document's nodes, live or not, ascending. */
-  transferKeys(documentId: number): Promise<number[]>
-  /** By key. */
-  transferNodes(keys: number[]): Promise<TransferNode[]>
-  /** Versions of `keys`, by node and snapshot. */
-  transferVersions(
-    keys: number[],
-    page: { limit: number; after: Pick<TransferVersion, 'nodeKey' | 'snapshotId'> },
-  ): Promise<TransferVersion[]>
 }
 
 /** A node with what follows from its newest version; null for a removed one. */

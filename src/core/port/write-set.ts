@@ -3,18 +3,17 @@ import type { Format, NodeState, NodeType, Op } from '../model.ts'
 import type { ChangeKind } from './change-feed.ts'
 import type { Touch } from './doors.ts'
 import type { HeatClock, HeatRecord } from './heat.ts'
+import type { SpaceState } from './history.ts'
 import type { Overlay, SnapshotRow } from './rows.ts'
 
 /** What a write builds on. Nobody else writes as long as the transaction lasts, so the numbers are its own to use. */
-export interface WriteBase {
-  head: SnapshotRow | undefined
+export interface WriteBase extends Pick<SpaceState, 'head' | 'heat'> {
   /** Never that of an earlier snapshot. */
   nextSnapshotId: number
   /** From here on no node has, or had in what is left of history, any key. */
   nextNodeKey: number
   /** Of the state: the sum of the marks of all live nodes, modulo 2^64. */
   digest: bigint
-  heat: HeatClock
 }
 
 /** A node as it is stored, live or removed. */

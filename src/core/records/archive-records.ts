@@ -1,7 +1,8 @@
+import { documentAt, totalOf } from '../documents.ts'
 import { putAttributes } from '../doors/put-attributes.ts'
-import type { DoorAddress } from '../doors/put-text.ts'
 import { mutate, type OperationDeps, snapshotOperation } from '../operation.ts'
-import type { DoorDocument, DoorPage, DoorQuery } from '../port/doors.ts'
+import type { DocumentPage, DocumentQuery } from '../port/documents.ts'
+import type { DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
 import type { PutContext } from '../put.ts'
 import { utf8Length } from '../tokens.ts'
@@ -29,11 +30,11 @@ type Archivable = 'learning' | 'task'
 
 interface Rule {
   /** Which may be archived at all. */
-  query: DoorQuery
+  query: DocumentQuery
   /** What must be long ago. */
-  times: NonNullable<DoorQuery['until']>['all']
+  times: NonNullable<DocumentQuery['until']>['all']
   /** Which go first. */
-  sort: DoorPage['sort']
+  sort: DocumentPage['sort']
 }
 
 /** Core memories have none; nor has a task that is not completed, however many there are. */
@@ -42,7 +43,7 @@ const RULES: Record<Archivable, Rule> = {
   task: { query: completed(), times: ['completed_at'], sort: [{ by: 'completed_at' }] },
 }
 
-function completed(): DoorQuery {
+function completed(): DocumentQuery {
   const { where = [], ...query } = inUse('task')
   return { ...query, where: [...where, { attribute: 'status', in: ['completed'] }] }
 }
@@ -87,7 +88,7 @@ export const archiveFound = snapshotOperation(
 async function archive(context: PutContext, found: readonly Found[]): Promise<number> {
   let count = 0
   for (const { revision, accesses, address } of found) {
-    const document = await context.tx.findDoorDocument(address as DoorAddress)
+    const document = await documentAt(context.tx, address, 'whole')
     // Somebody may have asked for it, changed it or removed it since it was found.
     if (!document || document.revision !== revision || document.accesses !== accesses) continue
     await putAttributes(context, document, { ...attributesOf(document), archived: true })
@@ -122,8 +123,9 @@ async function findDue(
 
 /** By how much there is too much. */
 async function findExcess(tx: ReadTx, type: Archivable, { count, bytes }: Room) {
-  let tooMany = count === null ? 0 : (await tx.countDoorDocuments(inUse(type))) - count
-  let tooLarge = bytes === null ? 0 : (await tx.doorBytes(inUse(type))) - bytes
+  const total = await totalOf(tx, inUse(type), { bytes: true })
+  let tooMany = count === null ? 0 : total.count - count
+  let tooLarge = bytes === null ? 0 : total.bytes - bytes
   return {
     isAny: (): boolean => tooMany > 0 || tooLarge > 0,
     leave({ text }: DoorDocument): void {
@@ -133,9 +135,13 @@ async function findExcess(tx: ReadTx, type: Archivable, { count, bytes }: Room) 
   }
 }
 
-async function* listAll(tx: ReadTx, query: DoorQuery, sort: DoorPage['sort']): AsyncGenerator<DoorDocument> {
+async function* listAll(
+  tx: ReadTx,
+  query: DocumentQuery,
+  sort: DocumentPage['sort'],
+): AsyncGenerator<DoorDocument> {
   for (let offset = 0; ; offset += PAGE) {
-    const page = await tx.listDoorDocuments(query, { sort, limit: PAGE, offset })
+    const page = await tx.documents(query, 'whole', { sort, limit: PAGE, offset })
     yield* page
     if (page.length < PAGE) return
   }
@@ -146,7 +152,7 @@ async function wasBroughtBack(tx: ReadTx, document: DoorDocument, at: number): P
   if (document.updatedAt <= at) return false
   let after: number | undefined
   for (let before: number | undefined; ; ) {
-    const versions = await tx.documentHistory(document.id, {
+    const versions = await tx.documentVersions(document.id, {
       limit: PAGE,
       ...(before !== undefined && { before }),
     })

@@ -1,3 +1,4 @@
+import { documentAt } from '../documents.ts'
 import { putAttributes } from '../doors/put-attributes.ts'
 import { type DoorDeps, type PreparedText, prepareText, putText } from '../doors/put-text.ts'
 import { MemoryError } from '../errors.ts'
@@ -25,7 +26,7 @@ export function recordAddress(id: string): { kind: 'record'; id: string } {
 
 /** Archived ones too. */
 export async function getRecord(tx: ReadTx, id: string): Promise<DoorDocument> {
-  const document = await tx.findDoorDocument(recordAddress(id))
+  const document = await documentAt(tx, recordAddress(id), 'whole')
   if (document?.state === 'live') return document
   throw new MemoryError('NOT_FOUND', `Memory not found: ${id}; query_memories lists those that are there`)
 }

@@ -49,7 +49,9 @@ export async function queryRecords(
     ...(input.id !== undefined && { under: checkId(input.id) }),
   }
   const sort = sortRecords(input)
-  const { documents, total } = await store.read((tx) => tx.pageDoorDocuments(query, { sort, limit, offset }))
+  const { documents, total } = await store.read((tx) =>
+    tx.documentPage(query, 'whole', { sort, limit, offset }),
+  )
   const { memories, isCut } = fitRecords(documents.map(toRecordJson), input.maxLength)
   const end = offset + memories.length
   return {

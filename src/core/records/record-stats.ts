@@ -1,4 +1,5 @@
-import type { DoorPage, DoorQuery } from '../port/doors.ts'
+import { totalOf } from '../documents.ts'
+import type { DocumentPage, DocumentQuery } from '../port/documents.ts'
 import type { ReadTx, Store } from '../port/store.ts'
 import {
   IMPORTANCES,
@@ -27,9 +28,9 @@ export interface RecordStats {
 }
 
 const TOP_TAGS = 10
-const ALL: DoorQuery = { kind: 'record' }
-const IN_USE: DoorQuery = { ...ALL, where: [{ attribute: 'archived', in: [false] }] }
-const ARCHIVED: DoorQuery = { ...ALL, where: [{ attribute: 'archived', in: [true] }] }
+const ALL: DocumentQuery = { kind: 'record' }
+const IN_USE: DocumentQuery = { ...ALL, where: [{ attribute: 'archived', in: [false] }] }
+const ARCHIVED: DocumentQuery = { ...ALL, where: [{ attribute: 'archived', in: [true] }] }
 
 export function recordStats(store: Pick<Store, 'read'>): Promise<RecordStats> {
   return store.read(async (tx) => {
@@ -37,13 +38,13 @@ export function recordStats(store: Pick<Store, 'read'>): Promise<RecordStats> {
     const [oldest] = await first(tx, [{ by: 'created' }])
     const [newest] = await first(tx, [{ by: 'created', descending: true }])
     const [most] = await first(tx, [{ by: 'accesses', descending: true }], { ...IN_USE, wasAccessed: true })
-    const tags = await tx.countDoorValues(IN_USE, 'tag', TOP_TAGS)
+    const tags = await tx.totals(IN_USE, { by: 'tag', limit: TOP_TAGS })
     return {
       total_memories: RECORD_TYPES.reduce((sum, type) => sum + byType[type], 0),
       by_type: byType,
       by_importance: await countsOf(tx, 'importance', IMPORTANCES),
-      archived_count: await tx.countDoorDocuments(ARCHIVED),
-      total_storage_kb: Math.round((await tx.doorBytes(ALL)) / 10.24) / 100,
+      archived_count: (await totalOf(tx, ARCHIVED)).count,
+      total_storage_kb: Math.round((await totalOf(tx, ALL, { bytes: true })).bytes / 10.24) / 100,
       oldest_memory: oldest ? isoTime(oldest.createdAt) : null,
       newest_memory: newest ? isoTime(newest.createdAt) : null,
       most_accessed: most ? toRecordJson(most) : null,
@@ -52,8 +53,8 @@ export function recordStats(store: Pick<Store, 'read'>): Promise<RecordStats> {
   })
 }
 
-function first(tx: ReadTx, sort: DoorPage['sort'], query = IN_USE) {
-  return tx.listDoorDocuments(query, { sort, limit: 1 })
+function first(tx: ReadTx, sort: DocumentPage['sort'], query = IN_USE) {
+  return tx.documents(query, 'whole', { sort, limit: 1 })
 }
 
 async function countsOf<const W extends string>(
@@ -61,6 +62,6 @@ async function countsOf<const W extends string>(
   by: 'type' | 'importance',
   words: readonly W[],
 ): Promise<Record<W, number>> {
-  const counts = new Map((await tx.countDoorValues(IN_USE, by)).map(({ value, count }) => [value, count]))
+  const counts = new Map((await tx.totals(IN_USE, { by })).map(({ value, count }) => [value, count]))
   return Object.fromEntries(words.map((word) => [word, counts.get(word) ?? 0])) as Record<W, number>
 }

@@ -1,12 +1,13 @@
+import { totalOf } from '../documents.ts'
 import { MemoryError } from '../errors.ts'
-import type { DoorQuery } from '../port/doors.ts'
+import type { DocumentQuery } from '../port/documents.ts'
 import type { ReadTx } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 import { ROOM_SETTINGS, type Room } from './limits.ts'
 import type { RecordAttributes, RecordType } from './model.ts'
 
 /** Those of a type that take room: archived ones do not. */
-export function inUse(type: RecordType): DoorQuery {
+export function inUse(type: RecordType): DocumentQuery {
   return {
     kind: 'record',
     where: [
@@ -38,11 +39,11 @@ export async function checkRoom(tx: ReadTx, { core, before, after }: RoomCheck):
   const isMore = before === undefined || !takesRoom(before)
   const growth = utf8Length(after.content) - (before && !isMore ? utf8Length(before.content) : 0)
   if (isMore && core.count !== null) {
-    const count = await tx.countDoorDocuments(inUse('core'))
+    const { count } = await totalOf(tx, inUse('core'))
     if (count >= core.count) throw full(`there are ${count} core memories already`, ROOM_SETTINGS.core.count)
   }
   if (growth > 0 && core.bytes !== null) {
-    const bytes = await tx.doorBytes(inUse('core'))
+    const { bytes } = await totalOf(tx, inUse('core'), { bytes: true })
     if (bytes + growth > core.bytes)
       throw full(
         `core memories have ${bytes} bytes already, of ${core.bytes} they may have`,

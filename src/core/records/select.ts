@@ -1,6 +1,12 @@
 import { needs } from '../errors.ts'
 import { everyWord } from '../find/every-word.ts'
-import type { DoorCondition, DoorPage, DoorQuery, DoorSortKey, QueryAttribute } from '../port/doors.ts'
+import type {
+  DocumentCondition,
+  DocumentPage,
+  DocumentQuery,
+  DocumentSortKey,
+  QueryAttribute,
+} from '../port/documents.ts'
 import type { Redact } from '../redact.ts'
 import { checkChoice, isLonger } from './check.ts'
 import { MAX_SEARCH } from './limits.ts'
@@ -34,7 +40,7 @@ const SORTS = {
   accessed_at: 'accessed',
   importance: 'importance',
   access_count: 'accesses',
-} as const satisfies Record<string, DoorSortKey>
+} as const satisfies Record<string, DocumentSortKey>
 
 export type SortBy = keyof typeof SORTS
 export const SORT_KEYS = Object.keys(SORTS) as SortBy[]
@@ -48,7 +54,7 @@ export interface RecordSort {
 }
 
 /** What is stored has no secrets: what is looked for must have none either, or it would not be found. */
-export function selectRecords(redact: Redact, filter: RecordFilter): DoorQuery {
+export function selectRecords(redact: Redact, filter: RecordFilter): DocumentQuery {
   const { type, tags = [], search, importance, category, status, archived = false } = filter
   needs(Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'), 'tags must be a list of texts')
   needs(search === undefined || typeof search === 'string', 'search must be a text')
@@ -58,7 +64,7 @@ export function selectRecords(redact: Redact, filter: RecordFilter): DoorQuery {
   )
   needs(category === undefined || typeof category === 'string', 'category must be a text')
   needs([true, false, 'only'].includes(archived), 'archived must be true, false or "only"')
-  const where: DoorCondition[] = []
+  const where: DocumentCondition[] = []
   const is = (attribute: QueryAttribute, value: string | boolean | undefined): void => {
     if (value !== undefined) where.push({ attribute, in: [value] })
   }
@@ -75,7 +81,10 @@ export function selectRecords(redact: Redact, filter: RecordFilter): DoorQuery {
   }
 }
 
-export function sortRecords({ sort_by = 'accessed_at', sort_order = 'desc' }: RecordSort): DoorPage['sort'] {
+export function sortRecords({
+  sort_by = 'accessed_at',
+  sort_order = 'desc',
+}: RecordSort): DocumentPage['sort'] {
   const by = SORTS[checkChoice('sort_by', SORT_KEYS, sort_by)]
   return [{ by, descending: checkChoice('sort_order', SORT_ORDERS, sort_order) === 'desc' }]
 }

@@ -1,4 +1,4 @@
-import type { DoorQuery } from '../port/doors.ts'
+import type { DocumentQuery } from '../port/documents.ts'
 import type { ReadTx } from '../port/store.ts'
 import { IMPORTANCES, type Importance, type RecordJson, STATUSES, type Status } from './model.ts'
 
@@ -22,11 +22,11 @@ export function countShown(memories: readonly RecordJson[], counted: readonly Co
 /** The same of all that fit a query, where only some of them are shown. */
 export async function countAll(
   tx: ReadTx,
-  query: DoorQuery,
+  query: DocumentQuery,
   counted: readonly Counted[],
 ): Promise<ViewCounts> {
   const all: [Counted, Counts][] = []
-  for (const by of counted) all.push([by, await tx.countDoorValues(query, by)])
+  for (const by of counted) all.push([by, await tx.totals(query, { by })])
   return named(all)
 }
 

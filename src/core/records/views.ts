@@ -1,8 +1,9 @@
 import { contentDigest } from '../../util/hash.ts'
 import type { Remembered } from '../../util/remembered.ts'
 import { printableJson } from '../../util/terminal-text.ts'
+import { totalOf } from '../documents.ts'
 import { MemoryError } from '../errors.ts'
-import type { DoorPage, DoorQuery } from '../port/doors.ts'
+import type { DocumentPage, DocumentQuery } from '../port/documents.ts'
 import type { ReadTx, Store } from '../port/store.ts'
 import type { Redact } from '../redact.ts'
 import { MAX_VIEW } from './limits.ts'
@@ -47,9 +48,9 @@ export interface ViewDeps {
 /** A view as it is defined, here or by a user. */
 export interface View {
   filter: RecordFilter
-  sort: DoorPage['sort']
+  sort: DocumentPage['sort']
   /** What is about time in it. */
-  times: NonNullable<DoorQuery['since']>['any']
+  times: NonNullable<DocumentQuery['since']>['any']
   /** Where `since` is not given: how many days back; missing: from the beginning. */
   days?: number
   /** Where `limit` is not given. */
@@ -124,8 +125,8 @@ export async function readView(
   const { sort, counted = [] } = view
   const text = await deps.store.read(async (tx) => {
     const asked = JSON.stringify([view.name, query, sort, limit])
-    return deps.remembered(asked, await tx.stateVersion(), async () => {
-      const memories = (await tx.listDoorDocuments(query, { sort, limit })).map(toRecordJson)
+    return deps.remembered(asked, (await tx.state()).version, async () => {
+      const memories = (await tx.documents(query, 'whole', { sort, limit })).map(toRecordJson)
       const cut = await findCut(tx, view, query, { limit, shown: memories.length })
       const counts = cut?.counts ?? countShown(memories, counted)
       const end = cut ? { total: cut.total, truncated: true } : {}
@@ -146,11 +147,11 @@ export async function readView(
 async function findCut(
   tx: ReadTx,
   { isFirstOnly, counted = [] }: View,
-  query: DoorQuery,
+  query: DocumentQuery,
   { limit, shown }: { limit: number; shown: number },
 ): Promise<{ total: number; counts: ViewCounts } | undefined> {
   if (isFirstOnly || shown < limit) return undefined
-  const total = await tx.countDoorDocuments(query)
+  const { count: total } = await totalOf(tx, query)
   return total > shown ? { total, counts: await countAll(tx, query, counted) } : undefined
 }
 
@@ -169,7 +170,7 @@ export async function stampView(deps: ViewDeps, view: View, options: ViewOptions
   const { query, limit } = queryOf(deps, view, options, deps.now())
   const page = { sort: view.sort, limit }
   return deps.store.read(async (tx) => {
-    const documents = await tx.listDoorHeads(query, page)
+    const documents = await tx.documents(query, 'head', page)
     const cut = await findCut(tx, view, query, { limit, shown: documents.length })
     const heads = documents.map(({ id, revision, accesses }) => `${id}.${revision}.${accesses}`)
     return contentDigest(`${heads.join()}${cut ? JSON.stringify(cut) : ''}`)
@@ -183,7 +184,7 @@ function queryOf({ redact }: Pick<ViewDeps, 'redact'>, view: View, options: View
     throw new MemoryError('INVALID_INPUT', `limit must be a whole number from 1 up to ${MAX_VIEW}`)
   const from = since === undefined ? view.days && midnightBack(now, view.days) : sinceTime(since, now)
   const filter = { ...view.filter, tags: [...(view.filter.tags ?? []), ...tags] }
-  const query: DoorQuery = {
+  const query: DocumentQuery = {
     ...selectRecords(redact, filter),
     ...(from !== undefined && { since: { at: from, any: view.times } }),
   }

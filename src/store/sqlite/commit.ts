@@ -1,4 +1,3 @@
-import type { HeatClock } from '../../core/port/heat.ts'
 import type { WriteBase, WriteSet } from '../../core/port/write-set.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'
@@ -11,11 +10,6 @@ import { overlayWrites } from './overlays.ts'
 import { snapshotWrites } from './snapshots.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
-
-interface SqlSpace extends Omit<HeatClock, 'frozen'> {
-  digest: Buffer
-  frozen: number
-}
 
 /** Stores sets of rows as they come. What follows from them was decided before. */
 export function commits(
@@ -31,10 +25,9 @@ export function commits(
   const snapshots = snapshotWrites(context)
   const addCounts = counterWrites(context)
   const lastKey = statement<[], { key: number | null }>(db, 'SELECT max(key) AS key FROM nodes')
-  const space = statement<[number], SqlSpace>(
+  const digest = statement<[number], { digest: Buffer }>(
     db,
-    `SELECT state_digest AS digest, heat_clock AS clock, heat_ticked_at AS tickedAt, heat_frozen AS frozen,
-       cold_below AS coldBelow FROM spaces WHERE id = ?`,
+    'SELECT state_digest AS digest FROM spaces WHERE id = ?',
   )
   const countAccess = statement<[NonNullable<WriteSet['accesses']>[number]]>(
     db,
@@ -46,13 +39,13 @@ export function commits(
   return {
     ...storedNodeReads(context),
     base(): WriteBase {
-      const { digest, frozen, ...clock } = space().get(spaceId) as SqlSpace
+      const { head, heat } = snapshots.state()
       return {
-        head: snapshots.head(),
+        head,
+        heat,
         nextSnapshotId: snapshots.nextId(),
         nextNodeKey: (lastKey().get()?.key ?? 0) + 1,
-        digest: digest.readBigUInt64BE(),
-        heat: { ...clock, frozen: frozen === 1 },
+        digest: digest().get(spaceId)?.digest.readBigUInt64BE() ?? 0n,
       }
     },
     commit(set: WriteSet): void {

@@ -1,3 +1,4 @@
+import type { DocumentVersion } from '../../core/port/doors.ts'
 import type { DocumentState } from '../../core/port/store.ts'
 import { contentDigest } from '../../util/hash.ts'
 import type { Context } from './context.ts'
@@ -5,7 +6,7 @@ import { documentTags, toAttributes } from './document-tags.ts'
 import { wholeTexts } from './document-texts.ts'
 import { doorCountWrites } from './door-counts.ts'
 import { snapshotTime } from './snapshots.ts'
-import { statement } from './statements.ts'
+import { limitOf, statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
 interface SqlDocumentVersion {
@@ -15,6 +16,10 @@ interface SqlDocumentVersion {
   digest: Buffer | null
   attributes: string | null
   lead: string | null
+}
+interface SqlPastVersion extends Omit<SqlDocumentVersion, 'text_id' | 'digest'> {
+  created_at: number
+  body: string | null
 }
 interface Versioned {
   kind: string
@@ -62,7 +67,28 @@ export function documentVersionReads(context: Context) {
     )
   }
 
+  const whole = wholeTexts(context)
+  const history = statement<[number, number, number], SqlPastVersion>(
+    context.db,
+    `SELECT v.snapshot_id, s.created_at, v.state, v.attributes, v.lead, t.body FROM document_versions v
+     JOIN snapshots s ON s.id = v.snapshot_id LEFT JOIN texts t ON t.id = v.text_id
+     WHERE v.document_id = ? AND v.snapshot_id < ? ORDER BY v.snapshot_id DESC ${limitOf()}`,
+  )
+
   return {
+    documentVersions: (
+      documentId: number,
+      { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number },
+    ): DocumentVersion[] =>
+      history()
+        .all(documentId, before, limit)
+        .map((row) => ({
+          snapshotId: row.snapshot_id,
+          createdAt: row.created_at,
+          state: row.state,
+          attributes: toAttributes(row.attributes ?? whole.attributesAt(documentId, row.snapshot_id)),
+          text: row.lead === null ? row.body : whole.textAt(documentId, row.snapshot_id),
+        })),
     countChangedDocuments: (target: number): number =>
       after()
         .all(target)

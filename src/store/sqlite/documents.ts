@@ -1,100 +1,19 @@
-import type { Address, DocumentKind } from '../../core/model.ts'
+import type { Address } from '../../core/model.ts'
 import type { Attributes } from '../../core/port/doors.ts'
-import type { DocumentPut, DocumentRow, DocumentState, FileRow } from '../../core/port/store.ts'
-import { type Context, digestBlob, listParameter } from './context.ts'
+import type { DocumentPut, DocumentRow, DocumentState } from '../../core/port/store.ts'
+import { type Context, digestBlob } from './context.ts'
 import { appends } from './document-appends.ts'
+import { documentReads } from './document-reads.ts'
 import { documentTags, toAttributes } from './document-tags.ts'
-import { wholeTexts } from './document-texts.ts'
 import { documentVersionWrites } from './document-versions.ts'
 import { doorCountWrites, isCountedAlike, isCountedKind } from './door-counts.ts'
 import type { LinkWriter } from './link-writes.ts'
-import { AT_ADDRESS, fromAddress, inScope, SHOWN_NAME, type SqlDocument, toDocument } from './rows.ts'
+import { AT_ADDRESS, fromAddress, type SqlDocument, toDocument } from './rows.ts'
 import { snapshotTime } from './snapshots.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
 const COLUMNS = 'd.id, d.kind, d.collection, d.name, d.state, d.digest, d.revision'
-const SELECT = `SELECT ${COLUMNS} FROM documents d`
-
-export function documentReads(context: Context, texts: TextQueries) {
-  const { db, spaceId, ownerId, owner } = context
-  const byAddress = statement<[number, number, string, string, string], SqlDocument>(
-    db,
-    `${SELECT} WHERE ${AT_ADDRESS}`,
-  )
-  const ofNode = statement<[string], SqlDocument>(
-    db,
-    `${SELECT} JOIN nodes n ON n.document_id = d.id WHERE n.id = ?`,
-  )
-  const byRoot = statement<[number, number, string], SqlDocument>(
-    db,
-    `${SELECT} WHERE d.space_id = ? AND d.owner_id = ? AND d.kind = 'source' AND d.collection = ? ORDER BY d.name`,
-  )
-  const byScope = statement<[{ space: number; owner: number; root: string; scope: string }], SqlDocument>(
-    db,
-    `${SELECT} WHERE d.space_id = @space AND d.owner_id = @owner AND d.kind = 'source' AND d.collection = @root
-       AND ${inScope('d.name')} ORDER BY d.name`,
-  )
-  const whole = wholeTexts(context)
-  const textOf = statement<[number], { text_id: number | null; appended: number }>(
-    db,
-    'SELECT text_id, appended FROM documents WHERE id = ?',
-  )
-  const kindOf = statement<[number], { kind: DocumentKind }>(db, 'SELECT kind FROM documents WHERE id = ?')
-  const sources = statement<[string], { id: number; source: string }>(
-    db,
-    `SELECT d.id, ${SHOWN_NAME} AS source FROM json_each(?) j JOIN documents d ON d.id = j.value`,
-  )
-  const files = statement<[], FileRow>(
-    db,
-    `SELECT CASE d.kind WHEN 'source' THEN d.collection ELSE '' END AS root, ${SHOWN_NAME} AS path, d.kind,
-       count(*) AS nodes, sum(n.tokens) AS tokens
-     FROM documents d JOIN nodes n ON n.document_id = d.id AND n.removed_in IS NULL
-     WHERE d.kind IN ('source', 'note') GROUP BY 1, 2, 3 ORDER BY root = '', root, path`,
-  )
-  const roots = statement<[], { root: string }>(
-    db,
-    `SELECT DISTINCT collection AS root FROM documents WHERE kind = 'source' AND state <> 'removed' ORDER BY 1`,
-  )
-
-  const overlays = statement<[], { count: number }>(db, 'SELECT count(*) AS count FROM overlays')
-  const home = statement<[number], { home: string | null }>(db, 'SELECT home FROM spaces WHERE id = ?')
-
-  return {
-    home: (): string | null => home().get(spaceId)?.home ?? null,
-    findDocument(address: Address): DocumentRow | undefined {
-      const row = byAddress().get(spaceId, ownerId, address.kind, ...fromAddress(address))
-      return row && toDocument(row, owner)
-    },
-    findDocumentOfNode(nodeId: string): DocumentRow | undefined {
-      const row = ofNode().get(nodeId)
-      return row && toDocument(row, owner)
-    },
-    listRootDocuments: (root: string, scope = ''): DocumentRow[] =>
-      (scope === ''
-        ? byRoot().all(spaceId, ownerId, root)
-        : byScope().all({ space: spaceId, owner: ownerId, root, scope })
-      ).map((row) => toDocument(row, owner)),
-    documentText(documentId: number): string | null {
-      const row = textOf().get(documentId)
-      return row?.appended === 1 ? whole.textOf(documentId) : texts.textById(row?.text_id ?? null)
-    },
-    documentKind: (documentId: number): DocumentKind | undefined => kindOf().get(documentId)?.kind,
-    sourceOf: (documentIds: number[]): Map<number, string> =>
-      new Map(
-        sources()
-          .all(listParameter([...new Set(documentIds)]))
-          .map((row) => [row.id, row.source]),
-      ),
-    countOverlays: (): number => overlays().get()?.count ?? 0,
-    listFiles: (): FileRow[] => files().all(),
-    listRoots: (): string[] =>
-      roots()
-        .all()
-        .map((row) => row.root),
-  }
-}
-
 interface SqlStoredDocument extends SqlDocument {
   text_id: number | null
   attributes: string | null
@@ -112,7 +31,7 @@ function putAgain({ id, address, owner, revision }: StoredDocument, { digest }: 
 
 export function documentWrites(context: Context, texts: TextQueries, links: LinkWriter) {
   const { db, spaceId, ownerId, owner, now } = context
-  const reads = documentReads(context, texts)
+  const { documents } = documentReads(context)
   const versions = documentVersionWrites(context, texts)
   const tags = documentTags(context)
   const counts = doorCountWrites(context)
@@ -191,7 +110,7 @@ export function documentWrites(context: Context, texts: TextQueries, links: Link
       const [collection, name] = fromAddress(address)
       insert().run({ ...row, space: spaceId, owner: ownerId, kind: address.kind, collection, name })
     }
-    const document = found ? putAgain(found, put) : (reads.findDocument(address) as DocumentRow)
+    const document = found ? putAgain(found, put) : (documents({ at: [address] }, 'row')[0] as DocumentRow)
     if (attributes && !found) tags.setTags(document.id, attributes.tags ?? [])
     versions.recordVersion(document.id, snapshotId, { kind: address.kind, text_id: row.textId })
     return document

@@ -1,4 +1,4 @@
-import type { DoorPage, DoorQuery } from '../../core/port/doors.ts'
+import type { DocumentPage, DocumentQuery } from '../../core/port/documents.ts'
 import type { Context } from './context.ts'
 import { countSql, doorSql, LIMITS, type Parameters, pageSql } from './door-query.ts'
 import { isOfClass, placeOf, type Walk, walksOf } from './door-walks.ts'
@@ -16,7 +16,7 @@ interface RecordClass {
 export function doorPages(context: Context) {
   const ask = statementsByText(context.db)
 
-  function plainIds(query: DoorQuery, page: DoorPage): number[] {
+  function plainIds(query: DocumentQuery, page: DocumentPage): number[] {
     const { from, parameters } = doorSql(context, query)
     const { order, parameters: limits } = pageSql(query, page)
     const rows = ask<{ id: number }>(`SELECT d.id ${from} ${order}`, { ...parameters, ...limits })
@@ -24,7 +24,7 @@ export function doorPages(context: Context) {
   }
 
   /** Each of them is in order by itself; undefined: not all records are of one. */
-  function findClasses(query: DoorQuery): RecordClass[] | undefined {
+  function findClasses(query: DocumentQuery): RecordClass[] | undefined {
     const counted = countSql(context, { kind: 'record', where: (query.where ?? []).filter(isOfClass) })
     if (!counted) return undefined
     const { from, parameters } = counted
@@ -34,12 +34,12 @@ export function doorPages(context: Context) {
   }
 
   /** Goes through all pieces in order, all at the same time, until the page is full. */
-  function walkedIds({ pieces }: Walk, classes: readonly RecordClass[], page: DoorPage): number[] {
+  function walkedIds({ pieces }: Walk, classes: readonly RecordClass[], page: DocumentPage): number[] {
     const { limit, offset = 0 } = page
     const parameters: Parameters = { limit, offset }
     const { place, direction } = placeOf(page)
     const parts = pieces.flatMap(({ query, index, also, byClass }) => {
-      const { from, parameters: asked } = doorSql(context, query, index)
+      const { from, parameters: asked } = doorSql(context, query, { index })
       Object.assign(parameters, asked)
       const part = `SELECT d.id AS id, ${place} AS place ${[from, ...also].join(' AND ')}`
       return byClass ? classes.map((one, at) => `${part} AND ${ofClass(one, at, parameters)}`) : part
@@ -51,7 +51,7 @@ export function doorPages(context: Context) {
   }
 
   return {
-    idsOf(query: DoorQuery, page: DoorPage): number[] {
+    idsOf(query: DocumentQuery, page: DocumentPage): number[] {
       const walks = walksOf(query, page)
       const classes = walks.length > 0 ? findClasses(query) : undefined
       for (const walk of classes ? walks : []) {
@@ -61,7 +61,7 @@ export function doorPages(context: Context) {
       return plainIds(query, page)
     },
     /** With how many there are on all pages, in one go; undefined: no row of an empty page tells. */
-    countedIdsOf(query: DoorQuery, page: DoorPage): { ids: number[]; total: number | undefined } {
+    countedIdsOf(query: DocumentQuery, page: DocumentPage): { ids: number[]; total: number | undefined } {
       const { from, parameters } = doorSql(context, query)
       const { order, parameters: limits } = pageSql(query, page)
       const rows = ask<{ id: number; total: number }>(

@@ -1,10 +1,15 @@
 import type { Expression } from '../../core/find/query-model.ts'
-import type { DoorPage, DoorQuery, DoorSortKey, QueryAttribute } from '../../core/port/doors.ts'
+import type {
+  DocumentPage,
+  DocumentQuery,
+  DocumentSortKey,
+  QueryAttribute,
+} from '../../core/port/documents.ts'
 import type { Match } from '../../core/port/search.ts'
 import { type Context, listParameter } from './context.ts'
-import { COUNTED_ATTRIBUTES } from './door-counts.ts'
+import { COUNTED_ATTRIBUTES, isCountedKind } from './door-counts.ts'
 import { matchText } from './match-text.ts'
-import { fromAddress } from './rows.ts'
+import { fromAddress, inScope } from './rows.ts'
 import { limitOf } from './statements.ts'
 
 export type Parameters = Record<string, string | number>
@@ -22,11 +27,12 @@ export const TIMES = {
   completed_at: attribute('completed_at'),
 } as const
 
-export const SORTS: Record<DoorSortKey, string> = {
+export const SORTS: Record<DocumentSortKey, string> = {
   name: 'd.name',
   id: 'd.id',
   ...TIMES,
   accesses: 'd.accesses',
+  expires_at: attribute('expires_at'),
   importance: `CASE ${attribute('importance')} WHEN 'high' THEN 3 WHEN 'medium' THEN 2 ELSE 1 END`,
 }
 
@@ -36,13 +42,16 @@ export function attribute(name: QueryAttribute): string {
 }
 
 /**
- * Documents of one door that fit a query. The SQL depends on its shape only: values are parameters. `index` is the one to go
- * through; SQLite knows too little of the documents to choose it.
+ * Documents of one kind that fit a query. The SQL depends on its shape only: values are parameters. `index` is the one to go
+ * through; SQLite knows too little of the documents to choose it. `join`: what else is read of each.
  */
 export function doorSql(
   { spaceId, ownerId }: Context,
-  query: DoorQuery,
-  index = query.expiredAt === undefined ? undefined : 'documents_by_expiry',
+  query: DocumentQuery,
+  {
+    index = query.expiredAt === undefined ? undefined : 'documents_by_expiry',
+    join = '',
+  }: { index?: string | undefined; join?: string | undefined } = {},
 ): DoorSql {
   const parameters: Parameters = { space: spaceId, owner: ownerId }
   const tables: string[] = []
@@ -76,12 +85,14 @@ export function doorSql(
   addNames(query, add)
   addAttributes(query, add)
   addTimes(query, add)
+  if (query.hasNodes)
+    conditions.push('EXISTS (SELECT 1 FROM nodes n WHERE n.document_id = d.id AND n.removed_in IS NULL)')
   if (query.wasAccessed) conditions.push('d.accesses > 0')
   if (words) {
     Object.assign(parameters, words.parameters)
     conditions.push(words.condition)
   }
-  return { from: `FROM ${tables.join(' ')} WHERE ${conditions.join(' AND ')}`, parameters }
+  return { from: `FROM ${tables.join(' ')} ${join} WHERE ${conditions.join(' AND ')}`, parameters }
 }
 
 /** Documents that have words: `found` gives some more than these, to begin with; `condition` tells of each. */
@@ -108,15 +119,21 @@ function wordsSql({ units, expression }: Match) {
 
 type Add = (name: string, value: string | number, condition: string) => void
 
+/** How many there are. */
+const STATES = 3
+
 /** As it stands there: an index may be of live documents only. */
-function stateIn({ states = ['live'] }: DoorQuery, table = 'd'): string {
+function stateIn({ states = ['live'] }: DocumentQuery, table = 'd'): string {
+  if (new Set(states).size === STATES) return 'TRUE'
   const [first, ...more] = states.map((state) => `'${state}'`)
   return more.length === 0
     ? `${table}.state = ${first}`
     : `${table}.state IN (${[first, ...more].join(', ')})`
 }
 
-function addNames({ memory, under, after, tags = [] }: DoorQuery, add: Add): void {
+function addNames({ root, scope, memory, under, after, tags = [] }: DocumentQuery, add: Add): void {
+  if (root !== undefined) add('root', root, 'd.collection = @root')
+  if (scope) add('scope', scope, inScope('d.name'))
   if (memory) {
     const [collection] = fromAddress({ kind: 'file', ...memory, path: '' })
     add('collection', collection, 'd.collection = @collection')
@@ -124,13 +141,13 @@ function addNames({ memory, under, after, tags = [] }: DoorQuery, add: Add): voi
   if (under !== undefined && under !== '')
     if (memory)
       // `0` is what comes after `/`: names that only begin like the path are not looked at.
-      add('scope', under, `d.name > @scope || '/' AND d.name < @scope || '0'`)
+      add('folder', under, `d.name > @folder || '/' AND d.name < @folder || '0'`)
     else add('under', under, `substr(d.name, 1, length(@under)) = @under`)
   if (after && 'name' in after) add('after', after.name, 'd.name > @after')
   if (after && 'id' in after) add('after', after.id, `${tags.length > 0 ? 'g.document_id' : 'd.id'} > @after`)
 }
 
-function addAttributes({ where = [] }: DoorQuery, add: Add, sqlOf = attribute): void {
+function addAttributes({ where = [] }: DocumentQuery, add: Add, sqlOf = attribute): void {
   for (const [at, { attribute: name, in: values }] of where.entries()) {
     const some = values
       .filter((value) => value !== null)
@@ -151,7 +168,7 @@ function plain(value: string | number | boolean): string | number {
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-function addTimes({ notExpiredAt, expiredAt, since, until }: DoorQuery, add: Add): void {
+function addTimes({ notExpiredAt, expiredAt, since, until }: DocumentQuery, add: Add): void {
   const expires = attribute('expires_at')
   if (notExpiredAt !== undefined)
     add('notExpiredAt', notExpiredAt, `(${expires} IS NULL OR ${expires} > @notExpiredAt)`)
@@ -163,8 +180,8 @@ function addTimes({ notExpiredAt, expiredAt, since, until }: DoorQuery, add: Add
 
 /** `ORDER BY … LIMIT …`; what is equal in all of it comes in the order it was made, or the reverse. */
 export function pageSql(
-  { tags = [] }: DoorQuery,
-  { sort, limit, offset = 0 }: DoorPage,
+  { tags = [] }: DocumentQuery,
+  { sort, limit, offset = 0 }: DocumentPage,
 ): { order: string; parameters: Parameters } {
   // The tags of documents are in this order already.
   const id = tags.length > 0 ? 'g.document_id' : 'd.id'
@@ -181,7 +198,7 @@ export function pageSql(
 export const LIMITS = `${limitOf('@limit')} OFFSET CAST(@offset AS INTEGER)`
 
 /** The rows of `door_counts` that are about the documents of a query; undefined: it asks for more than they tell. */
-export function countSql({ ownerId }: Context, query: DoorQuery): DoorSql | undefined {
+export function countSql({ ownerId }: Context, query: DocumentQuery): DoorSql | undefined {
   if (!isCounted(query)) return undefined
   const parameters: Parameters = { owner: ownerId }
   const conditions = ['c.owner_id = @owner', `c.kind = '${query.kind}'`, stateIn(query, 'c')]
@@ -194,9 +211,9 @@ export function countSql({ ownerId }: Context, query: DoorQuery): DoorSql | unde
 }
 
 /** Only by what is counted, and by what is there. */
-function isCounted({ kind, states = ['live'], where = [], ...others }: DoorQuery): boolean {
+function isCounted({ kind, states = ['live'], where = [], ...others }: DocumentQuery): boolean {
   return (
-    kind !== 'file' &&
+    isCountedKind(kind) &&
     !states.includes('removed') &&
     Object.values(others).every((condition) => condition === undefined) &&
     where.every(

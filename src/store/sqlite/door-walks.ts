@@ -1,4 +1,9 @@
-import type { DoorCondition, DoorPage, DoorQuery, DoorSortKey } from '../../core/port/doors.ts'
+import type {
+  DocumentCondition,
+  DocumentPage,
+  DocumentQuery,
+  DocumentSortKey,
+} from '../../core/port/documents.ts'
 import { SORTS, TIMES } from './door-query.ts'
 
 /** Has records of one type, archived or not, in this order. */
@@ -7,11 +12,11 @@ const INDEXES = {
   created: 'records_by_creation',
   updated: 'records_by_update',
   completed_at: 'records_by_completion',
-} as const satisfies Partial<Record<DoorSortKey, string>>
+} as const satisfies Partial<Record<DocumentSortKey, string>>
 
 /** A part of what a query asks for, in the order of an index; `byClass`: of those of one type, archived or not. */
 export interface Piece {
-  query: DoorQuery
+  query: DocumentQuery
   index: string
   /** What the index wants to be told. */
   also: string[]
@@ -25,7 +30,7 @@ export interface Walk {
 }
 
 /** Ways to a page that cost what is on it, the cheapest first. None: no index has records in its order. */
-export function walksOf(query: DoorQuery, { sort }: DoorPage): Walk[] {
+export function walksOf(query: DocumentQuery, { sort }: DocumentPage): Walk[] {
   const [{ by, descending = false } = { by: 'id' as const }, ...more] = sort
   const { kind, states = ['live'], tags = [], words } = query
   const isLive = states.length === 1 && states[0] === 'live'
@@ -35,12 +40,12 @@ export function walksOf(query: DoorQuery, { sort }: DoorPage): Walk[] {
   return isIndexed(by) ? byTime(query, by, descending) : []
 }
 
-function isIndexed(by: DoorSortKey): by is keyof typeof INDEXES {
+function isIndexed(by: DocumentSortKey): by is keyof typeof INDEXES {
   return Object.hasOwn(INDEXES, by)
 }
 
 /** The index has those in use that were asked for; no others can be before them. */
-function mostAccessed(query: DoorQuery): Walk[] {
+function mostAccessed(query: DocumentQuery): Walk[] {
   const { where = [], wasAccessed = false } = query
   if (!where.some(isInUse)) return []
   const also = ['d.accesses > 0', `d.attributes ->> '$.archived' = 0`]
@@ -51,7 +56,7 @@ function mostAccessed(query: DoorQuery): Walk[] {
 }
 
 /** The index has only those that were completed. */
-function lastCompleted(query: DoorQuery): Walk[] {
+function lastCompleted(query: DocumentQuery): Walk[] {
   const { since, until } = query
   const isTimed =
     until?.all.includes('completed_at') || (since?.any.length === 1 && since.any[0] === 'completed_at')
@@ -60,7 +65,7 @@ function lastCompleted(query: DoorQuery): Walk[] {
   return isTimed ? [{ pieces: [piece], isWhole: true }] : []
 }
 
-function byTime(query: DoorQuery, by: keyof typeof INDEXES, descending: boolean): Walk[] {
+function byTime(query: DocumentQuery, by: keyof typeof INDEXES, descending: boolean): Walk[] {
   const rest = withoutClass(query)
   const { since } = rest
   if (!since || since.any.length === 1 || since.any.includes('completed_at'))
@@ -76,20 +81,20 @@ function byTime(query: DoorQuery, by: keyof typeof INDEXES, descending: boolean)
   return descending && since.any[0] === by ? [{ pieces: pieces.slice(0, 1), isWhole: false }, whole] : [whole]
 }
 
-export function isOfClass({ attribute }: DoorCondition): boolean {
+export function isOfClass({ attribute }: DocumentCondition): boolean {
   return attribute === 'archived' || attribute === 'type'
 }
 
-function withoutClass(query: DoorQuery): DoorQuery {
+function withoutClass(query: DocumentQuery): DocumentQuery {
   return { ...query, where: (query.where ?? []).filter((one) => !isOfClass(one)) }
 }
 
-function isInUse({ attribute, in: values }: DoorCondition): boolean {
+function isInUse({ attribute, in: values }: DocumentCondition): boolean {
   return attribute === 'archived' && values.length === 1 && values[0] === false
 }
 
 /** What a page is sorted by, as SQL. */
-export function placeOf({ sort }: DoorPage): { place: string; direction: string } {
+export function placeOf({ sort }: DocumentPage): { place: string; direction: string } {
   const [{ by, descending } = { by: 'id' as const }] = sort
   return { place: SORTS[by], direction: descending ? ' DESC' : '' }
 }

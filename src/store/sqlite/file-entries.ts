@@ -1,9 +1,7 @@
-import type { DoorQuery } from '../../core/port/doors.ts'
+import type { FileTree } from '../../core/port/documents.ts'
 import type { Context } from './context.ts'
 import { fromAddress } from './rows.ts'
 import { statement } from './statements.ts'
-
-type FileTree = NonNullable<DoorQuery['memory']>
 
 /** What is right below a path. Steps from name to name: what is below a folder is passed over in one. */
 export function fileEntryReads({ db, spaceId, ownerId }: Context) {
@@ -14,7 +12,7 @@ export function fileEntryReads({ db, spaceId, ownerId }: Context) {
        AND d.name >= @from AND d.name < @end AND d.state = 'live' ORDER BY d.name LIMIT 1`,
   )
   return {
-    listFileEntries(memory: FileTree, path: string, limit: number): { name: string; isFolder: boolean }[] {
+    fileEntries(memory: FileTree, path: string, limit: number): { name: string; isFolder: boolean }[] {
       const [collection] = fromAddress({ kind: 'file', ...memory, path })
       const scope = { space: spaceId, owner: ownerId, collection, end: `${path}0` }
       const start = path.length + 1

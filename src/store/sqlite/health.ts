@@ -29,7 +29,6 @@ export function healthReads(context: Context) {
     health(): CheckResult[] {
       return checksToRun(context).map((check) => ({ name: check.name, ...runCheck(check) }))
     },
-    pendingScrubs: (): number => countOf(context.db, PENDING_SCRUBS),
   }
 }
 

@@ -36,11 +36,6 @@ type Own = { space: number; owner: number }
 export function mapReads({ db, spaceId, ownerId }: Context) {
   const own: Own = { space: spaceId, owner: ownerId }
   const sizes = statement<[Own], DocumentSize>(db, SIZES)
-  const files = statement<[Own], { count: number }>(
-    db,
-    `SELECT count(*) AS count FROM documents d WHERE ${OWN} AND d.kind = 'source'
-     AND EXISTS (SELECT 1 FROM nodes n WHERE n.document_id = d.id AND n.removed_in IS NULL)`,
-  )
   const nodesOf = statement<[{ documents: string; max: number }], number>(
     db,
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM nodes WHERE document_id = j.value AND removed_in IS NULL ${limitOf('@max')}))
@@ -50,7 +45,6 @@ export function mapReads({ db, spaceId, ownerId }: Context) {
   const changed = statement<[Own & { limit: number }], ChangedDocument>(db, CHANGED)
 
   return {
-    countFiles: (): number => files().get(own)?.count ?? 0,
     countNodesOf: (documentIds: number[], max: number): number[] =>
       nodesOf()
         .pluck()

@@ -3,7 +3,6 @@ import { DOCUMENT_KINDS, type DocumentKind } from '../../core/model.ts'
 import type {
   NodeFields,
   NodeReads,
-  NodeRow,
   NodeSelect,
   OutlinePage,
   OutlinePlace,
@@ -15,6 +14,7 @@ import type {
   Walked,
   WalkFrom,
 } from '../../core/port/nodes.ts'
+import type { NodeRow } from '../../core/port/rows.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { nodeFields } from './node-fields.ts'
 import { type SqlNode, toNode } from './rows.ts'

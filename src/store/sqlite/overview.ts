@@ -7,7 +7,7 @@ import { whileUnchanged } from './unchanged.ts'
 
 export function overviewReads(context: Context) {
   const { db, spaceId } = context
-  const { head } = snapshotReads(context)
+  const { state } = snapshotReads(context)
   // Every node counts: who polls an overview pays for that only when there is something new.
   const temperature = whileUnchanged(context, heatOverviewReads(context))
   const counters = statement<[number], { name: string; value: number }>(
@@ -34,7 +34,7 @@ export function overviewReads(context: Context) {
           byType: withPrefix(counted, 'nodes.'),
           tokens: counted.get('tokens') ?? 0,
         },
-        snapshots: { count: snapshots().get(spaceId)?.count ?? 0, head: head() },
+        snapshots: { count: snapshots().get(spaceId)?.count ?? 0, head: state().head },
         temperature: { ...temperature({ hot: thresholds.hot, cold: thresholds.cold }) },
         relations: {
           byOrigin: withPrefix(counted, 'relations.'),

@@ -82,8 +82,10 @@ export const DOCUMENT_NODE_COLUMNS = `${NODE_COLUMNS}, o.operation, o.parent_key
   o.position AS base_position, o.type AS base_type, o.format AS base_format, o.label AS base_label,
   o.digest AS base_digest`
 
-export const DOCUMENT_NODE_TABLES = `nodes n LEFT JOIN texts t ON t.id = n.text_id
+export const DOCUMENT_NODE_JOINS = `LEFT JOIN texts t ON t.id = n.text_id
   LEFT JOIN overlays o ON o.node_key = n.key`
+
+export const DOCUMENT_NODE_TABLES = `nodes n ${DOCUMENT_NODE_JOINS}`
 
 export function toNode(row: SqlNode): NodeRow {
   return {

@@ -1,42 +1,60 @@
+import type { SnapshotPage, SpaceState } from '../../core/port/history.ts'
 import type { SnapshotRow } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
 import { markBlob } from './marks.ts'
 import { type SqlSnapshot, toSnapshot } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
+import { stateVersions } from './unchanged.ts'
 
 const COLUMNS = 's.id, s.parent_id, s.cursor_hash, s.author, s.operation, s.message, s.root, s.created_at'
+
+interface SqlState extends Omit<SqlSnapshot, 'id'> {
+  /** Of the head; null: there is none. */
+  id: number | null
+  home: string | null
+  heat_clock: number
+  heat_ticked_at: number
+  heat_frozen: number
+  cold_below: number
+  scrubs: number
+}
 
 /** When a snapshot was made, by the clock of whoever made it: what it changed changed then. */
 export function snapshotTime(id: string): string {
   return `(SELECT s.created_at FROM snapshots s WHERE s.id = ${id})`
 }
 
-export function snapshotReads({ db, spaceId }: Context) {
-  const head = statement<[number], SqlSnapshot>(
+export function snapshotReads(context: Context) {
+  const { db, spaceId } = context
+  const version = stateVersions(context)
+  const state = statement<[number], SqlState>(
     db,
-    `SELECT ${COLUMNS} FROM spaces p JOIN snapshots s ON s.id = p.head_id WHERE p.id = ?`,
+    `SELECT ${COLUMNS}, p.home, p.heat_clock, p.heat_ticked_at, p.heat_frozen, p.cold_below,
+       (SELECT count(*) FROM scrubs) AS scrubs
+     FROM spaces p LEFT JOIN snapshots s ON s.id = p.head_id WHERE p.id = ?`,
   )
-  const byId = statement<[number, number], SqlSnapshot>(
+  const newest = statement<[number, number, number, number], SqlSnapshot>(
     db,
-    `SELECT ${COLUMNS} FROM snapshots s WHERE s.space_id = ? AND s.id = ?`,
-  )
-  const newest = statement<[number, number, number], SqlSnapshot>(
-    db,
-    `SELECT ${COLUMNS} FROM snapshots s WHERE s.space_id = ? AND s.id < ? ORDER BY s.id DESC ${limitOf()}`,
+    `SELECT ${COLUMNS} FROM snapshots s WHERE s.space_id = ? AND s.id > ? AND s.id < ? ORDER BY s.id DESC ${limitOf()}`,
   )
   return {
-    head(): SnapshotRow | undefined {
-      const row = head().get(spaceId)
-      return row && toSnapshot(row)
+    state: (): SpaceState => ({ ...toState(state().get(spaceId) as SqlState), version: version() }),
+    snapshots: ({ after = 0, before = Number.MAX_SAFE_INTEGER, limit }: SnapshotPage): SnapshotRow[] =>
+      newest().all(spaceId, after, before, limit).map(toSnapshot),
+  }
+}
+
+function toState(row: SqlState): Omit<SpaceState, 'version'> {
+  return {
+    head: row.id === null ? undefined : toSnapshot(row as SqlSnapshot),
+    home: row.home,
+    heat: {
+      clock: row.heat_clock,
+      tickedAt: row.heat_ticked_at,
+      frozen: row.heat_frozen === 1,
+      coldBelow: row.cold_below,
     },
-    findSnapshot(id: number): SnapshotRow | undefined {
-      const row = byId().get(spaceId, id)
-      return row && toSnapshot(row)
-    },
-    listSnapshots: ({ limit, before }: { limit: number; before?: number }): SnapshotRow[] =>
-      newest()
-        .all(spaceId, before ?? Number.MAX_SAFE_INTEGER, limit)
-        .map(toSnapshot),
+    pendingScrubs: row.scrubs,
   }
 }
 
@@ -54,7 +72,7 @@ export function snapshotWrites(context: Context) {
     'UPDATE spaces SET head_id = ?, state_digest = ? WHERE id = ?',
   )
   return {
-    head: snapshotReads(context).head,
+    state: snapshotReads(context).state,
     nextId: (): number => (last().get()?.seq ?? 0) + 1,
     /** It becomes the head. */
     put(row: SnapshotRow, digest: bigint): void {

@@ -2,10 +2,9 @@ import type { ReadTx, WriteTx } from '../../core/port/store.ts'
 import { changeRows } from './change-rows.ts'
 import { commits } from './commit.ts'
 import type { Context } from './context.ts'
+import { documentReads } from './document-reads.ts'
 import { documentVersionReads } from './document-versions.ts'
-import { documentReads, documentWrites } from './documents.ts'
-import { doorHeadReads } from './door-heads.ts'
-import { doorReads } from './doors.ts'
+import { documentWrites } from './documents.ts'
 import { fileEntryReads } from './file-entries.ts'
 import { fileReads, fileWrites } from './files.ts'
 import { historyRemovals } from './forget-history.ts'
@@ -18,14 +17,13 @@ import { linkReads } from './links.ts'
 import { mapReads } from './map.ts'
 import { nodeReads } from './nodes.ts'
 import { overviewReads } from './overview.ts'
+import { scanReads } from './scan.ts'
 import { searchReads } from './search.ts'
 import { snapshotReads } from './snapshots.ts'
 import type { Sync } from './statements.ts'
 import { createTally } from './tally.ts'
 import { textQueries } from './texts.ts'
-import { transferReads } from './transfer-reads.ts'
 import { transferWrites } from './transfer-writes.ts'
-import { stateVersions } from './unchanged.ts'
 import { versionReads } from './versions.ts'
 
 /** Everything a read can ask, on one handle. */
@@ -33,10 +31,8 @@ export function readQueries(context: Context): Sync<ReadTx> {
   const texts = textQueries(context)
   const nodes = nodeReads(context)
   return {
-    ...documentReads(context, texts),
-    ...doorHeadReads(context),
+    ...documentReads(context),
     ...fileEntryReads(context),
-    ...doorReads(context),
     ...fileReads(context),
     ...nodes,
     ...mapReads(context),
@@ -49,9 +45,8 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...leaseReads(context),
     ...overviewReads(context),
     ...healthReads(context),
-    ...transferReads(context),
+    ...scanReads(context),
     ...searchReads(context, nodes),
-    ...stateVersions(context),
     texts: texts.texts,
   }
 }

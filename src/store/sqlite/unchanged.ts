@@ -16,13 +16,11 @@ export function dataVersion(db: Database): () => number {
  * Tells whether the database is still what it was: another text whenever somebody wrote to it. A handle that writes is not told
  * of its own changes, so no two of its texts are the same.
  */
-export function stateVersions({ db }: Context) {
+export function stateVersions({ db }: Context): () => string {
   const version = dataVersion(db)
   const handle = randomUUID()
   let asked = 0
-  return {
-    stateVersion: (): string => `${handle} ${db.readonly ? version() : `own ${++asked}`}`,
-  }
+  return () => `${handle} ${db.readonly ? version() : `own ${++asked}`}`
 }
 
 /**

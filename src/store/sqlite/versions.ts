@@ -1,7 +1,16 @@
 import type { Format, NodeType, Op } from '../../core/model.ts'
-import type { KeyPage, RestoreRow, VersionPage, VersionRow, VersionState } from '../../core/port/store.ts'
-import { type Context, listParameter } from './context.ts'
-import { DOCUMENT_NODE_COLUMNS, DOCUMENT_NODE_TABLES, type SqlDocumentNode, toDocumentNode } from './rows.ts'
+import type {
+  KeyPage,
+  NetRow,
+  RestoreRow,
+  SnapshotRange,
+  VersionPage,
+  VersionRow,
+  VersionSelect,
+  VersionState,
+} from '../../core/port/history.ts'
+import type { Context } from './context.ts'
+import { DOCUMENT_NODE_COLUMNS, DOCUMENT_NODE_JOINS, type SqlDocumentNode, toDocumentNode } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 
 interface SqlState {
@@ -52,93 +61,65 @@ interface SqlRestore extends SqlDocumentNode {
   past_links: string | null
 }
 
+/** The nodes that changed in a range, by key: of each snapshot no more keys than the page has, since the index has them in order. */
+const CHANGED = `(SELECT DISTINCT v.node_key AS key FROM snapshots s CROSS JOIN versions v ON v.snapshot_id = s.id
+    AND v.node_key > @after AND v.node_key <= coalesce((SELECT e.node_key FROM versions e
+      WHERE e.snapshot_id = s.id AND e.node_key > @after ORDER BY e.node_key LIMIT 1 OFFSET @limit - 1), 9e18)
+  WHERE s.id > @since AND s.id <= @until ORDER BY 1 ${limitOf('@limit')})`
+
+const versionAt = (snapshot: string): string =>
+  `(SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= ${snapshot})`
+
+export const NET_CHANGES = `SELECT v.snapshot_id, n.key AS node_key, n.id AS node_id, '' AS op,
+    ${stateColumns('new', 'v', 't', 'p')}, ${stateColumns('old', 'b', 'bt', 'bp')}
+  FROM ${CHANGED} c CROSS JOIN nodes n ON n.key = c.key
+  JOIN versions v ON v.node_key = n.key AND v.snapshot_id = ${versionAt('@until')}
+  LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key
+  LEFT JOIN versions b ON b.node_key = n.key AND b.snapshot_id = ${versionAt('@since')}
+  LEFT JOIN texts bt ON bt.id = b.text_id LEFT JOIN nodes bp ON bp.key = b.parent_key ORDER BY c.key`
+
+// A parent that was not there does not come back, and its children are roots: an erased one has no versions left, and a history
+// that was mended or imported may name a removed one.
+export const RESTORES = `SELECT ${DOCUMENT_NODE_COLUMNS}, v.text_id AS past_text_id, pp.key AS past_parent_key,
+    pp.id AS past_parent_id, v.position AS past_position, v.type AS past_type, v.format AS past_format,
+    v.label AS past_label, vt.digest AS past_digest, vt.body AS past_body, v.links AS past_links
+  FROM ${CHANGED} c CROSS JOIN nodes n ON n.key = c.key ${DOCUMENT_NODE_JOINS}
+  LEFT JOIN versions v ON v.node_key = n.key AND v.snapshot_id = ${versionAt('@since')}
+  LEFT JOIN texts vt ON vt.id = v.text_id
+  LEFT JOIN nodes pp ON pp.key = v.parent_key AND (SELECT e.text_id FROM versions e
+    WHERE e.node_key = pp.key AND e.snapshot_id <= @since ORDER BY e.snapshot_id DESC LIMIT 1) IS NOT NULL
+  ORDER BY c.key`
+
 export function versionReads({ db }: Context) {
   const inRange = statement<[number, number, number, number], SqlVersion>(db, VERSIONS_AFTER)
-  const ofNode = statement<[string, number, number], SqlVersion>(
+  const ofNode = statement<[string, number, number, number], SqlVersion>(
     db,
-    `${VERSION} WHERE v.node_key = (SELECT key FROM nodes WHERE id = ?) AND v.snapshot_id < ?
+    `${VERSION} WHERE v.node_key = (SELECT key FROM nodes WHERE id = ?) AND v.snapshot_id > ? AND v.snapshot_id <= ?
      ORDER BY v.snapshot_id DESC ${limitOf()}`,
   )
-  const changed = statement<[number, number], { key: number }>(
-    db,
-    'SELECT DISTINCT node_key AS key FROM versions WHERE snapshot_id > ? AND snapshot_id <= ? ORDER BY 1',
-  )
-  /** Of each snapshot no more keys than the page has: the index has them in order. */
-  const changedPage = statement<
-    [{ since: number; until: number; after: number; limit: number }],
-    { key: number }
-  >(
-    db,
-    `SELECT DISTINCT v.node_key AS key FROM snapshots s CROSS JOIN versions v ON v.snapshot_id = s.id
-       AND v.node_key > @after AND v.node_key <= coalesce((SELECT e.node_key FROM versions e
-         WHERE e.snapshot_id = s.id AND e.node_key > @after ORDER BY e.node_key LIMIT 1 OFFSET @limit - 1), 9e18)
-     WHERE s.id > @since AND s.id <= @until ORDER BY 1 ${limitOf('@limit')}`,
-  )
-  const net = statement<[{ since: number; until: number; keys: string }], SqlVersion>(
-    db,
-    `SELECT v.snapshot_id, n.key AS node_key, n.id AS node_id, '' AS op,
-       ${stateColumns('new', 'v', 't', 'p')}, ${stateColumns('old', 'b', 'bt', 'bp')}
-     FROM json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value
-     JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
-       (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= @until)
-     LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key
-     LEFT JOIN versions b ON b.node_key = n.key AND b.snapshot_id =
-       (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= @since)
-     LEFT JOIN texts bt ON bt.id = b.text_id LEFT JOIN nodes bp ON bp.key = b.parent_key
-     ORDER BY j.key`,
-  )
-  const restores = statement<[{ target: number; keys: string }], SqlRestore>(
-    db,
-    `SELECT ${DOCUMENT_NODE_COLUMNS}, v.text_id AS past_text_id, pp.key AS past_parent_key, pp.id AS past_parent_id,
-       v.position AS past_position, v.type AS past_type, v.format AS past_format, v.label AS past_label,
-       vt.digest AS past_digest, vt.body AS past_body, v.links AS past_links
-     FROM json_each(@keys) c CROSS JOIN ${DOCUMENT_NODE_TABLES}
-     LEFT JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
-       (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= @target)
-     LEFT JOIN texts vt ON vt.id = v.text_id
-     -- A parent that was not there does not come back, and its children are roots: an erased one has no versions left, and
-     -- a history that was mended or imported may name a removed one.
-     LEFT JOIN nodes pp ON pp.key = v.parent_key AND (SELECT e.text_id FROM versions e
-       WHERE e.node_key = pp.key AND e.snapshot_id <= @target ORDER BY e.snapshot_id DESC LIMIT 1) IS NOT NULL
-     WHERE n.key = c.value ORDER BY n.key`,
-  )
+  const net = statement<[SnapshotRange & KeyPage], SqlVersion>(db, NET_CHANGES)
+  const restores = statement<[SnapshotRange & KeyPage], SqlRestore>(db, RESTORES)
 
   return {
-    listVersions(
-      { since, until }: { since: number; until: number },
+    versions(
+      { nodeId, since = 0, until = Number.MAX_SAFE_INTEGER }: VersionSelect,
       { limit, after }: VersionPage,
     ): VersionRow[] {
+      if (nodeId !== undefined) return ofNode().all(nodeId, since, until, limit).map(toVersion)
       const { snapshotId, nodeKey } =
         after && after.snapshotId > since ? after : { snapshotId: since, nodeKey: Number.MAX_SAFE_INTEGER }
       return inRange().all(snapshotId, nodeKey, until, limit).map(toVersion)
     },
-    nodeHistory: (id: string, { limit, before }: { limit: number; before?: number }): VersionRow[] =>
-      ofNode()
-        .all(id, before ?? Number.MAX_SAFE_INTEGER, limit)
-        .map(toVersion),
-    netChanges: ({ since, until }: { since: number; until: number }, keys: number[]): VersionRow[] =>
+    netChanges: (range: SnapshotRange, page: KeyPage): NetRow[] =>
       net()
-        .all({ since, until, keys: listParameter(keys) })
+        .all({ ...range, ...page })
         .map(toVersion)
-        .flatMap((row) => {
-          const op = netOp(row)
-          return op ? [{ ...row, op }] : []
-        }),
-    changedKeys({ since, until }: { since: number; until: number }, page?: KeyPage): number[] {
-      const rows = page ? changedPage().all({ since, until, ...page }) : changed().all(since, until)
-      return rows.map((row) => row.key)
-    },
-    listRestores: (target: number, keys: number[]): RestoreRow[] =>
+        .map(({ op: _, ...row }) => row),
+    restores: (range: SnapshotRange, page: KeyPage): RestoreRow[] =>
       restores()
-        .all({ target, keys: listParameter(keys) })
+        .all({ ...range, ...page })
         .map(toRestore),
   }
-}
-
-function netOp(row: VersionRow): Op | undefined {
-  if (!row.old) return row.new ? 'add' : undefined
-  if (!row.new) return 'rem'
-  return JSON.stringify(row.old) === JSON.stringify(row.new) ? undefined : 'mod'
 }
 
 function toVersion(row: SqlVersion): VersionRow {

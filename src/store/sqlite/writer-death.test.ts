@@ -42,7 +42,7 @@ test('a write whose writer dies fails as a whole, and the next ones have a new w
   await expect(store.write(fillMemory, {}, { source: dying() })).rejects.toThrow()
   for (const name of ['one', 'two', 'three'])
     expect(await store.write(holdLease, { name, holder: 'me', ttlMs: 1000, now: 0 })).toBe(true)
-  expect(await store.read((tx) => tx.listSnapshots({ limit: 9 }))).toEqual([])
+  expect(await store.read((tx) => tx.snapshots({ limit: 9 }))).toEqual([])
   await engine.close()
   // None is left over that would keep the process from its end.
   await allGone()

@@ -1,0 +1,46 @@
+import { byCodePoint } from '../util/code-points.ts'
+import type { Address } from './model.ts'
+import type { DocumentFields, DocumentReads, DocumentShapes, DocumentTotal } from './port/documents.ts'
+import type { DocumentRow } from './port/rows.ts'
+
+/** The document at an address, in any state. */
+export async function documentAt<F extends DocumentFields>(
+  tx: Pick<DocumentReads, 'documents'>,
+  address: Address,
+  fields: F,
+): Promise<DocumentShapes[F] | undefined> {
+  return (await tx.documents({ at: [address] }, fields))[0]
+}
+
+/** How many documents there are, and how large they are. */
+export async function totalOf(
+  tx: Pick<DocumentReads, 'totals'>,
+  select: Parameters<DocumentReads['totals']>[0],
+  options: { bytes?: true } = {},
+): Promise<Pick<DocumentTotal, 'count' | 'bytes'>> {
+  return (await tx.totals(select, options))[0] ?? { count: 0, bytes: 0 }
+}
+
+/** By id, as trees show them. */
+export async function documentNames(
+  tx: Pick<DocumentReads, 'documents'>,
+  ids: Iterable<number>,
+): Promise<Map<number, string>> {
+  const rows = await tx.documents({ ids: [...new Set(ids)] }, 'name')
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Every document of a compile root, live or not, by path; with `scope` that one and those below it, at their cost. */
+export function rootDocuments(
+  tx: Pick<DocumentReads, 'documents'>,
+  root: string,
+  scope = '',
+): Promise<DocumentRow[]> {
+  return tx.documents({ kind: 'source', states: ['live', 'removed', 'erased'], root, scope }, 'row')
+}
+
+/** The stored names of compile roots that have files. */
+export async function listRoots(tx: Pick<DocumentReads, 'totals'>): Promise<string[]> {
+  const roots = await tx.totals({ kind: 'source', states: ['live', 'erased'] }, { by: 'root' })
+  return roots.map(({ value }) => value ?? '').sort(byCodePoint)
+}

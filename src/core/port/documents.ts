@@ -1,0 +1,154 @@
+import type { Address, DocumentKind } from '../model.ts'
+import type { DocumentVersion, DoorDocument, DoorHead, DoorText } from './doors.ts'
+import type { DocumentRow, DocumentState } from './rows.ts'
+import type { Match } from './search.ts'
+
+/** Attributes that documents can be chosen and sorted by. */
+const QUERY_ATTRIBUTES = [
+  'type',
+  'category',
+  'importance',
+  'archived',
+  'status',
+  'completed_at',
+  'expires_at',
+  'folder',
+] as const
+export type QueryAttribute = (typeof QUERY_ATTRIBUTES)[number]
+
+export interface DocumentCondition {
+  attribute: QueryAttribute
+  /** One of these; null: it has none. */
+  in: readonly (string | number | boolean | null)[]
+}
+
+export type DocumentSortKey =
+  | 'name'
+  | 'id'
+  | 'created'
+  | 'updated'
+  /** Never asked for: when it was made. */
+  | 'accessed'
+  | 'accesses'
+  /** high, medium, low. */
+  | 'importance'
+  | 'completed_at'
+  | 'expires_at'
+
+/** A tree of files behind the files door. */
+export interface FileTree {
+  node: string
+  scope: 'global' | 'perThread'
+  thread: string
+}
+
+/** Which documents of one kind; each condition narrows. */
+export interface DocumentQuery {
+  kind: DocumentKind
+  /** Default: live ones. */
+  states?: readonly DocumentState[]
+  /** Files on disk: of this compile root only. */
+  root?: string
+  /** Files on disk of one root: this path, and what is below it; '' is everything. */
+  scope?: string
+  /** Files: of this memory only. */
+  memory?: FileTree
+  /** Files: below this path, at any depth; '' is everything. Others: whose name begins so. */
+  under?: string
+  /** All of them. */
+  tags?: readonly string[]
+  where?: readonly DocumentCondition[]
+  /** Whose nodes have these words: each of them somewhere in the document. */
+  words?: Match
+  /** Those with live nodes. */
+  hasNodes?: true
+  /** Those whose time has not come by then. */
+  notExpiredAt?: number
+  /** Those whose time has come by then. */
+  expiredAt?: number
+  /** Since then, one of these happened to it. */
+  since?: { at: number; any: readonly ('created' | 'updated' | 'accessed' | 'completed_at')[] }
+  /** Until then, all of these happened last. */
+  until?: { at: number; all: readonly ('created' | 'updated' | 'accessed' | 'completed_at')[] }
+  /** Those that were asked for at least once. */
+  wasAccessed?: true
+  /** Strictly after this name or id, in the order of `sort`. */
+  after?: { name: string } | { id: number }
+}
+
+/** Which documents. By address or id: in any state, in this order, without those that are not there. */
+export type DocumentSelect = { at: readonly Address[] } | { ids: readonly number[] } | DocumentQuery
+
+/** How much is read of each document. */
+export interface DocumentShapes {
+  /** Which document it is, and what became of it. */
+  row: DocumentRow
+  /** All that is known of it, without its text. */
+  head: DoorHead
+  /** What is asked for most, and so the cheapest way to a text. */
+  text: DoorText
+  whole: DoorDocument
+  /** As trees and hits show it. */
+  name: { id: number; name: string }
+  /** What its live nodes amount to. */
+  size: { id: number; address: Address; name: string; nodes: number; tokens: number }
+}
+export type DocumentFields = keyof DocumentShapes
+
+export interface TextOptions {
+  /** Larger texts are not read: they are null. Default: all are read. */
+  maxTextBytes?: number
+}
+
+export interface DocumentPage extends TextOptions {
+  sort: readonly { by: DocumentSortKey; descending?: boolean }[]
+  limit: number
+  offset?: number
+}
+
+export interface TotalOptions {
+  /** One total for each value of an attribute, each tag or each root, and not one of all. */
+  by?: QueryAttribute | 'tag' | 'root'
+  /** Of those: at most so many. */
+  limit?: number
+  /** The bytes of texts too, which may cost more than counting. Not by value. */
+  bytes?: true
+}
+
+export interface DocumentTotal {
+  /** Null: of documents without one, and of all of them. */
+  value: string | null
+  count: number
+  /** Of texts, in UTF-8; 0 where they were not asked for. */
+  bytes: number
+}
+
+export interface DocumentReads {
+  /** Without a page all that a query selects, by address. */
+  documents<F extends DocumentFields>(
+    select: DocumentSelect,
+    fields: F,
+    page?: DocumentPage | TextOptions,
+  ): Promise<DocumentShapes[F][]>
+  /** A page with how many there are on all of them: in one go, where counting costs as much as finding. */
+  documentPage<F extends DocumentFields>(
+    query: DocumentQuery,
+    fields: F,
+    page: DocumentPage,
+  ): Promise<{ documents: DocumentShapes[F][]; total: number }>
+  /** The documents that nodes are in, or were before they were removed or erased, by the nodes' ids. */
+  documentsOf<F extends DocumentFields>(
+    nodeIds: readonly string[],
+    fields: F,
+    options?: TextOptions,
+  ): Promise<Map<string, DocumentShapes[F]>>
+  /** How many documents there are, and how large they are. By value: most frequent first, then by value. */
+  totals(select: DocumentQuery | { ids: readonly number[] }, options?: TotalOptions): Promise<DocumentTotal[]>
+  /**
+   * Files: the names right below a path ('' is the root), by code unit; at their cost, whatever is below them. A name that has
+   * something below it is a folder, whatever else it is. At most `limit` of them.
+   */
+  fileEntries(memory: FileTree, path: string, limit: number): Promise<{ name: string; isFolder: boolean }[]>
+  /** What a document was, newest first, its current state included. */
+  documentVersions(documentId: number, page: { limit: number; before?: number }): Promise<DocumentVersion[]>
+}

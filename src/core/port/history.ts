@@ -1,0 +1,92 @@
+import type { Format, NodeState, NodeType, Op } from '../model.ts'
+import type { HeatClock } from './heat.ts'
+import type { DocumentNodeRow, SnapshotRow } from './rows.ts'
+
+/** What a memory is as a whole: one row of facts, in one question. */
+export interface SpaceState {
+  /** The newest snapshot; undefined before the first. */
+  head: SnapshotRow | undefined
+  /** The folder that stored roots are relative to, as a compile at home last saw it. */
+  home: string | null
+  heat: HeatClock
+  /** How many removals of text are committed and not overwritten on disk yet. */
+  pendingScrubs: number
+  /** Another text after every write, whoever made it: as long as it is the same, so is everything that is read. */
+  version: string
+}
+
+/** Snapshots between two others, neither of them included. */
+export interface SnapshotPage {
+  after?: number
+  before?: number
+  limit: number
+}
+
+/** One row of history: what `snapshotId` made of a node. Text is null where the node was gone or erased. */
+export interface VersionRow {
+  snapshotId: number
+  nodeKey: number
+  nodeId: string
+  op: Op
+  old: VersionState | null
+  new: VersionState | null
+}
+
+export interface VersionState {
+  parentId: string | null
+  position: string
+  type: NodeType
+  format: Format
+  label: string | null
+  text: string
+  links: string | null
+}
+
+/** What a range made of a node altogether; both null: it came and went again. */
+export type NetRow = Omit<VersionRow, 'op'>
+
+/** A node that changed after a snapshot, with what it was then: null when it did not exist (or is erased). */
+export interface RestoreRow {
+  current: DocumentNodeRow
+  past: (NodeState & { text: string; parentId: string | null }) | null
+}
+
+/** After `since`, up to `until`. */
+export interface SnapshotRange {
+  since: number
+  until: number
+}
+
+/** Versions of one node, or of all, in a range; default: all there are. */
+export interface VersionSelect extends Partial<SnapshotRange> {
+  nodeId?: string
+}
+
+export interface VersionPage {
+  limit: number
+  /** Rows of all nodes strictly after this one. */
+  after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
+}
+
+export interface KeyPage {
+  limit: number
+  /** Keys above this one. */
+  after: number
+}
+
+export interface HistoryReads {
+  state(): Promise<SpaceState>
+  /** Newest first. */
+  snapshots(page: SnapshotPage): Promise<SnapshotRow[]>
+  /** Of one node newest first; of all oldest first, then by key. */
+  versions(select: VersionSelect, page: VersionPage): Promise<VersionRow[]>
+  /**
+   * The nodes that changed in a range, by key, with what they were before and after it. A page costs no more than that many keys
+   * of each snapshot.
+   */
+  netChanges(range: SnapshotRange, page: KeyPage): Promise<NetRow[]>
+  /** The same nodes as they are now and were at `since`: what going back takes. */
+  restores(range: SnapshotRange, page: KeyPage): Promise<RestoreRow[]>
+  /** How many documents of doors are not what they were at `target`, in text, attributes or state. */
+  countChangedDocuments(target: number): Promise<number>
+}

@@ -1,0 +1,34 @@
+import type { SnapshotRow } from './rows.ts'
+import type { TransferDocument, TransferDocumentVersion, TransferNode, TransferVersion } from './transfer.ts'
+
+/** What is stored, as it is told to other engines and programs. Each in the order of its key. */
+export interface StoredRows {
+  /** By id. */
+  snapshots: SnapshotRow
+  /** By id, live or not. */
+  documents: TransferDocument
+  /** By document and snapshot. */
+  documentVersions: TransferDocumentVersion
+  /** Which nodes a document has, live or not: by document and key. */
+  members: { documentId: number; key: number }
+  /** By key, live or not. */
+  nodes: TransferNode
+  /** By node and snapshot. */
+  versions: TransferVersion
+}
+export type StoredTable = keyof StoredRows
+
+export interface ScanPage {
+  /** Only what belongs to these: documents, for their versions and members; nodes, by their keys, for themselves and their versions. */
+  of?: readonly number[]
+  /** Rows strictly after this key. */
+  after?: readonly number[]
+  limit: number
+}
+
+/** Every row, page by page: at the cost of what comes out. */
+export interface ScanReads {
+  scan<T extends StoredTable>(table: T, page: ScanPage): Promise<StoredRows[T][]>
+  /** Looks at all of them. */
+  countRows(table: Exclude<StoredTable, 'members'> | 'overlays'): Promise<number>
+}
