@@ -1,4 +1,3 @@
-import { isMemoryError } from '../core/errors.ts'
 import type { Engine } from '../core/port/store.ts'
 import type { Places } from './places.ts'
 
@@ -6,10 +5,12 @@ import type { Places } from './places.ts'
 export async function locate(places: Places, { store }: Engine): Promise<Places> {
   if (places.isAtHome) return places
   try {
-    return { ...places, home: (await store.read((tx) => tx.state())).home ?? places.home }
-  } catch (error) {
+    return {
+      ...places,
+      home: (await store.read((tx) => tx.state(), { includeExpired: true })).home ?? places.home,
+    }
+  } catch {
     // A damaged database can still be opened: doctor says what is wrong with it.
-    if (isMemoryError(error)) return places
-    throw error
+    return places
   }
 }
