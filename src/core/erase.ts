@@ -8,6 +8,7 @@ import type { Attributes } from './port/doors.ts'
 import type { DocumentRow, Maintenance, ReadTx, SnapshotRow } from './port/store.ts'
 import type { PutContext } from './put.ts'
 import { uncountNodes } from './write/change-nodes.ts'
+import { buryDocument } from './write/documents.ts'
 
 export interface EraseDeps extends OperationDeps {
   maintenance: Pick<Maintenance, 'scrub'>
@@ -59,17 +60,19 @@ async function tombstoneOf(
 
 /** The part of it that is inside a transaction; the tombstone has `attributes`. Tells how many nodes went. */
 export async function eraseDocument(
-  { tx, hash, snapshot, apply }: PutContext,
+  context: PutContext,
   { id, address }: DocumentRow,
   attributes?: Attributes,
 ): Promise<number> {
+  const { tx, hash, snapshot, apply } = context
   const plan = createPlan()
   const nodes = (await tx.nodes({ document: id }, 'full')).filter((row) => row.live)
   const keys = new Set(nodes.map((row) => row.key))
   await planLeftBehind(tx, hash, plan, keys, keys)
   await apply(plan)
   await uncountNodes(tx, snapshot, [...keys])
-  await tx.eraseDocument(id, await snapshot.id(), attributes)
+  await tx.eraseDocument(id, await snapshot.id())
+  await buryDocument(context, id, await snapshot.row(), attributes ?? null)
   // They hold a digest of the text.
   if (address.kind === 'source') await tx.deleteFileFacts(address.root, [address.path])
   return nodes.length

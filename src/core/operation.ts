@@ -7,6 +7,7 @@ import type { DocumentNodeRow, Operation, ReadTx, SnapshotRow, Store } from './p
 import { newPutContext, type PutContext } from './put.ts'
 import type { Redact } from './redact.ts'
 import type { SnapshotAbout } from './snapshot.ts'
+import { unsettleDocuments } from './write/documents.ts'
 
 /** What every call that changes memory needs. */
 export interface OperationDeps {
@@ -174,9 +175,9 @@ export async function idOf(tx: ReadTx, key: number | null): Promise<string | nul
 
 /** Nodes changed by hand: the documents of other doors no longer are what was last put. */
 export async function applyByHand(context: PutContext, plan: Plan, documentIds: number[]): Promise<void> {
-  const { tx, snapshot, apply } = context
+  const { snapshot, apply } = context
   await apply(plan)
-  if (plan.changes.length > 0) await tx.unsettleDocuments(documentIds, await snapshot.id())
+  if (plan.changes.length > 0) await unsettleDocuments(context, documentIds, await snapshot.row())
 }
 
 /** Only files have a say of their own that an agent's edit can differ from. Asked once for a document. */

@@ -16,6 +16,7 @@ import { countRedactions, type Redactions } from './redact.ts'
 import { knownDocuments, type Scan, type Scope } from './scan.ts'
 import { createSeeding, type Seeds } from './seeds.ts'
 import type { SnapshotAbout } from './snapshot.ts'
+import { moveDocuments } from './write/documents.ts'
 
 /** New documents planned together, so that the store is asked once for many. */
 const GROUP_BLOCKS = 256
@@ -54,10 +55,10 @@ export const publishFiles: Operation<PublishInput, Published | null> = {
   async run(tx, input, tools) {
     const current = await knownDocuments(tx, input)
     if (!isCurrent(input, current)) return null
-    if (input.home) await tx.setHome(input.home)
-    await moveDocuments(tx, input.root, input.moves, current)
+    if (input.home) await tx.commit({ home: input.home })
     const seeding = input.seeds && createSeeding(input.seeds)
     const context = newPutContext(tx, tools, input.about, seeding?.note)
+    await moveFiles(context, input, current)
     const put = await putFiles(context, tools.source as AsyncIterable<DocumentInput[]>, current)
     const gone = await removeMissing(context, input, current)
     const { counts } = context
@@ -82,23 +83,23 @@ function isCurrent({ parsed, missing, moves }: PublishInput, current: Map<string
   )
 }
 
-async function moveDocuments(
-  tx: WriteTx,
-  root: string,
-  moves: Scan['moves'],
+async function moveFiles(
+  context: PutContext,
+  { root, moves }: Pick<PublishInput, 'root' | 'moves'>,
   current: Map<string, DocumentRow>,
 ): Promise<void> {
+  if (moves.size === 0) return
   const addressed: { documentId: number; address: Address }[] = []
   const moving = new Set([...moves.values()].map((row) => row.id))
   for (const [path, row] of moves) {
     const address = { kind: 'source', root, path } as const
     addressed.push({ documentId: row.id, address })
     // What is left of an earlier file of that name changes places with it.
-    const displaced = await documentAt(tx, address, 'row')
+    const displaced = await documentAt(context.tx, address, 'row')
     if (displaced && !moving.has(displaced.id))
       addressed.push({ documentId: displaced.id, address: row.address })
   }
-  await tx.moveDocuments(addressed)
+  await moveDocuments(context, addressed)
   for (const [path, row] of moves) current.set(path, row)
 }
 

@@ -5,10 +5,11 @@ import type { FlatBlock } from './flatten.ts'
 import type { Address, DocumentKind } from './model.ts'
 import { type Conflict, createPlan, type Plan } from './plan.ts'
 import { nameNewDocuments, planDocument, planNewDocuments } from './plan-document.ts'
-import type { DocumentPut, DocumentRow, OperationTools, WriteTx } from './port/store.ts'
+import type { DocumentRow, OperationTools, SnapshotRow, WriteTx } from './port/store.ts'
 import type { WriteBase } from './port/write-set.ts'
 import { type LazySnapshot, lazySnapshot, type SnapshotAbout } from './snapshot.ts'
 import { changeNodes } from './write/change-nodes.ts'
+import { type DocumentContext, type DocumentPut, dropDocument, putDocuments } from './write/documents.ts'
 
 /** A document to store: the only way anything gets in. */
 export interface DocumentInput extends DocumentPut {
@@ -25,14 +26,11 @@ export interface Counts {
 }
 
 /** What the puts of one transaction share. */
-export interface PutContext {
+export interface PutContext extends DocumentContext {
   tx: WriteTx
   hash: Hash64
   /** Who makes the change. */
   author: string
-  /** When: milliseconds since 1970. */
-  at: number
-  base(): Promise<WriteBase>
   snapshot: LazySnapshot
   /** The first of `count` keys that no node has had. */
   newKeys(count: number): Promise<number>
@@ -59,7 +57,10 @@ export function newPutContext(
   const snapshot = lazySnapshot(tx, base, { ...about, createdAt: at })
   const counts: Counts = { added: 0, modified: 0, removed: 0 }
   let taken = 0
-  return { tx, hash, author: about.author, at, base, snapshot, newKeys, counts, apply, kinds: new Map() }
+  return {
+    ...{ tx, hash, author: about.author, at, base, snapshot, newKeys, counts, apply },
+    ...{ kinds: new Map(), newDocuments: { count: 0 }, versioned: new Map() },
+  }
 
   async function newKeys(count: number): Promise<number> {
     const first = (await base()).nextNodeKey + taken
@@ -81,11 +82,11 @@ const COUNTER = { add: 'added', mod: 'modified', rem: 'removed' } as const
 /** Stores documents that were never here before. */
 export async function putNewDocuments(context: PutContext, inputs: readonly DocumentInput[]): Promise<void> {
   if (inputs.length === 0) return
-  const { tx, hash, apply } = context
+  const { hash, apply } = context
   const named = inputs.map((input) => ({ ...input, idPath: idPath(input.address) }))
-  const rows = await tx.putDocuments(inputs.map(toPut), await snapshotFor(context, inputs))
+  const ids = await putDocuments(context, inputs.map(toPut), await snapshotFor(context, inputs))
   const plan = createPlan()
-  const toPlan = named.map((input, at) => ({ ...input, documentId: (rows[at] as DocumentRow).id }))
+  const toPlan = named.map((input, at) => ({ ...input, documentId: ids[at] as number }))
   planNewDocuments(hash, plan, toPlan, await nameNewDocuments(context, named))
   await apply(plan)
 }
@@ -96,10 +97,10 @@ export async function putDocument(
   row: DocumentRow,
   input: DocumentInput,
 ): Promise<Conflict[]> {
-  const { tx, snapshot, apply } = context
+  const { snapshot, apply } = context
   const plan = createPlan()
   await planDocument(context, plan, { ...input, documentId: row.id, idPath: idPath(input.address) })
-  await tx.putDocuments([toPut(input)], isRecorded(plan, input) ? await snapshot.id() : null)
+  await putDocuments(context, [toPut(input)], isRecorded(plan, input) ? await snapshot.row() : null)
   await apply(plan)
   return plan.conflicts
 }
@@ -109,17 +110,17 @@ export async function removeDocument(
   context: PutContext,
   row: DocumentRow,
 ): Promise<{ conflicts: Conflict[]; nodes: number }> {
-  const { tx, snapshot, apply } = context
+  const { snapshot, apply } = context
   const plan = createPlan()
   await planDocument(context, plan, { documentId: row.id, idPath: '', flat: [] })
   const isRecorded = plan.changes.length > 0 || row.address.kind !== 'source'
-  await tx.setDocumentState(row.id, 'removed', isRecorded ? await snapshot.id() : null)
+  await dropDocument(context, row.id, isRecorded ? await snapshot.row() : null)
   await apply(plan)
   return { conflicts: plan.conflicts, nodes: plan.changes.filter(({ op }) => op === 'rem').length }
 }
 
-function toPut({ address, digest, text, attributes, at }: DocumentInput): DocumentPut {
-  return { address, digest, text, ...given({ attributes, at }) }
+function toPut({ address, digest, text, attributes }: DocumentInput): DocumentPut {
+  return { address, digest, text, ...given({ attributes }) }
 }
 
 /** What changes no node needs no snapshot, unless what a door keeps beside them is to be versioned. */
@@ -131,9 +132,12 @@ function hasMore({ text, attributes }: DocumentInput): boolean {
   return text !== null || attributes !== undefined
 }
 
-async function snapshotFor(context: PutContext, inputs: readonly DocumentInput[]): Promise<number | null> {
+async function snapshotFor(
+  context: PutContext,
+  inputs: readonly DocumentInput[],
+): Promise<SnapshotRow | null> {
   const isNeeded = inputs.some((input) => input.flat.length > 0 || hasMore(input))
-  return isNeeded ? context.snapshot.id() : null
+  return isNeeded ? context.snapshot.row() : null
 }
 
 /** What stands for the file's path in first-time ids. */

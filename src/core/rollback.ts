@@ -10,6 +10,7 @@ import type { RestoreRow, SnapshotRange, VersionRow } from './port/history.ts'
 import type { Maintenance, ReadTx, SnapshotRow, Store } from './port/store.ts'
 import type { PutContext } from './put.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
+import { countChangedDocuments, restoreDocuments } from './write/documents.ts'
 
 /** Nodes restored at once. */
 const PAGE = 1000
@@ -52,10 +53,10 @@ export const restore = snapshotOperation(
     const head = await checkTarget(tx, target)
     if (head === target) return undefined
     const affected = await restoreNodes(context, { since: target, until: head })
-    const documents = await tx.countChangedDocuments(target)
+    const documents = await countChangedDocuments(tx, target)
     if (affected === 0 && documents === 0 && !dropAfter) return { affected, pruned: 0 }
     const id = await snapshot.id()
-    await tx.restoreDocuments(target, id)
+    await restoreDocuments(context, target, await snapshot.row())
     if (!dropAfter) return { affected, pruned: 0 }
     await snapshot.setParent(target)
     return { affected, pruned: await tx.dropSnapshots(target, id) }
@@ -93,7 +94,7 @@ export async function previewRollback(
     return {
       target,
       changes,
-      documents: await tx.countChangedDocuments(target),
+      documents: await countChangedDocuments(tx, target),
       snapshotsAfter: await countSnapshotsAfter(tx, target),
     }
   }, WHAT_WAS)

@@ -28,17 +28,20 @@ export function lazySnapshot(
     await tx.commit({ snapshot: { row: stored, digest } })
     return stored
   }
+  function row(): Promise<SnapshotRow> {
+    opened ??= open()
+    return opened
+  }
   return {
-    async id(): Promise<number> {
-      opened ??= open()
-      return (await opened).id
-    },
+    /** As it is before the end of the transaction. */
+    row,
+    id: async (): Promise<number> => (await row()).id,
     changeDigest(by: bigint): void {
       digestChange += by
     },
     /** What came between it and its new parent is forgotten. */
     async setParent(parentId: number): Promise<void> {
-      opened = Promise.resolve({ ...(await (opened ?? open())), parentId })
+      opened = Promise.resolve({ ...(await row()), parentId })
     },
     /** The last thing of a transaction; null when nothing asked for a snapshot. */
     finish: async (): Promise<SnapshotRow | null> => (opened ? store(await opened) : null),

@@ -3,7 +3,16 @@ import { documentAt, documentNames, listRoots, rootDocuments, totalOf } from '..
 import type { Address } from '../../src/core/model.ts'
 import type { DocumentRow, Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
-import { addDocument, addNodes, commit, documentText, note, put, source } from '../support/store-changes.ts'
+import {
+  addDocument,
+  addNodes,
+  commit,
+  documentText,
+  note,
+  put,
+  source,
+  withoutSnapshot,
+} from '../support/store-changes.ts'
 import { rootsOf } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
@@ -90,7 +99,7 @@ export function documentContract(open: OpenEmpty): void {
   test('a removed document keeps its address and has no text; a put brings it back', async () => {
     const { store } = await open()
     const { document } = await addDocument(store, note('n'), [], 'one')
-    await commit(store, (tx, id) => tx.setDocumentState(document.id, 'removed', id))
+    await commit(store, (tx, id) => tx.dropDocument(document.id, id))
     const removed = await find(store, note('n'))
     expect(removed).toMatchObject({ id: document.id, state: 'removed', digest: null })
     expect(removed?.revision).toBeGreaterThan(document.revision)
@@ -102,7 +111,7 @@ export function documentContract(open: OpenEmpty): void {
 
   test('puts a document without a snapshot', async () => {
     const { store } = await open()
-    const row = await writing(store, (tx) => put(tx, null, source('empty.md')))
+    const row = await writing(store, (tx) => put(withoutSnapshot(tx), null, source('empty.md')))
     expect(await find(store, source('empty.md'))).toEqual(row)
     expect((await store.read((tx) => tx.state())).head).toBeUndefined()
   })
@@ -122,7 +131,7 @@ export function documentContract(open: OpenEmpty): void {
     await addDocument(store, source('a.md', 'docs2'), [])
     await addDocument(store, note('docs'), [])
     const removed = await find(store, source('b.md'))
-    await writing(store, (tx) => tx.setDocumentState(removed?.id ?? 0, 'removed', null))
+    await writing(store, (tx) => withoutSnapshot(tx).dropDocument(removed?.id ?? 0, null))
     const rows = await store.read((tx) => rootDocuments(tx, 'docs'))
     expect(rows.map((row) => [row.address, row.state])).toEqual([
       [source('a.md'), 'live'],
@@ -189,16 +198,17 @@ export function documentContract(open: OpenEmpty): void {
     const { store } = await open()
     const text = 'said, taken back and said again'
     const failing = writing(store, async (tx) => {
-      await put(tx, null, note('a'), text)
+      await put(withoutSnapshot(tx), null, note('a'), text)
       throw new Error('taken back')
     })
     await expect(failing).rejects.toThrow('taken back')
-    const kept = await writing(store, (tx) => put(tx, null, note('a'), text))
+    const kept = await writing(store, (tx) => put(withoutSnapshot(tx), null, note('a'), text))
     expect(await textOf(store, kept.id)).toBe(text)
-    await writing(store, (tx) => tx.setDocumentState(kept.id, 'removed', null))
-    const ids = await writing(store, async (tx) => {
+    await writing(store, (tx) => withoutSnapshot(tx).dropDocument(kept.id, null))
+    const ids = await writing(store, async (plain) => {
+      const tx = withoutSnapshot(plain)
       const first = await put(tx, null, note('a'), text)
-      await tx.setDocumentState(first.id, 'removed', null)
+      await tx.dropDocument(first.id, null)
       const second = await put(tx, null, note('b'), text)
       return { first: first.id, second: second.id }
     })

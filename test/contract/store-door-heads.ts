@@ -82,7 +82,7 @@ export function doorHeadContract(open: OpenEmpty): void {
     for (const path of ['/b', '/empty', '/a']) await put(store, path, null, { folder: true })
     await put(store, '/other', 'x', {}, { node: 'm', scope: 'global', thread: '' })
     const gone = await put(store, '/gone', 'x')
-    await commit(store, (tx, id) => tx.setDocumentState(gone, 'removed', id))
+    await commit(store, (tx, id) => tx.dropDocument(gone, id))
     expect(await entries(store, '')).toEqual(['B', 'a/', 'a b', 'a-b', 'a.md', 'b/', 'empty/'])
     expect(await entries(store, '/b')).toEqual(['c/', 'e'])
     expect(await entries(store, '/b/c')).toEqual(['d'])

@@ -3,7 +3,8 @@ import { documentAt, totalOf } from '../../src/core/documents.ts'
 import type { Address } from '../../src/core/model.ts'
 import type { DocumentQuery } from '../../src/core/port/documents.ts'
 import type { Attributes, DoorDocument, TextPiece } from '../../src/core/port/doors.ts'
-import type { Store, WriteTx } from '../../src/core/port/store.ts'
+import type { Store } from '../../src/core/port/store.ts'
+import { countChangedDocuments } from '../../src/core/write/documents.ts'
 import { setHeat, touchDocuments } from '../../src/core/write/heat.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { addDocument, commit, documentText, source } from '../support/store-changes.ts'
@@ -28,7 +29,7 @@ async function put(store: Store, address: Address, text: string | null, attribut
 }
 
 const append = (store: Store, documentId: number, given: TextPiece, attributes: Attributes = {}) =>
-  commit(store, (tx: WriteTx, snapshotId: number) =>
+  commit(store, (tx, snapshotId) =>
     tx.appendText({ documentId, piece: given, attributes, at: 2000, snapshotId }),
   )
 
@@ -176,7 +177,7 @@ export function doorContract(open: OpenEmpty): void {
     const head = (await store.read((tx) => tx.state())).head
     await put(store, record('a'), 'text', { tags: ['new'] })
     const { value } = await commit(store, async (tx, snapshot) => {
-      const count = await tx.countChangedDocuments(head?.id ?? 0)
+      const count = await countChangedDocuments(tx, head?.id ?? 0)
       await tx.restoreDocuments(head?.id ?? 0, snapshot)
       return count
     })
@@ -198,7 +199,7 @@ export function doorContract(open: OpenEmpty): void {
     expect(await find(store, key('k'))).toMatchObject({ accesses: 4, accessedAt: 30 })
     const [heat] = await store.read((tx) => tx.nodes({ keys: [nodes[0]?.key ?? 0] }, 'heat'))
     expect(heat?.value).toBeCloseTo(0.6)
-    await commit(store, (tx, id) => tx.setDocumentState(document.id, 'removed', id))
+    await commit(store, (tx, id) => tx.dropDocument(document.id, id))
     await touch(40)
     expect(await find(store, key('k'))).toMatchObject({ accesses: 0, accessedAt: null, state: 'removed' })
   })

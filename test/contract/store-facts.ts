@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rootDocuments } from '../../src/core/documents.ts'
 import { erase } from '../../src/core/erase.ts'
 import type { FileFacts } from '../../src/core/port/file-facts.ts'
-import { addDocument, hash, source } from '../support/store-changes.ts'
+import { addDocument, hash, source, withoutSnapshot } from '../support/store-changes.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 
@@ -78,7 +78,7 @@ export function fileContract(open: OpenEmpty): void {
         paths.map((path) => ({ ...FACTS, path })),
       )
       for (const path of paths)
-        await tx.putDocuments(
+        await withoutSnapshot(tx).putDocuments(
           [{ address: { kind: 'source', root: '.', path }, digest: FACTS.digest, text: null }],
           null,
         )

@@ -50,7 +50,7 @@ export function historyContract(open: OpenEmpty): void {
     const empty = await state()
     expect(empty).toMatchObject({ head: undefined, home: null, pendingScrubs: 0 })
     expect((await state()).version).toBe(empty.version)
-    const { snapshot } = await commit(store, (tx) => tx.setHome('/home'))
+    const { snapshot } = await commit(store, (tx) => tx.commit({ home: '/home' }))
     const next = await state()
     expect(next).toMatchObject({ head: snapshot, home: '/home' })
     expect(next.version).not.toBe(empty.version)
@@ -271,7 +271,7 @@ export function historyContract(open: OpenEmpty): void {
     await commit(store, (tx, id) => put(tx, id, note('edited'), 'new'))
     await commit(store, (tx, id) => put(tx, id, note('edited'), 'newer'))
     const { document: late } = await addDocument(store, note('late'), [], 'late')
-    await commit(store, (tx, id) => tx.setDocumentState(kept.id, 'removed', id))
+    await commit(store, (tx, id) => tx.dropDocument(kept.id, id))
     await commit(store, (tx, id) => tx.restoreDocuments(snapshot.id, id))
     await store.read(async (tx) => {
       expect(await documentText(tx, edited.id)).toBe('old')

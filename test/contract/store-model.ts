@@ -98,7 +98,7 @@ async function run(engine: Engine, model: Model, one: Step): Promise<void> {
     case 'withdraw': {
       const document = pick(model.liveDocuments(), one.at)
       if (!document) return
-      const { snapshot } = await commit(store, (tx, id) => tx.setDocumentState(document.id, 'removed', id))
+      const { snapshot } = await commit(store, (tx, id) => tx.dropDocument(document.id, id))
       model.withdraw(snapshot.id, document.id)
       return
     }

@@ -94,7 +94,7 @@ export function outlineContract(open: OpenEmpty): void {
         id,
         ['c', 'a', 'e'].map((gone) => ({ op: 'rem', key: node(gone).key })),
       )
-      await tx.setDocumentState(document.id, 'removed', id)
+      await tx.dropDocument(document.id, id)
     })
     expect(ids(await outline(store, null, 9, a))).toEqual(['z', 'note'])
     expect(ids(await outline(store, null))).toEqual(['first', 'z', 'note'])

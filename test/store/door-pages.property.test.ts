@@ -7,12 +7,14 @@ import type {
   DocumentSortKey,
 } from '../../src/core/port/documents.ts'
 import type { Attributes, DoorHead } from '../../src/core/port/doors.ts'
+import type { WriteTx } from '../../src/core/port/store.ts'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { openContext } from '../../src/store/sqlite/open.ts'
 import { writeQueries } from '../../src/store/sqlite/transaction.ts'
+import { openTx, txMethods } from '../../src/store/sqlite/tx.ts'
 import { contentDigest } from '../../src/util/hash.ts'
-import { ABOUT, hash } from '../support/store-changes.ts'
+import { hash, openSnapshot } from '../support/store-changes.ts'
 
 const TYPES = ['core', 'learning', 'task']
 const IMPORTANCES = ['low', 'medium', 'high']
@@ -119,22 +121,22 @@ const SEARCHES: [DocumentQuery, DocumentPage][] = [5, 0].map((limit) => [
 ])
 
 /** A memory that holds these records, and what can be asked of it. */
-function openWith(given: readonly Given[]) {
+async function openWith(given: readonly Given[]) {
   const db = openHandle(':memory:')
   migrate(db, 0)
   const queries = writeQueries(openContext(db, hash, () => 0))
   queries.begin()
-  queries.commit({ snapshot: { row: { ...ABOUT, id: 1, parentId: null, cursorHash: '' }, digest: 0n } })
+  const { tx, id } = await openSnapshot(openTx<WriteTx>(txMethods(queries)).tx)
   for (const [at, { attributes, text, made, changed, touched, isRemoved }] of given.entries()) {
     const put = { address: { kind: 'record', id: `r${at}` } as const, text, digest: contentDigest(text) }
-    const [row] = queries.putDocuments(
+    const [row] = await tx.putDocuments(
       [{ ...put, attributes: changed === undefined ? attributes : {}, at: made }],
-      1,
+      id,
     )
     const documentId = row?.id as number
-    if (changed !== undefined) queries.putDocuments([{ ...put, attributes, at: made + changed }], 1)
+    if (changed !== undefined) await tx.putDocuments([{ ...put, attributes, at: made + changed }], id)
     if (touched) queries.commit({ accesses: [{ documentId, ...touched }] })
-    if (isRemoved) queries.setDocumentState(documentId, 'removed', 1)
+    if (isRemoved) await tx.dropDocument(documentId, id)
   }
   return {
     queries,
@@ -210,38 +212,42 @@ function countBy(heads: readonly DoorHead[], name: 'type' | 'importance' | 'arch
 const pageOf = (heads: readonly DoorHead[], { limit, offset = 0 }: DocumentPage): DoorHead[] =>
   heads.slice(offset, limit < 0 ? undefined : offset + limit)
 
-test('a page of records, and what is told of all of them, is what looking at each of them gives', () => {
-  fc.assert(
-    fc.property(records, fc.array(fc.tuple(query, page), { maxLength: 30, size: 'max' }), (given, asked) => {
-      using at = openWith(given)
-      const { queries } = at
-      const heads = (query: DocumentQuery, page: DocumentPage) =>
-        queries.documents(query, 'head', page) as DoorHead[]
-      const all = heads({ kind: 'record' }, { sort: [{ by: 'id' }], limit: -1 })
-      expect(all).toHaveLength(given.filter(({ isRemoved }) => !isRemoved).length)
-      for (const [query, page] of asked) {
-        const found = all.filter((head) => fits(head, query))
-        const shown = pageOf(inOrder(found, page), page).map(idOf)
-        expect(heads(query, page).map(idOf)).toEqual(shown)
-        const paged = queries.documentPage(query, 'whole', page)
-        expect((paged.documents as DoorHead[]).map(idOf)).toEqual(shown)
-        expect(paged.total).toBe(found.length)
-        expect(queries.totals(query)).toEqual([{ value: null, count: found.length, bytes: 0 }])
-        const bytes = found.map((head) => Buffer.byteLength(at.texts.get(idOf(head)) ?? ''))
-        expect(queries.totals(query, { bytes: true })).toMatchObject([
-          { count: found.length, bytes: bytes.reduce((sum, one) => sum + one, 0) },
-        ])
-        for (const by of ['type', 'importance', 'archived', 'status'] as const) {
-          const values = queries.totals(query, { by })
-          expect(new Map(values.map(({ value, count }) => [value, count]))).toEqual(countBy(found, by))
+test('a page of records, and what is told of all of them, is what looking at each of them gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      records,
+      fc.array(fc.tuple(query, page), { maxLength: 30, size: 'max' }),
+      async (given, asked) => {
+        using at = await openWith(given)
+        const { queries } = at
+        const heads = (query: DocumentQuery, page: DocumentPage) =>
+          queries.documents(query, 'head', page) as DoorHead[]
+        const all = heads({ kind: 'record' }, { sort: [{ by: 'id' }], limit: -1 })
+        expect(all).toHaveLength(given.filter(({ isRemoved }) => !isRemoved).length)
+        for (const [query, page] of asked) {
+          const found = all.filter((head) => fits(head, query))
+          const shown = pageOf(inOrder(found, page), page).map(idOf)
+          expect(heads(query, page).map(idOf)).toEqual(shown)
+          const paged = queries.documentPage(query, 'whole', page)
+          expect((paged.documents as DoorHead[]).map(idOf)).toEqual(shown)
+          expect(paged.total).toBe(found.length)
+          expect(queries.totals(query)).toEqual([{ value: null, count: found.length, bytes: 0 }])
+          const bytes = found.map((head) => Buffer.byteLength(at.texts.get(idOf(head)) ?? ''))
+          expect(queries.totals(query, { bytes: true })).toMatchObject([
+            { count: found.length, bytes: bytes.reduce((sum, one) => sum + one, 0) },
+          ])
+          for (const by of ['type', 'importance', 'archived', 'status'] as const) {
+            const values = queries.totals(query, { by })
+            expect(new Map(values.map(({ value, count }) => [value, count]))).toEqual(countBy(found, by))
+          }
+          const tags = found.flatMap(({ attributes }) => attributes.tags ?? [])
+          const tagged = queries.totals(query, { by: 'tag' })
+          expect(new Map(tagged.map(({ value, count }) => [value, count]))).toEqual(
+            new Map([...Map.groupBy(tags, (tag) => tag)].map(([tag, some]) => [tag, some.length])),
+          )
         }
-        const tags = found.flatMap(({ attributes }) => attributes.tags ?? [])
-        const tagged = queries.totals(query, { by: 'tag' })
-        expect(new Map(tagged.map(({ value, count }) => [value, count]))).toEqual(
-          new Map([...Map.groupBy(tags, (tag) => tag)].map(([tag, some]) => [tag, some.length])),
-        )
-      }
-    }),
+      },
+    ),
     { numRuns: 30, endOnFailure: true, examples: [[[ONE], SEARCHES]] },
   )
 })

@@ -3,7 +3,7 @@ import { indexRow } from '../../src/core/find/index-row.ts'
 import { labelOf } from '../../src/core/label.ts'
 import type { Address, Format, NodeState, NodeType } from '../../src/core/model.ts'
 import type { NodeChange } from '../../src/core/plan.ts'
-import type { Attributes } from '../../src/core/port/doors.ts'
+import type { Attributes, TextPiece } from '../../src/core/port/doors.ts'
 import type {
   DocumentRow,
   NewSnapshot,
@@ -13,9 +13,19 @@ import type {
   WriteTx,
 } from '../../src/core/port/store.ts'
 import type { OverlayPut } from '../../src/core/port/write-set.ts'
-import { newPutContext } from '../../src/core/put.ts'
+import { newPutContext, type PutContext } from '../../src/core/put.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
 import { changeNodes, uncountNodes } from '../../src/core/write/change-nodes.ts'
+import {
+  appendPiece,
+  buryDocument,
+  type DocumentPut,
+  dropDocument,
+  moveDocuments,
+  putDocuments,
+  restoreDocuments,
+  unsettleDocuments,
+} from '../../src/core/write/documents.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { loadXxh64 } from '../../src/util/xxh64.ts'
 import { writing } from './writing.ts'
@@ -51,6 +61,20 @@ export const ABOUT: NewSnapshot = {
 export interface SnapshotTx extends WriteTx {
   allocateKeys(count: number): Promise<number>
   applyChanges(snapshotId: number, changes: NodeChange[]): Promise<void>
+  putDocuments(puts: (DocumentPut & { at?: number })[], snapshotId: number | null): Promise<DocumentRow[]>
+  dropDocument(documentId: number, snapshotId: number | null): Promise<void>
+  moveDocuments(moves: { documentId: number; address: Address }[]): Promise<void>
+  unsettleDocuments(documentIds: number[], snapshotId: number): Promise<void>
+  restoreDocuments(target: number, snapshotId: number): Promise<void>
+  appendText(input: {
+    documentId: number
+    piece: TextPiece
+    attributes: Attributes
+    at: number
+    snapshotId: number
+  }): Promise<void>
+  /** With its nodes and all history; the tombstone has `attributes`. */
+  eraseDocument(documentId: number, snapshotId: number, attributes?: Attributes): Promise<void>
   finishSnapshot(): Promise<SnapshotRow>
 }
 
@@ -73,27 +97,51 @@ export async function openSnapshot(
 ): Promise<{ tx: SnapshotTx; id: number }> {
   const { createdAt, ...rest } = { ...ABOUT, ...about }
   const context = newPutContext(tx, { hash, now: createdAt }, rest)
-  const { snapshot, newKeys } = context
-  const id = await snapshot.id()
-  const steps = {
+  const id = await context.snapshot.id()
+  return { tx: stepsOf(context), id }
+}
+
+/** The same without a snapshot, until something asks for it. */
+export function withoutSnapshot(tx: WriteTx): SnapshotTx {
+  const { createdAt, ...about } = ABOUT
+  return stepsOf(newPutContext(tx, { hash, now: createdAt }, about))
+}
+
+function stepsOf(context: PutContext): SnapshotTx {
+  const { tx, snapshot, newKeys } = context
+  const rowOf = async (id: number | null) => (id === null ? null : snapshot.row())
+  const steps: Omit<SnapshotTx, keyof WriteTx> & Pick<SnapshotTx, 'eraseDocument' | 'dropSnapshots'> = {
+    async putDocuments(puts, snapshotId) {
+      const ids: number[] = []
+      for (const { at = context.at, ...put } of puts)
+        ids.push(...(await putDocuments({ ...context, at }, [put], await rowOf(snapshotId))))
+      return tx.documents({ ids }, 'row')
+    },
+    dropDocument: async (documentId, snapshotId) =>
+      dropDocument(context, documentId, await rowOf(snapshotId)),
+    moveDocuments: (moves) => moveDocuments(context, moves),
+    unsettleDocuments: async (ids) => unsettleDocuments(context, ids, await snapshot.row()),
+    restoreDocuments: async (target) => restoreDocuments(context, target, await snapshot.row()),
+    appendText: async ({ at, ...input }) => appendPiece({ ...context, at }, input, await snapshot.row()),
     allocateKeys: newKeys,
-    applyChanges: (_: number, changes: NodeChange[]) => changeNodes(context, changes),
-    async eraseDocument(documentId: number, snapshotId: number, attributes?: Attributes) {
+    applyChanges: (_, changes) => changeNodes(context, changes),
+    async eraseDocument(documentId, snapshotId, attributes) {
       const live = (await tx.nodes({ document: documentId }, 'full')).filter((row) => row.live)
       await uncountNodes(
         tx,
         snapshot,
         live.map((row) => row.key),
       )
-      await tx.eraseDocument(documentId, snapshotId, attributes)
+      await tx.eraseDocument(documentId, snapshotId)
+      await buryDocument(context, documentId, await snapshot.row(), attributes ?? null)
     },
-    async dropSnapshots(target: number, keep: number) {
+    async dropSnapshots(target, keep) {
       await snapshot.setParent(target)
       return tx.dropSnapshots(target, keep)
     },
     finishSnapshot: () => snapshot.finish() as Promise<SnapshotRow>,
   }
-  return { tx: Object.assign(Object.create(tx), steps) as SnapshotTx, id }
+  return Object.assign(Object.create(tx), steps) as SnapshotTx
 }
 
 /** The exact text of a document; null where it has none. */
@@ -136,7 +184,7 @@ export function change(op: 'add' | 'mod', node: TestNode): NodeChange {
 
 /** Creates or replaces one document. */
 export async function put(
-  tx: WriteTx,
+  tx: SnapshotTx,
   snapshotId: number | null,
   address: Address,
   text: string | null = null,

@@ -8,6 +8,7 @@ import type { Attributes, DoorHead } from '../port/doors.ts'
 import type { OutlineRow, Siblings } from '../port/nodes.ts'
 import type { ReadTx } from '../port/store.ts'
 import { idPath, type PutContext } from '../put.ts'
+import { appendPiece } from '../write/documents.ts'
 import type { DoorDeps } from './put-text.ts'
 
 /**
@@ -64,7 +65,7 @@ export interface AppendInput {
 
 /** Puts a piece behind a document's text, at its own cost: its nodes go under the headings that are open at the end. */
 export async function appendText(context: PutContext, input: AppendInput): Promise<void> {
-  const { tx, at, snapshot, hash, apply } = context
+  const { tx, snapshot, hash, apply } = context
   const { document, attributes, separator } = input
   const { lead, text, trail, digest, flat } = input.piece
   const end = await documentEnd(tx, document.id)
@@ -76,13 +77,15 @@ export async function appendText(context: PutContext, input: AppendInput): Promi
     flat,
     attachments,
   }
-  await tx.appendText({
-    documentId: document.id,
-    piece: { lead: separator + lead, text, digest, trail },
-    attributes: { ...attributes, open_levels: open },
-    at,
-    snapshotId: await snapshot.id(),
-  })
+  await appendPiece(
+    context,
+    {
+      documentId: document.id,
+      piece: { lead: separator + lead, text, digest, trail },
+      attributes: { ...attributes, open_levels: open },
+    },
+    await snapshot.row(),
+  )
   const plan = createPlan()
   planNewDocuments(hash, plan, [piece], await nameNewDocuments(context, [piece]))
   await apply(plan)

@@ -5,6 +5,7 @@ import type { Block } from '../model.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
 import type { DoorDocument } from '../port/doors.ts'
 import type { PutContext } from '../put.ts'
+import { dropDocument } from '../write/documents.ts'
 import { keyConflict } from './key-conflict.ts'
 import {
   attributesOf,
@@ -115,8 +116,7 @@ async function create(
   value: PreparedValue,
 ): Promise<void> {
   // What expired was another memory of the same name: its counts and its age end with it.
-  if (found?.state === 'live')
-    await context.tx.setDocumentState(found.id, 'removed', await context.snapshot.id())
+  if (found?.state === 'live') await dropDocument(context, found.id, await context.snapshot.row())
   const attributes = { ...value.attributes, client: context.author }
   await putText(context, { address, ...value, attributes }, found ?? null)
 }

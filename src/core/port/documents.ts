@@ -2,6 +2,7 @@ import type { Address, DocumentKind } from '../model.ts'
 import type { DocumentVersion, DoorDocument, DoorHead, DoorText } from './doors.ts'
 import type { DocumentRow, DocumentState } from './rows.ts'
 import type { Match } from './search.ts'
+import type { StoredDocument } from './write-set.ts'
 
 /** Attributes that documents can be chosen and sorted by. */
 const QUERY_ATTRIBUTES = [
@@ -88,6 +89,8 @@ export interface DocumentShapes {
   /** What is asked for most, and so the cheapest way to a text. */
   text: DoorText
   whole: DoorDocument
+  /** All that is stored of it, for who is going to change it. */
+  stored: StoredDocument
   /** As trees and hits show it. */
   name: { id: number; name: string }
   /** What its live nodes amount to. */

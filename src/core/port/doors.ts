@@ -55,14 +55,3 @@ export interface Touch {
   documentId: number
   times: number
 }
-
-export interface DoorWrites {
-  /** Puts a piece behind the text: costs the piece. The document must be live. */
-  appendText(input: {
-    documentId: number
-    piece: TextPiece
-    attributes: Attributes
-    at: number
-    snapshotId: number
-  }): Promise<void>
-}

@@ -1,6 +1,7 @@
 import type { Format, NodeState, NodeType, Op } from '../model.ts'
 import type { HeatClock } from './heat.ts'
 import type { DocumentNodeRow, SnapshotRow } from './rows.ts'
+import type { StoredDocument } from './write-set.ts'
 
 /** What a memory is as a whole: one row of facts, in one question. */
 export interface SpaceState {
@@ -51,6 +52,14 @@ export interface RestoreRow {
   past: (NodeState & { text: string; parentId: string | null }) | null
 }
 
+/** What a document was at a snapshot. One that was not there was removed. */
+export interface PastDocument
+  extends Pick<StoredDocument, 'state' | 'digest' | 'textDigest' | 'textBytes' | 'attributes'> {
+  documentId: number
+  /** It was put together of pieces: what is here of its text and attributes is the last piece's. */
+  isPiece: boolean
+}
+
 /** After `since`, up to `until`. */
 export interface SnapshotRange {
   since: number
@@ -87,6 +96,6 @@ export interface HistoryReads {
   netChanges(range: SnapshotRange, page: KeyPage): Promise<NetRow[]>
   /** The same nodes as they are now and were at `since`: what going back takes. */
   restores(range: SnapshotRange, page: KeyPage): Promise<RestoreRow[]>
-  /** How many documents of doors are not what they were at `target`, in text, attributes or state. */
-  countChangedDocuments(target: number): Promise<number>
+  /** Documents of doors, and notes, that a snapshot after `target` made something of, with what they were then. */
+  changedDocuments(target: number): Promise<PastDocument[]>
 }

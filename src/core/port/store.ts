@@ -1,8 +1,6 @@
 import type { Hash64 } from '../digest.ts'
-import type { Address } from '../model.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { DocumentReads } from './documents.ts'
-import type { Attributes, DoorWrites } from './doors.ts'
 import type { FileReads, FileWrites } from './file-facts.ts'
 import type { HeatReads } from './heat.ts'
 import type { HistoryReads } from './history.ts'
@@ -10,7 +8,7 @@ import type { LeaseReads, LeaseWrites } from './leases.ts'
 import type { LinkReads, LinkWrites } from './links.ts'
 import type { MapReads } from './map.ts'
 import type { NodeReads } from './nodes.ts'
-import type { DocumentRow, DocumentState, SnapshotRow } from './rows.ts'
+import type { SnapshotRow } from './rows.ts'
 import type { ScanReads } from './scan.ts'
 import type { SearchReads } from './search.ts'
 import type { TransferWrites } from './transfer.ts'
@@ -94,17 +92,6 @@ export interface Engine extends ChangeFeed {
   close(): Promise<void>
 }
 
-export interface DocumentPut {
-  address: Address
-  digest: string
-  /** The exact text, for doors that give it back byte for byte; null where nodes are the whole truth. */
-  text: string | null
-  /** What its door knows of it; missing: a file or a note. */
-  attributes?: Attributes
-  /** When; milliseconds since 1970. Default: now. */
-  at?: number
-}
-
 export type NewSnapshot = Pick<SnapshotRow, 'author' | 'operation' | 'message' | 'root' | 'createdAt'>
 
 export interface Overview {
@@ -139,28 +126,14 @@ export interface ReadTx
 }
 
 /** What a transaction can do, step by step. */
-export interface WriteTx extends ReadTx, FileWrites, LinkWrites, LeaseWrites, TransferWrites, DoorWrites {
+export interface WriteTx extends ReadTx, FileWrites, LinkWrites, LeaseWrites, TransferWrites {
   base(): Promise<WriteBase>
   /** In no particular order; unknown keys are missing. */
   storedNodes(keys: readonly number[]): Promise<StoredNodeFacts[]>
   commit(set: WriteSet): Promise<void>
-  /** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */
-  putDocuments(puts: DocumentPut[], snapshotId: number | null): Promise<DocumentRow[]>
-  /** Gives documents another address: what they say, and who they are, stays. */
-  moveDocuments(moves: { documentId: number; address: Address }[]): Promise<void>
-  /** As of the snapshot's time. */
-  setDocumentState(documentId: number, state: DocumentState, snapshotId: number | null): Promise<void>
-  /** A node was changed by hand: the text last put no longer tells what a document holds. */
-  unsettleDocuments(documentIds: number[], snapshotId: number): Promise<void>
-  setHome(home: string): Promise<void>
-  /** Brings documents' exact texts, attributes and states back to what they were at `target`, as of the snapshot's time. */
-  restoreDocuments(target: number, snapshotId: number): Promise<void>
   /** Forgets the snapshots between `target` and `keep`, with all text only they held. Returns how many. */
   dropSnapshots(target: number, keep: number): Promise<number>
-  /**
-   * Removes every text of a document from nodes, versions, index, and its attributes; leaves a tombstone that has only
-   * `attributes` and is as old as the snapshot. The counters and the state digest are not its business.
-   */
-  eraseDocument(documentId: number, snapshotId: number, attributes?: Attributes): Promise<void>
+  /** Removes all nodes of a document, and the history of it and them, with all text only they held. The document's own row stays. */
+  eraseDocument(documentId: number, snapshotId: number): Promise<void>
   heal(check: string): Promise<void>
 }

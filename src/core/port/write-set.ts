@@ -1,10 +1,10 @@
 import type { IndexRow } from '../find/index-row.ts'
-import type { Format, NodeState, NodeType, Op } from '../model.ts'
+import type { Address, Format, NodeState, NodeType, Op } from '../model.ts'
 import type { ChangeKind } from './change-feed.ts'
-import type { Touch } from './doors.ts'
+import type { Attributes, Touch } from './doors.ts'
 import type { HeatClock, HeatRecord } from './heat.ts'
 import type { SpaceState } from './history.ts'
-import type { Overlay, SnapshotRow } from './rows.ts'
+import type { DocumentState, Overlay, SnapshotRow } from './rows.ts'
 
 /** What a write builds on. Nobody else writes as long as the transaction lasts, so the numbers are its own to use. */
 export interface WriteBase extends Pick<SpaceState, 'head' | 'heat'> {
@@ -12,6 +12,8 @@ export interface WriteBase extends Pick<SpaceState, 'head' | 'heat'> {
   nextSnapshotId: number
   /** From here on no node has, or had in what is left of history, any key. */
   nextNodeKey: number
+  /** From here on no document has, or had, any id. */
+  nextDocumentId: number
   /** Of the state: the sum of the marks of all live nodes, modulo 2^64. */
   digest: bigint
 }
@@ -59,6 +61,58 @@ export interface VersionPut {
   state: NodeState | null
 }
 
+/** A document as it is stored, in any state. */
+export interface StoredDocument {
+  id: number
+  address: Address
+  state: DocumentState
+  /** Of the text last put; null after an erasure, and when the document was changed by other means since. */
+  digest: string | null
+  /** Of its exact text; null where there is none, and where its versions are its text (`appended`). */
+  textDigest: string | null
+  /** Of its exact text, in UTF-8; only of records. */
+  textBytes: number
+  appended: boolean
+  /** Null for files on disk and notes. */
+  attributes: Attributes | null
+  revision: number
+  /** Milliseconds since 1970. */
+  createdAt: number
+  updatedAt: number
+  accesses: number
+  accessedAt: number | null
+}
+
+/** A row that replaces another one; null: there was none. */
+export interface DocumentWrite {
+  before: StoredDocument | null
+  after: StoredDocument
+}
+
+/** What the set's snapshot made of a document. `lead` and `trail`: around a piece behind the text before; null for a whole text. */
+export interface DocumentVersionWrite {
+  documentId: number
+  /** False: the snapshot has one of this document already, which it replaces. */
+  isNew: boolean
+  state: DocumentState
+  digest: string | null
+  textDigest: string | null
+  /** Null where they are those of the version before. */
+  attributes: Attributes | null
+  lead: string | null
+  trail: string | null
+}
+
+/** How many documents of a door are alike in what they are counted by. An attribute that is not there is ''. */
+export interface DoorClass {
+  kind: string
+  state: DocumentState
+  archived: string | number
+  type: string | number
+  importance: string | number
+  status: string | number
+}
+
 /** More or fewer references to a text. One that nothing refers to any more goes. */
 export interface TextReferences {
   digest: string
@@ -90,6 +144,12 @@ export interface OverlayPut extends Overlay {
 export interface WriteSet {
   /** The snapshot of the transaction as it is after this set, with the state digest that makes its `cursorHash`. It becomes the head. */
   snapshot?: { row: SnapshotRow; digest: bigint }
+  /** The folder that stored roots are relative to. */
+  home?: string
+  documents?: readonly DocumentWrite[]
+  documentVersions?: readonly DocumentVersionWrite[]
+  doorCounts?: readonly (DoorClass & { count: number; bytes: number })[]
+  tagCounts?: readonly { kind: string; tag: string; count: number }[]
   nodes?: readonly NodePut[]
   versions?: readonly VersionPut[]
   texts?: readonly TextReferences[]

@@ -2,6 +2,8 @@ import type { WriteBase, WriteSet } from '../../core/port/write-set.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'
 import { counterWrites } from './counters.ts'
+import { documentRowWrites } from './documents.ts'
+import { doorCountWrites } from './door-counts.ts'
 import { heatRowWrites } from './heat-rows.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { indexWrites } from './node-index.ts'
@@ -23,7 +25,11 @@ export function commits(
   const changeIndex = indexWrites(context)
   const overlays = overlayWrites(context)
   const snapshots = snapshotWrites(context)
-  const addCounts = counterWrites(context)
+  const addCounters = counterWrites(context)
+  const { addCounts } = doorCountWrites(context)
+  const documents = documentRowWrites(context, links)
+  const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
+  const lastDocument = statement<[], { id: number | null }>(db, 'SELECT max(id) AS id FROM documents')
   const lastKey = statement<[], { key: number | null }>(db, 'SELECT max(key) AS key FROM nodes')
   const digest = statement<[number], { digest: Buffer }>(
     db,
@@ -44,6 +50,7 @@ export function commits(
         head,
         heat,
         nextSnapshotId: snapshots.nextId(),
+        nextDocumentId: (lastDocument().get()?.id ?? 0) + 1,
         nextNodeKey: (lastKey().get()?.key ?? 0) + 1,
         digest: digest().get(spaceId)?.digest.readBigUInt64BE() ?? 0n,
       }
@@ -53,15 +60,19 @@ export function commits(
         snapshot = set.snapshot.row
         snapshots.put(snapshot, set.snapshot.digest)
       }
-      const textIds = texts.refer(set.texts ?? [])
-      if (set.nodes) nodes.putNodes(set.nodes, textIds)
-      if (set.versions && snapshot) nodes.addVersions(snapshot.id, set.versions, textIds)
+      const idOf = texts.refer(set.texts ?? [])
+      if (set.home !== undefined) setHome().run(set.home, spaceId)
+      if (set.documents) documents.putDocuments(set.documents, idOf)
+      if (set.documentVersions && snapshot) documents.putVersions(snapshot.id, set.documentVersions, idOf)
+      addCounts(set)
+      if (set.nodes) nodes.putNodes(set.nodes, idOf)
+      if (set.versions && snapshot) nodes.addVersions(snapshot.id, set.versions, idOf)
       if (set.heat) heat.putHeat(set.heat)
       if (set.heatClock) heat.setClock(set.heatClock)
       for (const access of set.accesses ?? []) countAccess().run(access)
       if (set.overlays) overlays.putOverlays(set.overlays.put)
       if (set.overlays && set.overlays.remove.length > 0) overlays.deleteOverlays(set.overlays.remove)
-      if (set.counters) addCounts(set.counters)
+      if (set.counters) addCounters(set.counters)
       if (set.index) changeIndex(set.index)
       for (const kind of set.changes ?? []) rows.mean(kind)
     },

@@ -8,6 +8,7 @@ import type {
   TextOptions,
 } from '../../core/port/documents.ts'
 import type { DoorHead } from '../../core/port/doors.ts'
+import type { StoredDocument } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
@@ -17,6 +18,7 @@ import { doorSql } from './door-query.ts'
 import { doorTotals } from './door-totals.ts'
 import { AT_ADDRESS, fromAddress, SHOWN_NAME, type SqlDocument, toAddress, toDocument } from './rows.ts'
 import { statement, statementsByText } from './statements.ts'
+import { TEXT_BYTES } from './text-bytes.ts'
 
 interface SqlFields {
   columns: string
@@ -38,6 +40,10 @@ const fieldsWith = (body: string, address = ADDRESS): Record<DocumentFields, Sql
     join: TEXT,
   },
   whole: { columns: `${HEAD}, d.appended, ${body}`, join: TEXT },
+  stored: {
+    columns: `${HEAD}, d.appended, t.digest AS text_digest, CASE d.kind WHEN 'record' THEN ${TEXT_BYTES} END AS text_bytes`,
+    join: TEXT,
+  },
   name: { columns: `d.id, ${SHOWN_NAME} AS shown` },
   size: {
     columns: `${ADDRESS}, ${SHOWN_NAME} AS shown, count(n.key) AS nodes, coalesce(sum(n.tokens), 0) AS tokens`,
@@ -59,6 +65,8 @@ interface SqlRow extends SqlDocument {
   accessed_at: number | null
   appended: number
   body: string | null
+  text_digest: Buffer | null
+  text_bytes: number | null
   shown: string
   nodes: number
   tokens: number
@@ -107,6 +115,7 @@ export function documentReads(context: Context) {
       return { id, address, state, revision, updatedAt, attributes: toAttributes(attributes), text }
     },
     whole: (row, { max } = {}) => ({ ...toHead(row, owner), text: textOf(row, max) }),
+    stored: toStored,
     name: ({ id, shown }) => ({ id, name: shown }),
     size: (row) => {
       const { id, shown: name, nodes, tokens } = row
@@ -188,6 +197,24 @@ function eachOf<T>(
 
 function addressOf({ kind, collection, name }: SqlDocument): Address {
   return toAddress(kind, collection, name)
+}
+
+function toStored(row: SqlRow): StoredDocument {
+  return {
+    id: row.id,
+    address: addressOf(row),
+    state: row.state,
+    digest: row.digest?.toString('hex') ?? null,
+    textDigest: row.text_digest?.toString('hex') ?? null,
+    textBytes: row.text_bytes ?? 0,
+    appended: row.appended === 1,
+    attributes: row.attributes === null ? null : toAttributes(row.attributes),
+    revision: row.revision,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    accesses: row.accesses,
+    accessedAt: row.accessed_at,
+  }
 }
 
 function toHead(row: SqlRow, owner: string): DoorHead {

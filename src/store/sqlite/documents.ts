@@ -1,153 +1,99 @@
-import type { Address } from '../../core/model.ts'
-import type { Attributes } from '../../core/port/doors.ts'
-import type { DocumentPut, DocumentRow, DocumentState } from '../../core/port/store.ts'
+import { tagWord } from '../../core/find/tags.ts'
+import type { DocumentVersionWrite, DocumentWrite, StoredDocument } from '../../core/port/write-set.ts'
+import { tagsOf } from '../../core/write/door-counts.ts'
 import { type Context, digestBlob } from './context.ts'
-import { appends } from './document-appends.ts'
-import { documentReads } from './document-reads.ts'
-import { documentTags, toAttributes } from './document-tags.ts'
-import { documentVersionWrites } from './document-versions.ts'
-import { doorCountWrites, isCountedAlike, isCountedKind } from './door-counts.ts'
 import type { LinkWriter } from './link-writes.ts'
-import { AT_ADDRESS, fromAddress, type SqlDocument, toDocument } from './rows.ts'
-import { snapshotTime } from './snapshots.ts'
+import { fromAddress } from './rows.ts'
 import { statement } from './statements.ts'
-import type { TextQueries } from './texts.ts'
 
-const COLUMNS = 'd.id, d.kind, d.collection, d.name, d.state, d.digest, d.revision'
-interface SqlStoredDocument extends SqlDocument {
-  text_id: number | null
-  attributes: string | null
-}
+/** The id of a text that is stored. */
+export type TextIdOf = (digest: string) => number
 
-/** A document with what is dropped when it is put again. */
-interface StoredDocument extends DocumentRow {
-  textId: number | null
-  attributes: Attributes
-}
-
-function putAgain({ id, address, owner, revision }: StoredDocument, { digest }: DocumentPut): DocumentRow {
-  return { id, address, owner, state: 'live', digest, revision: revision + 1 }
-}
-
-export function documentWrites(context: Context, texts: TextQueries, links: LinkWriter) {
-  const { db, spaceId, ownerId, owner, now } = context
-  const { documents } = documentReads(context)
-  const versions = documentVersionWrites(context, texts)
-  const tags = documentTags(context)
-  const counts = doorCountWrites(context)
+/** Rows of documents, their versions and their tags. */
+export function documentRowWrites({ db, spaceId: space, ownerId: owner }: Context, links: LinkWriter) {
   const insert = statement<[Record<string, unknown>]>(
     db,
-    `INSERT INTO documents (space_id, owner_id, kind, collection, name, text_id, digest, attributes, created_at, updated_at)
-     VALUES (@space, @owner, @kind, @collection, @name, @textId, @digest, @attributes, @at, @at)`,
+    `INSERT INTO documents (id, space_id, owner_id, kind, collection, name, state, text_id, digest, revision, created_at, updated_at,
+       attributes, appended, accesses, accessed_at)
+     VALUES (@id, @space, @owner, @kind, @collection, @name, @state, @textId, @digest, @revision, @createdAt, @updatedAt,
+       @attributes, @appended, @accesses, @accessedAt)`,
   )
-  // What comes back after it was gone is new to its door. No change is earlier than the one before, whatever the clock says.
   const update = statement<[Record<string, unknown>]>(
     db,
-    `UPDATE documents SET created_at = CASE state WHEN 'live' THEN created_at ELSE max(@at, updated_at) END, state = 'live',
-       text_id = @textId, digest = @digest, attributes = @attributes, appended = 0, revision = revision + 1,
-       updated_at = max(@at, updated_at) WHERE id = @id`,
+    `UPDATE documents SET state = @state, text_id = @textId, digest = @digest, revision = @revision, created_at = @createdAt,
+       updated_at = @updatedAt, attributes = @attributes, appended = @appended, accesses = @accesses, accessed_at = @accessedAt
+     WHERE id = @id`,
   )
-  const setState = statement<[DocumentState, number | null, number, number]>(
+  const move = statement<[string, string, number]>(
     db,
-    `UPDATE documents SET state = ?, revision = revision + 1, updated_at = max(updated_at, coalesce(${snapshotTime('?')}, ?)) WHERE id = ?`,
+    'UPDATE documents SET collection = ?, name = ? WHERE id = ?',
   )
-  const move = statement<[string, string, number, number]>(
+  const clearTags = statement<[number]>(db, 'DELETE FROM document_tags WHERE document_id = ?')
+  const addTag = statement<[string, number, string]>(
     db,
-    'UPDATE documents SET collection = ?, name = ?, revision = revision + 1, updated_at = max(updated_at, ?) WHERE id = ?',
+    'INSERT INTO document_tags (tag, document_id, word) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   )
-  const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
-  const clear = statement<[number]>(
+  const addVersion = statement<[Record<string, unknown>]>(
     db,
-    `UPDATE documents SET text_id = NULL, digest = NULL, appended = 0, accesses = 0, accessed_at = NULL,
-       attributes = CASE WHEN attributes IS NOT NULL THEN '{}' END WHERE id = ?`,
+    `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes, lead, trail)
+     VALUES (@documentId, @snapshot, @state, @textId, @digest, @attributes, @lead, @trail)`,
   )
-  const stored = statement<[number, number, string, string, string], SqlStoredDocument>(
+  const replaceVersion = statement<[Record<string, unknown>]>(
     db,
-    `SELECT ${COLUMNS}, d.text_id, d.attributes FROM documents d WHERE ${AT_ADDRESS}`,
+    `UPDATE document_versions SET state = @state, text_id = @textId, digest = @digest, attributes = @attributes, lead = @lead,
+       trail = @trail WHERE document_id = @documentId AND snapshot_id = @snapshot`,
   )
-  const textIdOf = statement<[number], { text_id: number | null }>(
-    db,
-    'SELECT text_id FROM documents WHERE id = ?',
-  )
-  const unsettle = statement<[number]>(
-    db,
-    `UPDATE documents SET digest = NULL, revision = revision + 1 WHERE id = ? AND kind <> 'source'`,
-  )
-  function putDocument(put: DocumentPut, snapshotId: number | null): DocumentRow {
-    const found = findStored(put.address)
-    const store = () => storeDocument(put, found, snapshotId)
-    const { kind } = put.address
-    if (!isCountedKind(kind)) return store()
-    if (found?.state === 'live' && isCountedAlike(kind, found.attributes, put.attributes)) return store()
-    if (found) return counts.counting(found.id, store)
-    const document = store()
-    counts.countNew(document.id)
-    return document
-  }
 
-  function findStored(address: Address): StoredDocument | undefined {
-    const row = stored().get(spaceId, ownerId, address.kind, ...fromAddress(address))
-    return row && { ...toDocument(row, owner), textId: row.text_id, attributes: toAttributes(row.attributes) }
+  function put({ before, after }: DocumentWrite, idOf: TextIdOf): void {
+    const { address, attributes, appended, ...row } = after
+    const [collection, name] = fromAddress(address)
+    const place = { space, owner, kind: address.kind, collection, name }
+    const json = attributes && JSON.stringify(attributes)
+    const values = { ...row, ...contentOf(after, idOf), attributes: json, appended: Number(appended) }
+    if (before) update().run(values)
+    else insert().run({ ...values, ...place })
   }
-
-  function storeDocument(
-    put: DocumentPut,
-    found: StoredDocument | undefined,
-    snapshotId: number | null,
-  ): DocumentRow {
-    const { address, attributes } = put
-    const row = {
-      textId: put.text === null ? null : texts.addText(put.digest, put.text),
-      digest: digestBlob(put.digest),
-      attributes: attributes === undefined ? null : JSON.stringify(attributes),
-      at: put.at ?? now(),
+  function setTags({ before, after }: DocumentWrite): void {
+    const [had, has] = [new Set(tagsOf(before?.attributes ?? null)), new Set(tagsOf(after.attributes))]
+    if (had.size === has.size && [...has].every((tag) => had.has(tag))) return
+    if (had.size > 0) clearTags().run(after.id)
+    for (const tag of has) addTag().run(tag, after.id, tagWord(tag))
+  }
+  /** In two steps: two documents may change places, and no address is ever taken twice. */
+  function moveAll(writes: readonly DocumentWrite[]): void {
+    const moved = writes.filter(({ before, after }) => before && placeOf(before) !== placeOf(after))
+    for (const { after } of moved) move().run('', `moving ${after.id}`, after.id)
+    for (const { after } of moved) {
+      move().run(...fromAddress(after.address), after.id)
+      links.documentMoved(after.id)
     }
-    if (found) {
-      texts.dropText(found.textId)
-      update().run({ ...row, id: found.id })
-      if (attributes) tags.setTags(found.id, attributes.tags ?? [], found.attributes.tags)
-    } else {
-      const [collection, name] = fromAddress(address)
-      insert().run({ ...row, space: spaceId, owner: ownerId, kind: address.kind, collection, name })
-    }
-    const document = found ? putAgain(found, put) : (documents({ at: [address] }, 'row')[0] as DocumentRow)
-    if (attributes && !found) tags.setTags(document.id, attributes.tags ?? [])
-    versions.recordVersion(document.id, snapshotId, { kind: address.kind, text_id: row.textId })
-    return document
   }
 
   return {
-    putDocuments: (puts: DocumentPut[], snapshotId: number | null): DocumentRow[] =>
-      puts.map((put) => putDocument(put, snapshotId)),
-
-    setHome: (home: string): void => void setHome().run(home, spaceId),
-    moveDocuments(moves: { documentId: number; address: Address }[]): void {
-      // In two steps: two documents may change places, and no address is ever taken twice.
-      for (const { documentId } of moves) move().run('', `moving ${documentId}`, now(), documentId)
-      for (const { documentId, address } of moves) {
-        move().run(...fromAddress(address), now(), documentId)
-        links.documentMoved(documentId)
+    putDocuments(writes: readonly DocumentWrite[], idOf: TextIdOf): void {
+      moveAll(writes)
+      for (const write of writes) {
+        put(write, idOf)
+        setTags(write)
       }
     },
-
-    setDocumentState: (documentId: number, state: DocumentState, snapshotId: number | null): void =>
-      counts.counting(documentId, () => {
-        setState().run(state, snapshotId, now(), documentId)
-        if (state !== 'live') {
-          texts.dropText(textIdOf().get(documentId)?.text_id ?? null)
-          clear().run(documentId)
-          tags.setTags(documentId, [])
-        }
-        versions.recordVersion(documentId, snapshotId)
-      }),
-
-    unsettleDocuments(documentIds: number[], snapshotId: number): void {
-      for (const documentId of new Set(documentIds)) {
-        const { changes } = unsettle().run(documentId)
-        if (changes > 0) versions.recordVersion(documentId, snapshotId)
+    putVersions(snapshot: number, versions: readonly DocumentVersionWrite[], idOf: TextIdOf): void {
+      for (const { isNew, attributes, ...version } of versions) {
+        const json = attributes && JSON.stringify(attributes)
+        const statement = isNew ? addVersion : replaceVersion
+        statement().run({ ...version, ...contentOf(version, idOf), attributes: json, snapshot })
       }
     },
-    restoreDocuments: versions.restoreDocuments,
-    ...appends(context, texts),
+  }
+}
+
+function placeOf({ address }: StoredDocument): string {
+  return JSON.stringify(fromAddress(address))
+}
+
+function contentOf({ digest, textDigest }: Pick<StoredDocument, 'digest' | 'textDigest'>, idOf: TextIdOf) {
+  return {
+    digest: digest === null ? null : digestBlob(digest),
+    textId: textDigest === null ? null : idOf(textDigest),
   }
 }

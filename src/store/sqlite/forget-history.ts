@@ -1,9 +1,6 @@
-import type { Attributes } from '../../core/port/doors.ts'
 import type { Context } from './context.ts'
-import { doorCountWrites } from './door-counts.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { INDEX_ROWS } from './node-index.ts'
-import { snapshotTime } from './snapshots.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
@@ -28,8 +25,6 @@ const DROP = [
 interface Erasure {
   document: number
   snapshot: number
-  /** JSON. */
-  attributes: string | null
 }
 
 const OF_DOCUMENT = '(SELECT key FROM nodes WHERE document_id = @document)'
@@ -43,19 +38,11 @@ const ERASE = [
   `UPDATE heat SET coldness = NULL WHERE node_key IN ${OF_DOCUMENT}`,
   `UPDATE nodes SET removed_in = @snapshot, parent_key = NULL, position = '', tokens = 0, text_id = NULL, mark = NULL,
      label = '', name = NULL, links = NULL WHERE document_id = @document`,
-  'DELETE FROM document_tags WHERE document_id = @document',
-  `UPDATE documents SET state = 'erased', text_id = NULL, digest = NULL, attributes = @attributes, appended = 0,
-     accesses = 0, accessed_at = NULL, revision = revision + 1, updated_at = max(updated_at, ${snapshotTime('@snapshot')}) WHERE id = @document`,
-  `INSERT INTO document_tags (tag, document_id, word) SELECT DISTINCT j.value, @document, tag_word(j.value)
-     FROM json_each(coalesce(@attributes, '{}'), '$.tags') j`,
-  `INSERT INTO document_versions (document_id, snapshot_id, state, attributes)
-     SELECT id, @snapshot, state, attributes FROM documents WHERE id = @document AND kind <> 'source'`,
 ]
 
 /** Takes text out of the past: what a dropped snapshot or an erased document held, and nobody else holds. */
 export function historyRemovals(context: Context, texts: TextQueries, links: LinkWriter) {
   const { db, now } = context
-  const counts = doorCountWrites(context)
   const heldAfter = statement<[{ target: number }], { text_id: number }>(
     db,
     `SELECT text_id FROM versions WHERE snapshot_id > @target AND text_id IS NOT NULL
@@ -75,8 +62,7 @@ export function historyRemovals(context: Context, texts: TextQueries, links: Lin
     db,
     `SELECT v.text_id FROM nodes n JOIN versions v ON v.node_key = n.key
        WHERE n.document_id = @document AND v.text_id IS NOT NULL
-     UNION ALL SELECT text_id FROM document_versions WHERE document_id = @document AND text_id IS NOT NULL
-     UNION ALL SELECT text_id FROM documents WHERE id = @document AND text_id IS NOT NULL`,
+     UNION ALL SELECT text_id FROM document_versions WHERE document_id = @document AND text_id IS NOT NULL`,
   )
   const eraseSteps = ERASE.map((sql) => statement<[Erasure]>(db, sql))
 
@@ -89,14 +75,11 @@ export function historyRemovals(context: Context, texts: TextQueries, links: Lin
       return deleteSnapshots().run(target, keep).changes
     },
 
-    eraseDocument(documentId: number, snapshotId: number, tombstone?: Attributes): void {
+    eraseDocument(documentId: number, snapshotId: number): void {
       const held = heldByDocument().all({ document: documentId })
       unindex().run(documentId)
       links.documentErased(documentId)
-      const attributes = tombstone === undefined ? null : JSON.stringify(tombstone)
-      counts.counting(documentId, () => {
-        for (const step of eraseSteps) step().run({ document: documentId, snapshot: snapshotId, attributes })
-      })
+      for (const step of eraseSteps) step().run({ document: documentId, snapshot: snapshotId })
       for (const { text_id } of held) texts.dropText(text_id)
       requestScrub().run(now())
     },

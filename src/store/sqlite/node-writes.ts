@@ -1,13 +1,12 @@
 import type { NodePut, StoredNode, StoredNodeFacts, VersionPut } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
+import type { TextIdOf } from './documents.ts'
 import { HEAT_COLUMNS, type SqlHeat, toHeat } from './heat-rows.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { markBlob } from './marks.ts'
 import { statement } from './statements.ts'
 
 type Nullable = string | null
-/** The id of each text that the set refers to, by digest. */
-export type TextIds = ReadonlyMap<string, number>
 
 /** Rows of nodes and their versions. One row a statement, for the sake of the search index: see `node-index.ts`. */
 export function nodeRowWrites({ db }: Context, links: LinkWriter) {
@@ -41,9 +40,9 @@ export function nodeRowWrites({ db }: Context, links: LinkWriter) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
 
-  function putNode({ before, after }: NodePut, textIds: TextIds): void {
+  function putNode({ before, after }: NodePut, idOf: TextIdOf): void {
     const { key, parentKey, position, type, format, tokens, label, name, links: asked, removedIn } = after
-    const textId = after.digest === null ? null : (textIds.get(after.digest) as number)
+    const textId = after.digest === null ? null : idOf(after.digest)
     const mark = after.mark === null ? null : markBlob(after.mark)
     if (!before) {
       const { id, documentId } = after
@@ -56,16 +55,16 @@ export function nodeRowWrites({ db }: Context, links: LinkWriter) {
   }
 
   return {
-    putNodes(puts: readonly NodePut[], textIds: TextIds): void {
+    putNodes(puts: readonly NodePut[], idOf: TextIdOf): void {
       for (const put of puts) {
-        putNode(put, textIds)
+        putNode(put, idOf)
         noteForLinks(links, put)
       }
     },
-    addVersions(snapshotId: number, versions: readonly VersionPut[], textIds: TextIds): void {
+    addVersions(snapshotId: number, versions: readonly VersionPut[], idOf: TextIdOf): void {
       for (const { key, op, state } of versions) {
         const { parentKey, position, type, format, label, digest, links: asked } = state ?? GONE
-        const textId = digest === null ? null : (textIds.get(digest) as number)
+        const textId = digest === null ? null : idOf(digest)
         version().run(key, snapshotId, op, parentKey, position, type, format, label, textId, asked)
       }
     },

@@ -14,7 +14,7 @@ export function textQueries({ db, ownerId }: Context) {
     'SELECT id FROM texts WHERE owner_id = ? AND digest = ?',
   )
   const retainById = statement<[number, number]>(db, 'UPDATE texts SET refs = refs + ? WHERE id = ?')
-  const drop = statement<[number]>(db, 'UPDATE texts SET refs = refs - 1 WHERE id = ?')
+  const drop = statement<[number, number]>(db, 'UPDATE texts SET refs = refs - ? WHERE id = ?')
   const sweep = statement<[number]>(db, 'DELETE FROM texts WHERE id = ? AND refs <= 0')
   // CROSS: otherwise the planner reads every text of the owner and looks for each in the list.
   const byDigest = statement<[string, number], { digest: string; body: string }>(
@@ -39,10 +39,20 @@ export function textQueries({ db, ownerId }: Context) {
       newest = { digest, id: Number(added.lastInsertRowid) }
       return newest.id
     }
-    const row = find().get(ownerId, blob)
+    const id = idOf(digest)
+    retainById().run(by, id)
+    return id
+  }
+  function idOf(digest: string): number {
+    const row = find().get(ownerId, digestBlob(digest))
     if (!row) throw new Error('a text was referred to by a digest that is not stored')
-    retainById().run(by, row.id)
     return row.id
+  }
+  function dropText(id: number | null, by = 1): void {
+    if (id === null) return
+    drop().run(by, id)
+    sweep().run(id)
+    if (newest?.id === id) newest = undefined
   }
 
   return {
@@ -51,21 +61,17 @@ export function textQueries({ db, ownerId }: Context) {
       newest = undefined
     },
     addText,
-    /** Adds references; gives the id of each text by its digest. */
-    refer: (references: readonly TextReferences[]): Map<string, number> =>
-      new Map(references.map(({ digest, text, by }) => [digest, addText(digest, text, by)])),
-
-    /** One more reference to a text that is there. */
-    retainText(id: number | null): void {
-      if (id !== null) retainById().run(1, id)
+    /** Adds references and takes them away; gives the id of a text by its digest. */
+    refer(references: readonly TextReferences[]): (digest: string) => number {
+      const known = new Map<string, number>()
+      for (const { digest, text, by } of references) {
+        if (by > 0) known.set(digest, addText(digest, text, by))
+        else dropText(idOf(digest), -by)
+      }
+      return (digest) => known.get(digest) ?? idOf(digest)
     },
 
-    dropText(id: number | null): void {
-      if (id === null) return
-      drop().run(id)
-      sweep().run(id)
-      if (newest?.id === id) newest = undefined
-    },
+    dropText,
 
     textById(id: number | null): string | null {
       return id === null ? null : (byId().get(id)?.body ?? null)

@@ -4,7 +4,6 @@ import { commits } from './commit.ts'
 import type { Context } from './context.ts'
 import { documentReads } from './document-reads.ts'
 import { documentVersionReads } from './document-versions.ts'
-import { documentWrites } from './documents.ts'
 import { fileEntryReads } from './file-entries.ts'
 import { fileReads, fileWrites } from './files.ts'
 import { historyRemovals } from './forget-history.ts'
@@ -60,7 +59,6 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
   const { beginCommits, finishCommits, ...committing } = commits(context, { texts, links, rows })
   return {
     ...readQueries(context),
-    ...documentWrites(context, texts, links),
     ...fileWrites(context),
     ...committing,
     ...historyRemovals(context, texts, links),

@@ -1,0 +1,62 @@
+import type { Attributes } from '../port/doors.ts'
+import type { DocumentWrite, DoorClass, StoredDocument, WriteSet } from '../port/write-set.ts'
+import { addTo } from './counters.ts'
+
+/** Of the other doors nobody asks how many documents there are. */
+const COUNTED_KINDS: readonly string[] = ['key', 'record']
+
+/** By how much the counts of keys and records, and of their tags, change. Counting them again would cost what is there. */
+export function doorCounts(writes: readonly DocumentWrite[]): Pick<WriteSet, 'doorCounts' | 'tagCounts'> {
+  const classes = new Map<string, { count: number; bytes: number }>()
+  const tags = new Map<string, number>()
+  for (const { before, after } of writes) {
+    for (const [document, sign] of [
+      [before, -1],
+      [after, 1],
+    ] as const) {
+      const name = document && classOf(document)
+      if (!name) continue
+      const counted = classes.get(JSON.stringify(name)) ?? { count: 0, bytes: 0 }
+      const bytes = counted.bytes + sign * document.textBytes
+      classes.set(JSON.stringify(name), { count: counted.count + sign, bytes })
+      for (const tag of countedTags(document)) addTo(tags, JSON.stringify([name.kind, tag]), sign)
+    }
+  }
+  return {
+    doorCounts: [...classes]
+      .filter(([, { count, bytes }]) => count !== 0 || bytes !== 0)
+      .map(([name, counts]) => ({ ...(JSON.parse(name) as DoorClass), ...counts })),
+    tagCounts: [...tags]
+      .filter(([, count]) => count !== 0)
+      .map(([name, count]) => {
+        const [kind, tag] = JSON.parse(name) as [string, string]
+        return { kind, tag, count }
+      }),
+  }
+}
+
+function classOf({ address, state, attributes }: StoredDocument): DoorClass | undefined {
+  if (!COUNTED_KINDS.includes(address.kind) || state === 'removed') return undefined
+  const { archived, type, importance, status } = attributes ?? {}
+  return {
+    ...{ kind: address.kind, state, archived: plain(archived), type: plain(type) },
+    ...{ importance: plain(importance), status: plain(status) },
+  }
+}
+
+/** As an index of attributes has it. */
+function plain(value: unknown): string | number {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)
+}
+
+/** What is archived was put away: its tags are not shown either. */
+function countedTags({ address, state, attributes }: StoredDocument): Set<string> {
+  const isShown = state === 'live' && (address.kind === 'key' || plain(attributes?.archived) === 0)
+  return new Set(isShown ? tagsOf(attributes) : [])
+}
+
+export function tagsOf(attributes: Attributes | null): readonly string[] {
+  return attributes?.tags ?? []
+}
