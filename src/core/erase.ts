@@ -9,6 +9,7 @@ import type { DocumentRow, Maintenance, ReadTx, SnapshotRow } from './port/store
 import type { PutContext } from './put.ts'
 import { uncountNodes } from './write/change-nodes.ts'
 import { buryDocument } from './write/documents.ts'
+import { deleteFileFacts } from './write/file-facts.ts'
 
 export interface EraseDeps extends OperationDeps {
   maintenance: Pick<Maintenance, 'scrub'>
@@ -74,6 +75,6 @@ export async function eraseDocument(
   await tx.eraseDocument(id, await snapshot.id())
   await buryDocument(context, id, await snapshot.row(), attributes ?? null)
   // They hold a digest of the text.
-  if (address.kind === 'source') await tx.deleteFileFacts(address.root, [address.path])
+  if (address.kind === 'source') await deleteFileFacts(tx, address.root, [address.path])
   return nodes.length
 }

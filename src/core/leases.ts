@@ -1,5 +1,6 @@
 import type { ChangeKind } from './port/change-feed.ts'
 import type { Operation } from './port/store.ts'
+import { acquireLease, describeLease, releaseLease } from './write/leases.ts'
 
 interface HoldInput {
   name: string
@@ -14,15 +15,15 @@ interface HoldInput {
 export const holdLease: Operation<HoldInput, boolean> = {
   name: 'hold-lease',
   async run(tx, { told, ...lease }) {
-    const isMine = await tx.acquireLease(lease)
+    const isMine = await acquireLease(tx, lease)
     if (!isMine || !told) return isMine
     const { name, holder } = lease
     const { detail, change } = told
-    return tx.describeLease({ name, holder, detail, ...(change && { change }) })
+    return describeLease(tx, { name, holder, detail, ...(change && { change }) })
   },
 }
 
-export const releaseLease: Operation<{ name: string; holder: string }, void> = {
+export const dropLease: Operation<{ name: string; holder: string }, void> = {
   name: 'release-lease',
-  run: (tx, lease) => tx.releaseLease(lease),
+  run: releaseLease,
 }

@@ -10,7 +10,7 @@ import { removeKey, removeTagged } from './keys/forget-key.ts'
 import { eraseKey } from './keys/redact-key.ts'
 import { replaceKey } from './keys/restore-key.ts'
 import { putKey } from './keys/store-value.ts'
-import { holdLease, releaseLease } from './leases.ts'
+import { dropLease, holdLease } from './leases.ts'
 import { setNodeHeat } from './pin.ts'
 import type { Operation } from './port/store.ts'
 import { publishFiles, storeFacts } from './publish-files.ts'
@@ -33,6 +33,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   boostNodes,
   changeRecord,
   deleteFile,
+  dropLease,
   eraseAt,
   eraseKey,
   fillMemory,
@@ -44,7 +45,6 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   putLink,
   putRecordAway,
   putWholeRecord,
-  releaseLease,
   removeExpired,
   removeKey,
   removeLink,

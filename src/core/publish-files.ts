@@ -17,11 +17,10 @@ import { knownDocuments, type Scan, type Scope } from './scan.ts'
 import { createSeeding, type Seeds } from './seeds.ts'
 import type { SnapshotAbout } from './snapshot.ts'
 import { moveDocuments } from './write/documents.ts'
+import { deleteFileFacts, putFileFacts } from './write/file-facts.ts'
 
 /** New documents planned together, so that the store is asked once for many. */
 const GROUP_BLOCKS = 256
-/** Facts stored at once. */
-const FACTS_CHUNK = 2000
 
 interface PublishInput extends Scope, Pick<Scan, 'parsed' | 'missing' | 'moves' | 'facts'> {
   about: SnapshotAbout
@@ -171,11 +170,10 @@ interface FactsInput extends Pick<Scope, 'root' | 'absorbs'> {
 export const storeFacts: Operation<FactsInput, void> = { name: 'store-facts', run: writeFacts }
 
 async function writeFacts(tx: WriteTx, { root, absorbs = [], facts }: FactsInput): Promise<void> {
-  for (let at = 0; at < facts.put.length; at += FACTS_CHUNK)
-    await tx.putFileFacts(root, facts.put.slice(at, at + FACTS_CHUNK))
-  await tx.deleteFileFacts(root, facts.delete)
+  await putFileFacts(tx, root, facts.put)
+  await deleteFileFacts(tx, root, facts.delete)
   for (const inner of absorbs) {
     const paths = (await tx.listFileFacts(inner.root)).map(({ path }) => path)
-    await tx.deleteFileFacts(inner.root, paths)
+    await deleteFileFacts(tx, inner.root, paths)
   }
 }

@@ -1,6 +1,7 @@
 import type { ColdRow, TickInput } from './port/heat.ts'
 import type { Operation, ReadTx, Store, WriteTx } from './port/store.ts'
 import { takeNewlyCold, tickHeat } from './write/heat.ts'
+import { acquireLease, describeLease, findLease, releaseLease } from './write/leases.ts'
 
 export const TICK_LEASE = 'tick'
 
@@ -42,12 +43,12 @@ export const letTimePass: Operation<TickSettings, TickResult> = {
   name: 'tick',
   async run(tx, settings) {
     const { holder, leaseMs: ttlMs, report, now, enabled } = settings
-    const isMine = await tx.acquireLease({ name: TICK_LEASE, holder, ttlMs, now })
+    const isMine = await acquireLease(tx, { name: TICK_LEASE, holder, ttlMs, now })
     if (!isMine) return { hours: null, cold: [] }
     const hours = await tickHeat(tx, settings)
     const cold = report && enabled ? await takeNewlyCold(tx, report) : []
     // Who does it only once keeps nobody else from it, whatever clocks do; what it found is for its caller alone.
-    if (ttlMs === 0) await tx.releaseLease({ name: TICK_LEASE, holder })
+    if (ttlMs === 0) await releaseLease(tx, { name: TICK_LEASE, holder })
     else if (cold.length > 0) await publish(tx, holder, { at: now, nodes: cold.map(toStored) })
     return { hours, cold }
   },
@@ -58,13 +59,13 @@ function toStored({ id, value }: ColdRow): StoredReport['nodes'][number] {
 }
 
 async function publish(tx: WriteTx, holder: string, report: StoredReport): Promise<void> {
-  await tx.describeLease({ name: TICK_LEASE, holder, detail: JSON.stringify(report), change: 'cold' })
+  await describeLease(tx, { name: TICK_LEASE, holder, detail: JSON.stringify(report), change: 'cold' })
 }
 
 /** The last report of whoever ticks now; undefined when there was none. Nodes that are gone since are left out. */
 export function findColdReport(store: Pick<Store, 'read'>, now: number): Promise<ColdReport | undefined> {
   return store.read(async (tx) => {
-    const lease = await tx.findLease(TICK_LEASE, now)
+    const lease = await findLease(tx, TICK_LEASE, now)
     if (!lease?.detail) return undefined
     const { at, nodes } = JSON.parse(lease.detail) as StoredReport
     return { at, nodes: await named(tx, nodes) }

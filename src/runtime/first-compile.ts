@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { CompileProgress } from '../core/compile-progress.ts'
-import { holdLease, releaseLease } from '../core/leases.ts'
+import { dropLease, holdLease } from '../core/leases.ts'
 import type { Store } from '../core/port/store.ts'
+import { findLease } from '../core/write/leases.ts'
 
 export const FIRST_COMPILE_LEASE = 'first-compile'
 
@@ -26,7 +27,7 @@ type OnProgress = (progress: CompileProgress) => void
 export function findFirstCompile({ store, now }: FirstCompileParts): Promise<CompileProgress | undefined> {
   return store.read(async (tx) => {
     if ((await tx.state()).head) return undefined
-    const lease = await tx.findLease(FIRST_COMPILE_LEASE, now())
+    const lease = await findLease(tx, FIRST_COMPILE_LEASE, now())
     return lease && progressOf(lease.detail)
   })
 }
@@ -60,7 +61,7 @@ export async function announceFirstCompile<T>(
     return await work(follow)
   } finally {
     await reported
-    await store.write(releaseLease, lease, IN_PASSING).catch(() => undefined)
+    await store.write(dropLease, lease, IN_PASSING).catch(() => undefined)
   }
 }
 

@@ -1,5 +1,6 @@
-import { holdLease, releaseLease } from '../core/leases.ts'
+import { dropLease, holdLease } from '../core/leases.ts'
 import type { Store } from '../core/port/store.ts'
+import { findLease } from '../core/write/leases.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
 import { leaseMsOf } from './lease-time.ts'
 import type { SetTimer } from './timer.ts'
@@ -30,7 +31,7 @@ export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
     heldUntil = isMine ? at + ttlMs : 0
     return isMine
   }
-  const find = () => store.read((tx) => tx.findLease(name, now()))
+  const find = () => store.read((tx) => findLease(tx, name, now()))
 
   return {
     isMine: (): boolean => heldUntil > now(),
@@ -68,7 +69,7 @@ export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
     async release(): Promise<void> {
       if (heldUntil === 0) return
       heldUntil = 0
-      await store.write(releaseLease, { name, holder })
+      await store.write(dropLease, { name, holder })
     },
   }
 }

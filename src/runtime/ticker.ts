@@ -1,4 +1,4 @@
-import { releaseLease } from '../core/leases.ts'
+import { dropLease } from '../core/leases.ts'
 import type { ColdRow } from '../core/port/heat.ts'
 import type { Store } from '../core/port/store.ts'
 import type { Archived } from '../core/records/archive-records.ts'
@@ -94,7 +94,7 @@ export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): 
   return {
     async stop() {
       await loop.stop()
-      await parts.store.write(releaseLease, { name: TICK_LEASE, holder: parts.holder })
+      await parts.store.write(dropLease, { name: TICK_LEASE, holder: parts.holder })
     },
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { rootDocuments } from '../../src/core/documents.ts'
 import { erase } from '../../src/core/erase.ts'
 import type { FileFacts } from '../../src/core/port/file-facts.ts'
+import { deleteFileFacts, putFileFacts } from '../../src/core/write/file-facts.ts'
 import { addDocument, hash, source, withoutSnapshot } from '../support/store-changes.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
@@ -23,8 +24,8 @@ export function fileContract(open: OpenEmpty): void {
   test('come back as they were put, in order, each root by itself', async () => {
     const { store } = await open()
     await writing(store, async (tx) => {
-      await tx.putFileFacts('.', [FAILED, FACTS])
-      await tx.putFileFacts('/elsewhere', [{ ...FACTS, failure: { line: 7, reason: 'odd' } }])
+      await putFileFacts(tx, '.', [FAILED, FACTS])
+      await putFileFacts(tx, '/elsewhere', [{ ...FACTS, failure: { line: 7, reason: 'odd' } }])
     })
     expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([FACTS, FAILED])
     const [other] = await store.read((tx) => tx.listFileFacts('/elsewhere'))
@@ -36,11 +37,11 @@ export function fileContract(open: OpenEmpty): void {
     const { store } = await open()
     const newer = { ...FAILED, scannedAt: FAILED.scannedAt + 1, failure: null }
     await writing(store, async (tx) => {
-      await tx.putFileFacts('.', [FACTS, FAILED])
-      await tx.putFileFacts('.', [newer])
-      await tx.putFileFacts('/elsewhere', [FACTS])
-      await tx.deleteFileFacts('.', ['a.md', 'never.md'])
-      await tx.deleteFileFacts('.', [])
+      await putFileFacts(tx, '.', [FACTS, FAILED])
+      await putFileFacts(tx, '.', [newer])
+      await putFileFacts(tx, '/elsewhere', [FACTS])
+      await deleteFileFacts(tx, '.', ['a.md', 'never.md'])
+      await deleteFileFacts(tx, '.', [])
     })
     expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([newer])
     expect(await store.read((tx) => tx.listFileFacts('/elsewhere'))).toEqual([FACTS])
@@ -51,18 +52,18 @@ export function fileContract(open: OpenEmpty): void {
     const { store } = engine
     const address = source('a.md', '.')
     await addDocument(store, address, [{ id: 'root', text: 'secret' }])
-    await writing(store, (tx) => tx.putFileFacts('.', [FACTS, FAILED]))
+    await writing(store, (tx) => putFileFacts(tx, '.', [FACTS, FAILED]))
     const deps = { ...engine, hash, now: () => 1, author: 'tester', redact: (text: string) => text }
     await erase(deps, address)
     expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([FAILED])
-    await writing(store, (tx) => tx.putFileFacts('.', [FACTS]))
+    await writing(store, (tx) => putFileFacts(tx, '.', [FACTS]))
     expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([FAILED])
   })
 
   test('go with the transaction that failed', async () => {
     const { store } = await open()
     const failed = writing(store, async (tx) => {
-      await tx.putFileFacts('.', [FACTS])
+      await putFileFacts(tx, '.', [FACTS])
       throw new Error('no')
     })
     await expect(failed).rejects.toThrow('no')
@@ -73,7 +74,8 @@ export function fileContract(open: OpenEmpty): void {
     const { store } = await open()
     const paths = ['a', 'a-b.md', 'a.md', 'a/b.md', 'a/b/c.md', 'a0', 'b.md']
     await writing(store, async (tx) => {
-      await tx.putFileFacts(
+      await putFileFacts(
+        tx,
         '.',
         paths.map((path) => ({ ...FACTS, path })),
       )

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WriteTx } from '../../src/core/port/store.ts'
 import { setHeat, takeNewlyCold, tickHeat } from '../../src/core/write/heat.ts'
+import { acquireLease, describeLease } from '../../src/core/write/leases.ts'
 import { listen } from '../support/feed.ts'
 import { soon } from '../support/soon.ts'
 import { addDocument, note } from '../support/store-changes.ts'
@@ -80,8 +81,8 @@ export function feedContract(open: OpenEmpty): void {
     const engine = await open()
     const heard = listen(engine)
     const describe = (tx: WriteTx, holder: string, change?: 'rescan' | 'cold') =>
-      tx.describeLease({ name: 'rescan', holder, detail: '{}', ...(change ? { change } : {}) })
-    await writing(engine.store, (tx) => tx.acquireLease({ name: 'rescan', holder: 'a', ttlMs: 9, now: 0 }))
+      describeLease(tx, { name: 'rescan', holder, detail: '{}', ...(change ? { change } : {}) })
+    await writing(engine.store, (tx) => acquireLease(tx, { name: 'rescan', holder: 'a', ttlMs: 9, now: 0 }))
     await writing(engine.store, (tx) => describe(tx, 'a'))
     await writing(engine.store, (tx) => describe(tx, 'b', 'cold'))
     await writing(engine.store, (tx) => describe(tx, 'a', 'rescan'))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { documentAt } from '../../src/core/documents.ts'
 import type { ReadTx, Store, WriteTx } from '../../src/core/port/store.ts'
 import { setHeat } from '../../src/core/write/heat.ts'
+import { acquireLease } from '../../src/core/write/leases.ts'
 import {
   ABOUT,
   addDocument,
@@ -45,14 +46,14 @@ export function transactionContract(open: OpenEmpty): void {
       await addNodes(tx, id, document.id, [{ id: 'b', text: 'b' }])
       await tx.applyChanges(id, [change('mod', { ...(nodes[0] as TestNode), text: 'edited' })])
       await setHeat(tx, [nodes[0]?.key ?? 0], { value: 1, pinned: true })
-      await tx.acquireLease({ name: 'tick', holder: 'a', ttlMs: 1000, now: 0 })
+      await acquireLease(tx, { name: 'tick', holder: 'a', ttlMs: 1000, now: 0 })
       await tx.finishSnapshot()
       throw new TypeError('on purpose')
     })
     await expect(everything).rejects.toThrow(TypeError)
     expect(await stateOf(store)).toEqual(before)
     const lease = { name: 'tick', holder: 'b', ttlMs: 1000, now: 0 }
-    expect(await writing(store, (tx) => tx.acquireLease(lease))).toBe(true)
+    expect(await writing(store, (tx) => acquireLease(tx, lease))).toBe(true)
   })
 
   test('a write that does not wait gives up while another is on, and runs when there is none', async () => {
@@ -70,7 +71,7 @@ export function transactionContract(open: OpenEmpty): void {
         store,
         async (tx) => {
           hasRun = true
-          return tx.acquireLease({ name: 'tick', holder: 'a', ttlMs: 1000, now: 0 })
+          return acquireLease(tx, { name: 'tick', holder: 'a', ttlMs: 1000, now: 0 })
         },
         { wait: false },
       )

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../src/core/port/store.ts'
 import { findColdReport } from '../../src/core/tick.ts'
+import { findLease } from '../../src/core/write/leases.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
 import type { SettingName } from '../../src/runtime/settings.ts'
 import { openIn, temporaryFolder } from '../support/engine.ts'
@@ -73,7 +74,7 @@ test('nothing of a node that is gone stays in a report', async () => {
   await tick()
   await memory.forget({ id })
   expect((await findColdReport(other.store, NOON + 33 * HOUR))?.nodes).toEqual([])
-  const lease = await other.store.read((tx) => tx.findLease('tick', NOON + 33 * HOUR))
+  const lease = await other.store.read((tx) => findLease(tx, 'tick', NOON + 33 * HOUR))
   expect(lease?.detail).not.toContain('cools')
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { findLease } from '../../src/core/write/leases.ts'
 import type { LookCompile } from '../../src/runtime/rescan-look.ts'
 import { outlineOf } from '../support/engine.ts'
 import { openRescan } from '../support/rescan.ts'
@@ -120,7 +121,7 @@ describe('a look that takes long', () => {
       first.timers.fire()
     }
     first.rescan.wake()
-    const held = () => first.engine.store.read((tx) => tx.findLease('rescan', at.clock.now))
+    const held = () => first.engine.store.read((tx) => findLease(tx, 'rescan', at.clock.now))
     await soon(async () => (await held())?.expiresAt).toBe(at.clock.now + 75_000)
     const second = await openRescan(at.folder, at.clock)
     await second.idle()

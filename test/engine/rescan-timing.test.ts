@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { findLease } from '../../src/core/write/leases.ts'
 import { openLiveConfig } from '../../src/runtime/live-config.ts'
 import type { LookCompile } from '../../src/runtime/rescan-look.ts'
 import { rescanSettingsOf } from '../../src/runtime/rescan-settings.ts'
@@ -147,7 +148,7 @@ describe('settings that change while it runs', () => {
     at.file('a.md', 'Changed.\n')
     await run.pass(30_000)
     expect(await outlineOf(run.memory)).toEqual(['A.'])
-    expect(await run.engine.store.read((tx) => tx.findLease('rescan', at.clock.now))).toBeUndefined()
+    expect(await run.engine.store.read((tx) => findLease(tx, 'rescan', at.clock.now))).toBeUndefined()
     run.folderWatch.change()
     expect(run.timers.delays()).toEqual([30_000])
     run.settings.enabled = true

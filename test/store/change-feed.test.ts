@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { CHANGE_KINDS } from '../../src/core/port/change-feed.ts'
 import { boostHeat, tickHeat } from '../../src/core/write/heat.ts'
+import { acquireLease, describeLease } from '../../src/core/write/leases.ts'
 import { createChangeFeed } from '../../src/store/sqlite/change-feed.ts'
 import { openReader } from '../../src/store/sqlite/open.ts'
 import { listen } from '../support/feed.ts'
@@ -98,9 +99,9 @@ test('rows of what happens by itself do not pile up, however they take turns', a
     await writing(engine.store, (tx) => boostHeat(tx, [{ id, by: 0.1, times: 1 }], at))
     await writing(engine.store, async (tx) => {
       const now = Date.now() + at * 3_600_000
-      await tx.acquireLease({ ...lease, ttlMs: 1000, now: at })
+      await acquireLease(tx, { ...lease, ttlMs: 1000, now: at })
       await tickHeat(tx, { now, ratePerHour: 0.05, enabled: true })
-      await tx.describeLease({ ...lease, detail: String(at), change: 'cold' })
+      await describeLease(tx, { ...lease, detail: String(at), change: 'cold' })
     })
   }
   expect(kinds()).toEqual([...before, 'update', 'tick', 'cold'])

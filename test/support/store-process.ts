@@ -5,6 +5,7 @@ import { documentAt } from '../../src/core/documents.ts'
 import { erase } from '../../src/core/erase.ts'
 import { MemoryError } from '../../src/core/errors.ts'
 import type { Engine, ReadTx } from '../../src/core/port/store.ts'
+import { findLease } from '../../src/core/write/leases.ts'
 import { openMemory } from '../../src/runtime/open-memory.ts'
 import { startRescan } from '../../src/runtime/rescan.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
@@ -225,7 +226,7 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
 /** Who looks at the source, once somebody does. */
 async function holderOf(store: Engine['store']): Promise<string> {
   for (;;) {
-    const lease = await store.read((tx) => tx.findLease('rescan', Date.now()))
+    const lease = await store.read((tx) => findLease(tx, 'rescan', Date.now()))
     if (lease) return lease.holder
     await new Promise((resolve) => setImmediate(resolve))
   }

@@ -2,7 +2,7 @@ import type { Address, DocumentKind } from '../model.ts'
 import type { DocumentVersion, DoorDocument, DoorHead, DoorText } from './doors.ts'
 import type { DocumentRow, DocumentState } from './rows.ts'
 import type { Match } from './search.ts'
-import type { StoredDocument } from './write-set.ts'
+import type { StoredDocument } from './stored.ts'
 
 /** Attributes that documents can be chosen and sorted by. */
 const QUERY_ATTRIBUTES = [

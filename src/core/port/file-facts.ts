@@ -21,9 +21,3 @@ export interface FileReads {
   /** With `scope` only of that file, and of those below it. */
   listFileFacts(root: string, scope?: string): Promise<FileFacts[]>
 }
-
-export interface FileWrites {
-  /** Nothing is kept of a file whose document was erased. */
-  putFileFacts(root: string, facts: FileFacts[]): Promise<void>
-  deleteFileFacts(root: string, paths: string[]): Promise<void>
-}

@@ -1,7 +1,7 @@
 import type { Format, NodeState, NodeType, Op } from '../model.ts'
 import type { HeatClock } from './heat.ts'
 import type { DocumentNodeRow, SnapshotRow } from './rows.ts'
-import type { StoredDocument } from './write-set.ts'
+import type { StoredDocument } from './stored.ts'
 
 /** What a memory is as a whole: one row of facts, in one question. */
 export interface SpaceState {

@@ -1,18 +1,19 @@
 import type { Hash64 } from '../digest.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { DocumentReads } from './documents.ts'
-import type { FileReads, FileWrites } from './file-facts.ts'
+import type { FileReads } from './file-facts.ts'
 import type { HeatReads } from './heat.ts'
 import type { HistoryReads } from './history.ts'
-import type { LeaseReads, LeaseWrites } from './leases.ts'
+import type { LeaseReads } from './leases.ts'
 import type { LinkReads, LinkWrites } from './links.ts'
 import type { MapReads } from './map.ts'
 import type { NodeReads } from './nodes.ts'
 import type { SnapshotRow } from './rows.ts'
 import type { ScanReads } from './scan.ts'
 import type { SearchReads } from './search.ts'
+import type { StoredNodeFacts } from './stored.ts'
 import type { TransferWrites } from './transfer.ts'
-import type { StoredNodeFacts, WriteBase, WriteSet } from './write-set.ts'
+import type { WriteBase, WriteSet } from './write-set.ts'
 
 export type { VersionRow, VersionState } from './history.ts'
 export type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
@@ -126,7 +127,7 @@ export interface ReadTx
 }
 
 /** What a transaction can do, step by step. */
-export interface WriteTx extends ReadTx, FileWrites, LinkWrites, LeaseWrites, TransferWrites {
+export interface WriteTx extends ReadTx, LinkWrites, TransferWrites {
   base(): Promise<WriteBase>
   /** In no particular order; unknown keys are missing. */
   storedNodes(keys: readonly number[]): Promise<StoredNodeFacts[]>

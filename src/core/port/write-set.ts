@@ -1,10 +1,13 @@
 import type { IndexRow } from '../find/index-row.ts'
-import type { Address, Format, NodeState, NodeType, Op } from '../model.ts'
+import type { NodeState, Op } from '../model.ts'
 import type { ChangeKind } from './change-feed.ts'
 import type { Attributes, Touch } from './doors.ts'
+import type { FileFacts } from './file-facts.ts'
 import type { HeatClock, HeatRecord } from './heat.ts'
 import type { SpaceState } from './history.ts'
+import type { LeaseRow } from './leases.ts'
 import type { DocumentState, Overlay, SnapshotRow } from './rows.ts'
+import type { StoredDocument, StoredNode } from './stored.ts'
 
 /** What a write builds on. Nobody else writes as long as the transaction lasts, so the numbers are its own to use. */
 export interface WriteBase extends Pick<SpaceState, 'head' | 'heat'> {
@@ -18,36 +21,6 @@ export interface WriteBase extends Pick<SpaceState, 'head' | 'heat'> {
   digest: bigint
 }
 
-/** A node as it is stored, live or removed. */
-export interface StoredNode {
-  key: number
-  id: string
-  documentId: number
-  parentKey: number | null
-  position: string
-  type: NodeType
-  format: Format
-  label: string
-  /** What links find it by; null for anything but a live heading. */
-  name: string | null
-  tokens: number
-  /** Of its text; null for a removed node. */
-  digest: string | null
-  /** What its text asks for (`encodeLinks`). */
-  links: string | null
-  /** Its share of the state digest; null for a removed node. */
-  mark: bigint | null
-  /** The snapshot that removed it; null for a live node. */
-  removedIn: number | null
-}
-
-/** A stored node with what else changes when it does. */
-export interface StoredNodeFacts extends StoredNode {
-  /** Null for a removed node. */
-  text: string | null
-  heat: HeatRecord
-}
-
 /** A row that replaces another one; null: there was none. */
 export interface NodePut {
   before: StoredNode | null
@@ -59,28 +32,6 @@ export interface VersionPut {
   key: number
   op: Op
   state: NodeState | null
-}
-
-/** A document as it is stored, in any state. */
-export interface StoredDocument {
-  id: number
-  address: Address
-  state: DocumentState
-  /** Of the text last put; null after an erasure, and when the document was changed by other means since. */
-  digest: string | null
-  /** Of its exact text; null where there is none, and where its versions are its text (`appended`). */
-  textDigest: string | null
-  /** Of its exact text, in UTF-8; only of records. */
-  textBytes: number
-  appended: boolean
-  /** Null for files on disk and notes. */
-  attributes: Attributes | null
-  revision: number
-  /** Milliseconds since 1970. */
-  createdAt: number
-  updatedAt: number
-  accesses: number
-  accessedAt: number | null
 }
 
 /** A row that replaces another one; null: there was none. */
@@ -156,6 +107,9 @@ export interface WriteSet {
   index?: readonly IndexChange[]
   heat?: readonly HeatPut[]
   overlays?: { put: readonly OverlayPut[]; remove: readonly number[] }
+  /** What was seen of files of one compile root. */
+  fileFacts?: { root: string; put: readonly FileFacts[]; remove: readonly string[] }
+  leases?: { put: readonly (LeaseRow & { name: string })[]; remove: readonly string[] }
   heatClock?: HeatClock
   /** Documents that were asked for through their door. */
   accesses?: readonly (Touch & { at: number })[]

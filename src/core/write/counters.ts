@@ -1,4 +1,4 @@
-import type { StoredNode } from '../port/write-set.ts'
+import type { StoredNode } from '../port/stored.ts'
 
 /** Notes in `counters` that a live node came (1) or went (-1). Returns by how much the state digest changes. */
 export function countNode(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StoredDocument } from '../port/write-set.ts'
+import type { StoredDocument } from '../port/stored.ts'
 import { documentWrites } from './documents.ts'
 
 const stored: StoredDocument = {

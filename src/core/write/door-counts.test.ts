@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Attributes } from '../port/doors.ts'
-import type { StoredDocument } from '../port/write-set.ts'
+import type { StoredDocument } from '../port/stored.ts'
 import { doorCounts } from './door-counts.ts'
 
 function stored(

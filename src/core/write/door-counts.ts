@@ -1,5 +1,6 @@
 import type { Attributes } from '../port/doors.ts'
-import type { DocumentWrite, DoorClass, StoredDocument, WriteSet } from '../port/write-set.ts'
+import type { StoredDocument } from '../port/stored.ts'
+import type { DocumentWrite, DoorClass, WriteSet } from '../port/write-set.ts'
 import { addTo } from './counters.ts'
 
 /** Of the other doors nobody asks how many documents there are. */

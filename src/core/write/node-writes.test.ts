@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { indexRow } from '../find/index-row.ts'
 import type { NodeState } from '../model.ts'
 import type { NodeChange } from '../plan.ts'
-import type { StoredNodeFacts } from '../port/write-set.ts'
+import type { StoredNodeFacts } from '../port/stored.ts'
 import { coldnessOf, INITIAL_HEAT } from './coldness.ts'
 import { nodeWrites } from './node-writes.ts'
 

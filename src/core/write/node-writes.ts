@@ -1,12 +1,11 @@
 import { type IndexRow, indexRow } from '../find/index-row.ts'
 import { linkName } from '../link.ts'
 import type { NodeChange } from '../plan.ts'
+import type { StoredNode, StoredNodeFacts } from '../port/stored.ts'
 import type {
   HeatPut,
   IndexChange,
   NodePut,
-  StoredNode,
-  StoredNodeFacts,
   TextReferences,
   VersionPut,
   WriteSet,

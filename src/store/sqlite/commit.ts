@@ -4,7 +4,9 @@ import type { Context } from './context.ts'
 import { counterWrites } from './counters.ts'
 import { documentRowWrites } from './documents.ts'
 import { doorCountWrites } from './door-counts.ts'
+import { fileWrites } from './files.ts'
 import { heatRowWrites } from './heat-rows.ts'
+import { leaseWrites } from './leases.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { indexWrites } from './node-index.ts'
 import { nodeRowWrites, storedNodeReads } from './node-writes.ts'
@@ -25,6 +27,8 @@ export function commits(
   const changeIndex = indexWrites(context)
   const overlays = overlayWrites(context)
   const snapshots = snapshotWrites(context)
+  const putLeases = leaseWrites(context)
+  const changeFacts = fileWrites(context)
   const addCounters = counterWrites(context)
   const { addCounts } = doorCountWrites(context)
   const documents = documentRowWrites(context, links)
@@ -72,6 +76,8 @@ export function commits(
       for (const access of set.accesses ?? []) countAccess().run(access)
       if (set.overlays) overlays.putOverlays(set.overlays.put)
       if (set.overlays && set.overlays.remove.length > 0) overlays.deleteOverlays(set.overlays.remove)
+      if (set.leases) putLeases(set.leases)
+      if (set.fileFacts) changeFacts(set.fileFacts)
       if (set.counters) addCounters(set.counters)
       if (set.index) changeIndex(set.index)
       for (const kind of set.changes ?? []) rows.mean(kind)

@@ -8,7 +8,7 @@ import type {
   TextOptions,
 } from '../../core/port/documents.ts'
 import type { DoorHead } from '../../core/port/doors.ts'
-import type { StoredDocument } from '../../core/port/write-set.ts'
+import type { StoredDocument } from '../../core/port/stored.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'

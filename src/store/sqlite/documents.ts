@@ -1,5 +1,6 @@
 import { tagWord } from '../../core/find/tags.ts'
-import type { DocumentVersionWrite, DocumentWrite, StoredDocument } from '../../core/port/write-set.ts'
+import type { StoredDocument } from '../../core/port/stored.ts'
+import type { DocumentVersionWrite, DocumentWrite } from '../../core/port/write-set.ts'
 import { tagsOf } from '../../core/write/door-counts.ts'
 import { type Context, digestBlob } from './context.ts'
 import type { LinkWriter } from './link-writes.ts'

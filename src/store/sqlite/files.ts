@@ -1,4 +1,5 @@
 import type { FileFacts } from '../../core/port/file-facts.ts'
+import type { WriteSet } from '../../core/port/write-set.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { inScope } from './rows.ts'
 import { statement } from './statements.ts'
@@ -35,26 +36,20 @@ export function fileReads({ db, spaceId }: Context) {
   }
 }
 
-export function fileWrites({ db, spaceId, ownerId }: Context) {
-  // A compile that read a file while another process erased it must not bring its digest back.
-  const put = statement<[number, string, ...ReturnType<typeof fromFacts>, number, number, string, string]>(
+export function fileWrites({ db, spaceId }: Context) {
+  const put = statement<[number, string, ...ReturnType<typeof fromFacts>]>(
     db,
     `INSERT OR REPLACE INTO files
        (space_id, root, path, size, modified_at, changed_at, inode, scanned_at, digest, parser, line, reason)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (
-       SELECT 1 FROM documents WHERE space_id = ? AND owner_id = ? AND kind = 'source' AND collection = ? AND name = ?
-         AND state = 'erased')`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const remove = statement<[number, string, string]>(
     db,
     'DELETE FROM files WHERE space_id = ? AND root = ? AND path IN (SELECT value FROM json_each(?))',
   )
-  return {
-    putFileFacts(root: string, facts: FileFacts[]): void {
-      for (const one of facts) put().run(spaceId, root, ...fromFacts(one), spaceId, ownerId, root, one.path)
-    },
-    deleteFileFacts: (root: string, paths: string[]): void =>
-      void (paths.length > 0 && remove().run(spaceId, root, listParameter(paths))),
+  return (facts: NonNullable<WriteSet['fileFacts']>): void => {
+    for (const one of facts.put) put().run(spaceId, facts.root, ...fromFacts(one))
+    if (facts.remove.length > 0) remove().run(spaceId, facts.root, listParameter(facts.remove))
   }
 }
 

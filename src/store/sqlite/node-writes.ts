@@ -1,4 +1,5 @@
-import type { NodePut, StoredNode, StoredNodeFacts, VersionPut } from '../../core/port/write-set.ts'
+import type { StoredNode, StoredNodeFacts } from '../../core/port/stored.ts'
+import type { NodePut, VersionPut } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
 import type { TextIdOf } from './documents.ts'
 import { HEAT_COLUMNS, type SqlHeat, toHeat } from './heat-rows.ts'

@@ -5,12 +5,12 @@ import type { Context } from './context.ts'
 import { documentReads } from './document-reads.ts'
 import { documentVersionReads } from './document-versions.ts'
 import { fileEntryReads } from './file-entries.ts'
-import { fileReads, fileWrites } from './files.ts'
+import { fileReads } from './files.ts'
 import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
 import { coldReads } from './heat-cold.ts'
 import { heatRecordReads } from './heat-rows.ts'
-import { leaseReads, leaseWrites } from './leases.ts'
+import { leaseReads } from './leases.ts'
 import { linkWrites } from './link-writes.ts'
 import { linkReads } from './links.ts'
 import { mapReads } from './map.ts'
@@ -59,7 +59,6 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
   const { beginCommits, finishCommits, ...committing } = commits(context, { texts, links, rows })
   return {
     ...readQueries(context),
-    ...fileWrites(context),
     ...committing,
     ...historyRemovals(context, texts, links),
     putManualLink(sourceKey, link) {
@@ -70,7 +69,6 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
       rows.mean('relate')
       return links.deleteManualLinks(sourceKey, target)
     },
-    ...leaseWrites(context, rows),
     ...healthWrites(context),
     ...transferWrites(context, texts, tally, rows),
     begin() {

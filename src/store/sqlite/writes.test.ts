@@ -6,6 +6,7 @@ import { temporaryFolder } from '../../../test/support/store-files.ts'
 import { fillMemory } from '../../core/import.ts'
 import { holdLease } from '../../core/leases.ts'
 import { OPERATIONS } from '../../core/operations.ts'
+import { findLease } from '../../core/write/leases.ts'
 import { openSqlite } from './engine.ts'
 
 /** A memory whose operations run in the writer's thread. */
@@ -67,7 +68,7 @@ test('a write that is aborted before it begins never begins', async () => {
   await expect(writes[0]).rejects.toThrow('not wanted either')
   letGo()
   expect(await writes[2]).toBe(true)
-  const held = ['running', 'queued', 'kept'].map((name) => store.read((tx) => tx.findLease(name, 0)))
+  const held = ['running', 'queued', 'kept'].map((name) => store.read((tx) => findLease(tx, name, 0)))
   expect((await Promise.all(held)).map((found) => found?.holder)).toEqual([undefined, undefined, 'me'])
   await expect(store.write(holdLease, lease('dead'), { signal: queued.signal })).rejects.toThrow('not wanted')
 })

@@ -1,0 +1,56 @@
+import type { Address, Format, NodeType } from '../model.ts'
+import type { Attributes } from './doors.ts'
+import type { HeatRecord } from './heat.ts'
+import type { DocumentState } from './rows.ts'
+
+/** A document as it is stored, in any state. */
+export interface StoredDocument {
+  id: number
+  address: Address
+  state: DocumentState
+  /** Of the text last put; null after an erasure, and when the document was changed by other means since. */
+  digest: string | null
+  /** Of its exact text; null where there is none, and where its versions are its text (`appended`). */
+  textDigest: string | null
+  /** Of its exact text, in UTF-8; only of records. */
+  textBytes: number
+  appended: boolean
+  /** Null for files on disk and notes. */
+  attributes: Attributes | null
+  revision: number
+  /** Milliseconds since 1970. */
+  createdAt: number
+  updatedAt: number
+  accesses: number
+  accessedAt: number | null
+}
+
+/** A node as it is stored, live or removed. */
+export interface StoredNode {
+  key: number
+  id: string
+  documentId: number
+  parentKey: number | null
+  position: string
+  type: NodeType
+  format: Format
+  label: string
+  /** What links find it by; null for anything but a live heading. */
+  name: string | null
+  tokens: number
+  /** Of its text; null for a removed node. */
+  digest: string | null
+  /** What its text asks for (`encodeLinks`). */
+  links: string | null
+  /** Its share of the state digest; null for a removed node. */
+  mark: bigint | null
+  /** The snapshot that removed it; null for a live node. */
+  removedIn: number | null
+}
+
+/** A stored node with what else changes when it does. */
+export interface StoredNodeFacts extends StoredNode {
+  /** Null for a removed node. */
+  text: string | null
+  heat: HeatRecord
+}
