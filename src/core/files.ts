@@ -14,8 +14,8 @@ export async function files(
   showRoot: (stored: string) => string,
 ): Promise<FilesEnvelope> {
   const rows = await store.read(async (tx) => [
-    ...(await tx.documents({ kind: 'source' }, 'size')),
-    ...together(await tx.documents({ kind: 'note' }, 'size')),
+    ...(await tx.documents({ kind: 'source', states: EVERY_STATE }, 'size')),
+    ...together(await tx.documents({ kind: 'note', states: EVERY_STATE }, 'size')),
   ])
   const held = rows.filter(({ nodes }) => nodes > 0)
   const byRoot = Map.groupBy(held, ({ address }) => showRoot(address.kind === 'source' ? address.root : ''))
@@ -25,6 +25,9 @@ export async function files(
   }))
   return { roots: roots.sort((a, b) => byRootName(a.root, b.root)) }
 }
+
+/** A rollback brings nodes back, and not the file that they came from. */
+const EVERY_STATE = ['live', 'removed', 'erased'] as const
 
 /** Notes are shown as one file. */
 function together([first, ...others]: Size[]): Size[] {

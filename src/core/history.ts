@@ -68,8 +68,9 @@ async function netPage(tx: ReadTx, range: SnapshotRange, { limit, after }: KeyPa
   for (let last: number | undefined = after; last !== undefined && items.length < limit; ) {
     const rows: NetRow[] = await tx.netChanges(range, { limit, after: last })
     for (const row of rows) {
+      const { snapshotId, nodeKey, nodeId, old, new: now } = row
       const op = netOp(row)
-      if (op) items.push({ ...row, op })
+      if (op) items.push({ snapshotId, nodeKey, nodeId, op, old, new: now })
     }
     last = rows.length < limit ? undefined : rows.at(-1)?.nodeKey
   }

@@ -13,7 +13,7 @@ import { type PlacedVersion, placeVersions } from './version-places.ts'
 import { countChangedDocuments, restoreDocuments } from './write/documents.ts'
 
 /** Nodes restored at once. */
-const PAGE = 1000
+const PAGE = 5000
 
 export type RollbackResult =
   | { status: 'at-target'; target: number }

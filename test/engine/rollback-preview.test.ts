@@ -43,3 +43,14 @@ test('history and diff name the file, the heading and the first words of each no
     ...Array(items.length - 3).fill('plan.md Food'),
   ])
 })
+
+test('a file whose nodes a rollback brought back is listed among the files', async () => {
+  await using at = await openWorkspace({ ...FILES, 'gone.md': '# Gone\n' })
+  at.remove('gone.md')
+  await at.compile()
+  const paths = async () =>
+    (await at.memory.files()).roots.flatMap(({ files }) => files.map(({ path }) => path))
+  expect(await paths()).toEqual(['plan.md'])
+  await at.memory.rollback({ snapshotId: 1 })
+  expect(await paths()).toEqual(['gone.md', 'plan.md'])
+})

@@ -66,7 +66,7 @@ export async function putText(
   found?: DocumentRow | null,
 ): Promise<void> {
   const row = found === undefined ? await documentAt(context.tx, address, 'row') : found
-  const document = { address, text, digest, attributes, at: context.at, flat }
+  const document = { address, text, digest, attributes, flat }
   if (row) await putDocument(context, row, document)
   else await putNewDocuments(context, [document])
 }

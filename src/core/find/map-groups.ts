@@ -1,3 +1,4 @@
+import { byCodePoint } from '../../util/code-points.ts'
 import type { DocumentSize } from '../port/map.ts'
 import type { ReadTx } from '../port/store.ts'
 import type { MapGroup } from './map-model.ts'
@@ -80,16 +81,4 @@ async function withNode(tx: ReadTx, { documentId, ...group }: Group): Promise<Ma
   const roots = await tx.outline([{ parentKey: null, documentId }], { fields: 'brief', limit: FIRST_ROOTS })
   const first = roots.find(({ type }) => type !== 'preamble') ?? roots[0]
   return { ...group, nodeId: first?.id ?? null }
-}
-
-/** As bytes of UTF-8 are compared. */
-function byCodePoint(a: string, b: string): number {
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at++
-  if (at > 0 && isLow(a, at) && isLow(b, at)) at--
-  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
-}
-
-function isLow(text: string, at: number): boolean {
-  return /[\udc00-\udfff]/.test(text[at] ?? '')
 }

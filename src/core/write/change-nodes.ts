@@ -29,6 +29,9 @@ export async function changeNodes(
   await tx.commit({ ...more, ...set })
 }
 
+/** Nodes read at once, with their texts. */
+const CHUNK = 1000
+
 /** Takes live nodes out of the counters and the state digest; the rows are somebody else's business. */
 export async function uncountNodes(
   tx: ChangeContext['tx'],
@@ -36,6 +39,8 @@ export async function uncountNodes(
   keys: readonly number[],
 ): Promise<void> {
   const counters = new Map<string, number>()
-  for (const node of await tx.storedNodes(keys)) snapshot.changeDigest(countNode(counters, node, -1))
+  for (let at = 0; at < keys.length; at += CHUNK)
+    for (const node of await tx.storedNodes(keys.slice(at, at + CHUNK)))
+      snapshot.changeDigest(countNode(counters, node, -1))
   await tx.commit({ counters })
 }

@@ -167,6 +167,9 @@ export async function appendPiece(
   await commitDocuments(context, [{ before, after, piece }], snapshot)
 }
 
+/** Their texts are in memory together. */
+const RESTORED_AT_ONCE = 100
+
 /** Brings documents' exact texts, attributes and states back to what they were at `target`, as of the snapshot's time. */
 export async function restoreDocuments(
   context: DocumentContext,
@@ -176,7 +179,7 @@ export async function restoreDocuments(
   const past = await context.tx.changedDocuments(target)
   const ids = past.map(({ documentId }) => documentId)
   const stored = new Map((await context.tx.documents({ ids }, 'stored')).map((row) => [row.id, row]))
-  const changes: DocumentChange[] = []
+  let changes: DocumentChange[] = []
   for (const { documentId, isPiece, ...then } of past) {
     const before = stored.get(documentId) as StoredDocument
     const [version] = isPiece
@@ -191,6 +194,9 @@ export async function restoreDocuments(
         }
       : {}
     changes.push({ before, after: restored(before, { ...then, ...content }, snapshot), text })
+    if (changes.length < RESTORED_AT_ONCE) continue
+    await commitDocuments(context, changes, snapshot)
+    changes = []
   }
   await commitDocuments(context, changes, snapshot)
 }
@@ -268,6 +274,8 @@ export function documentWrites(
     if (!isRecorded || after.address.kind === 'source') continue
     const version = versionOf(after, before, piece)
     const replaced = versioned.get(after.id)
+    if (piece && replaced !== undefined)
+      throw new Error('a snapshot has one version of a document: a piece cannot replace it')
     versions.push({ ...version, isNew: replaced === undefined })
     versioned.set(after.id, version.textDigest)
     if (version.textDigest !== null) texts.add(version.textDigest, piece?.text ?? text)

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../util/duration.ts'
 import type { Touch } from '../port/doors.ts'
 import type { Boost, ColdRow, Heat, HeatClock, HeatRecord, TickInput } from '../port/heat.ts'
 import type { WriteTx } from '../port/store.ts'
+import type { HeatPut } from '../port/write-set.ts'
 import { coldnessOf } from './coldness.ts'
 
 type HeatTx = Pick<WriteTx, 'base' | 'heatRecords' | 'newlyCold' | 'canCool' | 'commit'>
@@ -9,22 +10,34 @@ type HeatTx = Pick<WriteTx, 'base' | 'heatRecords' | 'newlyCold' | 'canCool' | '
 /** Nodes of one document that are warmed at most, from its beginning: a read must not cost what a large document holds. */
 const MAX_NODES = 500
 
+/** Records changed at once. */
+const CHUNK = 2000
+
 /** Gives live nodes another heat, pins them or lets them cool again. */
 export async function setHeat(tx: HeatTx, keys: readonly number[], heat: Partial<Heat>): Promise<void> {
-  const [{ heat: clock }, records] = await Promise.all([tx.base(), tx.heatRecords({ keys })])
-  await tx.commit({ heat: records.map((record) => ({ isNew: false, ...withHeat(record, heat, clock) })) })
+  const { heat: clock } = await tx.base()
+  for (let at = 0; at < keys.length; at += CHUNK) {
+    const records = await tx.heatRecords({ keys: keys.slice(at, at + CHUNK) })
+    await tx.commit({ heat: records.map((record) => changed(withHeat(record, heat, clock))) })
+  }
 }
 
 /** Gives every live node of these documents this heat. Returns how many had another. */
 export async function seedHeat(tx: HeatTx, documentIds: readonly number[], value: number): Promise<number> {
-  const asked = Promise.all(documentIds.map((document) => tx.heatRecords({ document })))
-  const [{ heat: clock }, records] = await Promise.all([tx.base(), asked])
-  const others = records.flat().filter((record) => heatNow(record, clock) !== value)
-  if (others.length > 0)
-    await tx.commit({
-      heat: others.map((record) => ({ isNew: false, ...withHeat(record, { value }, clock) })),
-    })
-  return others.length
+  const { heat: clock } = await tx.base()
+  let count = 0
+  for (const document of documentIds) {
+    const records = await tx.heatRecords({ document })
+    const others = records.filter((record) => heatNow(record, clock) !== value)
+    if (others.length > 0)
+      await tx.commit({ heat: others.map((record) => changed(withHeat(record, { value }, clock))) })
+    count += others.length
+  }
+  return count
+}
+
+function changed(record: HeatRecord): HeatPut {
+  return { isNew: false, ...record }
 }
 
 /** Warms live nodes that were read, up to 1, and counts the accesses. Other ids are passed over. */
@@ -38,7 +51,7 @@ export async function boostHeat(tx: HeatTx, boosts: readonly Boost[], at: number
     const record = byId.get(id)
     if (record) byId.set(id, { ...record, ...warmed(record, { by, times, at }, clock) })
   }
-  await tx.commit({ heat: [...byId.values()].map((record) => ({ isNew: false, ...record })) })
+  await tx.commit({ heat: [...byId.values()].map(changed) })
 }
 
 /** Documents were asked for through their door: counts that, and warms their nodes by `by` for each time. */
@@ -47,15 +60,12 @@ export async function touchDocuments(
   touches: readonly Touch[],
   { at, by }: { at: number; by: number },
 ): Promise<void> {
-  const asked = Promise.all(
-    touches.map(({ documentId: document }) => tx.heatRecords({ document, limit: MAX_NODES })),
-  )
-  const [{ heat: clock }, records] = await Promise.all([tx.base(), asked])
-  const heat = touches.flatMap(({ times }, place) =>
-    (records[place] ?? []).map((record) => warmed(record, { by: by * times, times, at }, clock)),
-  )
-  const accesses = touches.map((touch) => ({ ...touch, at }))
-  await tx.commit({ accesses, heat: heat.map((record) => ({ isNew: false, ...record })) })
+  const { heat: clock } = await tx.base()
+  for (const { documentId, times } of touches) {
+    const records = await tx.heatRecords({ document: documentId, limit: MAX_NODES })
+    const heat = records.map((record) => changed(warmed(record, { by: by * times, times, at }, clock)))
+    await tx.commit({ accesses: [{ documentId, times, at }], heat })
+  }
 }
 
 /** Lets time pass for all nodes. Returns how many hours were charged. */
@@ -75,7 +85,7 @@ export async function tickHeat(tx: HeatTx, input: TickInput): Promise<number> {
 export async function takeNewlyCold(tx: HeatTx, page: { below: number; limit: number }): Promise<ColdRow[]> {
   const [{ heat: clock }, rows] = await Promise.all([tx.base(), tx.newlyCold(page)])
   const records = rows.length === 0 ? [] : await tx.heatRecords({ keys: rows.map(({ key }) => key) })
-  const heat = records.map((record) => ({ isNew: false, ...record, told: true }))
+  const heat = records.map((record) => changed({ ...record, told: true }))
   const heatClock = clock.coldBelow === page.below ? undefined : { ...clock, coldBelow: page.below }
   if (heat.length > 0 || heatClock) await tx.commit({ heat, ...(heatClock && { heatClock }) })
   return rows

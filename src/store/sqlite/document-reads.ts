@@ -115,7 +115,7 @@ export function documentReads(context: Context) {
       return { id, address, state, revision, updatedAt, attributes: toAttributes(attributes), text }
     },
     whole: (row, { max } = {}) => ({ ...toHead(row, owner), text: textOf(row, max) }),
-    stored: toStored,
+    stored: (row, { address = addressOf(row) } = {}) => toStored(row, address),
     name: ({ id, shown }) => ({ id, name: shown }),
     size: (row) => {
       const { id, shown: name, nodes, tokens } = row
@@ -199,10 +199,10 @@ function addressOf({ kind, collection, name }: SqlDocument): Address {
   return toAddress(kind, collection, name)
 }
 
-function toStored(row: SqlRow): StoredDocument {
+function toStored(row: SqlRow, address: Address): StoredDocument {
   return {
     id: row.id,
-    address: addressOf(row),
+    address,
     state: row.state,
     digest: row.digest?.toString('hex') ?? null,
     textDigest: row.text_digest?.toString('hex') ?? null,

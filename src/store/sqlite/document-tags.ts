@@ -11,18 +11,11 @@ export function documentTags({ db }: Context) {
     'INSERT INTO document_tags (tag, document_id, word) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   )
   return {
-    /** `before`: those it has, where that is known. */
-    setTags(documentId: number, tags: readonly string[], before?: readonly string[]): void {
-      if (before && isSameSet(tags, before)) return
+    setTags(documentId: number, tags: Iterable<string>): void {
       clear().run(documentId)
       for (const tag of tags) add().run(tag, documentId, tagWord(tag))
     },
   }
-}
-
-function isSameSet(some: readonly string[], others: readonly string[]): boolean {
-  const set = new Set(others)
-  return new Set(some).size === set.size && some.every((tag) => set.has(tag))
 }
 
 export function toAttributes(json: string | null): Attributes {

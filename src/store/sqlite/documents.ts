@@ -1,8 +1,8 @@
-import { tagWord } from '../../core/find/tags.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import type { DocumentVersionWrite, DocumentWrite } from '../../core/port/write-set.ts'
 import { tagsOf } from '../../core/write/door-counts.ts'
 import { type Context, digestBlob } from './context.ts'
+import { documentTags } from './document-tags.ts'
 import type { LinkWriter } from './link-writes.ts'
 import { fromAddress } from './rows.ts'
 import { statement } from './statements.ts'
@@ -11,7 +11,8 @@ import { statement } from './statements.ts'
 export type TextIdOf = (digest: string) => number
 
 /** Rows of documents, their versions and their tags. */
-export function documentRowWrites({ db, spaceId: space, ownerId: owner }: Context, links: LinkWriter) {
+export function documentRowWrites(context: Context, links: LinkWriter) {
+  const { db, spaceId: space, ownerId: owner } = context
   const insert = statement<[Record<string, unknown>]>(
     db,
     `INSERT INTO documents (id, space_id, owner_id, kind, collection, name, state, text_id, digest, revision, created_at, updated_at,
@@ -29,11 +30,7 @@ export function documentRowWrites({ db, spaceId: space, ownerId: owner }: Contex
     db,
     'UPDATE documents SET collection = ?, name = ? WHERE id = ?',
   )
-  const clearTags = statement<[number]>(db, 'DELETE FROM document_tags WHERE document_id = ?')
-  const addTag = statement<[string, number, string]>(
-    db,
-    'INSERT INTO document_tags (tag, document_id, word) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-  )
+  const { setTags } = documentTags(context)
   const addVersion = statement<[Record<string, unknown>]>(
     db,
     `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes, lead, trail)
@@ -54,11 +51,10 @@ export function documentRowWrites({ db, spaceId: space, ownerId: owner }: Contex
     if (before) update().run(values)
     else insert().run({ ...values, ...place })
   }
-  function setTags({ before, after }: DocumentWrite): void {
+  function changeTags({ before, after }: DocumentWrite): void {
     const [had, has] = [new Set(tagsOf(before?.attributes ?? null)), new Set(tagsOf(after.attributes))]
     if (had.size === has.size && [...has].every((tag) => had.has(tag))) return
-    if (had.size > 0) clearTags().run(after.id)
-    for (const tag of has) addTag().run(tag, after.id, tagWord(tag))
+    setTags(after.id, has)
   }
   /** In two steps: two documents may change places, and no address is ever taken twice. */
   function moveAll(writes: readonly DocumentWrite[]): void {
@@ -75,7 +71,7 @@ export function documentRowWrites({ db, spaceId: space, ownerId: owner }: Contex
       moveAll(writes)
       for (const write of writes) {
         put(write, idOf)
-        setTags(write)
+        changeTags(write)
       }
     },
     putVersions(snapshot: number, versions: readonly DocumentVersionWrite[], idOf: TextIdOf): void {

@@ -33,7 +33,8 @@ export function heatRecordReads({ db, spaceId }: Context) {
   )
   const ofDocument = statement<[number, number], Row>(
     db,
-    `${select} nodes n ${heatOf} AND n.document_id = ? ORDER BY n.key ${limitOf()}`,
+    `${select} (SELECT key, id FROM nodes WHERE document_id = ? AND removed_in IS NULL ORDER BY key ${limitOf()}) n
+     CROSS JOIN heat h ON h.node_key = n.key`,
   )
   const newlyCold = statement<[{ space: number; below: number; limit: number }], ColdRow>(db, NEWLY_COLD)
   // Pinned nodes have no coldness, and stone-cold ones no heat to lose. Each half is one look into the index.

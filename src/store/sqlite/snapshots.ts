@@ -19,11 +19,6 @@ interface SqlState extends Omit<SqlSnapshot, 'id'> {
   scrubs: number
 }
 
-/** When a snapshot was made, by the clock of whoever made it: what it changed changed then. */
-export function snapshotTime(id: string): string {
-  return `(SELECT s.created_at FROM snapshots s WHERE s.id = ${id})`
-}
-
 export function snapshotReads(context: Context) {
   const { db, spaceId } = context
   const version = stateVersions(context)

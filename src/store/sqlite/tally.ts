@@ -28,11 +28,11 @@ export function createTally({ db, spaceId }: Pick<Context, 'db' | 'spaceId'>) {
   const counts = new Map<string, number>()
   let marks = 0n
 
-  function count(node: Counted, sign: 1 | -1): void {
-    bumpBy('nodes', sign)
-    bumpBy(`nodes.${node.type}`, sign)
-    bumpBy('tokens', sign * node.tokens)
-    if (node.mark) marks += BigInt(sign) * node.mark.readBigUInt64BE()
+  function count(node: Counted): void {
+    bumpBy('nodes', 1)
+    bumpBy(`nodes.${node.type}`, 1)
+    bumpBy('tokens', node.tokens)
+    if (node.mark) marks += node.mark.readBigUInt64BE()
   }
   function flushCounts(): void {
     for (const [name, by] of counts) if (by !== 0) bump().run(spaceId, name, by)
@@ -43,8 +43,7 @@ export function createTally({ db, spaceId }: Pick<Context, 'db' | 'spaceId'>) {
   }
 
   return {
-    add: (node: Counted): void => count(node, 1),
-    subtract: (node: Counted): void => count(node, -1),
+    add: count,
     /** A count that is not of nodes. */
     bump: bumpBy,
     reset(): void {

@@ -22,7 +22,6 @@ export function textQueries({ db, ownerId }: Context) {
     `SELECT lower(hex(t.digest)) AS digest, t.body FROM json_each(?) j
      CROSS JOIN texts t ON t.owner_id = ? AND t.digest = unhex(j.value)`,
   )
-  const byId = statement<[number], { body: string }>(db, 'SELECT body FROM texts WHERE id = ?')
 
   /** A short document is one node that says the same: what was added last is often the next to be referred to. */
   let newest: { digest: string; id: number } | undefined
@@ -72,10 +71,6 @@ export function textQueries({ db, ownerId }: Context) {
     },
 
     dropText,
-
-    textById(id: number | null): string | null {
-      return id === null ? null : (byId().get(id)?.body ?? null)
-    },
 
     texts(digests: string[]): Map<string, string> {
       const rows = byDigest().all(listParameter([...new Set(digests)]), ownerId)
