@@ -5,6 +5,7 @@ import type { Database } from 'better-sqlite3'
 import { parseMarkdown } from '../../src/ingest/parse/markdown.ts'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { migrations } from '../../src/store/sqlite/migrations/index.ts'
+import { INDEX_ROWS } from '../../src/store/sqlite/node-index.ts'
 
 const [folder = '', compiled = '', target = ''] = process.argv.slice(2)
 const TABLES = [
@@ -59,7 +60,7 @@ function insertAll(): number {
   clocked(() => to.exec('BEGIN IMMEDIATE'))
   for (const table of TABLES) copyRows(from, to, table, clocked)
   const index = to.prepare('INSERT INTO node_index (rowid, label, body) VALUES (?, ?, ?)')
-  forChunks(from, 'SELECT key, label, body FROM node_index_rows ORDER BY key', (rows) =>
+  forChunks(from, `SELECT key, label, body FROM ${INDEX_ROWS} ORDER BY key`, (rows) =>
     clocked(() => {
       for (const row of rows) index.run(...row)
     }),
