@@ -7,7 +7,7 @@ import type { ListedEntry } from './list.ts'
 export interface PageInput {
   /** Where to begin. Default: at the first. */
   offset?: number
-  /** At most so many. Default: as many as there is room for. */
+  /** The most to return. Default: as much as fits. */
   limit?: number
 }
 

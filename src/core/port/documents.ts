@@ -112,7 +112,7 @@ export interface DocumentPage extends TextOptions {
 export interface TotalOptions {
   /** One total for each value of an attribute, each tag or each root, and not one of all. */
   by?: QueryAttribute | 'tag' | 'root'
-  /** Of those: at most so many. */
+  /** The most values to return. */
   limit?: number
   /** The bytes of texts too, which may cost more than counting. Not by value. */
   bytes?: true

@@ -116,7 +116,7 @@ export interface Walk<F extends keyof NodeFields> {
   fields: F
   /** Up to the root, each node once; down; or both from one node: first up, with distances below 0, then down. */
   direction: 'up' | 'down' | 'both'
-  /** Downwards: at most so many steps, so many nodes. */
+  /** Downwards: the most steps, and the most nodes. */
   depth?: number
   limit?: number
   /** Where `depth` or `limit` leave something out: count what is below the node where it begins. */

@@ -1,7 +1,7 @@
 import type { SnapshotRow } from './rows.ts'
 import type { TransferDocument, TransferDocumentVersion, TransferNode, TransferVersion } from './transfer.ts'
 
-/** What is stored, as it is told to other engines and programs. Each in the order of its key. */
+/** What is stored, in the form that other engines and programs get it. Each in the order of its key. */
 export interface StoredRows {
   /** By id. */
   snapshots: SnapshotRow

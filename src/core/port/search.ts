@@ -16,7 +16,7 @@ export interface Posting {
   filters?: Filters
   /** Only some of these; then in no particular order. */
   among?: readonly number[]
-  /** At most so many are listed. */
+  /** The most keys to list. */
   limit: number
   /** Where there are more: count them up to here. */
   countTo?: number

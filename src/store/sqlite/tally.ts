@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { counterWrites } from './counters.ts'
 import { statement } from './statements.ts'
 
 interface Counted {
@@ -12,11 +13,7 @@ interface Counted {
  * The digest is the sum of the marks of all live nodes, modulo 2^64: adding and taking away cost one node each.
  */
 export function createTally({ db, spaceId }: Pick<Context, 'db' | 'spaceId'>) {
-  const bump = statement<[number, string, number]>(
-    db,
-    `INSERT INTO counters (space_id, name, value) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET value = value + excluded.value`,
-  )
+  const addCounters = counterWrites({ db, spaceId })
   const digestOf = statement<[number], { state_digest: Buffer }>(
     db,
     'SELECT state_digest FROM spaces WHERE id = ?',
@@ -35,7 +32,7 @@ export function createTally({ db, spaceId }: Pick<Context, 'db' | 'spaceId'>) {
     if (node.mark) marks += node.mark.readBigUInt64BE()
   }
   function flushCounts(): void {
-    for (const [name, by] of counts) if (by !== 0) bump().run(spaceId, name, by)
+    addCounters(counts)
     counts.clear()
   }
   function bumpBy(name: string, by: number): void {
