@@ -3,6 +3,7 @@
  * no way is longer than two hops. Each title gets two links to others: then five hops lead somewhere.
  */
 
+import { putManualLink } from '../../src/core/links/manual.ts'
 import { openMemory } from '../../src/index.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { loadXxh64 } from '../../src/util/xxh64.ts'
@@ -28,12 +29,12 @@ async function compile(): Promise<void> {
   await memory.compile(notes)
 }
 
-function linkTitles(some: { key: number }[]): Promise<void> {
+function linkTitles(some: typeof titles): Promise<void> {
   return writing(engine.store, async (tx) => {
-    for (const { key } of some) {
+    for (const title of some) {
       for (let link = 0; link < LINKS_EACH; link++) {
         const id = titles[Math.floor(random() * titles.length)]?.id ?? ''
-        await tx.putManualLink(key, { id, label: '', source: '', weight: 1 + link })
+        await putManualLink(tx, title, { id, label: '', source: '', weight: 1 + link }, 0)
       }
     }
   })

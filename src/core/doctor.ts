@@ -1,4 +1,6 @@
 import { listRoots } from './documents.ts'
+import { checkLinks } from './links/check.ts'
+import { rebuildLinks } from './links/rebuild.ts'
 import type { CheckResult, CheckStatus, Maintenance, Operation, Store } from './port/store.ts'
 
 /** `remindb://doctor` and `doctor --json`: the keys and their order are locked. */
@@ -44,8 +46,20 @@ export async function doctor(deps: DoctorDeps): Promise<DoctorReport> {
   const found = await deps.store.read((tx) => tx.health(), { includeExpired: true })
   // Nothing else is asked where the schema is old, or not ours alone.
   if (found.length === 1) return report(found)
-  const at = found.findIndex((check) => check.name === 'schema_version') + 1
-  return report(found.toSpliced(at, 0, await staleRoots(deps)))
+  const withRoots = after(found, 'schema_version', await staleRoots(deps))
+  return report(after(withRoots, 'unreachable_nodes', await linksCheck(deps)))
+}
+
+function after(checks: CheckResult[], name: string, check: CheckResult): CheckResult[] {
+  return checks.toSpliced(checks.findIndex((other) => other.name === name) + 1, 0, check)
+}
+
+async function linksCheck({ store }: DoctorDeps): Promise<CheckResult> {
+  try {
+    return await store.read(checkLinks, { includeExpired: true })
+  } catch (error) {
+    return { name: 'links', status: 'fail', detail: `cannot be checked: ${messageOf(error)}` }
+  }
 }
 
 function isDamaged(checks: readonly CheckResult[]): boolean {
@@ -93,7 +107,7 @@ function brokenChecks({ checks }: DoctorReport): string[] {
 
 export const repair: Operation<{ name: string }, void> = {
   name: 'heal',
-  run: (tx, { name }) => tx.heal(name),
+  run: (tx, { name }, { now }) => (name === 'links' ? rebuildLinks(tx, now) : tx.heal(name)),
 }
 
 /** What went wrong, if something did. */

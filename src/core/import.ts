@@ -3,6 +3,8 @@ import { createBatcher, type ImportBatch } from './import-batch.ts'
 import { jsonLines, lineError } from './import-lines.ts'
 import { createRedaction } from './import-redaction.ts'
 import { createImporter } from './importer.ts'
+import { checkLinks } from './links/check.ts'
+import { rebuildLinks } from './links/rebuild.ts'
 import type { Operation, Store, WriteTx } from './port/store.ts'
 import type { TransferCounts } from './port/transfer.ts'
 import type { Redact } from './redact.ts'
@@ -64,11 +66,11 @@ interface ImportEnd {
 /** Its source gives the rows in batches, then their end. */
 export const fillMemory: Operation<object, void> = {
   name: 'import',
-  async run(tx, _, { source }) {
+  async run(tx, _, { source, now }) {
     await checkEmpty(tx)
     for await (const part of source as AsyncIterable<ImportBatch | ImportEnd>) {
       if ('items' in part) await storeBatch(tx, part)
-      else await finishMemory(tx, part)
+      else await finishMemory(tx, part, now)
     }
   },
 }
@@ -108,9 +110,11 @@ function withLine<T>(number: number, work: () => T): T {
 }
 
 /** What follows from the rows, and then every check of doctor: a file that somebody made up must not get past them. */
-async function finishMemory(tx: WriteTx, { header, recomputeHead }: ImportEnd): Promise<void> {
+async function finishMemory(tx: WriteTx, { header, recomputeHead }: ImportEnd, now: number): Promise<void> {
   await tx.finishImport(header, { recomputeHead })
-  const failed = (await tx.health()).filter((check) => check.status === 'fail').map((check) => check.name)
+  await rebuildLinks(tx, now)
+  const checks = [...(await tx.health()), await checkLinks(tx)]
+  const failed = checks.filter((check) => check.status === 'fail').map((check) => check.name)
   if (failed.length === 0) return
   throw new MemoryError(
     'INVALID_INPUT',

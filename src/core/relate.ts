@@ -1,5 +1,6 @@
 import { MemoryError } from './errors.ts'
 import { DEFAULT_WEIGHT } from './link.ts'
+import { deleteManualLinks, putManualLink } from './links/manual.ts'
 import type { Link } from './model.ts'
 import { checkNodeId, findNode, getNode } from './operation.ts'
 import type { LinkRow, LinkTarget } from './port/links.ts'
@@ -39,10 +40,10 @@ export async function relate(deps: RelateDeps, input: RelateInput): Promise<Rela
 
 export const putLink: Operation<{ sourceId: string; link: Link }, LinkRow> = {
   name: 'relate',
-  async run(tx, { sourceId, link }) {
-    const { key } = await getNode(tx, sourceId, 'source_id')
+  async run(tx, { sourceId, link }, { now }) {
+    const source = await getNode(tx, sourceId, 'source_id')
     if (link.id !== '' && link.label === '') await getNode(tx, link.id, 'target_id')
-    return tx.putManualLink(key, link)
+    return putManualLink(tx, source, link, now)
   },
 }
 
@@ -58,7 +59,7 @@ export const removeLink: Operation<{ input: RelateTarget; target: LinkTarget }, 
   name: 'unrelate',
   async run(tx, { input, target }) {
     const { key } = await getNode(tx, input.sourceId, 'source_id')
-    const count = await tx.deleteManualLinks(key, target)
+    const count = await deleteManualLinks(tx, key, target)
     if (count === 0) throw await noSuchLink(tx, key, input)
     return count
   },

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { putManualLink } from '../../src/core/links/manual.ts'
 import type { WriteTx } from '../../src/core/port/store.ts'
 import { setHeat, takeNewlyCold, tickHeat } from '../../src/core/write/heat.ts'
 import { acquireLease, describeLease } from '../../src/core/write/leases.ts'
 import { listen } from '../support/feed.ts'
 import { soon } from '../support/soon.ts'
-import { addDocument, note } from '../support/store-changes.ts'
+import { addDocument, note, type TestNode } from '../support/store-changes.ts'
 import { startClock, tickAfter } from '../support/store-heat.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
@@ -96,9 +97,7 @@ export function feedContract(open: OpenEmpty): void {
     const heard = listen(engine)
     await writing(engine.store, async (tx) => {
       await tickHeat(tx, { now: 1_700_003_600_000, ratePerHour: 1, enabled: true })
-      await tx.putManualLink(nodes[0]?.key ?? 0, {
-        ...{ label: '', source: '', id: 'n', weight: 1 },
-      })
+      await putManualLink(tx, nodes[0] as TestNode, { label: '', source: '', id: 'n', weight: 1 }, 0)
     })
     expect(new Set(await heard.until('tick'))).toEqual(new Set(['tick', 'relate']))
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { encodeLinks } from '../../src/core/link.ts'
+import { deleteManualLinks, putManualLink } from '../../src/core/links/manual.ts'
 import type { Link } from '../../src/core/model.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import {
@@ -97,7 +98,7 @@ export function linkContract(open: OpenEmpty): void {
   test('a manual link is added, reweighted, taken away, and makes no snapshot', async () => {
     const { store, h, t } = await linked()
     const head = (await store.read((tx) => tx.state())).head
-    const put = (asked: Link) => writing(store, (tx) => tx.putManualLink(h.key, asked))
+    const put = (asked: Link) => writing(store, (tx) => putManualLink(tx, h, asked, 0))
     expect(await put(link('', { id: 't' }))).toMatchObject({
       targetKey: t.key,
       targetId: 't',
@@ -108,7 +109,7 @@ export function linkContract(open: OpenEmpty): void {
     expect(await linksIn(store)).toEqual(['h>t 3 manual', 't>h 2 parsed', 'h>K', 't>K'])
     expect(await relationsIn(store)).toEqual({ byOrigin: { manual: 1, parsed: 1 }, pending: 2 })
     const take = (target: { targetId: string } | { label: string; source: string }) =>
-      writing(store, (tx) => tx.deleteManualLinks(h.key, target))
+      writing(store, (tx) => deleteManualLinks(tx, h.key, target))
     expect(await take({ targetId: 't' })).toBe(1)
     expect(await take({ targetId: 't' })).toBe(0)
     expect(await take({ label: 'k', source: '' })).toBe(1)
@@ -118,7 +119,7 @@ export function linkContract(open: OpenEmpty): void {
 
   test('a manual link sleeps while its source is gone', async () => {
     const { store, h, t } = await linked()
-    await writing(store, (tx) => tx.putManualLink(t.key, link('H')))
+    await writing(store, (tx) => putManualLink(tx, t, link('H'), 0))
     await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: t.key }]))
     expect(await linksIn(store)).toEqual([])
     expect(await relationsIn(store)).toEqual({ byOrigin: {}, pending: 0 })
@@ -129,7 +130,7 @@ export function linkContract(open: OpenEmpty): void {
 
   test('edges are given in both directions, those of the newest links', async () => {
     const { store, h, t } = await linked()
-    await writing(store, (tx) => tx.putManualLink(t.key, link('', { id: 't', weight: 9 })))
+    await writing(store, (tx) => putManualLink(tx, t, link('', { id: 't', weight: 9 }), 0))
     await store.read(async (tx) => {
       const name = (key: number) => (key === t.key ? 't' : 'h')
       const ends = async (keys: number[], direction: 'in' | 'out', perNode?: number) =>
@@ -156,7 +157,7 @@ export function linkContract(open: OpenEmpty): void {
       ...labels.slice(0, 3).map((label) => ({ id: label, text: label, type: 'heading' as const })),
     ])
     for (const label of ['F', 'D', 'C'])
-      await writing(store, (tx) => tx.putManualLink((nodes[0] as TestNode).key, link(label)))
+      await writing(store, (tx) => putManualLink(tx, nodes[0] as TestNode, link(label), 0))
     await addDocument(store, note('n'), [{ id: 'u', text: 'u', links: asking(link('G')) }])
     await store.read(async (tx) => {
       const [first] = await tx.listEdges({ limit: 1 })
@@ -197,7 +198,7 @@ export function linkContract(open: OpenEmpty): void {
     const failed = writing(store, async (tx) => {
       const { tx: steps, id } = await openSnapshot(tx)
       await steps.applyChanges(id, [{ op: 'rem', key: h.key }])
-      await tx.putManualLink(h.key, link('X'))
+      await putManualLink(tx, h, link('X'), 0)
       throw new Error('no')
     })
     await expect(failed).rejects.toThrow('no')

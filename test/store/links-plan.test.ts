@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
-import { OTHERS } from '../../src/store/sqlite/link-rows.ts'
 import { LINKS_AFTER } from '../../src/store/sqlite/links.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 
@@ -11,10 +10,6 @@ function planOf(sql: string): string[] {
   const plan = db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', '1')}`).all()
   return plan.map(({ detail }) => detail)
 }
-
-test('whether an edge is gone is told by the few links of its source, not by the many of its target', () => {
-  expect(planOf(OTHERS)).toEqual(['SEARCH links USING INDEX links_by_source (source_key=?)'])
-})
 
 test('a page of edges reads them in the order of an index, and sorts no more than those of one source', () => {
   expect(planOf(LINKS_AFTER)).toEqual([

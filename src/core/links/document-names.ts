@@ -1,22 +1,16 @@
 import { frontAliases } from '../front-aliases.ts'
 import { linkName } from '../link.ts'
 import { fileNames } from '../link-parts.ts'
+import type { DocumentNaming } from '../port/links.ts'
+import type { DocumentName, WriteSet } from '../port/write-set.ts'
 
 /** By name whether it is an alias. */
 export type DocumentNames = ReadonlyMap<string, boolean>
 
-/** What of a document decides its names. */
-export interface NamedDocument {
-  /** Undefined where its door has no paths. */
-  path: string | undefined
-  /** Its first root, and the lists right below it: a long list of aliases is a node below the front matter. */
-  root: { type: string; text: string; lists: readonly string[] } | undefined
-}
-
 /** What links find a document by: its file's name, and the aliases of its front matter. None without nodes: there is nothing to lead to. */
-export function namesOf({ path, root }: NamedDocument): DocumentNames {
+export function namesOf({ path, root }: Pick<DocumentNaming, 'path' | 'root'>): DocumentNames {
   const names = new Map<string, boolean>()
-  if (path === undefined || !root) return names
+  if (!root) return names
   const texts = root.type === 'preamble' ? [root.text, ...root.lists] : []
   for (const alias of texts.flatMap(frontAliases)) names.set(linkName(alias), true)
   for (const name of fileNames(path)) names.set(name, false)
@@ -24,11 +18,34 @@ export function namesOf({ path, root }: NamedDocument): DocumentNames {
 }
 
 /** The names that a document keeps, and those that it gains or loses. */
-export function compareNames(
-  before: DocumentNames,
-  after: DocumentNames,
-): { kept: string[]; changed: string[] } {
+function compareNames(before: DocumentNames, after: DocumentNames): { kept: string[]; changed: string[] } {
   const all = [...new Set([...before.keys(), ...after.keys()])]
   const isKept = (name: string): boolean => before.get(name) === after.get(name)
   return { kept: all.filter(isKept), changed: all.filter((name) => !isKept(name)) }
+}
+
+/** What a document is called from now on. */
+export interface Rename {
+  documentId: number
+  after: DocumentNames
+  kept: string[]
+  changed: string[]
+}
+
+export function renameOf({ documentId, path, root, names }: DocumentNaming): Rename {
+  const before = new Map(names.map(({ name, isAlias }) => [name, isAlias]))
+  const after = namesOf({ path, root })
+  return { documentId, after, ...compareNames(before, after) }
+}
+
+export function namesToStore(renames: readonly Rename[]): Pick<WriteSet, 'documentNames'> {
+  const put: DocumentName[] = []
+  const remove: Omit<DocumentName, 'isAlias'>[] = []
+  for (const { documentId, after, changed } of renames)
+    for (const name of changed) {
+      const isAlias = after.get(name)
+      if (isAlias === undefined) remove.push({ documentId, name })
+      else put.push({ documentId, name, isAlias })
+    }
+  return put.length + remove.length === 0 ? {} : { documentNames: { put, remove } }
 }

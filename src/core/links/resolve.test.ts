@@ -64,13 +64,10 @@ const facts: LinkFacts = {
     }),
   headingsNamed: (name) =>
     all.flatMap(({ id: documentId, nodes }) =>
-      nodes.filter(({ heading = '' }) => linkName(heading) === name).map(({ key }) => ({ key, documentId })),
+      nodes
+        .filter(({ heading = '' }) => linkName(heading) === name)
+        .map(({ key, id, depth = 0 }) => ({ name, key, id, documentId, depth })),
     ),
-  highest: (keys) =>
-    all
-      .flatMap(({ nodes }) => nodes)
-      .filter(({ key }) => keys.includes(key))
-      .sort((a, b) => (a.depth ?? 0) - (b.depth ?? 0))[0]?.key,
   headingNames: (id) => nodesOf(id).flatMap(({ heading }) => (heading ? [linkName(heading)] : [])),
   markedTexts: (id) => nodesOf(id).flatMap(({ key, text }) => (text?.includes('^') ? [{ key, text }] : [])),
   firstRoot: (id) => nodesOf(id)[0]?.key ?? null,

@@ -1,4 +1,5 @@
 import { type LinkParts, linkParts, lookupForm, RELATIVE, slug } from '../link-parts.ts'
+import type { NamedHeading } from '../port/links.ts'
 import { type Nearest, nearestOf, type Place } from './nearest.ts'
 
 /** What a link asks for, and from where. An id says it all. */
@@ -11,16 +12,14 @@ export interface Asked {
   documentId: number
 }
 
-/** What is stored that decides where links lead, looked up as it is needed. */
+/** What is stored that decides where links lead, as far as it is known: see `createKnownFacts`. */
 export interface LinkFacts {
   /** Of a live node. */
   nodeById(id: string): number | null
   place(documentId: number): Place
   /** Documents that have this name, or this alias. */
   documentsNamed(name: string): { place: Place; isAlias: boolean }[]
-  headingsNamed(name: string): { key: number; documentId: number }[]
-  /** Of several headings of one document the one with the fewest nodes above it, then the first by id. */
-  highest(keys: readonly number[]): number | undefined
+  headingsNamed(name: string): NamedHeading[]
   /** Names of a document's headings, each once, in order. */
   headingNames(documentId: number): string[]
   /** Live nodes of a document whose text has a `^` in it, by id. */
@@ -62,8 +61,7 @@ export function createResolver(facts: LinkFacts) {
 
   const highestHeading = memo((asked: string): number | null => {
     const [name, document] = JSON.parse(asked) as [string, number]
-    const keys = (headingsNamed(name).keys.get(document) ?? []).map(({ key }) => key)
-    return (keys.length > 1 ? facts.highest(keys) : keys[0]) ?? null
+    return headingsNamed(name).keys.get(document)?.reduce(higher).key ?? null
   })
   function headingIn(name: string, document: number): number | null {
     return highestHeading(JSON.stringify([name, document]))
@@ -144,6 +142,12 @@ export function createResolver(facts: LinkFacts) {
       return source === '' ? byLabel(parts, from) : heading(parts.name, source, from)
     },
   }
+}
+
+/** Of two headings of one document the one with fewer nodes above it, then the first by id. */
+function higher(a: NamedHeading, b: NamedHeading): NamedHeading {
+  if (a.depth !== b.depth) return a.depth < b.depth ? a : b
+  return a.id < b.id ? a : b
 }
 
 /** A file is named by its path or the end of it, from a folder on. Literally: no character has another meaning. */

@@ -1,6 +1,7 @@
 import type { NodeType } from '../model.ts'
 import type { Heat } from './heat.ts'
 import type { DocumentNodeRow, NodeRow } from './rows.ts'
+import type { StoredNodeFacts } from './stored.ts'
 
 /** Where a node stands among its siblings; roots among those of their document. */
 export interface OutlinePlace {
@@ -160,6 +161,8 @@ export interface NodeReads {
   walk<F extends 'lineage' | 'outline' | 'reading'>(from: WalkFrom, walk: Walk<F>): Promise<Walked<F>[]>
   /** Removed nodes of a document whose last text has one of `digests`, latest removal first. */
   removedNodes(documentId: number, digests: string[]): Promise<NodeRow[]>
+  /** All that is stored of nodes, live or not, in no particular order. */
+  storedNodes(keys: readonly number[]): Promise<StoredNodeFacts[]>
   /** Those of `ids` that a node has, or had. */
   usedIds(ids: string[]): Promise<string[]>
   /** Texts by digest; a digest that is not stored is missing from the map. */

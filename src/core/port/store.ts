@@ -5,13 +5,12 @@ import type { FileReads } from './file-facts.ts'
 import type { HeatReads } from './heat.ts'
 import type { HistoryReads } from './history.ts'
 import type { LeaseReads } from './leases.ts'
-import type { LinkReads, LinkWrites } from './links.ts'
+import type { LinkReads } from './links.ts'
 import type { MapReads } from './map.ts'
 import type { NodeReads } from './nodes.ts'
 import type { SnapshotRow } from './rows.ts'
 import type { ScanReads } from './scan.ts'
 import type { SearchReads } from './search.ts'
-import type { StoredNodeFacts } from './stored.ts'
 import type { TransferWrites } from './transfer.ts'
 import type { WriteBase, WriteSet } from './write-set.ts'
 
@@ -41,6 +40,7 @@ export interface ReadTxOptions {
 export interface Operation<I, O> {
   /** Unique among `OPERATIONS`. */
   readonly name: string
+  /** An engine calls it through `runOperation`. */
   run(tx: WriteTx, input: I, tools: OperationTools): Promise<O>
 }
 
@@ -127,10 +127,8 @@ export interface ReadTx
 }
 
 /** What a transaction can do, step by step. */
-export interface WriteTx extends ReadTx, LinkWrites, TransferWrites {
+export interface WriteTx extends ReadTx, TransferWrites {
   base(): Promise<WriteBase>
-  /** In no particular order; unknown keys are missing. */
-  storedNodes(keys: readonly number[]): Promise<StoredNodeFacts[]>
   commit(set: WriteSet): Promise<void>
   /** Forgets the snapshots between `target` and `keep`, with all text only they held. Returns how many. */
   dropSnapshots(target: number, keep: number): Promise<number>

@@ -6,6 +6,7 @@ import type { FileFacts } from './file-facts.ts'
 import type { HeatClock, HeatRecord } from './heat.ts'
 import type { SpaceState } from './history.ts'
 import type { LeaseRow } from './leases.ts'
+import type { StoredLink } from './links.ts'
 import type { DocumentState, Overlay, SnapshotRow } from './rows.ts'
 import type { StoredDocument, StoredNode } from './stored.ts'
 
@@ -17,6 +18,8 @@ export interface WriteBase extends Pick<SpaceState, 'head' | 'heat'> {
   nextNodeKey: number
   /** From here on no document has, or had, any id. */
   nextDocumentId: number
+  /** From here on no link has, or had, any id. */
+  nextLinkId: number
   /** Of the state: the sum of the marks of all live nodes, modulo 2^64. */
   digest: bigint
 }
@@ -79,6 +82,13 @@ export interface IndexChange {
   after: IndexRow | null
 }
 
+/** What links find a document by: its file's name, or an alias of its front matter. */
+export interface DocumentName {
+  documentId: number
+  name: string
+  isAlias: boolean
+}
+
 export interface HeatPut extends HeatRecord {
   /** There was no row for this node before. */
   isNew: boolean
@@ -105,6 +115,9 @@ export interface WriteSet {
   versions?: readonly VersionPut[]
   texts?: readonly TextReferences[]
   index?: readonly IndexChange[]
+  /** A row replaces the one of the same id. */
+  links?: { put: readonly StoredLink[]; remove: readonly number[] }
+  documentNames?: { put: readonly DocumentName[]; remove: readonly Omit<DocumentName, 'isAlias'>[] }
   heat?: readonly HeatPut[]
   overlays?: { put: readonly OverlayPut[]; remove: readonly number[] }
   /** What was seen of files of one compile root. */

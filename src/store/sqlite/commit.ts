@@ -7,23 +7,21 @@ import { doorCountWrites } from './door-counts.ts'
 import { fileWrites } from './files.ts'
 import { heatRowWrites } from './heat-rows.ts'
 import { leaseWrites } from './leases.ts'
-import type { LinkWriter } from './link-writes.ts'
+import { linkRowWrites } from './link-rows.ts'
 import { indexWrites } from './node-index.ts'
-import { nodeRowWrites, storedNodeReads } from './node-writes.ts'
+import { nodeRowWrites } from './node-writes.ts'
 import { overlayWrites } from './overlays.ts'
 import { snapshotWrites } from './snapshots.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
 
 /** Stores sets of rows as they come. What follows from them was decided before. */
-export function commits(
-  context: Context,
-  parts: { texts: TextQueries; links: LinkWriter; rows: ChangeRows },
-) {
+export function commits(context: Context, parts: { texts: TextQueries; rows: ChangeRows }) {
   const { db, spaceId } = context
-  const { texts, links, rows } = parts
-  const nodes = nodeRowWrites(context, links)
+  const { texts, rows } = parts
+  const nodes = nodeRowWrites(context)
   const heat = heatRowWrites(context)
+  const { changeLinks, changeNames } = linkRowWrites(context)
   const changeIndex = indexWrites(context)
   const overlays = overlayWrites(context)
   const snapshots = snapshotWrites(context)
@@ -31,10 +29,11 @@ export function commits(
   const changeFacts = fileWrites(context)
   const addCounters = counterWrites(context)
   const { addCounts } = doorCountWrites(context)
-  const documents = documentRowWrites(context, links)
+  const documents = documentRowWrites(context)
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
   const lastDocument = statement<[], { id: number | null }>(db, 'SELECT max(id) AS id FROM documents')
   const lastKey = statement<[], { key: number | null }>(db, 'SELECT max(key) AS key FROM nodes')
+  const lastLink = statement<[], { id: number | null }>(db, 'SELECT max(id) AS id FROM links')
   const digest = statement<[number], { digest: Buffer }>(
     db,
     'SELECT state_digest AS digest FROM spaces WHERE id = ?',
@@ -47,7 +46,6 @@ export function commits(
   let snapshot: NonNullable<WriteSet['snapshot']>['row'] | undefined
 
   return {
-    ...storedNodeReads(context),
     base(): WriteBase {
       const { head, heat } = snapshots.state()
       return {
@@ -56,6 +54,7 @@ export function commits(
         nextSnapshotId: snapshots.nextId(),
         nextDocumentId: (lastDocument().get()?.id ?? 0) + 1,
         nextNodeKey: (lastKey().get()?.key ?? 0) + 1,
+        nextLinkId: (lastLink().get()?.id ?? 0) + 1,
         digest: digest().get(spaceId)?.digest.readBigUInt64BE() ?? 0n,
       }
     },
@@ -78,6 +77,8 @@ export function commits(
       if (set.overlays && set.overlays.remove.length > 0) overlays.deleteOverlays(set.overlays.remove)
       if (set.leases) putLeases(set.leases)
       if (set.fileFacts) changeFacts(set.fileFacts)
+      if (set.links) changeLinks(set.links)
+      if (set.documentNames) changeNames(set.documentNames)
       if (set.counters) addCounters(set.counters)
       if (set.index) changeIndex(set.index)
       for (const kind of set.changes ?? []) rows.mean(kind)

@@ -3,7 +3,6 @@ import type { DocumentVersionWrite, DocumentWrite } from '../../core/port/write-
 import { tagsOf } from '../../core/write/door-counts.ts'
 import { type Context, digestBlob } from './context.ts'
 import { documentTags } from './document-tags.ts'
-import type { LinkWriter } from './link-writes.ts'
 import { fromAddress } from './rows.ts'
 import { statement } from './statements.ts'
 
@@ -11,7 +10,7 @@ import { statement } from './statements.ts'
 export type TextIdOf = (digest: string) => number
 
 /** Rows of documents, their versions and their tags. */
-export function documentRowWrites(context: Context, links: LinkWriter) {
+export function documentRowWrites(context: Context) {
   const { db, spaceId: space, ownerId: owner } = context
   const insert = statement<[Record<string, unknown>]>(
     db,
@@ -60,10 +59,7 @@ export function documentRowWrites(context: Context, links: LinkWriter) {
   function moveAll(writes: readonly DocumentWrite[]): void {
     const moved = writes.filter(({ before, after }) => before && placeOf(before) !== placeOf(after))
     for (const { after } of moved) move().run('', `moving ${after.id}`, after.id)
-    for (const { after } of moved) {
-      move().run(...fromAddress(after.address), after.id)
-      links.documentMoved(after.id)
-    }
+    for (const { after } of moved) move().run(...fromAddress(after.address), after.id)
   }
 
   return {

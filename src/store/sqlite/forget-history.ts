@@ -1,5 +1,4 @@
 import type { Context } from './context.ts'
-import type { LinkWriter } from './link-writes.ts'
 import { INDEX_ROWS } from './node-index.ts'
 import { statement } from './statements.ts'
 import type { TextQueries } from './texts.ts'
@@ -41,7 +40,7 @@ const ERASE = [
 ]
 
 /** Takes text out of the past: what a dropped snapshot or an erased document held, and nobody else holds. */
-export function historyRemovals(context: Context, texts: TextQueries, links: LinkWriter) {
+export function historyRemovals(context: Context, texts: TextQueries) {
   const { db, now } = context
   const heldAfter = statement<[{ target: number }], { text_id: number }>(
     db,
@@ -78,7 +77,6 @@ export function historyRemovals(context: Context, texts: TextQueries, links: Lin
     eraseDocument(documentId: number, snapshotId: number): void {
       const held = heldByDocument().all({ document: documentId })
       unindex().run(documentId)
-      links.documentErased(documentId)
       for (const step of eraseSteps) step().run({ document: documentId, snapshot: snapshotId })
       for (const { text_id } of held) texts.dropText(text_id)
       requestScrub().run(now())

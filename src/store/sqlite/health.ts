@@ -13,7 +13,6 @@ import { foreignKeysCheck } from './health-foreign-keys.ts'
 import { heatCheck, leasesCheck } from './health-heat.ts'
 import { indexCheck } from './health-index.ts'
 import { labelsCheck } from './health-labels.ts'
-import { linksCheck } from './health-links.ts'
 import { missingTextCheck } from './health-missing-texts.ts'
 import { cursorHashCheck, orphanCheck } from './health-nodes.ts'
 import { schemaObjectsCheck, schemaVersionCheck } from './health-schema.ts'
@@ -92,7 +91,6 @@ function allChecks(context: Context): Check[] {
     textRefsCheck(context),
     labelsCheck(context),
     unreachableCheck(context),
-    linksCheck(context),
     countersCheck(context),
     cursorHashCheck(context),
     heatCheck(context),

@@ -1,88 +1,120 @@
-import type { Place } from '../../core/links/nearest.ts'
-import { createResolver, type LinkFacts } from '../../core/links/resolve.ts'
+import type { DocumentKind } from '../../core/model.ts'
+import type { DocumentNaming, LinkAnswer, LinkQuestion } from '../../core/port/links.ts'
 import { type Context, listParameter } from './context.ts'
-import { SHOWN_NAME } from './rows.ts'
+import { SHOWN_NAME, toAddress } from './rows.ts'
 import { statement } from './statements.ts'
 
 /** How many nodes are above it. UNION, not UNION ALL: it must end even in a damaged database. */
 const DEPTH = `(WITH RECURSIVE above (key) AS (SELECT n.parent_key UNION SELECT p.parent_key FROM above a JOIN nodes p ON
   p.key = a.key) SELECT count(key) FROM above)`
 
+const EACH = 'json_each(?) j CROSS JOIN'
+const LIVE_ROOT = `parent_key IS NULL AND position > '' AND removed_in IS NULL`
+
+/** The first root of a document. */
+function firstRoot(condition: string): string {
+  return `SELECT r.key FROM nodes r WHERE r.document_id = j.value AND r.${LIVE_ROOT} ${condition}
+    ORDER BY r.position, r.key LIMIT 1`
+}
+
 interface SqlPlace {
   id: number
-  kind: string
+  kind: DocumentKind
   collection: string
   name: string
   shown: string
 }
 
-const PLACE = `d.id, d.kind, d.collection, d.name, ${SHOWN_NAME} AS shown`
+interface SqlNaming {
+  documentId: number
+  path: string
+  key: number | null
+  type: string | null
+  text: string | null
+}
 
-/** What decides where links lead. */
-export function linkFacts({ db }: Pick<Context, 'db'>): LinkFacts {
-  const byId = statement<[string], { key: number }>(
-    db,
-    'SELECT key FROM nodes WHERE id = ? AND removed_in IS NULL',
+export function linkFactReads({ db }: Context) {
+  const query = <R>(sql: string) => {
+    const prepared = statement<[string], R>(db, sql)
+    return (values: readonly (number | string)[] = []): R[] =>
+      values.length === 0 ? [] : prepared().all(listParameter(values))
+  }
+  const nodes = query<LinkAnswer['nodes'][number]>(
+    `SELECT n.id, n.key FROM ${EACH} nodes n ON n.id = j.value WHERE n.removed_in IS NULL`,
   )
-  const place = statement<[number], SqlPlace>(db, `SELECT ${PLACE} FROM documents d WHERE d.id = ?`)
-  const named = statement<[string], SqlPlace & { is_alias: number }>(
-    db,
-    `SELECT ${PLACE}, x.is_alias FROM document_names x CROSS JOIN documents d ON d.id = x.document_id WHERE x.name = ?`,
+  const named = query<{ name: string; documentId: number; is_alias: number }>(
+    `SELECT x.name, x.document_id AS documentId, x.is_alias FROM ${EACH} document_names x ON x.name = j.value`,
   )
-  const headings = statement<[string], { key: number; documentId: number }>(
-    db,
-    'SELECT key, document_id AS documentId FROM nodes WHERE name = ?',
+  const headings = query<LinkAnswer['headingsNamed'][number]>(
+    `SELECT n.name, n.key, n.id, n.document_id AS documentId, ${DEPTH} AS depth
+     FROM ${EACH} nodes n ON n.name = j.value AND n.name IS NOT NULL`,
   )
-  const highest = statement<[string], { key: number }>(
-    db,
-    `SELECT n.key FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value ORDER BY ${DEPTH}, n.id LIMIT 1`,
+  const places = query<SqlPlace>(
+    `SELECT d.id, d.kind, d.collection, d.name, ${SHOWN_NAME} AS shown FROM ${EACH} documents d ON d.id = j.value`,
   )
-  const namesIn = statement<[number], { name: string }>(
-    db,
-    'SELECT DISTINCT name FROM nodes WHERE document_id = ? AND name IS NOT NULL ORDER BY name',
+  const headingsIn = query<LinkAnswer['headingsIn'][number]>(
+    `SELECT DISTINCT n.document_id AS documentId, n.name FROM ${EACH} nodes n ON n.document_id = j.value
+     WHERE n.name IS NOT NULL ORDER BY n.name`,
   )
-  const withMarks = statement<[number], { key: number; text: string }>(
-    db,
-    `SELECT n.key, t.body AS text FROM nodes n JOIN texts t ON t.id = n.text_id
-     WHERE n.document_id = ? AND n.removed_in IS NULL AND instr(t.body, '^') > 0 ORDER BY n.id`,
+  const marks = query<LinkAnswer['marksIn'][number]>(
+    `SELECT n.document_id AS documentId, n.key, t.body AS text FROM ${EACH} nodes n ON n.document_id = j.value
+     JOIN texts t ON t.id = n.text_id WHERE n.removed_in IS NULL AND instr(t.body, '^') > 0 ORDER BY n.id`,
   )
-  const firstRoot = statement<[number], { key: number }>(
-    db,
-    `SELECT key FROM nodes WHERE document_id = ? AND parent_key IS NULL AND position > '' AND removed_in IS NULL
-       AND type <> 'preamble' ORDER BY position, key LIMIT 1`,
+  const roots = query<{ documentId: number; key: number | null }>(
+    `SELECT j.value AS documentId, coalesce((${firstRoot(`AND r.type <> 'preamble'`)}), (${firstRoot('')})) AS key
+     FROM json_each(?) j`,
   )
-  const firstPreamble = statement<[number], { key: number }>(
-    db,
-    `SELECT key FROM nodes WHERE document_id = ? AND parent_key IS NULL AND position > '' AND removed_in IS NULL
-     ORDER BY position, key LIMIT 1`,
+  const naming = query<SqlNaming>(
+    `SELECT d.id AS documentId, d.name AS path, n.key, n.type, t.body AS text
+     FROM ${EACH} documents d ON d.id = j.value AND d.kind IN ('source', 'file')
+     LEFT JOIN nodes n ON n.key = (${firstRoot('')}) LEFT JOIN texts t ON t.id = n.text_id`,
   )
+  const lists = query<{ key: number; text: string }>(
+    `SELECT n.parent_key AS key, t.body AS text FROM ${EACH} nodes n ON n.parent_key = j.value AND n.type = 'list'
+     JOIN texts t ON t.id = n.text_id ORDER BY n.position`,
+  )
+  const namesIn = query<{ documentId: number; name: string; is_alias: number }>(
+    `SELECT x.document_id AS documentId, x.name, x.is_alias FROM ${EACH} document_names x ON x.document_id = j.value`,
+  )
+
+  function namesOf(asked: readonly number[] = []): DocumentNaming[] {
+    const documents = naming(asked)
+    const fronts = documents.filter(({ type }) => type === 'preamble').map(({ key }) => key as number)
+    const below = Map.groupBy(lists(fronts), ({ key }) => key)
+    const stored = Map.groupBy(namesIn(asked), ({ documentId }) => documentId)
+    return documents.map(({ documentId, path, key, type, text }) => ({
+      documentId,
+      path,
+      root:
+        key === null || type === null || text === null
+          ? null
+          : { type, text, lists: (below.get(key) ?? []).map((list) => list.text) },
+      names: (stored.get(documentId) ?? []).map(({ name, is_alias }) => ({ name, isAlias: is_alias === 1 })),
+    }))
+  }
 
   return {
-    nodeById: (id) => byId().get(id)?.key ?? null,
-    place: (documentId) => toPlace(place().get(documentId) as SqlPlace),
-    documentsNamed: (name) =>
-      named()
-        .all(name)
-        .map((row) => ({ place: toPlace(row), isAlias: row.is_alias === 1 })),
-    headingsNamed: (name) => headings().all(name),
-    highest: (keys) => highest().get(listParameter(keys))?.key,
-    headingNames: (documentId) =>
-      namesIn()
-        .all(documentId)
-        .map(({ name }) => name),
-    markedTexts: (documentId) => withMarks().all(documentId),
-    firstRoot: (documentId) => (firstRoot().get(documentId) ?? firstPreamble().get(documentId))?.key ?? null,
+    linkFacts(asked: LinkQuestion): LinkAnswer {
+      const documentsNamed = named(asked.documentsNamed)
+      const headingsNamed = headings(asked.headingsNamed)
+      const mentioned = new Set(asked.places)
+      for (const { documentId } of [...documentsNamed, ...headingsNamed]) mentioned.add(documentId)
+      return {
+        nodes: nodes(asked.nodes),
+        documentsNamed: documentsNamed.map(({ is_alias, ...row }) => ({ ...row, isAlias: is_alias === 1 })),
+        headingsNamed,
+        places: places([...mentioned]).map(({ id: documentId, kind, collection, name, shown }) => ({
+          documentId,
+          address: toAddress(kind, collection, name),
+          shown,
+        })),
+        headingsIn: headingsIn(asked.headingsIn),
+        marksIn: marks(asked.marksIn),
+        rootsOf: roots(asked.rootsOf).flatMap(({ documentId, key }) =>
+          key === null ? [] : { documentId, key },
+        ),
+        namesOf: namesOf(asked.namesOf),
+      }
+    },
   }
-}
-
-/** For as long as nothing changes. */
-export function linkResolver(context: Pick<Context, 'db'>) {
-  const facts = linkFacts(context)
-  return () => createResolver(facts)
-}
-
-function toPlace({ id, kind, collection, name, shown }: SqlPlace): Place {
-  const hasPath = kind === 'source' || kind === 'file'
-  const folders = hasPath ? name.split('/').slice(0, -1).filter(Boolean) : []
-  return { document: id, group: `${kind} ${collection}`, folders, shown, isFile: kind === 'source' }
 }

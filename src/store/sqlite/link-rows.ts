@@ -1,117 +1,92 @@
-import { linkParts } from '../../core/link-parts.ts'
-import { linkKey, type Wanted } from '../../core/links/wanted.ts'
-import type { Link } from '../../core/model.ts'
-import type { LinkOrigin, LinkTarget } from '../../core/port/links.ts'
-import type { Context } from './context.ts'
+import type { LinkOrigin, LinkSelect, StoredLink } from '../../core/port/links.ts'
+import type { WriteSet } from '../../core/port/write-set.ts'
+import { type Context, listParameter } from './context.ts'
 import { statement } from './statements.ts'
-import type { Tally } from './tally.ts'
 
-/** A row of `links`. */
-export interface StoredLink {
-  id: number
-  source_key: number
+interface SqlStoredLink extends Omit<StoredLink, 'asleep'> {
   origin: LinkOrigin
-  label: string
-  name: string
-  source: string
-  file: string
-  section: string
-  wanted_id: string
-  weight: number
-  place: number
-  target_key: number | null
   asleep: number
 }
 
-const COLUMNS =
-  'id, source_key, origin, label, name, source, file, section, target_id AS wanted_id, weight, place, target_key, asleep'
+const COLUMNS = `l.id, l.source_key AS sourceKey, n.document_id AS documentId, l.origin, l.place, l.label, l.source,
+  l.target_id AS wantedId, l.name, l.file, l.section, l.weight, l.target_key AS targetKey, l.asleep, l.created_at AS createdAt`
+const SOURCE = 'CROSS JOIN nodes n ON n.key = l.source_key'
+const EACH = 'json_each(?) j CROSS JOIN'
 
-/** By the source: a popular target has many links, a text has few. The plus keeps SQLite from going by the target. */
-export const OTHERS =
-  'SELECT 1 AS found FROM links WHERE source_key = ? AND origin = ? AND +target_key = ? AND id <> ? LIMIT 1'
+/** Every way to links goes by an index, however many there are. Conditions are worded as the partial indexes are. */
+const QUERIES = {
+  of: `${EACH} links l ON l.source_key = j.value ${SOURCE}`,
+  inDocuments: `${EACH} nodes n ON n.document_id = j.value CROSS JOIN links l ON l.source_key = n.key WHERE l.asleep = 0`,
+  named: `${EACH} links l ON l.name = j.value AND l.target_id = '' ${SOURCE} WHERE l.asleep = 0`,
+  toFiles: `${EACH} links l ON l.file = j.value AND l.file <> '' ${SOURCE} WHERE l.asleep = 0`,
+  intoFiles: `${EACH} links l ON l.file = j.value AND l.file <> '' AND l.section > '' ${SOURCE} WHERE l.asleep = 0`,
+  toSections: `${EACH} links l ON l.section = j.value AND l.section <> '' ${SOURCE} WHERE l.asleep = 0`,
+  toOwnBlocksOf: `links l ${SOURCE} WHERE l.section >= '^' AND l.section < '_' AND l.section <> '' AND l.file = ''
+    AND l.asleep = 0 AND n.document_id IN (SELECT value FROM json_each(?))`,
+  toIds: `${EACH} links l ON l.target_id = j.value AND l.target_id <> '' ${SOURCE} WHERE l.asleep = 0`,
+} satisfies Partial<Record<keyof LinkSelect, string>>
 
-/** The rows of `links`, and the counts that follow from them: edges by origin, and links that wait. */
-export function linkRows({ db, now }: Context, tally: Tally) {
-  const ofSource = statement<[number], StoredLink>(
-    db,
-    `SELECT ${COLUMNS} FROM links WHERE source_key = ? ORDER BY place`,
-  )
-  const insert = statement<[Record<string, unknown>]>(
-    db,
-    `INSERT INTO links (source_key, origin, label, name, source, target_id, file, section, weight, place, created_at)
-     VALUES (@key, @origin, @label, @name, @source, @targetId, @file, @section, @weight, @place, @at)`,
-  )
-  const update = statement<[string, number, number, number]>(
-    db,
-    'UPDATE links SET label = ?, weight = ?, place = ? WHERE id = ?',
-  )
-  const remove = statement<[number]>(db, 'DELETE FROM links WHERE id = ?')
-  const aim = statement<[number | null, number, number]>(
-    db,
-    'UPDATE links SET target_key = ?, asleep = ? WHERE id = ?',
-  )
-  const others = statement<[number, LinkOrigin, number, number], { found: number }>(db, OTHERS)
-  const misledById = statement<[string, number | null], StoredLink>(
-    db,
-    `SELECT ${COLUMNS} FROM links WHERE target_id = ? AND target_id <> '' AND asleep = 0 AND target_key IS NOT ?`,
-  )
+/** A name that many links ask for costs those that lead elsewhere: the target is in the index. */
+const ASTRAY = [
+  `links l ${SOURCE} WHERE l.file = @name AND l.file <> '' AND l.section = '' AND l.target_key IS NOT @target AND l.asleep = 0`,
+  `links l ${SOURCE} WHERE l.name = @name AND l.target_id = '' AND l.target_key IS NOT @target AND l.asleep = 0`,
+]
 
-  /** Whether this link is all that makes its edge. */
-  function isAlone(row: StoredLink, target: number): boolean {
-    return others().get(row.source_key, row.origin, target, row.id) === undefined
-  }
-  function count(row: StoredLink, target: number | null, by: 1 | -1): void {
-    if (target === null) tally.bump('relations_pending', by)
-    else if (isAlone(row, target)) tally.bump(`relations.${row.origin}`, by)
-  }
-  function retarget(row: StoredLink, target: number | null): void {
-    count(row, row.target_key, -1)
-    aim().run(target, 0, row.id)
-    count(row, target, 1)
-  }
+export function linkRowReads({ db }: Context) {
+  const queries = Object.entries(QUERIES).map(([name, from]) => ({
+    name: name as keyof typeof QUERIES,
+    query: statement<[string], SqlStoredLink>(db, `SELECT ${COLUMNS} FROM ${from}`),
+  }))
+  const astray = ASTRAY.map((from) =>
+    statement<[{ name: string; target: number | null }], SqlStoredLink>(db, `SELECT ${COLUMNS} FROM ${from}`),
+  )
 
   return {
-    ofSource: (key: number): StoredLink[] => ofSource().all(key),
-    /** It waits until its target is looked for. */
-    add(key: number, origin: LinkOrigin, { label, weight }: Link, wanted: Wanted, place: number): number {
-      const added = insert().run({ key, origin, label, weight, place, at: now(), ...wanted })
-      tally.bump('relations_pending', 1)
-      return Number(added.lastInsertRowid)
-    },
-    change: (row: StoredLink, { label, weight }: Link, place: number): void => {
-      if (row.label !== label || row.weight !== weight || row.place !== place)
-        update().run(label, weight, place, row.id)
-    },
-    remove(row: StoredLink): void {
-      if (row.asleep === 0) count(row, row.target_key, -1)
-      remove().run(row.id)
-    },
-    sleep(row: StoredLink): void {
-      if (row.asleep === 0) count(row, row.target_key, -1)
-      aim().run(null, 1, row.id)
-    },
-    wake(row: StoredLink): void {
-      if (row.asleep === 0) return
-      aim().run(null, 0, row.id)
-      tally.bump('relations_pending', 1)
-    },
-    retarget,
-    /** Makes every link by this id lead there. */
-    leadById(targetId: string, target: number | null): void {
-      for (const row of misledById().all(targetId, target)) retarget(row, target)
+    links(select: LinkSelect): StoredLink[] {
+      const found = new Map<number, SqlStoredLink>()
+      for (const { name, query } of queries) {
+        const values = select[name] ?? []
+        if (values.length > 0)
+          for (const row of query().iterate(listParameter(values))) found.set(row.id, row)
+      }
+      for (const target of select.astray ?? [])
+        for (const query of astray) for (const row of query().iterate(target)) found.set(row.id, row)
+      return [...found.values()].sort((a, b) => a.place - b.place).map(toStoredLink)
     },
   }
 }
 
-export type LinkRows = ReturnType<typeof linkRows>
-
-export function storedKey({ label, source, wanted_id: id }: StoredLink): string {
-  return linkKey({ label, source, id })
+function toStoredLink({ asleep, ...row }: SqlStoredLink): StoredLink {
+  return { ...row, asleep: asleep === 1 }
 }
 
-export function isAimedAt(row: StoredLink, target: LinkTarget, targetKey: number | null): boolean {
-  if ('targetId' in target) {
-    return row.wanted_id === target.targetId || (targetKey !== null && row.target_key === targetKey)
+export function linkRowWrites({ db }: Context) {
+  const put = statement<[Record<string, unknown>]>(
+    db,
+    `INSERT INTO links (id, source_key, origin, label, name, source, target_id, file, section, weight, place, target_key,
+       asleep, created_at)
+     VALUES (@id, @sourceKey, @origin, @label, @name, @source, @wantedId, @file, @section, @weight, @place, @targetKey,
+       @asleep, @createdAt)
+     ON CONFLICT (id) DO UPDATE SET label = @label, name = @name, file = @file, section = @section, weight = @weight,
+       place = @place, target_key = @targetKey, asleep = @asleep`,
+  )
+  const remove = statement<[number]>(db, 'DELETE FROM links WHERE id = ?')
+  const putName = statement<[number, string, number]>(
+    db,
+    'INSERT OR REPLACE INTO document_names (document_id, name, is_alias) VALUES (?, ?, ?)',
+  )
+  const removeName = statement<[number, string]>(
+    db,
+    'DELETE FROM document_names WHERE document_id = ? AND name = ?',
+  )
+  return {
+    changeLinks(links: NonNullable<WriteSet['links']>): void {
+      for (const id of links.remove) remove().run(id)
+      for (const row of links.put) put().run({ ...row, asleep: Number(row.asleep) })
+    },
+    changeNames(names: NonNullable<WriteSet['documentNames']>): void {
+      for (const { documentId, name } of names.remove) removeName().run(documentId, name)
+      for (const { documentId, name, isAlias } of names.put) putName().run(documentId, name, Number(isAlias))
+    },
   }
-  return row.wanted_id === '' && row.name === linkParts(target).name && row.source === target.source
 }

@@ -54,7 +54,7 @@ const LINK = `SELECT l.source_key, s.id AS source_id, l.origin, l.label, l.sourc
     l.place, l.target_key, t.id AS target_id
   FROM links l JOIN nodes s ON s.key = l.source_key LEFT JOIN nodes t ON t.key = l.target_key`
 
-export function linkReads({ db }: Context): Sync<LinkReads> {
+export function linkReads({ db }: Context): Sync<Pick<LinkReads, 'edgesOf' | 'listEdges' | 'listPending'>> {
   const outgoing = statement<[{ keys: string; perNode: number }], SqlLinkEnd>(db, linksAt('out'))
   const incoming = statement<[{ keys: string; perNode: number }], SqlLinkEnd>(db, linksAt('in'))
   const all = statement<[number, number, string], SqlEdge>(db, LINKS_AFTER)
@@ -86,12 +86,6 @@ export function countedLinks(links = 'links'): string {
     (SELECT DISTINCT source_key, origin, target_key FROM ${links} WHERE asleep = 0 AND target_key IS NOT NULL)
     GROUP BY origin
   UNION ALL SELECT 'relations_pending', count(*) FROM ${links} WHERE asleep = 0 AND target_key IS NULL`
-}
-
-/** One link by the number of its row. */
-export function linkById({ db }: Pick<Context, 'db'>): (id: number) => LinkRow {
-  const byId = statement<[number], SqlLink>(db, `${LINK} WHERE l.id = ?`)
-  return (id) => toLink(byId().get(id) as SqlLink)
 }
 
 /** Several links of a node to the same target are one edge; the last one tells its weight. */

@@ -3,14 +3,13 @@ import type { NodePut, VersionPut } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
 import type { TextIdOf } from './documents.ts'
 import { HEAT_COLUMNS, type SqlHeat, toHeat } from './heat-rows.ts'
-import type { LinkWriter } from './link-writes.ts'
 import { markBlob } from './marks.ts'
 import { statement } from './statements.ts'
 
 type Nullable = string | null
 
 /** Rows of nodes and their versions. One row a statement, for the sake of the search index: see `node-index.ts`. */
-export function nodeRowWrites({ db }: Context, links: LinkWriter) {
+export function nodeRowWrites({ db }: Context) {
   const insert = statement<
     [
       ...[number, string, number, number | null, string],
@@ -57,10 +56,7 @@ export function nodeRowWrites({ db }: Context, links: LinkWriter) {
 
   return {
     putNodes(puts: readonly NodePut[], idOf: TextIdOf): void {
-      for (const put of puts) {
-        putNode(put, idOf)
-        noteForLinks(links, put)
-      }
+      for (const put of puts) putNode(put, idOf)
     },
     addVersions(snapshotId: number, versions: readonly VersionPut[], idOf: TextIdOf): void {
       for (const { key, op, state } of versions) {
@@ -74,13 +70,6 @@ export function nodeRowWrites({ db }: Context, links: LinkWriter) {
 
 const GONE = {
   ...{ parentKey: null, position: null, type: null, format: null, label: null, digest: null, links: null },
-}
-
-function noteForLinks(links: LinkWriter, { before, after }: NodePut): void {
-  if (!before) links.arrived(after)
-  else if (before.removedIn !== null) links.returned(after)
-  else if (after.removedIn !== null) links.left(before)
-  else links.changed(before, after)
 }
 
 interface SqlStoredNode extends Omit<StoredNode, 'digest' | 'mark'>, Omit<SqlHeat, 'key' | 'id'> {

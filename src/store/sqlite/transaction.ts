@@ -11,9 +11,11 @@ import { healthReads, healthWrites } from './health.ts'
 import { coldReads } from './heat-cold.ts'
 import { heatRecordReads } from './heat-rows.ts'
 import { leaseReads } from './leases.ts'
-import { linkWrites } from './link-writes.ts'
+import { linkFactReads } from './link-facts.ts'
+import { linkRowReads } from './link-rows.ts'
 import { linkReads } from './links.ts'
 import { mapReads } from './map.ts'
+import { storedNodeReads } from './node-writes.ts'
 import { nodeReads } from './nodes.ts'
 import { overviewReads } from './overview.ts'
 import { scanReads } from './scan.ts'
@@ -34,8 +36,11 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...fileEntryReads(context),
     ...fileReads(context),
     ...nodes,
+    ...storedNodeReads(context),
     ...mapReads(context),
     ...linkReads(context),
+    ...linkRowReads(context),
+    ...linkFactReads(context),
     ...coldReads(context),
     ...heatRecordReads(context),
     ...snapshotReads(context),
@@ -54,32 +59,21 @@ export function readQueries(context: Context): Sync<ReadTx> {
 export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void; finish(): void } {
   const texts = textQueries(context)
   const tally = createTally(context)
-  const links = linkWrites(context, tally)
   const rows = changeRows(context)
-  const { beginCommits, finishCommits, ...committing } = commits(context, { texts, links, rows })
+  const { beginCommits, finishCommits, ...committing } = commits(context, { texts, rows })
   return {
     ...readQueries(context),
     ...committing,
-    ...historyRemovals(context, texts, links),
-    putManualLink(sourceKey, link) {
-      rows.mean('relate')
-      return links.putManualLink(sourceKey, link)
-    },
-    deleteManualLinks(sourceKey, target) {
-      rows.mean('relate')
-      return links.deleteManualLinks(sourceKey, target)
-    },
+    ...historyRemovals(context, texts),
     ...healthWrites(context),
     ...transferWrites(context, texts, tally, rows),
     begin() {
       texts.reset()
       tally.reset()
       beginCommits()
-      links.begin()
       rows.begin()
     },
     finish() {
-      links.settle()
       tally.flushCounts()
       finishCommits()
       rows.finish()

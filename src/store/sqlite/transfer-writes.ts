@@ -15,7 +15,6 @@ import type { ChangeRows } from './change-rows.ts'
 import { type Context, digestBlob } from './context.ts'
 import { documentTags } from './document-tags.ts'
 import { doorCountWrites } from './door-counts.ts'
-import { rebuildLinks } from './health-links.ts'
 import { markBlob } from './marks.ts'
 import { fillIndex } from './node-index.ts'
 import { overlayWrites } from './overlays.ts'
@@ -186,7 +185,6 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
       const { clock, tickedAt, frozen, coldBelow } = heat
       setSpace().run({ clock, tickedAt, frozen: Number(frozen), coldBelow, space })
       fillIndex({ db })
-      rebuildLinks(context)
       counts.countAgain()
       const cursorHash = tally.flush(headId)
       if (recomputeHead && headId !== null) setHead().run(cursorHash, headId)

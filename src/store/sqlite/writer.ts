@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Operation, WriteTx } from '../../core/port/store.ts'
+import { runOperation } from '../../core/run-operation.ts'
 import { backupName } from '../../util/backup-name.ts'
 import { backUp, backUpAsIs } from './backup.ts'
 import { isBusy, lockedTooLong } from './errors.ts'
@@ -48,10 +49,8 @@ export function createWriter(settings: WriterSettings, hash: Hash64, shared: Sha
     const waitedMs = begin(options.deadline)
     const transaction = openTx<WriteTx>(methods)
     try {
-      const result = await operation.run(transaction.tx, input, {
-        ...{ hash, source: options.source },
-        now: options.now + waitedMs,
-      })
+      const tools = { hash, source: options.source, now: options.now + waitedMs }
+      const result = await runOperation(operation, transaction.tx, input, tools)
       transaction.end()
       queries.finish()
       if (!shared.commit()) throw cancelled()

@@ -1,0 +1,13 @@
+import type { StoredLink } from '../port/links.ts'
+import { addTo } from '../write/counters.ts'
+
+/** Adds all links of one node to the counters, or takes them out: several to the same target are one edge. */
+export function countLinks(counters: Map<string, number>, links: readonly StoredLink[], by: 1 | -1): void {
+  const edges = new Set<string>()
+  for (const { origin, targetKey, asleep } of links) {
+    if (asleep) continue
+    if (targetKey === null) addTo(counters, 'relations_pending', by)
+    else edges.add(JSON.stringify([origin, targetKey]))
+  }
+  for (const edge of edges) addTo(counters, `relations.${JSON.parse(edge)[0]}`, by)
+}

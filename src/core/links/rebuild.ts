@@ -1,0 +1,80 @@
+import { pagesOf } from '../pages.ts'
+import type { StoredLink } from '../port/links.ts'
+import type { WriteTx } from '../port/store.ts'
+import type { StoredNode } from '../port/stored.ts'
+import type { TransferVersion } from '../port/transfer.ts'
+import type { NodePut } from '../port/write-set.ts'
+import { nameOf } from '../write/node-writes.ts'
+import { namesToStore, renameOf } from './document-names.ts'
+import { createLinkEdits } from './edits.ts'
+import { createTargetFinder, type TargetFinder } from './find-targets.ts'
+import { type NodeLinks, parsedLinks, withSleep } from './text-links.ts'
+import { wantedBy } from './wanted.ts'
+
+/** Makes every link again, from what the newest versions ask for and what was made by hand. */
+export async function rebuildLinks(tx: WriteTx, at: number): Promise<void> {
+  for await (const ids of pagesOf(tx, 'documents', ({ id }) => id)) await nameDocuments(tx, ids)
+  for await (const keys of pagesOf(tx, 'nodes', ({ key }) => key)) await mendNodes(tx, keys)
+  const find = createTargetFinder(tx)
+  for await (const keys of pagesOf(tx, 'nodes', ({ key }) => key)) await linkNodes(tx, keys, { find, at })
+}
+
+async function nameDocuments(tx: WriteTx, ids: number[]): Promise<void> {
+  const { namesOf } = await tx.linkFacts({ namesOf: ids })
+  await tx.commit(namesToStore(namesOf.map(renameOf)))
+}
+
+async function mendNodes(tx: WriteTx, keys: number[]): Promise<void> {
+  const versions = await tx.scan('versions', { of: keys, limit: Number.MAX_SAFE_INTEGER })
+  const newest = new Map(versions.map((version) => [version.nodeKey, version]))
+  const puts: NodePut[] = []
+  for (const before of await tx.storedNodes(keys)) {
+    const after = expectedNode(before, newest.get(before.key))
+    if (after.name !== before.name || after.links !== before.links) puts.push({ before, after })
+  }
+  if (puts.length > 0) await tx.commit({ nodes: puts })
+}
+
+/** A node is called what its label says, and asks for what its newest version does. */
+export function expectedNode(node: StoredNode, newest: TransferVersion | undefined): StoredNode {
+  const name = node.removedIn === null ? nameOf(node.type, node.label) : null
+  const links = newest ? (newest.state?.links ?? null) : node.links
+  return { ...node, name, links }
+}
+
+async function linkNodes(
+  tx: WriteTx,
+  keys: number[],
+  { find, at }: { find: TargetFinder; at: number },
+): Promise<void> {
+  const [base, nodes, rows] = await Promise.all([tx.base(), tx.storedNodes(keys), tx.links({ of: keys })])
+  const bySource = Map.groupBy(rows, ({ sourceKey }) => sourceKey)
+  const edits = createLinkEdits(base.nextLinkId)
+  for (const node of nodes) {
+    const stored = bySource.get(node.key) ?? []
+    const next = expectedLinks(node, stored, at)
+    edits.replace(node.key, stored, next)
+    for (const row of next.rows) edits.seek(row)
+  }
+  await edits.findTargets(find)
+  const set = await edits.toWriteSet(tx)
+  if (set.links) await tx.commit(set)
+}
+
+/** What a node's links should be, apart from their targets. */
+export function expectedLinks(node: StoredNode, stored: readonly StoredLink[], at: number): NodeLinks {
+  const isGone = node.removedIn !== null
+  const { kept, added } = parsedLinks(
+    stored.filter(({ origin }) => origin === 'parsed'),
+    isGone ? { ...node, links: null } : node,
+    at,
+  )
+  const manual = stored.filter(({ origin }) => origin === 'manual')
+  return { rows: [...kept, ...manual].map((row) => withSleep(withWanted(row), isGone)), added }
+}
+
+function withWanted(row: StoredLink): StoredLink {
+  const { name, file, section } = wantedBy({ ...row, id: row.wantedId })
+  const isSame = row.name === name && row.file === file && row.section === section
+  return isSame ? row : { ...row, name, file, section }
+}
