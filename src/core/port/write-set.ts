@@ -34,6 +34,11 @@ export interface VersionPut {
   state: NodeState | null
 }
 
+/** What some snapshot made of a node. It replaces what was there of both. */
+export interface PastVersionPut extends VersionPut {
+  snapshotId: number
+}
+
 /** A row that replaces another one; null: there was none. */
 export interface DocumentWrite {
   before: StoredDocument | null
@@ -52,6 +57,11 @@ export interface DocumentVersionWrite {
   attributes: Attributes | null
   lead: string | null
   trail: string | null
+}
+
+/** What some snapshot made of a document. It replaces what was there of both. */
+export interface PastDocumentVersion extends Omit<DocumentVersionWrite, 'isNew'> {
+  snapshotId: number
 }
 
 /** How many documents of a door are alike in what they are counted by. An attribute that is not there is ''. */
@@ -97,12 +107,27 @@ export interface WriteSet {
   snapshot?: { row: SnapshotRow; digest: bigint }
   /** The folder that stored roots are relative to. */
   home?: string
+  /** What is not there stays as it is: for what puts right what is stored. */
+  state?: { headId?: number | null; digest?: bigint }
+  /** Rows of snapshots that are there already. */
+  snapshots?: readonly SnapshotRow[]
   documents?: readonly DocumentWrite[]
+  /** All tags that a document is found by. */
+  tags?: readonly { documentId: number; tags: readonly { tag: string; word: string }[] }[]
   documentVersions?: readonly DocumentVersionWrite[]
   doorCounts?: readonly (DoorClass & { count: number; bytes: number })[]
   tagCounts?: readonly { kind: string; tag: string; count: number }[]
   nodes?: readonly NodePut[]
   versions?: readonly VersionPut[]
+  /** Of any snapshots: for what puts history right. */
+  pastVersions?: {
+    put: readonly PastVersionPut[]
+    remove: readonly { key: number; snapshotId: number }[]
+  }
+  pastDocumentVersions?: {
+    put: readonly PastDocumentVersion[]
+    remove: readonly { documentId: number; snapshotId: number }[]
+  }
   texts?: readonly TextReferences[]
   index?: readonly IndexChange[]
   heat?: readonly HeatPut[]
