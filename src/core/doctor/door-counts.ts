@@ -10,6 +10,10 @@ export interface Counted<N> {
   bytes: number
 }
 
+type CountedRow = Pick<RawDocument, 'kind' | 'isOwn' | 'state' | 'textBytes'> & {
+  attributes: Attributes | null
+}
+
 /** Counts documents of doors again, beside what is stored. */
 export function recountingDoors() {
   const documents = createDoorCounts()
@@ -34,8 +38,8 @@ export function recountingDoors() {
     seeTag({ count, ...name }: RawTagCount): void {
       storedTags.push({ name, count, bytes: 0 })
     },
-    count(row: Pick<RawDocument, 'kind' | 'state' | 'textBytes'> & { attributes: Attributes | null }): void {
-      documents.count({ ...row, address: { kind: row.kind } }, 1)
+    count({ kind, isOwn, ...row }: CountedRow): void {
+      if (isOwn) documents.count({ ...row, address: { kind } }, 1)
     },
     /** How many rows are missing, wrong or too many: one that is wrong is there and missing. */
     countWrong: (): number =>

@@ -74,15 +74,16 @@ function isAhead({ tickedAt }: HeatClock, now: number): boolean {
 }
 
 export async function healHeat(tx: WriteTx, { now }: Pick<DoctorTools, 'now'>): Promise<void> {
-  const { heat: clock } = await tx.base()
+  const { heat: clock } = await tx.state()
   if (isAhead(clock, now)) await tx.commit({ heatClock: { ...clock, tickedAt: now } })
-  const cold = await liveKeys(tx)
   const live = await liveKeys(tx)
+  const found = createNumberSet()
   for await (const page of pagesOf(tx, 'heat')) {
-    for (const { key } of page) cold.delete(key)
+    for (const { key } of page) found.add(key)
     await tx.commit({ heat: page.flatMap((row) => rightHeat(row, live.has(row.key), clock.clock) ?? []) })
   }
-  await tx.commit({ heat: [...cold.values()].map((key) => newHeat(key, clock.clock)) })
+  const without = [...live.values()].filter((key) => !found.has(key))
+  await tx.commit({ heat: without.map((key) => newHeat(key, clock.clock)) })
 }
 
 async function liveKeys(tx: WriteTx): Promise<NumberSet> {

@@ -68,6 +68,6 @@ export function referenceChange(
 ): TextReferences | undefined {
   const stored = typeof references === 'number' ? references : 0
   // One that nothing refers to goes with its last reference, also where it had none.
-  if (count === 0) return { digest, text: null, by: -Math.max(0, stored) }
+  if (count === 0) return { digest, text: null, by: stored > 0 ? -stored : 0 }
   return references === count ? undefined : { digest, text: null, by: count - stored }
 }

@@ -117,6 +117,8 @@ export interface RawLink {
 export interface RawDocument {
   id: number
   kind: DocumentKind
+  /** Of whoever asks: nobody else's are counted. */
+  isOwn: boolean
   /** Where a file on disk is; null for others. */
   file: { root: string; path: string } | null
   state: DocumentState

@@ -70,7 +70,7 @@ export const RAW_SCANS: { [T in keyof RawRows]: Scan<T> } = {
     owner: 'l.source_key',
   },
   documentRows: {
-    columns: `d.id, d.kind, d.collection, d.name, d.state, d.text_id AS textKey, d.digest IS NOT NULL AS hasDigest, d.attributes,
+    columns: `d.id, d.kind, d.owner_id = @owner AS isOwn, d.collection, d.name, d.state, d.text_id AS textKey, d.digest IS NOT NULL AS hasDigest, d.attributes,
       d.appended, d.accesses, d.accessed_at AS accessedAt, CASE d.kind WHEN 'record' THEN ${TEXT_BYTES} END AS textBytes`,
     table: 'documents d',
     joins: 'LEFT JOIN texts t ON t.id = d.text_id',
@@ -120,9 +120,10 @@ function toSpace({ headId, digest, frozen, ...heat }: SqlSpace): RawRows['space'
   return { headId, digest, heat: { ...heat, frozen: frozen === 1 } }
 }
 
-type SqlDocument = Omit<RawDocument, 'file' | 'hasDigest' | 'textBytes' | 'tags'> & {
+type SqlDocument = Omit<RawDocument, 'isOwn' | 'file' | 'hasDigest' | 'textBytes' | 'tags'> & {
   collection: string
   name: string
+  isOwn: number
   hasDigest: number
   textBytes: number | null
 }
@@ -130,5 +131,6 @@ type SqlDocument = Omit<RawDocument, 'file' | 'hasDigest' | 'textBytes' | 'tags'
 /** Without its tags. */
 function toDocument({ collection, name, textBytes, ...row }: SqlDocument): RawDocument {
   const file = row.kind === 'source' ? { root: collection, path: name } : null
-  return { ...row, file, hasDigest: row.hasDigest === 1, textBytes: textBytes ?? 0, tags: [] }
+  const flags = { isOwn: row.isOwn === 1, hasDigest: row.hasDigest === 1 }
+  return { ...row, ...flags, file, textBytes: textBytes ?? 0, tags: [] }
 }
