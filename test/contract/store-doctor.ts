@@ -169,6 +169,25 @@ export function doctorContract(open: OpenEmpty): void {
     expect(checks.find(({ name }) => name === check)?.fix_applied).toBe(true)
   })
 
+  test('a live node whose version is lost says the same as before', async () => {
+    const engine = await open()
+    const { store } = engine
+    const input = { id: 'a', text: 'see it', label: 'Mine', links: '[["it",1,"",""]]' }
+    const { nodes, snapshot } = await addDocument(store, note('n'), [input])
+    const key = nodes[0]?.key ?? 0
+    const state = () => store.read((tx) => tx.scan('nodeStates', { of: [key], limit: 1 }))
+    const before = await state()
+    await addDocument(store, note('m'), [{ id: 'b', text: 'later' }])
+    await writing(store, async (tx) => {
+      const [lost] = await tx.scan('versionRows', { of: [key], limit: 1 })
+      const { nodeKey: _, textKey: __, op, ...place } = lost as NonNullable<typeof lost>
+      const past = { key, op, snapshotId: 2, state: { ...place, digest: contentDigest('later') } }
+      await tx.commit({ pastVersions: { put: [past], remove: [{ key, snapshotId: snapshot.id }] } })
+    })
+    await healAll(engine)
+    expect(await state()).toEqual(before)
+  })
+
   test('a node whose text is lost stays in its place, empty, and a version gives back what a node lost', async () => {
     const engine = await open()
     const { store } = engine

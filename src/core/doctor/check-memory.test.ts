@@ -4,7 +4,7 @@ import type { StoredTable } from '../port/scan.ts'
 import type { CheckResult, EngineChecks } from '../port/store.ts'
 import { type CheckTx, checkMemory } from './check-memory.ts'
 
-const TOOLS = { hash: () => 0n, now: 0 }
+const TOOLS = { hash: () => 0n }
 const SPACE = {
   headId: null,
   digest: '0'.repeat(16),
@@ -14,7 +14,7 @@ const SPACE = {
 /** A memory with these rows, and nothing else; a table that is an error cannot be read. */
 function memoryOf(
   tables: Partial<Record<StoredTable, unknown[] | Error>>,
-  engine: EngineChecks = { checks: [], isAskable: true },
+  engine: EngineChecks = { checks: [], isAskable: true, now: 0 },
 ): CheckTx {
   const scan = async (table: StoredTable): Promise<unknown[]> => {
     const rows = { space: [SPACE], ...tables }[table] ?? []
@@ -31,7 +31,7 @@ test('passes an empty memory, in the order of the report, with what the engine s
   const own = ['made_up', 'database_file', 'fts5_sync', 'links'].map(
     (name) => ({ name, status: 'pass', detail: '' }) as const,
   )
-  const checks = await checkMemory(memoryOf({}, { checks: own, isAskable: true }), TOOLS)
+  const checks = await checkMemory(memoryOf({}, { checks: own, isAskable: true, now: 0 }), TOOLS)
   expect(failing(checks)).toEqual([])
   expect(checks.map(({ name }) => name)).toEqual([
     ...['fts5_sync', 'orphan_parent_id', 'head_cursor', 'dangling_diffs', 'missing_text', 'text_digest'],
@@ -42,7 +42,7 @@ test('passes an empty memory, in the order of the report, with what the engine s
 
 test('asks nothing where the engine says so', async () => {
   const checks = [{ name: 'schema_version', status: 'fail', detail: 'old' } as const]
-  const tx = memoryOf({ space: new Error('asked') }, { checks, isAskable: false })
+  const tx = memoryOf({ space: new Error('asked') }, { checks, isAskable: false, now: 0 })
   expect(await checkMemory(tx, TOOLS)).toEqual(checks)
 })
 

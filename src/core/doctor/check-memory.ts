@@ -45,10 +45,10 @@ const ORDER = [
 export type CheckTx = Pick<ReadTx, 'scan' | 'engineChecks'>
 
 /** Every check, of what one transaction sees. They read only, each row once. */
-export async function checkMemory(tx: CheckTx, tools: DoctorTools): Promise<CheckResult[]> {
-  const { checks, isAskable } = await tx.engineChecks()
+export async function checkMemory(tx: CheckTx, { hash }: Pick<DoctorTools, 'hash'>): Promise<CheckResult[]> {
+  const { checks, isAskable, now } = await tx.engineChecks()
   if (!isAskable) return checks
-  const found = [...checks, ...(await checkRows(tx, tools))]
+  const found = [...checks, ...(await checkRows(tx, { hash, now }))]
   return found.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 

@@ -4,7 +4,6 @@ import { labelOf } from '../label.ts'
 import type { RawNodeState, RawText } from '../port/raw-rows.ts'
 import type { WriteTx } from '../port/store.ts'
 import { fail, pass, type RowChecks } from './check.ts'
-import { rebuildIndex } from './engine.ts'
 import { changeNodeRows } from './node-rows.ts'
 import { pagesOf } from './pages.ts'
 
@@ -51,5 +50,6 @@ export async function healLabels(tx: WriteTx): Promise<void> {
       return label === undefined ? undefined : { ...before, label }
     })
   }
-  await rebuildIndex(tx)
+  // Which words the index has of a damaged node nobody knows.
+  await tx.rebuildIndex()
 }

@@ -8,7 +8,6 @@ import { textReferences } from '../write/node-writes.ts'
 import { versionsOf } from './adopt-texts.ts'
 import { type Finding, fail, pass, type RowChecks } from './check.ts'
 import { readAttributes } from './documents.ts'
-import { rebuildIndex } from './engine.ts'
 import { pagesOf } from './pages.ts'
 
 /** Every text that is referred to is there. */
@@ -89,7 +88,8 @@ export async function healMissingTexts(tx: WriteTx): Promise<void> {
       tx,
       page.filter((row) => isLost(row, texts)),
     )
-  await rebuildIndex(tx)
+  // Which words the index has of a damaged node nobody knows.
+  await tx.rebuildIndex()
 }
 
 async function textKeys(tx: WriteTx): Promise<NumberSet> {

@@ -16,7 +16,7 @@ const PAGES: {
   },
   tagCounts: { keyOf: ({ kind, tag }) => [kind, tag], limit: 1000 },
   leases: { keyOf: ({ name }) => [name], limit: 1000 },
-  texts: { keyOf: ({ key }) => [key], limit: 64 },
+  texts: { keyOf: ({ key }) => [key], limit: 16 },
   documentRows: { keyOf: ({ id }) => [id], limit: 256 },
   documentVersionRows: { keyOf: ({ documentId, snapshotId }) => [documentId, snapshotId], limit: 256 },
   fileFacts: { keyOf: ({ root, path }) => [root, path], limit: 1000 },

@@ -121,6 +121,8 @@ export interface EngineChecks {
   checks: CheckResult[]
   /** False: nothing else may be asked of this memory. Its schema is old, or not ours alone. */
   isAskable: boolean
+  /** By the clock of the engine, in milliseconds since 1970: what is ahead of it was stored by a clock that was wrong. */
+  now: number
 }
 
 export interface ReadTx
@@ -148,6 +150,8 @@ export interface WriteTx extends ReadTx, LinkWrites, TransferWrites {
   dropSnapshots(target: number, keep: number): Promise<number>
   /** Removes all nodes of a document, and the history of it and them, with all text only they held. The document's own row stays. */
   eraseDocument(documentId: number, snapshotId: number): Promise<void>
+  /** Makes the search index anew from the nodes. */
+  rebuildIndex(): Promise<void>
   /** Repairs what one of `engineChecks` is about, if that can be. */
   engineHeal(check: string): Promise<void>
 }

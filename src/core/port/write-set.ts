@@ -107,9 +107,9 @@ export interface WriteSet {
   snapshot?: { row: SnapshotRow; digest: bigint }
   /** The folder that stored roots are relative to. */
   home?: string
-  /** What is not there stays as it is: for what puts right what is stored. */
+  /** Who is the head and what the state digest is, without a snapshot. What is not there stays as it is. */
   state?: { headId?: number | null; digest?: bigint }
-  /** Rows of snapshots that are there already. */
+  /** Snapshots with another parent or `cursorHash`. None becomes the head by this. */
   snapshots?: readonly SnapshotRow[]
   documents?: readonly DocumentWrite[]
   /** All tags that a document is found by. */

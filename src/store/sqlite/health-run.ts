@@ -11,5 +11,5 @@ export function runChecks(context: Context): Promise<CheckResult[]> {
   const { scan } = scanReads(context)
   const ask: typeof scan = (table, page) => reporting(() => scan(table, page))
   const { tx } = openTx<CheckTx>(txMethods({ scan: ask, ...healthReads(context) }))
-  return checkMemory(tx, { hash: context.hash, now: context.now() })
+  return checkMemory(tx, context)
 }

@@ -11,6 +11,7 @@ import { checkIntegrity, fileCheck, type Integrity } from './health-file.ts'
 import { foreignKeysCheck } from './health-foreign-keys.ts'
 import { indexCheck } from './health-index.ts'
 import { linksCheck } from './health-links.ts'
+import { rebuildIndex } from './health-rebuild.ts'
 import { schemaObjectsCheck, schemaVersionCheck } from './health-schema.ts'
 
 const PENDING_SCRUBS = 'SELECT count(*) AS count FROM scrubs'
@@ -19,12 +20,14 @@ const PENDING_SCRUBS = 'SELECT count(*) AS count FROM scrubs'
 export function healthReads(context: Context) {
   return {
     engineChecks(): EngineChecks {
+      const now = context.now()
       const version = schemaVersionCheck(context)
       // Nothing else can be asked of tables that are not there yet.
-      if (version.run().status === 'fail') return { checks: [resultOf(version)], isAskable: false }
+      if (version.run().status === 'fail') return { checks: [resultOf(version)], isAskable: false, now }
       // A view in the place of a table would run with the next question.
-      if (hasForeign(context.db)) return { checks: [resultOf(schemaObjectsCheck(context))], isAskable: false }
-      return { checks: allChecks(context).map(resultOf), isAskable: true }
+      if (hasForeign(context.db))
+        return { checks: [resultOf(schemaObjectsCheck(context))], isAskable: false, now }
+      return { checks: allChecks(context).map(resultOf), isAskable: true, now }
     },
   }
 }
@@ -54,6 +57,7 @@ function runCheck(check: Check): Finding {
 
 export function healthWrites(context: Context) {
   return {
+    rebuildIndex: (): void => rebuildIndex(context),
     engineHeal(name: string): void {
       refuseLostTables(context.db)
       allChecks(context)
