@@ -1,5 +1,5 @@
 /** The library: the same engine as the program, for your own code. `docs/library.md` shows how to use it. */
-export type { DoctorReport } from './core/doctor.ts'
+export type { DoctorReport } from './core/doctor/doctor.ts'
 export { ERROR_CODES, type ErrorCode, isMemoryError, MemoryError } from './core/errors.ts'
 export type { ExportResult } from './core/export.ts'
 export type { Envelope } from './core/files/command.ts'

@@ -1,11 +1,11 @@
+import { checkMemory } from './doctor/check-memory.ts'
+import { rebuildLinks } from './doctor/rebuild-links.ts'
 import { MemoryError, needs } from './errors.ts'
 import { createBatcher, type ImportBatch } from './import-batch.ts'
 import { jsonLines, lineError } from './import-lines.ts'
 import { createRedaction } from './import-redaction.ts'
 import { createImporter } from './importer.ts'
-import { checkLinks } from './links/check.ts'
-import { rebuildLinks } from './links/rebuild.ts'
-import type { Operation, Store, WriteTx } from './port/store.ts'
+import type { Operation, OperationTools, Store, WriteTx } from './port/store.ts'
 import type { TransferCounts } from './port/transfer.ts'
 import type { Redact } from './redact.ts'
 import { FieldError, isObject } from './transfer-fields.ts'
@@ -66,11 +66,11 @@ interface ImportEnd {
 /** Its source gives the rows in batches, then their end. */
 export const fillMemory: Operation<object, void> = {
   name: 'import',
-  async run(tx, _, { source, now }) {
+  async run(tx, _, tools) {
     await checkEmpty(tx)
-    for await (const part of source as AsyncIterable<ImportBatch | ImportEnd>) {
+    for await (const part of tools.source as AsyncIterable<ImportBatch | ImportEnd>) {
       if ('items' in part) await storeBatch(tx, part)
-      else await finishMemory(tx, part, now)
+      else await finishMemory(tx, part, tools)
     }
   },
 }
@@ -110,10 +110,14 @@ function withLine<T>(number: number, work: () => T): T {
 }
 
 /** What follows from the rows, and then every check of doctor: a file that somebody made up must not get past them. */
-async function finishMemory(tx: WriteTx, { header, recomputeHead }: ImportEnd, now: number): Promise<void> {
+async function finishMemory(
+  tx: WriteTx,
+  { header, recomputeHead }: ImportEnd,
+  tools: OperationTools,
+): Promise<void> {
   await tx.finishImport(header, { recomputeHead })
-  await rebuildLinks(tx, now)
-  const checks = [...(await tx.health()), await checkLinks(tx)]
+  await rebuildLinks(tx, tools.now)
+  const checks = await checkMemory(tx, tools)
   const failed = checks.filter((check) => check.status === 'fail').map((check) => check.name)
   if (failed.length === 0) return
   throw new MemoryError(

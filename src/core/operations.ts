@@ -1,4 +1,4 @@
-import { repair } from './doctor.ts'
+import { repair } from './doctor/repair.ts'
 import { eraseAt } from './erase.ts'
 import { append } from './files/append.ts'
 import { deleteFile } from './files/delete.ts'

@@ -1,5 +1,5 @@
 import type { DiffsEnvelope } from '../core/diffs.ts'
-import type { DoctorReport } from '../core/doctor.ts'
+import type { DoctorReport } from '../core/doctor/doctor.ts'
 import type { FilesEnvelope } from '../core/files.ts'
 import type { FirstLook } from '../core/find/first-look.ts'
 import type { SearchAnswer } from '../core/find/search-model.ts'

@@ -1,5 +1,5 @@
 import { type DiffsDeps, diffs, diffsPage } from '../core/diffs.ts'
-import type { DoctorDeps, DoctorReport } from '../core/doctor.ts'
+import type { DoctorDeps, DoctorReport } from '../core/doctor/doctor.ts'
 import { files } from '../core/files.ts'
 import { firstLook } from '../core/find/first-look.ts'
 import { search } from '../core/find/search.ts'

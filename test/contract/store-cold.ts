@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Store } from '../../src/core/port/store.ts'
 import { boostHeat, setHeat, takeNewlyCold } from '../../src/core/write/heat.ts'
+import { healthOf } from '../support/health.ts'
 import { addDocument, change, commit, note, source, type TestNode } from '../support/store-changes.ts'
 import { RATE, startClock, tickAfter } from '../support/store-heat.ts'
 import { writing } from '../support/writing.ts'
@@ -207,6 +208,6 @@ async function run(store: Store, steps: Step[]): Promise<void> {
       lastBelow = next.below
     }
   }
-  const checks = await store.read((tx) => tx.health())
+  const checks = await store.read(healthOf)
   expect(checks.filter(({ status }) => status !== 'pass')).toEqual([])
 }

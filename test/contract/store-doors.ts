@@ -7,6 +7,7 @@ import type { Store } from '../../src/core/port/store.ts'
 import { countChangedDocuments } from '../../src/core/write/documents.ts'
 import { setHeat, touchDocuments } from '../../src/core/write/heat.ts'
 import { contentDigest } from '../../src/util/hash.ts'
+import { healthOf } from '../support/health.ts'
 import { addDocument, commit, documentText, source } from '../support/store-changes.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
@@ -167,7 +168,7 @@ export function doorContract(open: OpenEmpty): void {
     expect(await find(store, key('log'))).toMatchObject({ text: 'one\ntwo', attributes: { a: 1 } })
     await append(store, id, piece('again'))
     expect(await find(store, key('log'))).toMatchObject({ text: 'one\ntwo\nagain' })
-    const checks = await store.read((tx) => tx.health())
+    const checks = await store.read(healthOf)
     expect(checks.filter(({ status }) => status !== 'pass')).toEqual([])
   })
 
@@ -243,7 +244,7 @@ export function doorContract(open: OpenEmpty): void {
     expect(await names(store, { kind: 'key', tags: ['kept'], states: ['live', 'erased'] })).toEqual(['k'])
     const history = await store.read((tx) => tx.documentVersions(id, { limit: 10 }))
     expect(history).toEqual([expect.objectContaining(tombstone)])
-    const checks = await store.read((tx) => tx.health())
+    const checks = await store.read(healthOf)
     expect(checks.filter(({ status }) => status !== 'pass').map(({ name }) => name)).toEqual([
       'pending_scrub',
     ])

@@ -4,6 +4,7 @@ import { erase } from '../../src/core/erase.ts'
 import type { Engine, Store } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
 import { contentDigest } from '../../src/util/hash.ts'
+import { healthOf } from '../support/health.ts'
 import {
   addDocument,
   change,
@@ -31,7 +32,7 @@ export function erasureContract(open: OpenEmpty): void {
     redact: (text: string) => text,
   })
   const failing = async (store: Store) =>
-    (await store.read((tx) => tx.health())).filter((check) => check.status !== 'pass')
+    (await store.read(healthOf)).filter((check) => check.status !== 'pass')
 
   async function withSecret() {
     const engine = await open()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { boostHeat, seedHeat, setHeat } from '../../src/core/write/heat.ts'
+import { healthOf } from '../support/health.ts'
 import { addDocument, change, commit, note, type TestNode } from '../support/store-changes.ts'
 import { NOON, RATE, startClock, tickAfter } from '../support/store-heat.ts'
 import { writing } from '../support/writing.ts'
@@ -173,7 +174,7 @@ export function heatContract(open: OpenEmpty): void {
     expect((await heat())[0]?.value).toBe(0)
     await writing(store, (tx) => boostHeat(tx, [{ id: 'a', by: 0.15, times: 1 }], NOON))
     expect((await heat())[0]?.value).toBe(0.15)
-    expect((await store.read((tx) => tx.health())).filter(({ status }) => status !== 'pass')).toEqual([])
+    expect((await store.read(healthOf)).filter(({ status }) => status !== 'pass')).toEqual([])
   })
 
   test('seeds every live node of a document, and says how many had another heat', async () => {

@@ -3,6 +3,7 @@ import { documentAt } from '../../src/core/documents.ts'
 import { diff, findSnapshot, netOp } from '../../src/core/history.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
+import { healthOf } from '../support/health.ts'
 import {
   ABOUT,
   addDocument,
@@ -283,7 +284,7 @@ export function historyContract(open: OpenEmpty): void {
         digest: contentDigest('kept'),
       })
       expect((await tx.texts([contentDigest('newer')])).size).toBe(1)
-      expect((await tx.health()).filter((check) => check.status !== 'pass')).toEqual([])
+      expect((await healthOf(tx)).filter((check) => check.status !== 'pass')).toEqual([])
     })
   })
 
@@ -297,7 +298,7 @@ export function historyContract(open: OpenEmpty): void {
     expect((await store.read((tx) => tx.texts([contentDigest('first')]))).size).toBe(0)
     await commit(store, (tx, id) => tx.restoreDocuments(snapshot.id, id))
     expect(await store.read((tx) => documentText(tx, document.id))).toBe('second')
-    expect((await store.read((tx) => tx.health())).filter((check) => check.status !== 'pass')).toEqual([])
+    expect((await store.read(healthOf)).filter((check) => check.status !== 'pass')).toEqual([])
   })
 
   test('dropping snapshots forgets them, with the text only they held', async () => {
@@ -333,7 +334,7 @@ export function historyContract(open: OpenEmpty): void {
       ])
       expect(await tx.usedIds(['late'])).toEqual([])
       expect(await findNode(tx, 'y')).toMatchObject({ live: true })
-      const failing = (await tx.health()).filter((check) => check.status === 'fail')
+      const failing = (await healthOf(tx)).filter((check) => check.status === 'fail')
       expect(failing.map(({ name }) => name)).toEqual(['pending_scrub'])
     })
     const { snapshot: next } = await edit(store, x, 'goes on')

@@ -5,6 +5,7 @@ import { NODE_TYPES } from '../../src/core/model.ts'
 import type { Engine } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
 import { contentDigest } from '../../src/util/hash.ts'
+import { healthOf } from '../support/health.ts'
 import { change, commit, documentText, hash, put } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
 import { createModel, type Model } from './store-model-state.ts'
@@ -130,7 +131,7 @@ async function run(engine: Engine, model: Model, one: Step): Promise<void> {
 
 async function compare({ store }: Engine, model: Model): Promise<void> {
   await store.read(async (tx) => {
-    expect((await tx.health()).filter((check) => check.status === 'fail')).toEqual([])
+    expect((await healthOf(tx)).filter((check) => check.status === 'fail')).toEqual([])
     const live = model.live()
     const rows = await tx.nodes({ keys: live.map((node) => node.key), removed: true }, 'full')
     expect(rows.map((row) => [row.id, row.live, row.parentKey, row.digest])).toEqual(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { estimateTokens } from '../../src/core/tokens.ts'
 import { setHeat } from '../../src/core/write/heat.ts'
+import { healthOf } from '../support/health.ts'
 import {
   addDocument,
   change,
@@ -26,7 +27,7 @@ export function overviewContract(open: OpenEmpty): void {
       relations: { byOrigin: {}, pending: 0 },
       indexRows: 0,
     })
-    const checks = await store.read((tx) => tx.health())
+    const checks = await store.read(healthOf)
     expect(checks.filter((check) => check.status !== 'pass')).toEqual([])
     expect(await store.read((tx) => rootsOf(tx))).toEqual([])
   })

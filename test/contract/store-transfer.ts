@@ -8,6 +8,7 @@ import type { ImportItem, TransferNode } from '../../src/core/port/transfer.ts'
 import { rollback } from '../../src/core/rollback.ts'
 import { setHeat } from '../../src/core/write/heat.ts'
 import { contentDigest } from '../../src/util/hash.ts'
+import { healthOf } from '../support/health.ts'
 import {
   ABOUT,
   addDocument,
@@ -30,7 +31,7 @@ const SPACE = { headId: 5, heat: { clock: 3, tickedAt: 99, frozen: true, coldBel
 
 export function transferContract(open: OpenEmpty): void {
   const failing = async (store: Store) =>
-    (await store.read((tx) => tx.health())).filter((check) => check.status !== 'pass')
+    (await store.read(healthOf)).filter((check) => check.status !== 'pass')
 
   async function copyOf(engine: Engine): Promise<Engine> {
     const copy = await open()

@@ -1,6 +1,7 @@
 import { describe, onTestFinished } from 'vitest'
 import type { Engine } from '../../src/core/port/store.ts'
 import { coldContract } from './store-cold.ts'
+import { doctorContract } from './store-doctor.ts'
 import { documentContract } from './store-documents.ts'
 import { doorHeadContract } from './store-door-heads.ts'
 import { doorContract } from './store-doors.ts'
@@ -16,6 +17,7 @@ import { modelContract } from './store-model.ts'
 import { nodeContract } from './store-nodes.ts'
 import { outlineContract } from './store-outline.ts'
 import { overviewContract } from './store-overview.ts'
+import { rowContract } from './store-rows.ts'
 import { searchContract } from './store-search.ts'
 import { transactionContract } from './store-transactions.ts'
 import { transferContract } from './store-transfer.ts'
@@ -55,6 +57,8 @@ export const STORE_CONTRACT = {
     describe('erasure', () => erasureContract(openEmpty))
     describe('transactions', () => transactionContract(openEmpty))
     describe('transfer', () => transferContract(openEmpty))
+    describe('rows', () => rowContract(openEmpty))
+    describe('doctor', () => doctorContract(openEmpty))
     describe('maintenance', () => maintenanceContract(openEmpty))
     describe('any sequence of changes', () => modelContract(open))
   },

@@ -5,6 +5,7 @@ import { readSpace } from '../../src/core/export.ts'
 import type { Engine } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
 import { RUNS } from '../support/engine-documents.ts'
+import { healthOf } from '../support/health.ts'
 import { hash } from '../support/store-changes.ts'
 import { exportText, importText } from '../support/transfer.ts'
 import { exportedHistory, openEmpty, SECRET } from '../support/transfer-history.ts'
@@ -105,8 +106,7 @@ function mutate(lines: string[], one: Mutation): string[] {
 
 /** Where it was imported: nothing is wrong with it, it can be exported, and gone back in. */
 async function expectSound({ store, maintenance }: Engine): Promise<void> {
-  const failing = async () =>
-    (await store.read((tx) => tx.health())).filter((check) => check.status === 'fail')
+  const failing = async () => (await store.read(healthOf)).filter((check) => check.status === 'fail')
   expect(await failing()).toEqual([])
   const text = await exportText(store)
   const copy = await openEmpty()

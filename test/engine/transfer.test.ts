@@ -4,6 +4,7 @@ import { readSpace } from '../../src/core/export.ts'
 import { jsonLines } from '../../src/core/import-lines.ts'
 import type { Engine } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
+import { healthOf } from '../support/health.ts'
 import { exportText, importText, piecesOf } from '../support/transfer.ts'
 import { exportedHistory, openEmpty, SECRET } from '../support/transfer-history.ts'
 
@@ -52,7 +53,7 @@ async function refusal(text: string | Uint8Array): Promise<{ code: string; messa
   expect(error.message).not.toContain(SECRET)
   const { counts, headId } = await store.read(readSpace)
   expect([headId, ...Object.values(counts)]).toEqual([null, 0, 0, 0, 0, 0])
-  const checks = await store.read((tx) => tx.health())
+  const checks = await store.read(healthOf)
   expect(checks.filter((check) => check.status !== 'pass')).toEqual([])
   return error
 }
@@ -254,7 +255,7 @@ describe('the redactor', () => {
     expect(redactions).toBeGreaterThan(5)
     const text = await exportText(store)
     expect(text).not.toContain(SECRET)
-    const checks = await store.read((tx) => tx.health())
+    const checks = await store.read(healthOf)
     expect(checks.filter((check) => check.status !== 'pass')).toEqual([])
     const head = (await store.read((tx) => tx.state())).head
     const recorded = JSON.parse(whole.split('\n')[0] ?? '') as { cursor_hash: string; head: number }

@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import type { DoctorReport } from '../../src/core/doctor.ts'
+import type { DoctorReport } from '../../src/core/doctor/doctor.ts'
 import { type Memory, openMemory } from '../../src/runtime/open-memory.ts'
+import { healthOf } from '../support/health.ts'
 import { BREAKAGES } from '../support/store-breakages.ts'
 import { filledDatabase, openEngine, tamper } from '../support/store-database.ts'
 import { databaseBytes, fileHash, temporaryFolder } from '../support/store-files.ts'
@@ -302,7 +303,7 @@ describe('doctor', () => {
     const engine = await openEngine(file)
     await engine.store.read((tx) => tx.state())
     tamper(file, (db) => db.pragma('user_version = 0'))
-    expect(await engine.store.read((tx) => tx.health())).toEqual([
+    expect(await engine.store.read(healthOf)).toEqual([
       { name: 'schema_version', status: 'fail', detail: expect.stringContaining('missing') },
     ])
     await engine.close()

@@ -9,6 +9,7 @@ import { startScrubs } from '../../src/runtime/scrubs.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
+import { healthOf } from '../support/health.ts'
 import { serve } from '../support/serving.ts'
 import { soon } from '../support/soon.ts'
 import { addNodes, commit, hash, note, put } from '../support/store-changes.ts'
@@ -277,9 +278,7 @@ describe('among many documents', () => {
     expect(await engine.maintenance.scrub()).toBe(true)
     const digests = erased.map((text) => Buffer.from(contentDigest(text), 'hex'))
     expect(found(file, digests)).toEqual([])
-    expect((await engine.store.read((tx) => tx.health())).filter(({ status }) => status !== 'pass')).toEqual(
-      [],
-    )
+    expect((await engine.store.read(healthOf)).filter(({ status }) => status !== 'pass')).toEqual([])
     await engine.close()
   })
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { boostHeat, setHeat } from '../../src/core/write/heat.ts'
 import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
+import { healthOf } from '../support/health.ts'
 import { addDocument, commit, documentText, note } from '../support/store-changes.ts'
 import { filledDatabase, openEngine } from '../support/store-database.ts'
 import { databaseBytes, fileHash, temporaryFolder } from '../support/store-files.ts'
@@ -74,8 +75,7 @@ test.each([
   'it’s',
 ])('a text keeps every character and the index agrees: %j', async (text) => {
   const engine = await openEngine(await filledDatabase())
-  const failing = async () =>
-    (await engine.store.read((tx) => tx.health())).filter((check) => check.status === 'fail')
+  const failing = async () => (await engine.store.read(healthOf)).filter((check) => check.status === 'fail')
   const { document } = await addDocument(engine.store, note('odd'), [{ id: 'odd', text }], text)
   expect(await engine.store.read((tx) => documentText(tx, document.id))).toBe(text)
   expect(await failing()).toEqual([])
@@ -90,9 +90,7 @@ test('a write after a failed one is not harmed by it', async () => {
   const failing = commit(engine.store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: 999_999 }]))
   await expect(failing).rejects.toThrow()
   await addDocument(engine.store, note('n'), [{ id: 'n', text: 'n' }])
-  expect((await engine.store.read((tx) => tx.health())).filter((check) => check.status !== 'pass')).toEqual(
-    [],
-  )
+  expect((await engine.store.read(healthOf)).filter((check) => check.status !== 'pass')).toEqual([])
   await engine.close()
 })
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { doctor } from '../../src/core/doctor.ts'
+import { doctor } from '../../src/core/doctor/doctor.ts'
 import type { Engine } from '../../src/core/port/store.ts'
 import type {
   ClientHistory,
@@ -54,6 +54,7 @@ export async function watch(
       doctor: () =>
         doctor({
           store,
+          maintenance,
           showRoot: (stored) => showRoot(places, stored),
           rootsExist: (roots) => roots.map((root) => existsSync(root)),
         }),

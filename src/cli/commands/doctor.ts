@@ -1,5 +1,5 @@
-import type { DoctorReport, HealedCheck } from '../../core/doctor.ts'
-import { doctorJson } from '../../core/doctor-json.ts'
+import type { DoctorReport, HealedCheck } from '../../core/doctor/doctor.ts'
+import { doctorJson } from '../../core/doctor/doctor-json.ts'
 import { isMemoryError } from '../../core/errors.ts'
 import { untilClosed, writeLines, writePieces } from '../../util/terminal-output.ts'
 import { printable } from '../../util/terminal-text.ts'

@@ -1,4 +1,4 @@
-import type { DoctorReport, HealedCheck } from '../../core/doctor.ts'
+import type { DoctorReport, HealedCheck } from '../../core/doctor/doctor.ts'
 import type { CheckStatus } from '../../core/port/store.ts'
 import type { Palette } from '../../util/terminal-color.ts'
 import { printable } from '../../util/terminal-text.ts'

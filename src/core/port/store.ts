@@ -82,6 +82,11 @@ export interface Maintenance {
    */
   repairSchema(backup: string): Promise<void>
   sizeBytes(): Promise<number>
+  /**
+   * Runs every check (`checkMemory`) over all that is stored, expired keys too, as it is at one moment, and where nobody waits for
+   * it. What cannot be read is reported.
+   */
+  check(): Promise<CheckResult[]>
 }
 
 /** An open engine: the store, its upkeep, what happens to it, and the way to let go of it. */
@@ -111,6 +116,15 @@ export interface CheckResult {
   detail: string
 }
 
+/** What only an engine can check: its files, its schema, its search index. */
+export interface EngineChecks {
+  checks: CheckResult[]
+  /** False: nothing else may be asked of this memory. Its schema is old, or not ours alone. */
+  isAskable: boolean
+  /** By the clock of the engine, in milliseconds since 1970: what is ahead of it was stored by a clock that was wrong. */
+  now: number
+}
+
 export interface ReadTx
   extends NodeReads,
     FileReads,
@@ -123,7 +137,7 @@ export interface ReadTx
     HistoryReads,
     DocumentReads {
   overview(thresholds: { hot: number; cold: number }): Promise<Overview>
-  health(): Promise<CheckResult[]>
+  engineChecks(): Promise<EngineChecks>
 }
 
 /** What a transaction can do, step by step. */
@@ -134,5 +148,8 @@ export interface WriteTx extends ReadTx, TransferWrites {
   dropSnapshots(target: number, keep: number): Promise<number>
   /** Removes all nodes of a document, and the history of it and them, with all text only they held. The document's own row stays. */
   eraseDocument(documentId: number, snapshotId: number): Promise<void>
-  heal(check: string): Promise<void>
+  /** Makes the search index anew from the nodes. */
+  rebuildIndex(): Promise<void>
+  /** Repairs what one of `engineChecks` is about, if that can be. */
+  engineHeal(check: string): Promise<void>
 }

@@ -37,6 +37,11 @@ export interface VersionPut {
   state: NodeState | null
 }
 
+/** What some snapshot made of a node. It replaces what was there of both. */
+export interface PastVersionPut extends VersionPut {
+  snapshotId: number
+}
+
 /** A row that replaces another one; null: there was none. */
 export interface DocumentWrite {
   before: StoredDocument | null
@@ -55,6 +60,11 @@ export interface DocumentVersionWrite {
   attributes: Attributes | null
   lead: string | null
   trail: string | null
+}
+
+/** What some snapshot made of a document. It replaces what was there of both. */
+export interface PastDocumentVersion extends Omit<DocumentVersionWrite, 'isNew'> {
+  snapshotId: number
 }
 
 /** How many documents of a door are alike in what they are counted by. An attribute that is not there is ''. */
@@ -107,12 +117,27 @@ export interface WriteSet {
   snapshot?: { row: SnapshotRow; digest: bigint }
   /** The folder that stored roots are relative to. */
   home?: string
+  /** Who is the head and what the state digest is, without a snapshot. What is not there stays as it is. */
+  state?: { headId?: number | null; digest?: bigint }
+  /** Snapshots with another parent or `cursorHash`. None becomes the head by this. */
+  snapshots?: readonly SnapshotRow[]
   documents?: readonly DocumentWrite[]
+  /** All tags that a document is found by. */
+  tags?: readonly { documentId: number; tags: readonly { tag: string; word: string }[] }[]
   documentVersions?: readonly DocumentVersionWrite[]
   doorCounts?: readonly (DoorClass & { count: number; bytes: number })[]
   tagCounts?: readonly { kind: string; tag: string; count: number }[]
   nodes?: readonly NodePut[]
   versions?: readonly VersionPut[]
+  /** Of any snapshots: for what puts history right. */
+  pastVersions?: {
+    put: readonly PastVersionPut[]
+    remove: readonly { key: number; snapshotId: number }[]
+  }
+  pastDocumentVersions?: {
+    put: readonly PastDocumentVersion[]
+    remove: readonly { documentId: number; snapshotId: number }[]
+  }
   texts?: readonly TextReferences[]
   index?: readonly IndexChange[]
   /** A row replaces the one of the same id. */

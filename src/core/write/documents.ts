@@ -5,7 +5,7 @@ import type { DocumentState, SnapshotRow, WriteTx } from '../port/store.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import type { DocumentVersionWrite, WriteBase, WriteSet } from '../port/write-set.ts'
 import { utf8Length } from '../tokens.ts'
-import { doorCounts } from './door-counts.ts'
+import { doorCounts, tagRows, tagsOf } from './door-counts.ts'
 import { textReferences } from './node-writes.ts'
 
 /** A document to store. */
@@ -283,10 +283,21 @@ export function documentWrites(
   }
   return {
     documents: changes.map(({ before, after }) => ({ before, after })),
+    tags: changes.flatMap(({ before, after }) => changedTags(before, after) ?? []),
     documentVersions: versions,
     texts: texts.list().filter(({ by }) => by !== 0),
     ...doorCounts(changes),
   }
+}
+
+/** Undefined: they are the same. */
+function changedTags(
+  before: StoredDocument | null,
+  { id: documentId, attributes }: StoredDocument,
+): NonNullable<WriteSet['tags']>[number] | undefined {
+  const [had, has] = [new Set(tagsOf(before?.attributes ?? null)), new Set(tagsOf(attributes))]
+  const isSame = had.size === has.size && [...has].every((tag) => had.has(tag))
+  return isSame ? undefined : { documentId, tags: tagRows(attributes) }
 }
 
 function versionOf(

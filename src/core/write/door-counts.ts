@@ -1,3 +1,4 @@
+import { tagWord } from '../find/tags.ts'
 import type { Attributes } from '../port/doors.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import type { DocumentWrite, DoorClass, WriteSet } from '../port/write-set.ts'
@@ -6,37 +7,49 @@ import { addTo } from './counters.ts'
 /** Of the other doors nobody asks how many documents there are. */
 const COUNTED_KINDS: readonly string[] = ['key', 'record']
 
+/** What a document is counted by. */
+type CountedDocument = Pick<StoredDocument, 'state' | 'attributes' | 'textBytes'> & {
+  address: Pick<StoredDocument['address'], 'kind'>
+}
+
 /** By how much the counts of keys and records, and of their tags, change. Counting them again would cost what is there. */
 export function doorCounts(writes: readonly DocumentWrite[]): Pick<WriteSet, 'doorCounts' | 'tagCounts'> {
+  const counts = createDoorCounts()
+  for (const { before, after } of writes) {
+    if (before) counts.count(before, -1)
+    counts.count(after, 1)
+  }
+  return counts.changes()
+}
+
+/** Adds documents up, and takes them away. */
+export function createDoorCounts() {
   const classes = new Map<string, { count: number; bytes: number }>()
   const tags = new Map<string, number>()
-  for (const { before, after } of writes) {
-    for (const [document, sign] of [
-      [before, -1],
-      [after, 1],
-    ] as const) {
-      const name = document && classOf(document)
-      if (!name) continue
+  return {
+    count(document: CountedDocument, sign: 1 | -1): void {
+      const name = classOf(document)
+      if (!name) return
       const counted = classes.get(JSON.stringify(name)) ?? { count: 0, bytes: 0 }
       const bytes = counted.bytes + sign * document.textBytes
       classes.set(JSON.stringify(name), { count: counted.count + sign, bytes })
       for (const tag of countedTags(document)) addTo(tags, JSON.stringify([name.kind, tag]), sign)
-    }
-  }
-  return {
-    doorCounts: [...classes]
-      .filter(([, { count, bytes }]) => count !== 0 || bytes !== 0)
-      .map(([name, counts]) => ({ ...(JSON.parse(name) as DoorClass), ...counts })),
-    tagCounts: [...tags]
-      .filter(([, count]) => count !== 0)
-      .map(([name, count]) => {
-        const [kind, tag] = JSON.parse(name) as [string, string]
-        return { kind, tag, count }
-      }),
+    },
+    changes: (): Pick<WriteSet, 'doorCounts' | 'tagCounts'> => ({
+      doorCounts: [...classes]
+        .filter(([, { count, bytes }]) => count !== 0 || bytes !== 0)
+        .map(([name, counts]) => ({ ...(JSON.parse(name) as DoorClass), ...counts })),
+      tagCounts: [...tags]
+        .filter(([, count]) => count !== 0)
+        .map(([name, count]) => {
+          const [kind, tag] = JSON.parse(name) as [string, string]
+          return { kind, tag, count }
+        }),
+    }),
   }
 }
 
-function classOf({ address, state, attributes }: StoredDocument): DoorClass | undefined {
+function classOf({ address, state, attributes }: CountedDocument): DoorClass | undefined {
   if (!COUNTED_KINDS.includes(address.kind) || state === 'removed') return undefined
   const { archived, type, importance, status } = attributes ?? {}
   return {
@@ -53,9 +66,14 @@ function plain(value: unknown): string | number {
 }
 
 /** What is archived was put away: its tags are not shown either. */
-function countedTags({ address, state, attributes }: StoredDocument): Set<string> {
+function countedTags({ address, state, attributes }: CountedDocument): Set<string> {
   const isShown = state === 'live' && (address.kind === 'key' || plain(attributes?.archived) === 0)
   return new Set(isShown ? tagsOf(attributes) : [])
+}
+
+/** What a document is found by. */
+export function tagRows(attributes: Attributes | null): { tag: string; word: string }[] {
+  return [...new Set(tagsOf(attributes))].map((tag) => ({ tag, word: tagWord(tag) }))
 }
 
 export function tagsOf(attributes: Attributes | null): readonly string[] {

@@ -2,6 +2,7 @@ import type { WriteBase, WriteSet } from '../../core/port/write-set.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'
 import { counterWrites } from './counters.ts'
+import { documentTags } from './document-tags.ts'
 import { documentRowWrites } from './documents.ts'
 import { doorCountWrites } from './door-counts.ts'
 import { fileWrites } from './files.ts'
@@ -30,6 +31,7 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
   const addCounters = counterWrites(context)
   const { addCounts } = doorCountWrites(context)
   const documents = documentRowWrites(context)
+  const { setTags } = documentTags(context)
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
   const lastDocument = statement<[], { id: number | null }>(db, 'SELECT max(id) AS id FROM documents')
   const lastKey = statement<[], { key: number | null }>(db, 'SELECT max(key) AS key FROM nodes')
@@ -61,15 +63,21 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
     commit(set: WriteSet): void {
       if (set.snapshot) {
         snapshot = set.snapshot.row
-        snapshots.put(snapshot, set.snapshot.digest)
+        snapshots.put(snapshot)
+        snapshots.setState({ headId: snapshot.id, digest: set.snapshot.digest })
       }
+      for (const row of set.snapshots ?? []) snapshots.put(row)
+      if (set.state) snapshots.setState(set.state)
       const idOf = texts.refer(set.texts ?? [])
       if (set.home !== undefined) setHome().run(set.home, spaceId)
       if (set.documents) documents.putDocuments(set.documents, idOf)
       if (set.documentVersions && snapshot) documents.putVersions(snapshot.id, set.documentVersions, idOf)
+      if (set.pastDocumentVersions) documents.changePast(set.pastDocumentVersions, idOf)
+      for (const { documentId, tags } of set.tags ?? []) setTags(documentId, tags)
       addCounts(set)
       if (set.nodes) nodes.putNodes(set.nodes, idOf)
       if (set.versions && snapshot) nodes.addVersions(snapshot.id, set.versions, idOf)
+      if (set.pastVersions) nodes.changePast(set.pastVersions, idOf)
       if (set.heat) heat.putHeat(set.heat)
       if (set.heatClock) heat.setClock(set.heatClock)
       for (const access of set.accesses ?? []) countAccess().run(access)

@@ -1,9 +1,8 @@
-import { tagWord } from '../../core/find/tags.ts'
 import type { Attributes } from '../../core/port/doors.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
 
-/** The tags of documents, for looking up: they say what the attributes say. */
+/** The tags of documents, for looking up. */
 export function documentTags({ db }: Context) {
   const clear = statement<[number]>(db, 'DELETE FROM document_tags WHERE document_id = ?')
   const add = statement<[string, number, string]>(
@@ -11,9 +10,9 @@ export function documentTags({ db }: Context) {
     'INSERT INTO document_tags (tag, document_id, word) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   )
   return {
-    setTags(documentId: number, tags: Iterable<string>): void {
+    setTags(documentId: number, tags: Iterable<{ tag: string; word: string }>): void {
       clear().run(documentId)
-      for (const tag of tags) add().run(tag, documentId, tagWord(tag))
+      for (const { tag, word } of tags) add().run(tag, documentId, word)
     },
   }
 }

@@ -1,15 +1,18 @@
 import type { StoredDocument } from '../../core/port/stored.ts'
-import type { DocumentVersionWrite, DocumentWrite } from '../../core/port/write-set.ts'
-import { tagsOf } from '../../core/write/door-counts.ts'
+import type {
+  DocumentVersionWrite,
+  DocumentWrite,
+  PastDocumentVersion,
+  WriteSet,
+} from '../../core/port/write-set.ts'
 import { type Context, digestBlob } from './context.ts'
-import { documentTags } from './document-tags.ts'
 import { fromAddress } from './rows.ts'
 import { statement } from './statements.ts'
 
 /** The id of a text that is stored. */
 export type TextIdOf = (digest: string) => number
 
-/** Rows of documents, their versions and their tags. */
+/** Rows of documents and their versions. */
 export function documentRowWrites(context: Context) {
   const { db, spaceId: space, ownerId: owner } = context
   const insert = statement<[Record<string, unknown>]>(
@@ -29,16 +32,19 @@ export function documentRowWrites(context: Context) {
     db,
     'UPDATE documents SET collection = ?, name = ? WHERE id = ?',
   )
-  const { setTags } = documentTags(context)
   const addVersion = statement<[Record<string, unknown>]>(
     db,
     `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes, lead, trail)
-     VALUES (@documentId, @snapshot, @state, @textId, @digest, @attributes, @lead, @trail)`,
+     VALUES (@documentId, @snapshotId, @state, @textId, @digest, @attributes, @lead, @trail)`,
   )
   const replaceVersion = statement<[Record<string, unknown>]>(
     db,
     `UPDATE document_versions SET state = @state, text_id = @textId, digest = @digest, attributes = @attributes, lead = @lead,
-       trail = @trail WHERE document_id = @documentId AND snapshot_id = @snapshot`,
+       trail = @trail WHERE document_id = @documentId AND snapshot_id = @snapshotId`,
+  )
+  const removeVersion = statement<[Pick<PastDocumentVersion, 'documentId' | 'snapshotId'>]>(
+    db,
+    'DELETE FROM document_versions WHERE document_id = @documentId AND snapshot_id = @snapshotId',
   )
 
   function put({ before, after }: DocumentWrite, idOf: TextIdOf): void {
@@ -50,11 +56,6 @@ export function documentRowWrites(context: Context) {
     if (before) update().run(values)
     else insert().run({ ...values, ...place })
   }
-  function changeTags({ before, after }: DocumentWrite): void {
-    const [had, has] = [new Set(tagsOf(before?.attributes ?? null)), new Set(tagsOf(after.attributes))]
-    if (had.size === has.size && [...has].every((tag) => had.has(tag))) return
-    setTags(after.id, has)
-  }
   /** In two steps: two documents may change places, and no address is ever taken twice. */
   function moveAll(writes: readonly DocumentWrite[]): void {
     const moved = writes.filter(({ before, after }) => before && placeOf(before) !== placeOf(after))
@@ -65,23 +66,29 @@ export function documentRowWrites(context: Context) {
   return {
     putDocuments(writes: readonly DocumentWrite[], idOf: TextIdOf): void {
       moveAll(writes)
-      for (const write of writes) {
-        put(write, idOf)
-        changeTags(write)
-      }
+      for (const write of writes) put(write, idOf)
     },
-    putVersions(snapshot: number, versions: readonly DocumentVersionWrite[], idOf: TextIdOf): void {
-      for (const { isNew, attributes, ...version } of versions) {
-        const json = attributes && JSON.stringify(attributes)
-        const statement = isNew ? addVersion : replaceVersion
-        statement().run({ ...version, ...contentOf(version, idOf), attributes: json, snapshot })
+    putVersions(snapshotId: number, versions: readonly DocumentVersionWrite[], idOf: TextIdOf): void {
+      for (const { isNew, ...version } of versions)
+        (isNew ? addVersion : replaceVersion)().run(versionValues({ ...version, snapshotId }, idOf))
+    },
+    changePast(past: NonNullable<WriteSet['pastDocumentVersions']>, idOf: TextIdOf): void {
+      for (const version of past.put) {
+        removeVersion().run(version)
+        addVersion().run(versionValues(version, idOf))
       }
+      for (const version of past.remove) removeVersion().run(version)
     },
   }
 }
 
 function placeOf({ address }: StoredDocument): string {
   return JSON.stringify(fromAddress(address))
+}
+
+function versionValues({ attributes, ...version }: PastDocumentVersion, idOf: TextIdOf) {
+  const json = attributes && JSON.stringify(attributes)
+  return { ...version, ...contentOf(version, idOf), attributes: json }
 }
 
 function contentOf({ digest, textDigest }: Pick<StoredDocument, 'digest' | 'textDigest'>, idOf: TextIdOf) {

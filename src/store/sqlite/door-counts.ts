@@ -58,11 +58,11 @@ export function doorCountWrites({ db, ownerId: owner }: Context) {
       for (const row of doorCounts) {
         const values = { owner, ...integers({ ...row }) }
         add().run(values)
-        if (row.count < 0) dropEmpty().run(values)
+        if (row.count <= 0) dropEmpty().run(values)
       }
       for (const row of tagCounts) {
         addTag().run({ owner, ...row })
-        if (row.count < 0) dropEmptyTag().run({ owner, ...row })
+        if (row.count <= 0) dropEmptyTag().run({ owner, ...row })
       }
     },
     countAgain: (): void => void db.exec(COUNT_AGAIN),

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import type Sqlite from 'better-sqlite3'
 import { labelWords, textWords } from '../../core/find/index-row.ts'
-import { tagWord } from '../../core/find/tags.ts'
 import { coldnessOf } from '../../core/write/coldness.ts'
 
 let driver: typeof Sqlite | undefined
@@ -17,7 +16,6 @@ const FUNCTIONS = {
   label_words: (type: string, label: string): string => labelWords({ type, label }),
   text_words: (type: string, label: string, text: string): string => textWords({ type, label, text }),
   coldness_of: coldnessOf,
-  tag_word: (tag: string): string => tagWord(tag),
 }
 
 /** The file may come from anybody. The driver itself keeps SQL from damaging the file (`SQLITE_DBCONFIG_DEFENSIVE`). */

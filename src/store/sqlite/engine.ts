@@ -67,6 +67,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       backup: async (target) => void (await upkeep('backup', target)),
       repairSchema: async (target) => void (await upkeep('repairSchema', target)),
       scrub: (options = {}) => upkeep('scrub', options) as Promise<boolean>,
+      check: () => readers.check(),
       sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     },
     watch: feed.watch,

@@ -89,6 +89,16 @@ export function translateError(error: unknown): unknown {
   return meaning ? new MemoryError(meaning.code, meaning.message, { cause: error }) : error
 }
 
+/** A damaged file or a missing table is something to report, not a reason to stop. Where others are in the way, nothing can be told. */
+export function reporting<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (isBusy(error)) throw translateError(error)
+    throw isCorrupt(error) ? new Error('the database file is damaged', { cause: error }) : error
+  }
+}
+
 export function translating<T>(work: () => T): T {
   try {
     return work()

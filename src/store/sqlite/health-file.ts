@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import { type Check, fail, pass } from './check.ts'
+import { fail, pass } from '../../core/doctor/check.ts'
+import type { Check } from './check.ts'
 import { isCorrupt } from './errors.ts'
 
 /** What SQLite's own check found: in the file, and in the search index, which can be built anew. */

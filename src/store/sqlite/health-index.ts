@@ -1,5 +1,6 @@
+import { type Finding, fail, pass } from '../../core/doctor/check.ts'
 import { plural } from '../../util/terminal-units.ts'
-import { type Check, countOf, type Finding, fail, pass } from './check.ts'
+import { type Check, countOf } from './check.ts'
 import type { Context } from './context.ts'
 import { expectedSchema, indexSettings } from './health-expected.ts'
 import { type Integrity, isIndexError } from './health-file.ts'

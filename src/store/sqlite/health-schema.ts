@@ -1,4 +1,5 @@
-import { type Check, fail, pass, RESTORE } from './check.ts'
+import { fail, pass, RESTORE } from '../../core/doctor/check.ts'
+import type { Check } from './check.ts'
 import type { Context } from './context.ts'
 import { describeForeign, dropForeign, findForeign } from './foreign-objects.ts'
 import { expectedSchema, isOfIndex, lostTables, missingObjects } from './health-expected.ts'

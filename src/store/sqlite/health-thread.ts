@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { CheckResult } from '../../core/port/store.ts'
 import { loadXxh64 } from '../../util/xxh64.ts'
 import type { Context } from './context.ts'
-import { healthReads } from './health.ts'
+import { runChecks } from './health-run.ts'
 import { openReader } from './open.ts'
 import { type ThreadFailure, toFailure } from './thread-failure.ts'
 
@@ -18,19 +18,19 @@ port.postMessage(await look())
 
 async function look(): Promise<HealthReply> {
   try {
-    return { checks: check(await loadXxh64()) }
+    return { checks: await check(await loadXxh64()) }
   } catch (error) {
     return { failure: toFailure(error) }
   }
 }
 
 /** All checks see the same state, whatever is written meanwhile. */
-function check(hash: Awaited<ReturnType<typeof loadXxh64>>): CheckResult[] {
+async function check(hash: Awaited<ReturnType<typeof loadXxh64>>): Promise<CheckResult[]> {
   const { file, ...owned } = workerData as HealthStart
   const db = openReader(file)
   try {
     db.exec('BEGIN')
-    return healthReads({ db, hash, now: Date.now, ...owned }).health()
+    return await runChecks({ db, hash, now: Date.now, ...owned })
   } finally {
     db.close()
   }

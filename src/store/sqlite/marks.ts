@@ -4,3 +4,8 @@ export function markBlob(mark: bigint): Buffer {
   blob.writeBigUInt64BE(mark)
   return blob
 }
+
+/** Null where there is none, and where what is there is no mark. */
+export function toMark(stored: unknown): bigint | null {
+  return stored instanceof Buffer && stored.length === 8 ? stored.readBigUInt64BE() : null
+}

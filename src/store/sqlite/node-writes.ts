@@ -1,9 +1,9 @@
 import type { StoredNode, StoredNodeFacts } from '../../core/port/stored.ts'
-import type { NodePut, VersionPut } from '../../core/port/write-set.ts'
+import type { NodePut, PastVersionPut, VersionPut, WriteSet } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
 import type { TextIdOf } from './documents.ts'
 import { HEAT_COLUMNS, type SqlHeat, toHeat } from './heat-rows.ts'
-import { markBlob } from './marks.ts'
+import { markBlob, toMark } from './marks.ts'
 import { statement } from './statements.ts'
 
 type Nullable = string | null
@@ -54,16 +54,29 @@ export function nodeRowWrites({ db }: Context) {
     if (before.parentKey !== parentKey || before.position !== position) place().run(parentKey, position, key)
   }
 
+  const removeVersion = statement<[number, number]>(
+    db,
+    'DELETE FROM versions WHERE node_key = ? AND snapshot_id = ?',
+  )
+  function addVersion({ key, snapshotId, op, state }: PastVersionPut, idOf: TextIdOf): void {
+    const { parentKey, position, type, format, label, digest, links: asked } = state ?? GONE
+    const textId = digest === null ? null : idOf(digest)
+    version().run(key, snapshotId, op, parentKey, position, type, format, label, textId, asked)
+  }
+
   return {
     putNodes(puts: readonly NodePut[], idOf: TextIdOf): void {
       for (const put of puts) putNode(put, idOf)
     },
     addVersions(snapshotId: number, versions: readonly VersionPut[], idOf: TextIdOf): void {
-      for (const { key, op, state } of versions) {
-        const { parentKey, position, type, format, label, digest, links: asked } = state ?? GONE
-        const textId = digest === null ? null : idOf(digest)
-        version().run(key, snapshotId, op, parentKey, position, type, format, label, textId, asked)
+      for (const put of versions) addVersion({ ...put, snapshotId }, idOf)
+    },
+    changePast(past: NonNullable<WriteSet['pastVersions']>, idOf: TextIdOf): void {
+      for (const put of past.put) {
+        removeVersion().run(put.key, put.snapshotId)
+        addVersion(put, idOf)
       }
+      for (const { key, snapshotId } of past.remove) removeVersion().run(key, snapshotId)
     },
   }
 }
@@ -86,7 +99,7 @@ export function toStoredNode({ digest, mark, ...row }: SqlStoredNode): StoredNod
   return {
     ...node,
     digest: digest?.toString('hex') ?? null,
-    mark: mark?.readBigUInt64BE() ?? null,
+    mark: toMark(mark),
     heat: toHeat({ key: row.key, value, clock, pinned, accesses, accessedAt, told, coldness }),
   }
 }

@@ -1,9 +1,11 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
-import type { ReadTx, ReadTxOptions } from '../../core/port/store.ts'
+import type { CheckResult, ReadTx, ReadTxOptions } from '../../core/port/store.ts'
+import type { Context } from './context.ts'
 import { translateError } from './errors.ts'
 import { expiredLookup, hideExpired } from './expired.ts'
 import { checkHealth } from './health-client.ts'
+import { runChecks } from './health-run.ts'
 import { isOutdatedCopy, openContext, openReader } from './open.ts'
 import { readQueries } from './transaction.ts'
 import { openTx, txMethods } from './tx.ts'
@@ -12,6 +14,7 @@ import { closedError } from './write-queue.ts'
 /** A handle and what can be asked through it. */
 export interface Reader {
   db: Database
+  context: Context
   methods: object
   begin: Statement
   rollback: Statement
@@ -51,6 +54,10 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
   return {
     read<T>(fn: (tx: ReadTx) => Promise<T>, options: ReadTxOptions = {}): Promise<T> {
       return isClosed ? Promise.reject(closedError()) : run(fn, options)
+    },
+    /** A transaction of its own, in a thread of its own unless that would take longer. */
+    check(): Promise<CheckResult[]> {
+      return isClosed ? Promise.reject(closedError()) : stored.use((reader) => check(file, reader))
     },
     /** Refuses what comes later and waits for what is running. */
     async close(): Promise<void> {
@@ -198,6 +205,12 @@ function fileBytes(db: Database): number {
   return (pages as number) * (size as number)
 }
 
+function check(file: string, reader: Reader): Promise<CheckResult[]> {
+  const { spaceId, ownerId, owner } = reader.context
+  if (fileBytes(reader.db) > SMALL_BYTES) return checkHealth({ file, spaceId, ownerId, owner })
+  return within(reader, () => runChecks(reader.context))
+}
+
 export function openHandle(
   file: string,
   hash: Hash64,
@@ -206,16 +219,10 @@ export function openHandle(
   const db = openReader(file, isMapped)
   try {
     const context = { ...openContext(db, hash, Date.now), hidesExpired }
-    const { spaceId, ownerId, owner } = context
-    const queries = readQueries(context)
     return {
       db,
-      methods: txMethods({
-        ...queries,
-        // In a thread: of what is stored when it begins, not of what this transaction sees.
-        health: () =>
-          fileBytes(db) <= SMALL_BYTES ? queries.health() : checkHealth({ file, spaceId, ownerId, owner }),
-      }),
+      context,
+      methods: txMethods(readQueries(context)),
       begin: db.prepare('BEGIN'),
       rollback: db.prepare('ROLLBACK'),
     }

@@ -1,4 +1,5 @@
 import type { DocumentKind, Format, NodeType, Op } from '../../core/model.ts'
+import type { RawDocument } from '../../core/port/raw-rows.ts'
 import type { ScanPage, StoredRows, StoredTable } from '../../core/port/scan.ts'
 import type { DocumentState } from '../../core/port/store.ts'
 import type {
@@ -18,6 +19,7 @@ import {
   toDocumentNode,
   toSnapshot,
 } from './rows.ts'
+import { RAW_SCANS, type Scan } from './scan-raw.ts'
 import { limitOf, statement, statementsByText } from './statements.ts'
 
 interface SqlDocument {
@@ -77,19 +79,10 @@ interface SqlVersion {
   links: string | null
 }
 
-/** How a table is read: what of `table`, with what else, in the order of `key`; `owner`: what its rows belong to. */
-interface Scan<T extends StoredTable> {
-  columns: string
-  table: string
-  joins?: string
-  key: readonly string[]
-  owner?: string
-  where?: string
-  toRow: (row: never) => StoredRows[T]
-}
 const TEXT_OF = (row: string): string => `LEFT JOIN texts t ON t.id = ${row}.text_id`
 
 const SCANS: { [T in StoredTable]: Scan<T> } = {
+  ...RAW_SCANS,
   snapshots: {
     columns: 's.id, s.parent_id, s.cursor_hash, s.author, s.operation, s.message, s.root, s.created_at',
     table: 'snapshots s',
@@ -119,7 +112,6 @@ const SCANS: { [T in StoredTable]: Scan<T> } = {
     table: 'nodes n',
     key: ['n.document_id', 'n.key'],
     owner: 'n.document_id',
-    toRow: (row: StoredRows['members']) => row,
   },
   nodes: {
     columns: `${DOCUMENT_NODE_COLUMNS}, h.value, h.clock, h.pinned, h.accesses, h.accessed_at, h.told`,
@@ -141,12 +133,12 @@ const SCANS: { [T in StoredTable]: Scan<T> } = {
 }
 
 function scanSql(
-  { columns, table, joins = '', key, owner, where }: Scan<StoredTable>,
-  isOf: boolean,
+  { columns, table, joins = '', key, owner, where = 'true' }: Scan<StoredTable>,
+  { isOf, isAfter }: { isOf: boolean; isAfter: boolean },
 ): string {
   const from = isOf ? `json_each(@of) j CROSS JOIN ${table} ON ${owner} = j.value` : table
-  const after = `(${key.join(', ')}) > (${key.map((_, at) => `@after${at}`).join(', ')})`
-  return `SELECT ${columns} FROM ${from} ${joins} WHERE ${where === undefined ? '' : `${where} AND `}${after}
+  const after = isAfter ? `AND (${key.join(', ')}) > (${key.map((_, at) => `@after${at}`).join(', ')})` : ''
+  return `SELECT ${columns} FROM ${from} ${joins} WHERE ${where} ${after}
     ORDER BY ${key.join(', ')} ${limitOf('@limit')}`
 }
 
@@ -172,15 +164,27 @@ export function scanReads({ db, spaceId, ownerId }: Context) {
     const made = Map.groupBy(links().all(listParameter(rows.map(({ key }) => key))), (row) => row.source_key)
     return rows.map((row) => ({ ...row, links: (made.get(row.key) ?? []).map(toLink) }))
   }
+  const tags = statement<[string], { id: number; tag: string; word: string }>(
+    db,
+    `SELECT g.document_id AS id, g.tag, g.word FROM json_each(?) j CROSS JOIN document_tags g ON g.document_id = j.value`,
+  )
+  function withTags(rows: RawDocument[]): RawDocument[] {
+    const found = Map.groupBy(tags().all(listParameter(rows.map(({ id }) => id))), (row) => row.id)
+    return rows.map((row) => ({
+      ...row,
+      tags: (found.get(row.id) ?? []).map(({ tag, word }) => ({ tag, word })),
+    }))
+  }
   function scan<T extends StoredTable>(table: T, page: ScanPage): StoredRows[T][]
   function scan(table: StoredTable, { of, after = [], limit }: ScanPage) {
     const asked: Scan<StoredTable> = SCANS[table]
-    const rows = ask<never>(scanSql(asked, of !== undefined), {
+    const rows = ask<never>(scanSql(asked, { isOf: of !== undefined, isAfter: after.length > 0 }), {
       ...{ space: spaceId, owner: ownerId, of: listParameter(of ?? []), limit },
-      ...{ after0: after[0] ?? 0, after1: after[1] ?? 0 },
+      ...Object.fromEntries(after.map((part, at) => [`after${at}`, part])),
     })
-    const found = rows.map(asked.toRow)
-    return table === 'nodes' ? withLinks(found as TransferNode[]) : found
+    const found = asked.toRow ? rows.map(asked.toRow) : rows
+    if (table === 'nodes') return withLinks(found as TransferNode[])
+    return table === 'documentRows' ? withTags(found as RawDocument[]) : found
   }
   return {
     scan,

@@ -1,5 +1,6 @@
 import type { SnapshotPage, SpaceState } from '../../core/port/history.ts'
 import type { SnapshotRow } from '../../core/port/store.ts'
+import type { WriteSet } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
 import { markBlob } from './marks.ts'
 import { type SqlSnapshot, toSnapshot } from './rows.ts'
@@ -62,17 +63,15 @@ export function snapshotWrites(context: Context) {
      VALUES (@id, @space, @parentId, @cursorHash, @author, @operation, @message, @root, @createdAt)
      ON CONFLICT (id) DO UPDATE SET parent_id = excluded.parent_id, cursor_hash = excluded.cursor_hash`,
   )
-  const setHead = statement<[number, Buffer, number]>(
-    db,
-    'UPDATE spaces SET head_id = ?, state_digest = ? WHERE id = ?',
-  )
+  const setHead = statement<[number | null, number]>(db, 'UPDATE spaces SET head_id = ? WHERE id = ?')
+  const setDigest = statement<[Buffer, number]>(db, 'UPDATE spaces SET state_digest = ? WHERE id = ?')
   return {
     state: snapshotReads(context).state,
     nextId: (): number => (last().get()?.seq ?? 0) + 1,
-    /** It becomes the head. */
-    put(row: SnapshotRow, digest: bigint): void {
-      put().run({ ...row, space: spaceId })
-      setHead().run(row.id, markBlob(digest), spaceId)
+    put: (row: SnapshotRow): void => void put().run({ ...row, space: spaceId }),
+    setState({ headId, digest }: NonNullable<WriteSet['state']>): void {
+      if (headId !== undefined) setHead().run(headId, spaceId)
+      if (digest !== undefined) setDigest().run(markBlob(digest), spaceId)
     },
   }
 }

@@ -9,6 +9,7 @@ import type {
   TransferSpace,
   TransferVersion,
 } from '../../core/port/transfer.ts'
+import { tagRows } from '../../core/write/door-counts.ts'
 import { nameOf } from '../../core/write/node-writes.ts'
 import { contentDigest } from '../../util/hash.ts'
 import type { ChangeRows } from './change-rows.ts'
@@ -91,7 +92,7 @@ export function transferWrites(context: Context, texts: TextQueries, tally: Tall
         accesses: accessedAt === null ? 0 : accesses,
         accessedAt,
       })
-      if (isNew && row.state !== 'removed') tags.setTags(row.id, door?.attributes.tags ?? [])
+      if (isNew && row.state !== 'removed') tags.setTags(row.id, tagRows(door?.attributes ?? null))
       return isNew
     },
     documentVersion({ door, ...row }: TransferDocumentVersion): boolean {

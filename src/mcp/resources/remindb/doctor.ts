@@ -1,4 +1,4 @@
-import { doctorJson } from '../../../core/doctor-json.ts'
+import { doctorJson } from '../../../core/doctor/doctor-json.ts'
 import type { Resource } from '../resource.ts'
 
 export const doctor: Resource = {

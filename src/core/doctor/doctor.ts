@@ -1,7 +1,6 @@
-import { listRoots } from './documents.ts'
-import { checkLinks } from './links/check.ts'
-import { rebuildLinks } from './links/rebuild.ts'
-import type { CheckResult, CheckStatus, Maintenance, Operation, Store } from './port/store.ts'
+import { listRoots } from '../documents.ts'
+import type { CheckResult, CheckStatus, Maintenance, Store } from '../port/store.ts'
+import { repair } from './repair.ts'
 
 /** `remindb://doctor` and `doctor --json`: the keys and their order are locked. */
 export interface DoctorReport {
@@ -17,6 +16,7 @@ export interface HealedCheck extends CheckResult {
 
 export interface DoctorDeps {
   store: Pick<Store, 'read'>
+  maintenance: Pick<Maintenance, 'check'>
   /** A compile root as stored, made absolute. */
   showRoot: (stored: string) => string
   /** Of each root whether it exists; undefined: nobody named it on this machine, so it is not looked at. */
@@ -43,23 +43,11 @@ const MAX_ROUNDS = 3
 
 /** Runs every check, reading only. */
 export async function doctor(deps: DoctorDeps): Promise<DoctorReport> {
-  const found = await deps.store.read((tx) => tx.health(), { includeExpired: true })
+  const found = await deps.maintenance.check()
   // Nothing else is asked where the schema is old, or not ours alone.
   if (found.length === 1) return report(found)
-  const withRoots = after(found, 'schema_version', await staleRoots(deps))
-  return report(after(withRoots, 'unreachable_nodes', await linksCheck(deps)))
-}
-
-function after(checks: CheckResult[], name: string, check: CheckResult): CheckResult[] {
-  return checks.toSpliced(checks.findIndex((other) => other.name === name) + 1, 0, check)
-}
-
-async function linksCheck({ store }: DoctorDeps): Promise<CheckResult> {
-  try {
-    return await store.read(checkLinks, { includeExpired: true })
-  } catch (error) {
-    return { name: 'links', status: 'fail', detail: `cannot be checked: ${messageOf(error)}` }
-  }
+  const at = found.findIndex((check) => check.name === 'schema_version') + 1
+  return report(found.toSpliced(at, 0, await staleRoots(deps)))
 }
 
 function isDamaged(checks: readonly CheckResult[]): boolean {
@@ -103,11 +91,6 @@ export async function heal(deps: HealDeps, backUp: BackUp): Promise<DoctorReport
 function brokenChecks({ checks }: DoctorReport): string[] {
   const names = checks.filter(({ status }) => status === 'fail').map((check) => check.name)
   return names.includes(SCHEMA) ? [SCHEMA, ...names.filter((name) => name !== SCHEMA)] : names
-}
-
-export const repair: Operation<{ name: string }, void> = {
-  name: 'heal',
-  run: (tx, { name }, { now }) => (name === 'links' ? rebuildLinks(tx, now) : tx.heal(name)),
 }
 
 /** What went wrong, if something did. */

@@ -1,22 +1,35 @@
-import { pagesOf } from '../pages.ts'
+import { namesToStore, renameOf } from '../links/document-names.ts'
+import { createLinkEdits } from '../links/edits.ts'
+import { createTargetFinder, type TargetFinder } from '../links/find-targets.ts'
+import { type NodeLinks, parsedLinks, withSleep } from '../links/text-links.ts'
+import { wantedBy } from '../links/wanted.ts'
 import type { StoredLink } from '../port/links.ts'
-import type { WriteTx } from '../port/store.ts'
+import type { RawVersion } from '../port/raw-rows.ts'
+import type { ReadTx, WriteTx } from '../port/store.ts'
 import type { StoredNode } from '../port/stored.ts'
-import type { TransferVersion } from '../port/transfer.ts'
 import type { NodePut } from '../port/write-set.ts'
 import { nameOf } from '../write/node-writes.ts'
-import { namesToStore, renameOf } from './document-names.ts'
-import { createLinkEdits } from './edits.ts'
-import { createTargetFinder, type TargetFinder } from './find-targets.ts'
-import { type NodeLinks, parsedLinks, withSleep } from './text-links.ts'
-import { wantedBy } from './wanted.ts'
+import { pagesOf } from './pages.ts'
 
 /** Makes every link again, from what the newest versions ask for and what was made by hand. */
 export async function rebuildLinks(tx: WriteTx, at: number): Promise<void> {
-  for await (const ids of pagesOf(tx, 'documents', ({ id }) => id)) await nameDocuments(tx, ids)
-  for await (const keys of pagesOf(tx, 'nodes', ({ key }) => key)) await mendNodes(tx, keys)
+  for await (const page of pagesOf(tx, 'documentRows'))
+    await nameDocuments(
+      tx,
+      page.map(({ id }) => id),
+    )
+  for await (const page of pagesOf(tx, 'nodeRows'))
+    await mendNodes(
+      tx,
+      page.map(({ key }) => key),
+    )
   const find = createTargetFinder(tx)
-  for await (const keys of pagesOf(tx, 'nodes', ({ key }) => key)) await linkNodes(tx, keys, { find, at })
+  for await (const page of pagesOf(tx, 'nodeRows'))
+    await linkNodes(
+      tx,
+      page.map(({ key }) => key),
+      { find, at },
+    )
 }
 
 async function nameDocuments(tx: WriteTx, ids: number[]): Promise<void> {
@@ -25,8 +38,7 @@ async function nameDocuments(tx: WriteTx, ids: number[]): Promise<void> {
 }
 
 async function mendNodes(tx: WriteTx, keys: number[]): Promise<void> {
-  const versions = await tx.scan('versions', { of: keys, limit: Number.MAX_SAFE_INTEGER })
-  const newest = new Map(versions.map((version) => [version.nodeKey, version]))
+  const newest = await newestVersions(tx, keys)
   const puts: NodePut[] = []
   for (const before of await tx.storedNodes(keys)) {
     const after = expectedNode(before, newest.get(before.key))
@@ -35,10 +47,19 @@ async function mendNodes(tx: WriteTx, keys: number[]): Promise<void> {
   if (puts.length > 0) await tx.commit({ nodes: puts })
 }
 
+/** By the key of the node. */
+export async function newestVersions(
+  tx: Pick<ReadTx, 'scan'>,
+  keys: number[],
+): Promise<ReadonlyMap<number, RawVersion>> {
+  const versions = await tx.scan('versionRows', { of: keys, limit: Number.MAX_SAFE_INTEGER })
+  return new Map(versions.map((version) => [version.nodeKey, version]))
+}
+
 /** A node is called what its label says, and asks for what its newest version does. */
-export function expectedNode(node: StoredNode, newest: TransferVersion | undefined): StoredNode {
+export function expectedNode(node: StoredNode, newest: RawVersion | undefined): StoredNode {
   const name = node.removedIn === null ? nameOf(node.type, node.label) : null
-  const links = newest ? (newest.state?.links ?? null) : node.links
+  const links = newest ? newest.links : node.links
   return { ...node, name, links }
 }
 

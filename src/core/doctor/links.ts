@@ -1,11 +1,12 @@
 import { plural } from '../../util/terminal-units.ts'
-import { pagesOf } from '../pages.ts'
+import { renameOf } from '../links/document-names.ts'
+import { createTargetFinder, type TargetFinder } from '../links/find-targets.ts'
 import type { StoredLink } from '../port/links.ts'
-import type { CheckResult, ReadTx } from '../port/store.ts'
+import type { ReadTx } from '../port/store.ts'
 import type { StoredNode } from '../port/stored.ts'
-import { renameOf } from './document-names.ts'
-import { createTargetFinder, type TargetFinder } from './find-targets.ts'
-import { expectedLinks, expectedNode } from './rebuild.ts'
+import { type Finding, fail, pass } from './check.ts'
+import { pagesOf } from './pages.ts'
+import { expectedLinks, expectedNode, newestVersions } from './rebuild-links.ts'
 
 interface Wrong {
   names: number
@@ -15,29 +16,31 @@ interface Wrong {
   targets: number
 }
 
-export async function checkLinks(tx: ReadTx): Promise<CheckResult> {
-  const problems = await linkProblems(tx)
-  return problems.length === 0
-    ? { name: 'links', status: 'pass', detail: 'links agree with the texts and lead where they should' }
-    : { name: 'links', status: 'fail', detail: problems.join('; ') }
-}
+export type LinkCheckTx = Pick<ReadTx, 'scan' | 'storedNodes' | 'links' | 'linkFacts'>
 
-/** What is wrong with links: names of headings, what texts ask for, and where each link leads. */
-async function linkProblems(tx: ReadTx): Promise<string[]> {
+/** Names of headings and documents, what texts ask for, and where each link leads. */
+export async function findLinkProblems(tx: LinkCheckTx): Promise<Finding> {
   const wrong: Wrong = { names: 0, documents: 0, states: 0, sources: 0, targets: 0 }
-  for await (const ids of pagesOf(tx, 'documents', ({ id }) => id)) {
-    const { namesOf } = await tx.linkFacts({ namesOf: ids })
+  for await (const page of pagesOf(tx, 'documentRows')) {
+    const { namesOf } = await tx.linkFacts({ namesOf: page.map(({ id }) => id) })
     wrong.documents += namesOf.filter((naming) => renameOf(naming).changed.length > 0).length
   }
   const find = createTargetFinder(tx)
-  for await (const keys of pagesOf(tx, 'nodes', ({ key }) => key)) await checkNodes(tx, keys, find, wrong)
-  return describe(wrong)
+  for await (const page of pagesOf(tx, 'nodeRows'))
+    await checkNodes(
+      tx,
+      page.map(({ key }) => key),
+      find,
+      wrong,
+    )
+  const problems = describe(wrong)
+  return problems.length === 0
+    ? pass('links agree with the texts and lead where they should')
+    : fail(problems.join('; '))
 }
 
-async function checkNodes(tx: ReadTx, keys: number[], find: TargetFinder, wrong: Wrong): Promise<void> {
-  const versions = await tx.scan('versions', { of: keys, limit: Number.MAX_SAFE_INTEGER })
-  const newest = new Map(versions.map((version) => [version.nodeKey, version]))
-  const rows = await tx.links({ of: keys })
+async function checkNodes(tx: LinkCheckTx, keys: number[], find: TargetFinder, wrong: Wrong): Promise<void> {
+  const [newest, rows] = await Promise.all([newestVersions(tx, keys), tx.links({ of: keys })])
   const bySource = Map.groupBy(rows, ({ sourceKey }) => sourceKey)
   for (const node of await tx.storedNodes(keys)) {
     const expected = expectedNode(node, newest.get(node.key))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { CheckResult, CheckStatus, Engine, Operation } from '../port/store.ts'
 import { type BackUp, doctor, type HealDeps, heal } from './doctor.ts'
-import type { CheckResult, CheckStatus, Engine, Operation } from './port/store.ts'
 
 interface Patient {
   checks: Record<string, CheckStatus>
@@ -15,13 +15,11 @@ interface Patient {
 function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = true }: Patient) {
   const log: string[] = []
   const tx = {
-    health: async (): Promise<CheckResult[]> =>
-      Object.entries(checks).map(([name, status]) => ({ name, status, detail: `${name} ${status}` })),
     totals: async () => {
       if (roots === 'lost') throw new Error('no such table: documents')
       return roots.map((value) => ({ value, count: 1, bytes: 0 }))
     },
-    async heal(name: string) {
+    async engineHeal(name: string) {
       log.push(`heal ${name}`)
       if (cannotHeal.includes(name)) throw new Error(`no way to heal ${name}`)
       const need = needs[name]
@@ -37,6 +35,8 @@ function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = tru
   const deps: HealDeps = {
     store: store as unknown as Engine['store'],
     maintenance: {
+      check: async (): Promise<CheckResult[]> =>
+        Object.entries(checks).map(([name, status]) => ({ name, status, detail: `${name} ${status}` })),
       async scrub() {
         log.push('scrub')
         if (scrubs) checks.pending_scrub = 'pass'

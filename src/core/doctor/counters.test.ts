@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { recounting } from './counters.ts'
+
+type Links = [source: number, origin: string, target: number | null, asleep?: 1][]
+
+function corrections(stored: Record<string, unknown>, links: Links = []) {
+  const { see, corrections } = recounting()
+  for (const [name, value] of Object.entries(stored)) see.counters({ name, value })
+  const nodes = [
+    ['text', 3, null],
+    ['list', 4, null],
+    ['text', 5, 9],
+  ] as const
+  for (const [type, tokens, removedIn] of nodes) see.nodeRows({ type, tokens, removedIn })
+  for (const [id, [sourceKey, origin, targetKey, asleep = 0]] of links.entries())
+    see.linkRows({ id, sourceKey, origin, targetKey, asleep })
+  return [...corrections()]
+}
+
+const RIGHT = { nodes: 2, tokens: 7, 'nodes.list': 1, 'nodes.text': 1 }
+
+test('nothing is to be done where all are right, and none may be missing', () => {
+  expect(corrections(RIGHT)).toEqual([])
+  expect(corrections({ ...RIGHT, relations_pending: 0, 'nodes.code': 0 })).toEqual([])
+  expect(corrections({})).toEqual(Object.entries(RIGHT))
+})
+
+test('what is there comes first, then what is counted and not there', () => {
+  const stored = { ...RIGHT, aaa: 1, 'nodes.text': 3, tokens: 'many', nodes: 1 }
+  expect(corrections(stored)).toEqual([
+    ['nodes', 1],
+    ['tokens', 7],
+    ['nodes.text', -2],
+    ['aaa', -1],
+  ])
+})
+
+test('links to the same target are one edge, those that sleep none', () => {
+  const links: Links = [
+    [1, 'parsed', 5],
+    [1, 'manual', 5],
+    [1, 'parsed', 5],
+    [1, 'parsed', 6, 1],
+    [1, 'parsed', null],
+    [2, 'parsed', 5],
+    [2, 'parsed', null],
+  ]
+  expect(corrections(RIGHT, links)).toEqual([
+    ['relations.manual', 1],
+    ['relations.parsed', 2],
+    ['relations_pending', 2],
+  ])
+})

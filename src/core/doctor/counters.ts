@@ -1,0 +1,88 @@
+import { type CountedLink, countLinks } from '../links/counts.ts'
+import type { LinkOrigin } from '../port/links.ts'
+import type { RawCounter, RawLink, RawNode } from '../port/raw-rows.ts'
+import type { WriteTx } from '../port/store.ts'
+import { countNode } from '../write/counters.ts'
+import { fail, pass, type RowChecks, type Seeing } from './check.ts'
+import { seeRows } from './see-rows.ts'
+
+/** Counters agree with the nodes and links. */
+export function counterCheck(): RowChecks {
+  const recount = recounting()
+  return {
+    see: recount.see,
+    findings: {
+      counters() {
+        const names = [...recount.corrections().keys()]
+        if (names.length === 0) return pass('counters agree with the nodes and links')
+        return fail(`${names.length} counters are off: ${names.join(', ')}`)
+      },
+    },
+  }
+}
+
+export async function healCounters(tx: WriteTx): Promise<void> {
+  const recount = recounting()
+  await seeRows(tx, recount.see)
+  await tx.commit({ counters: recount.corrections() })
+}
+
+/** Counts again, beside what is stored. */
+export function recounting() {
+  const stored = new Map<string, number>()
+  const nodes = new Map<string, number>()
+  const links = linkCounting()
+  const see = {
+    counters: ({ name, value }: RawCounter) => void stored.set(String(name), amount(value)),
+    nodeRows({ type, tokens, removedIn }: Pick<RawNode, 'type' | 'tokens' | 'removedIn'>) {
+      if (removedIn === null) countNode(nodes, { type, tokens: amount(tokens), mark: null }, 1)
+    },
+    linkRows: links.see,
+  } satisfies Seeing
+  return {
+    see,
+    /** By how much each counter has to change, those of what is there first. */
+    corrections(): Map<string, number> {
+      const expected = new Map([...inOrder(nodes), ...links.counts()])
+      const names = new Set([...expected.keys(), ...stored.keys()])
+      const changes = [...names].map((name): [string, number] => [
+        name,
+        (expected.get(name) ?? 0) - (stored.get(name) ?? 0),
+      ])
+      return new Map(changes.filter(([, by]) => by !== 0))
+    },
+  }
+}
+
+/** To a counter anything that is no number is nothing. */
+function amount(value: unknown): number {
+  return typeof value === 'number' ? value : 0
+}
+
+function inOrder(counted: ReadonlyMap<string, number>): [string, number][] {
+  const { nodes = 0, tokens = 0, ...types } = Object.fromEntries(counted)
+  const byType = Object.entries(types).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return [['nodes', nodes], ['tokens', tokens], ...byType]
+}
+
+/** Counters of links, which come ordered by the node they begin at: several to the same target are one edge. */
+function linkCounting() {
+  const counters = new Map([['relations_pending', 0]])
+  let source: number | undefined
+  let links: CountedLink[] = []
+  function finishSource(): void {
+    countLinks(counters, links, 1)
+    links = []
+  }
+  return {
+    see({ sourceKey, origin, targetKey, asleep }: RawLink): void {
+      if (sourceKey !== source) finishSource()
+      source = sourceKey
+      links.push({ origin: origin as LinkOrigin, targetKey, asleep: asleep !== 0 })
+    },
+    counts(): [string, number][] {
+      finishSource()
+      return [...counters].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    },
+  }
+}

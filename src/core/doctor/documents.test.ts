@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { followingBeginnings, hasSoundAccesses, readAttributes, wrongTags } from './documents.ts'
+
+describe('documents', () => {
+  test.each<[unknown, unknown]>([
+    [null, null],
+    ['{}', {}],
+    ['{"tags":["a"]}', { tags: ['a'] }],
+    ['{', undefined],
+    ['', undefined],
+    [7, undefined],
+    [Buffer.from('{}'), undefined],
+  ])('attributes %j are read as %j', (json, expected) => {
+    expect(readAttributes(json)).toEqual(expected)
+  })
+
+  const A = { tag: 'A', word: '#a' }
+  const B = { tag: 'B', word: '#b' }
+  test.each<[string[], { tag: string; word: string }[], 'live' | 'removed', number]>([
+    [[], [], 'live', 0],
+    [['A', 'B', 'A'], [B, A], 'live', 0],
+    [['A'], [], 'live', 1],
+    [[], [A], 'live', 1],
+    [['A'], [B], 'live', 2],
+    [['A'], [{ tag: 'A', word: '#x' }], 'live', 2],
+    [['A'], [], 'removed', 0],
+    [['A'], [A], 'removed', 1],
+  ])('tags %j stored as %j, %s: %i wrong', (tags, stored, state, wrong) => {
+    expect(wrongTags({ state, tags: stored }, { tags })).toBe(wrong)
+  })
+
+  test.each<[unknown, unknown, 'live' | 'erased', boolean]>([
+    [0, null, 'live', true],
+    [3, 5, 'live', true],
+    [0, null, 'erased', true],
+    [3, 5, 'erased', false],
+    [0, 5, 'live', false],
+    [3, null, 'live', false],
+    [-1, 5, 'live', false],
+    [1.5, 5, 'live', false],
+    ['3', 5, 'live', false],
+    [3, 'now', 'live', false],
+  ])('%j accesses, last at %j, of what is %s: sound %s', (accesses, accessedAt, state, expected) => {
+    expect(hasSoundAccesses({ accesses, accessedAt, state })).toBe(expected)
+  })
+
+  type Version = [documentId: number, lead: string | null, state?: 'removed']
+  test.each<[string, number[], Version[], number]>([
+    ['a whole text', [], [[1, null]], 0],
+    [
+      'a piece behind it',
+      [1],
+      [
+        [1, null],
+        [1, '\n'],
+      ],
+      0,
+    ],
+    ['a piece behind nothing', [1], [[1, '\n']], 2],
+    [
+      'a piece behind what another document had',
+      [],
+      [
+        [1, null],
+        [2, '\n'],
+      ],
+      1,
+    ],
+    [
+      'a piece behind what was removed',
+      [],
+      [
+        [1, null, 'removed'],
+        [1, '\n'],
+      ],
+      1,
+    ],
+    ['pieces, and the whole text is gone', [1], [], 1],
+    [
+      'a piece behind a piece whose beginning is gone',
+      [1],
+      [
+        [1, ''],
+        [1, '\n'],
+      ],
+      2,
+    ],
+  ])('%s', (_, appended, versions, lost) => {
+    const beginnings = followingBeginnings()
+    for (const id of appended) beginnings.document({ id, appended: 1 })
+    for (const [documentId, lead, state = 'live'] of versions) beginnings.version({ documentId, lead, state })
+    expect(beginnings.lost()).toBe(lost)
+  })
+})

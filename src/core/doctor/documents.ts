@@ -1,0 +1,152 @@
+import { createNumberSet } from '../../util/number-set.ts'
+import { plural } from '../../util/terminal-units.ts'
+import type { Attributes } from '../port/doors.ts'
+import type { RawDocument, RawDocumentVersion } from '../port/raw-rows.ts'
+import type { WriteTx } from '../port/store.ts'
+import { tagRows } from '../write/door-counts.ts'
+import { type Finding, fail, pass, RESTORE, type RowChecks } from './check.ts'
+import { recountingDoors } from './door-counts.ts'
+import { pagesOf } from './pages.ts'
+import { seeRows } from './see-rows.ts'
+
+/** What doors keep of documents besides their texts. */
+export function documentCheck(): RowChecks {
+  const counts = recountingDoors()
+  const beginnings = followingBeginnings()
+  let [unreadable, wrong] = [0, 0]
+  function finding(): Finding {
+    if (unreadable > 0)
+      return fail(`the attributes of ${plural(unreadable, 'document')} cannot be read; ${RESTORE}`)
+    const lost = beginnings.lost()
+    if (lost > 0) return fail(`${plural(lost, 'text has', 'texts have')} lost their beginning; ${RESTORE}`)
+    const all = wrong + counts.countWrong()
+    return all === 0
+      ? pass('tags, accesses and counts agree with the documents')
+      : fail(`${all} tags, accesses or counts do not agree with the documents`)
+  }
+  return {
+    see: {
+      doorCounts: counts.seeClass,
+      tagCounts: counts.seeTag,
+      documentRows(row) {
+        beginnings.document(row)
+        const attributes = readAttributes(row.attributes)
+        if (attributes === undefined) unreadable++
+        else {
+          wrong += wrongTags(row, attributes) + Number(!hasSoundAccesses(row))
+          counts.count({ ...row, attributes })
+        }
+      },
+      documentVersionRows(row) {
+        beginnings.version(row)
+        if (readAttributes(row.attributes) === undefined) unreadable++
+      },
+    },
+    findings: { documents: finding },
+  }
+}
+
+/** Undefined: they cannot be read. */
+export function readAttributes(json: unknown): Attributes | null | undefined {
+  if (json === null) return null
+  if (typeof json !== 'string') return undefined
+  try {
+    return JSON.parse(json) as Attributes
+  } catch {
+    return undefined
+  }
+}
+
+/** What a document should be found by; one that was removed by nothing. */
+export function expectedTags(
+  { state }: Pick<RawDocument, 'state'>,
+  attributes: Attributes | null,
+): { tag: string; word: string }[] {
+  return state === 'removed' ? [] : tagRows(attributes)
+}
+
+/** Tags that are missing, and those that are too many. */
+export function wrongTags(row: Pick<RawDocument, 'state' | 'tags'>, attributes: Attributes | null): number {
+  const expected = tagNames(expectedTags(row, attributes))
+  const stored = tagNames(row.tags)
+  return countMissing(expected, stored) + countMissing(stored, expected)
+}
+
+function tagNames(tags: RawDocument['tags']): Set<string> {
+  return new Set(tags.map(({ tag, word }) => JSON.stringify([tag, word])))
+}
+
+function countMissing(from: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return [...from].filter((name) => !others.has(name)).length
+}
+
+export function hasSoundAccesses({
+  accesses,
+  accessedAt,
+  state,
+}: Pick<RawDocument, 'accesses' | 'accessedAt' | 'state'>): boolean {
+  if (typeof accesses !== 'number' || !Number.isSafeInteger(accesses) || accesses < 0) return false
+  if (accessedAt !== null && !Number.isSafeInteger(accessedAt)) return false
+  return accesses > 0 === (accessedAt !== null) && (accesses === 0 || state === 'live')
+}
+
+/** A piece stands behind another piece or a whole text of the same document. Documents come first, then versions in order. */
+export function followingBeginnings() {
+  const appended = createNumberSet()
+  let lost = 0
+  let current: { documentId: number; wasLive: boolean } | undefined
+  return {
+    document({ id, appended: isAppended }: Pick<RawDocument, 'id' | 'appended'>): void {
+      if (isAppended === 1) appended.add(id)
+    },
+    version({ documentId, state, lead }: Pick<RawDocumentVersion, 'documentId' | 'state' | 'lead'>): void {
+      if (current?.documentId !== documentId) current = { documentId, wasLive: false }
+      if (lead !== null && !current.wasLive) lost++
+      if (state !== 'live') return
+      current.wasLive = true
+      if (lead === null) appended.delete(documentId)
+    },
+    /** Pieces behind nothing, and documents of pieces without a whole text. */
+    lost: (): number => lost + appended.size(),
+  }
+}
+
+export async function healDocuments(tx: WriteTx): Promise<void> {
+  if (!(await canAllBeRead(tx))) return
+  const counts = recountingDoors()
+  await seeRows(tx, { doorCounts: counts.seeClass, tagCounts: counts.seeTag })
+  for await (const page of pagesOf(tx, 'documentRows')) {
+    const rows = page.map((row) => ({ ...row, attributes: readAttributes(row.attributes) ?? null }))
+    rows.forEach(counts.count)
+    await healTags(tx, rows)
+    await healAccesses(tx, rows)
+  }
+  await tx.commit(counts.corrections())
+}
+
+async function canAllBeRead(tx: WriteTx): Promise<boolean> {
+  let isReadable = true
+  const see = ({ attributes }: { attributes: unknown }): void => {
+    isReadable &&= readAttributes(attributes) !== undefined
+  }
+  await seeRows(tx, { documentRows: see, documentVersionRows: see })
+  return isReadable
+}
+
+type ReadDocument = RawDocument & { attributes: Attributes | null }
+
+async function healTags(tx: WriteTx, rows: readonly ReadDocument[]): Promise<void> {
+  const wrong = rows.filter((row) => wrongTags(row, row.attributes) > 0)
+  await tx.commit({
+    tags: wrong.map((row) => ({ documentId: row.id, tags: expectedTags(row, row.attributes) })),
+  })
+}
+
+async function healAccesses(tx: WriteTx, rows: readonly ReadDocument[]): Promise<void> {
+  const ids = rows.filter((row) => !hasSoundAccesses(row)).map(({ id }) => id)
+  if (ids.length === 0) return
+  const stored = await tx.documents({ ids }, 'stored')
+  await tx.commit({
+    documents: stored.map((before) => ({ before, after: { ...before, accesses: 0, accessedAt: null } })),
+  })
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { type Counted, corrections, recountingDoors } from './door-counts.ts'
+
+const one = (name: string, count: number, bytes = 0): Counted<{ name: string }> => ({
+  name: { name },
+  count,
+  bytes,
+})
+
+test.each([
+  ['nothing', [], [], []],
+  ['the same', [one('a', 2, 5)], [one('a', 2, 5)], []],
+  ['a missing one', [one('a', 2, 5)], [], [{ count: 2, bytes: 5, isExpected: true, isStored: false }]],
+  ['one too many', [], [one('a', 2, 5)], [{ count: -2, bytes: -5, isExpected: false, isStored: true }]],
+  [
+    'other bytes',
+    [one('a', 2, 5)],
+    [one('a', 2)],
+    [{ count: 0, bytes: 5, isExpected: true, isStored: true }],
+  ],
+  ['a row of nothing', [], [one('a', 0)], [{ count: 0, bytes: 0, isExpected: false, isStored: true }]],
+])('%s', (_, expected, stored, changes) => {
+  expect(corrections(expected, stored)).toEqual(changes.map((change) => ({ name: { name: 'a' }, ...change })))
+})
+
+test('counts what is kept for who asks, as a write counts it', () => {
+  const doors = recountingDoors()
+  const row = { kind: 'key', isOwn: true, state: 'live', textBytes: 0, attributes: { tags: ['t'] } } as const
+  const attributes = { tags: ['t'] }
+  doors.count({ ...row, attributes })
+  doors.count({ ...row, attributes, isOwn: false })
+  doors.count({ ...row, attributes, state: 'removed' })
+  const name = { kind: 'key', state: 'live', archived: '', type: '', importance: '', status: '' } as const
+  expect(doors.corrections()).toEqual({
+    doorCounts: [{ ...name, count: 1, bytes: 0 }],
+    tagCounts: [{ kind: 'key', tag: 't', count: 1 }],
+  })
+  doors.seeClass({ ...name, count: 1, bytes: 0 })
+  doors.seeTag({ kind: 'key', tag: 't', count: 3 })
+  expect(doors.countWrong()).toBe(2)
+  expect(doors.corrections()).toEqual({ doorCounts: [], tagCounts: [{ kind: 'key', tag: 't', count: -2 }] })
+})

@@ -1,0 +1,81 @@
+import type { Attributes } from '../port/doors.ts'
+import type { RawDocument, RawDoorCount, RawTagCount } from '../port/raw-rows.ts'
+import type { DoorClass, WriteSet } from '../port/write-set.ts'
+import { createDoorCounts } from '../write/door-counts.ts'
+
+/** What is counted under a name. */
+export interface Counted<N> {
+  name: N
+  count: number
+  bytes: number
+}
+
+type CountedRow = Pick<RawDocument, 'kind' | 'isOwn' | 'state' | 'textBytes'> & {
+  attributes: Attributes | null
+}
+
+/** Counts documents of doors again, beside what is stored. */
+export function recountingDoors() {
+  const documents = createDoorCounts()
+  const storedClasses: Counted<DoorClass>[] = []
+  const storedTags: Counted<{ kind: string; tag: string }>[] = []
+
+  function wrongClasses() {
+    const { doorCounts = [] } = documents.changes()
+    const expected = doorCounts.map(({ count, bytes, ...name }) => ({ name, count, bytes }))
+    return corrections(expected, storedClasses)
+  }
+  function wrongTags() {
+    const { tagCounts = [] } = documents.changes()
+    const expected = tagCounts.map(({ count, ...name }) => ({ name, count, bytes: 0 }))
+    return corrections(expected, storedTags)
+  }
+
+  return {
+    seeClass({ count, bytes, ...name }: RawDoorCount): void {
+      storedClasses.push({ name, count, bytes })
+    },
+    seeTag({ count, ...name }: RawTagCount): void {
+      storedTags.push({ name, count, bytes: 0 })
+    },
+    count({ kind, isOwn, ...row }: CountedRow): void {
+      if (isOwn) documents.count({ ...row, address: { kind } }, 1)
+    },
+    /** How many rows are missing, wrong or too many: one that is wrong is there and missing. */
+    countWrong: (): number =>
+      [...wrongClasses(), ...wrongTags()].reduce((sum, { isExpected, isStored }) => {
+        return sum + Number(isExpected) + Number(isStored)
+      }, 0),
+    corrections: (): Pick<WriteSet, 'doorCounts' | 'tagCounts'> => ({
+      doorCounts: wrongClasses().map(({ name, count, bytes }) => ({ ...name, count, bytes })),
+      tagCounts: wrongTags().map(({ name, count }) => ({ ...name, count })),
+    }),
+  }
+}
+
+interface Correction<N> extends Counted<N> {
+  isExpected: boolean
+  isStored: boolean
+}
+
+/** By how much each of the stored counts has to change. One of nothing is none. */
+export function corrections<N extends object>(
+  expected: readonly Counted<N>[],
+  stored: readonly Counted<N>[],
+): Correction<N>[] {
+  const found = new Map<string, Correction<N>>()
+  for (const { name, count, bytes } of expected)
+    found.set(keyOf(name), { name, count, bytes, isExpected: true, isStored: false })
+  for (const { name, count, bytes } of stored) {
+    const other = found.get(keyOf(name)) ?? { name, count: 0, bytes: 0, isExpected: false }
+    const change = { count: other.count - count, bytes: other.bytes - bytes }
+    found.set(keyOf(name), { ...other, ...change, isStored: true })
+  }
+  return [...found.values()].filter(
+    ({ count, bytes, isExpected, isStored }) => count !== 0 || bytes !== 0 || isExpected !== isStored,
+  )
+}
+
+function keyOf(name: object): string {
+  return JSON.stringify(Object.entries(name).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

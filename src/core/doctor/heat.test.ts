@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import type { RawHeat } from '../port/raw-rows.ts'
+import { heatCheck, isMisplaced, isPossible, rightHeat } from './heat.ts'
+
+const NOW = 3
+const ROW: RawHeat = {
+  ...{ key: 1, value: 0.5, clock: 2, pinned: 0, accesses: 7, accessedAt: 9, told: 1 },
+  coldness: Math.log(0.5) + 2,
+}
+
+describe('heat', () => {
+  test.each<[unknown, unknown, boolean]>([
+    [0, 0, true],
+    [1, NOW, true],
+    [0.5, -2, true],
+    [1.01, 0, false],
+    [-0.01, 0, false],
+    ['0.5', 0, false],
+    [null, 0, false],
+    [Number.NaN, 0, false],
+    [0.5, NOW + 1, false],
+    [0.5, 'x', false],
+  ])('%j at %j can be: %s', (value, clock, expected) => {
+    expect(isPossible({ value, clock }, NOW)).toBe(expected)
+  })
+
+  test.each<[string, Partial<RawHeat>, boolean, boolean]>([
+    ['a live node in its place', {}, true, false],
+    ['almost in its place', { coldness: Math.log(0.5) + 2 + 1e-12 }, true, false],
+    ['elsewhere', { coldness: 0 }, true, true],
+    ['nowhere', { coldness: null }, true, true],
+    ['stone-cold, first', { value: 0, coldness: Number.NEGATIVE_INFINITY }, true, false],
+    ['stone-cold, not first', { value: 0, coldness: -7 }, true, true],
+    ['pinned, nowhere', { pinned: 1, coldness: null }, true, false],
+    ['pinned, in the order', { pinned: 1 }, true, true],
+    ['removed, nowhere', { coldness: null }, false, false],
+    ['removed, in the order', {}, false, true],
+  ])('%s', (_, row, isLive, expected) => {
+    expect(isMisplaced({ ...ROW, ...row }, isLive)).toBe(expected)
+  })
+
+  test.each<[string, Partial<RawHeat>, object | undefined]>([
+    ['what is right stays', {}, undefined],
+    ['a wrong place is found again', { coldness: 4 }, { value: 0.5, clock: 2, coldness: ROW.coldness }],
+    ['too hot is as hot as can be', { value: 4 }, { value: 1, clock: NOW, coldness: NOW }],
+    ['too cold is stone-cold', { value: -4 }, { value: 0, coldness: Number.NEGATIVE_INFINITY }],
+    ['no number is what a new node has', { value: 'x' }, { value: 0.5, coldness: Math.log(0.5) + NOW }],
+    ['what is pinned stays so', { value: 2, pinned: 1 }, { value: 1, pinned: true, coldness: null }],
+  ])('%s', (_, row, expected) => {
+    const put = rightHeat({ ...ROW, ...row }, true, NOW)
+    if (expected === undefined) expect(put).toBeUndefined()
+    else expect(put).toMatchObject({ key: 1, isNew: false, accesses: 7, told: true, ...expected })
+  })
+
+  test('says first what is worse', () => {
+    const { see, findings } = heatCheck({ now: 0 })
+    see.space?.({
+      headId: null,
+      digest: '',
+      heat: { clock: NOW, tickedAt: 9e15, frozen: false, coldBelow: 0 },
+    })
+    expect(findings.heat?.().detail).toMatch(/clock is ahead/)
+    for (const key of [1, 2]) see.nodeRows?.(node(key))
+    see.heat?.({ ...ROW, coldness: 5 })
+    expect(findings.heat?.().detail).toBe('1 node has no heat')
+    see.heat?.({ ...ROW, key: 2, value: 7 })
+    expect(findings.heat?.().detail).toBe('1 node has an impossible heat')
+  })
+})
+
+function node(key: number) {
+  return { key, parentKey: null, type: 'text' as const, tokens: 0, textKey: 1, removedIn: null }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { contentDigest } from '../../util/hash.ts'
+import type { RawNodeState } from '../port/raw-rows.ts'
+import { betterLabel } from './labels.ts'
+
+const ROW: RawNodeState = {
+  ...{ key: 1, id: 'a', parentId: null, position: 'a0', type: 'text', format: 'plain', links: null },
+  ...{ ownLabel: null, label: 'One.', text: 'One. Two.', digest: contentDigest('One. Two.'), mark: '' },
+}
+
+test.each<[string, Partial<RawNodeState>, string | undefined]>([
+  ['that of the text', {}, undefined],
+  ['another than that of the text', { label: 'HACKED' }, 'One.'],
+  ['no text at all', { label: Buffer.from('x') }, 'One.'],
+  ['that of its version', { ownLabel: 'Own', label: 'Own' }, undefined],
+  ['another than that of its version', { ownLabel: 'Own' }, 'Own'],
+  ['another, and the text is not what was stored', { text: 'Changed.' }, undefined],
+  [
+    'another than its version says, and the text is not what was stored',
+    { text: 'X', ownLabel: 'Own' },
+    'Own',
+  ],
+])('a label that is %s', (_, row, expected) => {
+  expect(betterLabel({ ...ROW, ...row })).toBe(expected)
+})

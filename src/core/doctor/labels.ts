@@ -1,0 +1,55 @@
+import { contentDigest } from '../../util/hash.ts'
+import { plural } from '../../util/terminal-units.ts'
+import { labelOf } from '../label.ts'
+import type { RawNodeState, RawText } from '../port/raw-rows.ts'
+import type { WriteTx } from '../port/store.ts'
+import { fail, pass, type RowChecks } from './check.ts'
+import { changeNodeRows } from './node-rows.ts'
+import { pagesOf } from './pages.ts'
+
+/** Labels are those that the history or the texts give. */
+export function labelCheck(): RowChecks {
+  let wrong = 0
+  return {
+    see: {
+      nodeStates(row) {
+        if (betterLabel(row) !== undefined) wrong++
+      },
+    },
+    findings: {
+      labels: () =>
+        wrong === 0
+          ? pass('labels agree with the history and the texts')
+          : fail(
+              `${plural(wrong, 'node has', 'nodes have')} another label than their history or text gives them`,
+            ),
+    },
+  }
+}
+
+/** The label that a node should have; undefined: it has it. A text that is not what was stored says nothing about a label. */
+export function betterLabel(row: Omit<RawNodeState, 'key'>): string | undefined {
+  const { type, format, ownLabel, text } = row
+  const label = ownLabel ?? labelOf({ type, format, text: String(text) })
+  return label !== row.label && (ownLabel !== null || isAsStored(row)) ? label : undefined
+}
+
+export function isAsStored({ digest, text }: Pick<RawText, 'digest' | 'text'>): boolean {
+  return typeof text === 'string' && contentDigest(text) === digest
+}
+
+export async function healLabels(tx: WriteTx): Promise<void> {
+  for await (const page of pagesOf(tx, 'nodeStates')) {
+    const labels = new Map<number, string>()
+    for (const row of page) {
+      const label = betterLabel(row)
+      if (label !== undefined) labels.set(row.key, label)
+    }
+    await changeNodeRows(tx, [...labels.keys()], (before) => {
+      const label = labels.get(before.key)
+      return label === undefined ? undefined : { ...before, label }
+    })
+  }
+  // Which words the index has of a damaged node nobody knows.
+  await tx.rebuildIndex()
+}

@@ -1,0 +1,38 @@
+import { DAY_MS } from '../../util/duration.ts'
+import { plural } from '../../util/terminal-units.ts'
+import type { RawLease } from '../port/raw-rows.ts'
+import type { WriteTx } from '../port/store.ts'
+import { type DoctorTools, fail, pass, type RowChecks } from './check.ts'
+import { pagesOf } from './pages.ts'
+
+/** No lease is held for longer than a day. */
+export function leaseCheck({ now }: Pick<DoctorTools, 'now'>): RowChecks {
+  let tooLong = 0
+  return {
+    see: {
+      leases(row) {
+        if (isTooLong(row, now)) tooLong++
+      },
+    },
+    findings: {
+      leases: () =>
+        tooLong === 0
+          ? pass('no lease is held for longer than a day')
+          : fail(
+              `${plural(tooLong, 'lease is', 'leases are')} held for longer than a day: nobody does their jobs`,
+            ),
+    },
+  }
+}
+
+/** No job takes that long: somebody's clock was wrong, and nobody else could do it until then. */
+export function isTooLong({ expiresAt }: Pick<RawLease, 'expiresAt'>, now: number): boolean {
+  return typeof expiresAt !== 'number' || expiresAt > now + DAY_MS
+}
+
+export async function healLeases(tx: WriteTx, { now }: Pick<DoctorTools, 'now'>): Promise<void> {
+  for await (const page of pagesOf(tx, 'leases')) {
+    const remove = page.filter((row) => isTooLong(row, now)).map(({ name }) => name)
+    await tx.commit({ leases: { put: [], remove } })
+  }
+}

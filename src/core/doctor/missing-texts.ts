@@ -1,0 +1,181 @@
+import { contentDigest } from '../../util/hash.ts'
+import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
+import { plural } from '../../util/terminal-units.ts'
+import type { RawDocumentVersion, RawNode, RawVersion } from '../port/raw-rows.ts'
+import type { WriteTx } from '../port/store.ts'
+import type { PastVersionPut } from '../port/write-set.ts'
+import { textReferences } from '../write/node-writes.ts'
+import { versionsOf } from './adopt-texts.ts'
+import { type Finding, fail, pass, type RowChecks } from './check.ts'
+import { readAttributes } from './documents.ts'
+import { pagesOf } from './pages.ts'
+
+/** Every text that is referred to is there. */
+export function missingTextCheck(): RowChecks {
+  const texts = createNumberSet()
+  let [nodes, versions, documents, waiting] = [0, 0, 0, 0]
+  function finding(): Finding {
+    if (nodes + versions + documents > 0) {
+      return fail(
+        `${plural(nodes, 'node')}, ${plural(versions, 'version')} and ${plural(documents, 'document')} lost their text; compile again to get back what files say`,
+      )
+    }
+    return waiting === 0
+      ? pass('every text that is referred to is there')
+      : pass(
+          `no reference to a lost text; compile again to get back what ${plural(waiting, 'file says', 'files say')}`,
+        )
+  }
+  return {
+    see: {
+      texts: ({ key }) => texts.add(key),
+      documentRows(row) {
+        if (isLost(row, texts)) documents++
+        // Only what is lost leaves a file's document without a digest.
+        if (row.kind === 'source' && row.state === 'live' && !row.hasDigest) waiting++
+      },
+      documentVersionRows(row) {
+        if (isLost(row, texts)) documents++
+      },
+      nodeRows(row) {
+        if (isBare(row, texts)) nodes++
+      },
+      versionRows(row) {
+        if (isLost(row, texts)) versions++
+      },
+    },
+    findings: { missing_text: finding },
+  }
+}
+
+type Texts = Pick<NumberSet, 'has'>
+
+function isLost({ textKey }: { textKey: number | null }, texts: Texts): boolean {
+  return textKey !== null && !texts.has(textKey)
+}
+
+/** A live node always has a text. */
+function isBare({ textKey, removedIn }: Pick<RawNode, 'textKey' | 'removedIn'>, texts: Texts): boolean {
+  return removedIn === null && (textKey === null || !texts.has(textKey))
+}
+
+const EMPTY = contentDigest('')
+
+/**
+ * A live node and its newest version have one text: what one lost, the other may still know. What nobody knows becomes empty, and
+ * stays in its place, for others stand below it. Reference counts, labels, counters and the state digest follow by their own checks.
+ */
+export async function healMissingTexts(tx: WriteTx): Promise<void> {
+  const texts = await textKeys(tx)
+  for await (const page of pagesOf(tx, 'nodeRows'))
+    await refillNodes(
+      tx,
+      page.filter((row) => isBare(row, texts)),
+      texts,
+    )
+  for await (const page of pagesOf(tx, 'versionRows'))
+    await refillVersions(
+      tx,
+      page.filter((row) => isLost(row, texts)),
+    )
+  for await (const page of pagesOf(tx, 'documentRows'))
+    await forgetTexts(
+      tx,
+      page.filter((row) => isLost(row, texts)).map(({ id }) => id),
+    )
+  for await (const page of pagesOf(tx, 'documentVersionRows'))
+    await forgetVersionTexts(
+      tx,
+      page.filter((row) => isLost(row, texts)),
+    )
+  // Which words the index has of a damaged node nobody knows.
+  await tx.rebuildIndex()
+}
+
+async function textKeys(tx: WriteTx): Promise<NumberSet> {
+  const keys = createNumberSet()
+  for await (const page of pagesOf(tx, 'texts')) for (const { key } of page) keys.add(key)
+  return keys
+}
+
+/** Without a digest a document is compiled again; without an overlay the file's text is taken. */
+async function refillNodes(tx: WriteTx, bare: readonly RawNode[], texts: Texts): Promise<void> {
+  if (bare.length === 0) return
+  const keys = bare.map(({ key }) => key)
+  const digests = await newestDigests(tx, keys, texts)
+  const stored = await tx.storedNodes(keys)
+  const emptied = stored.filter(({ key }) => !digests.has(key))
+  const references = textReferences()
+  for (const _ of emptied) references.add(EMPTY, '')
+  await tx.commit({
+    texts: references.list(),
+    nodes: stored.map((before) => {
+      const digest = digests.get(before.key)
+      const text = digest === undefined ? { digest: EMPTY, tokens: 0 } : { digest }
+      return { before, after: { ...before, ...text } }
+    }),
+    overlays: { put: [], remove: emptied.map(({ key }) => key) },
+  })
+  await forgetTexts(tx, [...new Set(emptied.map(({ documentId }) => documentId))])
+}
+
+/** By node: what its newest version says, where that is known. */
+async function newestDigests(
+  tx: WriteTx,
+  keys: readonly number[],
+  texts: Texts,
+): Promise<Map<number, string>> {
+  const versions = await versionsOf(tx, keys)
+  const newest = keys.flatMap((key) => {
+    const textKey = versions.get(key)?.at(-1)?.textKey ?? null
+    return textKey !== null && texts.has(textKey) ? [{ key, textKey }] : []
+  })
+  const of = newest.map(({ textKey }) => textKey)
+  const digests = new Map(
+    (await tx.scan('texts', { of, limit: of.length })).map((row) => [row.key, row.digest]),
+  )
+  return new Map(
+    newest.flatMap(({ key, textKey }) => {
+      const digest = digests.get(textKey)
+      return digest === undefined ? [] : [[key, digest]]
+    }),
+  )
+}
+
+/** After the nodes: the newest version of a live one says what the node says. */
+async function refillVersions(tx: WriteTx, lost: readonly RawVersion[]): Promise<void> {
+  if (lost.length === 0) return
+  const keys = [...new Set(lost.map(({ nodeKey }) => nodeKey))]
+  const versions = await versionsOf(tx, keys)
+  const nodes = new Map((await tx.storedNodes(keys)).map((node) => [node.key, node]))
+  const references = textReferences()
+  const put = lost.map((row): PastVersionPut => {
+    const isNewest = versions.get(row.nodeKey)?.at(-1)?.snapshotId === row.snapshotId
+    const digest = (isNewest ? nodes.get(row.nodeKey)?.digest : null) ?? EMPTY
+    references.add(digest, digest === EMPTY ? '' : null)
+    const { nodeKey: key, snapshotId, op, textKey: _, ...place } = row
+    return { key, snapshotId, op, state: { ...place, digest } }
+  })
+  await tx.commit({ texts: references.list(), pastVersions: { put, remove: [] } })
+}
+
+async function forgetTexts(tx: WriteTx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const stored = await tx.documents({ ids }, 'stored')
+  await tx.commit({
+    documents: stored.map((before) => ({
+      before,
+      after: { ...before, digest: null, revision: before.revision + 1 },
+    })),
+  })
+}
+
+async function forgetVersionTexts(tx: WriteTx, lost: readonly RawDocumentVersion[]): Promise<void> {
+  const put = lost.map(({ textKey: _, attributes, ...row }) => ({
+    ...row,
+    digest: null,
+    textDigest: null,
+    attributes: readAttributes(attributes) ?? null,
+  }))
+  await tx.commit({ pastDocumentVersions: { put, remove: [] } })
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { countBelow, createPlaces, findCircles, findOrphans, type Places, seePlace } from './parents.ts'
+
+/** By key the parent; null: a root; a removed node is not there. */
+function placesOf(parents: Record<number, number | null>): Places {
+  const places = createPlaces()
+  for (const [key, parentKey] of Object.entries(parents))
+    seePlace(places, { key: Number(key), parentKey, removedIn: null })
+  return places
+}
+
+describe('parents', () => {
+  test.each([
+    ['nothing', {}, []],
+    ['a tree', { 1: null, 2: 1, 3: 2 }, []],
+    ['a parent that comes later', { 1: 3, 3: null }, []],
+    ['a parent that never was', { 1: null, 2: 9 }, [2]],
+    ['all without parents', { 1: 7, 2: 8 }, [1, 2]],
+    ['a node below itself', { 1: 1 }, []],
+  ])('of %s: who has none', (_, parents, orphans) => {
+    expect(findOrphans(placesOf(parents))).toEqual(orphans)
+  })
+
+  test('a removed parent is none, and a removed node needs none', () => {
+    const places = placesOf({ 2: 1 })
+    seePlace(places, { key: 1, parentKey: 7, removedIn: 5 })
+    expect(findOrphans(places)).toEqual([2])
+  })
+
+  test.each<[string, Record<number, number | null>, number[], number]>([
+    ['a tree', { 1: null, 2: 1, 3: 1 }, [], 0],
+    ['a later parent', { 1: 3, 2: 1, 3: null }, [], 0],
+    ['one node', { 4: 4 }, [4], 1],
+    ['two nodes', { 1: 2, 2: 1 }, [1], 2],
+    ['three nodes, others below and beside', { 1: 3, 3: 2, 2: 1, 5: 3, 6: 5, 7: null, 8: 7 }, [1], 5],
+    ['two circles', { 1: 2, 2: 1, 3: 4, 4: 3, 5: 3 }, [1, 3], 5],
+    ['what leads into a circle from above', { 5: 6, 6: 5, 1: 9, 9: 6 }, [5], 4],
+    ['an orphan', { 1: 9, 2: 1 }, [], 0],
+  ])('circles of %s', (_, parents, circles, below) => {
+    const places = placesOf(parents)
+    expect(findCircles(places).toSorted((a, b) => a - b)).toEqual(circles)
+    expect(countBelow(places, circles)).toBe(below)
+  })
+})

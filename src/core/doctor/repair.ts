@@ -1,0 +1,41 @@
+import type { Operation, WriteTx } from '../port/store.ts'
+import type { DoctorTools } from './check.ts'
+import { healCounters } from './counters.ts'
+import { healDocuments } from './documents.ts'
+import { healFiles } from './files.ts'
+import { healHead } from './head.ts'
+import { healHeat } from './heat.ts'
+import { healHistory } from './history.ts'
+import { healLabels } from './labels.ts'
+import { healLeases } from './leases.ts'
+import { healMissingTexts } from './missing-texts.ts'
+import { healCircles, healOrphans } from './parents.ts'
+import { rebuildLinks } from './rebuild-links.ts'
+import { remark } from './state-digest.ts'
+import { healTextReferences } from './text-references.ts'
+
+/** By check: stores what rows should be. What an engine checks it also repairs. */
+const HEALS: Readonly<Record<string, (tx: WriteTx, tools: DoctorTools) => Promise<void>>> = {
+  orphan_parent_id: healOrphans,
+  head_cursor: healHead,
+  dangling_diffs: healHistory,
+  missing_text: healMissingTexts,
+  text_refs: healTextReferences,
+  labels: healLabels,
+  unreachable_nodes: healCircles,
+  links: (tx, { now }) => rebuildLinks(tx, now),
+  counters: healCounters,
+  cursor_hash: remark,
+  heat: healHeat,
+  leases: healLeases,
+  files: healFiles,
+  documents: healDocuments,
+}
+
+export const repair: Operation<{ name: string }, void> = {
+  name: 'heal',
+  run: (tx, { name }, tools) => {
+    const heal = HEALS[name]
+    return heal ? heal(tx, tools) : tx.engineHeal(name)
+  },
+}

@@ -1,0 +1,16 @@
+import type { ScanReads } from '../port/scan.ts'
+import { type CheckedTable, type Seeing, TABLES } from './check.ts'
+import { pagesOf } from './pages.ts'
+
+/** Shows every row of the tables that somebody looks at. */
+export async function seeRows(tx: Pick<ScanReads, 'scan'>, see: Seeing): Promise<void> {
+  for (const table of TABLES) await seeTable(tx, table, see)
+}
+
+async function seeTable<T extends CheckedTable>(
+  tx: Pick<ScanReads, 'scan'>,
+  table: T,
+  { [table]: see }: Seeing,
+): Promise<void> {
+  if (see) for await (const page of pagesOf(tx, table)) page.forEach(see)
+}

@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createNumberMap } from './number-map.ts'
+
+const keys = fc.oneof(fc.integer({ min: -40, max: 300 }), fc.maxSafeInteger())
+
+test('adds up what a map adds up', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(keys, fc.integer({ min: -3, max: 3 }))), (steps) => {
+      const [map, model] = [createNumberMap(), new Map<number, number>()]
+      for (const [key, by] of steps) {
+        map.add(key, by)
+        model.set(key, (model.get(key) ?? 0) + by)
+        expect(map.get(key)).toBe(model.get(key))
+      }
+      const expected = [...model].filter(([, value]) => value !== 0)
+      expect(new Map(map.entries())).toEqual(new Map(expected))
+    }),
+  )
+})
+
+test.each([0.5, Number.NaN, 2 ** 60])('has nothing for %s', (key) => {
+  const map = createNumberMap()
+  map.set(key, 7)
+  expect([map.get(key), [...map.entries()]]).toEqual([0, []])
+})
