@@ -14,27 +14,30 @@ import { fileURLToPath } from 'node:url'
 import { bundle } from './bundle.mjs'
 import { withLock } from './lock.mjs'
 import { SetupError } from './report.mjs'
-import { ROOT, runScript, sourceHash, writeBuildStamp } from './setup.mjs'
+import { ensureInstalled, ROOT, runScript, sourceHash, writeBuildStamp } from './setup.mjs'
 
 const LIBRARY = 'index.js'
 const PROGRAM = 'remindb.js'
 const CHUNK = /^chunk-.*\.js$/
-const ENTRIES = {
+const PROGRAM_ENTRIES = {
   [PROGRAM]: 'src/cli/main.ts',
   'writer-thread.js': 'src/store/sqlite/writer-thread.ts',
   'health-thread.js': 'src/store/sqlite/health-thread.ts',
   'parse-thread.js': 'src/ingest/parse-thread.ts',
-  [LIBRARY]: 'src/index.ts',
 }
+const ENTRIES = { ...PROGRAM_ENTRIES, [LIBRARY]: 'src/index.ts' }
 
-/** Builds everything and stamps it. The caller holds the setup lock. Each file is replaced whole, never in part. */
-export async function build({ root = ROOT } = {}) {
+/**
+ * Builds everything, or the program without library and types, and stamps it. The caller holds the setup lock. Each file is replaced
+ * whole, never in part.
+ */
+export async function build({ root = ROOT, isForStart = false } = {}) {
   const hash = sourceHash(root)
   const dist = join(root, 'dist')
   mkdirSync(dist, { recursive: true })
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const bundles = await Promise.all(
-    Object.entries(ENTRIES).map(([name, entry]) =>
+    Object.entries(isForStart ? PROGRAM_ENTRIES : ENTRIES).map(([name, entry]) =>
       bundle({
         ...{ root, name, entry, version },
         // A command loads only what it needs: a server answers before the parsers are there.
@@ -44,14 +47,16 @@ export async function build({ root = ROOT } = {}) {
       }),
     ),
   )
-  const types = emitTypes(root, dist)
+  const types = isForStart ? undefined : emitTypes(root, dist)
   const files = bundles.flatMap((bundled) => bundled.files)
   // The parts first: whoever starts the program meanwhile finds all of the old one or all of the new one.
   for (const { name, code } of files.reverse()) replaceFile(join(dist, name), code)
   removeOldChunks(dist, files)
   replaceFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundles))
+  // Of other sources, they would pass for built.
   rmSync(join(dist, 'types'), { recursive: true, force: true })
-  renameSync(types, join(dist, 'types'))
+  if (types) renameSync(types, join(dist, 'types'))
+  else rmSync(join(dist, LIBRARY), { force: true })
   writeBuildStamp(root, hash)
 }
 
@@ -109,5 +114,8 @@ function replaceFile(path, content) {
 }
 
 if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await runScript(() => withLock(ROOT, () => build()))
+  await runScript(async () => {
+    await ensureInstalled()
+    await withLock(ROOT, () => build())
+  })
 }

@@ -22,6 +22,8 @@ export async function bundle({ root, name, entry, version, isSplit, isMinified }
       // A part may export more than its entry does: that saves a file that only passes names on.
       preserveEntrySignatures: 'allow-extension',
       logLevel: 'warn',
+      // On a busy machine it warns of itself: nothing that a person who waits could act on.
+      checks: { bundlerTimings: false },
     },
     {
       format: 'esm',

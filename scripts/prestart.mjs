@@ -1,7 +1,4 @@
 // npm runs this before `start`, which then finds the project's own Node first on PATH: that Node can give its place to the server.
-import { ensureBuilt, ensureInstalled, runScript } from './setup.mjs'
+import { ensureStartable, runScript } from './setup.mjs'
 
-await runScript(async () => {
-  await ensureInstalled()
-  await ensureBuilt()
-})
+await runScript(() => ensureStartable())

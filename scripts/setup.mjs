@@ -1,7 +1,7 @@
 // What every script needs before it can run: the dependencies and the bundle. Node 20, no dependencies.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -9,10 +9,16 @@ import { withLock } from './lock.mjs'
 import { readIfThere, SetupError, say } from './report.mjs'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const IS_WINDOWS = process.platform === 'win32'
 const MIN_NODE_MAJOR = 22
 const OFFLINE =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/
-const INSTALL_INPUTS = ['package.json', 'package-lock.json']
+const INSTALL_INPUTS = [
+  'package.json',
+  'package-lock.json',
+  'tools/checks/package.json',
+  'tools/node/package.json',
+]
 const BUILD_INPUTS = [
   ...INSTALL_INPUTS,
   'scripts/build.mjs',
@@ -22,49 +28,61 @@ const BUILD_INPUTS = [
   'tsconfig.json',
   'tsconfig.build.json',
 ]
-/** What `scripts/build.mjs` leaves in `dist/`. */
-export const OUTPUTS = [
+/** How much of the lockfile is installed: all of it, or what the program is made of, which the workspaces (`tools/`) are no part of. */
+const ALL = 'all'
+const PROGRAM = 'program'
+const WITHOUT_TOOLS = ['--workspaces=false']
+const WITH_NODE = ['--workspace=tools/node', '--include-workspace-root']
+const PROGRAM_OUTPUTS = [
   'remindb.js',
   'writer-thread.js',
   'health-thread.js',
-  'index.js',
-  'types/index.d.ts',
+  'parse-thread.js',
   'THIRD-PARTY-LICENSES.txt',
 ]
+/** What `scripts/build.mjs` leaves in `dist/`. */
+export const OUTPUTS = [...PROGRAM_OUTPUTS, 'index.js', 'types/index.d.ts']
 
-/** Installs from the lockfile unless `node_modules` is already what `package-lock.json` asks for. */
-export async function ensureInstalled({ root = ROOT } = {}) {
-  if (isInstalled(root)) return
+/** What `npm start` needs: a checkout is served long before all that checks it would be there. */
+export async function ensureStartable({ root = ROOT } = {}) {
+  await ensureInstalled({ root, isForStart: true })
+  await ensureBuilt({ root, isForStart: true })
+}
+
+/**
+ * Installs from the lockfile unless `node_modules` is already what `package-lock.json` asks for. To start the program, what it is
+ * made of is enough, and a Node where the running one is too old.
+ */
+export async function ensureInstalled({ root = ROOT, isForStart = false } = {}) {
+  if (isInstalled(root, isForStart)) return
   await withLock(root, async (lock) => {
-    if (isInstalled(root)) return
-    if (!matchesLockfile(root)) await install(root, lock)
+    if (isInstalled(root, isForStart)) return
+    // Who has everything keeps it when the lockfile changes.
+    const part = isForStart && !readStamp(root).startsWith(ALL) ? PROGRAM : ALL
+    const isThere = matchesLockfile(root)
+    if (!isThere) await install(root, { part, lock })
     projectNode(root)
-    writeFileSync(installStamp(root), hashFiles(root, INSTALL_INPUTS))
+    writeFileSync(installStamp(root), stampOf(root, isThere ? ALL : part))
   })
 }
 
-/** Runs `scripts/build.mjs` unless `dist/` was built from exactly these sources. */
-export async function ensureBuilt({ root = ROOT } = {}) {
-  if (isBuilt(root)) return
+/** Runs `scripts/build.mjs` unless `dist/` was built from exactly these sources. To start the program, neither library nor types are built. */
+export async function ensureBuilt({ root = ROOT, isForStart = false } = {}) {
+  const outputs = isForStart ? PROGRAM_OUTPUTS : OUTPUTS
+  if (isBuilt(root, outputs)) return
   await withLock(root, async () => {
-    if (isBuilt(root)) return
+    if (isBuilt(root, outputs)) return
     say('building…')
     const { build } = await import(pathToFileURL(join(root, 'scripts', 'build.mjs')).href)
-    await build({ root })
+    await build({ root, isForStart })
   })
 }
 
 /** The Node the project installed, else the running one; throws when neither is new enough. */
 export function projectNode(root = ROOT) {
-  const installed = join(
-    root,
-    'node_modules',
-    'node',
-    'bin',
-    process.platform === 'win32' ? 'node.exe' : 'node',
-  )
-  if (existsSync(installed)) return installed
-  if (Number(process.versions.node.split('.')[0]) >= MIN_NODE_MAJOR) return process.execPath
+  const installed = findInstalledNode(root)
+  if (installed) return installed
+  if (isNewEnough()) return process.execPath
   throw new SetupError(
     `npm did not install the project's own Node (are install scripts switched off?); use Node >= ${MIN_NODE_MAJOR}, or run npm ci --ignore-scripts=false`,
   )
@@ -107,7 +125,7 @@ export function runAttached(command, args, { cwd = ROOT, env = toolEnv(), stdin 
  * and before Node 22.15, it is run as a child.
  */
 export function runInstead(command, args, { cwd = ROOT, env = toolEnv() } = {}) {
-  if (!process.execve || process.platform === 'win32') return runAttached(command, args, { cwd, env })
+  if (!process.execve || IS_WINDOWS) return runAttached(command, args, { cwd, env })
   process.chdir(cwd)
   process.execve(command, [command, ...args], env)
 }
@@ -122,18 +140,42 @@ export async function runScript(body) {
   }
 }
 
-function isInstalled(root) {
+function findInstalledNode(root) {
+  const binary = join(root, 'node_modules', 'node', 'bin', IS_WINDOWS ? 'node.exe' : 'node')
+  return existsSync(binary) ? binary : undefined
+}
+
+function isNewEnough() {
+  return Number(process.versions.node.split('.')[0]) >= MIN_NODE_MAJOR
+}
+
+/** A Node that can give its place to the server, where that is possible at all. */
+function canStart() {
+  return isNewEnough() && (IS_WINDOWS || process.execve !== undefined)
+}
+
+function isInstalled(root, isForStart) {
+  if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false
+  const stamp = readStamp(root)
+  if (stamp === stampOf(root, ALL)) return true
   return (
-    readIfThere(installStamp(root)) === hashFiles(root, INSTALL_INPUTS) &&
-    existsSync(join(root, 'node_modules', '.package-lock.json'))
+    isForStart && stamp === stampOf(root, PROGRAM) && (canStart() || findInstalledNode(root) !== undefined)
   )
 }
 
-function isBuilt(root) {
+function isBuilt(root, outputs) {
   return (
-    OUTPUTS.every((name) => existsSync(join(root, 'dist', name))) &&
+    outputs.every((name) => existsSync(join(root, 'dist', name))) &&
     readIfThere(buildStamp(root)) === sourceHash(root)
   )
+}
+
+function readStamp(root) {
+  return readIfThere(installStamp(root)) ?? ''
+}
+
+function stampOf(root, part) {
+  return `${part} ${hashFiles(root, INSTALL_INPUTS)}`
 }
 
 function installStamp(root) {
@@ -153,7 +195,8 @@ function matchesLockfile(root) {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
   if (!wanted || !installed) return false
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '' || (entry.optional && !installed[path])) return true
+    // What is outside is ours: the checkout itself, and its workspaces.
+    if (!path.includes('node_modules/') || (entry.optional && !installed[path])) return true
     return installed[path]?.version === entry.version && existsSync(join(root, path, 'package.json'))
   })
 }
@@ -167,15 +210,13 @@ function readPackages(file) {
   }
 }
 
-async function install(root, lock) {
+async function install(root, { part, lock }) {
   say('installing dependencies…')
-  const windows = process.platform === 'win32'
-  const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-  const npm = spawn(windows ? 'npm.cmd' : 'npm', ['ci', ...flags], {
+  const npm = spawn(IS_WINDOWS ? 'npm.cmd' : 'npm', npmArguments(root, part), {
     cwd: root,
     env: envForNpm(root),
     stdio: ['ignore', 'pipe', 'pipe'],
-    shell: windows,
+    shell: IS_WINDOWS,
   })
   // npm may outlive this process: the lock stays as long as either of them runs.
   if (npm.pid) appendFileSync(join(lock, 'pid'), ` ${npm.pid}`)
@@ -189,6 +230,15 @@ async function install(root, lock) {
       ? 'npm failed: the package registry cannot be reached; connect to the network, then run the same command again'
       : `npm failed (${end.signal ?? `exit ${end.code}`}): the reason is above; when it is solved, run the same command again`,
   )
+}
+
+function npmArguments(root, part) {
+  const flags = ['--include=dev', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
+  if (part === PROGRAM) return ['ci', ...flags, ...(canStart() ? WITHOUT_TOOLS : WITH_NODE)]
+  if (readStamp(root) !== stampOf(root, PROGRAM)) return ['ci', ...flags]
+  // What is there stays: a server may be running on it. Interrupted, this leaves no stamp, and so begins anew.
+  rmSync(installStamp(root))
+  return ['install', '--no-save', ...flags]
 }
 
 function collect(child) {

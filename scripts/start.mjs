@@ -2,14 +2,13 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SetupError } from './report.mjs'
-import { ensureBuilt, ensureInstalled, projectNode, ROOT, runInstead, runScript } from './setup.mjs'
+import { ensureStartable, projectNode, ROOT, runInstead, runScript } from './setup.mjs'
 
 /** npm keeps flags for itself, and passes on only their values. */
 const TOO_MANY = 'npm start takes one folder. Flags stand behind --, as in: npm start notes -- --tools all'
 
 await runScript(async () => {
-  await ensureInstalled()
-  await ensureBuilt()
+  await ensureStartable()
   const cwd = process.env.INIT_CWD || process.cwd()
   const command = [join(ROOT, 'bin', 'remindb'), ...commandFor(process.argv.slice(2), cwd)]
   return runInstead(projectNode(), command, { cwd })

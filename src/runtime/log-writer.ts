@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, constants, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Log } from '../util/log.ts'
+import { CLEAR_LINE } from '../util/terminal-output.ts'
 import { openWithin, refuseLinks } from '../util/within-folder.ts'
 import { createAttempt } from './best-effort.ts'
 import { formatRecord, type LogFormat, type LogRecord } from './log-lines.ts'
@@ -24,11 +25,13 @@ export function createLogWriter(
 ): (record: LogRecord) => void {
   // For good: the reader of stderr may go away at any time, also after the last record. Unheard it would end the process.
   stream.on('error', () => undefined)
+  // A bar may be there, whose next update draws it again.
+  const start = 'isTTY' in stream && stream.isTTY ? CLEAR_LINE : ''
   const toStream = (record: LogRecord): void => {
     // Nobody reads it: kept for later it would fill the memory.
     if (unreadBytes(stream) > MAX_UNREAD_BYTES) return
     try {
-      stream.write(formatRecord(record, format))
+      stream.write(start + formatRecord(record, format))
     } catch {
       // Ended already.
     }

@@ -171,6 +171,13 @@ describe('whoever listens', () => {
 })
 
 describe('output', () => {
+  test('to a terminal takes off what a bar has drawn on its line', () => {
+    const { lines, stream } = collector()
+    const { log } = start({ output: { stream: Object.assign(stream, { isTTY: true }) } })
+    log.info('rescan: applied')
+    expect(lines).toEqual([`\r\x1b[2K${ISO} INFO rescan: applied\n`])
+  })
+
   test('to a pipe that nobody reads any more does no harm', async () => {
     const stream = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('EPIPE'), { code: 'EPIPE' })),

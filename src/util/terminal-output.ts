@@ -20,6 +20,9 @@ export interface TextStream {
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
+/** Takes what stands on the cursor's line off a terminal. */
+export const CLEAR_LINE = '\r\x1b[2K'
+
 const CLOSED = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])
 const CHUNK_LENGTH = 64 * 1024
 

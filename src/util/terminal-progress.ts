@@ -1,4 +1,4 @@
-import type { TextStream } from './terminal-output.ts'
+import { CLEAR_LINE, type TextStream } from './terminal-output.ts'
 
 export interface Progress {
   update(state: { label: string; done: number; total: number }): void
@@ -15,7 +15,6 @@ export interface ProgressOptions {
 }
 
 const REDRAW_MS = 80
-const CLEAR = '\r\x1b[2K'
 const WIDEST_BAR = 40
 
 /** A bar on a terminal; on anything else nothing at all. */
@@ -32,10 +31,10 @@ export function createProgress({ stream, now, delayMs = 300 }: ProgressOptions):
       if (isOver || time - started < delayMs || time - drawn < REDRAW_MS) return
       drawn = time
       isShown = true
-      stream.write(CLEAR + progressLine(state, stream.columns || 80), ignore)
+      stream.write(CLEAR_LINE + progressLine(state, stream.columns || 80), ignore)
     },
     finish() {
-      if (isShown && !isOver) stream.write(CLEAR, ignore)
+      if (isShown && !isOver) stream.write(CLEAR_LINE, ignore)
       isOver = true
     },
   }

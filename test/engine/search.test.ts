@@ -76,6 +76,17 @@ describe('any text finds what a person expects', () => {
     expect(await snippets(at.memory, 'xylophone')).toEqual([])
   })
 
+  // The examples of docs/search.md, what counts as the same word.
+  test.each([
+    ['run', ['runs', 'running'], ['ran']],
+    ['connect', ['connection'], []],
+    ['deploy', ['deploys', 'deployed', 'deploying'], ['deployment']],
+    ['deploy*', ['deploys', 'deployed', 'deploying', 'deployment'], []],
+  ])('%s finds %j by their endings, and not %j', async (query, found, others) => {
+    await using at = await openWorkspace(alone(...found, ...others))
+    expect((await snippets(at.memory, query)).toSorted()).toEqual(found.toSorted())
+  })
+
   test('what was written as one, and is nowhere as such, is looked for by its words', async () => {
     await using at = await openWorkspace(alone(...TEXTS))
     const { hits, searched } = await ask(at.memory, 'healthy/vitamin-c')

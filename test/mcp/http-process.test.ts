@@ -104,7 +104,8 @@ describe('what it prints', () => {
     const said = await untilStdout(/Ctrl-C ends it\.\n/)
     for (const agent of ['Claude Code:', 'Cursor, in', 'Codex, in', 'Gemini CLI, in', 'VS Code, in'])
       expect(said).toContain(`\n${agent}`)
-    expect(said.split(url)).toHaveLength(1 + 1 + 5)
+    // Where it is, for each agent, and once more at the end.
+    expect(said.split(url)).toHaveLength(1 + 1 + 5 + 1)
     expect(said).toContain('1 file, 2 nodes')
     expect(said).toContain('[heading] Deploys')
     expect(stderr()).toContain(`serve: listening url=${new URL(url).origin}\n`)

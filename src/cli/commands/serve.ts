@@ -92,7 +92,7 @@ async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoic
       // Whoever read the URL may leave: the server is there for others.
       const lines = listeningLines(url, { ...choice, note, tools }, context.palette)
       await untilClosed(writeLines(context.out, lines))
-      void tellWhatIsThere(context, parts).catch(() => undefined)
+      void tellWhatIsThere(context, parts, url).catch(() => undefined)
     },
   })
 }
@@ -104,26 +104,28 @@ function noteOf({ served }: ServerParts): string[] {
 /** Counts only: whoever opens the page reads nothing of the memory. */
 async function holdsOf({ memory }: ServerParts): Promise<PageFacts['holds']> {
   try {
-    const { observer } = await memory.get()
+    const { observer, compiling } = await memory.get()
     const { nodes, snapshots } = await observer.overview()
-    return { nodes: nodes.total, tokens: nodes.tokens, snapshots: snapshots.count }
+    const holds = { nodes: nodes.total, tokens: nodes.tokens, snapshots: snapshots.count }
+    return { ...holds, compiling: await compiling() }
   } catch {
     return null
   }
 }
 
 /** Once the source was looked at: what the memory holds. Why it cannot be opened is in the log. */
-async function tellWhatIsThere(context: Context, parts: ServerParts): Promise<void> {
-  await writeLines(context.out, await linesOfWhatIsThere(context, parts))
+async function tellWhatIsThere(context: Context, parts: ServerParts, url: string): Promise<void> {
+  await writeLines(context.out, await linesOfWhatIsThere(context, parts, url))
 }
 
-async function linesOfWhatIsThere(context: Context, { memory }: ServerParts): Promise<string[]> {
+async function linesOfWhatIsThere(context: Context, { memory }: ServerParts, url: string): Promise<string[]> {
   try {
     const served = await memory.get()
     const { observer } = served
     await showCompiling(served, { stream: process.stderr, now: () => performance.now() })
     const there = { overview: await observer.overview(), look: await observer.firstLook() }
-    return [...overviewLines(there, context), '', 'Ctrl-C ends it.']
+    const last = `Open ${context.palette.bold(url)} in a browser to see what to paste. Ctrl-C ends it.`
+    return [...overviewLines(there, context), '', last]
   } catch {
     return ['', 'The memory cannot be opened; the log above says why. Ctrl-C ends it.']
   }

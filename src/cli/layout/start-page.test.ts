@@ -20,6 +20,18 @@ test('the start page names the address, what the memory holds, every agent and t
   expect(html).not.toMatch(/<script|\son\w+=|href=|src=/i)
 })
 
+test('the start page says how far a compile is, and not that there is nothing', () => {
+  const compiling = { phase: 'read', done: 2400, total: 3000 } as const
+  const { html } = startPage({ ...FACTS, holds: { nodes: 0, tokens: 0, snapshots: 0, compiling } })
+  expect(html).toContain('Nothing is stored yet; still compiling: 1,200 of 3,000 files.')
+  const { html: later } = startPage({ ...FACTS, holds: { ...FACTS.holds, compiling } })
+  expect(later).toContain('1 node, 2 tokens, 3 snapshots; still compiling: 1,200 of 3,000 files.')
+})
+
+test('the start page cuts nothing off: what is too long for a line goes on in the next', () => {
+  expect(startPage(FACTS).style).toMatch(/pre \{[^}]*white-space: pre-wrap; overflow-wrap: anywhere;/)
+})
+
 test('the start page escapes whatever the address has in it', () => {
   const { html } = startPage({ ...FACTS, url: `http://x/"><img src='x' onerror=alert(1)>&`, holds: null })
   expect(html).not.toContain('<img')

@@ -1,6 +1,15 @@
+import { type CompileProgress, compilingLine, NOTHING_YET } from '../../core/compile-progress.ts'
 import type { HtmlPage } from '../../http/app.ts'
 import { abbreviate, plural } from '../../util/terminal-units.ts'
 import { clientTexts, NOTE_FILES } from './clients.ts'
+
+interface Holds {
+  nodes: number
+  tokens: number
+  snapshots: number
+  /** How far a compile is that goes on. */
+  compiling?: CompileProgress | undefined
+}
 
 export interface PageFacts {
   /** Of the MCP endpoint. */
@@ -9,7 +18,7 @@ export interface PageFacts {
   /** For the rules of a project. */
   note: readonly string[]
   /** Null: the memory cannot be opened. */
-  holds: { nodes: number; tokens: number; snapshots: number } | null
+  holds: Holds | null
 }
 
 const STYLE = `
@@ -17,9 +26,10 @@ const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; margin-bottom: 0; }
 h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; }
-h3 { font-size: 1rem; margin: 1rem 0 0.25rem; font-weight: 600; }
+h2 + p { margin-top: 0; }
+h3 { font-size: 1rem; margin: 1.25rem 0 0.4rem; font-weight: 600; }
 h3 small { font-weight: normal; opacity: 0.7; }
-pre { margin: 0; padding: 0.6rem 0.8rem; overflow-x: auto; border: 1px solid #8886; border-radius: 6px; }
+pre { margin: 0; padding: 0.6rem 0.8rem; border: 1px solid #8886; border-radius: 6px; background: #8881; white-space: pre-wrap; overflow-wrap: anywhere; }
 code, pre { font: 0.875rem/1.45 ui-monospace, monospace; }
 footer { margin-top: 2rem; opacity: 0.7; }
 `
@@ -57,8 +67,14 @@ ${clientHtml({ name: 'Every agent', where: NOTE_FILES, text: note.join('\n') })}
 
 function holdsWords(holds: PageFacts['holds']): string {
   if (!holds) return 'The memory cannot be opened; the log of the server says why.'
-  const { nodes, tokens, snapshots } = holds
-  return `${plural(nodes, 'node')}, ${abbreviate(tokens)} tokens, ${plural(snapshots, 'snapshot')}.`
+  const { nodes, tokens, snapshots, compiling } = holds
+  const counts = `${plural(nodes, 'node')}, ${abbreviate(tokens)} tokens, ${plural(snapshots, 'snapshot')}`
+  if (!compiling) return `${counts}.`
+  return `${nodes === 0 ? capitalized(NOTHING_YET) : counts}; ${compilingLine(compiling)}.`
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function clientHtml({ name, where, text }: { name: string; where: string; text: string }): string {

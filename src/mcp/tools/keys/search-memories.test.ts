@@ -53,7 +53,7 @@ describe('search_memories', () => {
     expect(await at.json('search_memories', { query: 'when is the release on thursdays' })).toEqual(found)
   })
 
-  test('finds words in all their forms, phrases of any script, in the key too', async () => {
+  test('finds words with other endings, phrases of any script, in the key too', async () => {
     await using at = await openFilled()
     await at.text('remember', { key: 'trip', value: '東京都に行く' })
     expect(await at.keysOf({ query: 'releasing' })).toEqual(
