@@ -21,6 +21,7 @@ export default defineConfig({
     // What becomes true by itself may take long on a busy machine.
     expect: { poll: { timeout: 30_000, interval: 10 } },
     allowOnly: false,
+    globalSetup: ['test/support/bundle-threads.ts'],
     setupFiles: ['test/support/own-home.ts'],
     passWithNoTests: false,
     projects: [

@@ -1,10 +1,22 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
 /** The file of a thread, beside the file that starts it: as it was written, or as it was built. */
 export function threadFile(name: string, besides: string): URL {
-  const isSource = besides.endsWith('.ts')
-  if (isSource) keepWrappersGeneric()
-  return new URL(`./${name}.${isSource ? 'ts' : 'js'}`, besides)
+  if (!besides.endsWith('.ts')) return new URL(`./${name}.js`, besides)
+  const bundle = bundleForTests(name)
+  if (bundle) return bundle
+  keepWrappersGeneric()
+  return new URL(`./${name}.ts`, besides)
+}
+
+/** Tests start thousands of threads, and from sources most of their time goes into loading them: see `bundle-threads.ts`. */
+function bundleForTests(name: string): URL | undefined {
+  const folder = process.env.REMINDB_TEST_THREADS
+  const file = folder ? join(folder, `${name}.js`) : ''
+  return existsSync(file) ? pathToFileURL(file) : undefined
 }
 
 /**
