@@ -12,7 +12,7 @@ import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { openContext } from '../../src/store/sqlite/open.ts'
 import { writeQueries } from '../../src/store/sqlite/transaction.ts'
-import { openTx, txMethods } from '../../src/store/sqlite/tx.ts'
+import { openTx, txMethods } from '../../src/store/tx.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { hash, openSnapshot } from '../support/store-changes.ts'
 

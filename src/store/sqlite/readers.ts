@@ -1,6 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import type { CheckResult, ReadTx, ReadTxOptions } from '../../core/port/store.ts'
+import { openTx, txMethods } from '../tx.ts'
+import { closedError } from '../write-queue.ts'
 import type { Context } from './context.ts'
 import { translateError } from './errors.ts'
 import { expiredLookup, hideExpired } from './expired.ts'
@@ -8,8 +10,6 @@ import { checkHealth } from './health-client.ts'
 import { runChecks } from './health-run.ts'
 import { isOutdatedCopy, openContext, openReader } from './open.ts'
 import { readQueries } from './transaction.ts'
-import { openTx, txMethods } from './tx.ts'
-import { closedError } from './write-queue.ts'
 
 /** A handle and what can be asked through it. */
 export interface Reader {

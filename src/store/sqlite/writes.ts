@@ -1,5 +1,5 @@
 import type { Store } from '../../core/port/store.ts'
-import { abortError, type createWriteQueue } from './write-queue.ts'
+import { abortError, type createWriteQueue } from '../write-queue.ts'
 import type { WriterClient } from './writer-client.ts'
 
 export interface WritesParts {

@@ -50,3 +50,8 @@ export function openTx<Tx extends object>(methods: object) {
     },
   }
 }
+
+/** What a port method looks like on this side of the promise. */
+export type Sync<T> = {
+  [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never
+}
