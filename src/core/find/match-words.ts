@@ -31,3 +31,10 @@ function hasPhrase(text: string, { kind, words }: Unit): boolean {
     })
   return all.some((_, start) => isAt(start))
 }
+
+/** A part of a path finds what has it anywhere; with `*` or `?` it is the whole path. */
+export function isOnPath(name: string, path: string): boolean {
+  const escaped = path.replace(/[\\^$.+()[\]{}|/]/g, '\\$&')
+  const pattern = escaped.replaceAll('*', '.*').replaceAll('?', '.')
+  return new RegExp(/[*?]/.test(path) ? `^${pattern}$` : pattern, 'isu').test(name)
+}

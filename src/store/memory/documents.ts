@@ -1,8 +1,8 @@
 import { byAddress, placeOf, shownName } from '../../core/address.ts'
+import { pastText } from '../../core/document-past.ts'
 import { attributeValue, bySort, fitsQuery } from '../../core/document-query.ts'
 import { fits, hasUnit } from '../../core/find/match-words.ts'
 import type * as port from '../../core/port/documents.ts'
-import type { Attributes } from '../../core/port/doors.ts'
 import type { DocumentRow } from '../../core/port/rows.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import { utf8Length } from '../../core/tokens.ts'
@@ -49,32 +49,14 @@ export function sizeOf(tables: Tables, { id, address }: StoredDocument): port.Do
 /** Larger ones are not read. */
 function readText(tables: Tables, document: StoredDocument, max: number): string | null {
   const { id, appended, textDigest } = document
-  const text = appended ? textAt(tables, id, Infinity) : textOf(tables, textDigest)
+  const said = (digest: string | null) => textOf(tables, digest)
+  const text = appended ? pastText(versionsUntil(tables, id, Infinity), said) : said(textDigest)
   return text !== null && utf8Length(text) > max ? null : text
 }
 
-function versionsUntil(tables: Tables, documentId: number, until: number): DocumentPast[] {
+/** Oldest first. */
+export function versionsUntil(tables: Tables, documentId: number, until: number): DocumentPast[] {
   return (tables.documentVersions.get(documentId) ?? []).filter(({ snapshotId }) => snapshotId <= until)
-}
-
-/** As a snapshot left it: the newest whole text and every piece since then. Null where there was no text. */
-export function textAt(tables: Tables, documentId: number, until: number): string | null {
-  const versions = versionsUntil(tables, documentId, until)
-  const pieces = versions.slice(
-    Math.max(
-      0,
-      versions.findLastIndex(({ lead }) => lead === null),
-    ),
-  )
-  if (!pieces[0] || pieces[0].textDigest === null) return null
-  const said = pieces.map(({ lead, textDigest, trail }) => [lead, textOf(tables, textDigest), trail])
-  return said.flat().join('')
-}
-
-/** A piece that has none has those of the version before. */
-export function attributesAt(tables: Tables, documentId: number, until: number): Attributes {
-  const versions = versionsUntil(tables, documentId, until)
-  return versions.findLast(({ attributes }) => attributes !== null)?.attributes ?? {}
 }
 
 export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'documentVersions'> {

@@ -1,10 +1,10 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { ChangeHandler, WatchOptions } from '../../core/port/change-feed.ts'
 import type { Call, Engine, Operation, ReadTx, ReadTxOptions, WriteTx } from '../../core/port/store.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { byCodePoint } from '../../util/code-points.ts'
-import { openTx, type Sync, txMethods } from '../tx.ts'
+import { createLocalFeed } from '../local-feed.ts'
+import { inTx, NO_PARTS, type Sync, txMethods } from '../tx.ts'
 import { abortError, closedError, createWriteQueue } from '../write-queue.ts'
 import { checkReferences, commits } from './commit.ts'
 import { documentReads } from './documents.ts'
@@ -28,27 +28,18 @@ export interface InMemoryOptions {
  */
 export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): Promise<Engine> {
   const queue = createWriteQueue()
-  const feed = createFeed()
+  const feed = createLocalFeed()
   const running = new Set<Promise<unknown>>()
   let stored = emptyTables(now())
   let writes = 0
   let asked = 0
   let isClosed = false
 
-  async function answer<T>(tables: Tables, fn: (tx: ReadTx) => Promise<T>): Promise<T> {
-    const version = String(writes)
-    const transaction = openTx<ReadTx>(methodsOf(readQueries(tables, () => version)))
-    try {
-      const result = await fn(transaction.tx)
-      transaction.end()
-      return result
-    } finally {
-      transaction.refuse()
-    }
-  }
   function read<T>(fn: (tx: ReadTx) => Promise<T>, { includeExpired }: ReadTxOptions = {}): Promise<T> {
     if (isClosed) return Promise.reject(closedError())
-    const reading = answer(includeExpired ? stored : withoutExpired(stored, now()), fn)
+    const version = String(writes)
+    const tables = includeExpired ? stored : withoutExpired(stored, now())
+    const reading = inTx(methodsOf(readQueries(tables, () => version)), fn)
     running.add(reading)
     const forget = (): void => void running.delete(reading)
     reading.then(forget, forget)
@@ -59,20 +50,16 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     const { kinds, ...committing } = commits(draft)
     // A transaction changes what it reads: no two of its answers are of the same version.
     const reads = readQueries(draft.tables, () => `${writes} own ${++asked}`)
-    const transaction = openTx<WriteTx>(methodsOf({ ...reads, ...committing }))
-    try {
-      const tools = { hash, now: now(), source: call.source ?? NOTHING }
-      const result = await operation.run(transaction.tx, input, tools)
-      transaction.end()
-      call.signal?.throwIfAborted()
-      checkReferences(draft)
-      keep(draft.tables, kinds())
-      return result
-    } catch (error) {
+    const tools = { hash, now: now(), source: call.source ?? NO_PARTS }
+    const work = (tx: WriteTx): Promise<O> => operation.run(tx, input, tools)
+    const methods = methodsOf({ ...reads, ...committing })
+    const result = await inTx(methods, work).catch((error: unknown) => {
       throw call.signal?.aborted ? abortError(call.signal) : error
-    } finally {
-      transaction.refuse()
-    }
+    })
+    if (call.signal?.aborted) throw abortError(call.signal)
+    checkReferences(draft)
+    keep(draft.tables, kinds())
+    return result
   }
   function keep(tables: Tables, kinds: ReadonlySet<string>): void {
     if (kinds.size === 0) return
@@ -93,15 +80,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
       backup: async () => refuseFiles('back up'),
       repairSchema: async () => refuseFiles('repair'),
       // What is gone left no trace on a disk.
-      scrub: () =>
-        queue.add({
-          run: async () => {
-            const draft = draftOf(stored)
-            draft.setSpace({ pendingScrubs: 0 })
-            stored = draft.tables
-            return true
-          },
-        }),
+      scrub: () => queue.add({ run: async () => true }),
       sizeBytes: async () =>
         [...stored.texts].reduce((sum, [digest, { text }]) => sum + digest.length + utf8Length(text), 0),
     },
@@ -114,10 +93,6 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
       await Promise.all([Promise.allSettled(running), queue.close()])
     },
   }
-}
-
-const NOTHING: AsyncIterable<never> = {
-  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
 }
 
 function refuseFiles(what: string): never {
@@ -152,35 +127,4 @@ function methodsOf(queries: object): object {
     return [name, copying]
   })
   return txMethods(Object.fromEntries(isolated))
-}
-
-/** Tells of what was committed, as soon as whoever did it is through. */
-function createFeed() {
-  const watching = new Set<(kinds: ReadonlySet<string>) => void>()
-  let isClosed = false
-  return {
-    watch(handler: ChangeHandler, { onError = () => undefined }: WatchOptions = {}): () => void {
-      if (isClosed) throw closedError()
-      let waiting = new Set<string>()
-      const note = (kinds: ReadonlySet<string>): void => {
-        if (waiting.size === 0) queueMicrotask(flush)
-        for (const kind of kinds) waiting.add(kind)
-      }
-      function flush(): void {
-        const kinds = waiting
-        waiting = new Set()
-        // Somebody else's code: whatever it does, the next change is told.
-        if (watching.has(note)) void (async () => handler(kinds))().catch(onError)
-      }
-      watching.add(note)
-      return () => void watching.delete(note)
-    },
-    tell(kinds: ReadonlySet<string>): void {
-      for (const note of watching) note(kinds)
-    },
-    close(): void {
-      isClosed = true
-      watching.clear()
-    },
-  }
 }

@@ -1,3 +1,4 @@
+import { pastAttributes, pastText } from '../../core/document-past.ts'
 import type { NodeState } from '../../core/model.ts'
 import type { DocumentReads } from '../../core/port/documents.ts'
 import type * as port from '../../core/port/history.ts'
@@ -5,7 +6,7 @@ import type { StoredDocument, StoredNode } from '../../core/port/stored.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
-import { attributesAt, textAt } from './documents.ts'
+import { versionsUntil } from './documents.ts'
 import { fullNode, textOf } from './nodes.ts'
 import { headOf, type NodeVersion, pick, spaceOf, type Tables } from './tables.ts'
 
@@ -49,8 +50,9 @@ export function historyReads(
 
   return {
     state() {
-      const { home, heat, pendingScrubs } = spaceOf(tables)
-      return { head: headOf(tables), home, heat, pendingScrubs, version: version() }
+      const { home, heat } = spaceOf(tables)
+      // Nothing is on a disk.
+      return { head: headOf(tables), home, heat, pendingScrubs: 0, version: version() }
     },
     snapshots({ after = 0, before = Infinity, limit }) {
       const between = [...tables.snapshots.values()].filter(({ id }) => id > after && id < before)
@@ -92,8 +94,9 @@ export function historyReads(
       const newest = earlier.reverse().slice(0, limit)
       return newest.map(({ snapshotId, state }) => {
         const [snapshot] = pick(tables.snapshots, [snapshotId])
-        const attributes = attributesAt(tables, id, snapshotId)
-        const text = textAt(tables, id, snapshotId)
+        const versions = versionsUntil(tables, id, snapshotId)
+        const text = pastText(versions, (digest) => textOf(tables, digest))
+        const attributes = pastAttributes(versions)
         return { snapshotId, createdAt: snapshot?.createdAt ?? 0, state, attributes, text }
       })
     },

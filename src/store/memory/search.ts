@@ -1,5 +1,5 @@
 import { shownName } from '../../core/address.ts'
-import { matches } from '../../core/find/match-words.ts'
+import { isOnPath, matches } from '../../core/find/match-words.ts'
 import type { Filters } from '../../core/find/query-model.ts'
 import { tagWord } from '../../core/find/tags.ts'
 import type { Posting, Postings, SearchReads, Surrounding } from '../../core/port/search.ts'
@@ -91,13 +91,6 @@ function passes(tables: Tables, node: StoredNode, filters: Filters): boolean {
     any.every((some) => some.some((one) => passes(tables, node, one))) &&
     !none.some((one) => passes(tables, node, one))
   )
-}
-
-/** A part of a path finds what has it anywhere; with `*` or `?` it is the whole path. */
-function isOnPath(name: string, path: string): boolean {
-  const escaped = path.replace(/[\\^$.+()[\]{}|/]/g, '\\$&')
-  const pattern = escaped.replaceAll('*', '.*').replaceAll('?', '.')
-  return new RegExp(/[*?]/.test(path) ? `^${pattern}$` : pattern, 'isu').test(name)
 }
 
 /** When it changed. */

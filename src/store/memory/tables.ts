@@ -16,7 +16,6 @@ export interface Space {
   lastSnapshotId: number
   digest: bigint
   heat: HeatClock
-  pendingScrubs: number
 }
 export type NodeVersion = VersionPut & { snapshotId: number }
 export type DocumentPast = Omit<DocumentVersionWrite, 'isNew'> & { snapshotId: number }
@@ -46,7 +45,7 @@ type RowOf<N extends TableName> = Tables[N] extends Map<unknown, infer R> ? R : 
 
 export function emptyTables(now: number): Tables {
   const heat = { clock: 0, tickedAt: now, frozen: false, coldBelow: 0 }
-  const space = { home: null, headId: null, lastSnapshotId: 0, digest: 0n, heat, pendingScrubs: 0 }
+  const space = { home: null, headId: null, lastSnapshotId: 0, digest: 0n, heat }
   return {
     ...{ space: new Map([['space', space]]), snapshots: new Map(), documents: new Map(), nodes: new Map() },
     ...{ documentVersions: new Map(), versions: new Map(), texts: new Map(), index: new Map() },
