@@ -37,8 +37,9 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
 
   function read<T>(fn: (tx: ReadTx) => Promise<T>, { includeExpired }: ReadTxOptions = {}): Promise<T> {
     if (isClosed) return Promise.reject(closedError())
-    const version = String(writes)
     const tables = includeExpired ? stored : withoutExpired(stored, now())
+    // Where something has expired, time alone may change what is read.
+    const version = tables === stored ? String(writes) : `${writes} at ${now()}`
     const reading = inTx(methodsOf(readQueries(tables, () => version)), fn)
     running.add(reading)
     const forget = (): void => void running.delete(reading)
