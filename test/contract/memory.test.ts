@@ -5,10 +5,9 @@ import { STORE_CONTRACT } from './store.ts'
 
 /**
  * What this engine cannot do yet, because the port has it decided inside an engine (issue 20): tests that need it, by the name of the
- * test or of its group. Nothing else is left out. `health()` says nothing either, so tests that end with it prove less here.
+ * test or of its group. Nothing else is left out.
  */
 const NOT_YET: Record<string, readonly string[]> = {
-  'where links lead': ['links', 'tells all that one transaction meant'],
   import: ['transfer'],
   'erasing and dropping history': [
     'erasure',

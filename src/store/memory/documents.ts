@@ -35,7 +35,10 @@ const SHAPES: Shapes = {
     ...SHAPES.head(tables, document, max),
     text: readText(tables, document, max),
   }),
-  stored: (_, document) => document,
+  stored(tables, document) {
+    const isThere = tables.texts.has(document.textDigest ?? '')
+    return { ...document, textDigest: isThere ? document.textDigest : null }
+  },
   name: (_, { id, address }) => ({ id, name: shownName(address) }),
   size: sizeOf,
 }

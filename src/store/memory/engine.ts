@@ -1,6 +1,8 @@
 import type { Hash64 } from '../../core/digest.ts'
+import { checkMemory } from '../../core/doctor/check-memory.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Call, Engine, Operation, ReadTx, ReadTxOptions, WriteTx } from '../../core/port/store.ts'
+import { runOperation } from '../../core/run-operation.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { byCodePoint } from '../../util/code-points.ts'
 import { createLocalFeed } from '../local-feed.ts'
@@ -40,7 +42,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     const tables = includeExpired ? stored : withoutExpired(stored, now())
     // Where something has expired, time alone may change what is read.
     const version = tables === stored ? String(writes) : `${writes} at ${now()}`
-    const reading = inTx(methodsOf(readQueries(tables, () => version)), fn)
+    const reading = inTx(methodsOf(readQueries(tables, () => version, now)), fn)
     running.add(reading)
     const forget = (): void => void running.delete(reading)
     reading.then(forget, forget)
@@ -50,9 +52,9 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     const draft = draftOf(stored)
     const { kinds, ...committing } = commits(draft)
     // A transaction changes what it reads: no two of its answers are of the same version.
-    const reads = readQueries(draft.tables, () => `${writes} own ${++asked}`)
+    const reads = readQueries(draft.tables, () => `${writes} own ${++asked}`, now)
     const tools = { hash, now: now(), source: call.source ?? NO_PARTS }
-    const work = (tx: WriteTx): Promise<O> => operation.run(tx, input, tools)
+    const work = (tx: WriteTx): Promise<O> => runOperation(operation, tx, input, tools)
     const methods = methodsOf({ ...reads, ...committing })
     const result = await inTx(methods, work).catch((error: unknown) => {
       throw call.signal?.aborted ? abortError(call.signal) : error
@@ -82,6 +84,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
       repairSchema: async () => refuseFiles('repair'),
       // What is gone left no trace on a disk.
       scrub: () => queue.add({ run: async () => true }),
+      check: () => read((tx) => checkMemory(tx, { hash }), { includeExpired: true }),
       sizeBytes: async () =>
         [...stored.texts].reduce((sum, [digest, { text }]) => sum + digest.length + utf8Length(text), 0),
     },
@@ -102,11 +105,11 @@ function refuseFiles(what: string): never {
 }
 
 /** Everything a read can ask. */
-function readQueries(tables: Tables, version: () => string): Sync<ReadTx> {
+function readQueries(tables: Tables, version: () => string, now: () => number): Sync<ReadTx> {
   return {
     ...{ ...nodeReads(tables), ...documentReads(tables), ...historyReads(tables, version) },
     ...{ ...heatReads(tables), ...mapReads(tables), ...searchReads(tables) },
-    ...{ ...scanReads(tables), ...linkReads() },
+    ...{ ...scanReads(tables), ...linkReads(tables) },
     listFileFacts(root, scope = '') {
       const isWithin = (path: string): boolean =>
         scope === '' || path === scope || path.startsWith(`${scope}/`)
@@ -116,7 +119,7 @@ function readQueries(tables: Tables, version: () => string): Sync<ReadTx> {
     },
     lease: (name) => tables.leases.get(name),
     overview: (thresholds) => overviewOf(tables, thresholds),
-    health: () => [],
+    engineChecks: () => ({ checks: [], isAskable: true, now: now() }),
   }
 }
 

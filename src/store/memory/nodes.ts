@@ -2,7 +2,7 @@ import { byAddress, shownName } from '../../core/address.ts'
 import type { HeatRecord } from '../../core/port/heat.ts'
 import type * as port from '../../core/port/nodes.ts'
 import type { DocumentNodeRow, NodeRow } from '../../core/port/rows.ts'
-import type { StoredDocument, StoredNode, StoredNodeFacts } from '../../core/port/stored.ts'
+import type { StoredDocument, StoredNode } from '../../core/port/stored.ts'
 import { heatNow } from '../../core/write/heat.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
@@ -199,6 +199,11 @@ export function nodeReads(tables: Tables): Sync<port.NodeReads> {
     outline: outline as Sync<port.NodeReads>['outline'],
     walk: walk as Sync<port.NodeReads>['walk'],
     removedNodes: (documentId, digests) => removedNodes(tables, documentId, new Set(digests)),
+    storedNodes: (keys) =>
+      pick(tables.nodes, keys).map((node) => {
+        const heat = tables.heat.get(node.key) as HeatRecord
+        return { ...node, text: textOf(tables, node.digest), heat }
+      }),
     usedIds(ids) {
       const used = new Set([...tables.nodes.values()].map(({ id }) => id))
       return ids.filter((id) => used.has(id))
@@ -206,14 +211,6 @@ export function nodeReads(tables: Tables): Sync<port.NodeReads> {
     texts: (digests) =>
       new Map(digests.flatMap((digest) => pick(tables.texts, [digest]).map(({ text }) => [digest, text]))),
   }
-}
-
-export function storedNodes(tables: Tables, keys: readonly number[]): StoredNodeFacts[] {
-  return pick(tables.nodes, keys).map((node) => ({
-    ...node,
-    text: textOf(tables, node.digest),
-    heat: tables.heat.get(node.key) as HeatRecord,
-  }))
 }
 
 function keyOf(row: object): number {

@@ -1,15 +1,18 @@
 import type { HeatRecord } from '../../core/port/heat.ts'
 import type { ScanReads, StoredRows, StoredTable } from '../../core/port/scan.ts'
-import { by, comparePlaces } from '../../util/order.ts'
+import type { ManualLink } from '../../core/port/transfer.ts'
+import { by, comparePlaces, type Place } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { textOf } from './nodes.ts'
+import { RAW_SCANS } from './scan-raw.ts'
 import type { Tables } from './tables.ts'
 
 /** A row with its key, which begins with what it belongs to. */
-type Scanned<T extends StoredTable> = [key: readonly number[], row: StoredRows[T]]
+type Scanned<T extends StoredTable> = [key: readonly Place[], row: StoredRows[T]]
 type Scans = { [T in StoredTable]: (tables: Tables) => Scanned<T>[] }
 
 const SCANS: Scans = {
+  ...RAW_SCANS,
   snapshots: ({ snapshots }) => [...snapshots].map(([id, row]) => [[id], row]),
   documents: (tables) =>
     [...tables.documents].map(([id, document]) => {
@@ -31,7 +34,10 @@ const SCANS: Scans = {
       const { key: _, coldness: __, ...heat } = tables.heat.get(key) as HeatRecord
       const removed = removedIn === null ? null : { in: removedIn, type, format }
       const overlay = tables.overlays.get(key) ?? null
-      return [[key], { key, id, documentId, parentKey, removed, heat, overlay, links: [] }]
+      return [
+        [key],
+        { key, id, documentId, parentKey, removed, heat, overlay, links: madeByHand(tables, key) },
+      ]
     }),
   versions: (tables) =>
     [...tables.versions.values()].flat().map(({ key: nodeKey, snapshotId, op, state: then }) => {
@@ -43,13 +49,22 @@ const SCANS: Scans = {
     }),
 }
 
+function madeByHand({ links }: Tables, key: number): ManualLink[] {
+  const own = [...links.values()].filter(({ sourceKey, origin }) => sourceKey === key && origin === 'manual')
+  return own
+    .sort(by(({ place }) => [place]))
+    .map(({ label, weight, source, wantedId: id, createdAt }) => ({ label, weight, source, id, createdAt }))
+}
+
 /** Everything a memory holds, table by table. */
 export function scanReads(tables: Tables): Sync<ScanReads> {
   return {
     scan(table, { of, after = [], limit }) {
       const wanted = of && new Set(of)
       const all = SCANS[table](tables) as Scanned<typeof table>[]
-      const found = all.filter(([key]) => comparePlaces(key, after) > 0 && (wanted?.has(key[0] ?? 0) ?? true))
+      const found = all.filter(
+        ([key]) => comparePlaces(key, after) > 0 && (wanted?.has(Number(key[0])) ?? true),
+      )
       const page = found.sort(by(([key]) => key)).slice(0, limit)
       return page.map(([, row]) => row)
     },

@@ -3,9 +3,11 @@ import type { IndexRow } from '../../core/find/index-row.ts'
 import type { FileFacts } from '../../core/port/file-facts.ts'
 import type { HeatClock, HeatRecord } from '../../core/port/heat.ts'
 import type { LeaseRow } from '../../core/port/leases.ts'
+import type { StoredLink } from '../../core/port/links.ts'
+import type { RawDoorCount, RawTagCount } from '../../core/port/raw-rows.ts'
 import type { Overlay, SnapshotRow } from '../../core/port/rows.ts'
 import type { StoredDocument, StoredNode } from '../../core/port/stored.ts'
-import type { DocumentVersionWrite, VersionPut } from '../../core/port/write-set.ts'
+import type { DocumentName, DocumentVersionWrite, VersionPut } from '../../core/port/write-set.ts'
 import { countNode } from '../../core/write/counters.ts'
 
 /** What belongs to a memory as a whole. */
@@ -38,6 +40,14 @@ export interface Tables {
   files: Map<string, FileFacts & { root: string }>
   leases: Map<string, LeaseRow>
   counters: Map<string, number>
+  /** By what they count. */
+  doorCounts: Map<string, RawDoorCount>
+  tagCounts: Map<string, RawTagCount>
+  /** By document: what it is found by. */
+  tags: Map<number, readonly { tag: string; word: string }[]>
+  links: Map<number, StoredLink>
+  /** By document and name. */
+  documentNames: Map<string, DocumentName>
 }
 type TableName = keyof Tables
 type KeyOf<N extends TableName> = Tables[N] extends Map<infer K, unknown> ? K : never
@@ -50,6 +60,8 @@ export function emptyTables(now: number): Tables {
     ...{ space: new Map([['space', space]]), snapshots: new Map(), documents: new Map(), nodes: new Map() },
     ...{ documentVersions: new Map(), versions: new Map(), texts: new Map(), index: new Map() },
     ...{ heat: new Map(), overlays: new Map(), files: new Map(), leases: new Map(), counters: new Map() },
+    ...{ doorCounts: new Map(), tagCounts: new Map(), tags: new Map(), links: new Map() },
+    documentNames: new Map(),
   }
 }
 
@@ -104,5 +116,8 @@ export function withoutExpired(tables: Tables, now: number): Tables {
   const shown = <R>(table: Map<number, R>) => new Map([...table].filter(([key]) => !hidden.has(key)))
   const { nodes, versions, index, heat } = tables
   const left = { nodes: shown(nodes), versions: shown(versions), index: shown(index), heat: shown(heat) }
-  return { ...tables, ...left, counters }
+  const isJoined = ({ sourceKey, targetKey }: StoredLink): boolean =>
+    hidden.has(sourceKey) || hidden.has(targetKey ?? 0)
+  const links = new Map([...tables.links].filter(([, link]) => !isJoined(link)))
+  return { ...tables, ...left, links, counters }
 }
