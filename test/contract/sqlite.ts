@@ -8,7 +8,8 @@ import { STORE_CONTRACT } from './store.ts'
 
 /** Puts SQLite to one part of the contract. */
 export function sqliteKeeps(part: keyof typeof STORE_CONTRACT): void {
-  describe(`SQLite keeps the contract of the store: ${part}`, () => STORE_CONTRACT[part](openSqliteMemory))
+  describe(`SQLite keeps the contract of the store: ${part}`, () =>
+    STORE_CONTRACT[part](openSqliteMemory, { files: true }))
 }
 
 async function openSqliteMemory() {

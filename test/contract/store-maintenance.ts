@@ -5,18 +5,25 @@ import { expect, onTestFinished, test } from 'vitest'
 import { addDocument, commit, note } from '../support/store-changes.ts'
 import { rootsOf } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
-import type { OpenEmpty } from './store.ts'
+import type { Capabilities, OpenEmpty } from './store.ts'
 
-export function maintenanceContract(open: OpenEmpty): void {
+export function maintenanceContract(open: OpenEmpty, can: Capabilities): void {
   function emptyFolder(): string {
     const folder = mkdtempSync(join(tmpdir(), 'remindb-backup-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     return folder
   }
 
-  test('never writes a backup over a file', async () => {
+  test('never writes a backup over a file, and none where there is no file', async () => {
     const { maintenance } = await open()
     const folder = emptyFolder()
+    if (!can.files) {
+      const refused = { name: 'MemoryError', message: expect.stringContaining('export') }
+      await expect(maintenance.backup(join(folder, 'copy'))).rejects.toMatchObject(refused)
+      await expect(maintenance.repairSchema(join(folder, 'copy'))).rejects.toMatchObject(refused)
+      expect(readdirSync(folder)).toEqual([])
+      return
+    }
     await maintenance.backup(join(folder, 'copy'))
     await expect(maintenance.backup(join(folder, 'copy'))).rejects.toMatchObject({ code: 'CONFLICT' })
     writeFileSync(join(folder, 'mine'), '')
@@ -35,7 +42,8 @@ export function maintenanceContract(open: OpenEmpty): void {
       return tx.state()
     })
     await started.promise
-    const upkeep = Promise.all([maintenance.backup(join(folder, 'copy')), maintenance.scrub()])
+    const backup = can.files ? maintenance.backup(join(folder, 'copy')) : undefined
+    const upkeep = Promise.all([backup, maintenance.scrub()])
     const next = commit(store, async () => 'next')
     goOn.resolve()
     await adding

@@ -3,6 +3,7 @@ import { documentAt } from '../../src/core/documents.ts'
 import type { ReadTx, Store, WriteTx } from '../../src/core/port/store.ts'
 import { setHeat } from '../../src/core/write/heat.ts'
 import { acquireLease } from '../../src/core/write/leases.ts'
+import { contentDigest } from '../../src/util/hash.ts'
 import {
   ABOUT,
   addDocument,
@@ -246,6 +247,51 @@ export function transactionContract(open: OpenEmpty): void {
       for (const name of ['putDocuments', 'commit', 'setHeat', 'heal', 'eraseDocument'])
         expect((tx as unknown as Record<string, unknown>)[name]).toBeUndefined()
     })
+  })
+
+  test('what a read gives is the caller’s own: changing it changes nothing that is stored', async () => {
+    const { store } = await open()
+    const given = { tags: ['a'] }
+    const address = { kind: 'key', key: 'k' } as const
+    await commit(store, (tx, id) =>
+      tx.putDocuments([{ address, text: 'x', digest: contentDigest('x'), attributes: given }], id),
+    )
+    given.tags.push('later')
+    const tagsOf = async () => (await store.read((tx) => documentAt(tx, address, 'head')))?.attributes.tags
+    const read = await tagsOf()
+    expect(read).toEqual(['a'])
+    read?.push('mine')
+    expect(await tagsOf()).toEqual(['a'])
+  })
+
+  test('a call that was given up before its turn never begins, and one that runs changes nothing', async () => {
+    const { store } = await open()
+    const [started, finish] = [gate(), gate()]
+    const [running, waiting] = [new AbortController(), new AbortController()]
+    let hasBegun = false
+    const first = writing(
+      store,
+      async (tx) => {
+        await acquireLease(tx, { name: 'tick', holder: 'a', ttlMs: 1000, now: 0 })
+        started.resolve()
+        await finish.promise
+      },
+      { signal: running.signal },
+    )
+    await started.promise
+    const begin = async () => {
+      hasBegun = true
+    }
+    const second = writing(store, begin, { signal: waiting.signal })
+    waiting.abort(new Error('not any more'))
+    await expect(second).rejects.toThrow('not any more')
+    running.abort(new Error('given up'))
+    finish.resolve()
+    await expect(first).rejects.toThrow('given up')
+    expect(hasBegun).toBe(false)
+    expect(await store.read((tx) => tx.lease('tick'))).toBeUndefined()
+    const late = writing(store, async () => undefined, { signal: running.signal })
+    await expect(late).rejects.toThrow('given up')
   })
 
   test('what is thrown inside comes out as it is', async () => {

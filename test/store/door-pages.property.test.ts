@@ -1,18 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type {
-  DocumentCondition,
-  DocumentPage,
-  DocumentQuery,
-  DocumentSortKey,
-} from '../../src/core/port/documents.ts'
-import type { Attributes, DoorHead } from '../../src/core/port/doors.ts'
+import { attributeValue, bySort, fitsQuery } from '../../src/core/document-query.ts'
+import type { DocumentPage, DocumentQuery } from '../../src/core/port/documents.ts'
+import type { Attributes } from '../../src/core/port/doors.ts'
 import type { WriteTx } from '../../src/core/port/store.ts'
+import type { StoredDocument } from '../../src/core/port/stored.ts'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { openContext } from '../../src/store/sqlite/open.ts'
 import { writeQueries } from '../../src/store/sqlite/transaction.ts'
-import { openTx, txMethods } from '../../src/store/sqlite/tx.ts'
+import { openTx, txMethods } from '../../src/store/tx.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { hash, openSnapshot } from '../support/store-changes.ts'
 
@@ -145,72 +142,22 @@ async function openWith(given: readonly Given[]) {
   }
 }
 
-const idOf = ({ address }: DoorHead): string => (address.kind === 'record' ? address.id : '')
+const idOf = ({ address }: StoredDocument): string => (address.kind === 'record' ? address.id : '')
 
-function timeOf(head: DoorHead, name: (typeof TIMES)[number]): number | undefined {
-  const { createdAt, updatedAt, accessedAt, attributes } = head
-  const times = { created: createdAt, updated: updatedAt, accessed: accessedAt ?? createdAt }
-  return name === 'completed_at' ? (attributes.completed_at as number | undefined) : times[name]
-}
-
-/** As SQL has it: missing is null, true is 1, what is no plain value is its JSON. */
-function plain(value: unknown): string | number | null {
-  if (value === undefined || value === null) return null
-  if (typeof value === 'boolean') return Number(value)
-  return typeof value === 'object' ? JSON.stringify(value) : (value as string | number)
-}
-
-function isOneOf(head: DoorHead, { attribute, in: values }: DocumentCondition): boolean {
-  return values.some((value) => plain(value) === plain(head.attributes[attribute]))
-}
-
-/** What a query asks for, by its definition. */
-function fits(head: DoorHead, query: DocumentQuery): boolean {
-  const { where = [], since, until, wasAccessed, tags = [] } = query
-  return (
-    where.every((one) => isOneOf(head, one)) &&
-    (!since || since.any.some((name) => (timeOf(head, name) ?? 0) >= since.at)) &&
-    (!until || until.all.every((name) => (timeOf(head, name) ?? Number.NaN) <= until.at)) &&
-    (!wasAccessed || head.accesses > 0) &&
-    tags.every((tag) => head.attributes.tags?.includes(tag))
-  )
-}
-
-function placeOf(head: DoorHead, by: DocumentSortKey): number | string {
-  if (by === 'id') return head.id
-  if (by === 'name') return idOf(head)
-  if (by === 'accesses') return head.accesses
-  // What is not known comes first.
-  if (by === 'expires_at') return head.attributes.expires_at ?? 0
-  if (by !== 'importance') return timeOf(head, by) ?? 0
-  return { high: 3, medium: 2 }[String(head.attributes.importance)] ?? 1
-}
-
-function inOrder(heads: readonly DoorHead[], { sort }: DocumentPage): DoorHead[] {
-  const last = { by: 'id' as const, descending: sort.at(-1)?.descending ?? false }
-  // Among several, an order by id is that of what is equal in all others.
-  const terms = [...sort.filter(({ by }) => by !== 'id'), last]
-  return heads.toSorted((a, b) => {
-    for (const { by, descending } of terms) {
-      const [one, other] = [placeOf(a, by), placeOf(b, by)]
-      if (one !== other) return one < other === !descending ? -1 : 1
-    }
-    return 0
-  })
-}
-
-function countBy(heads: readonly DoorHead[], name: 'type' | 'importance' | 'archived' | 'status') {
+function countBy(documents: readonly StoredDocument[], name: 'type' | 'importance' | 'archived' | 'status') {
   const counts = new Map<string | number | null, number>()
-  for (const { attributes } of heads) {
-    const found = plain(attributes[name])
+  for (const { attributes } of documents) {
+    const found = attributeValue(attributes?.[name])
     const value = found === '' ? null : found
     counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   return counts
 }
 
-const pageOf = (heads: readonly DoorHead[], { limit, offset = 0 }: DocumentPage): DoorHead[] =>
-  heads.slice(offset, limit < 0 ? undefined : offset + limit)
+const pageOf = (
+  documents: readonly StoredDocument[],
+  { limit, offset = 0 }: DocumentPage,
+): StoredDocument[] => documents.slice(offset, limit < 0 ? undefined : offset + limit)
 
 test('a page of records, and what is told of all of them, is what looking at each of them gives', async () => {
   await fc.assert(
@@ -220,19 +167,19 @@ test('a page of records, and what is told of all of them, is what looking at eac
       async (given, asked) => {
         using at = await openWith(given)
         const { queries } = at
-        const heads = (query: DocumentQuery, page: DocumentPage) =>
-          queries.documents(query, 'head', page) as DoorHead[]
-        const all = heads({ kind: 'record' }, { sort: [{ by: 'id' }], limit: -1 })
+        const documents = (query: DocumentQuery, page: DocumentPage) =>
+          queries.documents(query, 'stored', page) as StoredDocument[]
+        const all = documents({ kind: 'record' }, { sort: [{ by: 'id' }], limit: -1 })
         expect(all).toHaveLength(given.filter(({ isRemoved }) => !isRemoved).length)
         for (const [query, page] of asked) {
-          const found = all.filter((head) => fits(head, query))
-          const shown = pageOf(inOrder(found, page), page).map(idOf)
-          expect(heads(query, page).map(idOf)).toEqual(shown)
-          const paged = queries.documentPage(query, 'whole', page)
-          expect((paged.documents as DoorHead[]).map(idOf)).toEqual(shown)
+          const found = all.filter((document) => fitsQuery(document, query))
+          const shown = pageOf(found.toSorted(bySort(page.sort)), page).map(idOf)
+          expect(documents(query, page).map(idOf)).toEqual(shown)
+          const paged = queries.documentPage(query, 'stored', page)
+          expect((paged.documents as StoredDocument[]).map(idOf)).toEqual(shown)
           expect(paged.total).toBe(found.length)
           expect(queries.totals(query)).toEqual([{ value: null, count: found.length, bytes: 0 }])
-          const bytes = found.map((head) => Buffer.byteLength(at.texts.get(idOf(head)) ?? ''))
+          const bytes = found.map((one) => Buffer.byteLength(at.texts.get(idOf(one)) ?? ''))
           expect(queries.totals(query, { bytes: true })).toMatchObject([
             { count: found.length, bytes: bytes.reduce((sum, one) => sum + one, 0) },
           ])
@@ -240,7 +187,7 @@ test('a page of records, and what is told of all of them, is what looking at eac
             const values = queries.totals(query, { by })
             expect(new Map(values.map(({ value, count }) => [value, count]))).toEqual(countBy(found, by))
           }
-          const tags = found.flatMap(({ attributes }) => attributes.tags ?? [])
+          const tags = found.flatMap(({ attributes }) => attributes?.tags ?? [])
           const tagged = queries.totals(query, { by: 'tag' })
           expect(new Map(tagged.map(({ value, count }) => [value, count]))).toEqual(
             new Map([...Map.groupBy(tags, (tag) => tag)].map(([tag, some]) => [tag, some.length])),

@@ -22,7 +22,10 @@ export const CHANGE_KINDS = [
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
-/** Told of what happened since it was last told, each kind once, whoever did it: this process or another. */
+/**
+ * Told of what happened since it was last told, each kind once, whoever did it: this process or another. A write with a snapshot is known
+ * by its operation and by the `changes` of its sets; one without by those, or as `update`. One that changed no row is not told.
+ */
 export type ChangeHandler = (kinds: ReadonlySet<string>) => void
 
 export interface WatchOptions {

@@ -127,7 +127,11 @@ export interface DocumentTotal {
 }
 
 export interface DocumentReads {
-  /** Without a page all that a query selects, by address. */
+  /**
+   * Without a page all that a query selects, by address (`byAddress`: names are compared by code point). With one, documents that are
+   * equal in all of `sort` come in the order they were made, or the reverse where its last key is descending. What a query means is
+   * said by `fitsQuery`.
+   */
   documents<F extends DocumentFields>(
     select: DocumentSelect,
     fields: F,
@@ -145,11 +149,14 @@ export interface DocumentReads {
     fields: F,
     options?: TextOptions,
   ): Promise<Map<string, DocumentShapes[F]>>
-  /** How many documents there are, and how large they are. By value: most frequent first, then by value. */
+  /**
+   * How many documents there are, and how large they are. By value: most frequent first, then by value, none before all others; an
+   * empty text counts as none, true and false as 1 and 0.
+   */
   totals(select: DocumentQuery | { ids: readonly number[] }, options?: TotalOptions): Promise<DocumentTotal[]>
   /**
    * Files: the names right below a path ('' is the root), by code unit; at their cost, whatever is below them. A name that has
-   * something below it is a folder, whatever else it is. At most `limit` of them.
+   * something below it is a folder, whatever else it is. At most `limit` of them; which ones, where there are more, is the engine's choice.
    */
   fileEntries(memory: FileTree, path: string, limit: number): Promise<{ name: string; isFolder: boolean }[]>
   /** What a document was, newest first, its current state included. */

@@ -1,7 +1,10 @@
 import type { Expression, Filters, Unit } from '../find/query-model.ts'
 import type { NodeFacts } from './nodes.ts'
 
-/** What to look for in the index: units of a query and how they come together. */
+/**
+ * What to look for in the index: units of a query and how they come together. `core/find/match-words.ts` says what that means; all words of
+ * one unit are in the label, or all in the text.
+ */
 export interface Match {
   units: Unit[]
   expression: Expression
@@ -14,11 +17,11 @@ export interface Posting {
   /** Null: all that pass the filters. */
   match: Match | null
   filters?: Filters
-  /** Only some of these; then in no particular order. */
+  /** Only some of these, by the filters alone: `match` is null. Then in no particular order. */
   among?: readonly number[]
   /** The most keys to list. */
   limit: number
-  /** Where there are more: count them up to here. */
+  /** Where there are more: count them up to here. Only without filters. */
   countTo?: number
 }
 
@@ -53,7 +56,7 @@ export interface SearchReads {
    * than `room` together with all that are rarer.
    */
   postings(postings: readonly Posting[], room?: number): Promise<Postings>
-  /** Keys of at most `limit` nodes that are hotter than all others, hottest first; what is as hot as one that has no room is left out. */
+  /** Keys of at most `limit` live nodes, pinned or not, that are hotter than all others, hottest first; what is as hot as one that has no room is left out. */
   hottest(limit: number): Promise<number[]>
   /** Each of `keys` with at most `reach` siblings on either side. */
   surroundings(keys: number[], reach: number): Promise<Surroundings>

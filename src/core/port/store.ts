@@ -19,7 +19,7 @@ export type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, Overlay, Sna
 
 /** The store port: `read` and `write` are the only ways to what is stored, each in one transaction. */
 export interface Store {
-  /** Inside `fn` await only `tx`. */
+  /** Inside `fn` await only `tx`. Answers are the caller's own: changing them changes nothing that is stored. */
   read<T>(fn: (tx: ReadTx) => Promise<T>, options?: ReadTxOptions): Promise<T>
   /** Runs an operation. One that throws changes nothing; once it resolves, the change is durable. */
   write<I, O>(operation: Operation<I, O>, input: I, call?: Call): Promise<O>
@@ -64,7 +64,7 @@ export interface Call {
   source?: AsyncIterable<unknown>
 }
 
-/** What an engine does to its files as a whole, outside any transaction. */
+/** What an engine does to its files as a whole, outside any transaction. One without files refuses with a MemoryError what needs them. */
 export interface Maintenance {
   /**
    * A consistent copy of everything, without what was erased, written to `file`. Fails when `file` exists, or when the schema

@@ -10,7 +10,7 @@ export interface StoredDocument {
   state: DocumentState
   /** Of the text last put; null after an erasure, and when the document was changed by other means since. */
   digest: string | null
-  /** Of its exact text; null where there is none, and where its versions are its text (`appended`). */
+  /** Of its exact text; null where there is none, where that is lost, and where its versions are its text (`appended`). */
   textDigest: string | null
   /** Of its exact text, in UTF-8; only of records. */
   textBytes: number

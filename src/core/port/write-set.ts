@@ -77,7 +77,10 @@ export interface DoorClass {
   status: string | number
 }
 
-/** More or fewer references to a text. One that nothing refers to any more goes. */
+/**
+ * More or fewer references to a text. One that nothing refers to any more goes. A write fails that refers to a text which is neither
+ * stored nor given; half a surrogate pair is stored as U+FFFD.
+ */
 export interface TextReferences {
   digest: string
   /** Null: a text with this digest is stored. */
@@ -110,7 +113,8 @@ export interface OverlayPut extends Overlay {
 
 /**
  * Rows that change together, with everything that follows from them already decided. An engine stores them; it decides nothing. A
- * large operation commits several sets in one transaction: nobody else sees any of them before its end.
+ * large operation commits several sets in one transaction: nobody else sees any of them before its end. By then, and not before, every
+ * node must have its parent and document, and no two nodes the same id, no two documents the same address: otherwise the write fails.
  */
 export interface WriteSet {
   /** The snapshot of the transaction as it is after this set, with the state digest that makes its `cursorHash`. It becomes the head. */

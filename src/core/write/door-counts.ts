@@ -59,7 +59,7 @@ function classOf({ address, state, attributes }: CountedDocument): DoorClass | u
 }
 
 /** As an index of attributes has it. */
-function plain(value: unknown): string | number {
+export function plain(value: unknown): string | number {
   if (value === undefined || value === null) return ''
   if (typeof value === 'boolean') return Number(value)
   return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)

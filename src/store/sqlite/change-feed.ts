@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import { CHANGE_KINDS, type ChangeHandler, type WatchOptions } from '../../core/port/change-feed.ts'
+import { closedError } from '../write-queue.ts'
 import { KEPT_ROWS } from './change-rows.ts'
 import { isBusy, translateError } from './errors.ts'
 import { isOutdatedCopy, openReader } from './open.ts'
 import { statement } from './statements.ts'
-import { closedError } from './write-queue.ts'
 
 const INTERVAL_MS = 200
 

@@ -1,5 +1,6 @@
 import { type CheckTx, checkMemory } from '../../core/doctor/check-memory.ts'
 import type { CheckResult } from '../../core/port/store.ts'
+import { openTx, txMethods } from '../tx.ts'
 import type { Context } from './context.ts'
 import { reporting } from './errors.ts'
 import { healthReads } from './health.ts'
@@ -7,7 +8,6 @@ import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
 import { storedNodeReads } from './node-writes.ts'
 import { scanReads } from './scan.ts'
-import { openTx, txMethods } from './tx.ts'
 
 type Query = (...args: unknown[]) => unknown
 

@@ -1,6 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import type { CheckResult, ReadTx, ReadTxOptions } from '../../core/port/store.ts'
+import { inTx, txMethods } from '../tx.ts'
+import { closedError } from '../write-queue.ts'
 import type { Context } from './context.ts'
 import { translateError } from './errors.ts'
 import { expiredLookup, hideExpired } from './expired.ts'
@@ -8,8 +10,6 @@ import { checkHealth } from './health-client.ts'
 import { runChecks } from './health-run.ts'
 import { isOutdatedCopy, openContext, openReader } from './open.ts'
 import { readQueries } from './transaction.ts'
-import { openTx, txMethods } from './tx.ts'
-import { closedError } from './write-queue.ts'
 
 /** A handle and what can be asked through it. */
 export interface Reader {
@@ -39,14 +39,14 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
     const { includeExpired = false } = options
     const answered = await stored.use((reader) =>
       within(reader, async () =>
-        includeExpired || !reader.hasExpired(now()) ? answer(reader, fn) : EXPIRED,
+        includeExpired || !reader.hasExpired(now()) ? inTx(reader.methods, fn) : EXPIRED,
       ),
     )
     if (answered !== EXPIRED) return answered
     return unexpired.use((reader) =>
       within(reader, () => {
         reader.hideExpired(now())
-        return answer(reader, fn)
+        return inTx(reader.methods, fn)
       }),
     )
   }
@@ -77,17 +77,6 @@ async function within<T>({ db, begin, rollback, end }: Reader, work: () => Promi
   } finally {
     // SQLite may have ended it by itself.
     if (db.inTransaction) end ? end() : rollback.run()
-  }
-}
-
-async function answer<T>({ methods }: Reader, fn: (tx: ReadTx) => Promise<T>): Promise<T> {
-  const transaction = openTx<ReadTx>(methods)
-  try {
-    const result = await fn(transaction.tx)
-    transaction.end()
-    return result
-  } finally {
-    transaction.refuse()
   }
 }
 

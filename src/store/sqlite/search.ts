@@ -75,8 +75,8 @@ export function searchReads(
     db,
     `SELECT node_key AS key, ${EFFECTIVE_HEAT} AS temperature FROM spaces s CROSS JOIN heat h
      WHERE s.id = @space AND ${IN_ORDER} AND coldness > @least
-     UNION ALL SELECT node_key, value FROM spaces s CROSS JOIN heat
-     WHERE s.id = @space AND pinned = 1 AND value > exp(@least - s.heat_clock)`,
+     UNION ALL SELECT node_key, value FROM spaces s CROSS JOIN heat CROSS JOIN nodes n ON n.key = node_key
+     WHERE s.id = @space AND pinned = 1 AND value > exp(@least - s.heat_clock) AND n.removed_in IS NULL`,
   )
   // Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows.
   const around = (reach: number): Statement<[string, number], SqlSurrounding> =>

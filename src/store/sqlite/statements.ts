@@ -1,5 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 
+export type { Sync } from '../tx.ts'
+
 /** Prepares on first use: a command pays only for the statements it runs. */
 export function statement<P extends unknown[], R = unknown>(
   db: Database,
@@ -25,9 +27,4 @@ export function statementsByText(db: Database) {
 /** A bare parameter would have SQLite plan the statement anew for every value, which takes longer than most of these do. */
 export function limitOf(parameter = '?'): string {
   return `LIMIT CAST(${parameter} AS INTEGER)`
-}
-
-/** What a port method looks like on this side of the promise. */
-export type Sync<T> = {
-  [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never
 }

@@ -4,6 +4,7 @@ import { MemoryError } from '../../core/errors.ts'
 import type { Operation, WriteTx } from '../../core/port/store.ts'
 import { runOperation } from '../../core/run-operation.ts'
 import { backupName } from '../../util/backup-name.ts'
+import { openTx, txMethods } from '../tx.ts'
 import { backUp, backUpAsIs } from './backup.ts'
 import { isBusy, lockedTooLong } from './errors.ts'
 import { refuseForeign } from './foreign-objects.ts'
@@ -14,7 +15,6 @@ import { removeForeign } from './remove-foreign.ts'
 import { scrub } from './scrub.ts'
 import type { SharedCall } from './shared-call.ts'
 import { writeQueries } from './transaction.ts'
-import { openTx, txMethods } from './tx.ts'
 
 export interface WriterSettings extends WriterOptions {
   /** How long to wait for another process's write before giving up. */

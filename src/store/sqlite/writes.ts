@@ -1,5 +1,6 @@
 import type { Store } from '../../core/port/store.ts'
-import { abortError, type createWriteQueue } from './write-queue.ts'
+import { NO_PARTS } from '../tx.ts'
+import { abortError, type createWriteQueue } from '../write-queue.ts'
 import type { WriterClient } from './writer-client.ts'
 
 export interface WritesParts {
@@ -22,10 +23,6 @@ export function createWrites({ writer, queue, lockWaitMs, now }: WritesParts): S
 
 /** Long ago, as `lockWaitMs` counts. */
 const NO_WAIT = -1
-
-const NO_PARTS: AsyncIterable<never> = {
-  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
-}
 
 /** As long as it is not being committed an aborted call fails with the signal's reason, and nothing of it is stored. */
 async function untilAborted<T>(

@@ -1,4 +1,4 @@
-import { MemoryError } from '../../core/errors.ts'
+import { MemoryError } from '../core/errors.ts'
 
 export interface QueuedWork<T> {
   run(): Promise<T>

@@ -50,3 +50,25 @@ export function openTx<Tx extends object>(methods: object) {
     },
   }
 }
+
+/** Runs `fn` in a transaction of its own. It ends with it, and fails where one of its calls failed. */
+export async function inTx<Tx extends object, T>(methods: object, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  const transaction = openTx<Tx>(methods)
+  try {
+    const result = await fn(transaction.tx)
+    transaction.end()
+    return result
+  } finally {
+    transaction.refuse()
+  }
+}
+
+/** The source of a call that brings none. */
+export const NO_PARTS: AsyncIterable<never> = {
+  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
+}
+
+/** What a port method looks like on this side of the promise. */
+export type Sync<T> = {
+  [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never
+}

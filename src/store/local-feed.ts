@@ -1,0 +1,33 @@
+import type { ChangeHandler, WatchOptions } from '../core/port/change-feed.ts'
+import { closedError } from './write-queue.ts'
+
+/** Tells of what is committed in this process, as soon as whoever did it is through. */
+export function createLocalFeed() {
+  const watching = new Set<(kinds: ReadonlySet<string>) => void>()
+  let isClosed = false
+  return {
+    watch(handler: ChangeHandler, { onError = () => undefined }: WatchOptions = {}): () => void {
+      if (isClosed) throw closedError()
+      let waiting = new Set<string>()
+      const note = (kinds: ReadonlySet<string>): void => {
+        if (waiting.size === 0) queueMicrotask(flush)
+        for (const kind of kinds) waiting.add(kind)
+      }
+      function flush(): void {
+        const kinds = waiting
+        waiting = new Set()
+        // Somebody else's code: whatever it does, the next change is told.
+        if (watching.has(note)) void (async () => handler(kinds))().catch(onError)
+      }
+      watching.add(note)
+      return () => void watching.delete(note)
+    },
+    tell(kinds: ReadonlySet<string>): void {
+      for (const note of watching) note(kinds)
+    },
+    close(): void {
+      isClosed = true
+      watching.clear()
+    },
+  }
+}

@@ -1,0 +1,189 @@
+import { indexRow } from '../../core/find/index-row.ts'
+import { tagWord } from '../../core/find/tags.ts'
+import type { ChangeKind } from '../../core/port/change-feed.ts'
+import type { SnapshotRow } from '../../core/port/rows.ts'
+import type { TextReferences, WriteBase, WriteSet } from '../../core/port/write-set.ts'
+import { tagsOf } from '../../core/write/door-counts.ts'
+import { by } from '../../util/order.ts'
+import { textOf } from './nodes.ts'
+import { type Draft, headOf, spaceOf } from './tables.ts'
+
+/** Stores sets of rows as they come. What follows from them was decided before. */
+export function commits(draft: Draft) {
+  const { tables, put, remove, setSpace } = draft
+  const meant = new Set<ChangeKind>()
+  let snapshot: SnapshotRow | undefined
+
+  function putSnapshot(row: SnapshotRow): void {
+    put('snapshots', row.id, row)
+    setSpace({ lastSnapshotId: Math.max(spaceOf(tables).lastSnapshotId, row.id) })
+  }
+  function refer({ digest, text, by }: TextReferences): void {
+    const known = tables.texts.get(digest)
+    const said = known?.text ?? text
+    if (said === null) throw notStored()
+    const refs = (known?.refs ?? 0) + by
+    if (refs > 0) put('texts', digest, { text: said.toWellFormed(), refs })
+    else remove('texts', digest)
+  }
+  function checkText(digest: string | null): void {
+    if (digest !== null && !tables.texts.has(digest)) throw notStored()
+  }
+  function putDocuments(set: WriteSet): void {
+    const { documents = [], documentVersions = [], pastDocumentVersions, accesses = [], tags = [] } = set
+    for (const { after } of documents) {
+      checkText(after.textDigest)
+      put('documents', after.id, after)
+      const found = [...new Set(tagsOf(after.attributes))]
+      put(
+        'tags',
+        after.id,
+        found.map((tag) => ({ tag, word: tagWord(tag) })),
+      )
+    }
+    const snapshotId = snapshot?.id ?? 0
+    const made = documentVersions.map(({ isNew: _, ...version }) => ({ ...version, snapshotId }))
+    for (const version of [...made, ...(pastDocumentVersions?.put ?? [])]) {
+      checkText(version.textDigest)
+      const id = version.documentId
+      put('documentVersions', id, withVersion(tables.documentVersions.get(id), version))
+    }
+    for (const { documentId: id, snapshotId: gone } of pastDocumentVersions?.remove ?? [])
+      put('documentVersions', id, without(tables.documentVersions.get(id), gone))
+    for (const { documentId: id, tags: found } of tags) put('tags', id, found)
+    for (const { documentId: id, times, at } of accesses) {
+      const row = tables.documents.get(id)
+      if (row?.state !== 'live') continue
+      const accessedAt = Math.max(row.accessedAt ?? at, at)
+      put('documents', id, { ...row, accesses: row.accesses + times, accessedAt })
+    }
+  }
+  function putNodes({ nodes = [], versions = [], pastVersions, heat = [], index = [] }: WriteSet): void {
+    for (const { before, after } of nodes) {
+      if (!before && tables.nodes.has(after.key)) throw new Error('a node was added whose key is taken')
+      checkText(after.digest)
+      put('nodes', after.key, after)
+    }
+    const made = versions.map((version) => ({ ...version, snapshotId: snapshot?.id ?? 0 }))
+    for (const version of [...made, ...(pastVersions?.put ?? [])])
+      put('versions', version.key, withVersion(tables.versions.get(version.key), version))
+    for (const { key, snapshotId } of pastVersions?.remove ?? [])
+      put('versions', key, without(tables.versions.get(key), snapshotId))
+    for (const { isNew, ...record } of heat)
+      if (isNew || tables.heat.has(record.key)) put('heat', record.key, record)
+    for (const { key, after } of index) after ? put('index', key, after) : remove('index', key)
+  }
+  function putCounts({ counters = new Map(), doorCounts = [], tagCounts = [] }: WriteSet): void {
+    for (const [name, by] of counters)
+      if (by !== 0) put('counters', name, (tables.counters.get(name) ?? 0) + by)
+    for (const { count, bytes, ...row } of doorCounts) {
+      const name = JSON.stringify(row)
+      const known = tables.doorCounts.get(name)
+      const sums = { count: (known?.count ?? 0) + count, bytes: (known?.bytes ?? 0) + bytes }
+      sums.count === 0 ? remove('doorCounts', name) : put('doorCounts', name, { ...row, ...sums })
+    }
+    for (const { count, ...row } of tagCounts) {
+      const name = JSON.stringify(row)
+      const sum = (tables.tagCounts.get(name)?.count ?? 0) + count
+      sum === 0 ? remove('tagCounts', name) : put('tagCounts', name, { ...row, count: sum })
+    }
+  }
+  function putLinks({ links, documentNames }: WriteSet): void {
+    for (const id of links?.remove ?? []) remove('links', id)
+    for (const link of links?.put ?? []) put('links', link.id, link)
+    for (const { documentId, name } of documentNames?.remove ?? [])
+      remove('documentNames', pairKey(documentId, name))
+    for (const row of documentNames?.put ?? []) put('documentNames', pairKey(row.documentId, row.name), row)
+  }
+  function putOthers({ overlays, leases, fileFacts }: WriteSet): void {
+    for (const { nodeKey, ...overlay } of overlays?.put ?? []) put('overlays', nodeKey, overlay)
+    for (const key of overlays?.remove ?? []) remove('overlays', key)
+    for (const { name, ...lease } of leases?.put ?? []) put('leases', name, lease)
+    for (const name of leases?.remove ?? []) remove('leases', name)
+    const root = fileFacts?.root ?? ''
+    for (const facts of fileFacts?.put ?? []) put('files', pairKey(root, facts.path), { ...facts, root })
+    for (const path of fileFacts?.remove ?? []) remove('files', pairKey(root, path))
+  }
+
+  return {
+    base(): WriteBase {
+      const { heat, digest, lastSnapshotId } = spaceOf(tables)
+      const next = {
+        nextDocumentId: nextOf(tables.documents),
+        nextNodeKey: nextOf(tables.nodes),
+        nextLinkId: nextOf(tables.links),
+      }
+      const head = headOf(tables)
+      return { head, heat, digest, nextSnapshotId: lastSnapshotId + 1, ...next }
+    },
+    rebuildIndex(): void {
+      for (const { key, digest, type, label } of tables.nodes.values()) {
+        const text = textOf(tables, digest)
+        text === null ? remove('index', key) : put('index', key, indexRow({ type, label, text }))
+      }
+    },
+    // There is nothing that only this engine could check.
+    engineHeal: () => undefined,
+    commit(set: WriteSet): void {
+      if (set.snapshot) {
+        snapshot = set.snapshot.row
+        putSnapshot(snapshot)
+        setSpace({ headId: snapshot.id, digest: set.snapshot.digest })
+      }
+      for (const row of set.snapshots ?? []) putSnapshot(row)
+      if (set.state) setSpace(set.state)
+      for (const reference of set.texts ?? []) refer(reference)
+      if (set.home !== undefined) setSpace({ home: set.home })
+      if (set.heatClock) setSpace({ heat: set.heatClock })
+      putDocuments(set)
+      putNodes(set)
+      putOthers(set)
+      putLinks(set)
+      putCounts(set)
+      for (const kind of set.changes ?? []) meant.add(kind)
+    },
+    /** What subscribers are told of all that was committed. */
+    kinds(): Set<string> {
+      if (draft.changed.size === 0) return new Set()
+      const named = snapshot ? [snapshot.operation, ...meant] : [...meant]
+      return new Set(named.length > 0 ? named : ['update'])
+    },
+  }
+}
+
+function pairKey(of: string | number, name: string): string {
+  return JSON.stringify([of, name])
+}
+
+interface Dated {
+  snapshotId: number
+}
+
+/** Oldest first; what a snapshot made of something replaces what it had made of it before. */
+function withVersion<V extends Dated>(past: readonly V[] = [], version: V): V[] {
+  return [...without(past, version.snapshotId), version].sort(by(({ snapshotId }) => [snapshotId]))
+}
+
+function without<V extends Dated>(past: readonly V[] = [], gone: number): V[] {
+  return past.filter(({ snapshotId }) => snapshotId !== gone)
+}
+
+function nextOf(table: ReadonlyMap<number, unknown>): number {
+  return [...table.keys()].reduce((most, key) => Math.max(most, key), 0) + 1
+}
+
+function notStored(): Error {
+  return new Error('a text was referred to by a digest that is not stored')
+}
+
+/** What must hold at the end of a transaction, whatever the order of its rows was. */
+export function checkReferences({ tables: { nodes, documents }, changed }: Draft): void {
+  const addresses = new Set([...documents.values()].map(({ address }) => JSON.stringify(address)))
+  if (addresses.size < documents.size) throw new Error('two documents have the same address')
+  const ids = new Set([...nodes.values()].map(({ id }) => id))
+  if (ids.size < nodes.size) throw new Error('two nodes have the same id')
+  for (const { parentKey, documentId } of changed.has('nodes') ? nodes.values() : []) {
+    if (parentKey !== null && !nodes.has(parentKey)) throw new Error('a node has a parent that is not there')
+    if (!documents.has(documentId)) throw new Error('a node has a document that is not there')
+  }
+}

@@ -1,0 +1,134 @@
+import type { Hash64 } from '../../core/digest.ts'
+import { checkMemory } from '../../core/doctor/check-memory.ts'
+import { MemoryError } from '../../core/errors.ts'
+import type { Call, Engine, Operation, ReadTx, ReadTxOptions, WriteTx } from '../../core/port/store.ts'
+import { runOperation } from '../../core/run-operation.ts'
+import { utf8Length } from '../../core/tokens.ts'
+import { byCodePoint } from '../../util/code-points.ts'
+import { createLocalFeed } from '../local-feed.ts'
+import { inTx, NO_PARTS, type Sync, txMethods } from '../tx.ts'
+import { abortError, closedError, createWriteQueue } from '../write-queue.ts'
+import { checkReferences, commits } from './commit.ts'
+import { documentReads } from './documents.ts'
+import { heatReads, mapReads, overviewOf } from './heat.ts'
+import { historyReads } from './history.ts'
+import { linkReads } from './links.ts'
+import { nodeReads } from './nodes.ts'
+import { scanReads } from './scan.ts'
+import { searchReads } from './search.ts'
+import { draftOf, emptyTables, type Tables, withoutExpired } from './tables.ts'
+
+export interface InMemoryOptions {
+  hash: Hash64
+  /** Milliseconds since 1970. Default: the system's clock. */
+  now?: () => number
+}
+
+/**
+ * A memory that lasts as long as its process: for tests, and to show what an engine has to do and no more. Every question looks at
+ * all rows there are.
+ */
+export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): Promise<Engine> {
+  const queue = createWriteQueue()
+  const feed = createLocalFeed()
+  const running = new Set<Promise<unknown>>()
+  let stored = emptyTables(now())
+  let writes = 0
+  let asked = 0
+  let isClosed = false
+
+  function read<T>(fn: (tx: ReadTx) => Promise<T>, { includeExpired }: ReadTxOptions = {}): Promise<T> {
+    if (isClosed) return Promise.reject(closedError())
+    const tables = includeExpired ? stored : withoutExpired(stored, now())
+    // Where something has expired, time alone may change what is read.
+    const version = tables === stored ? String(writes) : `${writes} at ${now()}`
+    const reading = inTx(methodsOf(readQueries(tables, () => version, now)), fn)
+    running.add(reading)
+    const forget = (): void => void running.delete(reading)
+    reading.then(forget, forget)
+    return reading
+  }
+  async function run<I, O>(operation: Operation<I, O>, input: I, call: Call): Promise<O> {
+    const draft = draftOf(stored)
+    const { kinds, ...committing } = commits(draft)
+    // A transaction changes what it reads: no two of its answers are of the same version.
+    const reads = readQueries(draft.tables, () => `${writes} own ${++asked}`, now)
+    const tools = { hash, now: now(), source: call.source ?? NO_PARTS }
+    const work = (tx: WriteTx): Promise<O> => runOperation(operation, tx, input, tools)
+    const methods = methodsOf({ ...reads, ...committing })
+    const result = await inTx(methods, work).catch((error: unknown) => {
+      throw call.signal?.aborted ? abortError(call.signal) : error
+    })
+    if (call.signal?.aborted) throw abortError(call.signal)
+    checkReferences(draft)
+    keep(draft.tables, kinds())
+    return result
+  }
+  function keep(tables: Tables, kinds: ReadonlySet<string>): void {
+    if (kinds.size === 0) return
+    stored = tables
+    writes++
+    feed.tell(kinds)
+  }
+
+  return {
+    store: {
+      read,
+      write(operation, input, call = {}) {
+        const work = { run: () => run(operation, input, call), signal: call.signal }
+        return call.wait === false ? queue.addNow(work) : queue.add(work)
+      },
+    },
+    maintenance: {
+      backup: async () => refuseFiles('back up'),
+      repairSchema: async () => refuseFiles('repair'),
+      // What is gone left no trace on a disk.
+      scrub: () => queue.add({ run: async () => true }),
+      check: () => read((tx) => checkMemory(tx, { hash }), { includeExpired: true }),
+      sizeBytes: async () =>
+        [...stored.texts].reduce((sum, [digest, { text }]) => sum + digest.length + utf8Length(text), 0),
+    },
+    watch: feed.watch,
+    // Nobody else can hold a lock.
+    limitLockWait: () => undefined,
+    async close() {
+      isClosed = true
+      feed.close()
+      await Promise.all([Promise.allSettled(running), queue.close()])
+    },
+  }
+}
+
+function refuseFiles(what: string): never {
+  const message = `this memory is in no file, so there is nothing to ${what}; export it instead`
+  throw new MemoryError('FORBIDDEN', message)
+}
+
+/** Everything a read can ask. */
+function readQueries(tables: Tables, version: () => string, now: () => number): Sync<ReadTx> {
+  return {
+    ...{ ...nodeReads(tables), ...documentReads(tables), ...historyReads(tables, version) },
+    ...{ ...heatReads(tables), ...mapReads(tables), ...searchReads(tables) },
+    ...{ ...scanReads(tables), ...linkReads(tables) },
+    listFileFacts(root, scope = '') {
+      const isWithin = (path: string): boolean =>
+        scope === '' || path === scope || path.startsWith(`${scope}/`)
+      const own = [...tables.files.values()].filter((one) => one.root === root && isWithin(one.path))
+      const facts = own.map(({ root: _, ...rest }) => rest)
+      return facts.sort((a, b) => byCodePoint(a.path, b.path))
+    },
+    lease: (name) => tables.leases.get(name),
+    overview: (thresholds) => overviewOf(tables, thresholds),
+    engineChecks: () => ({ checks: [], isAskable: true, now: now() }),
+  }
+}
+
+/** What goes in and comes out is copied: nobody can change a row that is stored. */
+function methodsOf(queries: object): object {
+  type Query = (...args: unknown[]) => unknown
+  const isolated = Object.entries(queries as Record<string, Query>).map(([name, query]) => {
+    const copying: Query = (...args) => structuredClone(query(...(structuredClone(args) as unknown[])))
+    return [name, copying]
+  })
+  return txMethods(Object.fromEntries(isolated))
+}
