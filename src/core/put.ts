@@ -4,12 +4,18 @@ import type { Attachment } from './document-to-plan.ts'
 import type { FlatBlock } from './flatten.ts'
 import type { Address, DocumentKind } from './model.ts'
 import { type Conflict, createPlan, type Plan } from './plan.ts'
-import { nameNewDocuments, planDocument, planNewDocuments } from './plan-document.ts'
+import { type NewNames, nameNewDocuments, planDocument, planNewDocuments } from './plan-document.ts'
 import type { DocumentRow, OperationTools, SnapshotRow, WriteTx } from './port/store.ts'
 import type { WriteBase } from './port/write-set.ts'
 import { type LazySnapshot, lazySnapshot, type SnapshotAbout } from './snapshot.ts'
 import { changeNodes } from './write/change-nodes.ts'
-import { type DocumentContext, type DocumentPut, dropDocument, putDocuments } from './write/documents.ts'
+import {
+  addDocuments,
+  type DocumentContext,
+  type DocumentPut,
+  dropDocument,
+  putDocuments,
+} from './write/documents.ts'
 
 /** A document to store: the only way anything gets in. */
 export interface DocumentInput extends DocumentPut {
@@ -79,16 +85,29 @@ export function newPutContext(
 
 const COUNTER = { add: 'added', mod: 'modified', rem: 'removed' } as const
 
+/** What nodes of new documents are called: for who asks before it is known whether the documents are new. */
+export function nameNodes(context: PutContext, inputs: readonly DocumentInput[]): Promise<NewNames> {
+  return nameNewDocuments(context, inputs.map(withPath))
+}
+
 /** Stores documents that were never here before. */
-export async function putNewDocuments(context: PutContext, inputs: readonly DocumentInput[]): Promise<void> {
+export async function putNewDocuments(
+  context: PutContext,
+  inputs: readonly DocumentInput[],
+  names?: NewNames,
+): Promise<void> {
   if (inputs.length === 0) return
   const { hash, apply } = context
-  const named = inputs.map((input) => ({ ...input, idPath: idPath(input.address) }))
-  const ids = await putDocuments(context, inputs.map(toPut), await snapshotFor(context, inputs))
+  const named = names ?? (await nameNodes(context, inputs))
+  const ids = await addDocuments(context, inputs.map(toPut), await snapshotFor(context, inputs))
   const plan = createPlan()
-  const toPlan = named.map((input, at) => ({ ...input, documentId: ids[at] as number }))
-  planNewDocuments(hash, plan, toPlan, await nameNewDocuments(context, named))
+  const toPlan = inputs.map((input, at) => ({ ...withPath(input), documentId: ids[at] as number }))
+  planNewDocuments(hash, plan, toPlan, named)
   await apply(plan)
+}
+
+function withPath(input: DocumentInput): DocumentInput & { idPath: string } {
+  return { ...input, idPath: idPath(input.address) }
 }
 
 /** Replaces what a document says. Nodes that go on keep their identity; returns where the text won over an agent. */

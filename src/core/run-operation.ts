@@ -11,9 +11,16 @@ export async function runOperation<I, O>(
   tools: OperationTools,
 ): Promise<O> {
   const { takeChanges, noteNodes, noteDocuments, noteErased } = collectLinkChanges()
-  const followChanges = () => relink(tx, takeChanges(), tools.now)
+  /** What the operation was told of links, as long as it does not change any itself. */
+  let base: ReturnType<WriteTx['base']> | undefined
+  const followChanges = () => relink(tx, takeChanges(), { at: tools.now, base })
   const noting: WriteTx = Object.assign(Object.create(tx), {
+    base() {
+      base = tx.base()
+      return base
+    },
     commit(set: WriteSet) {
+      if (set.links) base = undefined
       noteNodes(set.nodes ?? [])
       noteDocuments(set.documents ?? [])
       return tx.commit(set)
@@ -31,7 +38,7 @@ export async function runOperation<I, O>(
       await followChanges()
       return tx.dropSnapshots(target, keep)
     },
-  } satisfies Pick<WriteTx, 'commit' | 'eraseDocument' | 'dropSnapshots'>)
+  } satisfies Pick<WriteTx, 'base' | 'commit' | 'eraseDocument' | 'dropSnapshots'>)
   const result = await operation.run(noting, input, tools)
   await followChanges()
   return result

@@ -4,9 +4,15 @@ import { fetchBatch } from '../../src/core/find/fetch-batch.ts'
 import { search } from '../../src/core/find/search.ts'
 import { tree } from '../../src/core/find/tree.ts'
 import { findContent } from '../../src/core/keys/recall.ts'
+import { remember } from '../../src/core/keys/remember.ts'
+import type { Block } from '../../src/core/model.ts'
+import type { Store } from '../../src/core/port/store.ts'
+import { type WriteDeps, write } from '../../src/core/write.ts'
 import { countingStore } from '../support/counting-store.ts'
-import { addDocument, note, source } from '../support/store-changes.ts'
+import { addDocument, hash, note, source } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
+
+const parse = (text: string): Block[] => [{ type: 'text', format: 'plain', text, children: [] }]
 
 /** What an operation costs on an engine over a network. */
 export function tripContract(open: OpenEmpty): void {
@@ -67,6 +73,28 @@ export function tripContract(open: OpenEmpty): void {
     const { store, take } = await filled()
     await search({ store, now: () => 0 }, { query })
     expect(take().length).toBeLessThanOrEqual(3)
+  })
+
+  const writer = (store: Store) => ({
+    ...{ store, hash, now: () => 0, redact: (text: string) => text, author: 'tester' },
+    ...{ parse, parseWhole: parse },
+  })
+
+  test('a note is stored in two round trips', async () => {
+    const { store, take } = await filled()
+    const noteLimit = { maxBytes: 1000, setting: 'a setting' }
+    const deps = { ...writer(store), noteLimit, doors: {} as WriteDeps['doors'] }
+    await write(deps, { payload: 'The cluster has three nodes.' })
+    expect(take()).toHaveLength(2)
+  })
+
+  // The key is a heading, which links may have waited for.
+  test('a new key is stored in three round trips', async () => {
+    const { store, take } = await filled()
+    const limits = () => ({ maxValueBytes: 1000, maxKeys: 1000 }) as never
+    const deps = { ...writer(store), limits, maintenance: { scrub: async () => true } }
+    await remember(deps, { key: 'cluster', value: 'three nodes' })
+    expect(take()).toHaveLength(3)
   })
 
   test('a value is recalled in one round trip', async () => {

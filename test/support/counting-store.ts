@@ -1,4 +1,6 @@
 import type { ReadTx, Store } from '../../src/core/port/store.ts'
+import { runOperation } from '../../src/core/run-operation.ts'
+import { writing } from './writing.ts'
 
 export interface Trips {
   store: Store
@@ -6,7 +8,10 @@ export interface Trips {
   take(): string[][]
 }
 
-/** Counts how often a caller waits for its store: what is asked in the same turn travels together, and is one round trip. */
+/**
+ * Counts how often a caller waits for its store: what is asked in the same turn travels together, and is one round trip. A set that
+ * is committed needs no answer and travels with what comes next; the end of a transaction is the last trip.
+ */
 export function countingStore(store: Store): Trips {
   const trips: string[][] = []
   let isOpen = false
@@ -20,18 +25,24 @@ export function countingStore(store: Store): Trips {
     })
   }
 
-  const counting = (tx: ReadTx): ReadTx =>
+  const counting = <Tx extends ReadTx>(tx: Tx): Tx =>
     new Proxy(tx, {
-      get(target, name: keyof ReadTx) {
+      get(target, name: keyof Tx & string) {
         const method = target[name] as (...args: unknown[]) => unknown
         return (...args: unknown[]) => {
-          note(name)
+          if (name !== 'commit') note(name)
           return method.apply(target, args)
         }
       },
     })
   return {
-    store: { ...store, read: (fn, options) => store.read((tx) => fn(counting(tx)), options) },
+    store: {
+      read: (fn, options) => store.read((tx) => fn(counting(tx)), options),
+      write: (operation, input, call) =>
+        writing(store, (tx, tools) => runOperation(operation, counting(tx), input, tools), call).finally(() =>
+          note('end'),
+        ),
+    },
     take: () => trips.splice(0),
   }
 }

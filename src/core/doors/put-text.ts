@@ -3,6 +3,7 @@ import { documentAt } from '../documents.ts'
 import { type FlatBlock, flatten } from '../flatten.ts'
 import type { Address, Block } from '../model.ts'
 import type { OperationDeps } from '../operation.ts'
+import type { NewNames } from '../plan-document.ts'
 import type { Attributes, DoorKind } from '../port/doors.ts'
 import type { DocumentRow } from '../port/store.ts'
 import { type PutContext, putDocument, putNewDocuments } from '../put.ts'
@@ -59,16 +60,20 @@ export interface TextPut extends PreparedText {
   attributes: Attributes
 }
 
-/** `found`: what is at the address, for who has looked in the same transaction; null: nothing. Default: it is looked up. */
+/**
+ * `found`: what is at the address, for who has looked in the same transaction; null: nothing. Default: it is looked up. `names`: of
+ * its nodes if it is new, for who has asked for them too.
+ */
 export async function putText(
   context: PutContext,
   { address, attributes, text, digest, flat }: TextPut,
   found?: DocumentRow | null,
+  names?: NewNames,
 ): Promise<void> {
   const row = found === undefined ? await documentAt(context.tx, address, 'row') : found
   const document = { address, text, digest, attributes, flat }
   if (row) await putDocument(context, row, document)
-  else await putNewDocuments(context, [document])
+  else await putNewDocuments(context, [document], names)
 }
 
 /** Every text of the attributes without secrets. */

@@ -3,8 +3,9 @@ import { type PreparedText, prepareText, putText, redactAttributes } from '../do
 import { needs } from '../errors.ts'
 import type { Block } from '../model.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
+import type { NewNames } from '../plan-document.ts'
 import type { DoorDocument } from '../port/doors.ts'
-import type { PutContext } from '../put.ts'
+import { nameNodes, type PutContext } from '../put.ts'
 import { dropDocument } from '../write/documents.ts'
 import { keyConflict } from './key-conflict.ts'
 import {
@@ -85,13 +86,15 @@ export const putKey = snapshotOperation(
     { address, value: { ttlSeconds, ...given }, only }: PutKeyInput,
   ): Promise<StoredStatus | 'kept'> => {
     const { at } = context
-    const found = await documentAt(context.tx, address, 'whole')
+    // Most keys are new.
+    const named = nameNodes(context, [{ address, ...given }])
+    const [found, names] = await Promise.all([documentAt(context.tx, address, 'whole'), named])
     if (isRedacted(found)) throw redactedKey(address.key)
     const expiry = expiryOf(at, ttlSeconds, found)
     const value = { ...given, attributes: { ...given.attributes, ...expiry } }
     if (!isThere(found, at)) {
       checkNewKey(address)
-      await create(context, address, found, value)
+      await create(context, address, found, value, names)
       return 'stored'
     }
     if (only === 'absent') return 'kept'
@@ -114,11 +117,12 @@ async function create(
   address: KeyAddress,
   found: DoorDocument | undefined,
   value: PreparedValue,
+  names?: NewNames,
 ): Promise<void> {
   // What expired was another memory of the same name: its counts and its age end with it.
   if (found?.state === 'live') await dropDocument(context, found.id, await context.snapshot.row())
   const attributes = { ...value.attributes, client: context.author }
-  await putText(context, { address, ...value, attributes }, found ?? null)
+  await putText(context, { address, ...value, attributes }, found ?? null, names)
 }
 
 /** Who made it stays, whoever changes it. */

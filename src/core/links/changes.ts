@@ -21,6 +21,9 @@ export interface LinkChanges {
   moved: ReadonlySet<number>
   /** Nodes of which nothing is left, for their links hold words too. */
   erased: ReadonlySet<number>
+  /** Documents that are new, and documents that are not found by any path: of those less has to be asked. */
+  fresh: ReadonlySet<number>
+  pathless: ReadonlySet<number>
 }
 
 /** Collects what sets of a transaction change: where links lead is decided once, at its end. */
@@ -28,10 +31,12 @@ export function collectLinkChanges() {
   let nodes = new Map<number, LinkChange>()
   let moved = new Set<number>()
   let erased = new Set<number>()
+  const fresh = new Set<number>()
+  const pathless = new Set<number>()
   return {
     /** What was noted since the last time. */
     takeChanges(): LinkChanges {
-      const changes = { nodes, moved, erased }
+      const changes = { nodes, moved, erased, fresh, pathless }
       nodes = new Map()
       moved = new Set()
       erased = new Set()
@@ -47,8 +52,11 @@ export function collectLinkChanges() {
       }
     },
     noteDocuments(writes: readonly DocumentWrite[]): void {
-      for (const { before, after } of writes)
-        if (before && JSON.stringify(before.address) !== JSON.stringify(after.address)) moved.add(after.id)
+      for (const { before, after } of writes) {
+        if (!before) fresh.add(after.id)
+        else if (JSON.stringify(before.address) !== JSON.stringify(after.address)) moved.add(after.id)
+        if (!('path' in after.address)) pathless.add(after.id)
+      }
     },
     noteErased(key: number): void {
       erased.add(key)

@@ -1,6 +1,7 @@
 import { slug } from '../link-parts.ts'
 import type { LinkAnswer, LinkSelect, StoredLink } from '../port/links.ts'
 import type { WriteTx } from '../port/store.ts'
+import type { WriteBase } from '../port/write-set.ts'
 import type { LinkChange, LinkChanges, LinkNode } from './changes.ts'
 import { namesToStore, type Rename, renameOf } from './document-names.ts'
 import { createLinkEdits, type LinkEdits } from './edits.ts'
@@ -11,29 +12,47 @@ import { linksAfter } from './text-links.ts'
 type LinkTx = Pick<WriteTx, 'links' | 'linkFacts' | 'base' | 'commit'>
 
 /** Brings links to where they belong after a transaction's changes: of its texts, and all that something changed for. */
-export async function relink(tx: LinkTx, changes: LinkChanges, at: number): Promise<void> {
+export async function relink(
+  tx: LinkTx,
+  changes: LinkChanges,
+  about: { at: number; base: Promise<WriteBase> | undefined },
+): Promise<void> {
   if (changes.nodes.size + changes.moved.size + changes.erased.size === 0) return
   const documents = touchedDocuments(changes)
-  const asked = { namesOf: documents, rootsOf: documents, headingsIn: reorderedDocuments(changes) }
-  const sources = sourcesToRead(changes)
+  const withPaths = documents.filter((document) => !changes.pathless.has(document))
+  const asked = { namesOf: withPaths, rootsOf: withPaths, headingsIn: reorderedDocuments(changes) }
   const [base, answer, rows] = await Promise.all([
-    tx.base(),
-    tx.linkFacts(asked),
-    sources.length > 0 ? tx.links({ of: sources }) : [],
+    about.base ?? tx.base(),
+    hasValues(asked) ? tx.linkFacts(asked) : NO_FACTS,
+    findLinks(tx, { of: sourcesToRead(changes) }),
   ])
   const known = createKnownFacts()
   known.add(asked, answer)
   const edits = createLinkEdits(base.nextLinkId)
-  followTexts(edits, changes, rows, at)
+  followTexts(edits, changes, rows, about.at)
   const renames = answer.namesOf.map(renameOf)
-  const select = concernedBy(changes, { documents, renames, answer })
+  const select = concernedBy(changes, { documents, renames, answer, base })
   const names = namesToStore(renames)
   // Before targets are looked for: by these names they are found.
   if (names.documentNames) await tx.commit(names)
-  for (const row of await tx.links(select)) edits.seek(row)
+  for (const row of await findLinks(tx, select)) edits.seek(row)
   await edits.findTargets(createTargetFinder(tx, known))
   const set = await edits.toWriteSet(tx)
   if (set.links) await tx.commit(set)
+}
+
+const NO_FACTS: LinkAnswer = {
+  ...{ nodes: [], documentsNamed: [], headingsNamed: [], places: [] },
+  ...{ headingsIn: [], marksIn: [], rootsOf: [], namesOf: [] },
+}
+
+function hasValues(asked: object): boolean {
+  return Object.values(asked).some((list) => list.length > 0)
+}
+
+/** Nothing is asked for nothing. */
+async function findLinks(tx: LinkTx, select: LinkSelect): Promise<StoredLink[]> {
+  return hasValues(select) ? tx.links(select) : []
 }
 
 function isLive(node: LinkNode | null): boolean {
@@ -84,9 +103,15 @@ function reorderedDocuments({ nodes, moved }: LinkChanges): number[] {
 /** Every link that what changed may lead elsewhere. */
 function concernedBy(
   changes: LinkChanges,
-  found: { documents: number[]; renames: readonly Rename[]; answer: LinkAnswer },
+  found: {
+    documents: number[]
+    renames: readonly Rename[]
+    answer: LinkAnswer
+    base: Pick<WriteBase, 'hasLinksById'>
+  },
 ): LinkSelect {
-  const { documents, renames, answer } = found
+  const { documents, renames, answer, base } = found
+  const others = [...changes.nodes.values()].filter(isOther)
   const roots = new Map(answer.rootsOf.map(({ documentId, key }) => [documentId, key]))
   const headings = new Set([...changedHeadings(changes), ...answer.headingsIn.map(({ name }) => name)])
   const files = renames.flatMap(({ documentId, kept, changed }) =>
@@ -100,9 +125,9 @@ function concernedBy(
     toFiles: files,
     intoFiles: [...headings, ...kept.map(({ name }) => name)],
     toSections: [...new Set([...headings].map(slug))].filter((section) => section !== ''),
-    toOwnBlocksOf: documents,
+    toOwnBlocksOf: documents.filter((document) => !changes.fresh.has(document)),
     inDocuments: [...changes.moved],
-    toIds: [...changes.nodes.values()].filter(isOther).map(({ after }) => after.id),
+    toIds: base.hasLinksById ? others.map(({ after }) => after.id) : [],
     astray: kept,
   }
 }

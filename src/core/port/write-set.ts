@@ -20,6 +20,8 @@ export interface WriteBase extends Pick<SpaceState, 'head' | 'heat'> {
   nextDocumentId: number
   /** From here on no link has, or had, any id. */
   nextLinkId: number
+  /** Whether there may be links that ask for a node by its id. */
+  hasLinksById: boolean
   /** Of the state: the sum of the marks of all live nodes, modulo 2^64. */
   digest: bigint
 }

@@ -45,6 +45,24 @@ export async function putDocuments(
   snapshot: SnapshotRow | null,
 ): Promise<number[]> {
   const found = await context.tx.documents({ at: puts.map(({ address }) => address) }, 'stored')
+  return storeDocuments(context, puts, snapshot, found)
+}
+
+/** The same for documents that were never here. */
+export function addDocuments(
+  context: DocumentContext,
+  puts: readonly DocumentPut[],
+  snapshot: SnapshotRow | null,
+): Promise<number[]> {
+  return storeDocuments(context, puts, snapshot, [])
+}
+
+async function storeDocuments(
+  context: DocumentContext,
+  puts: readonly DocumentPut[],
+  snapshot: SnapshotRow | null,
+  found: readonly StoredDocument[],
+): Promise<number[]> {
   const stored = new Map(found.map((document) => [JSON.stringify(document.address), document]))
   const { nextDocumentId } = await context.base()
   const changes = puts.map((put): DocumentChange => {

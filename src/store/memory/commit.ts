@@ -112,6 +112,7 @@ export function commits(draft: Draft) {
         nextDocumentId: nextOf(tables.documents),
         nextNodeKey: nextOf(tables.nodes),
         nextLinkId: nextOf(tables.links),
+        hasLinksById: [...tables.links.values()].some(({ wantedId }) => wantedId !== ''),
       }
       const head = headOf(tables)
       return { head, heat, digest, nextSnapshotId: lastSnapshotId + 1, ...next }

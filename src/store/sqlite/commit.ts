@@ -36,6 +36,10 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
   const lastDocument = statement<[], { id: number | null }>(db, 'SELECT max(id) AS id FROM documents')
   const lastKey = statement<[], { key: number | null }>(db, 'SELECT max(key) AS key FROM nodes')
   const lastLink = statement<[], { id: number | null }>(db, 'SELECT max(id) AS id FROM links')
+  const linkById = statement<[], { found: number }>(
+    db,
+    "SELECT 1 AS found FROM links WHERE target_id <> '' LIMIT 1",
+  )
   const digest = statement<[number], { digest: Buffer }>(
     db,
     'SELECT state_digest AS digest FROM spaces WHERE id = ?',
@@ -56,6 +60,7 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
         nextSnapshotId: snapshots.nextId(),
         nextDocumentId: (lastDocument().get()?.id ?? 0) + 1,
         nextNodeKey: (lastKey().get()?.key ?? 0) + 1,
+        hasLinksById: linkById().get() !== undefined,
         nextLinkId: (lastLink().get()?.id ?? 0) + 1,
         digest: digest().get(spaceId)?.digest.readBigUInt64BE() ?? 0n,
       }
