@@ -15,6 +15,77 @@ export function plainPieces(): Record<string, string> {
     program: filesOf(join(ROOT, 'src', 'core'), '.ts'),
     yaml: '  service:\n    image: acme/web:1.4\n    retries: 5\n    base_url: https://api.example.org/v2\n    enabled: true\n',
     json: '{"id":17,"name":"A user","mail":"user@example.org","active":true,"score":0.75,"tags":["a","b"]},',
+    'lock file': readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
+    ...settingsPieces(),
+  }
+}
+
+/** Files of nothing but names and values, as a server has them: some of the values are secret. */
+function settingsPieces(): Record<string, string> {
+  return {
+    '.env': `# Application
+APP_NAME=Orders
+APP_ENV=production
+APP_DEBUG=false
+APP_URL=https://orders.example.org
+LOG_CHANNEL=stack
+LOG_LEVEL=info
+
+# Database
+DB_CONNECTION=pgsql
+DB_HOST=db.internal
+DB_PORT=5432
+DB_DATABASE=orders
+DB_USERNAME=orders_app
+DB_PASSWORD=mango-Tractor-41
+
+REDIS_HOST=127.0.0.1
+REDIS_PASSWORD=null
+REDIS_PORT=6379
+
+MAIL_MAILER=smtp
+MAIL_HOST=mail.example.org
+MAIL_PORT=587
+MAIL_USERNAME=orders@example.org
+MAIL_PASSWORD="quiet lantern 7"
+MAIL_FROM_NAME="\${APP_NAME}"
+
+AWS_DEFAULT_REGION=eu-central-1
+AWS_BUCKET=orders-invoices
+AWS_SECRET_ACCESS_KEY=
+JWT_SECRET=8f14e45fceea167a5a36dedd4bea2543
+JWT_TTL=3600
+
+`,
+    ini: `[server]
+bind = 0.0.0.0
+port = 8080
+workers = 4
+timeout = 30s
+
+[database]
+driver = mysql
+host = db.internal
+name = orders
+user = orders_app
+password = mango-Tractor-41
+pool_size = 10
+
+[cache]
+; in megabytes
+size = 256
+path = /var/cache/orders
+token_ttl = 900
+
+`,
+    log: `2026-03-04T09:12:44.120Z level=info msg="request done" method=GET path=/v2/orders/17 status=200 user_id=4711 duration_ms=12 bytes=5120
+2026-03-04T09:12:44.305Z level=warn msg="slow query" table=orders rows=1200 duration_ms=840 retry=false
+192.0.2.17 - - [04/Mar/2026:09:12:45 +0000] "GET /v2/orders?page=2&sort=date HTTP/1.1" 200 8412 "https://orders.example.org/" "Mozilla/5.0"
+`,
+    csv: `id,name,mail,city,created,amount,paid
+4711,"Berg, Anna",anna.berg@example.org,Bergen,2026-03-04,129.90,true
+4712,Jonas Holm,jonas.holm@example.org,Aarhus,2026-03-05,18.00,false
+`,
   }
 }
 

@@ -28,11 +28,10 @@ export class Addresses {
     this.#scan = scan
   }
 
-  /** Reads what the colon at `at` is a part of. Where to go on; -1 when it is no part of an address. */
-  read(at: number): number {
+  /** Reads what the colon at `at` is a part of, after which `first` stands. Where to go on; -1 when it is no part of an address. */
+  read(at: number, first: number): number {
     const scan = this.#scan
-    if (scan.code(at + 1) === SLASH) return this.#readAddress(at)
-    const first = scan.code(at + 1)
+    if (first === SLASH) return this.#readAddress(at)
     if (first === 65 && scan.code(at + 2) === 65) return this.#readTelegram(at)
     if ((bitsOf(first) & DIGIT) !== 0 || first === STAR) return this.#readPgpass(at)
     if (first === 123) return this.#readHash(at)

@@ -1,6 +1,17 @@
 import { readAuthorization } from './authorization.ts'
 import { Blocks } from './block.ts'
-import { ALNUM, BLANK, beginsNothing, CLOSING, DIGIT, endsItem, endsWord, isSpace, SYMBOL } from './chars.ts'
+import {
+  ALNUM,
+  BLANK,
+  beginsNothing,
+  bitsOf,
+  CLOSING,
+  DIGIT,
+  endsItem,
+  endsWord,
+  isSpace,
+  SYMBOL,
+} from './chars.ts'
 import { IF_NO_WORD, IF_RANDOM, NOT_SECRET, SURELY } from './key-name.ts'
 import { AZURE_KIND, ENV_KIND, KEYED_KIND } from './kinds.ts'
 import type { Pair } from './pair.ts'
@@ -24,6 +35,8 @@ const TYPE = /^[A-Za-z][\w.<>[\]|?]*$/
 export class Assignments {
   readonly #pair: Pair
   readonly #blocks: Blocks
+  /** `:` or `=`; 0 for a sign that is neither. */
+  #sign = 0
   /** `:=`: of programs. */
   #isWalrus = false
   /** `=>`, `->`. */
@@ -46,11 +59,13 @@ export class Assignments {
 
   /** Reads the pair around a colon at `at`. Where to go on. */
   readColon(at: number): number {
+    this.#sign = COLON
     return this.#read(at, at, at + 1)
   }
 
   /** The same around `=` at `at`; its sign may begin before it (`:=`) and end after it (`=>`), at `next`. */
   readEquals(start: number, at: number, next: number): number {
+    this.#sign = EQUALS
     this.#isWalrus = start < at && this.#pair.scan.code(start) === COLON
     this.#isArrow = next > at + 1
     const end = this.#read(start, at, next)
@@ -58,8 +73,15 @@ export class Assignments {
     return end
   }
 
+  /** The same around the colon of another script. */
+  readWideColon(at: number): number {
+    this.#sign = 0
+    return this.#read(at, at, at + 1)
+  }
+
   /** The same around an arrow. */
   readArrow(at: number, next: number): number {
+    this.#sign = 0
     this.#isArrow = true
     const end = this.#read(at, at, next)
     this.#isArrow = false
@@ -89,13 +111,14 @@ export class Assignments {
 
   #readPair(at: number, next: number, level: number): number {
     const { key, quotes, scan } = this.#pair
-    const isEquals = scan.code(at) === EQUALS
+    const isEquals = this.#sign === EQUALS
     const from = this.#pair.valueStart(next)
+    const first = scan.code(from)
     const isSpaced = this.#pair.isSpacedBefore || from > next
-    const isQuoted = (scan.bits(from) & QUOTING) !== 0 && quotes.read(from) !== NO_QUOTE
+    const isQuoted = (bitsOf(first) & QUOTING) !== 0 && quotes.read(from) !== NO_QUOTE
     if (key.isKind) this.#isManifest = scan.text.startsWith('Secret', from)
     const isEnv = key.isEnv && isEquals && (isQuoted || !isSpaced)
-    if (!isQuoted && beginsNothing(scan.code(from)) && !(isEnv && this.#isEscapedSign(from))) return next
+    if (!isQuoted && beginsNothing(first) && !(isEnv && this.#isEscapedSign(from))) return next
     if (isEnv) return this.#readEnv(from, next)
     // `label="Password" :min="12"`, `secret:prod/db` of an address.
     if (!isEquals && !this.#isArrow && this.#pair.isSpacedBefore && from === next) return next
@@ -103,7 +126,7 @@ export class Assignments {
     const wanted = this.#levelOf(level, at, isSpaced, isQuoted)
     if (isQuoted) return this.#readQuoted(from, next, wanted)
     if (this.#isWalrus && isSpaced) return next
-    return this.#readBare(at, from, next, isSpaced, this.#isArrow ? Math.min(wanted, IF_RANDOM) : wanted)
+    return this.#readBare(from, next, isSpaced, this.#isArrow ? Math.min(wanted, IF_RANDOM) : wanted)
   }
 
   /** `\\$`, as a shell has it; `\\n` ends a line. */
@@ -116,9 +139,9 @@ export class Assignments {
   #levelOf(level: number, at: number, isSpaced: boolean, isQuoted: boolean): number {
     const { key, keyEnd, scan } = this.#pair
     if (key.isValue) return Math.max(level, this.#pair.pendingLevel(at))
-    const isEquals = scan.code(at) === EQUALS
+    const isEquals = this.#sign === EQUALS
     if (key.isPass && isEquals && (isQuoted || !isSpaced)) return SURELY
-    if (this.#isQueryKey(at)) return IF_RANDOM
+    if (isEquals && key.isKey && this.#isQueryKey()) return IF_RANDOM
     const isJson = keyEnd < at && scan.code(keyEnd) === 34
     if (isEquals || isSpaced || isQuoted || isJson) return level
     // `/password:…` of Windows; but `secret:…` in a name of several parts is one of them.
@@ -128,9 +151,8 @@ export class Assignments {
   }
 
   /** `?key=…` of an address. */
-  #isQueryKey(at: number): boolean {
+  #isQueryKey(): boolean {
     const { key, scan } = this.#pair
-    if (!key.isKey || scan.code(at) !== EQUALS) return false
     const before = scan.code(key.start(scan) - 1)
     return before === 63 || before === 38
   }
@@ -166,12 +188,11 @@ export class Assignments {
     return this.#pair.hitIf(true, isAzure ? AZURE_KIND : KEYED_KIND, next)
   }
 
-  #readBare(at: number, from: number, next: number, isSpaced: boolean, level: number): number {
+  #readBare(from: number, next: number, isSpaced: boolean, level: number): number {
     const { key, scan } = this.#pair
-    const code = scan.code(from)
-    const isColon = scan.code(at) === COLON
+    const isColon = this.#sign === COLON
     if (key.isSecretAlone && isColon && isSpaced) level = Math.min(level, IF_NO_WORD)
-    if (isColon && (code === 124 || code === 62)) return this.#readBlock(from, next, level)
+    if (isColon && beginsBlock(scan.code(from))) return this.#readBlock(from, next, level)
     const end = this.#pair.wordEnd(from)
     if (key.isName) this.#pair.notePending(from, end)
     if (level === NOT_SECRET || (end - from < MIN_LENGTH && !key.isPhrase)) return next
@@ -273,4 +294,9 @@ export class Assignments {
       return at + 1
     return value.isQuoted && isStrange(scan, value) ? this.#hit(at + 1) : at + 1
   }
+}
+
+/** `|` or `>`. */
+function beginsBlock(code: number): boolean {
+  return code === 124 || code === 62
 }

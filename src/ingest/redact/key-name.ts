@@ -1,4 +1,17 @@
-import { bitsOf, DASH, DIGIT, DOT, FOREIGN, LETTER, LOWER, NAME, UNDERSCORE, UPPER, WORD } from './chars.ts'
+import {
+  BLANK,
+  bitsOf,
+  DASH,
+  DIGIT,
+  DOT,
+  FOREIGN,
+  LETTER,
+  LOWER,
+  NAME,
+  UNDERSCORE,
+  UPPER,
+  WORD,
+} from './chars.ts'
 import {
   ASKED_OF,
   AUTHORIZATION,
@@ -39,9 +52,19 @@ const MAX_WORD = 64
 const BLANK_CODE = 32
 /** Between the words of a name. */
 const SEPARATOR = UNDERSCORE | DASH | DOT | DIGIT
+const LETTERS = LETTER | FOREIGN
+/** Before a word: whatever may belong to another one of the same name. */
+const MORE = LETTERS | SEPARATOR | BLANK
+/** What the name of a setting is made of. */
+const IN_RUN = NAME | DOT
 const UNREAD = -1
 /** Words that decide. */
 const MAIN = KEY | TOKEN | PASS | STRONG | ID | MATERIAL
+
+/** What stands before `at`; 0 when that was found already. */
+function codeBefore({ codes, floor }: Scan, at: number): number {
+  return at > floor ? (codes[at - 1] as number) : 0
+}
 
 /** The length of `TOKEN`, `KEY`, `SECRET` or `PASSWORD` at the end of a name; 0 for none of them. */
 function envEnding({ codes, text }: Scan, end: number): number {
@@ -70,18 +93,22 @@ export class KeyName {
   #main = 0
   #before = 0
   #isAlone = false
-  #end = 0
   #isQuoted = false
   #start = UNREAD
+  /** How far back the run is read, and the bits of its characters up to there. */
+  #runAt = 0
   #bits = 0
   #hash = 0
   #wordEnd = 0
+  /** Whether another word of the name may stand before the one that was read last. */
+  #goesOn = true
 
   read(scan: Scan, end: number, isQuoted = false): number {
-    this.#end = end
+    this.#runAt = end
     this.#isQuoted = isQuoted
+    this.#goesOn = true
     this.#start = UNREAD
-    this.#last = this.#main = this.#before = 0
+    this.#last = this.#main = this.#before = this.#bits = 0
     this.#isAlone = this.isEnv = false
     this.level = this.#judge(scan, end)
     if ((scan.bits(end - 1) & UPPER) !== 0) this.isEnv = !this.isPlain && this.#isEnvName(scan, end)
@@ -90,7 +117,7 @@ export class KeyName {
 
   /** Where the name begins. */
   start(scan: Scan): number {
-    if (this.#start === UNREAD) this.#readRun(scan, this.#end)
+    if (this.#start === UNREAD) this.#readRun(scan)
     return this.#start
   }
 
@@ -167,19 +194,17 @@ export class KeyName {
     return (this.#before & GETTER) !== 0
   }
 
-  #readRun(scan: Scan, end: number): void {
-    const { codes, floor } = scan
-    let start = end
-    let bits = 0
-    while (start > floor) {
-      const found = bitsOf(codes[start - 1] as number)
-      if ((found & (NAME | DOT)) === 0) break
-      bits |= found
+  /** Goes on from the words that were read. */
+  #readRun(scan: Scan): void {
+    let start = this.#runAt
+    let all = this.#bits
+    for (let bits = bitsOf(codeBefore(scan, start)); (bits & IN_RUN) !== 0; ) {
+      all |= bits
       start--
+      bits = bitsOf(codeBefore(scan, start))
     }
-    if (start < end) start += scan.escapeTail(start)
-    this.#start = start
-    this.#bits = bits
+    this.#start = all === 0 ? start : start + scan.escapeTail(start)
+    this.#bits = all
   }
 
   #isEnvName(scan: Scan, end: number): boolean {
@@ -195,7 +220,7 @@ export class KeyName {
 
   #judge(scan: Scan, end: number): number {
     let at = end
-    for (let count = 0; count < MAX_WORDS; count++) {
+    for (let count = 0; count < MAX_WORDS && this.#goesOn; count++) {
       const next = this.#readWord(scan, at, count > 0)
       if (next < 0) break
       const bits = KEY_WORDS.get(this.#hash) || this.#endingOf(scan, next)
@@ -236,33 +261,55 @@ export class KeyName {
   }
 
   /** Where the word begins that ends at `end`, past what separates it; -1 for none. Of `dbPassword` and `APIKey` `P` and `K` begin one. */
-  #readWord({ codes, floor }: Scan, end: number, mayBlank: boolean): number {
-    let at = end
-    while (at > floor && (bitsOf(codes[at - 1] as number) & SEPARATOR) !== 0) at--
-    // `Key 1`
-    const isNumbered = !mayBlank && at < end && (bitsOf(codes[at] as number) & DIGIT) !== 0
-    if (at > floor && codes[at - 1] === BLANK_CODE && (mayBlank ? at === end : isNumbered)) at--
-    const last = at
+  #readWord(scan: Scan, end: number, mayBlank: boolean): number {
+    const last = this.#skipSeparators(scan, end, mayBlank)
+    const least = last - MAX_WORD
+    let at = last
+    let code = codeBefore(scan, at)
+    let bits = bitsOf(code)
     let hash = 0
+    let all = 0
     let after = 0
-    while (at > floor && last - at < MAX_WORD) {
-      const code = codes[at - 1] as number
-      const bits = bitsOf(code)
-      if ((bits & (LETTER | FOREIGN)) === 0) break
+    while ((bits & LETTERS) !== 0 && at > least) {
       const isUpper = (bits & UPPER) !== 0
+      const isStart = isUpper && (after & LOWER) !== 0
       hash = nextHash(hash, isUpper ? code | 32 : code)
-      at--
-      if (
-        isUpper &&
-        (((after & LOWER) !== 0 && at + 1 < last) ||
-          (at > floor && (bitsOf(codes[at - 1] as number) & LOWER) !== 0))
-      )
-        break
+      all |= bits
       after = bits
+      at--
+      code = codeBefore(scan, at)
+      bits = bitsOf(code)
+      if (isStart || (isUpper && (bits & LOWER) !== 0)) break
     }
     this.#hash = hash
     this.#wordEnd = last
+    this.#goesOn = (bits & MORE) !== 0
+    this.#noteRun(last, at, all)
     return at === last ? -1 : at
+  }
+
+  /** Where the word before `end` ends, past what is between it and the next one. */
+  #skipSeparators(scan: Scan, end: number, mayBlank: boolean): number {
+    let at = end
+    let all = 0
+    let code = codeBefore(scan, at)
+    for (let bits = bitsOf(code); (bits & SEPARATOR) !== 0; bits = bitsOf(code)) {
+      all |= bits
+      at--
+      code = codeBefore(scan, at)
+    }
+    if (at < end) this.#noteRun(end, at, all)
+    if (code !== BLANK_CODE) return at
+    // `Key 1`
+    const isNumbered = !mayBlank && at < end && (scan.bits(at) & DIGIT) !== 0
+    return (mayBlank ? at === end : isNumbered) ? at - 1 : at
+  }
+
+  /** Notes what was read of the run, from `end` back to `start`. */
+  #noteRun(end: number, start: number, bits: number): void {
+    if (end !== this.#runAt || (bits & FOREIGN) !== 0) return
+    this.#runAt = start
+    this.#bits |= bits
   }
 
   /** STRONG for the word that was read last, which begins at `from`, when it ends in another one: `rootpassword`. */

@@ -1,5 +1,5 @@
 import { bareEnd } from './bare-value.ts'
-import { ALNUM, BLANK, DOT, FOREIGN, isSpace, NAME } from './chars.ts'
+import { ALNUM, BLANK, bitsOf, DOT, FOREIGN, isSpace, NAME } from './chars.ts'
 import { KeyName, NOT_SECRET } from './key-name.ts'
 import { NO_QUOTE, Quotes } from './quotes.ts'
 import type { Scan } from './scan.ts'
@@ -17,6 +17,7 @@ const MAX_LINE_VALUE = 120
 const LINE_FEED = 10
 const COLON = 58
 const EQUALS = 61
+const STAR = 42
 /** What a key may end in. */
 const KEY_CHARACTER = NAME | DOT | FOREIGN
 
@@ -47,6 +48,12 @@ export class Pair {
   /** Reads the key before the separator at `at`: blanks, and what closes the key, may stand between. False when there is none. */
   readKey(at: number): boolean {
     const { scan } = this
+    if ((scan.bits(at - 1) & ALNUM) !== 0) {
+      this.isSpacedBefore = false
+      this.keyEnd = at
+      this.key.read(scan, at)
+      return true
+    }
     let end = at
     while (end > scan.floor && at - end < MAX_BLANKS && (scan.bits(end - 1) & BLANK) !== 0) end--
     this.isSpacedBefore = end < at
@@ -80,14 +87,16 @@ export class Pair {
   /** Where the value begins after a separator that ends at `next`: past blanks, stars and the letters before a quote. */
   valueStart(next: number): number {
     const { scan } = this
-    let at = next
-    // `**Password:** …`
-    if (scan.code(at) === 42 && (scan.bits(scan.code(at + 1) === 42 ? at + 2 : at + 1) & BLANK) !== 0)
-      at += scan.code(at + 1) === 42 ? 2 : 1
-    while (at - next < MAX_BLANKS && (scan.bits(at) & BLANK) !== 0) at++
-    const after = scan.code(at + 1)
-    if (after !== 34 && after !== 39) return at
-    return 'bBrRuUL@'.includes(scan.text[at] ?? ' ') ? at + 1 : at
+    let at = scan.code(next) === STAR ? this.#starsEnd(next) : next
+    let code = scan.code(at)
+    while (at - next < MAX_BLANKS && (bitsOf(code) & BLANK) !== 0) code = scan.code(++at)
+    return isQuotePrefix(code) && isQuote(scan.code(at + 1)) ? at + 1 : at
+  }
+
+  /** `**Password:** …` */
+  #starsEnd(at: number): number {
+    const end = this.scan.code(at + 1) === STAR ? at + 2 : at + 1
+    return (this.scan.bits(end) & BLANK) === 0 ? at : end
   }
 
   /** Reads the value at `from`, in quotes or not. False when there is none. A quote that is not closed goes to the end of its line. */
@@ -159,6 +168,28 @@ export class Pair {
     const level = this.#inner.read(this.scan, this.#pendingAt)
     return this.#inner.start(this.scan) <= this.#pendingFrom ? level : NOT_SECRET
   }
+}
+
+/** `b`, `B`, `r`, `R`, `u`, `U`, `L` or `@`: what programs write before a quote. */
+function isQuotePrefix(code: number): boolean {
+  switch (code) {
+    case 98:
+    case 66:
+    case 114:
+    case 82:
+    case 117:
+    case 85:
+    case 76:
+    case 64:
+      return true
+    default:
+      return false
+  }
+}
+
+/** `"` or `'`. */
+function isQuote(code: number): boolean {
+  return code === 34 || code === 39
 }
 
 /** The length of the entity for a quote that ends at `end`; 0 for none. */

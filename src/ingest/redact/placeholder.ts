@@ -1,6 +1,7 @@
 import {
   ALNUM,
   BASE64_SIGN,
+  bitsOf,
   CLOSING,
   DIGIT,
   HEX,
@@ -30,9 +31,11 @@ export function isPlaceholder(scan: Scan, value: Value): boolean {
 
 /** What its first characters say: a template, the name of a variable, a path, a public key. */
 function isTemplate(scan: Scan, value: Value): boolean {
+  const first = scan.code(value.from)
+  if ((bitsOf(first) & ALNUM) !== 0) return isPublicKey(scan, value.from, first)
   const second = scan.code(value.from + 1)
   const last = scan.code(value.end - 1)
-  switch (scan.code(value.from)) {
+  switch (first) {
     case 60: // <
       return scan.code(value.end) === 62 || value.has(scan, '>')
     case 36: // $
@@ -59,15 +62,17 @@ function isTemplate(scan: Scan, value: Value): boolean {
     case 46: // .
     case 126: // ~
       return isPath(scan, value)
-    case 115: // s
-      return scan.text.startsWith('ssh-', value.from)
-    case 101: // e
-      return scan.text.startsWith('ecdsa-', value.from)
     case 45: // -
       return scan.text.startsWith('-----', value.from)
     default:
       return false
   }
+}
+
+/** `ssh-…`, `ecdsa-…`. */
+function isPublicKey({ text }: Scan, from: number, first: number): boolean {
+  if (first === 115) return text.startsWith('ssh-', from)
+  return first === 101 && text.startsWith('ecdsa-', from)
 }
 
 /** `$1`. */
@@ -92,8 +97,7 @@ function isNamed(scan: Scan, value: Value): boolean {
 /** `__NAME__`, `@NAME@`, `##NAME##`: the same sign around a name. */
 function isWrapped(scan: Scan, value: Value): boolean {
   const first = scan.code(value.from)
-  if (value.length < 4 || first !== scan.code(value.end - 1) || (scan.bits(value.from) & ALNUM) !== 0)
-    return false
+  if (value.length < 4 || (bitsOf(first) & ALNUM) !== 0 || first !== scan.code(value.end - 1)) return false
   return first === 64 || first === scan.code(value.from + 1)
 }
 
@@ -124,7 +128,7 @@ function isPath(scan: Scan, value: Value): boolean {
 /** `xxxx`, `sk-...`, `ghp_xxxxxxxx`: four times the same sign that stands for any. */
 function isRepeated(scan: Scan, value: Value): boolean {
   if (scan.code(value.end) === 46 && scan.code(value.end + 1) === 46) return true
-  if (value.length > 200 || value.length < 3) return false
+  if (!value.mayRepeat || value.length > 200 || value.length < 3) return false
   let run = 0
   for (let at = value.from + 1; at < value.readEnd; at++) {
     const code = scan.code(at)

@@ -2,9 +2,12 @@ const SIZE = 128
 
 export interface Entry<T> {
   prefix: string
+  length: number
   /** Its third character, or 0, and its last: to ask for before the whole. */
   third: number
   last: number
+  /** It says nothing unless a space follows. */
+  isApart: boolean
   found: T
 }
 
@@ -14,13 +17,14 @@ export class PrefixIndex<T> {
   readonly #groups: Entry<T>[][] = [[]]
 
   /** Prefixes have at least two characters, all of ASCII. */
-  constructor(entries: readonly { prefix: string; found: T }[]) {
-    for (const entry of entries) {
-      const slot = entry.prefix.charCodeAt(0) * SIZE + entry.prefix.charCodeAt(1)
+  constructor(entries: readonly Pick<Entry<T>, 'prefix' | 'isApart' | 'found'>[]) {
+    for (const { prefix, isApart, found } of entries) {
+      const { length } = prefix
+      const slot = prefix.charCodeAt(0) * SIZE + prefix.charCodeAt(1)
       this.#slots[slot] ||= this.#groups.push([]) - 1
-      const third = entry.prefix.charCodeAt(2) || 0
-      const last = entry.prefix.charCodeAt(entry.prefix.length - 1)
-      this.#groups[this.#slots[slot] as number]?.push({ ...entry, third, last })
+      const third = prefix.charCodeAt(2) || 0
+      const last = prefix.charCodeAt(length - 1)
+      this.#groups[this.#slots[slot] as number]?.push({ prefix, length, third, last, isApart, found })
     }
   }
 

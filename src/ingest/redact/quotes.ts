@@ -168,18 +168,18 @@ export class Quotes {
 
   /** Whether the quote may well close what the assignment stands in: a blank, or the end of a list, follows. */
   isDoubtful(from: number): boolean {
-    const { text } = this.#scan
-    if (isSpace(this.#scan.code(from))) return true
+    const scan = this.#scan
+    let code = scan.code(from)
+    if (isSpace(code)) return true
     let at = from
-    while (at < from + 9 && (endsItem(this.#scan.code(at)) || this.#scan.code(at) === COLON)) at++
+    while (at < from + 9 && (endsItem(code) || code === COLON)) code = scan.code(++at)
     if (at === from) return false
-    const code = this.#scan.code(at)
-    return at >= text.length || code === DOUBLE_CODE || code === SINGLE_CODE || isSpace(code)
+    return at >= scan.length || code === DOUBLE_CODE || code === SINGLE_CODE || isSpace(code)
   }
 
   /** Whether a quote of this form is open at `place`. Asked in the order of the text; what was found is no part of it. */
   isOpen(form: number, place: number): boolean {
-    const { codes, hits } = this.#scan
+    const { hits } = this.#scan
     const lastForm = this.form
     const lastWidth = this.width
     while (this.#at < place) {
@@ -187,19 +187,26 @@ export class Quotes {
       if (hit && this.#at >= hit.from) {
         this.#at = Math.max(this.#at, hit.end)
         this.#nextHit++
-        continue
-      }
-      const code = codes[this.#at] as number
-      if (code === LINE_FEED) this.#open = 0
-      this.#at += isQuoteStart(code) ? this.#pass() : 1
+      } else this.#walk(hit && hit.from < place ? hit.from : place)
     }
     this.form = lastForm
     this.width = lastWidth
     return (this.#open & (1 << form)) !== 0
   }
 
-  #pass(): number {
-    const at = this.#at
+  /** Opens and closes what stands before `end`. */
+  #walk(end: number): void {
+    const { codes } = this.#scan
+    let at = this.#at
+    while (at < end) {
+      const code = codes[at] as number
+      if (code === LINE_FEED) this.#open = 0
+      at += isQuoteStart(code) ? this.#pass(at) : 1
+    }
+    this.#at = at
+  }
+
+  #pass(at: number): number {
     const form = this.read(at)
     if (form === NO_QUOTE || (form === SINGLE && this.#isApostrophe(at))) return 1
     const one = form >= THREE_DOUBLE ? form - THREE_DOUBLE + DOUBLE : form

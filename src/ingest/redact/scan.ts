@@ -14,6 +14,8 @@ export const THIRD_NAMES = 8
 const MASKS = [NAME, ALNUM, WORD, HEX, UPPER | DIGIT, NAME | BASE64_SIGN, ALNUM | DASH, NAME, NAME] as const
 
 const NEVER = -1
+/** Behind the end of any text. */
+const FAR = 2 ** 30 - 1
 const BLANK_CODE = 32
 const DASH_CODE = 45
 const BACKSLASH_CODE = 92
@@ -63,14 +65,17 @@ export class Scan {
   escapeEnd = NEVER
   lineStart = 0
   /** Where the next planned hit begins. */
-  stop = Number.POSITIVE_INFINITY
+  stop = FAR
   /** The value without quotes that was read last: see `bare-value.ts`. */
   bareFrom = NEVER
   bareStop = NEVER
   bareEnd = NEVER
   /** How many others began in the middle of it. */
   bareReads = 0
-  readonly #isEnabled: (kind: string) => boolean
+  readonly #askEnabled: (kind: string) => boolean
+  /** The kind that was asked for last: most texts have many of one. */
+  #askedKind = ''
+  #isAskedEnabled = false
   /** Where characters that are not shown were taken out: words begin there too. In order. */
   #cuts: readonly number[] = []
   #nextCut = 0
@@ -90,7 +95,7 @@ export class Scan {
   #lineEnd = NEVER
 
   constructor(isEnabled: (kind: string) => boolean) {
-    this.#isEnabled = isEnabled
+    this.#askEnabled = isEnabled
   }
 
   /** Begins with another text. `cuts`: where characters that are not shown were taken out; `keys`: private keys, found before since they go over many lines. Both in order. */
@@ -100,7 +105,7 @@ export class Scan {
     this.codes = codesOf(text)
     this.hits = []
     this.floor = this.lineStart = this.bareReads = 0
-    this.stop = Number.POSITIVE_INFINITY
+    this.stop = FAR
     this.escapeEnd = this.bareFrom = this.bareStop = this.bareEnd = NEVER
     this.#cuts = cuts
     this.#keys = keys
@@ -128,6 +133,14 @@ export class Scan {
     return true
   }
 
+  #isEnabled(kind: string): boolean {
+    if (kind !== this.#askedKind) {
+      this.#isAskedEnabled = this.#askEnabled(kind)
+      this.#askedKind = kind
+    }
+    return this.#isAskedEnabled
+  }
+
   /** After very many secrets in a row, further ones become one with the last: a text of nothing else would grow without end. */
   #joins(from: number, end: number): boolean {
     this.#row = from - this.floor <= MAX_GAP ? this.#row + 1 : 0
@@ -153,9 +166,9 @@ export class Scan {
   /** Takes what was planned for `at`. Where to go on. */
   takePlanned(at: number): number {
     const { kind, start, from, end } = this.#planned.shift() as Hit
-    this.stop = Number.POSITIVE_INFINITY
+    this.stop = FAR
     const isTaken = from >= this.floor && this.hit(kind, start, from, end)
-    this.stop = this.#planned[0]?.from ?? Number.POSITIVE_INFINITY
+    this.stop = this.#planned[0]?.from ?? FAR
     return isTaken ? Math.max(at, end) : at
   }
 

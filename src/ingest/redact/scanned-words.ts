@@ -1,3 +1,4 @@
+import { isSpace } from './chars.ts'
 import type { CommandWord } from './command-line.ts'
 import { COMMAND_WORDS } from './command-words.ts'
 import { type Entry, PrefixIndex } from './prefix-index.ts'
@@ -14,15 +15,25 @@ export interface Word {
 const NO_WORD: Word = { token: undefined, command: undefined, sentence: 0 }
 export const WORDS = new PrefixIndex<Word>([
   ...TOKEN_KINDS.flatMap((token) =>
-    token.prefixes.map((prefix) => ({ prefix, found: { ...NO_WORD, token } })),
+    token.prefixes.map((prefix) => ({ prefix, isApart: false, found: { ...NO_WORD, token } })),
   ),
-  ...COMMAND_WORDS.map(({ prefix, found: command }) => ({ prefix, found: { ...NO_WORD, command } })),
-  ...SENTENCE_WORDS.map(({ prefix, found: sentence }) => ({ prefix, found: { ...NO_WORD, sentence } })),
+  ...COMMAND_WORDS.map(({ prefix, found: command }) => ({
+    prefix,
+    isApart: command.read === undefined,
+    found: { ...NO_WORD, command },
+  })),
+  ...SENTENCE_WORDS.map(({ prefix, found: sentence }) => ({
+    prefix,
+    isApart: true,
+    found: { ...NO_WORD, sentence },
+  })),
 ])
 
-/** Whether the word is at `at`, where its first two characters are. */
-export function isWordAt(scan: Scan, { prefix, third, last }: Entry<Word>, at: number): boolean {
-  if (third === 0) return true
-  if (third !== scan.code(at + 2) || last !== scan.code(at + prefix.length - 1)) return false
-  return prefix.length === 3 || scan.text.startsWith(prefix, at)
+/** Whether the word is at `at`, where its first two characters are, and `third` after them. What is quickly seen comes first. */
+export function isWordAt(scan: Scan, entry: Entry<Word>, at: number, third: number): boolean {
+  if (entry.third !== third && entry.third !== 0) return false
+  const end = at + entry.length
+  if (entry.isApart && !isSpace(scan.code(end))) return false
+  if (entry.length <= 3) return true
+  return entry.last === scan.code(end - 1) && scan.text.startsWith(entry.prefix, at)
 }

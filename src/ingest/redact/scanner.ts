@@ -108,15 +108,14 @@ class Scanner {
       const code = codes[at] as number
       if (code < 128) {
         const action = ACTIONS[code] as number
-        at = action === NOTHING ? at + 1 : this.#act(action, at)
+        if (action === WORD) at = this.#readWord(at, code)
+        else at = action === NOTHING ? at + 1 : this.#act(action, at)
       } else at = code < MARK_START ? at + 1 : this.#actWide(code, at)
     }
   }
 
   #act(action: number, at: number): number {
     switch (action) {
-      case WORD:
-        return this.#readWord(at)
       case COLON:
         return this.#readColon(at)
       case EQUALS:
@@ -146,27 +145,36 @@ class Scanner {
       this.#scan.floor = at + marker[0].length
       return this.#scan.floor
     }
-    if (code === WIDE_COLON) return this.#assignments.readColon(at)
+    if (code === WIDE_COLON) return this.#assignments.readWideColon(at)
     if (code === ARROW) return this.#assignments.readArrow(at, at + 1)
     return at + 1
   }
 
-  #readWord(at: number): number {
+  /** Reads the word at `at` that begins with `first`. */
+  #readWord(at: number, first: number): number {
     const scan = this.#scan
-    const first = scan.code(at)
     const words = WORDS.find(first, scan.code(at + 1))
-    if (words)
-      for (let i = 0; i < words.length; i++) {
-        const entry = words[i] as Entry<Word>
-        if (!isWordAt(scan, entry, at)) continue
-        const next = this.#readFound(entry.found, at, at + entry.prefix.length)
-        if (next > at) return next
-      }
+    if (words) {
+      const next = this.#readWords(words, at)
+      if (next > at) return next
+    }
     if (first >= 77 && first <= 79) {
       const end = discordBotToken(scan, at)
       if (end > 0 && scan.hit('discord_bot_token', at, at, end)) return end
     }
     return scan.wordEnd(at)
+  }
+
+  #readWords(words: readonly Entry<Word>[], at: number): number {
+    const scan = this.#scan
+    const third = scan.code(at + 2)
+    for (let i = 0; i < words.length; i++) {
+      const entry = words[i] as Entry<Word>
+      if (!isWordAt(scan, entry, at, third)) continue
+      const next = this.#readFound(entry.found, at, at + entry.length)
+      if (next > at) return next
+    }
+    return -1
   }
 
   #readFound({ token, command, sentence }: Word, at: number, end: number): number {
@@ -183,8 +191,8 @@ class Scanner {
     return words.some(
       (entry) =>
         entry.found.token !== undefined &&
-        isWordAt(scan, entry, at) &&
-        entry.found.token.measure(scan, at + entry.prefix.length, at) > 0,
+        isWordAt(scan, entry, at, scan.code(at + 2)) &&
+        entry.found.token.measure(scan, at + entry.length, at) > 0,
     )
   }
 
@@ -212,7 +220,7 @@ class Scanner {
     if (after === 58) return at + 2
     // `:=` is read at its end.
     if (after === 61) return at + 1
-    const address = this.#addresses.read(at)
+    const address = this.#addresses.read(at, after)
     if (address > at) return address
     return this.#assignments.readColon(at)
   }

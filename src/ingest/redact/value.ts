@@ -33,6 +33,7 @@ const MAX_READ = 512
 const MAX_WHOLE = 8
 const FEW = 32
 const LESS = 60
+const LETTERS = LETTER | FOREIGN
 const EQUALS = 61
 const LINE_FEED = 10
 /** What a random text of all characters has, and sentences have not. */
@@ -58,6 +59,8 @@ export class Value {
   digits = 0
   foreign = 0
   hasMarker = false
+  /** The same character may stand twice in a row in it. */
+  mayRepeat = false
   /** More pairs follow it without a blank between. */
   isPart = false
 
@@ -65,32 +68,53 @@ export class Value {
     this.from = from
     this.end = end
     this.isQuoted = isQuoted
-    this.bits =
-      this.anyWord =
-      this.firstWord =
-      this.words =
-      this.blanks =
-      this.letters =
-      this.digits =
-      this.foreign =
-        0
+    this.anyWord = this.firstWord = this.words = this.blanks = this.digits = 0
     this.everyWord = -1
     this.hasMarker = scan.hasMarker(from, end)
     this.isPart = false
     this.readEnd = Math.min(end, from + this.#maxRead(scan))
+    this.mayRepeat = false
+    this.#readCharacters(scan)
+    return this
+  }
+
+  /** Every character once. A word is one of `dbPassword` or `db_password`. */
+  #readCharacters(scan: Scan): void {
     const { codes } = scan
-    const last = this.readEnd
-    for (let at = from; at < last; ) {
+    const { readEnd } = this
+    let lastCode = 0
+    /** Of the letter before, 0 when there is none. */
+    let before = 0
+    let letters = 0
+    let foreign = 0
+    let hash = 0
+    let all = 0
+    for (let at = this.from; at < readEnd; at++) {
       const code = codes[at] as number
       const bits = bitsOf(code)
-      if ((bits & (LETTER | FOREIGN)) !== 0) at = this.#readWord(codes, at, last)
-      else if (code === EQUALS && this.#endsAt(scan, at)) break
-      else {
-        this.#readSign(code, bits)
-        at++
+      if (code === lastCode) this.mayRepeat = true
+      lastCode = code
+      const isUpper = (bits & UPPER) !== 0
+      if (before !== 0 && ((bits & LETTERS) === 0 || (isUpper && (before & LOWER) !== 0))) {
+        this.#noteWord(hash)
+        hash = 0
       }
+      if ((bits & LETTERS) !== 0) {
+        hash = nextHash(hash, isUpper ? code | 32 : code)
+        before = bits
+        if ((bits & FOREIGN) !== 0) foreign++
+        else letters++
+      } else {
+        if (code === EQUALS && before !== 0 && this.#endsAt(scan, at, before)) break
+        before = 0
+        this.#readSign(code, bits)
+      }
+      all |= bits
     }
-    return this
+    if (before !== 0 && !this.isPart) this.#noteWord(hash)
+    this.bits = all
+    this.letters = letters
+    this.foreign = foreign
   }
 
   /** Pairs without blanks between them are read again and again: after some of them, a little of each is enough. */
@@ -102,31 +126,8 @@ export class Value {
     return this.end - this.from
   }
 
-  /** Reads one word of `dbPassword` or `db_password`. Where it ends. */
-  #readWord(codes: Uint16Array, from: number, last: number): number {
-    let at = from
-    let hash = 0
-    let all = 0
-    let before = 0
-    let foreign = 0
-    for (; at < last; at++) {
-      const code = codes[at] as number
-      const bits = bitsOf(code)
-      const isUpper = (bits & UPPER) !== 0
-      if ((bits & (LETTER | FOREIGN)) === 0 || (isUpper && (before & LOWER) !== 0)) break
-      hash = nextHash(hash, isUpper ? code | 32 : code)
-      if ((bits & FOREIGN) !== 0) foreign++
-      all |= bits
-      before = bits
-    }
-    this.bits |= all
-    this.foreign += foreign
-    this.letters += at - from - foreign
-    this.#noteWord(VALUE_WORDS.get(hash))
-    return at
-  }
-
-  #noteWord(known: number): void {
+  #noteWord(hash: number): void {
+    const known = VALUE_WORDS.get(hash)
     if (this.words === 0) this.firstWord = known
     this.everyWord &= known === 0 ? 0 : -1
     this.anyWord |= known
@@ -134,16 +135,15 @@ export class Value {
   }
 
   #readSign(code: number, bits: number): void {
-    this.bits |= bits
     if ((bits & DIGIT) !== 0) this.digits++
     else if ((bits & BLANK) !== 0 || code === LINE_FEED) this.blanks++
     else if (code === ELLIPSIS) this.anyWord |= PLACEHOLDER
   }
 
-  /** What comes after a sign of its own, with letters on both sides, is another pair. */
-  #endsAt(scan: Scan, at: number): boolean {
-    if (this.isQuoted || at === this.from) return false
-    this.isPart = (scan.bits(at - 1) & LETTER) !== 0 && (scan.bits(at + 1) & LETTER) !== 0
+  /** What comes after a sign of its own, with letters on both sides, is another pair. `before`: the one before the sign. */
+  #endsAt(scan: Scan, at: number, before: number): boolean {
+    this.isPart = !this.isQuoted && (before & LETTER) !== 0 && (scan.bits(at + 1) & LETTER) !== 0
+    if (this.isPart) this.mayRepeat = true
     return this.isPart
   }
 
