@@ -9,17 +9,6 @@ import { STORE_CONTRACT } from './store.ts'
  */
 const NOT_YET: Record<string, readonly string[]> = {
   import: ['transfer'],
-  'erasing and dropping history': [
-    'erasure',
-    'stores one text once for all who say it, until the last one is gone',
-    'an erased document leaves a tombstone with what it is given, and nothing else',
-    'are not kept of a document that was erased',
-    'what was erased is not found',
-    'the state of a memory tells its head, its home and what comes next',
-    'dropping snapshots forgets them, with the text only they held',
-    'a node that was gone at the target stays gone and known after a drop',
-    'keeps nodes, texts, counters, index and digest in agreement',
-  ],
 }
 
 beforeEach(({ task, skip }) => {

@@ -50,8 +50,8 @@ export function collectLinkChanges() {
       for (const { before, after } of writes)
         if (before && JSON.stringify(before.address) !== JSON.stringify(after.address)) moved.add(after.id)
     },
-    noteErased(key: number): void {
-      erased.add(key)
+    noteErased(keys: readonly number[]): void {
+      for (const key of keys) erased.add(key)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Hash64 } from '../digest.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { DocumentReads } from './documents.ts'
 import type { FileReads } from './file-facts.ts'
+import type { ForgetReads } from './forget.ts'
 import type { HeatReads } from './heat.ts'
 import type { HistoryReads } from './history.ts'
 import type { LeaseReads } from './leases.ts'
@@ -141,13 +142,9 @@ export interface ReadTx
 }
 
 /** What a transaction can do, step by step. */
-export interface WriteTx extends ReadTx, TransferWrites {
+export interface WriteTx extends ReadTx, ForgetReads, TransferWrites {
   base(): Promise<WriteBase>
   commit(set: WriteSet): Promise<void>
-  /** Forgets the snapshots between `target` and `keep`, with all text only they held. Returns how many. */
-  dropSnapshots(target: number, keep: number): Promise<number>
-  /** Removes all nodes of a document, and the history of it and them, with all text only they held. The document's own row stays. */
-  eraseDocument(documentId: number, snapshotId: number): Promise<void>
   /** Makes the search index anew from the nodes. */
   rebuildIndex(): Promise<void>
   /** Repairs what one of `engineChecks` is about, if that can be. */

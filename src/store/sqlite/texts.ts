@@ -70,8 +70,6 @@ export function textQueries({ db, ownerId }: Context) {
       return (digest) => known.get(digest) ?? idOf(digest)
     },
 
-    dropText,
-
     texts(digests: string[]): Map<string, string> {
       const rows = byDigest().all(listParameter([...new Set(digests)]), ownerId)
       return new Map(rows.map((row) => [row.digest, row.body]))

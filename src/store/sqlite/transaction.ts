@@ -6,7 +6,6 @@ import { documentReads } from './document-reads.ts'
 import { documentVersionReads } from './document-versions.ts'
 import { fileEntryReads } from './file-entries.ts'
 import { fileReads } from './files.ts'
-import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
 import { coldReads } from './heat-cold.ts'
 import { heatRecordReads } from './heat-rows.ts'
@@ -64,7 +63,6 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
   return {
     ...readQueries(context),
     ...committing,
-    ...historyRemovals(context, texts),
     ...healthWrites(context),
     ...transferWrites(context, texts, tally, rows),
     begin() {
