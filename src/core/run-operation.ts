@@ -10,6 +10,7 @@ export async function runOperation<I, O>(
   input: I,
   tools: OperationTools,
 ): Promise<O> {
+  if (operation.makesLinks) return operation.run(tx, input, tools)
   const { takeChanges, noteNodes, noteDocuments, noteErased } = collectLinkChanges()
   const followChanges = () => relink(tx, takeChanges(), tools.now)
   const noting: WriteTx = Object.assign(Object.create(tx), {

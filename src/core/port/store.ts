@@ -12,7 +12,6 @@ import type { NodeReads } from './nodes.ts'
 import type { SnapshotRow } from './rows.ts'
 import type { ScanReads } from './scan.ts'
 import type { SearchReads } from './search.ts'
-import type { TransferWrites } from './transfer.ts'
 import type { WriteBase, WriteSet } from './write-set.ts'
 
 export type { VersionRow, VersionState } from './history.ts'
@@ -41,6 +40,8 @@ export interface ReadTxOptions {
 export interface Operation<I, O> {
   /** Unique among `OPERATIONS`. */
   readonly name: string
+  /** What it changes is not followed by links: it makes all of them itself. */
+  readonly makesLinks?: true
   /** An engine calls it through `runOperation`. */
   run(tx: WriteTx, input: I, tools: OperationTools): Promise<O>
 }
@@ -142,7 +143,7 @@ export interface ReadTx
 }
 
 /** What a transaction can do, step by step. */
-export interface WriteTx extends ReadTx, ForgetReads, TransferWrites {
+export interface WriteTx extends ReadTx, ForgetReads {
   base(): Promise<WriteBase>
   commit(set: WriteSet): Promise<void>
   /** Makes the search index anew from the nodes. */

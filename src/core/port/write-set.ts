@@ -135,7 +135,10 @@ export interface WriteSet {
   home?: string
   /** Who is the head and what the state digest is, without a snapshot. What is not there stays as it is. */
   state?: { headId?: number | null; digest?: bigint }
-  /** Snapshots with another parent or `cursorHash`. None becomes the head by this. */
+  /**
+   * Snapshots with another parent or `cursorHash`, or made elsewhere: an import has them all. None becomes the head by this. From here
+   * on rows of this transaction may refer to others that are still to come.
+   */
   snapshots?: readonly SnapshotRow[]
   /** Before all other rows of this set. What it leaves on disk is to be overwritten (`scrub`). */
   erase?: Erasure

@@ -1,9 +1,7 @@
 import { indexRow } from '../../core/find/index-row.ts'
-import { tagWord } from '../../core/find/tags.ts'
 import type { ChangeKind } from '../../core/port/change-feed.ts'
 import type { SnapshotRow } from '../../core/port/rows.ts'
 import type { Erasure, HistoryDrop, TextReferences, WriteBase, WriteSet } from '../../core/port/write-set.ts'
-import { tagsOf } from '../../core/write/door-counts.ts'
 import { by } from '../../util/order.ts'
 import { forgetReads } from './forget.ts'
 import { textOf } from './nodes.ts'
@@ -58,12 +56,6 @@ export function commits(draft: Draft) {
     for (const { after } of documents) {
       checkText(after.textDigest)
       put('documents', after.id, after)
-      const found = [...new Set(tagsOf(after.attributes))]
-      put(
-        'tags',
-        after.id,
-        found.map((tag) => ({ tag, word: tagWord(tag) })),
-      )
     }
     const made = documentVersions.map(({ isNew: _, ...version }) => version)
     for (const version of [...made, ...(pastDocumentVersions?.put ?? [])]) {

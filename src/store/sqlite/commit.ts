@@ -47,6 +47,10 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
     `UPDATE documents SET accesses = accesses + @times, accessed_at = max(coalesce(accessed_at, @at), @at)
      WHERE id = @documentId AND state = 'live'`,
   )
+  function putSnapshots(rows: NonNullable<WriteSet['snapshots']>): void {
+    db.pragma('defer_foreign_keys = ON')
+    for (const row of rows) snapshots.put(row)
+  }
   let snapshot: NonNullable<WriteSet['snapshot']>['row'] | undefined
 
   return {
@@ -69,7 +73,7 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
         snapshots.put(snapshot)
         snapshots.setState({ headId: snapshot.id, digest: set.snapshot.digest })
       }
-      for (const row of set.snapshots ?? []) snapshots.put(row)
+      if (set.snapshots) putSnapshots(set.snapshots)
       if (set.state) snapshots.setState(set.state)
       if (set.erase) eraseHistory(set.erase)
       if (set.drop) dropHistory(set.drop)

@@ -59,7 +59,6 @@ export function textQueries({ db, ownerId }: Context) {
     reset(): void {
       newest = undefined
     },
-    addText,
     /** Adds references and takes them away; gives the id of a text by its digest. */
     refer(references: readonly TextReferences[]): (digest: string) => number {
       const known = new Map<string, number>()
