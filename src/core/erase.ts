@@ -7,9 +7,9 @@ import { planLeftBehind } from './plan-document.ts'
 import type { Attributes } from './port/doors.ts'
 import type { DocumentRow, Maintenance, ReadTx, SnapshotRow } from './port/store.ts'
 import type { PutContext } from './put.ts'
-import { uncountNodes } from './write/change-nodes.ts'
 import { buryDocument } from './write/documents.ts'
 import { deleteFileFacts } from './write/file-facts.ts'
+import { eraseHistory } from './write/forget-history.ts'
 
 export interface EraseDeps extends OperationDeps {
   maintenance: Pick<Maintenance, 'scrub'>
@@ -71,8 +71,7 @@ export async function eraseDocument(
   const keys = new Set(nodes.map((row) => row.key))
   await planLeftBehind(tx, hash, plan, keys, keys)
   await apply(plan)
-  await uncountNodes(tx, snapshot, [...keys])
-  await tx.eraseDocument(id, await snapshot.id())
+  await eraseHistory(context, id)
   await buryDocument(context, id, await snapshot.row(), attributes ?? null)
   // They hold a digest of the text.
   if (address.kind === 'source') await deleteFileFacts(tx, address.root, [address.path])

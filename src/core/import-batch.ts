@@ -1,4 +1,4 @@
-import type { ImportItem } from './port/transfer.ts'
+import type { ImportItem } from './import-items.ts'
 
 /** Rows stored at once, unless their texts are long. */
 const MAX_ITEMS = 512

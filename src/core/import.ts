@@ -1,8 +1,8 @@
 import { checkMemory } from './doctor/check-memory.ts'
-import { rebuildLinks } from './doctor/rebuild-links.ts'
 import { MemoryError, needs } from './errors.ts'
 import { createBatcher, type ImportBatch } from './import-batch.ts'
 import { jsonLines, lineError } from './import-lines.ts'
+import { createLoader } from './import-load.ts'
 import { createRedaction } from './import-redaction.ts'
 import { createImporter } from './importer.ts'
 import type { Operation, OperationTools, Store, WriteTx } from './port/store.ts'
@@ -66,19 +66,24 @@ interface ImportEnd {
 /** Its source gives the rows in batches, then their end. */
 export const fillMemory: Operation<object, void> = {
   name: 'import',
+  makesLinks: true,
   async run(tx, _, tools) {
     await checkEmpty(tx)
+    const loader = createLoader(tx, tools)
     for await (const part of tools.source as AsyncIterable<ImportBatch | ImportEnd>) {
-      if ('items' in part) await storeBatch(tx, part)
-      else await finishMemory(tx, part, tools)
+      if ('items' in part) await storeBatch(loader, part)
+      else await loader.finish(part.header.heat, part)
     }
+    await checkSound(tx, tools)
   },
 }
 
-async function storeBatch(tx: WriteTx, { items, lines }: ImportBatch): Promise<void> {
-  const refused = await tx.importItems(items)
-  if (refused !== null)
-    throw lineError(lines[refused] as number, 'its id, key or address is in the file twice')
+type Loader = ReturnType<typeof createLoader>
+
+async function storeBatch(loader: Loader, { items, lines }: ImportBatch): Promise<void> {
+  const repeated = await loader.store(items)
+  if (repeated !== null)
+    throw lineError(lines[repeated] as number, 'its id, key or address is in the file twice')
 }
 
 async function checkEmpty(tx: WriteTx): Promise<void> {
@@ -109,14 +114,8 @@ function withLine<T>(number: number, work: () => T): T {
   }
 }
 
-/** What follows from the rows, and then every check of doctor: a file that somebody made up must not get past them. */
-async function finishMemory(
-  tx: WriteTx,
-  { header, recomputeHead }: ImportEnd,
-  tools: OperationTools,
-): Promise<void> {
-  await tx.finishImport(header, { recomputeHead })
-  await rebuildLinks(tx, tools.now)
+/** Every check of doctor: a file that somebody made up must not get past them. */
+async function checkSound(tx: WriteTx, tools: OperationTools): Promise<void> {
   const checks = await checkMemory(tx, tools)
   const failed = checks.filter((check) => check.status === 'fail').map((check) => check.name)
   if (failed.length === 0) return

@@ -1,12 +1,12 @@
 import { MemoryError } from './errors.ts'
+import { indexRow } from './find/index-row.ts'
 import { type OpenDocument, openDocument } from './import-document.ts'
+import type { ImportItem, ImportNode } from './import-items.ts'
 import { lineError } from './import-lines.ts'
 import type { Redaction } from './import-redaction.ts'
 import { labelOf } from './label.ts'
 import type { SnapshotRow } from './port/store.ts'
 import type {
-  ImportItem,
-  ImportNode,
   TransferCounts,
   TransferDocument,
   TransferDocumentVersion,
@@ -151,9 +151,11 @@ export type Importer = ReturnType<typeof createImporter>
 function currentOf(newest: OpenNode['newest']): ImportNode['current'] {
   if (!newest?.row.state || newest.digest === null) return null
   const { text, parentKey: _, ...said } = newest.row.state
+  const label = said.label ?? labelOf({ ...said, text })
   return {
     state: { ...said, digest: newest.digest },
-    label: said.label ?? labelOf({ ...said, text }),
+    label,
     tokens: estimateTokens(text),
+    words: indexRow({ type: said.type, label, text }),
   }
 }

@@ -11,6 +11,7 @@ import type { Maintenance, ReadTx, SnapshotRow, Store } from './port/store.ts'
 import type { PutContext } from './put.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 import { countChangedDocuments, restoreDocuments } from './write/documents.ts'
+import { countSnapshots, dropHistory } from './write/forget-history.ts'
 
 /** Nodes restored at once. */
 const PAGE = 5000
@@ -55,11 +56,10 @@ export const restore = snapshotOperation(
     const affected = await restoreNodes(context, { since: target, until: head })
     const documents = await countChangedDocuments(tx, target)
     if (affected === 0 && documents === 0 && !dropAfter) return { affected, pruned: 0 }
-    const id = await snapshot.id()
     await restoreDocuments(context, target, await snapshot.row())
     if (!dropAfter) return { affected, pruned: 0 }
     await snapshot.setParent(target)
-    return { affected, pruned: await tx.dropSnapshots(target, id) }
+    return { affected, pruned: await dropHistory(context, target) }
   },
 )
 
@@ -95,7 +95,7 @@ export async function previewRollback(
       target,
       changes,
       documents: await countChangedDocuments(tx, target),
-      snapshotsAfter: await countSnapshotsAfter(tx, target),
+      snapshotsAfter: await countSnapshots(tx, { after: target }),
     }
   }, WHAT_WAS)
 }
@@ -110,16 +110,6 @@ async function toVersion(
   const label = current.label === labelOf({ type, format, text }) ? null : current.label
   const now = { parentId: await idOf(tx, parentKey), position, type, format, label, links, text }
   return { snapshotId, nodeKey, nodeId, op, old: current.live ? now : null, new: past }
-}
-
-async function countSnapshotsAfter(tx: ReadTx, target: number): Promise<number> {
-  let count = 0
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const page = await tx.snapshots({ limit: PAGE, after: target, before })
-    count += page.length
-    if (page.length < PAGE) return count
-    before = page.at(-1)?.id ?? target
-  }
 }
 
 function checkNumber(target: number): void {

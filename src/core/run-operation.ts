@@ -10,6 +10,7 @@ export async function runOperation<I, O>(
   input: I,
   tools: OperationTools,
 ): Promise<O> {
+  if (operation.makesLinks) return operation.run(tx, input, tools)
   const { takeChanges, noteNodes, noteDocuments, noteErased } = collectLinkChanges()
   /** What the operation was told of links, as long as it does not change any itself. */
   let base: ReturnType<WriteTx['base']> | undefined
@@ -21,29 +22,15 @@ export async function runOperation<I, O>(
     },
     commit(set: WriteSet) {
       if (set.links) base = undefined
+      // Nodes that nothing knows any more go with their links: those are to be uncounted before.
+      const followed = set.drop && followChanges()
       noteNodes(set.nodes ?? [])
       noteDocuments(set.documents ?? [])
-      return tx.commit(set)
+      noteErased(set.erase?.nodes ?? [])
+      return followed ? followed.then(() => tx.commit(set)) : tx.commit(set)
     },
-    async eraseDocument(documentId: number, snapshotId: number) {
-      const members = await tx.scan('members', { of: [documentId], limit: Number.MAX_SAFE_INTEGER })
-      const nodes = await tx.storedNodes(members.map(({ key }) => key))
-      for (const { key } of nodes) noteErased(key)
-      const live = nodes.filter(({ removedIn }) => removedIn === null)
-      noteNodes(live.map((before) => ({ before, after: erased(before, snapshotId) })))
-      return tx.eraseDocument(documentId, snapshotId)
-    },
-    /** Nodes that nothing knows any more go with their links: those are to be uncounted before. */
-    async dropSnapshots(target: number, keep: number) {
-      await followChanges()
-      return tx.dropSnapshots(target, keep)
-    },
-  } satisfies Pick<WriteTx, 'base' | 'commit' | 'eraseDocument' | 'dropSnapshots'>)
+  } satisfies Pick<WriteTx, 'base' | 'commit'>)
   const result = await operation.run(noting, input, tools)
   await followChanges()
   return result
-}
-
-function erased<N extends { removedIn: number | null }>(node: N, snapshotId: number): N {
-  return { ...node, parentKey: null, name: null, links: null, removedIn: snapshotId }
 }

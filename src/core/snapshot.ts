@@ -4,6 +4,11 @@ import type { WriteBase } from './port/write-set.ts'
 /** What is recorded of a snapshot: who made it, and how. Without secrets. */
 export type SnapshotAbout = Omit<NewSnapshot, 'createdAt'>
 
+/** How a snapshot shows the state digest. */
+export function hashOfDigest(digest: bigint): string {
+  return digest.toString(16).padStart(16, '0')
+}
+
 /**
  * The one snapshot of a transaction, opened by the first thing that needs it: a call that changes nothing leaves no
  * trace.
@@ -24,7 +29,7 @@ export function lazySnapshot(
   }
   async function store(row: SnapshotRow): Promise<SnapshotRow> {
     const digest = BigInt.asUintN(64, (await base()).digest + digestChange)
-    const stored = { ...row, cursorHash: digest.toString(16).padStart(16, '0') }
+    const stored = { ...row, cursorHash: hashOfDigest(digest) }
     await tx.commit({ snapshot: { row: stored, digest } })
     return stored
   }

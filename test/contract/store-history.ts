@@ -17,6 +17,7 @@ import {
   type TestNode,
 } from '../support/store-changes.ts'
 import { findNode } from '../support/store-reads.ts'
+import { writing } from '../support/writing.ts'
 import type { Capabilities, OpenEmpty } from './store.ts'
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
@@ -321,7 +322,7 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
     const { value: dropped, snapshot: keep } = await commit(store, async (tx, id) => {
       await tx.applyChanges(id, [change('mod', x), { op: 'rem', key: late[0]?.key ?? 0 }])
       await tx.restoreDocuments(target.id, id)
-      return tx.dropSnapshots(target.id, id)
+      return tx.dropSnapshots(target.id)
     })
     expect(dropped).toBe(4)
     expect(keep).toMatchObject({ parentId: target.id, cursorHash: target.cursorHash })
@@ -342,6 +343,91 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
     expect(next.id).toBeGreaterThan(keep.id)
   })
 
+  test('tells which texts versions refer to, of a document or after a snapshot', async () => {
+    const { store } = await open()
+    const { nodes, document, snapshot } = await addDocument(
+      store,
+      note('n'),
+      [
+        { id: 'x', text: 'one' },
+        { id: 'y', text: 'same' },
+      ],
+      'same',
+    )
+    const [x] = nodes as [TestNode]
+    await edit(store, x, 'two')
+    await edit(store, x, 'one')
+    await remove(store, x)
+    await addDocument(store, note('other'), [{ id: 'other', text: 'same' }])
+    await writing(store, async (tx) => {
+      const held = async (by: Parameters<typeof tx.heldTexts>[0]) =>
+        new Map((await tx.heldTexts(by)).map(({ digest, count }) => [digest, count]))
+      const [one, two, same] = ['one', 'two', 'same'].map(contentDigest) as [string, string, string]
+      expect(await held({ document: document.id })).toEqual(
+        new Map([
+          [one, 2],
+          [two, 1],
+          [same, 2],
+        ]),
+      )
+      expect(await held({ after: snapshot.id })).toEqual(
+        new Map([
+          [one, 1],
+          [two, 1],
+          [same, 1],
+        ]),
+      )
+      expect(await tx.heldTexts({ document: 999 })).toEqual([])
+    })
+  })
+
+  test('tells which nodes were removed after a snapshot, and what is known of them', async () => {
+    const { store } = await open()
+    const {
+      nodes,
+      document,
+      snapshot: first,
+    } = await addDocument(store, source('a.md'), [
+      { id: 'gone', text: 'gone' },
+      { id: 'back', text: 'back' },
+      { id: 'stays', text: 'stays' },
+    ])
+    const [gone, back] = nodes as [TestNode, TestNode]
+    const { snapshot: target } = await remove(store, back)
+    await revive(store, back)
+    const { value: late } = await commit(store, (tx, id) =>
+      addNodes(tx, id, document.id, [
+        { id: 'late', text: 'late' },
+        { id: 'kept', text: 'kept' },
+      ]),
+    )
+    await commit(store, async (tx, id) => {
+      const keys = [gone, back, ...late].map(({ key }) => key)
+      await tx.applyChanges(
+        id,
+        keys.map((key) => ({ op: 'rem', key })),
+      )
+      const overlay = { nodeKey: late[1]?.key ?? 0, operation: 'forget', base: null }
+      await tx.commit({ overlays: { put: [overlay], remove: [] } })
+    })
+    const { document: secret, nodes: erased } = await addDocument(store, note('secret'), [
+      { id: 'secret', text: 'secret' },
+    ])
+    await commit(store, (tx, id) => tx.eraseDocument(secret.id, id))
+    const facts = { knownIn: null, hasOverlay: false, isErased: false }
+    const rows = [
+      { ...facts, key: gone.key, knownIn: first.id },
+      { ...facts, key: back.key, knownIn: target.id },
+      { ...facts, key: late[0]?.key },
+      { ...facts, key: late[1]?.key, hasOverlay: true },
+      { ...facts, key: erased[0]?.key, isErased: true },
+    ]
+    await writing(store, async (tx) => {
+      expect(await tx.removedAfter(target.id, { after: 0, limit: 10 })).toEqual(rows)
+      expect(await tx.removedAfter(target.id, { after: gone.key, limit: 2 })).toEqual(rows.slice(1, 3))
+    })
+  })
+
   test('a node that was gone at the target stays gone and known after a drop', async () => {
     const { store } = await open()
     const { nodes } = await addDocument(store, note('n'), [{ id: 'x', text: 'one' }])
@@ -350,7 +436,7 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
     await revive(store, { ...x, text: 'two' })
     await commit(store, async (tx, id) => {
       await tx.applyChanges(id, [{ op: 'rem', key: x.key }])
-      await tx.dropSnapshots(target.id, id)
+      await tx.dropSnapshots(target.id)
     })
     await store.read(async (tx) => {
       expect(await tx.usedIds(['x'])).toEqual(['x'])

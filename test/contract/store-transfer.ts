@@ -2,9 +2,12 @@ import { expect, test } from 'vitest'
 import { documentAt } from '../../src/core/documents.ts'
 import { erase } from '../../src/core/erase.ts'
 import { readSpace } from '../../src/core/export.ts'
+import { indexRow } from '../../src/core/find/index-row.ts'
+import type { ImportItem } from '../../src/core/import-items.ts'
+import { createLoader } from '../../src/core/import-load.ts'
 import type { Address } from '../../src/core/model.ts'
 import type { Engine, Store } from '../../src/core/port/store.ts'
-import type { ImportItem, TransferNode } from '../../src/core/port/transfer.ts'
+import type { TransferNode } from '../../src/core/port/transfer.ts'
 import { rollback } from '../../src/core/rollback.ts'
 import { setHeat } from '../../src/core/write/heat.ts'
 import { contentDigest } from '../../src/util/hash.ts'
@@ -106,17 +109,22 @@ export function transferContract(open: OpenEmpty): void {
       ...input,
     }
     const digest = contentDigest(text)
+    const words = indexRow({ type: said.type, label: text, text })
     const state = { ...said, parentKey: row.parentKey, text }
     return [
       { kind: 'version', row: { nodeKey: row.key, snapshotId: 5, op: 'add', state }, digest },
-      { kind: 'node', row: { ...row, current: { state: { ...said, digest }, label: text, tokens: 6 } } },
+      {
+        kind: 'node',
+        row: { ...row, current: { state: { ...said, digest }, label: text, tokens: 6, words } },
+      },
     ]
   }
   async function fill(store: Store, items: ImportItem[]): Promise<number | null> {
     return writing(store, async (tx) => {
-      const refused = await tx.importItems(items)
-      await tx.finishImport(SPACE, { recomputeHead: true })
-      return refused
+      const loader = createLoader(tx, { hash, now: 1 })
+      const repeated = await loader.store(items)
+      await loader.finish(SPACE.heat, { recomputeHead: true })
+      return repeated
     })
   }
 
@@ -259,19 +267,25 @@ export function transferContract(open: OpenEmpty): void {
   })
 
   test.each([
-    ['snapshot', [snapshot(5), snapshot(5)], 1],
-    ['id of a document', [document(1, 'a'), document(1, 'b')], 1],
     ['address', [document(1, 'a'), document(2, 'a')], 1],
-    ['version', [...node({ key: 1, id: 'a' }), ...node({ key: 1, id: 'b' })], 2],
+    ['key', [...node({ key: 1, id: 'a' }), ...node({ key: 1, id: 'b' })], 2],
+    ['id', [...node({ key: 1, id: 'a' }), ...node({ key: 2, id: 'a' })], 3],
   ] satisfies [string, ImportItem[], number][])(
     'tells the place of a %s that is there already',
     async (_, items, place) => {
       const { store } = await open()
       const refused = writing(store, async (tx) => {
-        const found = await tx.importItems(items)
-        throw new Error(`place ${found}`)
+        const loader = createLoader(tx, { hash, now: 1 })
+        await loader.store([snapshot(5), document(9, 'n')])
+        throw new Error(`place ${await loader.store(items)}`)
       })
       await expect(refused).rejects.toThrow(`place ${place}`)
+      const inParts = writing(store, async (tx) => {
+        const loader = createLoader(tx, { hash, now: 1 })
+        await loader.store([snapshot(5), document(9, 'n'), ...items.slice(0, place)])
+        throw new Error(`place ${await loader.store(items.slice(place))}`)
+      })
+      await expect(inParts).rejects.toThrow('place 0')
     },
   )
 

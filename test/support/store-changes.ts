@@ -15,7 +15,7 @@ import type {
 import type { OverlayPut } from '../../src/core/port/write-set.ts'
 import { newPutContext, type PutContext } from '../../src/core/put.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
-import { changeNodes, uncountNodes } from '../../src/core/write/change-nodes.ts'
+import { changeNodes } from '../../src/core/write/change-nodes.ts'
 import {
   appendPiece,
   buryDocument,
@@ -26,6 +26,7 @@ import {
   restoreDocuments,
   unsettleDocuments,
 } from '../../src/core/write/documents.ts'
+import { dropHistory, eraseHistory } from '../../src/core/write/forget-history.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { loadXxh64 } from '../../src/util/xxh64.ts'
 import { writing } from './writing.ts'
@@ -75,6 +76,8 @@ export interface SnapshotTx extends WriteTx {
   }): Promise<void>
   /** With its nodes and all history; the tombstone has `attributes`. */
   eraseDocument(documentId: number, snapshotId: number, attributes?: Attributes): Promise<void>
+  /** Forgets the snapshots after `target`, but for this one. Returns how many. */
+  dropSnapshots(target: number): Promise<number>
   finishSnapshot(): Promise<SnapshotRow>
 }
 
@@ -110,7 +113,7 @@ export function withoutSnapshot(tx: WriteTx): SnapshotTx {
 function stepsOf(context: PutContext): SnapshotTx {
   const { tx, snapshot, newKeys } = context
   const rowOf = async (id: number | null) => (id === null ? null : snapshot.row())
-  const steps: Omit<SnapshotTx, keyof WriteTx> & Pick<SnapshotTx, 'eraseDocument' | 'dropSnapshots'> = {
+  const steps: Omit<SnapshotTx, keyof WriteTx> = {
     async putDocuments(puts, snapshotId) {
       const ids: number[] = []
       for (const { at = context.at, ...put } of puts)
@@ -125,19 +128,13 @@ function stepsOf(context: PutContext): SnapshotTx {
     appendText: async ({ at, ...input }) => appendPiece({ ...context, at }, input, await snapshot.row()),
     allocateKeys: newKeys,
     applyChanges: (_, changes) => changeNodes(context, changes),
-    async eraseDocument(documentId, snapshotId, attributes) {
-      const live = (await tx.nodes({ document: documentId }, 'full')).filter((row) => row.live)
-      await uncountNodes(
-        tx,
-        snapshot,
-        live.map((row) => row.key),
-      )
-      await tx.eraseDocument(documentId, snapshotId)
+    async eraseDocument(documentId, _, attributes) {
+      await eraseHistory(context, documentId)
       await buryDocument(context, documentId, await snapshot.row(), attributes ?? null)
     },
-    async dropSnapshots(target, keep) {
+    async dropSnapshots(target) {
       await snapshot.setParent(target)
-      return tx.dropSnapshots(target, keep)
+      return dropHistory(context, target)
     },
     finishSnapshot: () => snapshot.finish() as Promise<SnapshotRow>,
   }

@@ -2,7 +2,7 @@ import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
 import type { RawVersion } from '../port/raw-rows.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { StoredNode } from '../port/stored.ts'
-import type { PastVersionPut } from '../port/write-set.ts'
+import type { VersionPut } from '../port/write-set.ts'
 import { pagesOf } from './pages.ts'
 
 /** A live node's text is held by its newest version: where that one is lost, the head gets one. */
@@ -44,7 +44,7 @@ export function adopted(
   node: StoredNode,
   versions: readonly RawVersion[],
   snapshots: Pick<NumberSet, 'has'>,
-): Omit<PastVersionPut, 'snapshotId'> | undefined {
+): Omit<VersionPut, 'snapshotId'> | undefined {
   const { key, parentKey, position, type, format, links, digest } = node
   if (digest === null) return undefined
   const label = versions.at(-1)?.label ?? null

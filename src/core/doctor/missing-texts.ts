@@ -3,7 +3,7 @@ import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
 import { plural } from '../../util/terminal-units.ts'
 import type { RawDocumentVersion, RawNode, RawVersion } from '../port/raw-rows.ts'
 import type { WriteTx } from '../port/store.ts'
-import type { PastVersionPut } from '../port/write-set.ts'
+import type { VersionPut } from '../port/write-set.ts'
 import { textReferences } from '../write/node-writes.ts'
 import { versionsOf } from './adopt-texts.ts'
 import { type Finding, fail, pass, type RowChecks } from './check.ts'
@@ -149,7 +149,7 @@ async function refillVersions(tx: WriteTx, lost: readonly RawVersion[]): Promise
   const versions = await versionsOf(tx, keys)
   const nodes = new Map((await tx.storedNodes(keys)).map((node) => [node.key, node]))
   const references = textReferences()
-  const put = lost.map((row): PastVersionPut => {
+  const put = lost.map((row): VersionPut => {
     const isNewest = versions.get(row.nodeKey)?.at(-1)?.snapshotId === row.snapshotId
     const digest = (isNewest ? nodes.get(row.nodeKey)?.digest : null) ?? EMPTY
     references.add(digest, digest === EMPTY ? '' : null)

@@ -13,15 +13,20 @@ import { pagesOf } from './pages.ts'
 
 /** Makes every link again, from what the newest versions ask for and what was made by hand. */
 export async function rebuildLinks(tx: WriteTx, at: number): Promise<void> {
-  for await (const page of pagesOf(tx, 'documentRows'))
-    await nameDocuments(
-      tx,
-      page.map(({ id }) => id),
-    )
   for await (const page of pagesOf(tx, 'nodeRows'))
     await mendNodes(
       tx,
       page.map(({ key }) => key),
+    )
+  await linkEverything(tx, at)
+}
+
+/** The same where nodes are known to be called, and to ask for, what they should. */
+export async function linkEverything(tx: WriteTx, at: number): Promise<void> {
+  for await (const page of pagesOf(tx, 'documentRows'))
+    await nameDocuments(
+      tx,
+      page.map(({ id }) => id),
     )
   const find = createTargetFinder(tx)
   for await (const page of pagesOf(tx, 'nodeRows'))

@@ -58,8 +58,8 @@ export function collectLinkChanges() {
         if (!('path' in after.address)) pathless.add(after.id)
       }
     },
-    noteErased(key: number): void {
-      erased.add(key)
+    noteErased(keys: readonly number[]): void {
+      for (const key of keys) erased.add(key)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Hash64 } from '../digest.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { DocumentReads } from './documents.ts'
 import type { FileReads } from './file-facts.ts'
+import type { ForgetReads } from './forget.ts'
 import type { HeatReads } from './heat.ts'
 import type { HistoryReads } from './history.ts'
 import type { LeaseReads } from './leases.ts'
@@ -11,7 +12,6 @@ import type { NodeReads } from './nodes.ts'
 import type { SnapshotRow } from './rows.ts'
 import type { ScanReads } from './scan.ts'
 import type { SearchReads } from './search.ts'
-import type { TransferWrites } from './transfer.ts'
 import type { WriteBase, WriteSet } from './write-set.ts'
 
 export type { VersionRow, VersionState } from './history.ts'
@@ -40,6 +40,8 @@ export interface ReadTxOptions {
 export interface Operation<I, O> {
   /** Unique among `OPERATIONS`. */
   readonly name: string
+  /** What it changes is not followed by links: it makes all of them itself. */
+  readonly makesLinks?: true
   /** An engine calls it through `runOperation`. */
   run(tx: WriteTx, input: I, tools: OperationTools): Promise<O>
 }
@@ -141,13 +143,9 @@ export interface ReadTx
 }
 
 /** What a transaction can do, step by step. */
-export interface WriteTx extends ReadTx, TransferWrites {
+export interface WriteTx extends ReadTx, ForgetReads {
   base(): Promise<WriteBase>
   commit(set: WriteSet): Promise<void>
-  /** Forgets the snapshots between `target` and `keep`, with all text only they held. Returns how many. */
-  dropSnapshots(target: number, keep: number): Promise<number>
-  /** Removes all nodes of a document, and the history of it and them, with all text only they held. The document's own row stays. */
-  eraseDocument(documentId: number, snapshotId: number): Promise<void>
   /** Makes the search index anew from the nodes. */
   rebuildIndex(): Promise<void>
   /** Repairs what one of `engineChecks` is about, if that can be. */

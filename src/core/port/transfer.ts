@@ -1,7 +1,7 @@
 import type { Address, Format, Link, NodeState, NodeType, Op } from '../model.ts'
 import type { Attributes } from './doors.ts'
 import type { HeatClock } from './heat.ts'
-import type { DocumentState, Overlay, SnapshotRow } from './rows.ts'
+import type { DocumentState, Overlay } from './rows.ts'
 
 /** What belongs to a memory as a whole, and how much of everything there is. */
 export interface TransferSpace {
@@ -77,27 +77,4 @@ export interface TransferVersion {
   op: Op
   /** Null where the node went. */
   state: (Omit<NodeState, 'digest'> & { text: string }) | null
-}
-
-/** A node with what follows from its newest version; null for a removed one. */
-export interface ImportNode extends TransferNode {
-  current: { state: Omit<NodeState, 'parentKey'>; label: string; tokens: number } | null
-}
-
-/** What an import stores. A node comes after its versions: the newest one says what it is. */
-export type ImportItem =
-  | { kind: 'snapshot'; row: SnapshotRow }
-  | { kind: 'document'; row: TransferDocument }
-  | { kind: 'documentVersion'; row: TransferDocumentVersion }
-  | { kind: 'version'; row: TransferVersion; digest: string | null }
-  | { kind: 'node'; row: ImportNode }
-
-export interface TransferWrites {
-  /** Stores rows as they are, in a memory that was empty. Gives the place of the first one that is there already. */
-  importItems(items: ImportItem[]): Promise<number | null>
-  /**
-   * Makes what follows from the imported rows: marks, counters, search index, links, the head. `recomputeHead`: the texts
-   * are not those that the head's recorded `cursor_hash` is of.
-   */
-  finishImport(space: Omit<TransferSpace, 'counts'>, options: { recomputeHead: boolean }): Promise<void>
 }

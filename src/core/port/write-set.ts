@@ -32,16 +32,12 @@ export interface NodePut {
   after: StoredNode
 }
 
-/** What the set's snapshot made of a node; null: it went. */
+/** What a snapshot made of a node; null: it went. */
 export interface VersionPut {
   key: number
+  snapshotId: number
   op: Op
   state: NodeState | null
-}
-
-/** What some snapshot made of a node. It replaces what was there of both. */
-export interface PastVersionPut extends VersionPut {
-  snapshotId: number
 }
 
 /** A row that replaces another one; null: there was none. */
@@ -50,9 +46,10 @@ export interface DocumentWrite {
   after: StoredDocument
 }
 
-/** What the set's snapshot made of a document. `lead` and `trail`: around a piece behind the text before; null for a whole text. */
+/** What a snapshot made of a document. `lead` and `trail`: around a piece behind the text before; null for a whole text. */
 export interface DocumentVersionWrite {
   documentId: number
+  snapshotId: number
   /** False: the snapshot has one of this document already, which it replaces. */
   isNew: boolean
   state: DocumentState
@@ -65,9 +62,7 @@ export interface DocumentVersionWrite {
 }
 
 /** What some snapshot made of a document. It replaces what was there of both. */
-export interface PastDocumentVersion extends Omit<DocumentVersionWrite, 'isNew'> {
-  snapshotId: number
-}
+export type PastDocumentVersion = Omit<DocumentVersionWrite, 'isNew'>
 
 /** How many documents of a door are alike in what they are counted by. An attribute that is not there is ''. */
 export interface DoorClass {
@@ -113,6 +108,23 @@ export interface OverlayPut extends Overlay {
   nodeKey: number
 }
 
+/** A document whose history goes: every version of it and of its nodes. */
+export interface Erasure {
+  document: number
+  /** Every node that it has or had, by key. */
+  nodes: readonly number[]
+}
+
+/** Snapshots that go, with all that they made of anything. */
+export interface HistoryDrop {
+  /** Every version later than this snapshot goes. */
+  after: number
+  /** Every snapshot between the two goes. This one stays, without versions: it stands for the state that `after` left. */
+  before: number
+  /** Nodes of which nothing else is left, by key: they go with their heat and their links. */
+  nodes: readonly number[]
+}
+
 /**
  * Rows that change together, with everything that follows from them already decided. An engine stores them; it decides nothing. A
  * large operation commits several sets in one transaction: nobody else sees any of them before its end. By then, and not before, every
@@ -125,8 +137,15 @@ export interface WriteSet {
   home?: string
   /** Who is the head and what the state digest is, without a snapshot. What is not there stays as it is. */
   state?: { headId?: number | null; digest?: bigint }
-  /** Snapshots with another parent or `cursorHash`. None becomes the head by this. */
+  /**
+   * Snapshots with another parent or `cursorHash`, or made elsewhere: an import has them all. None becomes the head by this. From here
+   * on rows of this transaction may refer to others that are still to come.
+   */
   snapshots?: readonly SnapshotRow[]
+  /** Before all other rows of this set. What it leaves on disk is to be overwritten (`scrub`). */
+  erase?: Erasure
+  /** Before all other rows of this set. What it leaves on disk is to be overwritten (`scrub`). */
+  drop?: HistoryDrop
   documents?: readonly DocumentWrite[]
   /** All tags that a document is found by. */
   tags?: readonly { documentId: number; tags: readonly { tag: string; word: string }[] }[]
@@ -137,7 +156,7 @@ export interface WriteSet {
   versions?: readonly VersionPut[]
   /** Of any snapshots: for what puts history right. */
   pastVersions?: {
-    put: readonly PastVersionPut[]
+    put: readonly VersionPut[]
     remove: readonly { key: number; snapshotId: number }[]
   }
   pastDocumentVersions?: {

@@ -26,15 +26,17 @@ const next: StoredDocument = { ...stored, digest: 'd2', textDigest: 'd2', revisi
 test('a new text is referred to by the document and by its version', () => {
   const { texts, documentVersions } = documentWrites(
     [{ before: null, after: stored, text: 'one' }],
-    true,
+    7,
     new Map(),
   )
   expect(texts).toEqual([{ digest: 'd1', text: 'one', by: 2 }])
-  expect(documentVersions).toMatchObject([{ documentId: 1, isNew: true, textDigest: 'd1', lead: null }])
+  expect(documentVersions).toMatchObject([
+    { documentId: 1, snapshotId: 7, isNew: true, textDigest: 'd1', lead: null },
+  ])
 })
 
 test('a text that is replaced loses the reference of the document and keeps that of its version', () => {
-  const { texts } = documentWrites([{ before: stored, after: next, text: 'two' }], true, new Map())
+  const { texts } = documentWrites([{ before: stored, after: next, text: 'two' }], 7, new Map())
   expect(texts).toEqual([
     { digest: 'd2', text: 'two', by: 2 },
     { digest: 'd1', text: null, by: -1 },
@@ -43,10 +45,10 @@ test('a text that is replaced loses the reference of the document and keeps that
 
 test('a second change in one snapshot replaces the version of the first', () => {
   const versioned = new Map<number, string | null>()
-  documentWrites([{ before: null, after: stored, text: 'one' }], true, versioned)
+  documentWrites([{ before: null, after: stored, text: 'one' }], 7, versioned)
   const { texts, documentVersions } = documentWrites(
     [{ before: stored, after: next, text: 'two' }],
-    true,
+    7,
     versioned,
   )
   expect(documentVersions).toMatchObject([{ isNew: false, textDigest: 'd2' }])
@@ -58,17 +60,17 @@ test('a second change in one snapshot replaces the version of the first', () => 
 
 test('a change that keeps the text refers to it once more, for its version', () => {
   const after = { ...stored, attributes: { tags: ['a'] }, revision: 2 }
-  const { texts } = documentWrites([{ before: stored, after, text: 'one' }], true, new Map())
+  const { texts } = documentWrites([{ before: stored, after, text: 'one' }], 7, new Map())
   expect(texts).toEqual([{ digest: 'd1', text: 'one', by: 1 }])
 })
 
 test('a piece is a version of its own, with attributes only where they changed', () => {
   const piece = { lead: '\n', text: 'more', digest: 'd3', trail: '' }
   const after = { ...stored, digest: null, textDigest: null, appended: true, revision: 2 }
-  const { texts, documentVersions } = documentWrites([{ before: stored, after, piece }], true, new Map())
+  const { texts, documentVersions } = documentWrites([{ before: stored, after, piece }], 7, new Map())
   expect(documentVersions).toEqual([
     {
-      ...{ documentId: 1, isNew: true, state: 'live', digest: null, textDigest: 'd3' },
+      ...{ documentId: 1, snapshotId: 7, isNew: true, state: 'live', digest: null, textDigest: 'd3' },
       ...{ attributes: null, lead: '\n', trail: null },
     },
   ])
@@ -80,5 +82,5 @@ test('a piece is a version of its own, with attributes only where they changed',
 
 test('files on disk have no versions of their own', () => {
   const file = { ...stored, address: { kind: 'source', root: '.', path: 'a.md' } as const, textDigest: null }
-  expect(documentWrites([{ before: null, after: file }], true, new Map()).documentVersions).toEqual([])
+  expect(documentWrites([{ before: null, after: file }], 7, new Map()).documentVersions).toEqual([])
 })

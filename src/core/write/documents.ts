@@ -96,7 +96,7 @@ function putOver(
 }
 
 /** Of the other doors nobody asks how large all texts are. */
-function bytesOf({ kind }: Address, text: string | null): number {
+export function bytesOf({ kind }: Address, text: string | null): number {
   return kind === 'record' && text !== null ? utf8Length(text) : 0
 }
 
@@ -273,13 +273,16 @@ async function commitDocuments(
   changes: readonly DocumentChange[],
   snapshot: SnapshotRow | null,
 ): Promise<void> {
-  await context.tx.commit(documentWrites(changes, snapshot !== null, context.versioned))
+  await context.tx.commit(documentWrites(changes, snapshot?.id ?? null, context.versioned))
 }
 
-/** What changes of documents amount to: rows, versions, references to texts, and all that is counted by them. */
+/**
+ * What changes of documents amount to: rows, versions, references to texts, and all that is counted by them. Without a snapshot there
+ * are no versions.
+ */
 export function documentWrites(
   changes: readonly DocumentChange[],
-  isRecorded: boolean,
+  snapshotId: number | null,
   versioned: Map<number, string | null>,
 ): WriteSet {
   const texts = textReferences()
@@ -289,12 +292,12 @@ export function documentWrites(
       if (after.textDigest !== null) texts.add(after.textDigest, text)
       if (before?.textDigest) texts.add(before.textDigest, null, -1)
     }
-    if (!isRecorded || after.address.kind === 'source') continue
+    if (snapshotId === null || after.address.kind === 'source') continue
     const version = versionOf(after, before, piece)
     const replaced = versioned.get(after.id)
     if (piece && replaced !== undefined)
       throw new Error('a snapshot has one version of a document: a piece cannot replace it')
-    versions.push({ ...version, isNew: replaced === undefined })
+    versions.push({ ...version, snapshotId, isNew: replaced === undefined })
     versioned.set(after.id, version.textDigest)
     if (version.textDigest !== null) texts.add(version.textDigest, piece?.text ?? text)
     if (replaced) texts.add(replaced, null, -1)
@@ -322,7 +325,7 @@ function versionOf(
   { id: documentId, state, digest, textDigest, attributes }: StoredDocument,
   before: StoredDocument | null,
   piece: TextPiece | undefined,
-): Omit<DocumentVersionWrite, 'isNew'> {
+): Omit<DocumentVersionWrite, 'isNew' | 'snapshotId'> {
   if (!piece) return { documentId, state, digest, textDigest, attributes, lead: null, trail: null }
   const isSame = JSON.stringify(attributes) === JSON.stringify(before?.attributes)
   const { lead, trail, digest: ofPiece } = piece

@@ -54,7 +54,7 @@ test('a new node is counted, indexed, found by its name and neither warm nor col
   const writes = writesOf([put('add', 'Deploys')])
   expect(writes).toMatchObject({
     nodes: [{ before: null, after: { name: 'deploys', mark: 8n, removedIn: null } }],
-    versions: [{ key: 1, op: 'add', state: { digest: 'of Deploys' } }],
+    versions: [{ key: 1, snapshotId: 7, op: 'add', state: { digest: 'of Deploys' } }],
     texts: [{ digest: 'of Deploys', text: 'Deploys', by: 1 }],
     index: [{ key: 1, before: null, after: DEPLOYS }],
     heat: [{ key: 1, isNew: true, value: INITIAL_HEAT, clock: 3, coldness: coldnessOf(INITIAL_HEAT, 3) }],

@@ -37,7 +37,8 @@ export function nodeWrites(
     const was = before.get(change.key)
     const after = change.op === 'rem' ? removed(was, snapshotId) : stored(change, was)
     nodes.push({ before: was ?? null, after })
-    versions.push({ key: change.key, op: change.op, state: change.op === 'rem' ? null : change.state })
+    const state = change.op === 'rem' ? null : change.state
+    versions.push({ key: change.key, snapshotId, op: change.op, state })
     if (change.op !== 'rem') texts.add(change.state.digest, change.text)
     const words = indexChange(change, was)
     if (words) index.push(words)
@@ -60,6 +61,11 @@ function stored(change: Exclude<NodeChange, { op: 'rem' }>, was: StoredNode | un
 
 function removed(was: StoredNode | undefined, snapshotId: number): StoredNode {
   if (!was || was.removedIn !== null) throw new Error('a node was removed that is not there')
+  return withoutContent(was, snapshotId)
+}
+
+/** What is left of a removed node. */
+export function withoutContent(was: StoredNode, snapshotId: number): StoredNode {
   const { key, id, documentId, type, format } = was
   const nothing = { parentKey: null, position: '', label: '', name: null, tokens: 0, digest: null }
   return { key, id, documentId, type, format, ...nothing, links: null, mark: null, removedIn: snapshotId }

@@ -1,10 +1,9 @@
 import { indexRow } from '../../core/find/index-row.ts'
-import { tagWord } from '../../core/find/tags.ts'
 import type { ChangeKind } from '../../core/port/change-feed.ts'
 import type { SnapshotRow } from '../../core/port/rows.ts'
-import type { TextReferences, WriteBase, WriteSet } from '../../core/port/write-set.ts'
-import { tagsOf } from '../../core/write/door-counts.ts'
+import type { Erasure, HistoryDrop, TextReferences, WriteBase, WriteSet } from '../../core/port/write-set.ts'
 import { by } from '../../util/order.ts'
+import { forgetReads } from './forget.ts'
 import { textOf } from './nodes.ts'
 import { type Draft, headOf, spaceOf } from './tables.ts'
 
@@ -29,20 +28,36 @@ export function commits(draft: Draft) {
   function checkText(digest: string | null): void {
     if (digest !== null && !tables.texts.has(digest)) throw notStored()
   }
+  /** Versions that go: of some things, or later than a snapshot. */
+  function forget(
+    name: 'versions' | 'documentVersions',
+    isGone: (of: number, snapshotId: number) => boolean,
+  ): void {
+    for (const [of, versions] of tables[name]) {
+      const left = versions.filter(({ snapshotId }) => !isGone(of, snapshotId))
+      if (left.length === 0) remove(name, of)
+      else if (left.length < versions.length) put(name, of, left as never)
+    }
+  }
+  function erase({ document, nodes }: Erasure): void {
+    const keys = new Set(nodes)
+    forget('versions', (key) => keys.has(key))
+    forget('documentVersions', (id) => id === document)
+  }
+  function drop({ after, before, nodes }: HistoryDrop): void {
+    for (const name of ['versions', 'documentVersions'] as const) forget(name, (_, id) => id > after)
+    for (const id of [...tables.snapshots.keys()]) if (id > after && id < before) remove('snapshots', id)
+    for (const key of nodes) for (const name of ['nodes', 'heat'] as const) remove(name, key)
+    const gone = new Set(nodes)
+    for (const { id, sourceKey } of [...tables.links.values()]) if (gone.has(sourceKey)) remove('links', id)
+  }
   function putDocuments(set: WriteSet): void {
     const { documents = [], documentVersions = [], pastDocumentVersions, accesses = [], tags = [] } = set
     for (const { after } of documents) {
       checkText(after.textDigest)
       put('documents', after.id, after)
-      const found = [...new Set(tagsOf(after.attributes))]
-      put(
-        'tags',
-        after.id,
-        found.map((tag) => ({ tag, word: tagWord(tag) })),
-      )
     }
-    const snapshotId = snapshot?.id ?? 0
-    const made = documentVersions.map(({ isNew: _, ...version }) => ({ ...version, snapshotId }))
+    const made = documentVersions.map(({ isNew: _, ...version }) => version)
     for (const version of [...made, ...(pastDocumentVersions?.put ?? [])]) {
       checkText(version.textDigest)
       const id = version.documentId
@@ -64,8 +79,7 @@ export function commits(draft: Draft) {
       checkText(after.digest)
       put('nodes', after.key, after)
     }
-    const made = versions.map((version) => ({ ...version, snapshotId: snapshot?.id ?? 0 }))
-    for (const version of [...made, ...(pastVersions?.put ?? [])])
+    for (const version of [...versions, ...(pastVersions?.put ?? [])])
       put('versions', version.key, withVersion(tables.versions.get(version.key), version))
     for (const { key, snapshotId } of pastVersions?.remove ?? [])
       put('versions', key, without(tables.versions.get(key), snapshotId))
@@ -106,6 +120,7 @@ export function commits(draft: Draft) {
   }
 
   return {
+    ...forgetReads(tables),
     base(): WriteBase {
       const { heat, digest, lastSnapshotId } = spaceOf(tables)
       const next = {
@@ -133,6 +148,8 @@ export function commits(draft: Draft) {
       }
       for (const row of set.snapshots ?? []) putSnapshot(row)
       if (set.state) setSpace(set.state)
+      if (set.erase) erase(set.erase)
+      if (set.drop) drop(set.drop)
       for (const reference of set.texts ?? []) refer(reference)
       if (set.home !== undefined) setSpace({ home: set.home })
       if (set.heatClock) setSpace({ heat: set.heatClock })

@@ -3,12 +3,13 @@ import type { NodeState } from '../../core/model.ts'
 import type { DocumentReads } from '../../core/port/documents.ts'
 import type * as port from '../../core/port/history.ts'
 import type { StoredDocument, StoredNode } from '../../core/port/stored.ts'
+import type { VersionPut } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { versionsUntil } from './documents.ts'
 import { fullNode, textOf } from './nodes.ts'
-import { headOf, type NodeVersion, pick, spaceOf, type Tables } from './tables.ts'
+import { headOf, pick, spaceOf, type Tables } from './tables.ts'
 
 const inTime = by(({ snapshotId, nodeKey }: Pick<port.VersionRow, 'snapshotId' | 'nodeKey'>) => [
   snapshotId,
@@ -21,7 +22,7 @@ export function historyReads(
   version: () => string,
 ): Sync<port.HistoryReads & Pick<DocumentReads, 'documentVersions'>> {
   /** What a snapshot left of a node. */
-  function versionAt(key: number, until: number): NodeVersion | undefined {
+  function versionAt(key: number, until: number): VersionPut | undefined {
     return tables.versions.get(key)?.findLast(({ snapshotId }) => snapshotId <= until)
   }
   function stateAt(key: number | null, until: number): NodeState | null {
@@ -33,12 +34,12 @@ export function historyReads(
     const [parent] = pick(tables.nodes, [parentKey ?? 0])
     return { ...rest, parentId: parent?.id ?? null, text: textOf(tables, digest) ?? '' }
   }
-  function versionRow({ key: nodeKey, snapshotId, op, state }: NodeVersion): port.VersionRow {
+  function versionRow({ key: nodeKey, snapshotId, op, state }: VersionPut): port.VersionRow {
     const { id: nodeId } = tables.nodes.get(nodeKey) as StoredNode
     const old = shown(stateAt(nodeKey, snapshotId - 1))
     return { snapshotId, nodeKey, nodeId, op, old, new: shown(state) }
   }
-  function versionsIn({ since = 0, until = Infinity }: port.VersionSelect): NodeVersion[] {
+  function versionsIn({ since = 0, until = Infinity }: port.VersionSelect): VersionPut[] {
     const all = [...tables.versions.values()].flat()
     return all.filter(({ snapshotId }) => snapshotId > since && snapshotId <= until)
   }

@@ -19,8 +19,7 @@ export interface Space {
   digest: bigint
   heat: HeatClock
 }
-export type NodeVersion = VersionPut & { snapshotId: number }
-export type DocumentPast = Omit<DocumentVersionWrite, 'isNew'> & { snapshotId: number }
+export type DocumentPast = Omit<DocumentVersionWrite, 'isNew'>
 
 /** Everything that is stored. Rows are never changed, only replaced. */
 export interface Tables {
@@ -31,7 +30,7 @@ export interface Tables {
   documentVersions: Map<number, readonly DocumentPast[]>
   nodes: Map<number, StoredNode>
   /** By node, oldest first. */
-  versions: Map<number, readonly NodeVersion[]>
+  versions: Map<number, readonly VersionPut[]>
   texts: Map<string, { text: string; refs: number }>
   index: Map<number, IndexRow>
   heat: Map<number, HeatRecord>

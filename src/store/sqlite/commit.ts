@@ -6,6 +6,7 @@ import { documentTags } from './document-tags.ts'
 import { documentRowWrites } from './documents.ts'
 import { doorCountWrites } from './door-counts.ts'
 import { fileWrites } from './files.ts'
+import { forgetReads, historyRemovals } from './forget-history.ts'
 import { heatRowWrites } from './heat-rows.ts'
 import { leaseWrites } from './leases.ts'
 import { linkRowWrites } from './link-rows.ts'
@@ -32,6 +33,7 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
   const { addCounts } = doorCountWrites(context)
   const documents = documentRowWrites(context)
   const { setTags } = documentTags(context)
+  const { eraseHistory, dropHistory } = historyRemovals(context)
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
   const lastDocument = statement<[], { id: number | null }>(db, 'SELECT max(id) AS id FROM documents')
   const lastKey = statement<[], { key: number | null }>(db, 'SELECT max(key) AS key FROM nodes')
@@ -49,9 +51,14 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
     `UPDATE documents SET accesses = accesses + @times, accessed_at = max(coalesce(accessed_at, @at), @at)
      WHERE id = @documentId AND state = 'live'`,
   )
+  function putSnapshots(rows: NonNullable<WriteSet['snapshots']>): void {
+    db.pragma('defer_foreign_keys = ON')
+    for (const row of rows) snapshots.put(row)
+  }
   let snapshot: NonNullable<WriteSet['snapshot']>['row'] | undefined
 
   return {
+    ...forgetReads(context),
     base(): WriteBase {
       const { head, heat } = snapshots.state()
       return {
@@ -71,17 +78,19 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
         snapshots.put(snapshot)
         snapshots.setState({ headId: snapshot.id, digest: set.snapshot.digest })
       }
-      for (const row of set.snapshots ?? []) snapshots.put(row)
+      if (set.snapshots) putSnapshots(set.snapshots)
       if (set.state) snapshots.setState(set.state)
+      if (set.erase) eraseHistory(set.erase)
+      if (set.drop) dropHistory(set.drop)
       const idOf = texts.refer(set.texts ?? [])
       if (set.home !== undefined) setHome().run(set.home, spaceId)
       if (set.documents) documents.putDocuments(set.documents, idOf)
-      if (set.documentVersions && snapshot) documents.putVersions(snapshot.id, set.documentVersions, idOf)
+      if (set.documentVersions) documents.putVersions(set.documentVersions, idOf)
       if (set.pastDocumentVersions) documents.changePast(set.pastDocumentVersions, idOf)
       for (const { documentId, tags } of set.tags ?? []) setTags(documentId, tags)
       addCounts(set)
       if (set.nodes) nodes.putNodes(set.nodes, idOf)
-      if (set.versions && snapshot) nodes.addVersions(snapshot.id, set.versions, idOf)
+      if (set.versions) nodes.addVersions(set.versions, idOf)
       if (set.pastVersions) nodes.changePast(set.pastVersions, idOf)
       if (set.heat) heat.putHeat(set.heat)
       if (set.heatClock) heat.setClock(set.heatClock)

@@ -68,9 +68,9 @@ export function documentRowWrites(context: Context) {
       moveAll(writes)
       for (const write of writes) put(write, idOf)
     },
-    putVersions(snapshotId: number, versions: readonly DocumentVersionWrite[], idOf: TextIdOf): void {
+    putVersions(versions: readonly DocumentVersionWrite[], idOf: TextIdOf): void {
       for (const { isNew, ...version } of versions)
-        (isNew ? addVersion : replaceVersion)().run(versionValues({ ...version, snapshotId }, idOf))
+        (isNew ? addVersion : replaceVersion)().run(versionValues(version, idOf))
     },
     changePast(past: NonNullable<WriteSet['pastDocumentVersions']>, idOf: TextIdOf): void {
       for (const version of past.put) {

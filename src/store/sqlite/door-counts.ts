@@ -65,7 +65,6 @@ export function doorCountWrites({ db, ownerId: owner }: Context) {
         if (row.count <= 0) dropEmptyTag().run({ owner, ...row })
       }
     },
-    countAgain: (): void => void db.exec(COUNT_AGAIN),
   }
 }
 

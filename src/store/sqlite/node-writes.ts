@@ -1,5 +1,5 @@
 import type { StoredNode, StoredNodeFacts } from '../../core/port/stored.ts'
-import type { NodePut, PastVersionPut, VersionPut, WriteSet } from '../../core/port/write-set.ts'
+import type { NodePut, VersionPut, WriteSet } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
 import type { TextIdOf } from './documents.ts'
 import { HEAT_COLUMNS, type SqlHeat, toHeat } from './heat-rows.ts'
@@ -13,12 +13,12 @@ export function nodeRowWrites({ db }: Context) {
   const insert = statement<
     [
       ...[number, string, number, number | null, string],
-      ...[string, string, number, number | null, Buffer | null, string, Nullable, Nullable],
+      ...[string, string, number, number | null, Buffer | null, string, Nullable, Nullable, number | null],
     ]
   >(
     db,
-    `INSERT INTO nodes (key, id, document_id, parent_key, position, type, format, tokens, text_id, mark, label, name, links)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO nodes (key, id, document_id, parent_key, position, type, format, tokens, text_id, mark, label, name, links,
+       removed_in) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const update = statement<
     [string, string, number, number | null, Buffer | null, string, Nullable, Nullable, number | null, number]
@@ -47,7 +47,7 @@ export function nodeRowWrites({ db }: Context) {
     if (!before) {
       const { id, documentId } = after
       const where = [key, id, documentId, parentKey, position] as const
-      insert().run(...where, type, format, tokens, textId, mark, label, name, asked)
+      insert().run(...where, type, format, tokens, textId, mark, label, name, asked, removedIn)
       return
     }
     update().run(type, format, tokens, textId, mark, label, name, asked, removedIn, key)
@@ -58,7 +58,7 @@ export function nodeRowWrites({ db }: Context) {
     db,
     'DELETE FROM versions WHERE node_key = ? AND snapshot_id = ?',
   )
-  function addVersion({ key, snapshotId, op, state }: PastVersionPut, idOf: TextIdOf): void {
+  function addVersion({ key, snapshotId, op, state }: VersionPut, idOf: TextIdOf): void {
     const { parentKey, position, type, format, label, digest, links: asked } = state ?? GONE
     const textId = digest === null ? null : idOf(digest)
     version().run(key, snapshotId, op, parentKey, position, type, format, label, textId, asked)
@@ -68,8 +68,8 @@ export function nodeRowWrites({ db }: Context) {
     putNodes(puts: readonly NodePut[], idOf: TextIdOf): void {
       for (const put of puts) putNode(put, idOf)
     },
-    addVersions(snapshotId: number, versions: readonly VersionPut[], idOf: TextIdOf): void {
-      for (const put of versions) addVersion({ ...put, snapshotId }, idOf)
+    addVersions(versions: readonly VersionPut[], idOf: TextIdOf): void {
+      for (const put of versions) addVersion(put, idOf)
     },
     changePast(past: NonNullable<WriteSet['pastVersions']>, idOf: TextIdOf): void {
       for (const put of past.put) {

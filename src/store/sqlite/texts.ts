@@ -59,7 +59,6 @@ export function textQueries({ db, ownerId }: Context) {
     reset(): void {
       newest = undefined
     },
-    addText,
     /** Adds references and takes them away; gives the id of a text by its digest. */
     refer(references: readonly TextReferences[]): (digest: string) => number {
       const known = new Map<string, number>()
@@ -69,8 +68,6 @@ export function textQueries({ db, ownerId }: Context) {
       }
       return (digest) => known.get(digest) ?? idOf(digest)
     },
-
-    dropText,
 
     texts(digests: string[]): Map<string, string> {
       const rows = byDigest().all(listParameter([...new Set(digests)]), ownerId)

@@ -6,7 +6,6 @@ import { documentReads } from './document-reads.ts'
 import { documentVersionReads } from './document-versions.ts'
 import { fileEntryReads } from './file-entries.ts'
 import { fileReads } from './files.ts'
-import { historyRemovals } from './forget-history.ts'
 import { healthReads, healthWrites } from './health.ts'
 import { coldReads } from './heat-cold.ts'
 import { heatRecordReads } from './heat-rows.ts'
@@ -22,9 +21,7 @@ import { scanReads } from './scan.ts'
 import { searchReads } from './search.ts'
 import { snapshotReads } from './snapshots.ts'
 import type { Sync } from './statements.ts'
-import { createTally } from './tally.ts'
 import { textQueries } from './texts.ts'
-import { transferWrites } from './transfer-writes.ts'
 import { versionReads } from './versions.ts'
 
 /** Everything a read can ask, on one handle. */
@@ -58,23 +55,18 @@ export function readQueries(context: Context): Sync<ReadTx> {
 /** Everything a write can do, on the writer's handle. `begin` and `finish` frame a transaction. */
 export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void; finish(): void } {
   const texts = textQueries(context)
-  const tally = createTally(context)
   const rows = changeRows(context)
   const { beginCommits, finishCommits, ...committing } = commits(context, { texts, rows })
   return {
     ...readQueries(context),
     ...committing,
-    ...historyRemovals(context, texts),
     ...healthWrites(context),
-    ...transferWrites(context, texts, tally, rows),
     begin() {
       texts.reset()
-      tally.reset()
       beginCommits()
       rows.begin()
     },
     finish() {
-      tally.flushCounts()
       finishCommits()
       rows.finish()
     },

@@ -1,0 +1,127 @@
+import type { ImportItem } from './import-items.ts'
+import type { TransferVersion } from './port/transfer.ts'
+
+/** What is wrong with a history that is told from its beginning. */
+export type PastProblem =
+  /** A version of it names a parent that is not there. */
+  | { kind: 'lost parent'; node: number }
+  /** At this snapshot a node was below itself. */
+  | { kind: 'cycle'; snapshot: number }
+  /** It was under its parent when that was not there. */
+  | { kind: 'early'; node: number }
+
+/** What a snapshot made of a node's place. */
+interface Step {
+  snapshotId: number
+  key: number
+  /** Null for a root, and for a node that went. */
+  parentKey: number | null
+}
+
+/** The node whose versions are coming. */
+interface Coming {
+  parentKey: number | null
+  /** Since when it has been there without a break; null: it is gone. */
+  since: number | null
+  /** The snapshot of its newest version. */
+  newest: number
+}
+
+interface Child {
+  key: number
+  parentKey: number
+  /** When it last changed. */
+  changed: number
+}
+
+const NOTHING: Coming = { parentKey: null, since: null, newest: 0 }
+
+/**
+ * Follows the rows of an import, for what the checks of doctor do not look at since only a file that somebody made up has it: a
+ * past that cannot be gone back to. (A parent that a past version names and that was gone then is no harm: its children come back
+ * as roots.) It remembers a few numbers of each node.
+ */
+export function createPast() {
+  /** Of each node: since when it has been there; null: it is gone. */
+  const since = new Map<number, number | null>()
+  /** Parents that are still to come, each with a node that names it. */
+  const awaited = new Map<number, number>()
+  const steps: Step[] = []
+  const children: Child[] = []
+  let coming = NOTHING
+  let early: number | undefined
+
+  function takeVersion({ nodeKey: key, snapshotId, state }: TransferVersion): void {
+    const parentKey = state?.parentKey ?? null
+    if (parentKey !== coming.parentKey) steps.push({ snapshotId, key, parentKey })
+    if (parentKey !== null && !since.has(parentKey) && !awaited.has(parentKey)) awaited.set(parentKey, key)
+    coming = { parentKey, since: state && (coming.since ?? snapshotId), newest: snapshotId }
+  }
+  function takeNode(key: number, parentKey: number | null): void {
+    const { since: there, newest: changed } = coming
+    since.set(key, there)
+    awaited.delete(key)
+    coming = NOTHING
+    if (there === null || parentKey === null) return
+    const child = { key, parentKey, changed }
+    if (!since.has(parentKey)) children.push(child)
+    else if (isEarly(child)) early ??= key
+  }
+  function isEarly({ parentKey, changed }: Child): boolean {
+    const there = since.get(parentKey) ?? null
+    return there === null || there > changed
+  }
+
+  return {
+    hasNode: (key: number): boolean => since.has(key),
+    take(item: ImportItem): void {
+      if (item.kind === 'version') takeVersion(item.row)
+      else if (item.kind === 'node') takeNode(item.row.key, item.row.parentKey)
+    },
+    /** To be asked when all rows were taken. */
+    problem(): PastProblem | undefined {
+      const [lost] = awaited.values()
+      if (lost !== undefined) return { kind: 'lost parent', node: lost }
+      const snapshot = firstCycle(steps)
+      if (snapshot !== undefined) return { kind: 'cycle', snapshot }
+      const node = early ?? children.find(isEarly)?.key
+      return node === undefined ? undefined : { kind: 'early', node }
+    },
+  }
+}
+
+/**
+ * The first snapshot at which a node was below itself, if there is one: going back to it would make nodes that no walk
+ * reaches. Every cycle has a node whose parent has no lower key; many histories have none of those, and are done at once.
+ */
+function firstCycle(steps: readonly Step[]): number | undefined {
+  if (!steps.some(({ key, parentKey }) => parentKey !== null && parentKey >= key)) return undefined
+  const parents = new Map<number, number | null>()
+  let snapshot = 0
+  let changed: number[] = []
+  for (const step of steps.toSorted((a, b) => a.snapshotId - b.snapshotId)) {
+    if (step.snapshotId !== snapshot) {
+      if (hasCycle(parents, changed)) return snapshot
+      snapshot = step.snapshotId
+      changed = []
+    }
+    parents.set(step.key, step.parentKey)
+    changed.push(step.key)
+  }
+  return hasCycle(parents, changed) ? snapshot : undefined
+}
+
+/** Whether the way up from one of `keys` comes back to itself. No node is passed twice. */
+function hasCycle(parents: ReadonlyMap<number, number | null>, keys: readonly number[]): boolean {
+  const settled = new Set<number>()
+  return keys.some((start) => {
+    const way = new Set<number>()
+    let key: number | null = start
+    for (; key !== null && !settled.has(key); key = parents.get(key) ?? null) {
+      if (way.has(key)) return true
+      way.add(key)
+    }
+    for (const passed of way) settled.add(passed)
+    return false
+  })
+}
