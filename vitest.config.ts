@@ -22,7 +22,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 10 } },
     allowOnly: false,
     globalSetup: ['test/support/bundle-threads.ts'],
-    setupFiles: ['test/support/own-home.ts'],
+    setupFiles: ['test/support/own-home.ts', 'test/support/thread-bundles.ts'],
     passWithNoTests: false,
     projects: [
       {

@@ -32,7 +32,7 @@ function compiledCalls(file: string): string[] {
     new Worker(${file}, { execArgv: [] })`
   const flags = ['--perf-basic-prof', `--perf-basic-prof-path=${folder.path}`, '--input-type=module']
   // A file whose types were taken out before needs no WebAssembly.
-  const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1', REMINDB_TEST_THREADS: '' }
+  const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }
   const { status, stderr } = spawnSync(process.execPath, [...flags, '-e', script], { env, encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   const lines = readdirSync(folder.path).flatMap((name) =>

@@ -6,17 +6,17 @@ import { setFlagsFromString } from 'node:v8'
 /** The file of a thread, beside the file that starts it: as it was written, or as it was built. */
 export function threadFile(name: string, besides: string): URL {
   if (!besides.endsWith('.ts')) return new URL(`./${name}.js`, besides)
-  const bundle = bundleForTests(name)
-  if (bundle) return bundle
+  const bundle = join(bundles, `${name}.js`)
+  if (bundles !== '' && existsSync(bundle)) return pathToFileURL(bundle)
   keepWrappersGeneric()
   return new URL(`./${name}.ts`, besides)
 }
 
-/** Tests start thousands of threads, and from sources most of their time goes into loading them: see `bundle-threads.ts`. */
-function bundleForTests(name: string): URL | undefined {
-  const folder = process.env.REMINDB_TEST_THREADS
-  const file = folder ? join(folder, `${name}.js`) : ''
-  return existsSync(file) ? pathToFileURL(file) : undefined
+let bundles = ''
+
+/** For tests, which run from sources: they start thousands of threads, and most of their time would go into loading them. */
+export function useThreadBundles(folder: string): void {
+  bundles = folder
 }
 
 /**
