@@ -146,8 +146,6 @@ export function createImporter(
   }
 }
 
-export type Importer = ReturnType<typeof createImporter>
-
 function currentOf(newest: OpenNode['newest']): ImportNode['current'] {
   if (!newest?.row.state || newest.digest === null) return null
   const { text, parentKey: _, ...said } = newest.row.state

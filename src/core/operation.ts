@@ -2,7 +2,6 @@ import { inTurn } from '../util/in-turn.ts'
 import type { Hash64 } from './digest.ts'
 import { isMemoryError, MemoryError, needs, shown } from './errors.ts'
 import type { Plan } from './plan.ts'
-import type { OutlineRow } from './port/nodes.ts'
 import type { DocumentNodeRow, Operation, ReadTx, SnapshotRow, Store } from './port/store.ts'
 import { newPutContext, type PutContext } from './put.ts'
 import type { Redact } from './redact.ts'
@@ -118,12 +117,6 @@ export async function findNode(tx: ReadTx, id: string): Promise<DocumentNodeRow 
 /** For callers without types. */
 export function checkNodeId(id: string, argument?: string): void {
   needs(typeof id === 'string', `give ${argument ?? 'the id of a node'} as a text`)
-}
-
-/** As `getNode`, with what an outline shows of it. */
-export async function outlineNode(tx: ReadTx, id: string): Promise<OutlineRow> {
-  checkNodeId(id)
-  return (await tx.nodes({ ids: [id] }, 'outline'))[0] ?? notFound(id)
 }
 
 /** The position right after that of `row` among its live siblings; null where there is none. */

@@ -73,5 +73,3 @@ export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
     },
   }
 }
-
-export type RescanLease = ReturnType<typeof createRescanLease>

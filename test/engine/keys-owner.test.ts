@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { COUNT_AGAIN } from '../../src/store/sqlite/door-counts.ts'
+import { COUNT_AGAIN } from '../support/door-counts.ts'
 import { openWorkspace } from '../support/engine.ts'
 
 /** Gives what is stored under a key to somebody else, as accounts will. */

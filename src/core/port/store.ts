@@ -145,6 +145,7 @@ export interface ReadTx
 /** What a transaction can do, step by step. */
 export interface WriteTx extends ReadTx, ForgetReads {
   base(): Promise<WriteBase>
+  /** What is asked afterwards sees the set. An engine may send it with that: a failure shows at the end of the transaction at the latest. */
   commit(set: WriteSet): Promise<void>
   /** Makes the search index anew from the nodes. */
   rebuildIndex(): Promise<void>

@@ -7,6 +7,13 @@ import { addTo } from './counters.ts'
 /** Of the other doors nobody asks how many documents there are. */
 const COUNTED_KINDS: readonly string[] = ['key', 'record']
 
+export function isCountedKind(kind: string): boolean {
+  return COUNTED_KINDS.includes(kind)
+}
+
+/** By what documents are counted, beside their kind and state. */
+export const COUNTED_ATTRIBUTES = ['archived', 'type', 'importance', 'status'] as const
+
 /** What a document is counted by. */
 type CountedDocument = Pick<StoredDocument, 'state' | 'attributes' | 'textBytes'> & {
   address: Pick<StoredDocument['address'], 'kind'>
@@ -50,7 +57,7 @@ export function createDoorCounts() {
 }
 
 function classOf({ address, state, attributes }: CountedDocument): DoorClass | undefined {
-  if (!COUNTED_KINDS.includes(address.kind) || state === 'removed') return undefined
+  if (!isCountedKind(address.kind) || state === 'removed') return undefined
   const { archived, type, importance, status } = attributes ?? {}
   return {
     ...{ kind: address.kind, state, archived: plain(archived), type: plain(type) },

@@ -1,33 +1,9 @@
 import type { WriteSet } from '../../core/port/write-set.ts'
+import { COUNTED_ATTRIBUTES } from '../../core/write/door-counts.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
-import { TEXT_BYTES } from './text-bytes.ts'
 
-const KINDS = ['key', 'record']
-
-/** Nobody asks how many files there are. */
-export function isCountedKind(kind: string | undefined): boolean {
-  return kind !== undefined && KINDS.includes(kind)
-}
-
-/** By what documents are counted. */
-export const COUNTED_ATTRIBUTES = ['archived', 'type', 'importance', 'status'] as const
-
-const CLASS = `d.kind, d.state, ${COUNTED_ATTRIBUTES.map((name) => `coalesce(d.attributes ->> '$.${name}', '') AS ${name}`).join(', ')}`
 const NAMES = `kind, state, ${COUNTED_ATTRIBUTES.join(', ')}`
-/** Nobody asks how large all values are, and a file would have to be added up for every piece of it. */
-const BYTES = `CASE d.kind WHEN 'record' THEN coalesce(${TEXT_BYTES}, 0) ELSE 0 END`
-const IS_COUNTED = `d.kind IN (${KINDS.map((kind) => `'${kind}'`).join(', ')}) AND d.state <> 'removed'`
-/** What is archived was put away: its tags are not shown either. */
-const HAS_TAGS = `d.state = 'live' AND (d.kind = 'key' OR (d.kind = 'record' AND d.attributes ->> '$.archived' = 0))`
-
-/** What `door_counts` and `tag_counts` should say. */
-export const DOOR_COUNTS = `SELECT d.owner_id, ${CLASS}, count(*) AS count, sum(${BYTES}) AS bytes
-  FROM documents d LEFT JOIN texts t ON t.id = d.text_id WHERE ${IS_COUNTED} GROUP BY 1, 2, 3, 4, 5, 6, 7`
-export const TAG_COUNTS = `SELECT d.owner_id, d.kind, g.tag, count(*) AS count
-  FROM document_tags g JOIN documents d ON d.id = g.document_id WHERE ${HAS_TAGS} GROUP BY 1, 2, 3`
-export const COUNT_AGAIN = `DELETE FROM door_counts; INSERT INTO door_counts (owner_id, ${NAMES}, count, bytes) ${DOOR_COUNTS};
-  DELETE FROM tag_counts; INSERT INTO tag_counts (owner_id, kind, tag, count) ${TAG_COUNTS};`
 
 type CountRow = Record<string, string | number | bigint>
 

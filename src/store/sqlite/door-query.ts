@@ -6,8 +6,8 @@ import type {
   QueryAttribute,
 } from '../../core/port/documents.ts'
 import type { Match } from '../../core/port/search.ts'
+import { COUNTED_ATTRIBUTES, isCountedKind } from '../../core/write/door-counts.ts'
 import { type Context, listParameter } from './context.ts'
-import { COUNTED_ATTRIBUTES, isCountedKind } from './door-counts.ts'
 import { matchText } from './match-text.ts'
 import { fromAddress, inScope } from './rows.ts'
 import { limitOf } from './statements.ts'

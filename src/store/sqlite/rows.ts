@@ -85,8 +85,6 @@ export const DOCUMENT_NODE_COLUMNS = `${NODE_COLUMNS}, o.operation, o.parent_key
 export const DOCUMENT_NODE_JOINS = `LEFT JOIN texts t ON t.id = n.text_id
   LEFT JOIN overlays o ON o.node_key = n.key`
 
-export const DOCUMENT_NODE_TABLES = `nodes n ${DOCUMENT_NODE_JOINS}`
-
 export function toNode(row: SqlNode): NodeRow {
   return {
     key: row.key,
