@@ -66,6 +66,8 @@ export interface ColdPage {
   limit: number
   /** Only what has less heat. */
   below?: number
+  /** Only what was not reported since it fell. */
+  isNew?: true
   /** Of the coldest `lookedAt` only those with more than `tokens` that nobody has read or changed since `since`. */
   unread?: { lookedAt: number; tokens: number; since: number }
 }
@@ -75,8 +77,6 @@ export interface HeatReads {
   coldest(page: ColdPage): Promise<ColdRow[]>
   /** What is stored of live nodes, in no particular order; of a document's the first `limit` by key. Others are missing. */
   heatRecords(select: HeatSelect): Promise<(HeatRecord & { id: string })[]>
-  /** Nodes below `below` that were not reported since they fell, coldest first. Costs what it returns. */
-  newlyCold(page: { below: number; limit: number }): Promise<ColdRow[]>
   /** Whether any node has heat to lose. */
   canCool(): Promise<boolean>
 }

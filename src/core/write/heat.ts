@@ -5,7 +5,7 @@ import type { WriteTx } from '../port/store.ts'
 import type { HeatPut } from '../port/write-set.ts'
 import { coldnessOf } from './coldness.ts'
 
-type HeatTx = Pick<WriteTx, 'base' | 'heatRecords' | 'newlyCold' | 'canCool' | 'commit'>
+type HeatTx = Pick<WriteTx, 'base' | 'heatRecords' | 'coldest' | 'canCool' | 'commit'>
 
 /** Nodes of one document that are warmed at most, from its beginning: a read must not cost what a large document holds. */
 const MAX_NODES = 500
@@ -83,7 +83,7 @@ export async function tickHeat(tx: HeatTx, input: TickInput): Promise<number> {
  * returned again. Costs what it returns.
  */
 export async function takeNewlyCold(tx: HeatTx, page: { below: number; limit: number }): Promise<ColdRow[]> {
-  const [{ heat: clock }, rows] = await Promise.all([tx.base(), tx.newlyCold(page)])
+  const [{ heat: clock }, rows] = await Promise.all([tx.base(), tx.coldest({ ...page, isNew: true })])
   const records = rows.length === 0 ? [] : await tx.heatRecords({ keys: rows.map(({ key }) => key) })
   const heat = records.map((record) => changed({ ...record, told: true }))
   const heatClock = clock.coldBelow === page.below ? undefined : { ...clock, coldBelow: page.below }

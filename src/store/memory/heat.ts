@@ -34,14 +34,10 @@ export function heatReads(tables: Tables): Sync<HeatReads> {
     return liveNodes(tables).filter(({ id }) => wanted.has(id))
   }
   return {
-    coldest({ limit, below, unread }) {
-      const all = cooling(unread ? Infinity : below)
+    coldest({ limit, below, isNew, unread }) {
+      const all = cooling(unread ? Infinity : below).filter(({ told }) => !isNew || !told)
       const found = unread ? all.slice(0, unread.lookedAt).filter((one) => isLongUnread(one, unread)) : all
       return found.slice(0, limit).map(coldRow)
-    },
-    newlyCold({ below, limit }) {
-      const waiting = cooling(below).filter(({ told }) => !told)
-      return waiting.slice(0, limit).map(coldRow)
     },
     heatRecords: (select) =>
       nodesOf(select).map(({ key, id }) => ({ ...(tables.heat.get(key) as HeatRecord), id })),

@@ -45,12 +45,15 @@ type Page = [{ space: number; below: number; limit: number }]
 
 export function coldReads({ db, spaceId: space }: Context) {
   const coldest = statement<Page, ColdRow>(db, COLDEST)
+  const newlyCold = statement<Page, ColdRow>(db, NEWLY_COLD)
   const longUnread = statement<[Required<ColdPage>['unread'] & { space: number; limit: number }], ColdRow>(
     db,
     LONG_UNREAD,
   )
   return {
-    coldest: ({ limit, below = Number.POSITIVE_INFINITY, unread }: ColdPage): ColdRow[] =>
-      unread ? longUnread().all({ space, limit, ...unread }) : coldest().all({ space, below, limit }),
+    coldest({ limit, below = Number.POSITIVE_INFINITY, isNew, unread }: ColdPage): ColdRow[] {
+      if (unread) return longUnread().all({ space, limit, ...unread })
+      return (isNew ? newlyCold() : coldest()).all({ space, below, limit })
+    },
   }
 }

@@ -1,7 +1,6 @@
-import type { ColdRow, HeatClock, HeatRecord, HeatSelect } from '../../core/port/heat.ts'
+import type { HeatClock, HeatRecord, HeatSelect } from '../../core/port/heat.ts'
 import type { HeatPut } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
-import { NEWLY_COLD } from './heat-cold.ts'
 import { limitOf, statement } from './statements.ts'
 
 export interface SqlHeat extends Omit<HeatRecord, 'pinned' | 'told'> {
@@ -19,7 +18,7 @@ export function toHeat<R extends SqlHeat>(
 }
 
 /** What a write asks about heat. */
-export function heatRecordReads({ db, spaceId }: Context) {
+export function heatRecordReads({ db }: Context) {
   const select = `SELECT n.key, n.id, ${HEAT_COLUMNS} FROM`
   const heatOf = 'CROSS JOIN heat h ON h.node_key = n.key WHERE n.removed_in IS NULL'
   type Row = SqlHeat & { id: string }
@@ -36,7 +35,6 @@ export function heatRecordReads({ db, spaceId }: Context) {
     `${select} (SELECT key, id FROM nodes WHERE document_id = ? AND removed_in IS NULL ORDER BY key ${limitOf()}) n
      CROSS JOIN heat h ON h.node_key = n.key`,
   )
-  const newlyCold = statement<[{ space: number; below: number; limit: number }], ColdRow>(db, NEWLY_COLD)
   // Pinned nodes have no coldness, and stone-cold ones no heat to lose. Each half is one look into the index.
   const canCool = statement<[], { answer: number }>(
     db,
@@ -50,7 +48,6 @@ export function heatRecordReads({ db, spaceId }: Context) {
   }
   return {
     heatRecords: (asked: HeatSelect) => rows(asked).map(toHeat),
-    newlyCold: (page: { below: number; limit: number }) => newlyCold().all({ space: spaceId, ...page }),
     canCool: (): boolean => canCool().get()?.answer === 1,
   }
 }
