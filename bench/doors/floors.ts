@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { copyFileSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
+import { INDEX_ROWS } from '../../src/store/sqlite/node-index.ts'
 import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
 import { FILES } from './corpus.ts'
 
@@ -86,11 +87,11 @@ function upserts(db: Database): (key: string, value: string) => void {
     `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, attributes)
       SELECT id, @snapshot, state, text_id, attributes FROM documents WHERE id = @document`,
     `INSERT INTO node_index (node_index, rowid, label, body)
-      SELECT 'delete', key, label, body FROM node_index_rows WHERE key = @node`,
+      SELECT 'delete', key, label, body FROM ${INDEX_ROWS} WHERE key = @node`,
     'UPDATE nodes SET text_id = @text, label = substr(@value, 1, 77) WHERE key = @node',
     `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, text_id)
       SELECT key, @snapshot, 'mod', parent_key, position, type, format, text_id FROM nodes WHERE key = @node`,
-    `INSERT INTO node_index (rowid, label, body) SELECT key, label, body FROM node_index_rows WHERE key = @node`,
+    `INSERT INTO node_index (rowid, label, body) SELECT key, label, body FROM ${INDEX_ROWS} WHERE key = @node`,
     'UPDATE spaces SET head_id = @snapshot WHERE id = 1',
     `INSERT INTO changes (space_id, kind, snapshot_id, created_at) VALUES (1, 'key', @snapshot, @at)`,
   ].map((sql) => db.prepare(sql))
