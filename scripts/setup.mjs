@@ -58,7 +58,8 @@ export async function ensureInstalled({ root = ROOT, isForStart = false } = {}) 
   await withLock(root, async (lock) => {
     if (isInstalled(root, isForStart)) return
     // Who has everything keeps it when the lockfile changes.
-    const part = isForStart && !readStamp(root).startsWith(ALL) ? PROGRAM : ALL
+    const hasTools = readStamp(root).startsWith(ALL) || existsSync(join(root, 'node_modules', 'vitest'))
+    const part = isForStart && !hasTools ? PROGRAM : ALL
     const isThere = matchesLockfile(root)
     if (!isThere) await install(root, { part, lock })
     projectNode(root)

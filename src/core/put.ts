@@ -85,9 +85,13 @@ export function newPutContext(
 
 const COUNTER = { add: 'added', mod: 'modified', rem: 'removed' } as const
 
-/** What nodes of new documents are called: for who asks before it is known whether the documents are new. */
-export function nameNodes(context: PutContext, inputs: readonly DocumentInput[]): Promise<NewNames> {
-  return nameNewDocuments(context, inputs.map(withPath))
+/** Of more blocks naming costs more than the question it saves. */
+const MAX_EARLY_BLOCKS = 8
+
+/** What the nodes of a document are called if it is new: asked together with whether it is. Undefined: it is to be asked later. */
+export async function nameEarly(context: PutContext, input: DocumentInput): Promise<NewNames | undefined> {
+  if (input.flat.length > MAX_EARLY_BLOCKS) return undefined
+  return nameNewDocuments(context, [withPath(input)])
 }
 
 /** Stores documents that were never here before. */
@@ -98,7 +102,7 @@ export async function putNewDocuments(
 ): Promise<void> {
   if (inputs.length === 0) return
   const { hash, apply } = context
-  const named = names ?? (await nameNodes(context, inputs))
+  const named = names ?? (await nameNewDocuments(context, inputs.map(withPath)))
   const ids = await addDocuments(context, inputs.map(toPut), await snapshotFor(context, inputs))
   const plan = createPlan()
   const toPlan = inputs.map((input, at) => ({ ...withPath(input), documentId: ids[at] as number }))

@@ -14,7 +14,10 @@ export async function runOperation<I, O>(
   const { takeChanges, noteNodes, noteDocuments, noteErased } = collectLinkChanges()
   /** What the operation was told of links, as long as it does not change any itself. */
   let base: ReturnType<WriteTx['base']> | undefined
-  const followChanges = () => relink(tx, takeChanges(), { at: tools.now, base })
+  async function followChanges(): Promise<void> {
+    await relink(tx, takeChanges(), { at: tools.now, base })
+    base = undefined
+  }
   const noting: WriteTx = Object.assign(Object.create(tx), {
     base() {
       base = tx.base()

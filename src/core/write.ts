@@ -30,7 +30,7 @@ import {
 import { overlayEdit } from './overlay.ts'
 import { blockState, contentChange, createPlan, isSameContent, liveState } from './plan.ts'
 import type { DocumentNodeRow, SnapshotRow } from './port/store.ts'
-import { type DocumentInput, nameNodes, type PutContext, putDocument, putNewDocuments } from './put.ts'
+import { type DocumentInput, nameEarly, type PutContext, putDocument, putNewDocuments } from './put.ts'
 import { type Redactions, redactText } from './redact.ts'
 import { estimateTokens } from './tokens.ts'
 
@@ -213,11 +213,7 @@ async function putNote(
 ): Promise<void> {
   const address = { kind: 'note', id } as const
   const input: DocumentInput = { address, digest, text: null, flat, firstRootId: id, attachments }
-  // Most notes are new.
-  const [row, names] = await Promise.all([
-    documentAt(context.tx, address, 'row'),
-    nameNodes(context, [input]),
-  ])
+  const [row, names] = await Promise.all([documentAt(context.tx, address, 'row'), nameEarly(context, input)])
   if (!row) await putNewDocuments(context, [input], names)
   else if (row.state !== 'live' || row.digest !== digest) await putDocument(context, row, input)
 }

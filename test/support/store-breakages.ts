@@ -122,6 +122,12 @@ export const BREAKAGES: { check: string; what: string; sql: string }[] = [
     what: 'the links of the texts are lost',
     sql: `DELETE FROM links WHERE origin = 'parsed'`,
   },
+  {
+    check: 'links',
+    what: 'a document without a path has a name',
+    sql: `INSERT INTO document_names (document_id, name, is_alias)
+      SELECT id, 'stray', 0 FROM documents WHERE kind NOT IN ('source', 'file') LIMIT 1`,
+  },
   { check: 'links', what: 'a link has another weight', sql: 'UPDATE links SET weight = 7' },
   { check: 'links', what: 'a link leads nowhere', sql: 'UPDATE links SET target_key = NULL' },
   { check: 'links', what: 'links lead elsewhere', sql: 'UPDATE links SET target_key = source_key' },

@@ -10,6 +10,11 @@ export interface Finding {
 export const pass = (detail: string): Finding => ({ status: 'pass', detail })
 export const fail = (detail: string): Finding => ({ status: 'fail', detail })
 
+/** To a counter anything that is no number is nothing. */
+export function amount(value: unknown): number {
+  return typeof value === 'number' ? value : 0
+}
+
 /** What to do about something that nothing in the memory can repair. */
 export const RESTORE = 'restore the newest backup that passes this check'
 

@@ -3,7 +3,7 @@ import type { LinkOrigin } from '../port/links.ts'
 import type { RawCounter, RawLink, RawNode } from '../port/raw-rows.ts'
 import type { WriteTx } from '../port/store.ts'
 import { countNode } from '../write/counters.ts'
-import { fail, pass, type RowChecks, type Seeing } from './check.ts'
+import { amount, fail, pass, type RowChecks, type Seeing } from './check.ts'
 import { seeRows } from './see-rows.ts'
 
 /** Counters agree with the nodes and links. */
@@ -52,11 +52,6 @@ export function recounting() {
       return new Map(changes.filter(([, by]) => by !== 0))
     },
   }
-}
-
-/** To a counter anything that is no number is nothing. */
-function amount(value: unknown): number {
-  return typeof value === 'number' ? value : 0
 }
 
 function inOrder(counted: ReadonlyMap<string, number>): [string, number][] {

@@ -40,3 +40,10 @@ test('counts what is kept for who asks, as a write counts it', () => {
   expect(doors.countWrong()).toBe(2)
   expect(doors.corrections()).toEqual({ doorCounts: [], tagCounts: [{ kind: 'key', tag: 't', count: -2 }] })
 })
+
+test('a stored count that is no number counts as none', () => {
+  const doors = recountingDoors()
+  doors.count({ kind: 'key', isOwn: true, state: 'live', textBytes: 0, attributes: { tags: ['t'] } })
+  doors.seeTag({ kind: 'key', tag: 't', count: 'x' as unknown as number })
+  expect(doors.corrections().tagCounts).toEqual([{ kind: 'key', tag: 't', count: 1 }])
+})

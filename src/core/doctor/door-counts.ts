@@ -2,6 +2,7 @@ import type { Attributes } from '../port/doors.ts'
 import type { RawDocument, RawDoorCount, RawTagCount } from '../port/raw-rows.ts'
 import type { DoorClass, WriteSet } from '../port/write-set.ts'
 import { createDoorCounts } from '../write/door-counts.ts'
+import { amount } from './check.ts'
 
 /** What is counted under a name. */
 export interface Counted<N> {
@@ -33,10 +34,10 @@ export function recountingDoors() {
 
   return {
     seeClass({ count, bytes, ...name }: RawDoorCount): void {
-      storedClasses.push({ name, count, bytes })
+      storedClasses.push({ name, count: amount(count), bytes: amount(bytes) })
     },
     seeTag({ count, ...name }: RawTagCount): void {
-      storedTags.push({ name, count, bytes: 0 })
+      storedTags.push({ name, count: amount(count), bytes: 0 })
     },
     count({ kind, isOwn, ...row }: CountedRow): void {
       if (isOwn) documents.count({ ...row, address: { kind } }, 1)

@@ -17,6 +17,7 @@ describe('parents', () => {
     ['a parent that never was', { 1: null, 2: 9 }, [2]],
     ['all without parents', { 1: 7, 2: 8 }, [1, 2]],
     ['a node below itself', { 1: 1 }, []],
+    ['a parent with the number 0', { 1: 0 }, [1]],
   ])('of %s: who has none', (_, parents, orphans) => {
     expect(findOrphans(placesOf(parents))).toEqual(orphans)
   })
@@ -36,6 +37,7 @@ describe('parents', () => {
     ['two circles', { 1: 2, 2: 1, 3: 4, 4: 3, 5: 3 }, [1, 3], 5],
     ['what leads into a circle from above', { 5: 6, 6: 5, 1: 9, 9: 6 }, [5], 4],
     ['an orphan', { 1: 9, 2: 1 }, [], 0],
+    ['a node with the number 0', { 0: 5, 5: null, 6: 0 }, [], 0],
   ])('circles of %s', (_, parents, circles, below) => {
     const places = placesOf(parents)
     expect(findCircles(places).toSorted((a, b) => a - b)).toEqual(circles)

@@ -67,25 +67,33 @@ export function findCircles({ live, parents }: Places): number[] {
   for (const [start, parent] of parents.entries()) {
     if (parent < start) continue
     const way = new Set<number>()
-    let key = start
-    for (; live.has(key) && !settled.has(key) && !way.has(key); key = parents.get(key)) way.add(key)
+    let key: number | undefined = start
+    for (; isOpen(key, live, settled) && !way.has(key); key = parents.get(key)) way.add(key)
     for (const passed of way) settled.add(passed)
-    if (!way.has(key)) continue
+    if (key === undefined || !way.has(key)) continue
     const steps = [...way]
     lowest.push(steps.slice(steps.indexOf(key)).reduce((low, member) => Math.min(low, member)))
   }
   return lowest
 }
 
+/** A live node that nothing was found out about yet. */
+function isOpen(key: number | undefined, live: NumberSet, known: NumberSet): key is number {
+  return key !== undefined && live.has(key) && !known.has(key)
+}
+
 /** How many nodes have a circle above them, those in it included. */
 export function countBelow({ live, parents }: Places, circles: readonly number[]): number {
   const [below, clear] = [createNumberSet(), createNumberSet()]
-  for (const start of circles) for (let key = start; !below.has(key); key = parents.get(key)) below.add(key)
+  for (const start of circles)
+    for (let key: number | undefined = start; key !== undefined && !below.has(key); key = parents.get(key))
+      below.add(key)
   for (const [start] of parents.entries()) {
     const way: number[] = []
-    let key = start
-    for (; live.has(key) && !below.has(key) && !clear.has(key); key = parents.get(key)) way.push(key)
-    for (const passed of way) (below.has(key) ? below : clear).add(passed)
+    let key: number | undefined = start
+    for (; isOpen(key, live, clear) && !below.has(key); key = parents.get(key)) way.push(key)
+    const isBelow = key !== undefined && below.has(key)
+    for (const passed of way) (isBelow ? below : clear).add(passed)
   }
   return below.size()
 }

@@ -44,7 +44,7 @@ function countingReferences() {
   }
   return {
     see: { documentRows: see, documentVersionRows: see, versionRows: see } satisfies Seeing,
-    of: (key: number): number => counts.get(key),
+    of: (key: number): number => counts.get(key) ?? 0,
   }
 }
 

@@ -5,7 +5,7 @@ import type { Block } from '../model.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
 import type { NewNames } from '../plan-document.ts'
 import type { DoorDocument } from '../port/doors.ts'
-import { nameNodes, type PutContext } from '../put.ts'
+import { nameEarly, type PutContext } from '../put.ts'
 import { dropDocument } from '../write/documents.ts'
 import { keyConflict } from './key-conflict.ts'
 import {
@@ -86,9 +86,10 @@ export const putKey = snapshotOperation(
     { address, value: { ttlSeconds, ...given }, only }: PutKeyInput,
   ): Promise<StoredStatus | 'kept'> => {
     const { at } = context
-    // Most keys are new.
-    const named = nameNodes(context, [{ address, ...given }])
-    const [found, names] = await Promise.all([documentAt(context.tx, address, 'whole'), named])
+    const [found, names] = await Promise.all([
+      documentAt(context.tx, address, 'whole'),
+      nameEarly(context, { address, ...given }),
+    ])
     if (isRedacted(found)) throw redactedKey(address.key)
     const expiry = expiryOf(at, ttlSeconds, found)
     const value = { ...given, attributes: { ...given.attributes, ...expiry } }

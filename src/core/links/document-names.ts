@@ -10,7 +10,7 @@ export type DocumentNames = ReadonlyMap<string, boolean>
 /** What links find a document by: its file's name, and the aliases of its front matter. None without nodes: there is nothing to lead to. */
 export function namesOf({ path, root }: Pick<DocumentNaming, 'path' | 'root'>): DocumentNames {
   const names = new Map<string, boolean>()
-  if (!root) return names
+  if (path === null || !root) return names
   const texts = root.type === 'preamble' ? [root.text, ...root.lists] : []
   for (const alias of texts.flatMap(frontAliases)) names.set(linkName(alias), true)
   for (const name of fileNames(path)) names.set(name, false)

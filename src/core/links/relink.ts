@@ -117,19 +117,30 @@ function concernedBy(
   const files = renames.flatMap(({ documentId, kept, changed }) =>
     changes.moved.has(documentId) ? [...kept, ...changed] : changed,
   )
-  const kept = renames
-    .filter(({ documentId }) => !changes.moved.has(documentId))
-    .flatMap(({ documentId, kept }) => kept.map((name) => ({ name, target: roots.get(documentId) ?? null })))
+  const staying = renames.filter(({ documentId }) => !changes.moved.has(documentId))
+  const begun = documentsWithOtherRoots(changes)
   return {
     named: [...headings, ...files],
     toFiles: files,
-    intoFiles: [...headings, ...kept.map(({ name }) => name)],
+    intoFiles: [...headings, ...staying.flatMap(({ kept }) => kept)],
     toSections: [...new Set([...headings].map(slug))].filter((section) => section !== ''),
     toOwnBlocksOf: documents.filter((document) => !changes.fresh.has(document)),
     inDocuments: [...changes.moved],
     toIds: base.hasLinksById ? others.map(({ after }) => after.id) : [],
-    astray: kept,
+    astray: staying
+      .filter(({ documentId }) => begun.has(documentId))
+      .flatMap(({ documentId, kept }) =>
+        kept.map((name) => ({ name, target: roots.get(documentId) ?? null })),
+      ),
   }
+}
+
+/** Documents that may begin with another node than before: only then links to them as a whole lead elsewhere. */
+function documentsWithOtherRoots({ nodes }: LinkChanges): ReadonlySet<number> {
+  const changed = [...nodes.values()].filter(
+    (change) => isOther(change) || change.before?.parentKey === null || change.after.parentKey === null,
+  )
+  return new Set(changed.map(({ after }) => after.documentId))
 }
 
 /** Names of headings that came, went or were renamed. */

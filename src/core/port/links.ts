@@ -124,10 +124,11 @@ export interface NamedHeading {
   depth: number
 }
 
-/** What of a document with a path decides what links find it by. */
+/** What of a document decides what links find it by. */
 export interface DocumentNaming {
   documentId: number
-  path: string
+  /** Null where its door has no paths: then it has no names. */
+  path: string | null
   /** Its first root, and the lists right below it: a long list of aliases is a node below the front matter. */
   root: { type: string; text: string; lists: string[] } | null
   /** The names that are stored. */

@@ -131,7 +131,6 @@ function factsOf(tables: Tables, asked: port.LinkQuestion): port.LinkAnswer {
       return first ? { documentId, key: first.key } : []
     }),
     namesOf: pick(tables.documents, asked.namesOf ?? []).flatMap(({ id: documentId, address }) => {
-      if (address.kind !== 'source' && address.kind !== 'file') return []
       const [first] = rootsIn(documentId)
       const lists = (children.get(first?.key ?? 0) ?? []).filter(({ type }) => type === 'list').map(textIn)
       const root = first
@@ -140,7 +139,7 @@ function factsOf(tables: Tables, asked: port.LinkQuestion): port.LinkAnswer {
       const own = names.filter((one) => one.documentId === documentId)
       return {
         documentId,
-        path: address.path,
+        path: 'path' in address ? address.path : null,
         root,
         names: own.map(({ name, isAlias }) => ({ name, isAlias })),
       }

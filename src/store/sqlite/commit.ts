@@ -1,3 +1,4 @@
+import { MemoryError } from '../../core/errors.ts'
 import type { WriteBase, WriteSet } from '../../core/port/write-set.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'
@@ -61,7 +62,7 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
     ...forgetReads(context),
     base(): WriteBase {
       const { head, heat } = snapshots.state()
-      return {
+      return checked({
         head,
         heat,
         nextSnapshotId: snapshots.nextId(),
@@ -70,7 +71,7 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
         hasLinksById: linkById().get() !== undefined,
         nextLinkId: (lastLink().get()?.id ?? 0) + 1,
         digest: digest().get(spaceId)?.digest.readBigUInt64BE() ?? 0n,
-      }
+      })
     },
     commit(set: WriteSet): void {
       if (set.snapshot) {
@@ -113,4 +114,11 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
       if (snapshot) rows.note(snapshot.operation, snapshot.id)
     },
   }
+}
+
+/** In a hostile memory the numbers that come next may be too large to count on. */
+function checked(base: WriteBase): WriteBase {
+  const { nextSnapshotId, nextDocumentId, nextNodeKey, nextLinkId } = base
+  if ([nextSnapshotId, nextDocumentId, nextNodeKey, nextLinkId].every(Number.isSafeInteger)) return base
+  throw new MemoryError('CORRUPTED_DATA', 'the database has numbers out of range; restore the newest backup')
 }

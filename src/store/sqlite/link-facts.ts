@@ -27,7 +27,7 @@ interface SqlPlace {
 
 interface SqlNaming {
   documentId: number
-  path: string
+  path: string | null
   key: number | null
   type: string | null
   text: string | null
@@ -65,8 +65,8 @@ export function linkFactReads({ db }: Context) {
      FROM json_each(?) j`,
   )
   const naming = query<SqlNaming>(
-    `SELECT d.id AS documentId, d.name AS path, n.key, n.type, t.body AS text
-     FROM ${EACH} documents d ON d.id = j.value AND d.kind IN ('source', 'file')
+    `SELECT d.id AS documentId, CASE WHEN d.kind IN ('source', 'file') THEN d.name END AS path, n.key, n.type, t.body AS text
+     FROM ${EACH} documents d ON d.id = j.value
      LEFT JOIN nodes n ON n.key = (${firstRoot('')}) LEFT JOIN texts t ON t.id = n.text_id`,
   )
   const lists = query<{ key: number; text: string }>(

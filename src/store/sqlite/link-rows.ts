@@ -57,7 +57,7 @@ export function linkRowReads({ db }: Context) {
 }
 
 function toStoredLink({ asleep, ...row }: SqlStoredLink): StoredLink {
-  return { ...row, asleep: asleep === 1 }
+  return { ...row, asleep: asleep !== 0 }
 }
 
 export function linkRowWrites({ db }: Context) {
