@@ -118,7 +118,7 @@ export async function build({ root, isForStart }) {
     expect((await run(root, 'ensureInstalled')).stderr).toBe('')
   })
 
-  test('begins anew where installing the rest was interrupted', async () => {
+  test('starts over if installing the rest was interrupted', async () => {
     const root = checkout({ npm: '[ "$1" != install ] || kill -9 $$' })
     await run(root, 'ensureStartable')
     expect((await run(root, 'ensureInstalled')).stderr).toContain('npm failed (SIGKILL)')

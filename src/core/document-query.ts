@@ -5,7 +5,7 @@ import type { StoredDocument } from './port/stored.ts'
 import { plain, tagsOf } from './write/door-counts.ts'
 
 /**
- * What a query of documents means, told of one of them: for engines that look at each, and for tests of the others. Words and nodes
+ * What a query of documents means, as a function of one document: for engines that look at each, and for tests of the others. Words and nodes
  * are left out: those are not in the document.
  */
 export function fitsQuery(document: StoredDocument, query: DocumentQuery): boolean {

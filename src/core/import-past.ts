@@ -1,7 +1,7 @@
 import type { ImportItem } from './import-items.ts'
 import type { TransferVersion } from './port/transfer.ts'
 
-/** What is wrong with a history that is told from its beginning. */
+/** A problem in a history that is read from its beginning. */
 export type PastProblem =
   /** A version of it names a parent that is not there. */
   | { kind: 'lost parent'; node: number }

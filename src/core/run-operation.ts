@@ -12,7 +12,7 @@ export async function runOperation<I, O>(
 ): Promise<O> {
   if (operation.makesLinks) return operation.run(tx, input, tools)
   const { takeChanges, noteNodes, noteDocuments, noteErased } = collectLinkChanges()
-  /** What the operation was told of links, as long as it does not change any itself. */
+  /** The numbers for new links; asked again once the operation itself has changed links. */
   let base: ReturnType<WriteTx['base']> | undefined
   async function followChanges(): Promise<void> {
     await relink(tx, takeChanges(), { at: tools.now, base })

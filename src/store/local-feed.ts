@@ -16,7 +16,7 @@ export function createLocalFeed() {
       function flush(): void {
         const kinds = waiting
         waiting = new Set()
-        // Somebody else's code: whatever it does, the next change is told.
+        // A subscriber that throws must not miss the next change.
         if (watching.has(note)) void (async () => handler(kinds))().catch(onError)
       }
       watching.add(note)

@@ -52,7 +52,7 @@ test('passes an empty memory, in the order of the report, with what the engine s
   ])
 })
 
-test('asks nothing where the engine says so', async () => {
+test('reads no rows if the engine reports that they cannot be read', async () => {
   const checks = [{ name: 'schema_version', status: 'fail', detail: 'old' } as const]
   const tx = memoryOf({ space: new Error('asked') }, { checks, isAskable: false, now: 0 })
   expect(await checkMemory(tx, TOOLS)).toEqual(checks)

@@ -23,7 +23,7 @@ test.each([
   expect(corrections(expected, stored)).toEqual(changes.map((change) => ({ name: { name: 'a' }, ...change })))
 })
 
-test('counts what is kept for who asks, as a write counts it', () => {
+test('recounts keys and tags of the owner the way a write counts them', () => {
   const doors = recountingDoors()
   const row = { kind: 'key', isOwn: true, state: 'live', textBytes: 0, attributes: { tags: ['t'] } } as const
   const attributes = { tags: ['t'] }

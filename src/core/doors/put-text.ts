@@ -61,8 +61,8 @@ export interface TextPut extends PreparedText {
 }
 
 /**
- * `found`: what is at the address, for who has looked in the same transaction; null: nothing. Default: it is looked up. `names`: of
- * its nodes if it is new, for who has asked for them too.
+ * `found`: the document at the address, if the caller has looked it up in this transaction; null: there is none. `names`: of its nodes
+ * if it is new, if the caller has asked for them.
  */
 export async function putText(
   context: PutContext,

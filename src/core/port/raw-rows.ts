@@ -1,10 +1,11 @@
 import type { DocumentKind, Format, NodeType, Op } from '../model.ts'
 import type { HeatClock } from './heat.ts'
 import type { DocumentState } from './rows.ts'
+import type { DoorClass } from './write-set.ts'
 
 /**
  * Rows as they are stored, for doctor, which compares them with what they should be. In a damaged memory a value may be of any type:
- * those that are checked are unknown. A text is named by a number of the engine's own, also where it is not there any more.
+ * those that are checked are unknown. A text is named by the engine's internal number, even if the text is missing.
  */
 export interface RawRows {
   /** One. */
@@ -152,13 +153,7 @@ export interface RawCounter {
   value: unknown
 }
 
-export interface RawDoorCount {
-  kind: string
-  state: DocumentState
-  archived: string | number
-  type: string | number
-  importance: string | number
-  status: string | number
+export interface RawDoorCount extends DoorClass {
   count: number
   bytes: number
 }

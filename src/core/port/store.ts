@@ -147,7 +147,7 @@ export interface WriteTx extends ReadTx, ForgetReads {
   base(): Promise<WriteBase>
   /** What is asked afterwards sees the set. An engine may send it with that: a failure shows at the end of the transaction at the latest. */
   commit(set: WriteSet): Promise<void>
-  /** Makes the search index anew from the nodes. */
+  /** Rebuilds the search index from the nodes. */
   rebuildIndex(): Promise<void>
   /** Repairs what one of `engineChecks` is about, if that can be. */
   engineHeal(check: string): Promise<void>

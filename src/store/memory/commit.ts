@@ -160,7 +160,7 @@ export function commits(draft: Draft) {
       putCounts(set)
       for (const kind of set.changes ?? []) meant.add(kind)
     },
-    /** What subscribers are told of all that was committed. */
+    /** The kinds of change to report to subscribers. */
     kinds(): Set<string> {
       if (draft.changed.size === 0) return new Set()
       const named = snapshot ? [snapshot.operation, ...meant] : [...meant]

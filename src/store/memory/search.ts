@@ -99,7 +99,7 @@ function timesOf({ versions, snapshots }: Tables, { key }: StoredNode): number[]
   return pick(snapshots, ids).map(({ createdAt }) => createdAt)
 }
 
-/** Its text says so, the front matter of its document, or who stored that. */
+/** Its text or the front matter of its document has the tag, or the document was stored with it. */
 function hasTag(tables: Tables, { key, documentId }: StoredNode, tag: string): boolean {
   const hasWord = (one: number): boolean => tables.index.get(one)?.body.split(' ').includes(tag) ?? false
   const isFront = ({ type, parentKey }: StoredNode): boolean =>

@@ -4,7 +4,7 @@ import { findForeign } from './foreign-objects.ts'
 import { expectedSchema, isOfIndex } from './health-expected.ts'
 import { fillIndex } from './node-index.ts'
 
-/** Makes the search index anew, with its settings, from the nodes. FTS5's own `rebuild` cannot when its tables are damaged. */
+/** Rebuilds the search index, with its settings, from the nodes. FTS5's own `rebuild` cannot when its tables are damaged. */
 export function rebuildIndex({ db }: Pick<Context, 'db'>): void {
   if (findForeign(db).some((object) => !isOfIndex(object)))
     throw new Error('not tried: the database has parts that remindb did not make')

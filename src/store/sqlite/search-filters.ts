@@ -11,7 +11,7 @@ export interface FilterSql {
 
 const WITH_WORD = 'SELECT rowid FROM node_index WHERE node_index MATCH'
 
-/** Filters as conditions. A node has a tag when its text says so, the front matter of its document, or who stored that. */
+/** Filters as conditions. A node has a tag if its text or the front matter of its document has it, or if the document was stored with it. */
 export function filterSql(filters: Filters, prefix = ''): FilterSql {
   const { types, kinds, paths, tags = [], documentTags = [], since, pinned, without } = filters
   const { any = [], none = [] } = filters
