@@ -13,8 +13,11 @@ export const INITIALIZE = {
   clientInfo: { name: 'bench', version: '1' },
 }
 
-export function startClient(args: string[]): LineClient {
-  const child: ChildProcess = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] })
+export function startClient(args: string[], env: Record<string, string> = {}): LineClient {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, ...env },
+  })
   const waiting = new Map<number, (message: Record<string, unknown>) => void>()
   let id = 0
   let rest = ''
