@@ -65,7 +65,11 @@ export function importedRows(items: readonly ImportItem[], facts: ImportFacts): 
     } else arrivals.add(item.row)
   }
   const { set, ...more } = arrivals.take()
-  const rows = { snapshots, documents, documentVersions, versions, texts: texts.list() }
+  const rows = {
+    ...{ snapshots, documents, texts: texts.list() },
+    documentVersions: { put: documentVersions, remove: [] },
+    versions: { put: versions, remove: [] },
+  }
   return { set: { ...rows, tags: tagsOfAll(documents), ...doorCounts(documents), ...set }, ...more }
 }
 
@@ -133,7 +137,7 @@ function tagsOfAll(documents: readonly DocumentWrite[]): NonNullable<WriteSet['t
 function documentVersion({ text, door, ...row }: TransferDocumentVersion): DocumentVersionWrite {
   const { attributes = null, lead = null, trail = null } = door ?? {}
   const textDigest = text === null ? null : contentDigest(text)
-  return { ...row, isNew: true, textDigest, attributes, lead, trail }
+  return { ...row, textDigest, attributes, lead, trail }
 }
 
 function versionPut(

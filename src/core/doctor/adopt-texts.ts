@@ -35,7 +35,7 @@ async function adopt(
   const nodes = await tx.storedNodes(keys)
   const put = nodes.flatMap((node) => adopted(node, versions.get(node.key) ?? [], snapshots) ?? [])
   await tx.commit({
-    pastVersions: { put: put.map((version) => ({ ...version, snapshotId: head.id })), remove: [] },
+    versions: { put: put.map((version) => ({ ...version, snapshotId: head.id })), remove: [] },
   })
 }
 

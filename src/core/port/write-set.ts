@@ -50,8 +50,6 @@ export interface DocumentWrite {
 export interface DocumentVersionWrite {
   documentId: number
   snapshotId: number
-  /** False: the snapshot has one of this document already, which it replaces. */
-  isNew: boolean
   state: DocumentState
   digest: string | null
   textDigest: string | null
@@ -60,9 +58,6 @@ export interface DocumentVersionWrite {
   lead: string | null
   trail: string | null
 }
-
-/** What some snapshot made of a document. It replaces what was there of both. */
-export type PastDocumentVersion = Omit<DocumentVersionWrite, 'isNew'>
 
 /** How many documents of a door are alike in what they are counted by. An attribute that is not there is ''. */
 export interface DoorClass {
@@ -149,20 +144,16 @@ export interface WriteSet {
   documents?: readonly DocumentWrite[]
   /** All tags that a document is found by. */
   tags?: readonly { documentId: number; tags: readonly { tag: string; word: string }[] }[]
-  documentVersions?: readonly DocumentVersionWrite[]
+  /** A version replaces the one of the same document and snapshot. */
+  documentVersions?: {
+    put: readonly DocumentVersionWrite[]
+    remove: readonly { documentId: number; snapshotId: number }[]
+  }
   doorCounts?: readonly (DoorClass & { count: number; bytes: number })[]
   tagCounts?: readonly { kind: string; tag: string; count: number }[]
   nodes?: readonly NodePut[]
-  versions?: readonly VersionPut[]
-  /** Of any snapshots: for what puts history right. */
-  pastVersions?: {
-    put: readonly VersionPut[]
-    remove: readonly { key: number; snapshotId: number }[]
-  }
-  pastDocumentVersions?: {
-    put: readonly PastDocumentVersion[]
-    remove: readonly { documentId: number; snapshotId: number }[]
-  }
+  /** A version replaces the one of the same node and snapshot. */
+  versions?: { put: readonly VersionPut[]; remove: readonly { key: number; snapshotId: number }[] }
   texts?: readonly TextReferences[]
   index?: readonly IndexChange[]
   /** A row replaces the one of the same id. */

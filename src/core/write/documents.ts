@@ -297,7 +297,7 @@ export function documentWrites(
     const replaced = versioned.get(after.id)
     if (piece && replaced !== undefined)
       throw new Error('a snapshot has one version of a document: a piece cannot replace it')
-    versions.push({ ...version, snapshotId, isNew: replaced === undefined })
+    versions.push({ ...version, snapshotId })
     versioned.set(after.id, version.textDigest)
     if (version.textDigest !== null) texts.add(version.textDigest, piece?.text ?? text)
     if (replaced) texts.add(replaced, null, -1)
@@ -305,7 +305,7 @@ export function documentWrites(
   return {
     documents: changes.map(({ before, after }) => ({ before, after })),
     tags: changes.flatMap(({ before, after }) => changedTags(before, after) ?? []),
-    documentVersions: versions,
+    documentVersions: { put: versions, remove: [] },
     texts: texts.list().filter(({ by }) => by !== 0),
     ...doorCounts(changes),
   }
@@ -325,7 +325,7 @@ function versionOf(
   { id: documentId, state, digest, textDigest, attributes }: StoredDocument,
   before: StoredDocument | null,
   piece: TextPiece | undefined,
-): Omit<DocumentVersionWrite, 'isNew' | 'snapshotId'> {
+): Omit<DocumentVersionWrite, 'snapshotId'> {
   if (!piece) return { documentId, state, digest, textDigest, attributes, lead: null, trail: null }
   const isSame = JSON.stringify(attributes) === JSON.stringify(before?.attributes)
   const { lead, trail, digest: ofPiece } = piece

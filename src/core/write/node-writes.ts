@@ -47,7 +47,15 @@ export function nodeWrites(
     if (was && was.removedIn === null) digest += countNode(counters, was, -1)
     if (after.removedIn === null) digest += countNode(counters, after, 1)
   }
-  return { nodes, versions, index, heat, texts: texts.list(), counters, digest }
+  return {
+    nodes,
+    versions: { put: versions, remove: [] },
+    index,
+    heat,
+    texts: texts.list(),
+    counters,
+    digest,
+  }
 }
 
 function stored(change: Exclude<NodeChange, { op: 'rem' }>, was: StoredNode | undefined): StoredNode {

@@ -52,18 +52,17 @@ export function commits(draft: Draft) {
     for (const { id, sourceKey } of [...tables.links.values()]) if (gone.has(sourceKey)) remove('links', id)
   }
   function putDocuments(set: WriteSet): void {
-    const { documents = [], documentVersions = [], pastDocumentVersions, accesses = [], tags = [] } = set
+    const { documents = [], documentVersions, accesses = [], tags = [] } = set
     for (const { after } of documents) {
       checkText(after.textDigest)
       put('documents', after.id, after)
     }
-    const made = documentVersions.map(({ isNew: _, ...version }) => version)
-    for (const version of [...made, ...(pastDocumentVersions?.put ?? [])]) {
+    for (const version of documentVersions?.put ?? []) {
       checkText(version.textDigest)
       const id = version.documentId
       put('documentVersions', id, withVersion(tables.documentVersions.get(id), version))
     }
-    for (const { documentId: id, snapshotId: gone } of pastDocumentVersions?.remove ?? [])
+    for (const { documentId: id, snapshotId: gone } of documentVersions?.remove ?? [])
       put('documentVersions', id, without(tables.documentVersions.get(id), gone))
     for (const { documentId: id, tags: found } of tags) put('tags', id, found)
     for (const { documentId: id, times, at } of accesses) {
@@ -73,15 +72,15 @@ export function commits(draft: Draft) {
       put('documents', id, { ...row, accesses: row.accesses + times, accessedAt })
     }
   }
-  function putNodes({ nodes = [], versions = [], pastVersions, heat = [], index = [] }: WriteSet): void {
+  function putNodes({ nodes = [], versions, heat = [], index = [] }: WriteSet): void {
     for (const { before, after } of nodes) {
       if (!before && tables.nodes.has(after.key)) throw new Error('a node was added whose key is taken')
       checkText(after.digest)
       put('nodes', after.key, after)
     }
-    for (const version of [...versions, ...(pastVersions?.put ?? [])])
+    for (const version of versions?.put ?? [])
       put('versions', version.key, withVersion(tables.versions.get(version.key), version))
-    for (const { key, snapshotId } of pastVersions?.remove ?? [])
+    for (const { key, snapshotId } of versions?.remove ?? [])
       put('versions', key, without(tables.versions.get(key), snapshotId))
     for (const { isNew, ...record } of heat)
       if (isNew || tables.heat.has(record.key)) put('heat', record.key, record)

@@ -19,7 +19,6 @@ export interface Space {
   digest: bigint
   heat: HeatClock
 }
-export type DocumentPast = Omit<DocumentVersionWrite, 'isNew'>
 
 /** Everything that is stored. Rows are never changed, only replaced. */
 export interface Tables {
@@ -27,7 +26,7 @@ export interface Tables {
   snapshots: Map<number, SnapshotRow>
   documents: Map<number, StoredDocument>
   /** By document, oldest first. */
-  documentVersions: Map<number, readonly DocumentPast[]>
+  documentVersions: Map<number, readonly DocumentVersionWrite[]>
   nodes: Map<number, StoredNode>
   /** By node, oldest first. */
   versions: Map<number, readonly VersionPut[]>

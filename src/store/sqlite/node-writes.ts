@@ -36,7 +36,7 @@ export function nodeRowWrites({ db }: Context) {
     [number, number, string, number | null, Nullable, Nullable, Nullable, Nullable, number | null, Nullable]
   >(
     db,
-    `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
+    `INSERT OR REPLACE INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
 
@@ -58,7 +58,7 @@ export function nodeRowWrites({ db }: Context) {
     db,
     'DELETE FROM versions WHERE node_key = ? AND snapshot_id = ?',
   )
-  function addVersion({ key, snapshotId, op, state }: VersionPut, idOf: TextIdOf): void {
+  function putVersion({ key, snapshotId, op, state }: VersionPut, idOf: TextIdOf): void {
     const { parentKey, position, type, format, label, digest, links: asked } = state ?? GONE
     const textId = digest === null ? null : idOf(digest)
     version().run(key, snapshotId, op, parentKey, position, type, format, label, textId, asked)
@@ -68,15 +68,9 @@ export function nodeRowWrites({ db }: Context) {
     putNodes(puts: readonly NodePut[], idOf: TextIdOf): void {
       for (const put of puts) putNode(put, idOf)
     },
-    addVersions(versions: readonly VersionPut[], idOf: TextIdOf): void {
-      for (const put of versions) addVersion(put, idOf)
-    },
-    changePast(past: NonNullable<WriteSet['pastVersions']>, idOf: TextIdOf): void {
-      for (const put of past.put) {
-        removeVersion().run(put.key, put.snapshotId)
-        addVersion(put, idOf)
-      }
-      for (const { key, snapshotId } of past.remove) removeVersion().run(key, snapshotId)
+    changeVersions({ put, remove }: NonNullable<WriteSet['versions']>, idOf: TextIdOf): void {
+      for (const version of put) putVersion(version, idOf)
+      for (const { key, snapshotId } of remove) removeVersion().run(key, snapshotId)
     },
   }
 }
