@@ -46,7 +46,7 @@ test('a live node is counted, indexed, found by its name, and cools', () => {
 test('a removed node has nothing but its id, and is neither counted nor indexed', () => {
   const { set, digest } = rowsOf([node(REMOVED)])
   expect(set).toMatchObject({
-    nodes: [{ after: { id: 'c', type: 'list', format: 'toon', label: '', digest: null, removedIn: 7 } }],
+    nodes: [{ after: { id: 'c', type: 'list', format: 'toon', label: '', digest: '', removedIn: 7 } }],
     heat: [{ coldness: null }],
     index: [],
   })

@@ -5,8 +5,8 @@ import { countLinks } from './links/counts.ts'
 import { newLink, withSleep } from './links/text-links.ts'
 import { linksByKey } from './links/wanted.ts'
 import type { StoredLink } from './port/links.ts'
-import type { SnapshotRow } from './port/rows.ts'
-import type { StoredDocument, StoredNode } from './port/stored.ts'
+import type { NodeRow, SnapshotRow } from './port/rows.ts'
+import type { StoredDocument } from './port/stored.ts'
 import type { TransferDocument, TransferDocumentVersion, TransferVersion } from './port/transfer.ts'
 import type {
   DocumentVersionWrite,
@@ -149,7 +149,7 @@ function versionPut(
   return { key, snapshotId, op, state: { ...said, digest } }
 }
 
-function storedNode(row: ImportNode, mark: bigint | null): StoredNode {
+function storedNode(row: ImportNode, mark: bigint | null): NodeRow {
   const { key, id, documentId, parentKey, current, removed } = row
   if (!current) {
     const { type = 'text', format = 'plain', in: removedIn = null } = removed ?? {}
@@ -163,7 +163,7 @@ function storedNode(row: ImportNode, mark: bigint | null): StoredNode {
 
 const NO_CONTENT = {
   ...{ parentKey: null, position: '', label: '', name: null, tokens: 0 },
-  ...{ digest: null, links: null, mark: null },
+  ...{ digest: '', links: null, mark: null },
 }
 
 function heatOf({ key, removed, heat }: ImportNode): HeatPut {

@@ -7,6 +7,7 @@ import { idOf, isSource, mutate, type OperationDeps, snapshotOperation, textOf }
 import { overlayEdit } from './overlay.ts'
 import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } from './plan.ts'
 import type { RestoreRow, SnapshotRange, VersionRow } from './port/history.ts'
+import { isLive } from './port/rows.ts'
 import type { Maintenance, ReadTx, SnapshotRow, Store } from './port/store.ts'
 import type { PutContext } from './put.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
@@ -109,7 +110,7 @@ async function toVersion(
   const text = await textOf(tx, current)
   const label = current.label === labelOf({ type, format, text }) ? null : current.label
   const now = { parentId: await idOf(tx, parentKey), position, type, format, label, links, text }
-  return { snapshotId, nodeKey, nodeId, op, old: current.live ? now : null, new: past }
+  return { snapshotId, nodeKey, nodeId, op, old: isLive(current) ? now : null, new: past }
 }
 
 function checkNumber(target: number): void {
@@ -160,14 +161,16 @@ async function planRestore(
   const { text, parentId, ...next } = past
   const label = labelThen(past)
   const shown = { text, label, words: indexRow({ type: next.type, label, text }) }
-  plan.changes.push(contentChange(context.hash, row.live ? 'mod' : 'add', { ...row, parentId }, next, shown))
+  plan.changes.push(
+    contentChange(context.hash, isLive(row) ? 'mod' : 'add', { ...row, parentId }, next, shown),
+  )
   await overlayRestore(context, plan, row, next)
 }
 
 /** What it takes to make a node what it was; undefined: nothing. */
 function restoreOp({ current, past }: RestoreRow): Op | undefined {
-  if (!past) return current.live ? 'rem' : undefined
-  if (!current.live) return 'add'
+  if (!past) return isLive(current) ? 'rem' : undefined
+  if (!isLive(current)) return 'add'
   return isUnchanged(current, past, labelThen(past)) ? undefined : 'mod'
 }
 

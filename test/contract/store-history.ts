@@ -16,7 +16,7 @@ import {
   source,
   type TestNode,
 } from '../support/store-changes.ts'
-import { findNode } from '../support/store-reads.ts'
+import { findNode, usedIds } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'
 import type { Capabilities, OpenEmpty } from './store.ts'
 
@@ -250,7 +250,7 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
     )
     expect(rows).toMatchObject([
       {
-        current: { id: 'x', live: false, key: x.key },
+        current: { id: 'x', removedIn: expect.any(Number), key: x.key },
         past: {
           parentKey: p.key,
           parentId: 'p',
@@ -262,7 +262,7 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
           text: 'one',
         },
       },
-      { current: { id: 'late', live: true, key: late[0]?.key }, past: null },
+      { current: { id: 'late', removedIn: null, key: late[0]?.key }, past: null },
     ])
   })
 
@@ -333,8 +333,8 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
         ['x', target.id],
         ['y', target.id],
       ])
-      expect(await tx.usedIds(['late'])).toEqual([])
-      expect(await findNode(tx, 'y')).toMatchObject({ live: true })
+      expect(await usedIds(tx, ['late'])).toEqual([])
+      expect(await findNode(tx, 'y')).toMatchObject({ removedIn: null })
       const failing = (await healthOf(tx)).filter((check) => check.status === 'fail')
       expect(failing.map(({ name }) => name)).toEqual(can.files ? ['pending_scrub'] : [])
     })
@@ -439,7 +439,7 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
       await tx.dropSnapshots(target.id)
     })
     await store.read(async (tx) => {
-      expect(await tx.usedIds(['x'])).toEqual(['x'])
+      expect(await usedIds(tx, ['x'])).toEqual(['x'])
       expect(await findNode(tx, 'x')).toBeUndefined()
       expect((await tx.versions({ nodeId: 'x' }, { limit: 10 })).map((row) => row.op)).toEqual(['rem', 'add'])
       expect((await tx.texts([contentDigest('two')])).size).toBe(0)

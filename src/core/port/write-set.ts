@@ -7,8 +7,8 @@ import type { HeatClock, HeatRecord } from './heat.ts'
 import type { SpaceState } from './history.ts'
 import type { LeaseRow } from './leases.ts'
 import type { StoredLink } from './links.ts'
-import type { DocumentState, Overlay, SnapshotRow } from './rows.ts'
-import type { StoredDocument, StoredNode } from './stored.ts'
+import type { DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
+import type { StoredDocument } from './stored.ts'
 
 /** What a write builds on. Nobody else writes as long as the transaction lasts, so the numbers are its own to use. */
 export interface WriteBase extends Pick<SpaceState, 'head' | 'heat'> {
@@ -28,8 +28,8 @@ export interface WriteBase extends Pick<SpaceState, 'head' | 'heat'> {
 
 /** A row that replaces another one; null: there was none. */
 export interface NodePut {
-  before: StoredNode | null
-  after: StoredNode
+  before: NodeRow | null
+  after: NodeRow
 }
 
 /** What a snapshot made of a node; null: it went. */

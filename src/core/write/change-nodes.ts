@@ -6,7 +6,7 @@ import { nodeWrites } from './node-writes.ts'
 
 /** What it takes to change nodes in a transaction. */
 export interface ChangeContext {
-  tx: Pick<WriteTx, 'storedNodes' | 'commit'>
+  tx: Pick<WriteTx, 'nodes' | 'commit'>
   base: () => Promise<WriteBase>
   snapshot: Pick<LazySnapshot, 'id' | 'changeDigest'>
 }
@@ -20,7 +20,7 @@ export async function changeNodes(
   const snapshotId = await snapshot.id()
   const { nextNodeKey, heat } = await base()
   const known = changes.flatMap(({ key }) => (key < nextNodeKey ? [key] : []))
-  const stored = known.length === 0 ? [] : await tx.storedNodes(known)
+  const stored = known.length === 0 ? [] : await tx.nodes({ keys: known, removed: true }, 'stored')
   const before = new Map(stored.map((node) => [node.key, node]))
   if (!known.every((key) => before.has(key))) throw new Error('a node was changed that was never there')
   const { digest, ...set } = nodeWrites(changes, before, { snapshotId, heatClock: heat.clock })

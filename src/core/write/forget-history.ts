@@ -6,7 +6,7 @@ import { withoutContent } from './node-writes.ts'
 
 /** What it takes to take history out, in a transaction with a snapshot. */
 export interface ForgetContext extends ChangeContext {
-  tx: Pick<WriteTx, 'storedNodes' | 'heldTexts' | 'removedAfter' | 'scan' | 'snapshots' | 'commit'>
+  tx: Pick<WriteTx, 'nodes' | 'heldTexts' | 'removedAfter' | 'scan' | 'snapshots' | 'commit'>
 }
 
 /** Nodes changed at once. */
@@ -32,7 +32,7 @@ export async function eraseHistory(context: ForgetContext, documentId: number): 
 async function emptyNodes(context: ForgetContext, keys: readonly number[]): Promise<void> {
   const { tx, snapshot } = context
   const snapshotId = await snapshot.id()
-  const stored = await tx.storedNodes(keys)
+  const stored = await tx.nodes({ keys, removed: true }, 'stored')
   const live = stored.filter(({ removedIn }) => removedIn === null)
   const nodes = stored
     .filter(({ removedIn }) => removedIn !== null)
@@ -81,7 +81,7 @@ async function dateBack({ tx, snapshot }: ForgetContext, removed: readonly Remov
   if (removed.length === 0) return
   const snapshotId = await snapshot.id()
   const known = new Map(removed.map(({ key, knownIn }) => [key, knownIn]))
-  const stored = await tx.storedNodes([...known.keys()])
+  const stored = await tx.nodes({ keys: [...known.keys()], removed: true }, 'stored')
   const nodes = stored.map((before) => ({
     before,
     after: { ...before, removedIn: known.get(before.key) ?? snapshotId },

@@ -18,7 +18,7 @@ const live: StoredNodeFacts = {
 }
 const gone: StoredNodeFacts = {
   ...live,
-  ...{ position: '', label: '', name: null, tokens: 0, digest: null, mark: null, removedIn: 6, text: null },
+  ...{ position: '', label: '', name: null, tokens: 0, digest: '', mark: null, removedIn: 6, text: null },
   heat: { ...heat, coldness: null },
 }
 
@@ -86,7 +86,7 @@ test('a removed node leaves nothing but its id, and does not cool', () => {
   const writes = writesOf([{ op: 'rem', key: 1 }], [live])
   expect(writes.nodes[0]?.after).toEqual({
     ...{ key: 1, id: 'a', documentId: 9, type: 'heading', format: 'plain', parentKey: null, position: '' },
-    ...{ label: '', name: null, tokens: 0, digest: null, links: null, mark: null, removedIn: 7 },
+    ...{ label: '', name: null, tokens: 0, digest: '', links: null, mark: null, removedIn: 7 },
   })
   expect(writes).toMatchObject({ texts: [], versions: { put: [{ op: 'rem', state: null }] }, digest: -5n })
   expect(writes.heat).toEqual([{ ...heat, isNew: false, coldness: null }])

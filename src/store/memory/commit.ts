@@ -26,7 +26,7 @@ export function commits(draft: Draft) {
     else remove('texts', digest)
   }
   function checkText(digest: string | null): void {
-    if (digest !== null && !tables.texts.has(digest)) throw notStored()
+    if (digest && !tables.texts.has(digest)) throw notStored()
   }
   /** Versions that go: of some things, or later than a snapshot. */
   function forget(

@@ -2,7 +2,8 @@ import { pastAttributes, pastText } from '../../core/document-past.ts'
 import type { NodeState } from '../../core/model.ts'
 import type { DocumentReads } from '../../core/port/documents.ts'
 import type * as port from '../../core/port/history.ts'
-import type { StoredDocument, StoredNode } from '../../core/port/stored.ts'
+import type { NodeRow } from '../../core/port/rows.ts'
+import type { StoredDocument } from '../../core/port/stored.ts'
 import type { VersionPut } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { by } from '../../util/order.ts'
@@ -35,7 +36,7 @@ export function historyReads(
     return { ...rest, parentId: parent?.id ?? null, text: textOf(tables, digest) ?? '' }
   }
   function versionRow({ key: nodeKey, snapshotId, op, state }: VersionPut): port.VersionRow {
-    const { id: nodeId } = tables.nodes.get(nodeKey) as StoredNode
+    const { id: nodeId } = tables.nodes.get(nodeKey) as NodeRow
     const old = shown(stateAt(nodeKey, snapshotId - 1))
     return { snapshotId, nodeKey, nodeId, op, old, new: shown(state) }
   }
@@ -43,7 +44,7 @@ export function historyReads(
     const all = [...tables.versions.values()].flat()
     return all.filter(({ snapshotId }) => snapshotId > since && snapshotId <= until)
   }
-  function changed(range: port.SnapshotRange, { limit, after }: port.KeyPage): StoredNode[] {
+  function changed(range: port.SnapshotRange, { limit, after }: port.KeyPage): NodeRow[] {
     const keys = new Set(versionsIn(range).map(({ key }) => key))
     const nodes = pick(tables.nodes, keys).filter(({ key }) => key > after)
     return nodes.sort(by(({ key }) => [key])).slice(0, limit)

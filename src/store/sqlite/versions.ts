@@ -10,7 +10,7 @@ import type {
   VersionState,
 } from '../../core/port/history.ts'
 import type { Context } from './context.ts'
-import { DOCUMENT_NODE_COLUMNS, DOCUMENT_NODE_JOINS, type SqlDocumentNode, toDocumentNode } from './rows.ts'
+import { DOCUMENT_NODE, type SqlDocumentNode, toDocumentNode } from './node-rows.ts'
 import { limitOf, statement } from './statements.ts'
 
 interface SqlState {
@@ -80,10 +80,10 @@ export const NET_CHANGES = `SELECT v.snapshot_id, n.key AS node_key, n.id AS nod
 
 // A parent that was not there does not come back, and its children are roots: an erased one has no versions left, and a history
 // that was mended or imported may name a removed one.
-export const RESTORES = `SELECT ${DOCUMENT_NODE_COLUMNS}, v.text_id AS past_text_id, pp.key AS past_parent_key,
+export const RESTORES = `SELECT ${DOCUMENT_NODE}, v.text_id AS past_text_id, pp.key AS past_parent_key,
     pp.id AS past_parent_id, v.position AS past_position, v.type AS past_type, v.format AS past_format,
     v.label AS past_label, vt.digest AS past_digest, vt.body AS past_body, v.links AS past_links
-  FROM ${CHANGED} c CROSS JOIN nodes n ON n.key = c.key ${DOCUMENT_NODE_JOINS}
+  FROM ${CHANGED} c CROSS JOIN nodes n ON n.key = c.key LEFT JOIN texts t ON t.id = n.text_id LEFT JOIN overlays o ON o.node_key = n.key
   LEFT JOIN versions v ON v.node_key = n.key AND v.snapshot_id = ${versionAt('@since')}
   LEFT JOIN texts vt ON vt.id = v.text_id
   LEFT JOIN nodes pp ON pp.key = v.parent_key AND (SELECT e.text_id FROM versions e
