@@ -25,7 +25,7 @@ export function createLoader(tx: WriteTx, { hash, now }: Pick<OperationTools, 'h
       if (repeated !== null) return repeated
       const ids = await idsAmong(tx, items, past.hasNode)
       for (const item of items) past.take(item)
-      nextLinkId ??= (await tx.base()).nextLinkId
+      nextLinkId ??= (await tx.state()).nextLinkId
       const rows = importedRows(items, { hash, ids, nextLinkId })
       for (const [key, label] of rows.unmarked) unmarked.set(key, label)
       digest += rows.digest

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { documentAt } from '../../src/core/documents.ts'
 import type { ReadTx, Store, WriteTx } from '../../src/core/port/store.ts'
 import { setHeat } from '../../src/core/write/heat.ts'
-import { acquireLease } from '../../src/core/write/leases.ts'
+import { acquireLease, findLease } from '../../src/core/write/leases.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import {
   ABOUT,
@@ -289,7 +289,7 @@ export function transactionContract(open: OpenEmpty): void {
     finish.resolve()
     await expect(first).rejects.toThrow('given up')
     expect(hasBegun).toBe(false)
-    expect(await store.read((tx) => tx.lease('tick'))).toBeUndefined()
+    expect(await store.read((tx) => findLease(tx, 'tick', 0))).toBeUndefined()
     const late = writing(store, async () => undefined, { signal: running.signal })
     await expect(late).rejects.toThrow('given up')
   })

@@ -2,7 +2,7 @@ import { contentDigest } from '../../util/hash.ts'
 import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
 import { plural } from '../../util/terminal-units.ts'
 import type { RawDocumentVersion, RawNode, RawVersion } from '../port/raw-rows.ts'
-import type { WriteTx } from '../port/store.ts'
+import { INDEX_CHECK, type WriteTx } from '../port/store.ts'
 import type { VersionPut } from '../port/write-set.ts'
 import { textReferences } from '../write/node-writes.ts'
 import { versionsOf } from './adopt-texts.ts'
@@ -89,7 +89,7 @@ export async function healMissingTexts(tx: WriteTx): Promise<void> {
       page.filter((row) => isLost(row, texts)),
     )
   // Which words the index has of a damaged node nobody knows.
-  await tx.rebuildIndex()
+  await tx.engineHeal(INDEX_CHECK)
 }
 
 async function textKeys(tx: WriteTx): Promise<NumberSet> {

@@ -74,7 +74,7 @@ async function linkNodes(
   { find, at }: { find: TargetFinder; at: number },
 ): Promise<void> {
   const [base, nodes, rows] = await Promise.all([
-    tx.base(),
+    tx.state(),
     tx.nodes({ keys, removed: true }, 'stored'),
     tx.links({ of: keys }),
   ])

@@ -14,6 +14,18 @@ export interface SpaceState {
   pendingScrubs: number
   /** Another text after every write, whoever made it: as long as it is the same, so is everything that is read. */
   version: string
+  /** Of the state: the sum of the marks of all live nodes, modulo 2^64. */
+  digest: bigint
+  /**
+   * The first number that no snapshot, node (in what is left of history), document or link has, or had. Nobody else writes as long as a
+   * write lasts, so these and all above are its own to use.
+   */
+  nextSnapshotId: number
+  nextNodeKey: number
+  nextDocumentId: number
+  nextLinkId: number
+  /** Whether there may be links that ask for a node by its id. */
+  hasLinksById: boolean
 }
 
 /** Snapshots between two others, neither of them included. */

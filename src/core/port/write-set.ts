@@ -4,27 +4,10 @@ import type { ChangeKind } from './change-feed.ts'
 import type { Attributes, Touch } from './doors.ts'
 import type { FileFacts } from './file-facts.ts'
 import type { HeatClock, HeatRecord } from './heat.ts'
-import type { SpaceState } from './history.ts'
 import type { LeaseRow } from './leases.ts'
 import type { StoredLink } from './links.ts'
 import type { DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
 import type { StoredDocument } from './stored.ts'
-
-/** What a write builds on. Nobody else writes as long as the transaction lasts, so the numbers are its own to use. */
-export interface WriteBase extends Pick<SpaceState, 'head' | 'heat'> {
-  /** Never that of an earlier snapshot. */
-  nextSnapshotId: number
-  /** From here on no node has, or had in what is left of history, any key. */
-  nextNodeKey: number
-  /** From here on no document has, or had, any id. */
-  nextDocumentId: number
-  /** From here on no link has, or had, any id. */
-  nextLinkId: number
-  /** Whether there may be links that ask for a node by its id. */
-  hasLinksById: boolean
-  /** Of the state: the sum of the marks of all live nodes, modulo 2^64. */
-  digest: bigint
-}
 
 /** A row that replaces another one; null: there was none. */
 export interface NodePut {

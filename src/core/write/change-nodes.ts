@@ -1,13 +1,14 @@
 import type { NodeChange } from '../plan.ts'
+import type { SpaceState } from '../port/history.ts'
 import type { WriteTx } from '../port/store.ts'
-import type { WriteBase, WriteSet } from '../port/write-set.ts'
+import type { WriteSet } from '../port/write-set.ts'
 import type { LazySnapshot } from '../snapshot.ts'
 import { nodeWrites } from './node-writes.ts'
 
 /** What it takes to change nodes in a transaction. */
 export interface ChangeContext {
   tx: Pick<WriteTx, 'nodes' | 'commit'>
-  base: () => Promise<WriteBase>
+  base: () => Promise<SpaceState>
   snapshot: Pick<LazySnapshot, 'id' | 'changeDigest'>
 }
 

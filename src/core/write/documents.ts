@@ -1,9 +1,10 @@
 import { contentDigest } from '../../util/hash.ts'
 import type { Address } from '../model.ts'
 import type { Attributes, TextPiece } from '../port/doors.ts'
+import type { SpaceState } from '../port/history.ts'
 import type { DocumentState, SnapshotRow, WriteTx } from '../port/store.ts'
 import type { StoredDocument } from '../port/stored.ts'
-import type { DocumentVersionWrite, WriteBase, WriteSet } from '../port/write-set.ts'
+import type { DocumentVersionWrite, WriteSet } from '../port/write-set.ts'
 import { utf8Length } from '../tokens.ts'
 import { doorCounts, tagRows, tagsOf } from './door-counts.ts'
 import { textReferences } from './node-writes.ts'
@@ -29,7 +30,7 @@ interface DocumentChange {
 /** What changes of documents need of the transaction they are part of. */
 export interface DocumentContext {
   tx: Pick<WriteTx, 'documents' | 'changedDocuments' | 'documentVersions' | 'commit'>
-  base(): Promise<WriteBase>
+  base(): Promise<SpaceState>
   /** Milliseconds since 1970. */
   at: number
   /** How many ids of documents were given so far. */

@@ -1,11 +1,12 @@
 import { indexRow } from '../../core/find/index-row.ts'
 import type { ChangeKind } from '../../core/port/change-feed.ts'
 import type { SnapshotRow } from '../../core/port/rows.ts'
-import type { Erasure, HistoryDrop, TextReferences, WriteBase, WriteSet } from '../../core/port/write-set.ts'
+import { INDEX_CHECK } from '../../core/port/store.ts'
+import type { Erasure, HistoryDrop, TextReferences, WriteSet } from '../../core/port/write-set.ts'
 import { by } from '../../util/order.ts'
 import { forgetReads } from './forget.ts'
 import { textOf } from './nodes.ts'
-import { type Draft, headOf, spaceOf } from './tables.ts'
+import { type Draft, spaceOf } from './tables.ts'
 
 /** Stores sets of rows as they come. What follows from them was decided before. */
 export function commits(draft: Draft) {
@@ -120,25 +121,13 @@ export function commits(draft: Draft) {
 
   return {
     ...forgetReads(tables),
-    base(): WriteBase {
-      const { heat, digest, lastSnapshotId } = spaceOf(tables)
-      const next = {
-        nextDocumentId: nextOf(tables.documents),
-        nextNodeKey: nextOf(tables.nodes),
-        nextLinkId: nextOf(tables.links),
-        hasLinksById: [...tables.links.values()].some(({ wantedId }) => wantedId !== ''),
-      }
-      const head = headOf(tables)
-      return { head, heat, digest, nextSnapshotId: lastSnapshotId + 1, ...next }
-    },
-    rebuildIndex(): void {
+    engineHeal(check: string): void {
+      if (check !== INDEX_CHECK) return
       for (const { key, digest, type, label } of tables.nodes.values()) {
         const text = textOf(tables, digest)
         text === null ? remove('index', key) : put('index', key, indexRow({ type, label, text }))
       }
     },
-    // There is nothing that only this engine could check.
-    engineHeal: () => undefined,
     commit(set: WriteSet): void {
       if (set.snapshot) {
         snapshot = set.snapshot.row
@@ -183,10 +172,6 @@ function withVersion<V extends Dated>(past: readonly V[] = [], version: V): V[] 
 
 function without<V extends Dated>(past: readonly V[] = [], gone: number): V[] {
   return past.filter(({ snapshotId }) => snapshotId !== gone)
-}
-
-function nextOf(table: ReadonlyMap<number, unknown>): number {
-  return [...table.keys()].reduce((most, key) => Math.max(most, key), 0) + 1
 }
 
 function notStored(): Error {

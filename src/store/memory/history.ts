@@ -52,9 +52,16 @@ export function historyReads(
 
   return {
     state() {
-      const { home, heat } = spaceOf(tables)
+      const { home, heat, digest, lastSnapshotId } = spaceOf(tables)
+      const next = {
+        nextSnapshotId: lastSnapshotId + 1,
+        nextDocumentId: nextOf(tables.documents),
+        nextNodeKey: nextOf(tables.nodes),
+        nextLinkId: nextOf(tables.links),
+        hasLinksById: [...tables.links.values()].some(({ wantedId }) => wantedId !== ''),
+      }
       // Nothing is on a disk.
-      return { head: headOf(tables), home, heat, pendingScrubs: 0, version: version() }
+      return { head: headOf(tables), home, heat, digest, pendingScrubs: 0, version: version(), ...next }
     },
     snapshots({ after = 0, before = Infinity, limit }) {
       const between = [...tables.snapshots.values()].filter(({ id }) => id > after && id < before)
@@ -103,6 +110,10 @@ export function historyReads(
       })
     },
   }
+}
+
+function nextOf(table: ReadonlyMap<number, unknown>): number {
+  return [...table.keys()].reduce((most, key) => Math.max(most, key), 0) + 1
 }
 
 /** One that was not there was removed. */

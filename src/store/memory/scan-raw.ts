@@ -89,5 +89,5 @@ export const RAW_SCANS: Scans = {
       const { line, reason } = failure ?? { line: null, reason: null }
       return [[root, path], { root, path, size, modifiedAt, changedAt, scannedAt, digest, line, reason }]
     }),
-  leases: ({ leases }) => [...leases].map(([name, { expiresAt }]) => [[name], { name, expiresAt }]),
+  leases: ({ leases }) => [...leases].map(([name, lease]) => [[name], { name, ...lease }]),
 }

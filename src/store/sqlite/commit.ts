@@ -1,5 +1,4 @@
-import { MemoryError } from '../../core/errors.ts'
-import type { WriteBase, WriteSet } from '../../core/port/write-set.ts'
+import type { WriteSet } from '../../core/port/write-set.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'
 import { counterWrites } from './counters.ts'
@@ -36,17 +35,6 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
   const { setTags } = documentTags(context)
   const { eraseHistory, dropHistory } = historyRemovals(context)
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
-  const lastDocument = statement<[], { id: number | null }>(db, 'SELECT max(id) AS id FROM documents')
-  const lastKey = statement<[], { key: number | null }>(db, 'SELECT max(key) AS key FROM nodes')
-  const lastLink = statement<[], { id: number | null }>(db, 'SELECT max(id) AS id FROM links')
-  const linkById = statement<[], { found: number }>(
-    db,
-    "SELECT 1 AS found FROM links WHERE target_id <> '' LIMIT 1",
-  )
-  const digest = statement<[number], { digest: Buffer }>(
-    db,
-    'SELECT state_digest AS digest FROM spaces WHERE id = ?',
-  )
   const countAccess = statement<[NonNullable<WriteSet['accesses']>[number]]>(
     db,
     `UPDATE documents SET accesses = accesses + @times, accessed_at = max(coalesce(accessed_at, @at), @at)
@@ -60,19 +48,6 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
 
   return {
     ...forgetReads(context),
-    base(): WriteBase {
-      const { head, heat } = snapshots.state()
-      return checked({
-        head,
-        heat,
-        nextSnapshotId: snapshots.nextId(),
-        nextDocumentId: (lastDocument().get()?.id ?? 0) + 1,
-        nextNodeKey: (lastKey().get()?.key ?? 0) + 1,
-        hasLinksById: linkById().get() !== undefined,
-        nextLinkId: (lastLink().get()?.id ?? 0) + 1,
-        digest: digest().get(spaceId)?.digest.readBigUInt64BE() ?? 0n,
-      })
-    },
     commit(set: WriteSet): void {
       if (set.snapshot) {
         snapshot = set.snapshot.row
@@ -112,11 +87,4 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
       if (snapshot) rows.note(snapshot.operation, snapshot.id)
     },
   }
-}
-
-/** In a hostile memory the numbers that come next may be too large to count on. */
-function checked(base: WriteBase): WriteBase {
-  const { nextSnapshotId, nextDocumentId, nextNodeKey, nextLinkId } = base
-  if ([nextSnapshotId, nextDocumentId, nextNodeKey, nextLinkId].every(Number.isSafeInteger)) return base
-  throw new MemoryError('CORRUPTED_DATA', 'the database has numbers out of range; restore the newest backup')
 }

@@ -9,7 +9,6 @@ import { fileReads } from './files.ts'
 import { healthReads, healthWrites } from './health.ts'
 import { coldReads } from './heat-cold.ts'
 import { coolingReads } from './heat-rows.ts'
-import { leaseReads } from './leases.ts'
 import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
 import { linkReads } from './links.ts'
@@ -41,7 +40,6 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...snapshotReads(context),
     ...versionReads(context),
     ...documentVersionReads(context),
-    ...leaseReads(context),
     ...overviewReads(context),
     ...healthReads(context),
     ...scanReads(context),
