@@ -94,6 +94,8 @@ export type NodeSelect =
   | { document: number; lastTexts: readonly string[] }
   /** Those with greater keys, by key. Costs what it returns. */
   | { after: number; limit: number }
+  /** The same of nodes that a later snapshot than this one removed. Looks at all nodes. */
+  | { removedAfter: number; after: number; limit: number }
 
 /** What stands right below a node, or with null at the top; of all documents, or of one. */
 export interface Siblings {

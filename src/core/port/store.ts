@@ -2,7 +2,6 @@ import type { Hash64 } from '../digest.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { DocumentReads } from './documents.ts'
 import type { FileReads } from './file-facts.ts'
-import type { ForgetReads } from './forget.ts'
 import type { HeatReads } from './heat.ts'
 import type { HistoryReads } from './history.ts'
 import type { LinkReads } from './links.ts'
@@ -144,7 +143,7 @@ export interface ReadTx
 }
 
 /** What a transaction can do, step by step. */
-export interface WriteTx extends ReadTx, ForgetReads {
+export interface WriteTx extends ReadTx {
   /** What is asked afterwards sees the set. An engine may send it with that: a failure shows at the end of the transaction at the latest. */
   commit(set: WriteSet): Promise<void>
   /** Repairs what one of `engineChecks` is about, if that can be. */

@@ -4,7 +4,6 @@ import type { SnapshotRow } from '../../core/port/rows.ts'
 import { INDEX_CHECK } from '../../core/port/store.ts'
 import type { Erasure, HistoryDrop, TextReferences, WriteSet } from '../../core/port/write-set.ts'
 import { by } from '../../util/order.ts'
-import { forgetReads } from './forget.ts'
 import { textOf } from './nodes.ts'
 import { type Draft, spaceOf } from './tables.ts'
 
@@ -120,7 +119,6 @@ export function commits(draft: Draft) {
   }
 
   return {
-    ...forgetReads(tables),
     engineHeal(check: string): void {
       if (check !== INDEX_CHECK) return
       for (const { key, digest, type, label } of tables.nodes.values()) {

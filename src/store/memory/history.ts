@@ -9,7 +9,7 @@ import { utf8Length } from '../../core/tokens.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { versionsUntil } from './documents.ts'
-import { fullNode, textOf } from './nodes.ts'
+import { textOf } from './nodes.ts'
 import { headOf, pick, spaceOf, type Tables } from './tables.ts'
 
 const inTime = by(({ snapshotId, nodeKey }: Pick<port.VersionRow, 'snapshotId' | 'nodeKey'>) => [
@@ -34,6 +34,13 @@ export function historyReads(
     const { parentKey, digest, ...rest } = state
     const [parent] = pick(tables.nodes, [parentKey ?? 0])
     return { ...rest, parentId: parent?.id ?? null, text: textOf(tables, digest) ?? '' }
+  }
+  function pastState(key: number, at: number): port.PastState | null {
+    const state = stateAt(key, at)
+    const said = shown(state)
+    if (!state || !said) return null
+    const parentKey = stateAt(state.parentKey, at) ? state.parentKey : null
+    return { ...said, digest: state.digest, parentKey }
   }
   function versionRow({ key: nodeKey, snapshotId, op, state }: VersionPut): port.VersionRow {
     const { id: nodeId } = tables.nodes.get(nodeKey) as NodeRow
@@ -79,19 +86,9 @@ export function historyReads(
         snapshotId: versionAt(key, range.until)?.snapshotId ?? 0,
         nodeKey: key,
         nodeId: id,
-        old: shown(stateAt(key, range.since)),
+        old: pastState(key, range.since),
         new: shown(stateAt(key, range.until)),
       })),
-    restores: (range, page) =>
-      changed(range, page).map((node) => {
-        const current = fullNode(tables, node)
-        const state = stateAt(node.key, range.since)
-        if (!state) return { current, past: null }
-        // A parent that was not there does not come back, and its children are roots.
-        const parentKey = stateAt(state.parentKey, range.since) ? state.parentKey : null
-        const { text = '', parentId = null } = shown({ ...state, parentKey }) ?? {}
-        return { current, past: { ...state, parentKey, parentId, text } }
-      }),
     changedDocuments(target) {
       const isChanged = ({ id }: StoredDocument): boolean =>
         (tables.documentVersions.get(id)?.at(-1)?.snapshotId ?? 0) > target

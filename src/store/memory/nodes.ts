@@ -97,10 +97,13 @@ function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
   }
   if ('parents' in select) return pick(childrenByParent(tables), select.parents).flat()
   if ('lastTexts' in select) return removedWith(tables, select.document, new Set(select.lastTexts))
-  if ('after' in select)
-    return liveNodes(tables)
-      .filter(({ key }) => key > select.after)
-      .slice(0, select.limit)
+  if ('after' in select) {
+    const since = 'removedAfter' in select ? select.removedAfter : undefined
+    const isMeant = ({ removedIn }: NodeRow): boolean =>
+      since === undefined ? removedIn === null : (removedIn ?? 0) > since
+    const later = all.filter((node) => node.key > select.after && isMeant(node))
+    return later.sort(byKey).slice(0, select.limit)
+  }
   if ('limit' in select) return liveNodes(tables, select.document).slice(0, select.limit)
   const isThere = (node: NodeRow): boolean => isLive(node) || tables.overlays.has(node.key)
   return all.filter((node) => node.documentId === select.document && isThere(node))

@@ -6,7 +6,7 @@ import { documentTags } from './document-tags.ts'
 import { documentRowWrites } from './documents.ts'
 import { doorCountWrites } from './door-counts.ts'
 import { fileWrites } from './files.ts'
-import { forgetReads, historyRemovals } from './forget-history.ts'
+import { historyRemovals } from './forget-history.ts'
 import { heatRowWrites } from './heat-rows.ts'
 import { leaseWrites } from './leases.ts'
 import { linkRowWrites } from './link-rows.ts'
@@ -47,7 +47,6 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
   let snapshot: NonNullable<WriteSet['snapshot']>['row'] | undefined
 
   return {
-    ...forgetReads(context),
     commit(set: WriteSet): void {
       if (set.snapshot) {
         snapshot = set.snapshot.row

@@ -105,6 +105,10 @@ const SHAPES = {
     where: 'TRUE ORDER BY n.removed_in DESC, n.key',
   },
   page: { from: 'nodes n', where: `n.key > @after AND ${LIVE} ORDER BY n.key ${limitOf('@limit')}` },
+  removedAfter: {
+    from: 'nodes n',
+    where: `n.removed_in > @removedAfter AND n.key > @after ORDER BY n.key ${limitOf('@limit')}`,
+  },
   children: siblingsWhere('n.parent_key = @parent', FORWARDS),
   ownChildren: siblingsWhere('n.parent_key = @parent AND n.document_id = @document', FORWARDS),
   roots: siblingsWhere('n.document_id = @document AND n.parent_key IS NULL', FORWARDS),
@@ -131,7 +135,7 @@ function shapeOf(select: NodeSelect): [ShapeName, Parameters] {
   if ('parents' in select) return ['parents', { list: listParameter(select.parents) }]
   if ('lastTexts' in select)
     return ['lastTexts', { document: select.document, list: listParameter(select.lastTexts) }]
-  if ('after' in select) return ['page', { ...select }]
+  if ('after' in select) return ['removedAfter' in select ? 'removedAfter' : 'page', { ...select }]
   return ['limit' in select ? 'first' : 'document', { ...select }]
 }
 
