@@ -20,12 +20,12 @@ beforeAll(async () => {
 function storeWith(...used: string[]) {
   const store = {
     asked: 0,
-    async usedIds(ids: string[]) {
+    async nodes({ ids }: { ids: string[] }) {
       store.asked++
-      return ids.filter((id) => used.includes(id))
+      return ids.filter((id) => used.includes(id)).map((id) => ({ id }))
     },
   }
-  return store
+  return store as typeof store & Parameters<typeof assignIds>[0]
 }
 
 describe('assignIds', () => {

@@ -17,7 +17,7 @@ export interface BlocksToName {
 
 /** An id for every block of each document: the published one unless somebody has it, or ever had it. */
 export async function assignIds(
-  tx: Pick<ReadTx, 'usedIds'>,
+  tx: Pick<ReadTx, 'nodes'>,
   hash: Hash64,
   documents: readonly BlocksToName[],
 ): Promise<string[][]> {
@@ -52,7 +52,7 @@ function candidates(hash: Hash64, document: BlocksToName, attempts: Uint32Array)
 }
 
 async function takenIds(
-  tx: Pick<ReadTx, 'usedIds'>,
+  tx: Pick<ReadTx, 'nodes'>,
   documents: readonly BlocksToName[],
   ids: string[][],
 ): Promise<{ at: number; place: number }[]> {
@@ -66,7 +66,7 @@ async function takenIds(
     }
   }
   if (seen.size === 0) return taken
-  for (const id of await tx.usedIds([...seen.keys()]))
+  for (const { id } of await tx.nodes({ ids: [...seen.keys()], removed: true }, 'id'))
     taken.push(seen.get(id) as { at: number; place: number })
   return taken
 }

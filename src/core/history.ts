@@ -1,7 +1,7 @@
 import { joinCursor, splitCursor } from './cursor-parts.ts'
 import { MemoryError, needs, notACursor, shown } from './errors.ts'
 import type { Op } from './model.ts'
-import type { KeyPage, NetRow, SnapshotRange, VersionRow } from './port/history.ts'
+import type { KeyPage, NetRow, PastState, SnapshotRange, VersionRow, VersionState } from './port/history.ts'
 import type { ReadTx, SnapshotRow, Store } from './port/store.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
@@ -68,9 +68,9 @@ async function netPage(tx: ReadTx, range: SnapshotRange, { limit, after }: KeyPa
   for (let last: number | undefined = after; last !== undefined && items.length < limit; ) {
     const rows: NetRow[] = await tx.netChanges(range, { limit, after: last })
     for (const row of rows) {
-      const { snapshotId, nodeKey, nodeId, old, new: now } = row
+      const { snapshotId, nodeKey, nodeId, new: now } = row
       const op = netOp(row)
-      if (op) items.push({ snapshotId, nodeKey, nodeId, op, old, new: now })
+      if (op) items.push({ snapshotId, nodeKey, nodeId, op, old: shownState(row.old), new: now })
     }
     last = rows.length < limit ? undefined : rows.at(-1)?.nodeKey
   }
@@ -81,7 +81,14 @@ async function netPage(tx: ReadTx, range: SnapshotRange, { limit, after }: KeyPa
 export function netOp({ old, new: now }: NetRow): Op | undefined {
   if (!old) return now ? 'add' : undefined
   if (!now) return 'rem'
-  return JSON.stringify(old) === JSON.stringify(now) ? undefined : 'mod'
+  return JSON.stringify(shownState(old)) === JSON.stringify(now) ? undefined : 'mod'
+}
+
+/** Without what only going back takes. */
+export function shownState(past: PastState | null): VersionState | null {
+  if (!past) return null
+  const { digest: _, parentKey: __, ...shown } = past
+  return shown
 }
 
 /** What one node has been, newest first. Also for a node that is gone. */

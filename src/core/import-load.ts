@@ -25,7 +25,7 @@ export function createLoader(tx: WriteTx, { hash, now }: Pick<OperationTools, 'h
       if (repeated !== null) return repeated
       const ids = await idsAmong(tx, items, past.hasNode)
       for (const item of items) past.take(item)
-      nextLinkId ??= (await tx.base()).nextLinkId
+      nextLinkId ??= (await tx.state()).nextLinkId
       const rows = importedRows(items, { hash, ids, nextLinkId })
       for (const [key, label] of rows.unmarked) unmarked.set(key, label)
       digest += rows.digest
@@ -58,9 +58,12 @@ async function findRepeated(
   const nodes = items.flatMap((item) => (item.kind === 'node' ? [item.row] : []))
   const [documents, ids] = await Promise.all([
     tx.documents({ at: addresses }, 'row'),
-    tx.usedIds(nodes.map(({ id }) => id)),
+    tx.nodes({ ids: nodes.map(({ id }) => id), removed: true }, 'id'),
   ])
-  const taken = new Set([...documents.map(({ address }) => addressName(address)), ...ids.map(idName)])
+  const taken = new Set([
+    ...documents.map(({ address }) => addressName(address)),
+    ...ids.map(({ id }) => idName(id)),
+  ])
   for (const [place, item] of items.entries()) {
     if (item.kind === 'version' && hasNode(item.row.nodeKey)) return place
     if (item.kind === 'node' && hasNode(item.row.key)) return place
@@ -91,7 +94,7 @@ async function idsAmong(
   const nodes = items.flatMap((item) => (item.kind === 'node' ? [item.row] : []))
   const parents = new Set(nodes.flatMap(({ parentKey }) => parentKey ?? []))
   const before = [...parents].filter(hasNode)
-  const stored = before.length === 0 ? [] : await tx.nodes({ keys: before, removed: true }, 'full')
+  const stored = before.length === 0 ? [] : await tx.nodes({ keys: before, removed: true }, 'id')
   return new Map([...stored, ...nodes].map(({ key, id }) => [key, id]))
 }
 
@@ -99,7 +102,7 @@ async function checkPast(tx: WriteTx, past: ReturnType<typeof createPast>): Prom
   const problem = past.problem()
   if (!problem) return
   if (problem.kind === 'cycle') throw refusal(`at snapshot ${problem.snapshot} a node is below itself`)
-  const [node] = await tx.nodes({ keys: [problem.node], removed: true }, 'full')
+  const [node] = await tx.nodes({ keys: [problem.node], removed: true }, 'id')
   throw problem.kind === 'early'
     ? refusal(`node ${node?.id} was under its parent when that was not there`)
     : refusal(`a version of node ${node?.id} names a parent that is not there`)

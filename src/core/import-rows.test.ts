@@ -46,7 +46,7 @@ test('a live node is counted, indexed, found by its name, and cools', () => {
 test('a removed node has nothing but its id, and is neither counted nor indexed', () => {
   const { set, digest } = rowsOf([node(REMOVED)])
   expect(set).toMatchObject({
-    nodes: [{ after: { id: 'c', type: 'list', format: 'toon', label: '', digest: null, removedIn: 7 } }],
+    nodes: [{ after: { id: 'c', type: 'list', format: 'toon', label: '', digest: '', removedIn: 7 } }],
     heat: [{ coldness: null }],
     index: [],
   })
@@ -86,7 +86,7 @@ test('a text is referred to by each version and document that has it', () => {
     { kind: 'version', row: gone, digest: null },
   ])
   expect(set.texts).toEqual([{ digest, text: 'one', by: 3 }])
-  expect(set.versions).toMatchObject([
+  expect(set.versions?.put).toMatchObject([
     { key: 1, snapshotId: 7, op: 'add', state: { digest } },
     { key: 2, snapshotId: 7 },
     { key: 2, snapshotId: 8, op: 'rem', state: null },
@@ -124,7 +124,7 @@ test('a piece of a text is a version with what surrounds it', () => {
   const row = { documentId: 1, snapshotId: 7, state: 'live', digest: null } as const
   const { set } = rowsOf([{ kind: 'documentVersion', row: { ...row, text: 'more', door } }])
   const textDigest = contentDigest('more')
-  expect(set.documentVersions).toEqual([{ ...row, isNew: true, textDigest, ...door }])
+  expect(set.documentVersions?.put).toEqual([{ ...row, textDigest, ...door }])
 })
 
 test('links that redaction made equal are one; those of a removed node sleep', () => {

@@ -5,8 +5,8 @@ import { countLinks } from './links/counts.ts'
 import { newLink, withSleep } from './links/text-links.ts'
 import { linksByKey } from './links/wanted.ts'
 import type { StoredLink } from './port/links.ts'
-import type { SnapshotRow } from './port/rows.ts'
-import type { StoredDocument, StoredNode } from './port/stored.ts'
+import type { NodeRow, SnapshotRow } from './port/rows.ts'
+import type { StoredDocument } from './port/stored.ts'
 import type { TransferDocument, TransferDocumentVersion, TransferVersion } from './port/transfer.ts'
 import type {
   DocumentVersionWrite,
@@ -65,7 +65,11 @@ export function importedRows(items: readonly ImportItem[], facts: ImportFacts): 
     } else arrivals.add(item.row)
   }
   const { set, ...more } = arrivals.take()
-  const rows = { snapshots, documents, documentVersions, versions, texts: texts.list() }
+  const rows = {
+    ...{ snapshots, documents, texts: texts.list() },
+    documentVersions: { put: documentVersions, remove: [] },
+    versions: { put: versions, remove: [] },
+  }
   return { set: { ...rows, tags: tagsOfAll(documents), ...doorCounts(documents), ...set }, ...more }
 }
 
@@ -133,7 +137,7 @@ function tagsOfAll(documents: readonly DocumentWrite[]): NonNullable<WriteSet['t
 function documentVersion({ text, door, ...row }: TransferDocumentVersion): DocumentVersionWrite {
   const { attributes = null, lead = null, trail = null } = door ?? {}
   const textDigest = text === null ? null : contentDigest(text)
-  return { ...row, isNew: true, textDigest, attributes, lead, trail }
+  return { ...row, textDigest, attributes, lead, trail }
 }
 
 function versionPut(
@@ -145,7 +149,7 @@ function versionPut(
   return { key, snapshotId, op, state: { ...said, digest } }
 }
 
-function storedNode(row: ImportNode, mark: bigint | null): StoredNode {
+function storedNode(row: ImportNode, mark: bigint | null): NodeRow {
   const { key, id, documentId, parentKey, current, removed } = row
   if (!current) {
     const { type = 'text', format = 'plain', in: removedIn = null } = removed ?? {}
@@ -159,7 +163,7 @@ function storedNode(row: ImportNode, mark: bigint | null): StoredNode {
 
 const NO_CONTENT = {
   ...{ parentKey: null, position: '', label: '', name: null, tokens: 0 },
-  ...{ digest: null, links: null, mark: null },
+  ...{ digest: '', links: null, mark: null },
 }
 
 function heatOf({ key, removed, heat }: ImportNode): HeatPut {

@@ -2,6 +2,7 @@ import type { FlatBlock } from './flatten.ts'
 import type { OldNode } from './match-document.ts'
 import type { NodeState } from './model.ts'
 import { isSameContent, isSamePlace, type NodeIdentity } from './plan.ts'
+import { isLive } from './port/rows.ts'
 import type { DocumentNodeRow, Overlay } from './port/store.ts'
 import { arrange } from './positions.ts'
 
@@ -68,7 +69,7 @@ function oldRow({ matched }: PlacedDocument, place: number): DocumentNodeRow {
 
 function isAway({ matched, states }: PlacedDocument, place: number): boolean {
   const row = matched[place]?.row
-  return row !== undefined && !row.live && keepsOverlay(row, states[place] as NodeState)
+  return row !== undefined && !isLive(row) && keepsOverlay(row, states[place] as NodeState)
 }
 
 /** For every block the topmost of the blocks right above it that are kept away, or -1. */
@@ -92,7 +93,8 @@ function agentMoves(
   const overruled = new Set<number>()
   for (const place of flat.keys()) {
     const row = matched[place]?.row
-    if (!row?.live || !keepsOverlay(row, states[place] as NodeState) || followsFile(row, rows)) continue
+    if (!row || !isLive(row) || !keepsOverlay(row, states[place] as NodeState) || followsFile(row, rows))
+      continue
     if (row.parentKey !== null && leaving.has(row.parentKey)) overruled.add(place)
     else moved.add(place)
   }
@@ -104,7 +106,7 @@ function agentMoves(
 export function isEdited(row: DocumentNodeRow, rows: PlacedDocument['rows']): boolean {
   if (!row.overlay) return false
   const { base } = row.overlay
-  return !row.live || base === null || !isSameContent(row, base) || !followsFile(row, rows)
+  return !isLive(row) || base === null || !isSameContent(row, base) || !followsFile(row, rows)
 }
 
 /** Below a block that was kept away a node stands in that block's place; nobody moved it on purpose. */
@@ -112,8 +114,8 @@ function followsFile(row: DocumentNodeRow, rows: PlacedDocument['rows']): boolea
   const base = row.overlay?.base ?? row
   let parentKey = base.parentKey
   let parent = parentKey === null ? undefined : rows.get(parentKey)
-  if (!parent || parent.live) return isSamePlace(row, base)
-  while (parent && !parent.live) {
+  if (!parent || isLive(parent)) return isSamePlace(row, base)
+  while (parent && !isLive(parent)) {
     parentKey = (parent.overlay?.base ?? parent).parentKey
     parent = parentKey === null ? undefined : rows.get(parentKey)
   }
@@ -178,7 +180,7 @@ function fillIn(
     const before = next === undefined ? null : (states[next] as NodeState).position
     const previous = members.map((place) => {
       const row = matched[place]?.row
-      return row?.live && row.parentKey === parentKey ? row.position : null
+      return row && isLive(row) && row.parentKey === parentKey ? row.position : null
     })
     arrange(previous, { after: position, before }).forEach((found, at) => {
       places[members[at] as number] = { parentKey, parentId, position: found }

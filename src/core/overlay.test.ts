@@ -24,7 +24,7 @@ function row(state: NodeState, more: Partial<DocumentNodeRow> = {}): DocumentNod
     id: 'x',
     documentId: 1,
     tokens: 1,
-    live: true,
+    ...{ name: null, mark: 1n, removedIn: null },
     overlay: null,
     ...more,
   }
@@ -37,7 +37,7 @@ describe('baseOf', () => {
     expect(baseOf(row(FILE), FILE)).toBe(FILE)
     expect(baseOf(edited(FILE), EDIT)).toBe(FILE)
     expect(baseOf(edited(null), EDIT)).toBeNull()
-    expect(baseOf(row(FILE, { live: false }), FILE)).toBeNull()
+    expect(baseOf(row(FILE, { removedIn: 9 }), FILE)).toBeNull()
   })
 })
 
@@ -55,7 +55,7 @@ describe('overlayEdit', () => {
     ['a removal of what only the memory has', edited(null), EDIT, null, [], [7]],
     [
       'a return of what only the memory has',
-      row(FILE, { live: false }),
+      row(FILE, { removedIn: 9 }),
       FILE,
       EDIT,
       [{ ...put, base: null }],

@@ -1,12 +1,13 @@
 import type { NodeState } from './model.ts'
 import { isSameContent, isSamePlace, type Plan } from './plan.ts'
+import { isLive } from './port/rows.ts'
 import type { DocumentNodeRow, NodeRow } from './port/store.ts'
 import type { OverlayPut } from './port/write-set.ts'
 
 /** What the file says of a node: its overlay's base, or, without an overlay, what the node says itself. */
 export function baseOf(row: DocumentNodeRow, current: NodeState): NodeState | null {
   if (row.overlay) return row.overlay.base
-  return row.live ? current : null
+  return isLive(row) ? current : null
 }
 
 /**

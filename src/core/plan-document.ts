@@ -16,6 +16,7 @@ import {
   type NodeIdentity,
   type Plan,
 } from './plan.ts'
+import { isLive } from './port/rows.ts'
 import type { DocumentNodeRow, NodeRow, Overlay, WriteTx } from './port/store.ts'
 import { arrange, type Bounds } from './positions.ts'
 
@@ -109,10 +110,8 @@ async function reviveRemoved(
     matched[place] || revived.has(place) ? [] : [{ block, place }],
   )
   if (open.length === 0) return revived
-  const removed = await tx.removedNodes(
-    input.documentId,
-    open.map(({ block }) => block.digest),
-  )
+  const lastTexts = open.map(({ block }) => block.digest)
+  const removed = await tx.nodes({ document: input.documentId, lastTexts }, 'full')
   const left = Map.groupBy(
     removed.filter((row) => row.key !== first?.key).reverse(),
     (row) => `${row.type} ${row.digest}`,
@@ -132,7 +131,7 @@ async function findFirstRoot(
   const [version] = await tx.versions({ nodeId: firstRootId }, { limit: 1 })
   if (!version) return undefined
   const [row] = await tx.nodes({ keys: [version.nodeKey], removed: true }, 'full')
-  return row?.documentId === documentId && !row.live ? row : undefined
+  return row?.documentId === documentId && !isLive(row) ? row : undefined
 }
 
 interface Identified extends NodeIdentity {
@@ -158,7 +157,7 @@ function identify(
       id: ids[place] as string,
       documentId: input.documentId,
       parentId,
-      isNew: !row?.live,
+      isNew: !row || !isLive(row),
     })
   }
   return nodes
@@ -213,7 +212,7 @@ function planDepartures(plan: Plan, rows: PlacedDocument['rows'], matched: Match
   for (const row of rows.values()) {
     if (staying.has(row.key) || (row.overlay && !row.overlay.base)) continue
     if (row.overlay) plan.settledOverlays.push(row.key)
-    if (!row.live) continue
+    if (!isLive(row)) continue
     if (row.overlay && isEdited(row, rows)) {
       plan.conflicts.push({ nodeId: row.id, operation: row.overlay.operation, kind: 'removed' })
     }
@@ -244,7 +243,7 @@ function planArrivals(all: Arrivals): void {
     if (row?.overlay) settleOverlay(all, row, state)
     const { parentId, ...live } = target
     const next = { ...state, ...live }
-    if (row?.live && isUnchanged(row, next, block.label)) continue
+    if (row && isLive(row) && isUnchanged(row, next, block.label)) continue
     all.plan.changes.push(
       contentChange(all.hash, node.isNew ? 'add' : 'mod', { ...node, parentId }, next, block),
     )
@@ -261,11 +260,11 @@ function planOverlay(
   const { operation, base } = row.overlay
   // An agent that only moved a node left its text to the file, and so its links.
   const links = isSameContent(row, state) ? state.links : row.links
-  if (row.live && (links !== row.links || !isSamePlace(row, target))) {
+  if (isLive(row) && (links !== row.links || !isSamePlace(row, target))) {
     plan.changes.push(moveChange(hash, { ...row, links }, liveTexts.get(row.digest) ?? '', target))
   }
   if (file.isOverruled) plan.conflicts.push({ nodeId: row.id, operation, kind: 'changed' })
-  if (row.live && isUnchanged({ ...row, ...target, links }, state, file.label))
+  if (isLive(row) && isUnchanged({ ...row, ...target, links }, state, file.label))
     plan.settledOverlays.push(row.key)
   else if (!base || !isSamePlace(base, state)) {
     plan.overlays.push(overlayOf(row, operation, state))
@@ -274,7 +273,7 @@ function planOverlay(
 
 function settleOverlay({ plan, rows }: Arrivals, row: DocumentNodeRow, state: NodeState): void {
   plan.settledOverlays.push(row.key)
-  const agrees = row.live && row.digest === state.digest
+  const agrees = isLive(row) && row.digest === state.digest
   if (row.overlay && !agrees && isEdited(row, rows)) {
     plan.conflicts.push({ nodeId: row.id, operation: row.overlay.operation, kind: 'changed' })
   }

@@ -5,8 +5,8 @@ import type { FlatBlock } from './flatten.ts'
 import type { Address, DocumentKind } from './model.ts'
 import { type Conflict, createPlan, type Plan } from './plan.ts'
 import { type NewNames, nameNewDocuments, planDocument, planNewDocuments } from './plan-document.ts'
+import type { SpaceState } from './port/history.ts'
 import type { DocumentRow, OperationTools, SnapshotRow, WriteTx } from './port/store.ts'
-import type { WriteBase } from './port/write-set.ts'
 import { type LazySnapshot, lazySnapshot, type SnapshotAbout } from './snapshot.ts'
 import { changeNodes } from './write/change-nodes.ts'
 import {
@@ -16,6 +16,7 @@ import {
   dropDocument,
   putDocuments,
 } from './write/documents.ts'
+import { checkNext } from './write/next-numbers.ts'
 
 /** A document to store: the only way anything gets in. */
 export interface DocumentInput extends DocumentPut {
@@ -55,9 +56,9 @@ export function newPutContext(
   about: SnapshotAbout,
   onPlan?: (plan: Plan) => void,
 ): PutContext {
-  let asked: Promise<WriteBase> | undefined
-  const base = (): Promise<WriteBase> => {
-    asked ??= tx.base()
+  let asked: Promise<SpaceState> | undefined
+  const base = (): Promise<SpaceState> => {
+    asked ??= checkedState(tx)
     return asked
   }
   const snapshot = lazySnapshot(tx, base, { ...about, createdAt: at })
@@ -81,6 +82,12 @@ export function newPutContext(
     if (changes.length > 0) await changeNodes({ tx, base, snapshot }, changes, given({ overlays }))
     else if (overlays) await tx.commit({ overlays })
   }
+}
+
+async function checkedState(tx: WriteTx): Promise<SpaceState> {
+  const state = await tx.state()
+  checkNext(state.nextSnapshotId, state.nextDocumentId, state.nextNodeKey)
+  return state
 }
 
 const COUNTER = { add: 'added', mod: 'modified', rem: 'removed' } as const

@@ -1,13 +1,14 @@
 import { MemoryError } from './errors.ts'
 import { indexRow } from './find/index-row.ts'
-import { findSnapshot, WHAT_WAS } from './history.ts'
+import { findSnapshot, shownState, WHAT_WAS } from './history.ts'
 import { labelOf } from './label.ts'
 import type { NodeState, Op } from './model.ts'
-import { idOf, isSource, mutate, type OperationDeps, snapshotOperation, textOf } from './operation.ts'
+import { isSource, mutate, type OperationDeps, snapshotOperation } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } from './plan.ts'
-import type { RestoreRow, SnapshotRange, VersionRow } from './port/history.ts'
-import type { Maintenance, ReadTx, SnapshotRow, Store } from './port/store.ts'
+import type { NetRow, PastState, SnapshotRange, VersionRow } from './port/history.ts'
+import { isLive } from './port/rows.ts'
+import type { DocumentNodeRow, Maintenance, ReadTx, SnapshotRow, Store } from './port/store.ts'
 import type { PutContext } from './put.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 import { countChangedDocuments, restoreDocuments } from './write/documents.ts'
@@ -86,8 +87,9 @@ export async function previewRollback(
     for await (const page of restorePages(tx, { since: target, until: head })) {
       const rows: VersionRow[] = []
       for (const row of page) {
+        const { nodeId, nodeKey } = row
         const op = restoreOp(row)
-        if (op) rows.push(await toVersion(tx, row, { op, snapshotId: head }))
+        if (op) rows.push({ snapshotId: head, nodeKey, nodeId, op, old: row.new, new: shownState(row.old) })
       }
       for (const row of await placeVersions(tx, rows)) changes.push(row)
     }
@@ -98,18 +100,6 @@ export async function previewRollback(
       snapshotsAfter: await countSnapshots(tx, { after: target }),
     }
   }, WHAT_WAS)
-}
-
-async function toVersion(
-  tx: ReadTx,
-  { current, past }: RestoreRow,
-  { op, snapshotId }: { op: Op; snapshotId: number },
-): Promise<VersionRow> {
-  const { key: nodeKey, id: nodeId, parentKey, position, type, format, links } = current
-  const text = await textOf(tx, current)
-  const label = current.label === labelOf({ type, format, text }) ? null : current.label
-  const now = { parentId: await idOf(tx, parentKey), position, type, format, label, links, text }
-  return { snapshotId, nodeKey, nodeId, op, old: current.live ? now : null, new: past }
 }
 
 function checkNumber(target: number): void {
@@ -137,22 +127,30 @@ async function restoreNodes(context: PutContext, range: SnapshotRange): Promise<
   return counts.added + counts.modified + counts.removed
 }
 
+/** A node that changed since, with what it is now. */
+interface RestoreRow extends NetRow {
+  current: DocumentNodeRow
+}
+
 async function* restorePages(tx: ReadTx, range: SnapshotRange): AsyncGenerator<RestoreRow[]> {
   for (let after = 0; ; ) {
-    const page = await tx.restores(range, { limit: PAGE, after })
-    yield page
+    const page = await tx.netChanges(range, { limit: PAGE, after })
+    const keys = page.map(({ nodeKey }) => nodeKey)
+    const nodes = new Map((await tx.nodes({ keys, removed: true }, 'full')).map((node) => [node.key, node]))
+    yield page.map((row) => ({ ...withParent(row), current: nodes.get(row.nodeKey) as DocumentNodeRow }))
     if (page.length < PAGE) return
-    after = page.at(-1)?.current.key ?? 0
+    after = keys.at(-1) ?? 0
   }
 }
 
-async function planRestore(
-  context: PutContext,
-  plan: Plan,
-  { current: row, past }: RestoreRow,
-): Promise<void> {
-  const op = restoreOp({ current: row, past })
-  if (op === undefined) return
+/** A parent that was not there does not come back, and its children are roots. */
+function withParent(row: NetRow): NetRow {
+  return row.old?.parentKey === null ? { ...row, old: { ...row.old, parentId: null } } : row
+}
+
+async function planRestore(context: PutContext, plan: Plan, restored: RestoreRow): Promise<void> {
+  const { current: row, old: past } = restored
+  if (restoreOp(restored) === undefined) return
   if (!past) {
     plan.changes.push({ op: 'rem', key: row.key })
     return overlayRestore(context, plan, row, null)
@@ -160,18 +158,20 @@ async function planRestore(
   const { text, parentId, ...next } = past
   const label = labelThen(past)
   const shown = { text, label, words: indexRow({ type: next.type, label, text }) }
-  plan.changes.push(contentChange(context.hash, row.live ? 'mod' : 'add', { ...row, parentId }, next, shown))
+  plan.changes.push(
+    contentChange(context.hash, isLive(row) ? 'mod' : 'add', { ...row, parentId }, next, shown),
+  )
   await overlayRestore(context, plan, row, next)
 }
 
 /** What it takes to make a node what it was; undefined: nothing. */
-function restoreOp({ current, past }: RestoreRow): Op | undefined {
-  if (!past) return current.live ? 'rem' : undefined
-  if (!current.live) return 'add'
+function restoreOp({ current, old: past }: RestoreRow): Op | undefined {
+  if (!past) return isLive(current) ? 'rem' : undefined
+  if (!isLive(current)) return 'add'
   return isUnchanged(current, past, labelThen(past)) ? undefined : 'mod'
 }
 
-function labelThen(past: NonNullable<RestoreRow['past']>): string {
+function labelThen(past: PastState): string {
   return past.label ?? labelOf(past)
 }
 

@@ -13,14 +13,14 @@ export async function runOperation<I, O>(
   if (operation.makesLinks) return operation.run(tx, input, tools)
   const { takeChanges, noteNodes, noteDocuments, noteErased } = collectLinkChanges()
   /** The numbers for new links; asked again once the operation itself has changed links. */
-  let base: ReturnType<WriteTx['base']> | undefined
+  let base: ReturnType<WriteTx['state']> | undefined
   async function followChanges(): Promise<void> {
     await relink(tx, takeChanges(), { at: tools.now, base })
     base = undefined
   }
   const noting: WriteTx = Object.assign(Object.create(tx), {
-    base() {
-      base = tx.base()
+    state() {
+      base = tx.state()
       return base
     },
     commit(set: WriteSet) {
@@ -32,7 +32,7 @@ export async function runOperation<I, O>(
       noteErased(set.erase?.nodes ?? [])
       return followed ? followed.then(() => tx.commit(set)) : tx.commit(set)
     },
-  } satisfies Pick<WriteTx, 'base' | 'commit'>)
+  } satisfies Pick<WriteTx, 'state' | 'commit'>)
   const result = await operation.run(noting, input, tools)
   await followChanges()
   return result

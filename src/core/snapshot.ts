@@ -1,5 +1,5 @@
+import type { SpaceState } from './port/history.ts'
 import type { NewSnapshot, SnapshotRow, WriteTx } from './port/store.ts'
-import type { WriteBase } from './port/write-set.ts'
 
 /** What is recorded of a snapshot: who made it, and how. Without secrets. */
 export type SnapshotAbout = Omit<NewSnapshot, 'createdAt'>
@@ -15,7 +15,7 @@ export function hashOfDigest(digest: bigint): string {
  */
 export function lazySnapshot(
   tx: Pick<WriteTx, 'commit'>,
-  base: () => Promise<WriteBase>,
+  base: () => Promise<SpaceState>,
   { createdAt, ...about }: NewSnapshot,
 ) {
   let opened: Promise<SnapshotRow> | undefined

@@ -59,7 +59,7 @@ const BREAKAGES: [check: string, what: string, Break][] = [
   [
     'text_refs',
     'the version of a live node is lost',
-    ({ text }) => ({ pastVersions: { put: [], remove: [{ key: text, snapshotId: 1 }] } }),
+    ({ text }) => ({ versions: { put: [], remove: [{ key: text, snapshotId: 1 }] } }),
   ],
   [
     'missing_text',
@@ -126,7 +126,7 @@ async function withHead(tx: WriteTx, change: { cursorHash: string }): Promise<Wr
 }
 
 async function withNode(tx: WriteTx, key: number, change: Partial<StoredNodeFacts>): Promise<WriteSet> {
-  const stored = await tx.storedNodes([key])
+  const stored = await tx.nodes({ keys: [key], removed: true }, 'stored')
   return { nodes: stored.map((before) => ({ before, after: { ...before, ...change } })) }
 }
 
@@ -135,7 +135,7 @@ async function withHeat(
   key: number,
   change: Partial<StoredNodeFacts['heat']>,
 ): Promise<WriteSet> {
-  const stored = await tx.storedNodes([key])
+  const stored = await tx.nodes({ keys: [key], removed: true }, 'stored')
   return { heat: stored.map(({ heat }) => ({ ...heat, ...change, isNew: false })) }
 }
 
@@ -182,7 +182,7 @@ export function doctorContract(open: OpenEmpty): void {
       const [lost] = await tx.scan('versionRows', { of: [key], limit: 1 })
       const { nodeKey: _, textKey: __, op, ...place } = lost as NonNullable<typeof lost>
       const past = { key, op, snapshotId: 2, state: { ...place, digest: contentDigest('later') } }
-      await tx.commit({ pastVersions: { put: [past], remove: [{ key, snapshotId: snapshot.id }] } })
+      await tx.commit({ versions: { put: [past], remove: [{ key, snapshotId: snapshot.id }] } })
     })
     await healAll(engine)
     expect(await state()).toEqual(before)

@@ -17,7 +17,7 @@ import {
   source,
   type TestNode,
 } from '../support/store-changes.ts'
-import { findNode } from '../support/store-reads.ts'
+import { findNode, usedIds } from '../support/store-reads.ts'
 import type { OpenEmpty } from './store.ts'
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
@@ -78,9 +78,9 @@ export function erasureContract(open: OpenEmpty): void {
       })
       expect(await documentText(tx, document.id)).toBeNull()
       expect(await tx.nodes({ document: document.id }, 'full')).toEqual([])
-      expect(await tx.removedNodes(document.id, secrets)).toEqual([])
+      expect(await tx.nodes({ document: document.id, lastTexts: secrets }, 'full')).toEqual([])
       expect(await findNode(tx, 'leaf')).toBeUndefined()
-      expect((await tx.usedIds(['root', 'leaf', 'gone'])).toSorted()).toEqual(['gone', 'leaf', 'root'])
+      expect((await usedIds(tx, ['root', 'leaf', 'gone'])).toSorted()).toEqual(['gone', 'leaf', 'root'])
       expect(await tx.versions({ nodeId: 'leaf' }, { limit: 10 })).toEqual([
         expect.objectContaining({ op: 'rem', snapshotId: erased.snapshot?.id, old: null, new: null }),
       ])
@@ -126,7 +126,10 @@ export function erasureContract(open: OpenEmpty): void {
     const { engine, store, root } = await withSecret()
     await addChild(store, root)
     await erase(deps(engine), note('secret'))
-    expect(await store.read((tx) => findNode(tx, 'child'))).toMatchObject({ parentKey: null, live: true })
+    expect(await store.read((tx) => findNode(tx, 'child'))).toMatchObject({
+      parentKey: null,
+      removedIn: null,
+    })
     expect(await failing(store)).toEqual([])
   })
 
@@ -141,7 +144,7 @@ export function erasureContract(open: OpenEmpty): void {
       expect((await tx.texts(secrets)).size).toBe(0)
       expect(await findNode(tx, 'root')).toBeUndefined()
       expect(await findNode(tx, 'child')).toMatchObject({ parentKey: null })
-      expect((await tx.usedIds(['root', 'leaf', 'gone'])).length).toBe(3)
+      expect((await usedIds(tx, ['root', 'leaf', 'gone'])).length).toBe(3)
     })
     expect(await failing(store)).toEqual([])
     // A new node must not be taken for the erased one that history still names as a parent.

@@ -16,8 +16,7 @@ import {
   source,
   type TestNode,
 } from '../support/store-changes.ts'
-import { findNode } from '../support/store-reads.ts'
-import { writing } from '../support/writing.ts'
+import { findNode, usedIds } from '../support/store-reads.ts'
 import type { Capabilities, OpenEmpty } from './store.ts'
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
@@ -162,7 +161,6 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
       ] as const) {
         const page = { limit, after }
         expect((await tx.netChanges(range, page)).map(({ nodeKey }) => nodeKey)).toEqual(keys)
-        expect((await tx.restores(range, page)).map(({ current }) => current.key)).toEqual(keys)
       }
     })
   })
@@ -246,12 +244,14 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
       addNodes(tx, id, document.id, [{ id: 'late', text: 'late' }]),
     )
     const rows = await store.read(async (tx) =>
-      tx.restores({ since: target.id, until: ALL.until }, { limit: 100, after: 0 }),
+      tx.netChanges({ since: target.id, until: ALL.until }, { limit: 100, after: 0 }),
     )
     expect(rows).toMatchObject([
       {
-        current: { id: 'x', live: false, key: x.key },
-        past: {
+        nodeKey: x.key,
+        nodeId: 'x',
+        new: null,
+        old: {
           parentKey: p.key,
           parentId: 'p',
           position: 'a1',
@@ -262,7 +262,29 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
           text: 'one',
         },
       },
-      { current: { id: 'late', live: true, key: late[0]?.key }, past: null },
+      { nodeKey: late[0]?.key, nodeId: 'late', new: { text: 'late' }, old: null },
+    ])
+  })
+
+  test('a parent that is erased is none to go back to, though its id is still known', async () => {
+    const { store } = await open()
+    const { document, nodes } = await addDocument(store, note('secret'), [{ id: 'p', text: 'parent' }])
+    const [p] = nodes as [TestNode]
+    const { value: child, snapshot: target } = await commit(store, async (tx, id) => {
+      const other = await put(tx, id, note('other'))
+      const key = await tx.allocateKeys(1)
+      const node = { id: 'c', text: 'child', key, documentId: other.id, parent: p }
+      await tx.applyChanges(id, [change('add', node)])
+      return node
+    })
+    await commit(store, async (tx, id) => {
+      await tx.applyChanges(id, [change('mod', { ...child, parent: null })])
+      await tx.eraseDocument(document.id, id)
+    })
+    const range = { since: target.id, until: ALL.until }
+    expect(await store.read((tx) => tx.netChanges(range, { limit: 9, after: 0 }))).toMatchObject([
+      { nodeId: 'p', old: null, new: null },
+      { nodeId: 'c', old: { parentKey: null, parentId: 'p' }, new: { parentId: null } },
     ])
   })
 
@@ -333,8 +355,8 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
         ['x', target.id],
         ['y', target.id],
       ])
-      expect(await tx.usedIds(['late'])).toEqual([])
-      expect(await findNode(tx, 'y')).toMatchObject({ live: true })
+      expect(await usedIds(tx, ['late'])).toEqual([])
+      expect(await findNode(tx, 'y')).toMatchObject({ removedIn: null })
       const failing = (await healthOf(tx)).filter((check) => check.status === 'fail')
       expect(failing.map(({ name }) => name)).toEqual(can.files ? ['pending_scrub'] : [])
     })
@@ -343,45 +365,7 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
     expect(next.id).toBeGreaterThan(keep.id)
   })
 
-  test('tells which texts versions refer to, of a document or after a snapshot', async () => {
-    const { store } = await open()
-    const { nodes, document, snapshot } = await addDocument(
-      store,
-      note('n'),
-      [
-        { id: 'x', text: 'one' },
-        { id: 'y', text: 'same' },
-      ],
-      'same',
-    )
-    const [x] = nodes as [TestNode]
-    await edit(store, x, 'two')
-    await edit(store, x, 'one')
-    await remove(store, x)
-    await addDocument(store, note('other'), [{ id: 'other', text: 'same' }])
-    await writing(store, async (tx) => {
-      const held = async (by: Parameters<typeof tx.heldTexts>[0]) =>
-        new Map((await tx.heldTexts(by)).map(({ digest, count }) => [digest, count]))
-      const [one, two, same] = ['one', 'two', 'same'].map(contentDigest) as [string, string, string]
-      expect(await held({ document: document.id })).toEqual(
-        new Map([
-          [one, 2],
-          [two, 1],
-          [same, 2],
-        ]),
-      )
-      expect(await held({ after: snapshot.id })).toEqual(
-        new Map([
-          [one, 1],
-          [two, 1],
-          [same, 1],
-        ]),
-      )
-      expect(await tx.heldTexts({ document: 999 })).toEqual([])
-    })
-  })
-
-  test('tells which nodes were removed after a snapshot, and what is known of them', async () => {
+  test('nodes removed after a snapshot: unknown ones go with a drop, others count as removed before it', async () => {
     const { store } = await open()
     const {
       nodes,
@@ -414,17 +398,24 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
       { id: 'secret', text: 'secret' },
     ])
     await commit(store, (tx, id) => tx.eraseDocument(secret.id, id))
-    const facts = { knownIn: null, hasOverlay: false, isErased: false }
-    const rows = [
-      { ...facts, key: gone.key, knownIn: first.id },
-      { ...facts, key: back.key, knownIn: target.id },
-      { ...facts, key: late[0]?.key },
-      { ...facts, key: late[1]?.key, hasOverlay: true },
-      { ...facts, key: erased[0]?.key, isErased: true },
-    ]
-    await writing(store, async (tx) => {
-      expect(await tx.removedAfter(target.id, { after: 0, limit: 10 })).toEqual(rows)
-      expect(await tx.removedAfter(target.id, { after: gone.key, limit: 2 })).toEqual(rows.slice(1, 3))
+    const keys = [gone, back, ...late, ...erased].map(({ key }) => key)
+    await store.read(async (tx) => {
+      const rows = async (after: number, limit: number) =>
+        (await tx.nodes({ removedAfter: target.id, after, limit }, 'id')).map(({ key }) => key)
+      expect(await rows(0, 10)).toEqual(keys)
+      expect(await rows(gone.key, 2)).toEqual(keys.slice(1, 3))
+    })
+    const { snapshot } = await commit(store, (tx) => tx.dropSnapshots(target.id))
+    await store.read(async (tx) => {
+      const left = await tx.nodes({ keys, removed: true }, 'full')
+      expect(left.map(({ id, removedIn }) => [id, removedIn])).toEqual([
+        ['gone', first.id],
+        ['back', target.id],
+        ['kept', snapshot.id],
+        ['secret', snapshot.id],
+      ])
+      const texts = await tx.texts(['gone', 'back', 'late', 'kept', 'secret'].map(contentDigest))
+      expect([...texts.values()].toSorted()).toEqual(['back', 'gone'])
     })
   })
 
@@ -439,7 +430,7 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
       await tx.dropSnapshots(target.id)
     })
     await store.read(async (tx) => {
-      expect(await tx.usedIds(['x'])).toEqual(['x'])
+      expect(await usedIds(tx, ['x'])).toEqual(['x'])
       expect(await findNode(tx, 'x')).toBeUndefined()
       expect((await tx.versions({ nodeId: 'x' }, { limit: 10 })).map((row) => row.op)).toEqual(['rem', 'add'])
       expect((await tx.texts([contentDigest('two')])).size).toBe(0)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { erase } from '../../src/core/erase.ts'
 import { NODE_TYPES } from '../../src/core/model.ts'
+import { isLive } from '../../src/core/port/rows.ts'
 import type { Engine } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
 import { contentDigest } from '../../src/util/hash.ts'
@@ -134,7 +135,7 @@ async function compare({ store }: Engine, model: Model): Promise<void> {
     expect((await healthOf(tx)).filter((check) => check.status === 'fail')).toEqual([])
     const live = model.live()
     const rows = await tx.nodes({ keys: live.map((node) => node.key), removed: true }, 'full')
-    expect(rows.map((row) => [row.id, row.live, row.parentKey, row.digest])).toEqual(
+    expect(rows.map((row) => [row.id, isLive(row), row.parentKey, row.digest])).toEqual(
       live.map((node) => [node.id, true, node.parent?.key ?? null, contentDigest(node.text)]),
     )
     const overview = await tx.overview({ hot: 0.5, cold: 0.1 })

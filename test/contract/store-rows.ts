@@ -175,8 +175,8 @@ export function rowContract(open: OpenEmpty): void {
       const { head, heat } = await tx.state()
       expect(await tx.scan('space', ALL)).toEqual([{ headId: 3, digest: head?.cursorHash, heat }])
       expect(await tx.scan('leases', ALL)).toEqual([
-        { name: 'tick', expiresAt: 7 },
-        { name: 'watch', expiresAt: 7 },
+        { name: 'tick', holder: 'me', detail: null, expiresAt: 7 },
+        { name: 'watch', holder: 'me', detail: null, expiresAt: 7 },
       ])
       expect((await tx.scan('fileFacts', ALL))[0]).toEqual({
         ...{ root: 'docs', path: 'a.md', size: 5, modifiedAt: 6, changedAt: 7, scannedAt: 9 },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { RawVersion } from '../port/raw-rows.ts'
-import type { StoredNode } from '../port/stored.ts'
+import type { NodeRow } from '../port/rows.ts'
 import { adopted } from './adopt-texts.ts'
 
 const PLACE = { parentKey: 4, position: 'a1', type: 'text', format: 'plain', links: '[]' } as const
-const NODE: StoredNode = {
+const NODE: NodeRow = {
   ...{ key: 1, id: 'a', documentId: 2, label: 'shown', name: null, tokens: 3, digest: 'd', mark: 5n },
   ...{ ...PLACE, removedIn: null },
 }
@@ -22,5 +22,5 @@ test.each([
 })
 
 test('a node without a text gets none', () => {
-  expect(adopted({ ...NODE, digest: null }, [], snapshots)).toBeUndefined()
+  expect(adopted({ ...NODE, digest: '' }, [], snapshots)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
 import type { RawVersion } from '../port/raw-rows.ts'
+import type { NodeRow } from '../port/rows.ts'
 import type { WriteTx } from '../port/store.ts'
-import type { StoredNode } from '../port/stored.ts'
 import type { VersionPut } from '../port/write-set.ts'
 import { pagesOf } from './pages.ts'
 
@@ -32,21 +32,21 @@ async function adopt(
 ): Promise<void> {
   const { head } = await tx.state()
   if (!head) throw new Error('there is no snapshot that could hold the texts of live nodes')
-  const nodes = await tx.storedNodes(keys)
+  const nodes = await tx.nodes({ keys, removed: true }, 'stored')
   const put = nodes.flatMap((node) => adopted(node, versions.get(node.key) ?? [], snapshots) ?? [])
   await tx.commit({
-    pastVersions: { put: put.map((version) => ({ ...version, snapshotId: head.id })), remove: [] },
+    versions: { put: put.map((version) => ({ ...version, snapshotId: head.id })), remove: [] },
   })
 }
 
 /** A version that says what the node says; undefined where its text is lost too. */
 export function adopted(
-  node: StoredNode,
+  node: NodeRow,
   versions: readonly RawVersion[],
   snapshots: Pick<NumberSet, 'has'>,
 ): Omit<VersionPut, 'snapshotId'> | undefined {
   const { key, parentKey, position, type, format, links, digest } = node
-  if (digest === null) return undefined
+  if (digest === '') return undefined
   const label = versions.at(-1)?.label ?? null
   const state = { parentKey, position, type, format, links, label, digest }
   return { key, op: newestOf(versions, snapshots) ? 'mod' : 'add', state }

@@ -30,7 +30,7 @@ function memoryOf(
   return {
     scan: scan as CheckTx['scan'],
     engineChecks: async () => engine,
-    storedNodes: async () => [],
+    nodes: async () => [],
     links: async () => [],
     linkFacts: async () => NO_FACTS,
   }

@@ -1,6 +1,6 @@
 import { isMemoryError } from '../errors.ts'
 import type { StoredRows } from '../port/scan.ts'
-import type { CheckResult, ReadTx } from '../port/store.ts'
+import { type CheckResult, INDEX_CHECK, type ReadTx } from '../port/store.ts'
 import { type CheckedTable, type DoctorTools, type Finding, fail, type RowChecks, TABLES } from './check.ts'
 import { counterCheck } from './counters.ts'
 import { documentCheck } from './documents.ts'
@@ -20,7 +20,7 @@ import { textReferenceCheck } from './text-references.ts'
 
 /** The order of the report. What an engine checks besides comes last. */
 const ORDER = [
-  'fts5_sync',
+  INDEX_CHECK,
   'orphan_parent_id',
   'head_cursor',
   'dangling_diffs',

@@ -29,12 +29,12 @@ export async function healHistory(tx: WriteTx): Promise<void> {
   for await (const page of pagesOf(tx, 'versionRows')) {
     const lost = page.filter(({ snapshotId }) => !snapshots.has(snapshotId))
     const remove = lost.map(({ nodeKey: key, snapshotId }) => ({ key, snapshotId }))
-    await tx.commit({ pastVersions: { put: [], remove } })
+    await tx.commit({ versions: { put: [], remove } })
   }
   for await (const page of pagesOf(tx, 'documentVersionRows')) {
     const lost = page.filter(({ snapshotId }) => !snapshots.has(snapshotId))
     const remove = lost.map(({ documentId, snapshotId }) => ({ documentId, snapshotId }))
-    await tx.commit({ pastDocumentVersions: { put: [], remove } })
+    await tx.commit({ documentVersions: { put: [], remove } })
   }
   await recountReferences(tx)
 }

@@ -2,7 +2,7 @@ import { contentDigest } from '../../util/hash.ts'
 import { plural } from '../../util/terminal-units.ts'
 import { labelOf } from '../label.ts'
 import type { RawNodeState, RawText } from '../port/raw-rows.ts'
-import type { WriteTx } from '../port/store.ts'
+import { INDEX_CHECK, type WriteTx } from '../port/store.ts'
 import { fail, pass, type RowChecks } from './check.ts'
 import { changeNodeRows } from './node-rows.ts'
 import { pagesOf } from './pages.ts'
@@ -51,5 +51,5 @@ export async function healLabels(tx: WriteTx): Promise<void> {
     })
   }
   // Which words the index has of a damaged node nobody knows.
-  await tx.rebuildIndex()
+  await tx.engineHeal(INDEX_CHECK)
 }

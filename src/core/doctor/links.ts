@@ -2,8 +2,8 @@ import { plural } from '../../util/terminal-units.ts'
 import { renameOf } from '../links/document-names.ts'
 import { createTargetFinder, type TargetFinder } from '../links/find-targets.ts'
 import type { StoredLink } from '../port/links.ts'
+import type { NodeRow } from '../port/rows.ts'
 import type { ReadTx } from '../port/store.ts'
-import type { StoredNode } from '../port/stored.ts'
 import { type Finding, fail, pass } from './check.ts'
 import { pagesOf } from './pages.ts'
 import { expectedLinks, expectedNode, newestVersions } from './rebuild-links.ts'
@@ -16,7 +16,7 @@ interface Wrong {
   targets: number
 }
 
-export type LinkCheckTx = Pick<ReadTx, 'scan' | 'storedNodes' | 'links' | 'linkFacts'>
+export type LinkCheckTx = Pick<ReadTx, 'scan' | 'nodes' | 'links' | 'linkFacts'>
 
 /** Names of headings and documents, what texts ask for, and where each link leads. */
 export async function findLinkProblems(tx: LinkCheckTx): Promise<Finding> {
@@ -42,7 +42,7 @@ export async function findLinkProblems(tx: LinkCheckTx): Promise<Finding> {
 async function checkNodes(tx: LinkCheckTx, keys: number[], find: TargetFinder, wrong: Wrong): Promise<void> {
   const [newest, rows] = await Promise.all([newestVersions(tx, keys), tx.links({ of: keys })])
   const bySource = Map.groupBy(rows, ({ sourceKey }) => sourceKey)
-  for (const node of await tx.storedNodes(keys)) {
+  for (const node of await tx.nodes({ keys, removed: true }, 'stored')) {
     const expected = expectedNode(node, newest.get(node.key))
     if (expected.name !== node.name) wrong.names++
     if (expected.links !== node.links) wrong.states++
@@ -53,7 +53,7 @@ async function checkNodes(tx: LinkCheckTx, keys: number[], find: TargetFinder, w
 }
 
 /** Whether a node's links are those that its text asks for, apart from their targets. */
-function isAsAsked(node: StoredNode, stored: readonly StoredLink[]): boolean {
+function isAsAsked(node: NodeRow, stored: readonly StoredLink[]): boolean {
   const { rows, added } = expectedLinks(node, stored, 0)
   const known = new Set(stored)
   return added.length === 0 && rows.length === stored.length && rows.every((row) => known.has(row))

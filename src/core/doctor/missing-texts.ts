@@ -2,7 +2,7 @@ import { contentDigest } from '../../util/hash.ts'
 import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
 import { plural } from '../../util/terminal-units.ts'
 import type { RawDocumentVersion, RawNode, RawVersion } from '../port/raw-rows.ts'
-import type { WriteTx } from '../port/store.ts'
+import { INDEX_CHECK, type WriteTx } from '../port/store.ts'
 import type { VersionPut } from '../port/write-set.ts'
 import { textReferences } from '../write/node-writes.ts'
 import { versionsOf } from './adopt-texts.ts'
@@ -89,7 +89,7 @@ export async function healMissingTexts(tx: WriteTx): Promise<void> {
       page.filter((row) => isLost(row, texts)),
     )
   // Which words the index has of a damaged node nobody knows.
-  await tx.rebuildIndex()
+  await tx.engineHeal(INDEX_CHECK)
 }
 
 async function textKeys(tx: WriteTx): Promise<NumberSet> {
@@ -103,7 +103,7 @@ async function refillNodes(tx: WriteTx, bare: readonly RawNode[], texts: Texts):
   if (bare.length === 0) return
   const keys = bare.map(({ key }) => key)
   const digests = await newestDigests(tx, keys, texts)
-  const stored = await tx.storedNodes(keys)
+  const stored = await tx.nodes({ keys, removed: true }, 'stored')
   const emptied = stored.filter(({ key }) => !digests.has(key))
   const references = textReferences()
   for (const _ of emptied) references.add(EMPTY, '')
@@ -147,16 +147,16 @@ async function refillVersions(tx: WriteTx, lost: readonly RawVersion[]): Promise
   if (lost.length === 0) return
   const keys = [...new Set(lost.map(({ nodeKey }) => nodeKey))]
   const versions = await versionsOf(tx, keys)
-  const nodes = new Map((await tx.storedNodes(keys)).map((node) => [node.key, node]))
+  const nodes = new Map((await tx.nodes({ keys, removed: true }, 'stored')).map((node) => [node.key, node]))
   const references = textReferences()
   const put = lost.map((row): VersionPut => {
     const isNewest = versions.get(row.nodeKey)?.at(-1)?.snapshotId === row.snapshotId
-    const digest = (isNewest ? nodes.get(row.nodeKey)?.digest : null) ?? EMPTY
+    const digest = (isNewest && nodes.get(row.nodeKey)?.digest) || EMPTY
     references.add(digest, digest === EMPTY ? '' : null)
     const { nodeKey: key, snapshotId, op, textKey: _, ...place } = row
     return { key, snapshotId, op, state: { ...place, digest } }
   })
-  await tx.commit({ texts: references.list(), pastVersions: { put, remove: [] } })
+  await tx.commit({ texts: references.list(), versions: { put, remove: [] } })
 }
 
 async function forgetTexts(tx: WriteTx, ids: readonly number[]): Promise<void> {
@@ -177,5 +177,5 @@ async function forgetVersionTexts(tx: WriteTx, lost: readonly RawDocumentVersion
     textDigest: null,
     attributes: readAttributes(attributes) ?? null,
   }))
-  await tx.commit({ pastDocumentVersions: { put, remove: [] } })
+  await tx.commit({ documentVersions: { put, remove: [] } })
 }

@@ -1,17 +1,18 @@
+import type { NodeRow } from '../port/rows.ts'
 import type { WriteTx } from '../port/store.ts'
-import type { StoredNode, StoredNodeFacts } from '../port/stored.ts'
+import type { StoredNodeFacts } from '../port/stored.ts'
 
 /** Rows changed at once. */
 const CHUNK = 500
 
 /** Changes rows of nodes, and nothing that follows from them. `change` gives undefined for what stays as it is. */
 export async function changeNodeRows(
-  tx: Pick<WriteTx, 'storedNodes' | 'commit'>,
+  tx: Pick<WriteTx, 'nodes' | 'commit'>,
   keys: readonly number[],
-  change: (before: StoredNodeFacts) => StoredNode | undefined,
+  change: (before: StoredNodeFacts) => NodeRow | undefined,
 ): Promise<void> {
   for (let at = 0; at < keys.length; at += CHUNK) {
-    const stored = await tx.storedNodes(keys.slice(at, at + CHUNK))
+    const stored = await tx.nodes({ keys: keys.slice(at, at + CHUNK), removed: true }, 'stored')
     const nodes = stored.flatMap((before) => {
       const after = change(before)
       return after ? [{ before, after }] : []

@@ -5,8 +5,8 @@ import { type NodeLinks, parsedLinks, withSleep } from '../links/text-links.ts'
 import { wantedBy } from '../links/wanted.ts'
 import type { StoredLink } from '../port/links.ts'
 import type { RawVersion } from '../port/raw-rows.ts'
+import type { NodeRow } from '../port/rows.ts'
 import type { ReadTx, WriteTx } from '../port/store.ts'
-import type { StoredNode } from '../port/stored.ts'
 import type { NodePut } from '../port/write-set.ts'
 import { nameOf } from '../write/node-writes.ts'
 import { pagesOf } from './pages.ts'
@@ -45,7 +45,7 @@ async function nameDocuments(tx: WriteTx, ids: number[]): Promise<void> {
 async function mendNodes(tx: WriteTx, keys: number[]): Promise<void> {
   const newest = await newestVersions(tx, keys)
   const puts: NodePut[] = []
-  for (const before of await tx.storedNodes(keys)) {
+  for (const before of await tx.nodes({ keys, removed: true }, 'stored')) {
     const after = expectedNode(before, newest.get(before.key))
     if (after.name !== before.name || after.links !== before.links) puts.push({ before, after })
   }
@@ -62,7 +62,7 @@ export async function newestVersions(
 }
 
 /** A node is called what its label says, and asks for what its newest version does. */
-export function expectedNode(node: StoredNode, newest: RawVersion | undefined): StoredNode {
+export function expectedNode(node: NodeRow, newest: RawVersion | undefined): NodeRow {
   const name = node.removedIn === null ? nameOf(node.type, node.label) : null
   const links = newest ? newest.links : node.links
   return { ...node, name, links }
@@ -73,7 +73,11 @@ async function linkNodes(
   keys: number[],
   { find, at }: { find: TargetFinder; at: number },
 ): Promise<void> {
-  const [base, nodes, rows] = await Promise.all([tx.base(), tx.storedNodes(keys), tx.links({ of: keys })])
+  const [base, nodes, rows] = await Promise.all([
+    tx.state(),
+    tx.nodes({ keys, removed: true }, 'stored'),
+    tx.links({ of: keys }),
+  ])
   const bySource = Map.groupBy(rows, ({ sourceKey }) => sourceKey)
   const edits = createLinkEdits(base.nextLinkId)
   for (const node of nodes) {
@@ -88,7 +92,7 @@ async function linkNodes(
 }
 
 /** What a node's links should be, apart from their targets. */
-export function expectedLinks(node: StoredNode, stored: readonly StoredLink[], at: number): NodeLinks {
+export function expectedLinks(node: NodeRow, stored: readonly StoredLink[], at: number): NodeLinks {
   const isGone = node.removedIn !== null
   const { kept, added } = parsedLinks(
     stored.filter(({ origin }) => origin === 'parsed'),

@@ -1,9 +1,9 @@
-import type { StoredNode } from '../port/stored.ts'
+import type { NodeRow } from '../port/rows.ts'
 import type { DocumentWrite, NodePut } from '../port/write-set.ts'
 
 /** What of a node matters to links, and where it stands. */
 export type LinkNode = Pick<
-  StoredNode,
+  NodeRow,
   'key' | 'id' | 'documentId' | 'parentKey' | 'name' | 'links' | 'removedIn'
 >
 

@@ -1,5 +1,6 @@
 import type { LinkReads, StoredLink } from '../port/links.ts'
 import type { WriteSet } from '../port/write-set.ts'
+import { checkNext } from '../write/next-numbers.ts'
 import { countLinks } from './counts.ts'
 import type { TargetFinder } from './find-targets.ts'
 import type { NewLink, NodeLinks } from './text-links.ts'
@@ -11,6 +12,7 @@ interface Edit {
 
 /** Links as they are stored and as they are going to be. */
 export function createLinkEdits(nextLinkId: number) {
+  checkNext(nextLinkId)
   const edits = new Map<number, Edit>()
   /** Nodes of which every link is known. */
   const wholeNodes = new Set<number>()

@@ -7,7 +7,7 @@ import { createTargetFinder } from './find-targets.ts'
 import { newLink, storedKey, withLink } from './text-links.ts'
 import { linkKey } from './wanted.ts'
 
-type LinkTx = Pick<WriteTx, 'links' | 'linkFacts' | 'nodes' | 'base' | 'commit'>
+type LinkTx = Pick<WriteTx, 'links' | 'linkFacts' | 'nodes' | 'state' | 'commit'>
 
 /** Adds a link made by hand, or gives it another weight, and looks for its target. */
 export async function putManualLink(
@@ -16,7 +16,7 @@ export async function putManualLink(
   link: Link,
   at: number,
 ): Promise<LinkRow> {
-  const [base, rows] = await Promise.all([tx.base(), tx.links({ of: [source.key] })])
+  const [base, rows] = await Promise.all([tx.state(), tx.links({ of: [source.key] })])
   const edits = createLinkEdits(base.nextLinkId)
   const manual = rows.filter(({ origin }) => origin === 'manual')
   const stored = manual.find((row) => storedKey(row) === linkKey(link))
@@ -33,7 +33,7 @@ export async function putManualLink(
 /** Takes links made by hand away. Tells how many there were. */
 export async function deleteManualLinks(tx: LinkTx, sourceKey: number, target: LinkTarget): Promise<number> {
   const targetKey = 'targetId' in target ? await keyOf(tx, target.targetId) : null
-  const [base, rows] = await Promise.all([tx.base(), tx.links({ of: [sourceKey] })])
+  const [base, rows] = await Promise.all([tx.state(), tx.links({ of: [sourceKey] })])
   const kept = rows.filter((row) => row.origin === 'parsed' || !isAimedAt(row, target, targetKey))
   const edits = createLinkEdits(base.nextLinkId)
   edits.replace(sourceKey, rows, { rows: kept, added: [] })

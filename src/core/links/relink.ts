@@ -1,7 +1,7 @@
 import { slug } from '../link-parts.ts'
+import type { SpaceState } from '../port/history.ts'
 import type { LinkAnswer, LinkSelect, StoredLink } from '../port/links.ts'
 import type { WriteTx } from '../port/store.ts'
-import type { WriteBase } from '../port/write-set.ts'
 import type { LinkChange, LinkChanges, LinkNode } from './changes.ts'
 import { namesToStore, type Rename, renameOf } from './document-names.ts'
 import { createLinkEdits, type LinkEdits } from './edits.ts'
@@ -9,20 +9,20 @@ import { createTargetFinder } from './find-targets.ts'
 import { createKnownFacts } from './known-facts.ts'
 import { linksAfter } from './text-links.ts'
 
-type LinkTx = Pick<WriteTx, 'links' | 'linkFacts' | 'base' | 'commit'>
+type LinkTx = Pick<WriteTx, 'links' | 'linkFacts' | 'state' | 'commit'>
 
 /** Brings links to where they belong after a transaction's changes: of its texts, and all that something changed for. */
 export async function relink(
   tx: LinkTx,
   changes: LinkChanges,
-  about: { at: number; base: Promise<WriteBase> | undefined },
+  about: { at: number; base: Promise<SpaceState> | undefined },
 ): Promise<void> {
   if (changes.nodes.size + changes.moved.size + changes.erased.size === 0) return
   const documents = touchedDocuments(changes)
   const withPaths = documents.filter((document) => !changes.pathless.has(document))
   const asked = { namesOf: withPaths, rootsOf: withPaths, headingsIn: reorderedDocuments(changes) }
   const [base, answer, rows] = await Promise.all([
-    about.base ?? tx.base(),
+    about.base ?? tx.state(),
     hasValues(asked) ? tx.linkFacts(asked) : NO_FACTS,
     findLinks(tx, { of: sourcesToRead(changes) }),
   ])
@@ -107,7 +107,7 @@ function concernedBy(
     documents: number[]
     renames: readonly Rename[]
     answer: LinkAnswer
-    base: Pick<WriteBase, 'hasLinksById'>
+    base: Pick<SpaceState, 'hasLinksById'>
   },
 ): LinkSelect {
   const { documents, renames, answer, base } = found

@@ -27,11 +27,6 @@ export interface HeatClock {
   coldBelow: number
 }
 
-export type HeatSelect =
-  | { keys: readonly number[] }
-  | { ids: readonly string[] }
-  | { document: number; limit?: number }
-
 /** A node beside its heat, for answers about what is cold. */
 export interface ColdRow {
   key: number
@@ -75,8 +70,6 @@ export interface ColdPage {
 export interface HeatReads {
   /** Live nodes that are not pinned, coldest first. Costs what it looks at. */
   coldest(page: ColdPage): Promise<ColdRow[]>
-  /** What is stored of live nodes, in no particular order; of a document's the first `limit` by key. Others are missing. */
-  heatRecords(select: HeatSelect): Promise<(HeatRecord & { id: string })[]>
   /** Whether any node has heat to lose. */
   canCool(): Promise<boolean>
 }

@@ -1,6 +1,6 @@
-import type { Format, NodeState, NodeType, Op } from '../model.ts'
+import type { Format, NodeType, Op } from '../model.ts'
 import type { HeatClock } from './heat.ts'
-import type { DocumentNodeRow, SnapshotRow } from './rows.ts'
+import type { SnapshotRow } from './rows.ts'
 import type { StoredDocument } from './stored.ts'
 
 /** What a memory is as a whole: one row of facts, in one question. */
@@ -14,6 +14,18 @@ export interface SpaceState {
   pendingScrubs: number
   /** Another text after every write, whoever made it: as long as it is the same, so is everything that is read. */
   version: string
+  /** Of the state: the sum of the marks of all live nodes, modulo 2^64. */
+  digest: bigint
+  /**
+   * The first number that no snapshot, node (in what is left of history), document or link has, or had. Nobody else writes as long as a
+   * write lasts, so these and all above are its own to use.
+   */
+  nextSnapshotId: number
+  nextNodeKey: number
+  nextDocumentId: number
+  nextLinkId: number
+  /** Whether there may be links that ask for a node by its id. */
+  hasLinksById: boolean
 }
 
 /** Snapshots between two others, neither of them included. */
@@ -43,13 +55,16 @@ export interface VersionState {
   links: string | null
 }
 
-/** What a range made of a node altogether; both null: it came and went again. */
-export type NetRow = Omit<VersionRow, 'op'>
+/** What a node was, with what going back to it takes. */
+export interface PastState extends VersionState {
+  digest: string
+  /** Null also where the parent was not there then: erased, or removed in a history that was mended or imported. */
+  parentKey: number | null
+}
 
-/** A node that changed after a snapshot, with what it was then: null when it did not exist (or is erased). */
-export interface RestoreRow {
-  current: DocumentNodeRow
-  past: (NodeState & { text: string; parentId: string | null }) | null
+/** What a range made of a node altogether; both null: it came and went again. Erased is as if it had never been. */
+export interface NetRow extends Omit<VersionRow, 'op'> {
+  old: PastState | null
 }
 
 /** What a document was at a snapshot. One that was not there was removed. */
@@ -94,8 +109,6 @@ export interface HistoryReads {
    * of each snapshot.
    */
   netChanges(range: SnapshotRange, page: KeyPage): Promise<NetRow[]>
-  /** The same nodes as they are now and were at `since`: what going back takes. */
-  restores(range: SnapshotRange, page: KeyPage): Promise<RestoreRow[]>
   /** Documents of doors, and notes, that a snapshot after `target` made something of, with what they were then. */
   changedDocuments(target: number): Promise<PastDocument[]>
 }

@@ -6,8 +6,3 @@ export interface LeaseRow {
   /** Milliseconds since 1970. */
   expiresAt: number
 }
-
-export interface LeaseReads {
-  /** As it is stored, whether it has expired or not. */
-  lease(name: string): Promise<LeaseRow | undefined>
-}

@@ -1,6 +1,6 @@
 import type { NodeType } from '../model.ts'
-import type { Heat } from './heat.ts'
-import type { DocumentNodeRow, NodeRow } from './rows.ts'
+import type { Heat, HeatRecord } from './heat.ts'
+import type { DocumentNodeRow } from './rows.ts'
 import type { StoredNodeFacts } from './stored.ts'
 
 /** Where a node stands among its siblings; roots among those of their document. */
@@ -73,20 +73,29 @@ export interface NodeFields {
   /** A node whose text is not stored is left out. */
   text: { key: number; text: string }
   full: DocumentNodeRow
+  /** All that is stored of it, for who is going to change it. */
+  stored: StoredNodeFacts
+  heatRecord: HeatRecord & { id: string }
+  id: { key: number; id: string }
 }
 
 /** Live nodes, unless it says otherwise; those that are not there are left out. */
 export type NodeSelect =
-  /** In this order. */
-  | { ids: readonly string[] }
   /** In this order; with `removed` those that were removed, too. */
+  | { ids: readonly string[]; removed?: boolean }
   | { keys: readonly number[]; removed?: boolean }
   /** Every child of each of these, by parent, then in order. */
   | { parents: readonly number[] }
   /** All nodes of a document, and those that only an overlay keeps away, in no particular order. */
   | { document: number }
+  /** The first live nodes of a document, by key. */
+  | { document: number; limit: number }
+  /** Removed nodes of a document whose last text has one of these digests, as they were then: the latest removal first. */
+  | { document: number; lastTexts: readonly string[] }
   /** Those with greater keys, by key. Costs what it returns. */
   | { after: number; limit: number }
+  /** The same of nodes that a later snapshot than this one removed. Looks at all nodes. */
+  | { removedAfter: number; after: number; limit: number }
 
 /** What stands right below a node, or with null at the top; of all documents, or of one. */
 export interface Siblings {
@@ -159,12 +168,6 @@ export interface NodeReads {
   ): Promise<Walked<F>[]>
   /** Live nodes, then what is one step away from them, then what is two: of the same distance in document order. */
   walk<F extends 'lineage' | 'outline' | 'reading'>(from: WalkFrom, walk: Walk<F>): Promise<Walked<F>[]>
-  /** Removed nodes of a document whose last text has one of `digests`, latest removal first. */
-  removedNodes(documentId: number, digests: string[]): Promise<NodeRow[]>
-  /** All that is stored of nodes, live or not, in no particular order. */
-  storedNodes(keys: readonly number[]): Promise<StoredNodeFacts[]>
-  /** Those of `ids` that a node has, or had. */
-  usedIds(ids: string[]): Promise<string[]>
   /** Texts by digest; a digest that is not stored is missing from the map. */
   texts(digests: string[]): Promise<Map<string, string>>
 }

@@ -1,5 +1,6 @@
 import type { DocumentKind, Format, NodeType, Op } from '../model.ts'
 import type { HeatClock } from './heat.ts'
+import type { LeaseRow } from './leases.ts'
 import type { DocumentState } from './rows.ts'
 import type { DoorClass } from './write-set.ts'
 
@@ -177,7 +178,7 @@ export interface RawFileFacts {
   reason: unknown
 }
 
-export interface RawLease {
+export interface RawLease extends Omit<LeaseRow, 'expiresAt'> {
   name: string
   expiresAt: unknown
 }

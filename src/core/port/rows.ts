@@ -33,6 +33,7 @@ export interface SnapshotRow {
   createdAt: number
 }
 
+/** A node, live or removed. */
 export interface NodeRow {
   key: number
   id: string
@@ -42,12 +43,21 @@ export interface NodeRow {
   type: NodeType
   format: Format
   label: string
+  /** What links find it by; null for anything but a live heading. */
+  name: string | null
   tokens: number
-  /** Of the text, 32 hex digits. */
+  /** Of its text, 32 hex digits; '' for a removed node. */
   digest: string
   /** What its text asks for (`encodeLinks`), null for nothing. */
   links: string | null
-  live: boolean
+  /** Its share of the state digest; null for a removed node. */
+  mark: bigint | null
+  /** The snapshot that removed it; null for a live node. */
+  removedIn: number | null
+}
+
+export function isLive({ removedIn }: Pick<NodeRow, 'removedIn'>): boolean {
+  return removedIn === null
 }
 
 /** A node beside its overlay, if it has one. */

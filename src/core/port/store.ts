@@ -2,17 +2,15 @@ import type { Hash64 } from '../digest.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { DocumentReads } from './documents.ts'
 import type { FileReads } from './file-facts.ts'
-import type { ForgetReads } from './forget.ts'
 import type { HeatReads } from './heat.ts'
 import type { HistoryReads } from './history.ts'
-import type { LeaseReads } from './leases.ts'
 import type { LinkReads } from './links.ts'
 import type { MapReads } from './map.ts'
 import type { NodeReads } from './nodes.ts'
 import type { SnapshotRow } from './rows.ts'
 import type { ScanReads } from './scan.ts'
 import type { SearchReads } from './search.ts'
-import type { WriteBase, WriteSet } from './write-set.ts'
+import type { WriteSet } from './write-set.ts'
 
 export type { VersionRow, VersionState } from './history.ts'
 export type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
@@ -118,6 +116,9 @@ export interface CheckResult {
   detail: string
 }
 
+/** The check of an engine's search index. To repair it is to build the index again from the nodes. */
+export const INDEX_CHECK = 'fts5_sync'
+
 /** What only an engine can check: its files, its schema, its search index. */
 export interface EngineChecks {
   checks: CheckResult[]
@@ -132,7 +133,6 @@ export interface ReadTx
     FileReads,
     LinkReads,
     HeatReads,
-    LeaseReads,
     ScanReads,
     SearchReads,
     MapReads,
@@ -143,12 +143,9 @@ export interface ReadTx
 }
 
 /** What a transaction can do, step by step. */
-export interface WriteTx extends ReadTx, ForgetReads {
-  base(): Promise<WriteBase>
+export interface WriteTx extends ReadTx {
   /** What is asked afterwards sees the set. An engine may send it with that: a failure shows at the end of the transaction at the latest. */
   commit(set: WriteSet): Promise<void>
-  /** Rebuilds the search index from the nodes. */
-  rebuildIndex(): Promise<void>
   /** Repairs what one of `engineChecks` is about, if that can be. */
   engineHeal(check: string): Promise<void>
 }

@@ -1,7 +1,7 @@
-import type { Address, Format, NodeType } from '../model.ts'
+import type { Address } from '../model.ts'
 import type { Attributes } from './doors.ts'
 import type { HeatRecord } from './heat.ts'
-import type { DocumentState } from './rows.ts'
+import type { DocumentState, NodeRow } from './rows.ts'
 
 /** A document as it is stored, in any state. */
 export interface StoredDocument {
@@ -25,31 +25,8 @@ export interface StoredDocument {
   accessedAt: number | null
 }
 
-/** A node as it is stored, live or removed. */
-export interface StoredNode {
-  key: number
-  id: string
-  documentId: number
-  parentKey: number | null
-  position: string
-  type: NodeType
-  format: Format
-  label: string
-  /** What links find it by; null for anything but a live heading. */
-  name: string | null
-  tokens: number
-  /** Of its text; null for a removed node. */
-  digest: string | null
-  /** What its text asks for (`encodeLinks`). */
-  links: string | null
-  /** Its share of the state digest; null for a removed node. */
-  mark: bigint | null
-  /** The snapshot that removed it; null for a live node. */
-  removedIn: number | null
-}
-
-/** A stored node with what else changes when it does. */
-export interface StoredNodeFacts extends StoredNode {
+/** A node with what else changes when it does. */
+export interface StoredNodeFacts extends NodeRow {
   /** Null for a removed node. */
   text: string | null
   heat: HeatRecord

@@ -4,32 +4,15 @@ import type { ChangeKind } from './change-feed.ts'
 import type { Attributes, Touch } from './doors.ts'
 import type { FileFacts } from './file-facts.ts'
 import type { HeatClock, HeatRecord } from './heat.ts'
-import type { SpaceState } from './history.ts'
 import type { LeaseRow } from './leases.ts'
 import type { StoredLink } from './links.ts'
-import type { DocumentState, Overlay, SnapshotRow } from './rows.ts'
-import type { StoredDocument, StoredNode } from './stored.ts'
-
-/** What a write builds on. Nobody else writes as long as the transaction lasts, so the numbers are its own to use. */
-export interface WriteBase extends Pick<SpaceState, 'head' | 'heat'> {
-  /** Never that of an earlier snapshot. */
-  nextSnapshotId: number
-  /** From here on no node has, or had in what is left of history, any key. */
-  nextNodeKey: number
-  /** From here on no document has, or had, any id. */
-  nextDocumentId: number
-  /** From here on no link has, or had, any id. */
-  nextLinkId: number
-  /** Whether there may be links that ask for a node by its id. */
-  hasLinksById: boolean
-  /** Of the state: the sum of the marks of all live nodes, modulo 2^64. */
-  digest: bigint
-}
+import type { DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
+import type { StoredDocument } from './stored.ts'
 
 /** A row that replaces another one; null: there was none. */
 export interface NodePut {
-  before: StoredNode | null
-  after: StoredNode
+  before: NodeRow | null
+  after: NodeRow
 }
 
 /** What a snapshot made of a node; null: it went. */
@@ -50,8 +33,6 @@ export interface DocumentWrite {
 export interface DocumentVersionWrite {
   documentId: number
   snapshotId: number
-  /** False: the snapshot has one of this document already, which it replaces. */
-  isNew: boolean
   state: DocumentState
   digest: string | null
   textDigest: string | null
@@ -60,9 +41,6 @@ export interface DocumentVersionWrite {
   lead: string | null
   trail: string | null
 }
-
-/** What some snapshot made of a document. It replaces what was there of both. */
-export type PastDocumentVersion = Omit<DocumentVersionWrite, 'isNew'>
 
 /** How many documents of a door are alike in what they are counted by. An attribute that is not there is ''. */
 export interface DoorClass {
@@ -149,20 +127,16 @@ export interface WriteSet {
   documents?: readonly DocumentWrite[]
   /** All tags that a document is found by. */
   tags?: readonly { documentId: number; tags: readonly { tag: string; word: string }[] }[]
-  documentVersions?: readonly DocumentVersionWrite[]
+  /** A version replaces the one of the same document and snapshot. */
+  documentVersions?: {
+    put: readonly DocumentVersionWrite[]
+    remove: readonly { documentId: number; snapshotId: number }[]
+  }
   doorCounts?: readonly (DoorClass & { count: number; bytes: number })[]
   tagCounts?: readonly { kind: string; tag: string; count: number }[]
   nodes?: readonly NodePut[]
-  versions?: readonly VersionPut[]
-  /** Of any snapshots: for what puts history right. */
-  pastVersions?: {
-    put: readonly VersionPut[]
-    remove: readonly { key: number; snapshotId: number }[]
-  }
-  pastDocumentVersions?: {
-    put: readonly PastDocumentVersion[]
-    remove: readonly { documentId: number; snapshotId: number }[]
-  }
+  /** A version replaces the one of the same node and snapshot. */
+  versions?: { put: readonly VersionPut[]; remove: readonly { key: number; snapshotId: number }[] }
   texts?: readonly TextReferences[]
   index?: readonly IndexChange[]
   /** A row replaces the one of the same id. */

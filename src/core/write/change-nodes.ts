@@ -1,13 +1,14 @@
 import type { NodeChange } from '../plan.ts'
+import type { SpaceState } from '../port/history.ts'
 import type { WriteTx } from '../port/store.ts'
-import type { WriteBase, WriteSet } from '../port/write-set.ts'
+import type { WriteSet } from '../port/write-set.ts'
 import type { LazySnapshot } from '../snapshot.ts'
 import { nodeWrites } from './node-writes.ts'
 
 /** What it takes to change nodes in a transaction. */
 export interface ChangeContext {
-  tx: Pick<WriteTx, 'storedNodes' | 'commit'>
-  base: () => Promise<WriteBase>
+  tx: Pick<WriteTx, 'nodes' | 'commit'>
+  base: () => Promise<SpaceState>
   snapshot: Pick<LazySnapshot, 'id' | 'changeDigest'>
 }
 
@@ -20,7 +21,7 @@ export async function changeNodes(
   const snapshotId = await snapshot.id()
   const { nextNodeKey, heat } = await base()
   const known = changes.flatMap(({ key }) => (key < nextNodeKey ? [key] : []))
-  const stored = known.length === 0 ? [] : await tx.storedNodes(known)
+  const stored = known.length === 0 ? [] : await tx.nodes({ keys: known, removed: true }, 'stored')
   const before = new Map(stored.map((node) => [node.key, node]))
   if (!known.every((key) => before.has(key))) throw new Error('a node was changed that was never there')
   const { digest, ...set } = nodeWrites(changes, before, { snapshotId, heatClock: heat.clock })

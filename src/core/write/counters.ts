@@ -1,9 +1,9 @@
-import type { StoredNode } from '../port/stored.ts'
+import type { NodeRow } from '../port/rows.ts'
 
 /** Notes in `counters` that a live node came (1) or went (-1). Returns by how much the state digest changes. */
 export function countNode(
   counters: Map<string, number>,
-  { type, tokens, mark }: Pick<StoredNode, 'type' | 'tokens' | 'mark'>,
+  { type, tokens, mark }: Pick<NodeRow, 'type' | 'tokens' | 'mark'>,
   sign: 1 | -1,
 ): bigint {
   addTo(counters, 'nodes', sign)

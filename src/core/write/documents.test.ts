@@ -30,8 +30,8 @@ test('a new text is referred to by the document and by its version', () => {
     new Map(),
   )
   expect(texts).toEqual([{ digest: 'd1', text: 'one', by: 2 }])
-  expect(documentVersions).toMatchObject([
-    { documentId: 1, snapshotId: 7, isNew: true, textDigest: 'd1', lead: null },
+  expect(documentVersions?.put).toMatchObject([
+    { documentId: 1, snapshotId: 7, textDigest: 'd1', lead: null },
   ])
 })
 
@@ -51,7 +51,7 @@ test('a second change in one snapshot replaces the version of the first', () => 
     7,
     versioned,
   )
-  expect(documentVersions).toMatchObject([{ isNew: false, textDigest: 'd2' }])
+  expect(documentVersions?.put).toMatchObject([{ textDigest: 'd2' }])
   expect(texts).toEqual([
     { digest: 'd2', text: 'two', by: 2 },
     { digest: 'd1', text: null, by: -2 },
@@ -68,9 +68,9 @@ test('a piece is a version of its own, with attributes only where they changed',
   const piece = { lead: '\n', text: 'more', digest: 'd3', trail: '' }
   const after = { ...stored, digest: null, textDigest: null, appended: true, revision: 2 }
   const { texts, documentVersions } = documentWrites([{ before: stored, after, piece }], 7, new Map())
-  expect(documentVersions).toEqual([
+  expect(documentVersions?.put).toEqual([
     {
-      ...{ documentId: 1, snapshotId: 7, isNew: true, state: 'live', digest: null, textDigest: 'd3' },
+      ...{ documentId: 1, snapshotId: 7, state: 'live', digest: null, textDigest: 'd3' },
       ...{ attributes: null, lead: '\n', trail: null },
     },
   ])
@@ -82,5 +82,5 @@ test('a piece is a version of its own, with attributes only where they changed',
 
 test('files on disk have no versions of their own', () => {
   const file = { ...stored, address: { kind: 'source', root: '.', path: 'a.md' } as const, textDigest: null }
-  expect(documentWrites([{ before: null, after: file }], 7, new Map()).documentVersions).toEqual([])
+  expect(documentWrites([{ before: null, after: file }], 7, new Map()).documentVersions?.put).toEqual([])
 })

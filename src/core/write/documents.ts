@@ -1,9 +1,10 @@
 import { contentDigest } from '../../util/hash.ts'
 import type { Address } from '../model.ts'
 import type { Attributes, TextPiece } from '../port/doors.ts'
+import type { SpaceState } from '../port/history.ts'
 import type { DocumentState, SnapshotRow, WriteTx } from '../port/store.ts'
 import type { StoredDocument } from '../port/stored.ts'
-import type { DocumentVersionWrite, WriteBase, WriteSet } from '../port/write-set.ts'
+import type { DocumentVersionWrite, WriteSet } from '../port/write-set.ts'
 import { utf8Length } from '../tokens.ts'
 import { doorCounts, tagRows, tagsOf } from './door-counts.ts'
 import { textReferences } from './node-writes.ts'
@@ -29,7 +30,7 @@ interface DocumentChange {
 /** What changes of documents need of the transaction they are part of. */
 export interface DocumentContext {
   tx: Pick<WriteTx, 'documents' | 'changedDocuments' | 'documentVersions' | 'commit'>
-  base(): Promise<WriteBase>
+  base(): Promise<SpaceState>
   /** Milliseconds since 1970. */
   at: number
   /** How many ids of documents were given so far. */
@@ -297,7 +298,7 @@ export function documentWrites(
     const replaced = versioned.get(after.id)
     if (piece && replaced !== undefined)
       throw new Error('a snapshot has one version of a document: a piece cannot replace it')
-    versions.push({ ...version, snapshotId, isNew: replaced === undefined })
+    versions.push({ ...version, snapshotId })
     versioned.set(after.id, version.textDigest)
     if (version.textDigest !== null) texts.add(version.textDigest, piece?.text ?? text)
     if (replaced) texts.add(replaced, null, -1)
@@ -305,7 +306,7 @@ export function documentWrites(
   return {
     documents: changes.map(({ before, after }) => ({ before, after })),
     tags: changes.flatMap(({ before, after }) => changedTags(before, after) ?? []),
-    documentVersions: versions,
+    documentVersions: { put: versions, remove: [] },
     texts: texts.list().filter(({ by }) => by !== 0),
     ...doorCounts(changes),
   }
@@ -325,7 +326,7 @@ function versionOf(
   { id: documentId, state, digest, textDigest, attributes }: StoredDocument,
   before: StoredDocument | null,
   piece: TextPiece | undefined,
-): Omit<DocumentVersionWrite, 'isNew' | 'snapshotId'> {
+): Omit<DocumentVersionWrite, 'snapshotId'> {
   if (!piece) return { documentId, state, digest, textDigest, attributes, lead: null, trail: null }
   const isSame = JSON.stringify(attributes) === JSON.stringify(before?.attributes)
   const { lead, trail, digest: ofPiece } = piece

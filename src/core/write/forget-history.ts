@@ -1,16 +1,20 @@
-import type { HeldText, RemovedNode } from '../port/forget.ts'
-import type { WriteTx } from '../port/store.ts'
+import type { SnapshotRange } from '../port/history.ts'
+import type { DocumentNodeRow, WriteTx } from '../port/store.ts'
 import type { TextReferences } from '../port/write-set.ts'
 import { type ChangeContext, changeNodes } from './change-nodes.ts'
 import { withoutContent } from './node-writes.ts'
 
 /** What it takes to take history out, in a transaction with a snapshot. */
 export interface ForgetContext extends ChangeContext {
-  tx: Pick<WriteTx, 'storedNodes' | 'heldTexts' | 'removedAfter' | 'scan' | 'snapshots' | 'commit'>
+  tx: Pick<
+    WriteTx,
+    'nodes' | 'documents' | 'netChanges' | 'changedDocuments' | 'scan' | 'snapshots' | 'commit'
+  >
 }
 
 /** Nodes changed at once. */
 const CHUNK = 1000
+const ALL = Number.MAX_SAFE_INTEGER
 
 /**
  * Removes all nodes of a document, and the history of it and them, with all text that only they held. The document's own row
@@ -18,21 +22,19 @@ const CHUNK = 1000
  */
 export async function eraseHistory(context: ForgetContext, documentId: number): Promise<void> {
   const { tx } = context
-  const [members, held] = await Promise.all([
-    tx.scan('members', { of: [documentId], limit: Number.MAX_SAFE_INTEGER }),
-    tx.heldTexts({ document: documentId }),
-  ])
+  const members = await tx.scan('members', { of: [documentId], limit: ALL })
   const nodes = members.map(({ key }) => key)
+  const texts = await releasedTexts(tx, { nodes, documents: [documentId], after: 0 })
   await tx.commit({ erase: { document: documentId, nodes } })
-  for (let at = 0; at < nodes.length; at += CHUNK) await emptyNodes(context, nodes.slice(at, at + CHUNK))
-  await tx.commit({ texts: held.map(released) })
+  for (const keys of chunksOf(nodes)) await emptyNodes(context, keys)
+  await tx.commit({ texts })
 }
 
 /** Also those that were removed before: as far as anybody can tell they went with the others. */
 async function emptyNodes(context: ForgetContext, keys: readonly number[]): Promise<void> {
   const { tx, snapshot } = context
   const snapshotId = await snapshot.id()
-  const stored = await tx.storedNodes(keys)
+  const stored = await tx.nodes({ keys, removed: true }, 'stored')
   const live = stored.filter(({ removedIn }) => removedIn === null)
   const nodes = stored
     .filter(({ removedIn }) => removedIn !== null)
@@ -52,45 +54,104 @@ export async function dropHistory(context: ForgetContext, target: number): Promi
   const { tx, snapshot } = context
   const before = await snapshot.id()
   const count = await countSnapshots(tx, { after: target, before })
-  const held = await tx.heldTexts({ after: target })
+  const changed = await changedSince(tx, { since: target, until: before })
+  const texts = await releasedTexts(tx, { ...changed, after: target })
   const nodes: number[] = []
   for (let after = 0, isMore = true; isMore; ) {
-    const page = await tx.removedAfter(target, { after, limit: PAGE })
-    for (const node of page.filter(isUnknown)) nodes.push(node.key)
+    const page = await removedSince(tx, target, after)
+    for (const { node } of page.filter(isUnknown)) nodes.push(node.key)
     await dateBack(
       context,
-      page.filter((node) => !isUnknown(node)),
+      page.filter((one) => !isUnknown(one)),
     )
-    after = page.at(-1)?.key ?? after
+    after = page.at(-1)?.node.key ?? after
     isMore = page.length === PAGE
   }
-  await tx.commit({ drop: { after: target, before, nodes }, texts: held.map(released) })
+  await tx.commit({ drop: { after: target, before, nodes }, texts })
   return count
+}
+
+/** A node that a snapshot after the target removed. */
+interface RemovedNode {
+  node: DocumentNodeRow
+  /** The last snapshot, up to the target, that made something of it; undefined: none did. */
+  knownIn: number | undefined
+  /** Its document is erased. */
+  isErased: boolean
+}
+
+/** A page of them, by key. */
+async function removedSince(tx: ForgetContext['tx'], target: number, after: number): Promise<RemovedNode[]> {
+  const nodes = await tx.nodes({ removedAfter: target, after, limit: PAGE }, 'full')
+  const of = nodes.map(({ key }) => key)
+  const ids = [...new Set(nodes.map(({ documentId }) => documentId))]
+  const [versions, documents] = await Promise.all([
+    tx.scan('versionRows', { of, limit: ALL }),
+    tx.documents({ ids }, 'row'),
+  ])
+  const past = versions.filter(({ snapshotId }) => snapshotId <= target)
+  const known = new Map(past.map(({ nodeKey, snapshotId }) => [nodeKey, snapshotId]))
+  const erased = new Set(documents.filter(({ state }) => state === 'erased').map(({ id }) => id))
+  return nodes.map((node) => ({
+    ...{ node, knownIn: known.get(node.key), isErased: erased.has(node.documentId) },
+  }))
 }
 
 /**
  * Nothing that is left ever saw the id of such a node. (Erased ones have no versions, but older versions of others may still name
  * them as parents.)
  */
-export function isUnknown({ knownIn, hasOverlay, isErased }: RemovedNode): boolean {
-  return knownIn === null && !hasOverlay && !isErased
+function isUnknown({ node, knownIn, isErased }: RemovedNode): boolean {
+  return knownIn === undefined && !node.overlay && !isErased
 }
 
 /** Nodes that were gone at the target already, came back and went again: the removal that counts is the first one. */
 async function dateBack({ tx, snapshot }: ForgetContext, removed: readonly RemovedNode[]): Promise<void> {
   if (removed.length === 0) return
   const snapshotId = await snapshot.id()
-  const known = new Map(removed.map(({ key, knownIn }) => [key, knownIn]))
-  const stored = await tx.storedNodes([...known.keys()])
-  const nodes = stored.map((before) => ({
-    before,
-    after: { ...before, removedIn: known.get(before.key) ?? snapshotId },
+  const nodes = removed.map(({ node: { overlay: _, ...before }, knownIn = snapshotId }) => ({
+    ...{ before, after: { ...before, removedIn: knownIn } },
   }))
   await tx.commit({ nodes })
 }
 
-function released({ digest, count }: HeldText): TextReferences {
-  return { digest, text: null, by: -count }
+/** What a range made something of: the keys of nodes, the ids of documents. */
+async function changedSince(
+  tx: ForgetContext['tx'],
+  range: SnapshotRange,
+): Promise<{ nodes: number[]; documents: number[] }> {
+  const nodes: number[] = []
+  for (let after = 0, isMore = true; isMore; ) {
+    const page = await tx.netChanges(range, { after, limit: PAGE })
+    for (const { nodeKey } of page) nodes.push(nodeKey)
+    after = nodes.at(-1) ?? after
+    isMore = page.length === PAGE
+  }
+  const documents = await tx.changedDocuments(range.since)
+  return { nodes, documents: documents.map(({ documentId }) => documentId) }
+}
+
+/** What versions of nodes and documents later than a snapshot refer to, to be taken back. */
+async function releasedTexts(
+  tx: ForgetContext['tx'],
+  { nodes, documents, after }: { nodes: readonly number[]; documents: readonly number[]; after: number },
+): Promise<TextReferences[]> {
+  const counts = new Map<number, number>()
+  const count = (versions: readonly { snapshotId: number; textKey: number | null }[]): void => {
+    for (const { snapshotId, textKey } of versions)
+      if (snapshotId > after && textKey !== null) counts.set(textKey, (counts.get(textKey) ?? 0) + 1)
+  }
+  for (const of of chunksOf(nodes)) count(await tx.scan('versionRows', { of, limit: ALL }))
+  for (const of of chunksOf(documents)) count(await tx.scan('documentVersionRows', { of, limit: ALL }))
+  const references: TextReferences[] = []
+  for (const of of chunksOf([...counts.keys()]))
+    for (const { key, digest } of await tx.scan('texts', { of, limit: ALL }))
+      references.push({ digest, text: null, by: -(counts.get(key) ?? 0) })
+  return references
+}
+
+function* chunksOf(numbers: readonly number[]): Generator<readonly number[]> {
+  for (let at = 0; at < numbers.length; at += CHUNK) yield numbers.slice(at, at + CHUNK)
 }
 
 /** How many there are between two snapshots, neither of them included. */

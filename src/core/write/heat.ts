@@ -5,7 +5,7 @@ import type { WriteTx } from '../port/store.ts'
 import type { HeatPut } from '../port/write-set.ts'
 import { coldnessOf } from './coldness.ts'
 
-type HeatTx = Pick<WriteTx, 'base' | 'heatRecords' | 'coldest' | 'canCool' | 'commit'>
+type HeatTx = Pick<WriteTx, 'state' | 'nodes' | 'coldest' | 'canCool' | 'commit'>
 
 /** Nodes of one document that are warmed at most, from its beginning: a read must not cost what a large document holds. */
 const MAX_NODES = 500
@@ -15,19 +15,19 @@ const CHUNK = 2000
 
 /** Gives live nodes another heat, pins them or lets them cool again. */
 export async function setHeat(tx: HeatTx, keys: readonly number[], heat: Partial<Heat>): Promise<void> {
-  const { heat: clock } = await tx.base()
+  const { heat: clock } = await tx.state()
   for (let at = 0; at < keys.length; at += CHUNK) {
-    const records = await tx.heatRecords({ keys: keys.slice(at, at + CHUNK) })
+    const records = await tx.nodes({ keys: keys.slice(at, at + CHUNK) }, 'heatRecord')
     await tx.commit({ heat: records.map((record) => changed(withHeat(record, heat, clock))) })
   }
 }
 
 /** Gives every live node of these documents this heat. Returns how many had another. */
 export async function seedHeat(tx: HeatTx, documentIds: readonly number[], value: number): Promise<number> {
-  const { heat: clock } = await tx.base()
+  const { heat: clock } = await tx.state()
   let count = 0
   for (const document of documentIds) {
-    const records = await tx.heatRecords({ document })
+    const records = await tx.nodes({ document, limit: Number.MAX_SAFE_INTEGER }, 'heatRecord')
     const others = records.filter((record) => heatNow(record, clock) !== value)
     if (others.length > 0)
       await tx.commit({ heat: others.map((record) => changed(withHeat(record, { value }, clock))) })
@@ -45,7 +45,7 @@ export async function boostHeat(tx: HeatTx, boosts: readonly Boost[], at: number
   if (boosts.length === 0) return
   const keys = boosts.flatMap(({ key }) => key ?? [])
   const select = keys.length === boosts.length ? { keys } : { ids: boosts.map(({ id }) => id) }
-  const [{ heat: clock }, records] = await Promise.all([tx.base(), tx.heatRecords(select)])
+  const [{ heat: clock }, records] = await Promise.all([tx.state(), tx.nodes(select, 'heatRecord')])
   const byId = new Map(records.map((record) => [record.id, record]))
   for (const { id, by, times } of boosts) {
     const record = byId.get(id)
@@ -60,9 +60,9 @@ export async function touchDocuments(
   touches: readonly Touch[],
   { at, by }: { at: number; by: number },
 ): Promise<void> {
-  const { heat: clock } = await tx.base()
+  const { heat: clock } = await tx.state()
   for (const { documentId, times } of touches) {
-    const records = await tx.heatRecords({ document: documentId, limit: MAX_NODES })
+    const records = await tx.nodes({ document: documentId, limit: MAX_NODES }, 'heatRecord')
     const heat = records.map((record) => changed(warmed(record, { by: by * times, times, at }, clock)))
     await tx.commit({ accesses: [{ documentId, times, at }], heat })
   }
@@ -70,7 +70,7 @@ export async function touchDocuments(
 
 /** Lets time pass for all nodes. Returns how many hours were charged. */
 export async function tickHeat(tx: HeatTx, input: TickInput): Promise<number> {
-  const { heat: before } = await tx.base()
+  const { heat: before } = await tx.state()
   const { clock, hours } = ticked(before, input)
   if (clock === before) return hours
   const cools = hours > 0 && input.ratePerHour > 0 && (await tx.canCool())
@@ -83,8 +83,9 @@ export async function tickHeat(tx: HeatTx, input: TickInput): Promise<number> {
  * returned again. Costs what it returns.
  */
 export async function takeNewlyCold(tx: HeatTx, page: { below: number; limit: number }): Promise<ColdRow[]> {
-  const [{ heat: clock }, rows] = await Promise.all([tx.base(), tx.coldest({ ...page, isNew: true })])
-  const records = rows.length === 0 ? [] : await tx.heatRecords({ keys: rows.map(({ key }) => key) })
+  const [{ heat: clock }, rows] = await Promise.all([tx.state(), tx.coldest({ ...page, isNew: true })])
+  const keys = rows.map(({ key }) => key)
+  const records = keys.length === 0 ? [] : await tx.nodes({ keys }, 'heatRecord')
   const heat = records.map((record) => changed({ ...record, told: true }))
   const heatClock = clock.coldBelow === page.below ? undefined : { ...clock, coldBelow: page.below }
   if (heat.length > 0 || heatClock) await tx.commit({ heat, ...(heatClock && { heatClock }) })

@@ -18,7 +18,7 @@ const live: StoredNodeFacts = {
 }
 const gone: StoredNodeFacts = {
   ...live,
-  ...{ position: '', label: '', name: null, tokens: 0, digest: null, mark: null, removedIn: 6, text: null },
+  ...{ position: '', label: '', name: null, tokens: 0, digest: '', mark: null, removedIn: 6, text: null },
   heat: { ...heat, coldness: null },
 }
 
@@ -54,7 +54,7 @@ test('a new node is counted, indexed, found by its name and neither warm nor col
   const writes = writesOf([put('add', 'Deploys')])
   expect(writes).toMatchObject({
     nodes: [{ before: null, after: { name: 'deploys', mark: 8n, removedIn: null } }],
-    versions: [{ key: 1, snapshotId: 7, op: 'add', state: { digest: 'of Deploys' } }],
+    versions: { put: [{ key: 1, snapshotId: 7, op: 'add', state: { digest: 'of Deploys' } }] },
     texts: [{ digest: 'of Deploys', text: 'Deploys', by: 1 }],
     index: [{ key: 1, before: null, after: DEPLOYS }],
     heat: [{ key: 1, isNew: true, value: INITIAL_HEAT, clock: 3, coldness: coldnessOf(INITIAL_HEAT, 3) }],
@@ -86,9 +86,9 @@ test('a removed node leaves nothing but its id, and does not cool', () => {
   const writes = writesOf([{ op: 'rem', key: 1 }], [live])
   expect(writes.nodes[0]?.after).toEqual({
     ...{ key: 1, id: 'a', documentId: 9, type: 'heading', format: 'plain', parentKey: null, position: '' },
-    ...{ label: '', name: null, tokens: 0, digest: null, links: null, mark: null, removedIn: 7 },
+    ...{ label: '', name: null, tokens: 0, digest: '', links: null, mark: null, removedIn: 7 },
   })
-  expect(writes).toMatchObject({ texts: [], versions: [{ op: 'rem', state: null }], digest: -5n })
+  expect(writes).toMatchObject({ texts: [], versions: { put: [{ op: 'rem', state: null }] }, digest: -5n })
   expect(writes.heat).toEqual([{ ...heat, isNew: false, coldness: null }])
 })
 

@@ -1,7 +1,8 @@
 import { type IndexRow, indexRow } from '../find/index-row.ts'
 import { linkName } from '../link.ts'
 import type { NodeChange } from '../plan.ts'
-import type { StoredNode, StoredNodeFacts } from '../port/stored.ts'
+import type { NodeRow } from '../port/rows.ts'
+import type { StoredNodeFacts } from '../port/stored.ts'
 import type {
   HeatPut,
   IndexChange,
@@ -47,10 +48,18 @@ export function nodeWrites(
     if (was && was.removedIn === null) digest += countNode(counters, was, -1)
     if (after.removedIn === null) digest += countNode(counters, after, 1)
   }
-  return { nodes, versions, index, heat, texts: texts.list(), counters, digest }
+  return {
+    nodes,
+    versions: { put: versions, remove: [] },
+    index,
+    heat,
+    texts: texts.list(),
+    counters,
+    digest,
+  }
 }
 
-function stored(change: Exclude<NodeChange, { op: 'rem' }>, was: StoredNode | undefined): StoredNode {
+function stored(change: Exclude<NodeChange, { op: 'rem' }>, was: NodeRow | undefined): NodeRow {
   const { key, label, tokens, mark, state } = change
   const { parentKey, position, type, format, digest, links } = state
   const { id, documentId } = was ?? change
@@ -59,15 +68,15 @@ function stored(change: Exclude<NodeChange, { op: 'rem' }>, was: StoredNode | un
   return { key, id, documentId, ...content, removedIn: null }
 }
 
-function removed(was: StoredNode | undefined, snapshotId: number): StoredNode {
+function removed(was: NodeRow | undefined, snapshotId: number): NodeRow {
   if (!was || was.removedIn !== null) throw new Error('a node was removed that is not there')
   return withoutContent(was, snapshotId)
 }
 
 /** What is left of a removed node. */
-export function withoutContent(was: StoredNode, snapshotId: number): StoredNode {
+export function withoutContent(was: NodeRow, snapshotId: number): NodeRow {
   const { key, id, documentId, type, format } = was
-  const nothing = { parentKey: null, position: '', label: '', name: null, tokens: 0, digest: null }
+  const nothing = { parentKey: null, position: '', label: '', name: null, tokens: 0, digest: '' }
   return { key, id, documentId, type, format, ...nothing, links: null, mark: null, removedIn: snapshotId }
 }
 

@@ -1,11 +1,11 @@
 import { indexRow } from '../../core/find/index-row.ts'
 import type { ChangeKind } from '../../core/port/change-feed.ts'
 import type { SnapshotRow } from '../../core/port/rows.ts'
-import type { Erasure, HistoryDrop, TextReferences, WriteBase, WriteSet } from '../../core/port/write-set.ts'
+import { INDEX_CHECK } from '../../core/port/store.ts'
+import type { Erasure, HistoryDrop, TextReferences, WriteSet } from '../../core/port/write-set.ts'
 import { by } from '../../util/order.ts'
-import { forgetReads } from './forget.ts'
 import { textOf } from './nodes.ts'
-import { type Draft, headOf, spaceOf } from './tables.ts'
+import { type Draft, spaceOf } from './tables.ts'
 
 /** Stores sets of rows as they come. What follows from them was decided before. */
 export function commits(draft: Draft) {
@@ -26,7 +26,7 @@ export function commits(draft: Draft) {
     else remove('texts', digest)
   }
   function checkText(digest: string | null): void {
-    if (digest !== null && !tables.texts.has(digest)) throw notStored()
+    if (digest && !tables.texts.has(digest)) throw notStored()
   }
   /** Versions that go: of some things, or later than a snapshot. */
   function forget(
@@ -52,18 +52,17 @@ export function commits(draft: Draft) {
     for (const { id, sourceKey } of [...tables.links.values()]) if (gone.has(sourceKey)) remove('links', id)
   }
   function putDocuments(set: WriteSet): void {
-    const { documents = [], documentVersions = [], pastDocumentVersions, accesses = [], tags = [] } = set
+    const { documents = [], documentVersions, accesses = [], tags = [] } = set
     for (const { after } of documents) {
       checkText(after.textDigest)
       put('documents', after.id, after)
     }
-    const made = documentVersions.map(({ isNew: _, ...version }) => version)
-    for (const version of [...made, ...(pastDocumentVersions?.put ?? [])]) {
+    for (const version of documentVersions?.put ?? []) {
       checkText(version.textDigest)
       const id = version.documentId
       put('documentVersions', id, withVersion(tables.documentVersions.get(id), version))
     }
-    for (const { documentId: id, snapshotId: gone } of pastDocumentVersions?.remove ?? [])
+    for (const { documentId: id, snapshotId: gone } of documentVersions?.remove ?? [])
       put('documentVersions', id, without(tables.documentVersions.get(id), gone))
     for (const { documentId: id, tags: found } of tags) put('tags', id, found)
     for (const { documentId: id, times, at } of accesses) {
@@ -73,15 +72,15 @@ export function commits(draft: Draft) {
       put('documents', id, { ...row, accesses: row.accesses + times, accessedAt })
     }
   }
-  function putNodes({ nodes = [], versions = [], pastVersions, heat = [], index = [] }: WriteSet): void {
+  function putNodes({ nodes = [], versions, heat = [], index = [] }: WriteSet): void {
     for (const { before, after } of nodes) {
       if (!before && tables.nodes.has(after.key)) throw new Error('a node was added whose key is taken')
       checkText(after.digest)
       put('nodes', after.key, after)
     }
-    for (const version of [...versions, ...(pastVersions?.put ?? [])])
+    for (const version of versions?.put ?? [])
       put('versions', version.key, withVersion(tables.versions.get(version.key), version))
-    for (const { key, snapshotId } of pastVersions?.remove ?? [])
+    for (const { key, snapshotId } of versions?.remove ?? [])
       put('versions', key, without(tables.versions.get(key), snapshotId))
     for (const { isNew, ...record } of heat)
       if (isNew || tables.heat.has(record.key)) put('heat', record.key, record)
@@ -120,26 +119,13 @@ export function commits(draft: Draft) {
   }
 
   return {
-    ...forgetReads(tables),
-    base(): WriteBase {
-      const { heat, digest, lastSnapshotId } = spaceOf(tables)
-      const next = {
-        nextDocumentId: nextOf(tables.documents),
-        nextNodeKey: nextOf(tables.nodes),
-        nextLinkId: nextOf(tables.links),
-        hasLinksById: [...tables.links.values()].some(({ wantedId }) => wantedId !== ''),
-      }
-      const head = headOf(tables)
-      return { head, heat, digest, nextSnapshotId: lastSnapshotId + 1, ...next }
-    },
-    rebuildIndex(): void {
+    engineHeal(check: string): void {
+      if (check !== INDEX_CHECK) return
       for (const { key, digest, type, label } of tables.nodes.values()) {
         const text = textOf(tables, digest)
         text === null ? remove('index', key) : put('index', key, indexRow({ type, label, text }))
       }
     },
-    // There is nothing that only this engine could check.
-    engineHeal: () => undefined,
     commit(set: WriteSet): void {
       if (set.snapshot) {
         snapshot = set.snapshot.row
@@ -184,10 +170,6 @@ function withVersion<V extends Dated>(past: readonly V[] = [], version: V): V[] 
 
 function without<V extends Dated>(past: readonly V[] = [], gone: number): V[] {
   return past.filter(({ snapshotId }) => snapshotId !== gone)
-}
-
-function nextOf(table: ReadonlyMap<number, unknown>): number {
-  return [...table.keys()].reduce((most, key) => Math.max(most, key), 0) + 1
 }
 
 function notStored(): Error {

@@ -5,12 +5,13 @@ import { fits, hasUnit } from '../../core/find/match-words.ts'
 import type * as port from '../../core/port/documents.ts'
 import type { DocumentRow } from '../../core/port/rows.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
+import type { DocumentVersionWrite } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { tagsOf } from '../../core/write/door-counts.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { liveNodes, textOf } from './nodes.ts'
-import { type DocumentPast, pick, type Tables } from './tables.ts'
+import { pick, type Tables } from './tables.ts'
 
 type Shapes = {
   [F in port.DocumentFields]: (tables: Tables, row: StoredDocument, max: number) => port.DocumentShapes[F]
@@ -58,7 +59,7 @@ function readText(tables: Tables, document: StoredDocument, max: number): string
 }
 
 /** Oldest first. */
-export function versionsUntil(tables: Tables, documentId: number, until: number): DocumentPast[] {
+export function versionsUntil(tables: Tables, documentId: number, until: number): DocumentVersionWrite[] {
   return (tables.documentVersions.get(documentId) ?? []).filter(({ snapshotId }) => snapshotId <= until)
 }
 

@@ -1,13 +1,13 @@
 import { shownName } from '../../core/address.ts'
-import type { ColdPage, ColdRow, HeatReads, HeatRecord, HeatSelect } from '../../core/port/heat.ts'
+import type { ColdPage, ColdRow, HeatReads, HeatRecord } from '../../core/port/heat.ts'
 import type { MapReads } from '../../core/port/map.ts'
+import type { NodeRow } from '../../core/port/rows.ts'
 import type { Overview } from '../../core/port/store.ts'
-import type { StoredNode } from '../../core/port/stored.ts'
 import { coldnessOf } from '../../core/write/coldness.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { sizeOf } from './documents.ts'
-import { briefNode, heatOf, isLive, liveNodes, sourceOf } from './nodes.ts'
+import { briefNode, heatOf, liveNodes, sourceOf } from './nodes.ts'
 import { headOf, pick, spaceOf, type Tables } from './tables.ts'
 
 export function heatReads(tables: Tables): Sync<HeatReads> {
@@ -18,7 +18,7 @@ export function heatReads(tables: Tables): Sync<HeatReads> {
     return all.sort(by(({ coldness, key }) => [coldness, key]))
   }
   function coldRow({ key }: HeatRecord): ColdRow {
-    const node = tables.nodes.get(key) as StoredNode
+    const node = tables.nodes.get(key) as NodeRow
     return { key, id: node.id, label: node.label, source: sourceOf(tables, node), value: heatOf(tables, key) }
   }
   function isLongUnread(record: HeatRecord, { tokens, since }: Required<ColdPage>['unread']): boolean {
@@ -27,20 +27,12 @@ export function heatReads(tables: Tables): Sync<HeatReads> {
     const isOld = (record.accessedAt ?? 0) < since && (changed?.createdAt ?? since) < since
     return isOld && (node?.tokens ?? 0) > tokens
   }
-  function nodesOf(select: HeatSelect): StoredNode[] {
-    if ('keys' in select) return pick(tables.nodes, select.keys).filter(isLive)
-    if ('document' in select) return liveNodes(tables, select.document).slice(0, select.limit)
-    const wanted = new Set(select.ids)
-    return liveNodes(tables).filter(({ id }) => wanted.has(id))
-  }
   return {
     coldest({ limit, below, isNew, unread }) {
       const all = cooling(unread ? Infinity : below).filter(({ told }) => !isNew || !told)
       const found = unread ? all.slice(0, unread.lookedAt).filter((one) => isLongUnread(one, unread)) : all
       return found.slice(0, limit).map(coldRow)
     },
-    heatRecords: (select) =>
-      nodesOf(select).map(({ key, id }) => ({ ...(tables.heat.get(key) as HeatRecord), id })),
     canCool: () => cooling().some(({ coldness }) => coldness !== -Infinity),
   }
 }
@@ -59,7 +51,7 @@ export function mapReads(tables: Tables): Sync<MapReads> {
       }),
     countNodesOf: (ids, max) => ids.map((id) => Math.min(max, liveNodes(tables, id).length)),
     warmest(limit) {
-      const isKnown = ({ key }: StoredNode): boolean =>
+      const isKnown = ({ key }: NodeRow): boolean =>
         pick(tables.heat, [key]).some(({ accesses, pinned }) => accesses > 0 || pinned)
       const rows = liveNodes(tables)
         .filter(isKnown)

@@ -2,13 +2,14 @@ import { pastAttributes, pastText } from '../../core/document-past.ts'
 import type { NodeState } from '../../core/model.ts'
 import type { DocumentReads } from '../../core/port/documents.ts'
 import type * as port from '../../core/port/history.ts'
-import type { StoredDocument, StoredNode } from '../../core/port/stored.ts'
+import type { NodeRow } from '../../core/port/rows.ts'
+import type { StoredDocument } from '../../core/port/stored.ts'
 import type { VersionPut } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { versionsUntil } from './documents.ts'
-import { fullNode, textOf } from './nodes.ts'
+import { textOf } from './nodes.ts'
 import { headOf, pick, spaceOf, type Tables } from './tables.ts'
 
 const inTime = by(({ snapshotId, nodeKey }: Pick<port.VersionRow, 'snapshotId' | 'nodeKey'>) => [
@@ -34,8 +35,15 @@ export function historyReads(
     const [parent] = pick(tables.nodes, [parentKey ?? 0])
     return { ...rest, parentId: parent?.id ?? null, text: textOf(tables, digest) ?? '' }
   }
+  function pastState(key: number, at: number): port.PastState | null {
+    const state = stateAt(key, at)
+    const said = shown(state)
+    if (!state || !said) return null
+    const parentKey = stateAt(state.parentKey, at) ? state.parentKey : null
+    return { ...said, digest: state.digest, parentKey }
+  }
   function versionRow({ key: nodeKey, snapshotId, op, state }: VersionPut): port.VersionRow {
-    const { id: nodeId } = tables.nodes.get(nodeKey) as StoredNode
+    const { id: nodeId } = tables.nodes.get(nodeKey) as NodeRow
     const old = shown(stateAt(nodeKey, snapshotId - 1))
     return { snapshotId, nodeKey, nodeId, op, old, new: shown(state) }
   }
@@ -43,7 +51,7 @@ export function historyReads(
     const all = [...tables.versions.values()].flat()
     return all.filter(({ snapshotId }) => snapshotId > since && snapshotId <= until)
   }
-  function changed(range: port.SnapshotRange, { limit, after }: port.KeyPage): StoredNode[] {
+  function changed(range: port.SnapshotRange, { limit, after }: port.KeyPage): NodeRow[] {
     const keys = new Set(versionsIn(range).map(({ key }) => key))
     const nodes = pick(tables.nodes, keys).filter(({ key }) => key > after)
     return nodes.sort(by(({ key }) => [key])).slice(0, limit)
@@ -51,9 +59,16 @@ export function historyReads(
 
   return {
     state() {
-      const { home, heat } = spaceOf(tables)
+      const { home, heat, digest, lastSnapshotId } = spaceOf(tables)
+      const next = {
+        nextSnapshotId: lastSnapshotId + 1,
+        nextDocumentId: nextOf(tables.documents),
+        nextNodeKey: nextOf(tables.nodes),
+        nextLinkId: nextOf(tables.links),
+        hasLinksById: [...tables.links.values()].some(({ wantedId }) => wantedId !== ''),
+      }
       // Nothing is on a disk.
-      return { head: headOf(tables), home, heat, pendingScrubs: 0, version: version() }
+      return { head: headOf(tables), home, heat, digest, pendingScrubs: 0, version: version(), ...next }
     },
     snapshots({ after = 0, before = Infinity, limit }) {
       const between = [...tables.snapshots.values()].filter(({ id }) => id > after && id < before)
@@ -71,19 +86,9 @@ export function historyReads(
         snapshotId: versionAt(key, range.until)?.snapshotId ?? 0,
         nodeKey: key,
         nodeId: id,
-        old: shown(stateAt(key, range.since)),
+        old: pastState(key, range.since),
         new: shown(stateAt(key, range.until)),
       })),
-    restores: (range, page) =>
-      changed(range, page).map((node) => {
-        const current = fullNode(tables, node)
-        const state = stateAt(node.key, range.since)
-        if (!state) return { current, past: null }
-        // A parent that was not there does not come back, and its children are roots.
-        const parentKey = stateAt(state.parentKey, range.since) ? state.parentKey : null
-        const { text = '', parentId = null } = shown({ ...state, parentKey }) ?? {}
-        return { current, past: { ...state, parentKey, parentId, text } }
-      }),
     changedDocuments(target) {
       const isChanged = ({ id }: StoredDocument): boolean =>
         (tables.documentVersions.get(id)?.at(-1)?.snapshotId ?? 0) > target
@@ -102,6 +107,10 @@ export function historyReads(
       })
     },
   }
+}
+
+function nextOf(table: ReadonlyMap<number, unknown>): number {
+  return [...table.keys()].reduce((most, key) => Math.max(most, key), 0) + 1
 }
 
 /** One that was not there was removed. */

@@ -1,6 +1,6 @@
 import { shownName } from '../../core/address.ts'
 import type * as port from '../../core/port/links.ts'
-import type { StoredNode } from '../../core/port/stored.ts'
+import type { NodeRow } from '../../core/port/rows.ts'
 import { by, comparePlaces } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { childrenByParent, liveNodes, textOf } from './nodes.ts'
@@ -93,8 +93,8 @@ function factsOf(tables: Tables, asked: port.LinkQuestion): port.LinkAnswer {
   const names = [...tables.documentNames.values()]
   const rootsIn = (id: number) => (children.get(null) ?? []).filter((node) => node.documentId === id)
   const within = (ids: readonly number[] = []) => live.filter(({ documentId }) => ids.includes(documentId))
-  const textIn = ({ digest }: StoredNode): string => textOf(tables, digest) ?? ''
-  const depthOf = ({ parentKey }: StoredNode): number =>
+  const textIn = ({ digest }: NodeRow): string => textOf(tables, digest) ?? ''
+  const depthOf = ({ parentKey }: NodeRow): number =>
     pick(tables.nodes, [parentKey ?? 0]).reduce((_, one) => 1 + depthOf(one), 0)
 
   const documentsNamed = names.filter(({ name }) => asked.documentsNamed?.includes(name))

@@ -1,31 +1,27 @@
 import { byAddress, shownName } from '../../core/address.ts'
 import type { HeatRecord } from '../../core/port/heat.ts'
 import type * as port from '../../core/port/nodes.ts'
-import type { DocumentNodeRow, NodeRow } from '../../core/port/rows.ts'
-import type { StoredDocument, StoredNode } from '../../core/port/stored.ts'
+import { type DocumentNodeRow, isLive, type NodeRow } from '../../core/port/rows.ts'
+import type { StoredDocument } from '../../core/port/stored.ts'
 import { heatNow } from '../../core/write/heat.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { pick, spaceOf, type Tables } from './tables.ts'
 
 type FieldName = keyof port.NodeFields
-type Children = Map<number | null, StoredNode[]>
+type Children = Map<number | null, NodeRow[]>
 type Row = port.Walked<FieldName>
 interface Step {
-  node: StoredNode
+  node: NodeRow
   distance: number
 }
 
-const inOrder = by(({ position, key }: Pick<StoredNode, 'position' | 'key'>) => [position, key])
-const byKey = by(({ key }: StoredNode) => [key])
-
-export function isLive({ removedIn }: StoredNode): boolean {
-  return removedIn === null
-}
+const inOrder = by(({ position, key }: Pick<NodeRow, 'position' | 'key'>) => [position, key])
+const byKey = by(({ key }: NodeRow) => [key])
 
 /** By key. */
-export function liveNodes({ nodes }: Tables, documentId?: number): StoredNode[] {
-  const isOwn = (node: StoredNode): boolean => documentId === undefined || node.documentId === documentId
+export function liveNodes({ nodes }: Tables, documentId?: number): NodeRow[] {
+  const isOwn = (node: NodeRow): boolean => documentId === undefined || node.documentId === documentId
   return [...nodes.values()].filter((node) => isLive(node) && isOwn(node)).sort(byKey)
 }
 
@@ -39,7 +35,7 @@ export function heatOf(tables: Tables, key: number): number {
   return record ? heatNow(record, spaceOf(tables).heat) : 0
 }
 
-export function sourceOf({ documents }: Tables, { documentId }: StoredNode): string {
+export function sourceOf({ documents }: Tables, { documentId }: NodeRow): string {
   return shownName((documents.get(documentId) as StoredDocument).address)
 }
 
@@ -47,19 +43,17 @@ export function textOf({ texts }: Tables, digest: string | null): string | null 
   return texts.get(digest ?? '')?.text ?? null
 }
 
-export function fullNode(tables: Tables, node: StoredNode): DocumentNodeRow {
-  const { name: _, mark: __, removedIn, ...row } = node
-  const overlay = tables.overlays.get(node.key) ?? null
-  return { ...row, digest: node.digest ?? '', live: removedIn === null, overlay }
+export function fullNode(tables: Tables, node: NodeRow): DocumentNodeRow {
+  return { ...node, overlay: tables.overlays.get(node.key) ?? null }
 }
 
-export function briefNode(tables: Tables, node: StoredNode): port.BriefRow {
+export function briefNode(tables: Tables, node: NodeRow): port.BriefRow {
   const { key, id, type, label, tokens } = node
   return { key, id, type, label, tokens, temperature: heatOf(tables, key), source: sourceOf(tables, node) }
 }
 
 /** What is read of a node; undefined: it is left out. */
-type Shapes = { [F in FieldName]: (tables: Tables, node: StoredNode) => port.NodeFields[F] | undefined }
+type Shapes = { [F in FieldName]: (tables: Tables, node: NodeRow) => port.NodeFields[F] | undefined }
 const SHAPES: Shapes = {
   brief: briefNode,
   outline(tables, node) {
@@ -75,8 +69,9 @@ const SHAPES: Shapes = {
   facts(tables, { key, type, tokens, documentId }) {
     return { key, type, tokens, documentId, temperature: heatOf(tables, key) }
   },
-  heat(tables, { key, id, label }) {
-    const { pinned, accesses } = tables.heat.get(key) as HeatRecord
+  heat(tables, node) {
+    const { key, id, label } = node
+    const { pinned, accesses } = recordOf(tables, node)
     return { key, id, label, value: heatOf(tables, key), pinned, accesses }
   },
   text(tables, { key, digest }) {
@@ -84,19 +79,34 @@ const SHAPES: Shapes = {
     return text === null ? undefined : { key, text }
   },
   full: fullNode,
+  stored: (tables, node) => ({ ...node, text: textOf(tables, node.digest), heat: recordOf(tables, node) }),
+  heatRecord: (tables, node) => ({ ...recordOf(tables, node), id: node.id }),
+  id: (_, { key, id }) => ({ key, id }),
 }
 
-function selected(tables: Tables, select: port.NodeSelect): StoredNode[] {
-  if ('ids' in select) return pick(new Map(liveNodes(tables).map((node) => [node.id, node])), select.ids)
-  if ('keys' in select)
-    return pick(tables.nodes, select.keys).filter((node) => select.removed || isLive(node))
+function recordOf({ heat }: Tables, { key }: NodeRow): HeatRecord {
+  return heat.get(key) as HeatRecord
+}
+
+function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
+  const all = [...tables.nodes.values()]
+  if ('ids' in select || 'keys' in select) {
+    const byId = new Map(all.map((node) => [node.id, node]))
+    const named = 'ids' in select ? pick(byId, select.ids) : pick(tables.nodes, select.keys)
+    return named.filter((node) => select.removed || isLive(node))
+  }
   if ('parents' in select) return pick(childrenByParent(tables), select.parents).flat()
-  if ('document' in select)
-    return [...tables.nodes.values()].filter(
-      (node) => node.documentId === select.document && (isLive(node) || tables.overlays.has(node.key)),
-    )
-  const after = liveNodes(tables).filter(({ key }) => key > select.after)
-  return after.slice(0, select.limit)
+  if ('lastTexts' in select) return removedWith(tables, select.document, new Set(select.lastTexts))
+  if ('after' in select) {
+    const since = 'removedAfter' in select ? select.removedAfter : undefined
+    const isMeant = ({ removedIn }: NodeRow): boolean =>
+      since === undefined ? removedIn === null : (removedIn ?? 0) > since
+    const later = all.filter((node) => node.key > select.after && isMeant(node))
+    return later.sort(byKey).slice(0, select.limit)
+  }
+  if ('limit' in select) return liveNodes(tables, select.document).slice(0, select.limit)
+  const isThere = (node: NodeRow): boolean => isLive(node) || tables.overlays.has(node.key)
+  return all.filter((node) => node.documentId === select.document && isThere(node))
 }
 
 export function nodeReads(tables: Tables): Sync<port.NodeReads> {
@@ -105,7 +115,7 @@ export function nodeReads(tables: Tables): Sync<port.NodeReads> {
     return row ? [{ ...row, distance }] : []
   }
   /** Roots of all documents are in the order of those. */
-  function siblings(start: port.Siblings & { after?: port.OutlinePlace }, children: Children): StoredNode[] {
+  function siblings(start: port.Siblings & { after?: port.OutlinePlace }, children: Children): NodeRow[] {
     const { parentKey, documentId, after } = start
     const all = children.get(parentKey) ?? []
     const own = documentId === undefined ? all : all.filter((node) => node.documentId === documentId)
@@ -124,7 +134,7 @@ export function nodeReads(tables: Tables): Sync<port.NodeReads> {
     const { level = 0 } = start
     const { depth = level, backwards = false } = page
     const steps: Step[] = []
-    const add = (node: StoredNode, distance: number): void => {
+    const add = (node: NodeRow, distance: number): void => {
       if (steps.length >= page.limit) return
       steps.push({ node, distance })
       if (distance >= depth || backwards) return
@@ -134,7 +144,7 @@ export function nodeReads(tables: Tables): Sync<port.NodeReads> {
     for (const node of backwards ? first.reverse() : first) add(node, level)
     return steps
   }
-  function down(first: StoredNode[], children: Children, depth = Infinity, limit = Infinity): Step[] {
+  function down(first: NodeRow[], children: Children, depth = Infinity, limit = Infinity): Step[] {
     const steps: Step[] = first.map((node) => ({ node, distance: 0 }))
     for (let at = 0; at < steps.length && steps.length < limit; at++) {
       const { node, distance } = steps[at] as Step
@@ -144,7 +154,7 @@ export function nodeReads(tables: Tables): Sync<port.NodeReads> {
     return steps.slice(0, limit)
   }
   /** A damaged memory may lead in circles. */
-  function up(first: StoredNode[]): Step[] {
+  function up(first: NodeRow[]): Step[] {
     const seen = new Map<number, Step>()
     for (let [level, distance] = [first, 0]; level.length > 0; distance++) {
       for (const node of level) seen.set(node.key, { node, distance })
@@ -198,16 +208,6 @@ export function nodeReads(tables: Tables): Sync<port.NodeReads> {
       selected(tables, select).flatMap((node) => (SHAPES[fields](tables, node) ?? []) as never[]),
     outline: outline as Sync<port.NodeReads>['outline'],
     walk: walk as Sync<port.NodeReads>['walk'],
-    removedNodes: (documentId, digests) => removedNodes(tables, documentId, new Set(digests)),
-    storedNodes: (keys) =>
-      pick(tables.nodes, keys).map((node) => {
-        const heat = tables.heat.get(node.key) as HeatRecord
-        return { ...node, text: textOf(tables, node.digest), heat }
-      }),
-    usedIds(ids) {
-      const used = new Set([...tables.nodes.values()].map(({ id }) => id))
-      return ids.filter((id) => used.has(id))
-    },
     texts: (digests) =>
       new Map(digests.flatMap((digest) => pick(tables.texts, [digest]).map(({ text }) => [digest, text]))),
   }
@@ -218,14 +218,13 @@ function keyOf(row: object): number {
 }
 
 /** As they were when they last had a text. */
-function removedNodes(tables: Tables, documentId: number, digests: ReadonlySet<string>): NodeRow[] {
+function removedWith(tables: Tables, documentId: number, digests: ReadonlySet<string>): NodeRow[] {
   const gone = [...tables.nodes.values()].filter(
     (node) => node.documentId === documentId && !isLive(node) && !tables.overlays.has(node.key),
   )
   return gone.sort(by(({ removedIn, key }) => [-(removedIn ?? 0), key])).flatMap((node) => {
     const last = tables.versions.get(node.key)?.findLast(({ state }) => state !== null)?.state
     if (!last || !digests.has(last.digest)) return []
-    const { overlay: _, ...row } = fullNode(tables, node)
-    return [{ ...row, ...last, label: row.label }]
+    return [{ ...node, ...last, label: node.label }]
   })
 }

@@ -41,7 +41,7 @@ export const RAW_SCANS: Scans = {
     liveNodes(tables).flatMap((node) => {
       const { key, id, parentKey, position, type, format, links, digest, label, mark } = node
       const text = textOf(tables, digest)
-      if (digest === null || text === null) return []
+      if (text === null) return []
       const parentId = tables.nodes.get(parentKey ?? 0)?.id ?? null
       const ownLabel = tables.versions.get(key)?.at(-1)?.state?.label ?? null
       const said = { position, type, format, links, ownLabel, digest, text, label }
@@ -89,5 +89,5 @@ export const RAW_SCANS: Scans = {
       const { line, reason } = failure ?? { line: null, reason: null }
       return [[root, path], { root, path, size, modifiedAt, changedAt, scannedAt, digest, line, reason }]
     }),
-  leases: ({ leases }) => [...leases].map(([name, { expiresAt }]) => [[name], { name, expiresAt }]),
+  leases: ({ leases }) => [...leases].map(([name, lease]) => [[name], { name, ...lease }]),
 }

@@ -2,12 +2,13 @@ import { shownName } from '../../core/address.ts'
 import { isOnPath, matches } from '../../core/find/match-words.ts'
 import type { Filters } from '../../core/find/query-model.ts'
 import { tagWord } from '../../core/find/tags.ts'
+import { isLive, type NodeRow } from '../../core/port/rows.ts'
 import type { Posting, Postings, SearchReads, Surrounding } from '../../core/port/search.ts'
-import type { StoredDocument, StoredNode } from '../../core/port/stored.ts'
+import type { StoredDocument } from '../../core/port/stored.ts'
 import { tagsOf } from '../../core/write/door-counts.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
-import { childrenByParent, heatOf, isLive, liveNodes } from './nodes.ts'
+import { childrenByParent, heatOf, liveNodes } from './nodes.ts'
 import { pick, type Tables } from './tables.ts'
 
 export function searchReads(tables: Tables): Sync<SearchReads> {
@@ -35,7 +36,7 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
     const found = listed.map(({ keys, count }) => ({ keys, count }))
     return { nodes: tables.counters.get('nodes') ?? 0, found }
   }
-  function surrounding(node: StoredNode, siblings: StoredNode[], reach: number): Surrounding {
+  function surrounding(node: NodeRow, siblings: NodeRow[], reach: number): Surrounding {
     const { key, type, tokens, documentId, parentKey, position } = node
     // What has the same position is neither before nor after.
     const earlier = siblings.filter((one) => one.position < position).reverse()
@@ -57,7 +58,7 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
           parents.set(key, tables.nodes.get(key)?.parentKey ?? null)
       const around = nodes.map((node) => {
         const all = children.get(node.parentKey) ?? []
-        const isSibling = (one: StoredNode): boolean => one.documentId === node.documentId
+        const isSibling = (one: NodeRow): boolean => one.documentId === node.documentId
         return surrounding(node, node.parentKey === null ? all.filter(isSibling) : all, reach)
       })
       return { nodes: around, parents }
@@ -74,7 +75,7 @@ function keysIn(rows: readonly { key: number }[]): number[] {
   return rows.map(({ key }) => key)
 }
 
-function passes(tables: Tables, node: StoredNode, filters: Filters): boolean {
+function passes(tables: Tables, node: NodeRow, filters: Filters): boolean {
   const { types, kinds, paths, tags = [], documentTags = [], since, pinned, without } = filters
   const { any = [], none = [] } = filters
   const { address, attributes } = tables.documents.get(node.documentId) as StoredDocument
@@ -94,15 +95,15 @@ function passes(tables: Tables, node: StoredNode, filters: Filters): boolean {
 }
 
 /** When it changed. */
-function timesOf({ versions, snapshots }: Tables, { key }: StoredNode): number[] {
+function timesOf({ versions, snapshots }: Tables, { key }: NodeRow): number[] {
   const ids = (versions.get(key) ?? []).map(({ snapshotId }) => snapshotId)
   return pick(snapshots, ids).map(({ createdAt }) => createdAt)
 }
 
 /** Its text or the front matter of its document has the tag, or the document was stored with it. */
-function hasTag(tables: Tables, { key, documentId }: StoredNode, tag: string): boolean {
+function hasTag(tables: Tables, { key, documentId }: NodeRow, tag: string): boolean {
   const hasWord = (one: number): boolean => tables.index.get(one)?.body.split(' ').includes(tag) ?? false
-  const isFront = ({ type, parentKey }: StoredNode): boolean =>
+  const isFront = ({ type, parentKey }: NodeRow): boolean =>
     type === 'preamble' || tables.nodes.get(parentKey ?? 0)?.type === 'preamble'
   const [document] = pick(tables.documents, [documentId])
   const isGiven = tagsOf(document?.attributes ?? null).some((one) => tagWord(one) === tag)

@@ -5,8 +5,8 @@ import type { HeatClock, HeatRecord } from '../../core/port/heat.ts'
 import type { LeaseRow } from '../../core/port/leases.ts'
 import type { StoredLink } from '../../core/port/links.ts'
 import type { RawDoorCount, RawTagCount } from '../../core/port/raw-rows.ts'
-import type { Overlay, SnapshotRow } from '../../core/port/rows.ts'
-import type { StoredDocument, StoredNode } from '../../core/port/stored.ts'
+import type { NodeRow, Overlay, SnapshotRow } from '../../core/port/rows.ts'
+import type { StoredDocument } from '../../core/port/stored.ts'
 import type { DocumentName, DocumentVersionWrite, VersionPut } from '../../core/port/write-set.ts'
 import { countNode } from '../../core/write/counters.ts'
 
@@ -19,7 +19,6 @@ export interface Space {
   digest: bigint
   heat: HeatClock
 }
-export type DocumentPast = Omit<DocumentVersionWrite, 'isNew'>
 
 /** Everything that is stored. Rows are never changed, only replaced. */
 export interface Tables {
@@ -27,8 +26,8 @@ export interface Tables {
   snapshots: Map<number, SnapshotRow>
   documents: Map<number, StoredDocument>
   /** By document, oldest first. */
-  documentVersions: Map<number, readonly DocumentPast[]>
-  nodes: Map<number, StoredNode>
+  documentVersions: Map<number, readonly DocumentVersionWrite[]>
+  nodes: Map<number, NodeRow>
   /** By node, oldest first. */
   versions: Map<number, readonly VersionPut[]>
   texts: Map<string, { text: string; refs: number }>
@@ -107,7 +106,7 @@ export function withoutExpired(tables: Tables, now: number): Tables {
   const isExpired = (document: StoredDocument | undefined): boolean =>
     document?.address.kind === 'key' && document.state === 'live' && (expiryOf(document) ?? Infinity) <= now
   if (![...tables.documents.values()].some(isExpired)) return tables
-  const isHidden = ({ documentId, removedIn }: StoredNode): boolean =>
+  const isHidden = ({ documentId, removedIn }: NodeRow): boolean =>
     removedIn === null && isExpired(tables.documents.get(documentId))
   const hidden = new Map([...tables.nodes].filter(([, node]) => isHidden(node)))
   const counters = new Map(tables.counters)

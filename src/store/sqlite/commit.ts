@@ -1,5 +1,4 @@
-import { MemoryError } from '../../core/errors.ts'
-import type { WriteBase, WriteSet } from '../../core/port/write-set.ts'
+import type { WriteSet } from '../../core/port/write-set.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'
 import { counterWrites } from './counters.ts'
@@ -7,7 +6,7 @@ import { documentTags } from './document-tags.ts'
 import { documentRowWrites } from './documents.ts'
 import { doorCountWrites } from './door-counts.ts'
 import { fileWrites } from './files.ts'
-import { forgetReads, historyRemovals } from './forget-history.ts'
+import { historyRemovals } from './forget-history.ts'
 import { heatRowWrites } from './heat-rows.ts'
 import { leaseWrites } from './leases.ts'
 import { linkRowWrites } from './link-rows.ts'
@@ -36,17 +35,6 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
   const { setTags } = documentTags(context)
   const { eraseHistory, dropHistory } = historyRemovals(context)
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
-  const lastDocument = statement<[], { id: number | null }>(db, 'SELECT max(id) AS id FROM documents')
-  const lastKey = statement<[], { key: number | null }>(db, 'SELECT max(key) AS key FROM nodes')
-  const lastLink = statement<[], { id: number | null }>(db, 'SELECT max(id) AS id FROM links')
-  const linkById = statement<[], { found: number }>(
-    db,
-    "SELECT 1 AS found FROM links WHERE target_id <> '' LIMIT 1",
-  )
-  const digest = statement<[number], { digest: Buffer }>(
-    db,
-    'SELECT state_digest AS digest FROM spaces WHERE id = ?',
-  )
   const countAccess = statement<[NonNullable<WriteSet['accesses']>[number]]>(
     db,
     `UPDATE documents SET accesses = accesses + @times, accessed_at = max(coalesce(accessed_at, @at), @at)
@@ -59,20 +47,6 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
   let snapshot: NonNullable<WriteSet['snapshot']>['row'] | undefined
 
   return {
-    ...forgetReads(context),
-    base(): WriteBase {
-      const { head, heat } = snapshots.state()
-      return checked({
-        head,
-        heat,
-        nextSnapshotId: snapshots.nextId(),
-        nextDocumentId: (lastDocument().get()?.id ?? 0) + 1,
-        nextNodeKey: (lastKey().get()?.key ?? 0) + 1,
-        hasLinksById: linkById().get() !== undefined,
-        nextLinkId: (lastLink().get()?.id ?? 0) + 1,
-        digest: digest().get(spaceId)?.digest.readBigUInt64BE() ?? 0n,
-      })
-    },
     commit(set: WriteSet): void {
       if (set.snapshot) {
         snapshot = set.snapshot.row
@@ -86,13 +60,11 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
       const idOf = texts.refer(set.texts ?? [])
       if (set.home !== undefined) setHome().run(set.home, spaceId)
       if (set.documents) documents.putDocuments(set.documents, idOf)
-      if (set.documentVersions) documents.putVersions(set.documentVersions, idOf)
-      if (set.pastDocumentVersions) documents.changePast(set.pastDocumentVersions, idOf)
+      if (set.documentVersions) documents.changeVersions(set.documentVersions, idOf)
       for (const { documentId, tags } of set.tags ?? []) setTags(documentId, tags)
       addCounts(set)
       if (set.nodes) nodes.putNodes(set.nodes, idOf)
-      if (set.versions) nodes.addVersions(set.versions, idOf)
-      if (set.pastVersions) nodes.changePast(set.pastVersions, idOf)
+      if (set.versions) nodes.changeVersions(set.versions, idOf)
       if (set.heat) heat.putHeat(set.heat)
       if (set.heatClock) heat.setClock(set.heatClock)
       for (const access of set.accesses ?? []) countAccess().run(access)
@@ -114,11 +86,4 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
       if (snapshot) rows.note(snapshot.operation, snapshot.id)
     },
   }
-}
-
-/** In a hostile memory the numbers that come next may be too large to count on. */
-function checked(base: WriteBase): WriteBase {
-  const { nextSnapshotId, nextDocumentId, nextNodeKey, nextLinkId } = base
-  if ([nextSnapshotId, nextDocumentId, nextNodeKey, nextLinkId].every(Number.isSafeInteger)) return base
-  throw new MemoryError('CORRUPTED_DATA', 'the database has numbers out of range; restore the newest backup')
 }

@@ -1,10 +1,5 @@
 import type { StoredDocument } from '../../core/port/stored.ts'
-import type {
-  DocumentVersionWrite,
-  DocumentWrite,
-  PastDocumentVersion,
-  WriteSet,
-} from '../../core/port/write-set.ts'
+import type { DocumentVersionWrite, DocumentWrite, WriteSet } from '../../core/port/write-set.ts'
 import { type Context, digestBlob } from './context.ts'
 import { fromAddress } from './rows.ts'
 import { statement } from './statements.ts'
@@ -32,17 +27,12 @@ export function documentRowWrites(context: Context) {
     db,
     'UPDATE documents SET collection = ?, name = ? WHERE id = ?',
   )
-  const addVersion = statement<[Record<string, unknown>]>(
+  const putVersion = statement<[Record<string, unknown>]>(
     db,
-    `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes, lead, trail)
+    `INSERT OR REPLACE INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes, lead, trail)
      VALUES (@documentId, @snapshotId, @state, @textId, @digest, @attributes, @lead, @trail)`,
   )
-  const replaceVersion = statement<[Record<string, unknown>]>(
-    db,
-    `UPDATE document_versions SET state = @state, text_id = @textId, digest = @digest, attributes = @attributes, lead = @lead,
-       trail = @trail WHERE document_id = @documentId AND snapshot_id = @snapshotId`,
-  )
-  const removeVersion = statement<[Pick<PastDocumentVersion, 'documentId' | 'snapshotId'>]>(
+  const removeVersion = statement<[Pick<DocumentVersionWrite, 'documentId' | 'snapshotId'>]>(
     db,
     'DELETE FROM document_versions WHERE document_id = @documentId AND snapshot_id = @snapshotId',
   )
@@ -68,16 +58,9 @@ export function documentRowWrites(context: Context) {
       moveAll(writes)
       for (const write of writes) put(write, idOf)
     },
-    putVersions(versions: readonly DocumentVersionWrite[], idOf: TextIdOf): void {
-      for (const { isNew, ...version } of versions)
-        (isNew ? addVersion : replaceVersion)().run(versionValues(version, idOf))
-    },
-    changePast(past: NonNullable<WriteSet['pastDocumentVersions']>, idOf: TextIdOf): void {
-      for (const version of past.put) {
-        removeVersion().run(version)
-        addVersion().run(versionValues(version, idOf))
-      }
-      for (const version of past.remove) removeVersion().run(version)
+    changeVersions({ put, remove }: NonNullable<WriteSet['documentVersions']>, idOf: TextIdOf): void {
+      for (const version of put) putVersion().run(versionValues(version, idOf))
+      for (const version of remove) removeVersion().run(version)
     },
   }
 }
@@ -86,7 +69,7 @@ function placeOf({ address }: StoredDocument): string {
   return JSON.stringify(fromAddress(address))
 }
 
-function versionValues({ attributes, ...version }: PastDocumentVersion, idOf: TextIdOf) {
+function versionValues({ attributes, ...version }: DocumentVersionWrite, idOf: TextIdOf) {
   const json = attributes && JSON.stringify(attributes)
   return { ...version, ...contentOf(version, idOf), attributes: json }
 }

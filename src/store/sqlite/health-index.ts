@@ -1,4 +1,5 @@
 import { type Finding, fail, pass } from '../../core/doctor/check.ts'
+import { INDEX_CHECK } from '../../core/port/store.ts'
 import { plural } from '../../util/terminal-units.ts'
 import { type Check, countOf } from './check.ts'
 import type { Context } from './context.ts'
@@ -51,7 +52,7 @@ export function indexCheck(context: Context, integrity: () => Integrity): Check 
   }
 
   return {
-    name: 'fts5_sync',
+    name: INDEX_CHECK,
     run() {
       try {
         return compare()

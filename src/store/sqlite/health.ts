@@ -10,7 +10,6 @@ import { refuseLostTables } from './health-expected.ts'
 import { checkIntegrity, fileCheck, type Integrity } from './health-file.ts'
 import { foreignKeysCheck } from './health-foreign-keys.ts'
 import { indexCheck } from './health-index.ts'
-import { rebuildIndex } from './health-rebuild.ts'
 import { schemaObjectsCheck, schemaVersionCheck } from './health-schema.ts'
 
 const PENDING_SCRUBS = 'SELECT count(*) AS count FROM scrubs'
@@ -56,7 +55,6 @@ function runCheck(check: Check): Finding {
 
 export function healthWrites(context: Context) {
   return {
-    rebuildIndex: (): void => rebuildIndex(context),
     engineHeal(name: string): void {
       refuseLostTables(context.db)
       allChecks(context)

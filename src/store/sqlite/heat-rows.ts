@@ -1,7 +1,7 @@
-import type { HeatClock, HeatRecord, HeatSelect } from '../../core/port/heat.ts'
+import type { HeatClock, HeatRecord } from '../../core/port/heat.ts'
 import type { HeatPut } from '../../core/port/write-set.ts'
-import { type Context, listParameter } from './context.ts'
-import { limitOf, statement } from './statements.ts'
+import type { Context } from './context.ts'
+import { statement } from './statements.ts'
 
 export interface SqlHeat extends Omit<HeatRecord, 'pinned' | 'told'> {
   pinned: number
@@ -17,39 +17,14 @@ export function toHeat<R extends SqlHeat>(
   return { ...row, pinned: row.pinned === 1, told: row.told === 1 }
 }
 
-/** What a write asks about heat. */
-export function heatRecordReads({ db }: Context) {
-  const select = `SELECT n.key, n.id, ${HEAT_COLUMNS} FROM`
-  const heatOf = 'CROSS JOIN heat h ON h.node_key = n.key WHERE n.removed_in IS NULL'
-  type Row = SqlHeat & { id: string }
-  const byKey = statement<[string], Row>(
-    db,
-    `${select} json_each(?) j CROSS JOIN nodes n ON n.key = j.value ${heatOf}`,
-  )
-  const byId = statement<[string], Row>(
-    db,
-    `${select} json_each(?) j CROSS JOIN nodes n ON n.id = j.value ${heatOf}`,
-  )
-  const ofDocument = statement<[number, number], Row>(
-    db,
-    `${select} (SELECT key, id FROM nodes WHERE document_id = ? AND removed_in IS NULL ORDER BY key ${limitOf()}) n
-     CROSS JOIN heat h ON h.node_key = n.key`,
-  )
+export function coolingReads({ db }: Context) {
   // Pinned nodes have no coldness, and stone-cold ones no heat to lose. Each half is one look into the index.
   const canCool = statement<[], { answer: number }>(
     db,
     `SELECT EXISTS (SELECT 1 FROM heat WHERE told = 0 AND coldness > -9e999)
        OR EXISTS (SELECT 1 FROM heat WHERE told = 1 AND coldness > -9e999) AS answer`,
   )
-  function rows(asked: HeatSelect): Row[] {
-    if ('keys' in asked) return byKey().all(listParameter(asked.keys))
-    if ('ids' in asked) return byId().all(listParameter(asked.ids))
-    return ofDocument().all(asked.document, asked.limit ?? -1)
-  }
-  return {
-    heatRecords: (asked: HeatSelect) => rows(asked).map(toHeat),
-    canCool: (): boolean => canCool().get()?.answer === 1,
-  }
+  return { canCool: (): boolean => canCool().get()?.answer === 1 }
 }
 
 export function heatRowWrites({ db, spaceId }: Context) {

@@ -1,6 +1,8 @@
 import type { NodeFields } from '../../core/port/nodes.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
-import { DOCUMENT_NODE_COLUMNS, SHOWN_NAME, type SqlDocumentNode, toDocumentNode } from './rows.ts'
+import { HEAT_COLUMNS, toHeat } from './heat-rows.ts'
+import { DOCUMENT_NODE, STORED_NODE, toDocumentNode, toStoredNode } from './node-rows.ts'
+import { SHOWN_NAME } from './rows.ts'
 
 /** What is read of a node `n`: columns, the tables they are in, and what becomes of a row. */
 export interface Fields {
@@ -42,9 +44,20 @@ export function nodeFields(spaceId: number): Record<keyof NodeFields | 'place', 
     },
     text: { columns: 'n.key, t.body AS text', joins: 'CROSS JOIN texts t ON t.id = n.text_id' },
     full: {
-      columns: DOCUMENT_NODE_COLUMNS,
+      columns: DOCUMENT_NODE,
       joins: 'LEFT JOIN texts t ON t.id = n.text_id LEFT JOIN overlays o ON o.node_key = n.key',
-      toRow: (row: SqlDocumentNode) => toDocumentNode(row),
+      toRow: toDocumentNode,
     },
+    stored: {
+      columns: STORED_NODE,
+      joins: 'LEFT JOIN texts t ON t.id = n.text_id LEFT JOIN heat h ON h.node_key = n.key',
+      toRow: toStoredNode,
+    },
+    heatRecord: {
+      columns: `n.key, n.id, ${HEAT_COLUMNS}`,
+      joins: 'CROSS JOIN heat h ON h.node_key = n.key',
+      toRow: toHeat,
+    },
+    id: { columns: 'n.key, n.id', joins: '' },
   }
 }

@@ -1,9 +1,7 @@
-import type { StoredNode, StoredNodeFacts } from '../../core/port/stored.ts'
 import type { NodePut, VersionPut, WriteSet } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
 import type { TextIdOf } from './documents.ts'
-import { HEAT_COLUMNS, type SqlHeat, toHeat } from './heat-rows.ts'
-import { markBlob, toMark } from './marks.ts'
+import { markBlob } from './marks.ts'
 import { statement } from './statements.ts'
 
 type Nullable = string | null
@@ -36,13 +34,13 @@ export function nodeRowWrites({ db }: Context) {
     [number, number, string, number | null, Nullable, Nullable, Nullable, Nullable, number | null, Nullable]
   >(
     db,
-    `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
+    `INSERT OR REPLACE INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
 
   function putNode({ before, after }: NodePut, idOf: TextIdOf): void {
     const { key, parentKey, position, type, format, tokens, label, name, links: asked, removedIn } = after
-    const textId = after.digest === null ? null : idOf(after.digest)
+    const textId = after.digest === '' ? null : idOf(after.digest)
     const mark = after.mark === null ? null : markBlob(after.mark)
     if (!before) {
       const { id, documentId } = after
@@ -58,7 +56,7 @@ export function nodeRowWrites({ db }: Context) {
     db,
     'DELETE FROM versions WHERE node_key = ? AND snapshot_id = ?',
   )
-  function addVersion({ key, snapshotId, op, state }: VersionPut, idOf: TextIdOf): void {
+  function putVersion({ key, snapshotId, op, state }: VersionPut, idOf: TextIdOf): void {
     const { parentKey, position, type, format, label, digest, links: asked } = state ?? GONE
     const textId = digest === null ? null : idOf(digest)
     version().run(key, snapshotId, op, parentKey, position, type, format, label, textId, asked)
@@ -68,49 +66,13 @@ export function nodeRowWrites({ db }: Context) {
     putNodes(puts: readonly NodePut[], idOf: TextIdOf): void {
       for (const put of puts) putNode(put, idOf)
     },
-    addVersions(versions: readonly VersionPut[], idOf: TextIdOf): void {
-      for (const put of versions) addVersion(put, idOf)
-    },
-    changePast(past: NonNullable<WriteSet['pastVersions']>, idOf: TextIdOf): void {
-      for (const put of past.put) {
-        removeVersion().run(put.key, put.snapshotId)
-        addVersion(put, idOf)
-      }
-      for (const { key, snapshotId } of past.remove) removeVersion().run(key, snapshotId)
+    changeVersions({ put, remove }: NonNullable<WriteSet['versions']>, idOf: TextIdOf): void {
+      for (const version of put) putVersion(version, idOf)
+      for (const { key, snapshotId } of remove) removeVersion().run(key, snapshotId)
     },
   }
 }
 
 const GONE = {
   ...{ parentKey: null, position: null, type: null, format: null, label: null, digest: null, links: null },
-}
-
-interface SqlStoredNode extends Omit<StoredNode, 'digest' | 'mark'>, Omit<SqlHeat, 'key' | 'id'> {
-  digest: Buffer | null
-  mark: Buffer | null
-  text: Nullable
-}
-
-export const STORED_NODE = `n.key, n.id, n.document_id AS documentId, n.parent_key AS parentKey, n.position, n.type, n.format, n.label,
-  n.name, n.tokens, n.links, n.mark, n.removed_in AS removedIn, t.digest, t.body AS text, ${HEAT_COLUMNS}`
-
-export function toStoredNode({ digest, mark, ...row }: SqlStoredNode): StoredNodeFacts {
-  const { value, clock, pinned, accesses, accessedAt, told, coldness, ...node } = row
-  return {
-    ...node,
-    digest: digest?.toString('hex') ?? null,
-    mark: toMark(mark),
-    heat: toHeat({ key: row.key, value, clock, pinned, accesses, accessedAt, told, coldness }),
-  }
-}
-
-export function storedNodeReads({ db }: Context) {
-  const byKey = statement<[string], SqlStoredNode>(
-    db,
-    `SELECT ${STORED_NODE} FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value
-     LEFT JOIN texts t ON t.id = n.text_id LEFT JOIN heat h ON h.node_key = n.key`,
-  )
-  return {
-    storedNodes: (keys: readonly number[]) => byKey().all(JSON.stringify(keys)).map(toStoredNode),
-  }
 }

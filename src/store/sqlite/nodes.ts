@@ -14,10 +14,8 @@ import type {
   Walked,
   WalkFrom,
 } from '../../core/port/nodes.ts'
-import type { NodeRow } from '../../core/port/rows.ts'
-import { type Context, digestBlob, listParameter } from './context.ts'
+import { type Context, listParameter } from './context.ts'
 import { nodeFields } from './node-fields.ts'
-import { type SqlNode, toNode } from './rows.ts'
 import { limitOf, type Sync, statement } from './statements.ts'
 
 type FieldName = keyof NodeFields
@@ -84,13 +82,33 @@ const siblingsWhere = (where: string, page: string): Shape => ({ from: 'nodes n'
 const SHAPES = {
   ids: listed(ID),
   keys: listed(KEY),
-  removed: listed('n.key = j.value'),
+  everId: listed('n.id = j.value'),
+  everKey: listed('n.key = j.value'),
   parents: listed(`n.parent_key = j.value AND ${LIVE} ORDER BY j.key, n.position, n.key`),
   document: {
     from: 'nodes n',
     where: `n.document_id = @document AND (${LIVE} OR n.key IN (SELECT node_key FROM overlays))`,
   },
+  first: {
+    from: `(SELECT key FROM nodes WHERE document_id = @document AND removed_in IS NULL ORDER BY key ${limitOf('@limit')}) f
+      CROSS JOIN nodes n ON n.key = f.key`,
+    where: 'TRUE ORDER BY n.key',
+  },
+  /** The last text of a removed node is that of its newest version that has one. */
+  lastTexts: {
+    from: `(SELECT r.key, r.id, r.document_id, v.parent_key, v.position, v.type, v.format, r.label, r.name, r.tokens, v.text_id,
+        r.mark, v.links, r.removed_in FROM nodes r JOIN versions v ON v.node_key = r.key AND v.snapshot_id =
+        (SELECT max(p.snapshot_id) FROM versions p WHERE p.node_key = r.key AND p.text_id IS NOT NULL)
+      JOIN texts l ON l.id = v.text_id AND l.digest IN (SELECT unhex(value) FROM json_each(@list))
+      WHERE r.document_id = @document AND r.removed_in IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM overlays a WHERE a.node_key = r.key)) n`,
+    where: 'TRUE ORDER BY n.removed_in DESC, n.key',
+  },
   page: { from: 'nodes n', where: `n.key > @after AND ${LIVE} ORDER BY n.key ${limitOf('@limit')}` },
+  removedAfter: {
+    from: 'nodes n',
+    where: `n.removed_in > @removedAfter AND n.key > @after ORDER BY n.key ${limitOf('@limit')}`,
+  },
   children: siblingsWhere('n.parent_key = @parent', FORWARDS),
   ownChildren: siblingsWhere('n.parent_key = @parent AND n.document_id = @document', FORWARDS),
   roots: siblingsWhere('n.document_id = @document AND n.parent_key IS NULL', FORWARDS),
@@ -112,22 +130,21 @@ type ShapeName = keyof typeof SHAPES
 type Parameters = Record<string, unknown>
 
 function shapeOf(select: NodeSelect): [ShapeName, Parameters] {
-  if ('ids' in select) return ['ids', { list: listParameter(select.ids) }]
-  if ('keys' in select) return [select.removed ? 'removed' : 'keys', { list: listParameter(select.keys) }]
+  if ('ids' in select) return [select.removed ? 'everId' : 'ids', { list: listParameter(select.ids) }]
+  if ('keys' in select) return [select.removed ? 'everKey' : 'keys', { list: listParameter(select.keys) }]
   if ('parents' in select) return ['parents', { list: listParameter(select.parents) }]
-  return ['document' in select ? 'document' : 'page', { ...select }]
+  if ('lastTexts' in select)
+    return ['lastTexts', { document: select.document, list: listParameter(select.lastTexts) }]
+  if ('after' in select) return ['removedAfter' in select ? 'removedAfter' : 'page', { ...select }]
+  return ['limit' in select ? 'first' : 'document', { ...select }]
 }
 
 /** As the index of addresses can be walked: sources, then the other doors by name. */
 const KINDS = ['source', ...DOCUMENT_KINDS.filter((kind) => kind !== 'source').sort()] as const
 
-export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeReads, 'texts' | 'storedNodes'>> {
+export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeReads, 'texts'>> {
   const fieldsOf = nodeFields(spaceId)
   const prepared = new Map<string, Statement<[Parameters], never>>()
-  const used = statement<[string], string>(
-    db,
-    'SELECT n.id FROM json_each(?) j JOIN nodes n ON n.id = j.value',
-  )
   const sizeOf = statement<[{ key: number; max: number }], Size>(db, SIZE)
   const countOf = statement<[{ key: number; max: number }], Size>(
     db,
@@ -141,17 +158,6 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeRead
   const addressOf = statement<[number], { kind: DocumentKind; collection: string; name: string }>(
     db,
     'SELECT kind, collection, name FROM documents WHERE id = ?',
-  )
-  /** The last text of a removed node is that of its newest version that has one. */
-  const removed = statement<[number], SqlNode>(
-    db,
-    `SELECT n.key, n.id, n.document_id, v.parent_key, v.position, v.type, v.format, n.label, n.tokens, t.digest, v.links, n.removed_in
-     FROM nodes n JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
-       (SELECT max(p.snapshot_id) FROM versions p WHERE p.node_key = n.key AND p.text_id IS NOT NULL)
-     JOIN texts t ON t.id = v.text_id
-     WHERE n.document_id = ? AND n.removed_in IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM overlays o WHERE o.node_key = n.key)
-     ORDER BY n.removed_in DESC, n.key`,
   )
 
   function read<R>([shape, parameters]: [ShapeName, Parameters], fields: keyof typeof fieldsOf): R[] {
@@ -288,14 +294,6 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeRead
     walk(from, walk) {
       if (walk.direction === 'up') return up(read(shapeOf(from), walk.fields), walk.fields)
       return walk.direction === 'down' ? down(from, walk) : both(from, walk)
-    },
-    usedIds: (ids) => used().pluck().all(listParameter(ids)),
-    removedNodes(documentId, digests): NodeRow[] {
-      const wanted = new Set(digests.map((digest) => digestBlob(digest).toString('hex')))
-      return removed()
-        .all(documentId)
-        .map(toNode)
-        .filter((row) => wanted.has(row.digest))
     },
   }
 }

@@ -1,38 +1,7 @@
-import type { Address, DocumentKind, Format, NodeState, NodeType } from '../../core/model.ts'
-import type {
-  DocumentNodeRow,
-  DocumentRow,
-  DocumentState,
-  NodeRow,
-  SnapshotRow,
-} from '../../core/port/store.ts'
+import type { Address, DocumentKind } from '../../core/model.ts'
+import type { DocumentRow, DocumentState, SnapshotRow } from '../../core/port/store.ts'
 
 /** The only place where SQL's snake_case meets the model's camelCase. */
-
-export interface SqlNode {
-  key: number
-  id: string
-  document_id: number
-  parent_key: number | null
-  position: string
-  type: NodeType
-  format: Format
-  label: string
-  tokens: number
-  digest: Buffer | null
-  links: string | null
-  removed_in: number | null
-}
-
-export interface SqlDocumentNode extends SqlNode {
-  operation: string | null
-  base_parent_key: number | null
-  base_position: string | null
-  base_type: NodeType | null
-  base_format: Format | null
-  base_label: string | null
-  base_digest: Buffer | null
-}
 
 export interface SqlSnapshot {
   id: number
@@ -73,53 +42,6 @@ export const AT_ADDRESS = `d.space_id = ? AND d.owner_id = ? AND d.kind = CAST(?
 export function inScope(path: string): string {
   return `${path} >= @scope AND ${path} < @scope || '0'
     AND (${path} = @scope OR substr(${path}, length(@scope) + 1, 1) = '/')`
-}
-
-export const NODE_COLUMNS = `n.key, n.id, n.document_id, n.parent_key, n.position, n.type, n.format, n.label, n.tokens,
-  t.digest, n.links, n.removed_in`
-
-export const DOCUMENT_NODE_COLUMNS = `${NODE_COLUMNS}, o.operation, o.parent_key AS base_parent_key,
-  o.position AS base_position, o.type AS base_type, o.format AS base_format, o.label AS base_label,
-  o.digest AS base_digest`
-
-export const DOCUMENT_NODE_JOINS = `LEFT JOIN texts t ON t.id = n.text_id
-  LEFT JOIN overlays o ON o.node_key = n.key`
-
-export function toNode(row: SqlNode): NodeRow {
-  return {
-    key: row.key,
-    id: row.id,
-    documentId: row.document_id,
-    parentKey: row.parent_key,
-    position: row.position,
-    type: row.type,
-    format: row.format,
-    label: row.label,
-    tokens: row.tokens,
-    digest: row.digest?.toString('hex') ?? '',
-    links: row.links,
-    live: row.removed_in === null,
-  }
-}
-
-export function toDocumentNode(row: SqlDocumentNode): DocumentNodeRow {
-  return {
-    ...toNode(row),
-    overlay: row.operation === null ? null : { operation: row.operation, base: toBase(row) },
-  }
-}
-
-function toBase(row: SqlDocumentNode): NodeState | null {
-  if (!row.base_digest) return null
-  return {
-    parentKey: row.base_parent_key,
-    position: row.base_position as string,
-    type: row.base_type as NodeType,
-    format: row.base_format as Format,
-    label: row.base_label,
-    digest: row.base_digest.toString('hex'),
-    links: null,
-  }
 }
 
 export function toSnapshot(row: SqlSnapshot): SnapshotRow {

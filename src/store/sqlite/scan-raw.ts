@@ -106,7 +106,7 @@ export const RAW_SCANS: { [T in keyof RawRows]: Scan<T> } = {
     where: 'space_id = @space',
   },
   leases: {
-    columns: 'name, expires_at AS expiresAt',
+    columns: 'name, holder, detail, expires_at AS expiresAt',
     table: 'leases',
     key: ['name'],
     where: 'space_id = @space',

@@ -11,14 +11,8 @@ import type {
 } from '../../core/port/transfer.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
-import {
-  DOCUMENT_NODE_COLUMNS,
-  DOCUMENT_NODE_JOINS,
-  type SqlDocumentNode,
-  toAddress,
-  toDocumentNode,
-  toSnapshot,
-} from './rows.ts'
+import { DOCUMENT_NODE, type SqlDocumentNode, toDocumentNode } from './node-rows.ts'
+import { toAddress, toSnapshot } from './rows.ts'
 import { RAW_SCANS, type Scan } from './scan-raw.ts'
 import { limitOf, statement, statementsByText } from './statements.ts'
 
@@ -114,9 +108,9 @@ const SCANS: { [T in StoredTable]: Scan<T> } = {
     owner: 'n.document_id',
   },
   nodes: {
-    columns: `${DOCUMENT_NODE_COLUMNS}, h.value, h.clock, h.pinned, h.accesses, h.accessed_at, h.told`,
+    columns: `${DOCUMENT_NODE}, h.value, h.clock, h.pinned, h.accesses, h.accessed_at, h.told`,
     table: 'nodes n',
-    joins: `${DOCUMENT_NODE_JOINS} JOIN heat h ON h.node_key = n.key`,
+    joins: `LEFT JOIN texts t ON t.id = n.text_id LEFT JOIN overlays o ON o.node_key = n.key JOIN heat h ON h.node_key = n.key`,
     key: ['n.key'],
     owner: 'n.key',
     toRow: toNode,
@@ -239,9 +233,9 @@ function toNode(row: SqlTransferNode): TransferNode {
   return {
     key: row.key,
     id: row.id,
-    documentId: row.document_id,
-    parentKey: row.parent_key,
-    removed: row.removed_in === null ? null : { in: row.removed_in, type: row.type, format: row.format },
+    documentId: row.documentId,
+    parentKey: row.parentKey,
+    removed: row.removedIn === null ? null : { in: row.removedIn, type: row.type, format: row.format },
     heat: {
       value,
       clock,

@@ -2,7 +2,7 @@ import type { SnapshotPage, SpaceState } from '../../core/port/history.ts'
 import type { SnapshotRow } from '../../core/port/store.ts'
 import type { WriteSet } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
-import { markBlob } from './marks.ts'
+import { markBlob, toMark } from './marks.ts'
 import { type SqlSnapshot, toSnapshot } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 import { stateVersions } from './unchanged.ts'
@@ -17,7 +17,13 @@ interface SqlState extends Omit<SqlSnapshot, 'id'> {
   heat_ticked_at: number
   heat_frozen: number
   cold_below: number
+  digest: unknown
   scrubs: number
+  last_snapshot: number | null
+  last_document: number | null
+  last_key: number | null
+  last_link: number | null
+  links_by_id: number
 }
 
 export function snapshotReads(context: Context) {
@@ -25,8 +31,10 @@ export function snapshotReads(context: Context) {
   const version = stateVersions(context)
   const state = statement<[number], SqlState>(
     db,
-    `SELECT ${COLUMNS}, p.home, p.heat_clock, p.heat_ticked_at, p.heat_frozen, p.cold_below,
-       (SELECT count(*) FROM scrubs) AS scrubs
+    `SELECT ${COLUMNS}, p.home, p.heat_clock, p.heat_ticked_at, p.heat_frozen, p.cold_below, p.state_digest AS digest,
+       (SELECT count(*) FROM scrubs) AS scrubs, (SELECT seq FROM sqlite_sequence WHERE name = 'snapshots') AS last_snapshot,
+       (SELECT max(id) FROM main.documents) AS last_document, (SELECT max(key) FROM main.nodes) AS last_key,
+       (SELECT max(id) FROM main.links) AS last_link, EXISTS (SELECT 1 FROM main.links WHERE target_id <> '') AS links_by_id
      FROM spaces p LEFT JOIN snapshots s ON s.id = p.head_id WHERE p.id = ?`,
   )
   const newest = statement<[number, number, number, number], SqlSnapshot>(
@@ -51,12 +59,17 @@ function toState(row: SqlState): Omit<SpaceState, 'version'> {
       coldBelow: row.cold_below,
     },
     pendingScrubs: row.scrubs,
+    // Where it is damaged, doctor reports that.
+    digest: toMark(row.digest) ?? 0n,
+    nextSnapshotId: (row.last_snapshot ?? 0) + 1,
+    nextDocumentId: (row.last_document ?? 0) + 1,
+    nextNodeKey: (row.last_key ?? 0) + 1,
+    nextLinkId: (row.last_link ?? 0) + 1,
+    hasLinksById: row.links_by_id === 1,
   }
 }
 
-export function snapshotWrites(context: Context) {
-  const { db, spaceId } = context
-  const last = statement<[], { seq: number }>(db, `SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'`)
+export function snapshotWrites({ db, spaceId }: Context) {
   const put = statement<[SnapshotRow & { space: number }]>(
     db,
     `INSERT INTO snapshots (id, space_id, parent_id, cursor_hash, author, operation, message, root, created_at)
@@ -66,8 +79,6 @@ export function snapshotWrites(context: Context) {
   const setHead = statement<[number | null, number]>(db, 'UPDATE spaces SET head_id = ? WHERE id = ?')
   const setDigest = statement<[Buffer, number]>(db, 'UPDATE spaces SET state_digest = ? WHERE id = ?')
   return {
-    state: snapshotReads(context).state,
-    nextId: (): number => (last().get()?.seq ?? 0) + 1,
     put: (row: SnapshotRow): void => void put().run({ ...row, space: spaceId }),
     setState({ headId, digest }: NonNullable<WriteSet['state']>): void {
       if (headId !== undefined) setHead().run(headId, spaceId)

@@ -8,13 +8,11 @@ import { fileEntryReads } from './file-entries.ts'
 import { fileReads } from './files.ts'
 import { healthReads, healthWrites } from './health.ts'
 import { coldReads } from './heat-cold.ts'
-import { heatRecordReads } from './heat-rows.ts'
-import { leaseReads } from './leases.ts'
+import { coolingReads } from './heat-rows.ts'
 import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
 import { linkReads } from './links.ts'
 import { mapReads } from './map.ts'
-import { storedNodeReads } from './node-writes.ts'
 import { nodeReads } from './nodes.ts'
 import { overviewReads } from './overview.ts'
 import { scanReads } from './scan.ts'
@@ -33,17 +31,15 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...fileEntryReads(context),
     ...fileReads(context),
     ...nodes,
-    ...storedNodeReads(context),
     ...mapReads(context),
     ...linkReads(context),
     ...linkRowReads(context),
     ...linkFactReads(context),
     ...coldReads(context),
-    ...heatRecordReads(context),
+    ...coolingReads(context),
     ...snapshotReads(context),
     ...versionReads(context),
     ...documentVersionReads(context),
-    ...leaseReads(context),
     ...overviewReads(context),
     ...healthReads(context),
     ...scanReads(context),

@@ -2,7 +2,6 @@ import type { Format, NodeType, Op } from '../../core/model.ts'
 import type {
   KeyPage,
   NetRow,
-  RestoreRow,
   SnapshotRange,
   VersionPage,
   VersionRow,
@@ -10,7 +9,6 @@ import type {
   VersionState,
 } from '../../core/port/history.ts'
 import type { Context } from './context.ts'
-import { DOCUMENT_NODE_COLUMNS, DOCUMENT_NODE_JOINS, type SqlDocumentNode, toDocumentNode } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 
 interface SqlState {
@@ -26,6 +24,7 @@ interface SqlState {
 type Prefixed<P extends string> = { [K in keyof SqlState as `${P}_${K}`]: SqlState[K] }
 type SqlVersion = { snapshot_id: number; node_key: number; node_id: string; op: Op } & Prefixed<'old'> &
   Prefixed<'new'>
+type SqlNet = SqlVersion & { old_digest: Buffer | null; old_parent_key: number | null }
 
 const stateColumns = (prefix: string, v: string, t: string, p: string): string =>
   `${v}.text_id AS ${prefix}_text_id, ${p}.id AS ${prefix}_parent_id, ${v}.position AS ${prefix}_position,
@@ -48,19 +47,6 @@ const VERSION = `SELECT v.snapshot_id, v.node_key, n.id AS node_id, v.op,
 export const VERSIONS_AFTER = `${VERSION} WHERE (v.snapshot_id, v.node_key) > (?, ?) AND v.snapshot_id <= ?
   ORDER BY v.snapshot_id, v.node_key ${limitOf()}`
 
-interface SqlRestore extends SqlDocumentNode {
-  past_text_id: number | null
-  past_parent_key: number | null
-  past_parent_id: string | null
-  past_position: string
-  past_type: NodeType
-  past_format: Format
-  past_label: string | null
-  past_digest: Buffer
-  past_body: string
-  past_links: string | null
-}
-
 /** The nodes that changed in a range, by key: of each snapshot no more keys than the page has, since the index has them in order. */
 const CHANGED = `(SELECT DISTINCT v.node_key AS key FROM snapshots s CROSS JOIN versions v ON v.snapshot_id = s.id
     AND v.node_key > @after AND v.node_key <= coalesce((SELECT e.node_key FROM versions e
@@ -71,24 +57,14 @@ const versionAt = (snapshot: string): string =>
   `(SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= ${snapshot})`
 
 export const NET_CHANGES = `SELECT v.snapshot_id, n.key AS node_key, n.id AS node_id, '' AS op,
-    ${stateColumns('new', 'v', 't', 'p')}, ${stateColumns('old', 'b', 'bt', 'bp')}
+    ${stateColumns('new', 'v', 't', 'p')}, ${stateColumns('old', 'b', 'bt', 'bp')}, bt.digest AS old_digest,
+    CASE WHEN (SELECT e.text_id FROM versions e WHERE e.node_key = b.parent_key AND e.snapshot_id <= @since
+      ORDER BY e.snapshot_id DESC LIMIT 1) IS NOT NULL THEN b.parent_key END AS old_parent_key
   FROM ${CHANGED} c CROSS JOIN nodes n ON n.key = c.key
   JOIN versions v ON v.node_key = n.key AND v.snapshot_id = ${versionAt('@until')}
   LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key
   LEFT JOIN versions b ON b.node_key = n.key AND b.snapshot_id = ${versionAt('@since')}
   LEFT JOIN texts bt ON bt.id = b.text_id LEFT JOIN nodes bp ON bp.key = b.parent_key ORDER BY c.key`
-
-// A parent that was not there does not come back, and its children are roots: an erased one has no versions left, and a history
-// that was mended or imported may name a removed one.
-export const RESTORES = `SELECT ${DOCUMENT_NODE_COLUMNS}, v.text_id AS past_text_id, pp.key AS past_parent_key,
-    pp.id AS past_parent_id, v.position AS past_position, v.type AS past_type, v.format AS past_format,
-    v.label AS past_label, vt.digest AS past_digest, vt.body AS past_body, v.links AS past_links
-  FROM ${CHANGED} c CROSS JOIN nodes n ON n.key = c.key ${DOCUMENT_NODE_JOINS}
-  LEFT JOIN versions v ON v.node_key = n.key AND v.snapshot_id = ${versionAt('@since')}
-  LEFT JOIN texts vt ON vt.id = v.text_id
-  LEFT JOIN nodes pp ON pp.key = v.parent_key AND (SELECT e.text_id FROM versions e
-    WHERE e.node_key = pp.key AND e.snapshot_id <= @since ORDER BY e.snapshot_id DESC LIMIT 1) IS NOT NULL
-  ORDER BY c.key`
 
 export function versionReads({ db }: Context) {
   const inRange = statement<[number, number, number, number], SqlVersion>(db, VERSIONS_AFTER)
@@ -97,8 +73,7 @@ export function versionReads({ db }: Context) {
     `${VERSION} WHERE v.node_key = (SELECT key FROM nodes WHERE id = ?) AND v.snapshot_id > ? AND v.snapshot_id <= ?
      ORDER BY v.snapshot_id DESC ${limitOf()}`,
   )
-  const net = statement<[SnapshotRange & KeyPage], SqlVersion>(db, NET_CHANGES)
-  const restores = statement<[SnapshotRange & KeyPage], SqlRestore>(db, RESTORES)
+  const net = statement<[SnapshotRange & KeyPage], SqlNet>(db, NET_CHANGES)
 
   return {
     versions(
@@ -113,12 +88,7 @@ export function versionReads({ db }: Context) {
     netChanges: (range: SnapshotRange, page: KeyPage): NetRow[] =>
       net()
         .all({ ...range, ...page })
-        .map(toVersion)
-        .map(({ op: _, ...row }) => row),
-    restores: (range: SnapshotRange, page: KeyPage): RestoreRow[] =>
-      restores()
-        .all({ ...range, ...page })
-        .map(toRestore),
+        .map(toNet),
   }
 }
 
@@ -133,6 +103,12 @@ function toVersion(row: SqlVersion): VersionRow {
   }
 }
 
+function toNet(row: SqlNet): NetRow {
+  const { op: _, old, ...net } = toVersion(row)
+  const { old_digest: digest, old_parent_key: parentKey } = row
+  return { ...net, old: old && { ...old, digest: digest?.toString('hex') ?? '', parentKey } }
+}
+
 function toState(row: SqlVersion, prefix: 'old' | 'new'): VersionState | null {
   if (row[`${prefix}_text_id`] === null) return null
   return {
@@ -143,24 +119,5 @@ function toState(row: SqlVersion, prefix: 'old' | 'new'): VersionState | null {
     label: row[`${prefix}_label`],
     text: row[`${prefix}_body`] ?? '',
     links: row[`${prefix}_links`],
-  }
-}
-
-function toRestore(row: SqlRestore): RestoreRow {
-  const current = toDocumentNode(row)
-  if (row.past_text_id === null) return { current, past: null }
-  return {
-    current,
-    past: {
-      parentKey: row.past_parent_key,
-      parentId: row.past_parent_id,
-      position: row.past_position,
-      type: row.past_type,
-      format: row.past_format,
-      label: row.past_label,
-      digest: row.past_digest.toString('hex'),
-      text: row.past_body,
-      links: row.past_links,
-    },
   }
 }
