@@ -77,9 +77,8 @@ export interface NodeFields {
 
 /** Live nodes, unless it says otherwise; those that are not there are left out. */
 export type NodeSelect =
-  /** In this order. */
-  | { ids: readonly string[] }
   /** In this order; with `removed` those that were removed, too. */
+  | { ids: readonly string[]; removed?: boolean }
   | { keys: readonly number[]; removed?: boolean }
   /** Every child of each of these, by parent, then in order. */
   | { parents: readonly number[] }

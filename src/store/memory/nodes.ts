@@ -87,9 +87,11 @@ const SHAPES: Shapes = {
 }
 
 function selected(tables: Tables, select: port.NodeSelect): StoredNode[] {
-  if ('ids' in select) return pick(new Map(liveNodes(tables).map((node) => [node.id, node])), select.ids)
-  if ('keys' in select)
-    return pick(tables.nodes, select.keys).filter((node) => select.removed || isLive(node))
+  if ('ids' in select || 'keys' in select) {
+    const byId = () => new Map([...tables.nodes.values()].map((node) => [node.id, node]))
+    const found = 'ids' in select ? pick(byId(), select.ids) : pick(tables.nodes, select.keys)
+    return found.filter((node) => select.removed || isLive(node))
+  }
   if ('parents' in select) return pick(childrenByParent(tables), select.parents).flat()
   if ('document' in select)
     return [...tables.nodes.values()].filter(

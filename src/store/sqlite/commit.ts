@@ -3,7 +3,6 @@ import type { WriteBase, WriteSet } from '../../core/port/write-set.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'
 import { counterWrites } from './counters.ts'
-import { documentTags } from './document-tags.ts'
 import { documentRowWrites } from './documents.ts'
 import { doorCountWrites } from './door-counts.ts'
 import { fileWrites } from './files.ts'
@@ -33,7 +32,6 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
   const addCounters = counterWrites(context)
   const { addCounts } = doorCountWrites(context)
   const documents = documentRowWrites(context)
-  const { setTags } = documentTags(context)
   const { eraseHistory, dropHistory } = historyRemovals(context)
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
   const lastDocument = statement<[], { id: number | null }>(db, 'SELECT max(id) AS id FROM documents')
@@ -88,7 +86,7 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
       if (set.documents) documents.putDocuments(set.documents, idOf)
       if (set.documentVersions) documents.putVersions(set.documentVersions, idOf)
       if (set.pastDocumentVersions) documents.changePast(set.pastDocumentVersions, idOf)
-      for (const { documentId, tags } of set.tags ?? []) setTags(documentId, tags)
+      if (set.tags) documents.putTags(set.tags)
       addCounts(set)
       if (set.nodes) nodes.putNodes(set.nodes, idOf)
       if (set.versions) nodes.addVersions(set.versions, idOf)

@@ -85,6 +85,7 @@ const SHAPES = {
   ids: listed(ID),
   keys: listed(KEY),
   removed: listed('n.key = j.value'),
+  removedById: listed('n.id = j.value'),
   parents: listed(`n.parent_key = j.value AND ${LIVE} ORDER BY j.key, n.position, n.key`),
   document: {
     from: 'nodes n',
@@ -112,7 +113,7 @@ type ShapeName = keyof typeof SHAPES
 type Parameters = Record<string, unknown>
 
 function shapeOf(select: NodeSelect): [ShapeName, Parameters] {
-  if ('ids' in select) return ['ids', { list: listParameter(select.ids) }]
+  if ('ids' in select) return [select.removed ? 'removedById' : 'ids', { list: listParameter(select.ids) }]
   if ('keys' in select) return [select.removed ? 'removed' : 'keys', { list: listParameter(select.keys) }]
   if ('parents' in select) return ['parents', { list: listParameter(select.parents) }]
   return ['document' in select ? 'document' : 'page', { ...select }]

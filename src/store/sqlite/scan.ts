@@ -1,3 +1,4 @@
+import { toAddress } from '../../core/address.ts'
 import type { DocumentKind, Format, NodeType, Op } from '../../core/model.ts'
 import type { RawDocument } from '../../core/port/raw-rows.ts'
 import type { ScanPage, StoredRows, StoredTable } from '../../core/port/scan.ts'
@@ -10,12 +11,11 @@ import type {
   TransferVersion,
 } from '../../core/port/transfer.ts'
 import { type Context, listParameter } from './context.ts'
-import { toAttributes } from './document-tags.ts'
 import {
   DOCUMENT_NODE_COLUMNS,
   DOCUMENT_NODE_JOINS,
   type SqlDocumentNode,
-  toAddress,
+  toAttributes,
   toDocumentNode,
   toSnapshot,
 } from './rows.ts'
