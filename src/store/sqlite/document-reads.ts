@@ -12,7 +12,6 @@ import type {
   Paged,
   TextOptions,
 } from '../../core/port/documents.ts'
-import type { DocumentState } from '../../core/port/store.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import { isDoorCount } from '../../core/write/door-counts.ts'
 import { type Context, listParameter } from './context.ts'
@@ -23,18 +22,21 @@ import { limitOf, statementsByText } from './statements.ts'
 
 const ADDRESS = 'd.id, d.kind, d.collection, d.name'
 const ROW = `${ADDRESS}, d.state, d.digest, d.revision`
-const HEAD = `${ROW}, d.attributes, d.created_at, d.updated_at, d.accesses, d.accessed_at`
+const HEAD = `${ROW}, d.attributes, d.created_at AS createdAt, d.updated_at AS updatedAt, d.accesses, d.accessed_at AS accessedAt`
 const WITHIN = `CASE WHEN @max IS NULL OR ${TEXT_BYTES} <= @max THEN ${TEXT} END AS text`
-const BYTES = `CASE d.kind WHEN 'record' THEN ${TEXT_BYTES} END AS text_bytes`
+const BYTES = `CASE d.kind WHEN 'record' THEN ${TEXT_BYTES} END AS textBytes`
 const SIZE = `(SELECT json_array(count(*), coalesce(sum(n.tokens), 0)) FROM nodes n
   WHERE n.document_id = d.id AND n.removed_in IS NULL) AS size`
 
 const FIELDS: Record<DocumentFields, ReturnType<typeof fieldsSql>> = {
   row: fieldsSql(ROW),
   head: fieldsSql(HEAD),
-  text: fieldsSql(`${ADDRESS}, d.state, d.revision, d.attributes, d.updated_at, ${WITHIN}`, WITH_TEXT),
+  text: fieldsSql(
+    `${ADDRESS}, d.state, d.revision, d.attributes, d.updated_at AS updatedAt, ${WITHIN}`,
+    WITH_TEXT,
+  ),
   whole: fieldsSql(`${HEAD}, ${WITHIN}`, WITH_TEXT),
-  stored: fieldsSql(`${HEAD}, d.appended, t.digest AS text_digest, ${BYTES}`, WITH_TEXT),
+  stored: fieldsSql(`${HEAD}, d.appended, t.digest AS textDigest, ${BYTES}`, WITH_TEXT),
   name: fieldsSql(ADDRESS),
   size: fieldsSql(`${ADDRESS}, ${SIZE}`),
 }
@@ -49,23 +51,20 @@ function fieldsSql(columns: string, join = '') {
 }
 
 /** Every column that fields may have; those of other fields are missing. */
-interface SqlDocument {
-  id: number
+interface SqlDocument
+  extends Omit<
+    StoredDocument,
+    'address' | 'digest' | 'textDigest' | 'textBytes' | 'appended' | 'attributes'
+  > {
   kind: DocumentKind
   collection: string
   name: string
-  state: DocumentState
   digest?: Buffer | null
-  revision: number
-  attributes?: string | null
-  created_at: number
-  updated_at: number
-  accesses: number
-  accessed_at: number | null
+  textDigest?: Buffer | null
+  textBytes?: number | null
   appended?: number
+  attributes?: string | null
   text?: string | null
-  text_digest?: Buffer | null
-  text_bytes?: number | null
   size?: string
 }
 
@@ -120,7 +119,7 @@ export function documentReads(context: Context) {
     const { kind, states = ['live'], where = [], tags = [], words } = query
     const isInOrder = sort.length === 1 && sort.every(({ by }) => IN_ORDER.includes(by))
     if (kind !== 'record' || !isInOrder || tags.length > 0 || words) return [query]
-    const classes = findClasses({ kind, states, where: where.filter(isOfClass) }) ?? []
+    const classes = findClasses({ kind, states, where: where.filter(isOfClass) })
     const isKnown = classes.every(({ archived, type }) => archived !== '' && type !== '')
     if (!isKnown || classes.length === 0 || classes.length > MAX_CLASSES) return [query]
     const others = where.filter((one) => !isOfClass(one))
@@ -159,19 +158,14 @@ function isOfClass({ attribute }: DocumentCondition): boolean {
 }
 
 function toStored(row: SqlDocument): StoredDocument {
+  const { id, state, revision, createdAt, updatedAt, accesses, accessedAt } = row
   return {
-    id: row.id,
+    ...{ id, state, revision, createdAt, updatedAt, accesses, accessedAt },
     address: toAddress(row.kind, row.collection, row.name),
-    state: row.state,
     digest: row.digest?.toString('hex') ?? null,
-    textDigest: row.text_digest?.toString('hex') ?? null,
-    textBytes: row.text_bytes ?? 0,
+    textDigest: row.textDigest?.toString('hex') ?? null,
+    textBytes: row.textBytes ?? 0,
     appended: row.appended === 1,
     attributes: row.attributes ? JSON.parse(row.attributes) : null,
-    revision: row.revision,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    accesses: row.accesses,
-    accessedAt: row.accessed_at,
   }
 }

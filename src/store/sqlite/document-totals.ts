@@ -34,20 +34,13 @@ export function documentTotals(context: Context) {
     if (isDoorCount(select, by) && (!bytes || select.kind === 'record'))
       return {
         ...countSql(context, select),
-        // An empty text is kept for none.
         ...{ value: by ? `nullif(c.${by}, '')` : 'NULL', count: 'sum(c.count)', bytes: 'sum(c.bytes)' },
       }
     const tags = by === 'tag' ? 'CROSS JOIN document_tags c ON c.document_id = d.id' : ''
     return counted(querySql(context, select, bytes ? WITH_TEXT : tags), by, bytes)
   }
   function counted(found: QuerySql, by: By, bytes: boolean): Source {
-    const value =
-      by === undefined
-        ? 'NULL'
-        : by === 'tag'
-          ? 'c.tag'
-          : `nullif(${by === 'root' ? 'd.collection' : attribute(by)}, '')`
-    return { ...found, value, count: 'count(*)', bytes: bytes ? `sum(${TEXT_BYTES})` : '0' }
+    return { ...found, value: valueSql(by), count: 'count(*)', bytes: bytes ? `sum(${TEXT_BYTES})` : '0' }
   }
   /** Those whose time has come are counted until they are removed. */
   function hasExpired({ kind, notExpiredAt }: DocumentQuery): boolean {
@@ -65,10 +58,16 @@ export function documentTotals(context: Context) {
       const groups = by === undefined ? '' : `GROUP BY 1 ORDER BY 2 DESC, 1 ${limitOf('@limit')}`
       return ask(`SELECT ${columns} ${source.from} ${groups}`, { ...source.parameters, limit })
     },
-    /** Of live records, each type and whether they are archived; undefined: that is not kept of all of them. */
-    findClasses(query: DocumentQuery): { archived: string | number; type: string | number }[] | undefined {
+    /** Which types of records there are, archived or not; none where that is not kept. */
+    findClasses(query: DocumentQuery): { archived: string | number; type: string | number }[] {
       const { from, parameters } = countSql(context, query)
-      return isDoorCount(query) ? ask(`SELECT DISTINCT c.archived, c.type ${from}`, parameters) : undefined
+      return isDoorCount(query) ? ask(`SELECT DISTINCT c.archived, c.type ${from}`, parameters) : []
     },
   }
+}
+
+/** An empty text counts as none. */
+function valueSql(by: By): string {
+  if (by === undefined) return 'NULL'
+  return by === 'tag' ? 'c.tag' : `nullif(${by === 'root' ? 'd.collection' : attribute(by)}, '')`
 }
