@@ -59,6 +59,23 @@ export function placeOf(address: Address): { collection: string; name: string } 
   }
 }
 
+/** The address that `placeOf` gives the place of. */
+export function toAddress(kind: DocumentKind, collection: string, name: string): Address {
+  switch (kind) {
+    case 'source':
+      return { kind, root: collection, path: name }
+    case 'note':
+    case 'record':
+      return { kind, id: name }
+    case 'key':
+      return { kind, key: name }
+    case 'file': {
+      const [node, scope, thread] = JSON.parse(collection) as [string, 'global' | 'perThread', string]
+      return { kind, node, scope, thread, path: name }
+    }
+  }
+}
+
 const KINDS = ['source', ...DOCUMENT_KINDS.filter((kind) => kind !== 'source').sort()]
 
 /** As an outline has documents: files on disk by root and path, then the other doors by kind and name. */

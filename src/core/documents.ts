@@ -1,6 +1,13 @@
 import { byCodePoint } from '../util/code-points.ts'
 import type { Address } from './model.ts'
-import type { DocumentFields, DocumentReads, DocumentShapes, DocumentTotal } from './port/documents.ts'
+import type {
+  DocumentFields,
+  DocumentPage,
+  DocumentQuery,
+  DocumentReads,
+  DocumentShapes,
+  DocumentTotal,
+} from './port/documents.ts'
 import type { DocumentRow } from './port/rows.ts'
 
 /** The document at an address, in any state. */
@@ -19,6 +26,19 @@ export async function totalOf(
   options: { bytes?: true } = {},
 ): Promise<Pick<DocumentTotal, 'count' | 'bytes'>> {
   return (await tx.totals(select, options))[0] ?? { count: 0, bytes: 0 }
+}
+
+/** A page, and how many documents there are on all pages. */
+export async function pageAndTotal<F extends DocumentFields>(
+  tx: Pick<DocumentReads, 'documents' | 'totals'>,
+  query: DocumentQuery,
+  fields: F,
+  page: DocumentPage,
+): Promise<{ documents: DocumentShapes[F][]; total: number }> {
+  const documents = await tx.documents(query, fields, { ...page, total: true })
+  // Behind the last page no document tells.
+  const total = documents[0]?.total ?? (page.offset ? (await totalOf(tx, query)).count : 0)
+  return { documents, total }
 }
 
 /** By id, as trees show them. */

@@ -32,7 +32,8 @@ export function findDocuments(
         const row = await documentAt(tx, address, 'row')
         if (row) found.set(row.id, { row, nodeId: null })
       }
-      const row = (await tx.documentsOf([nodeId], 'row')).get(nodeId)
+      const [node] = await tx.nodes({ ids: [nodeId], removed: true }, 'full')
+      const [row] = node ? await tx.documents({ ids: [node.documentId] }, 'row') : []
       if (row && !found.has(row.id)) found.set(row.id, { row, nodeId })
       const documents: FoundDocument[] = []
       for (const one of found.values()) documents.push(await describe(tx, one.row, one.nodeId))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentAt, totalOf } from '../../src/core/documents.ts'
+import { documentAt, pageAndTotal, totalOf } from '../../src/core/documents.ts'
 import type { Address } from '../../src/core/model.ts'
 import type { DocumentQuery } from '../../src/core/port/documents.ts'
 import type { Attributes, DoorDocument, TextPiece } from '../../src/core/port/doors.ts'
@@ -45,9 +45,13 @@ async function names(
   const rows = await store.read((tx) => tx.documents(query, 'whole', page(sort)))
   expect((await store.read((tx) => totalOf(tx, query))).count).toBe(rows.length)
   for (const limits of [{ limit: 100 }, { limit: 1 }, { limit: 1, offset: 1 }, { limit: 1, offset: 99 }]) {
-    const found = await store.read((tx) => tx.documentPage(query, 'whole', { sort, ...limits }))
+    const found = await store.read((tx) => pageAndTotal(tx, query, 'whole', { sort, ...limits }))
     const { limit, offset = 0 } = limits
-    expect(found).toEqual({ documents: rows.slice(offset, offset + limit), total: rows.length })
+    const shown = rows.slice(offset, offset + limit)
+    expect(found).toEqual({
+      documents: shown.map((row) => ({ ...row, total: rows.length })),
+      total: rows.length,
+    })
   }
   return rows.map(({ address }) => Object.values(address).at(-1))
 }
@@ -205,17 +209,25 @@ export function doorContract(open: OpenEmpty, can: Capabilities): void {
     expect(await find(store, key('k'))).toMatchObject({ accesses: 0, accessedAt: null, state: 'removed' })
   })
 
-  test('finds the document of a node', async () => {
+  test('documents by id come in that order, and larger texts are left out', async () => {
     const { store } = await open()
-    await addDocument(store, source('a.md'), [{ id: 'f', text: 'file' }])
-    await addDocument(store, key('k'), [{ id: 'n', text: 'value' }], 'value')
-    const found = await store.read((tx) => tx.documentsOf(['n', 'f', 'nobody'], 'whole'))
-    expect([...found].map(([id, { address, text }]) => [id, address, text])).toEqual([
-      ['n', key('k'), 'value'],
-      ['f', source('a.md'), null],
+    const { document: file } = await addDocument(store, source('a.md'), [{ id: 'f', text: 'file' }])
+    const { document: value } = await addDocument(store, key('k'), [{ id: 'n', text: 'value' }], 'value')
+    const read = async (maxTextBytes?: number) => {
+      const options = maxTextBytes === undefined ? {} : { maxTextBytes }
+      const ids = [value.id, 999_999, file.id]
+      const found = await store.read((tx) => tx.documents({ ids }, 'whole', options))
+      return found.map(({ address, text }) => [address, text])
+    }
+    expect(await read()).toEqual([
+      [key('k'), 'value'],
+      [source('a.md'), null],
     ])
-    const cut = await store.read((tx) => tx.documentsOf(['n'], 'text', { maxTextBytes: 4 }))
-    expect(cut.get('n')).toMatchObject({ address: key('k'), text: null })
+    expect((await read(5))[0]).toEqual([key('k'), 'value'])
+    expect((await read(4))[0]).toEqual([key('k'), null])
+    await append(store, value.id, piece('d', ''))
+    expect((await read(6))[0]).toEqual([key('k'), 'valued'])
+    expect((await read(5))[0]).toEqual([key('k'), null])
   })
 
   test('a search by tag finds what its door gave that tag', async () => {

@@ -92,8 +92,12 @@ export function erasureContract(open: OpenEmpty): void {
     const { engine, store, document } = await withSecret()
     const ids = ['root', 'leaf', 'gone', 'nobody']
     const found = async () => {
-      const documents = await store.read((tx) => tx.documentsOf(ids, 'row'))
-      return ids.map((id) => documents.get(id))
+      const nodes = await store.read((tx) => tx.nodes({ ids, removed: true }, 'full'))
+      const documents = await store.read((tx) =>
+        tx.documents({ ids: nodes.map(({ documentId }) => documentId) }, 'row'),
+      )
+      const byNode = new Map(nodes.map(({ id }, at) => [id, documents[at]]))
+      return ids.map((id) => byNode.get(id))
     }
     const before = await found()
     expect(before.map((row) => row?.id)).toEqual([document.id, document.id, document.id, undefined])

@@ -138,6 +138,11 @@ export function nodeContract(open: OpenEmpty): void {
       expect(await findNode(tx, 'gone')).toBeUndefined()
       expect(await tx.nodes({ parents: [parent.key] }, 'full')).toEqual([])
       expect((await tx.nodes({ document: document.id }, 'full')).map((row) => row.id)).toEqual(['parent'])
+      const all = await tx.nodes({ ids: ['gone', 'nobody', 'parent'], removed: true }, 'full')
+      expect(all.map(({ id, documentId }) => [id, documentId])).toEqual([
+        ['gone', document.id],
+        ['parent', document.id],
+      ])
       expect(await tx.nodes({ keys: [gone.key], removed: true }, 'full')).toMatchObject([
         { id: 'gone', removedIn: expect.any(Number) },
       ])
@@ -320,7 +325,7 @@ export function nodeContract(open: OpenEmpty): void {
       expect(await usedIds(tx, ids)).toHaveLength(2)
       expect((await tx.texts([...ids, ...nodes.map((node) => node.text)].map(contentDigest))).size).toBe(2)
       expect(await tx.documents({ ids: many }, 'row')).toHaveLength(1)
-      expect((await tx.documentsOf(ids, 'row')).size).toBe(2)
+      expect(await tx.nodes({ ids, removed: true }, 'full')).toHaveLength(2)
       expect(await tx.scan('versions', { of: many, limit: 9 })).toHaveLength(2)
     })
     await writing(store, (tx) => setHeat(tx, many, { pinned: true }))

@@ -40,9 +40,9 @@ export interface WriteBack {
 /** The document of a node, when it came through a door that keeps exact texts. */
 export async function doorDocumentOf(
   tx: ReadTx,
-  { id }: Pick<DocumentNodeRow, 'id'>,
+  { documentId }: Pick<DocumentNodeRow, 'documentId'>,
 ): Promise<DoorDocument | undefined> {
-  const document = (await tx.documentsOf([id], 'whole')).get(id)
+  const [document] = await tx.documents({ ids: [documentId] }, 'whole')
   return document && DOORS.includes(document.address.kind) ? document : undefined
 }
 

@@ -4,7 +4,8 @@ import type { Query } from '../find/query-model.ts'
 import { idfOf } from '../find/rank.ts'
 import { searchParsed } from '../find/search.ts'
 import { MAX_LIMIT, type SearchAnswer } from '../find/search-model.ts'
-import type { DoorDocument } from '../port/doors.ts'
+import type { DoorDocument, DoorHead } from '../port/doors.ts'
+import type { ReadTx } from '../port/store.ts'
 import { isThere } from './key-document.ts'
 import type { KeyReadDeps } from './key-model.ts'
 
@@ -32,28 +33,31 @@ export async function searchLexically(
   if (words.units.length === 0) return []
   const query: Query = { ...words, filters: { kinds: ['key'], documentTags: tags } }
   const answer = await searchParsed(deps.store, query, { limit: MAX_LIMIT, explain: true })
-  const found = await deps.store.read((tx) => tx.documentsOf(idsOf(answer.hits), 'head'))
-  const best = new Map<number, { hit: Hit; score: number }>()
+  const found = await deps.store.read((tx) => documentsOf(tx, answer.hits))
+  const best = new Map<number, number>()
   for (const hit of answer.hits) {
     const document = found.get(hit.id)
     if (document?.address.kind !== 'key' || !isThere(document, deps.now())) continue
     const score = lexicalScore(hit, answer)
-    if (score > (best.get(document.id)?.score ?? -1)) best.set(document.id, { hit, score })
+    if (score > (best.get(document.id) ?? -1)) best.set(document.id, score)
   }
   // Only theirs: the values of all that were found may take more memory than there is.
-  const pool = [...best].sort(([a, one], [b, other]) => other.score - one.score || a - b).slice(0, MAX_POOL)
-  const ids = idsOf(pool.map(([, { hit }]) => hit))
-  const documents = await deps.store.read((tx) => tx.documentsOf(ids, 'whole', { maxTextBytes: MAX_TEXT }))
-  return pool.flatMap(([, { hit, score }]) => {
-    const document = documents.get(hit.id)
-    return isThere(document, deps.now()) ? [{ document, score }] : []
-  })
+  const pool = [...best].sort(([a, one], [b, other]) => other - one || a - b).slice(0, MAX_POOL)
+  const ids = pool.map(([id]) => id)
+  const documents = await deps.store.read((tx) => tx.documents({ ids }, 'whole', { maxTextBytes: MAX_TEXT }))
+  return documents
+    .filter((document) => isThere(document, deps.now()))
+    .map((document) => ({ document, score: best.get(document.id) ?? 0 }))
 }
 
 type Hit = SearchAnswer['hits'][number]
 
-function idsOf(hits: readonly Hit[]): string[] {
-  return hits.map(({ id }) => id)
+/** By the nodes' ids. */
+async function documentsOf(tx: ReadTx, hits: readonly Hit[]): Promise<Map<string, DoorHead | undefined>> {
+  const nodes = await tx.nodes({ ids: hits.map(({ id }) => id) }, 'full')
+  const ids = [...new Set(nodes.map(({ documentId }) => documentId))]
+  const documents = new Map((await tx.documents({ ids }, 'head')).map((document) => [document.id, document]))
+  return new Map(nodes.map(({ id, documentId }) => [id, documents.get(documentId)]))
 }
 
 /** The words and phrases of a text, which is no query with operators: a value may be one. */

@@ -1,5 +1,6 @@
 import { elideMiddle } from '../../util/elide.ts'
 import { printable } from '../../util/terminal-text.ts'
+import { pageAndTotal } from '../documents.ts'
 import type { DoorDocument } from '../port/doors.ts'
 import { keyLine, keyLineWithout } from './key-item.ts'
 import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'
@@ -23,7 +24,7 @@ export async function summarizeKeys(
 ): Promise<string> {
   const tag = deps.redact(topic.toWellFormed())
   const { documents, total } = await deps.store.read((tx) =>
-    tx.documentPage({ kind: 'key', tags: [tag], notExpiredAt: deps.now() }, 'whole', {
+    pageAndTotal(tx, { kind: 'key', tags: [tag], notExpiredAt: deps.now() }, 'whole', {
       sort: [{ by: 'updated', descending: true }],
       ...{ limit: MAX_KEYS, offset, maxTextBytes: LARGE_TEXT_BYTES },
     }),

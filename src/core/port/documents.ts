@@ -98,6 +98,9 @@ export interface DocumentShapes {
 }
 export type DocumentFields = keyof DocumentShapes
 
+/** `total`: where a page asks for it. */
+export type Paged<T> = T & { total?: number }
+
 export interface TextOptions {
   /** Larger texts are not read: they are null. Default: all are read. */
   maxTextBytes?: number
@@ -107,6 +110,8 @@ export interface DocumentPage extends TextOptions {
   sort: readonly { by: DocumentSortKey; descending?: boolean }[]
   limit: number
   offset?: number
+  /** Each document says how many there are on all pages: on some engines finding them counts them, too. */
+  total?: true
 }
 
 export interface TotalOptions {
@@ -130,25 +135,13 @@ export interface DocumentReads {
   /**
    * Without a page all that a query selects, by address (`byAddress`: names are compared by code point). With one, documents that are
    * equal in all of `sort` come in the order they were made, or the reverse where its last key is descending. What a query means is
-   * said by `fitsQuery`.
+   * said by `fitsQuery`, what a shape is by `documentShapes`.
    */
   documents<F extends DocumentFields>(
     select: DocumentSelect,
     fields: F,
     page?: DocumentPage | TextOptions,
-  ): Promise<DocumentShapes[F][]>
-  /** A page with how many there are on all of them: in one go, where counting costs as much as finding. */
-  documentPage<F extends DocumentFields>(
-    query: DocumentQuery,
-    fields: F,
-    page: DocumentPage,
-  ): Promise<{ documents: DocumentShapes[F][]; total: number }>
-  /** The documents that nodes are in, or were before they were removed or erased, by the nodes' ids. */
-  documentsOf<F extends DocumentFields>(
-    nodeIds: readonly string[],
-    fields: F,
-    options?: TextOptions,
-  ): Promise<Map<string, DocumentShapes[F]>>
+  ): Promise<Paged<DocumentShapes[F]>[]>
   /**
    * How many documents there are, and how large they are. By value: most frequent first, then by value, none before all others; an
    * empty text counts as none, true and false as 1 and 0.

@@ -1,3 +1,4 @@
+import { pageAndTotal } from '../documents.ts'
 import { needs } from '../errors.ts'
 import { countFitting } from '../fit-json.ts'
 import type { Store } from '../port/store.ts'
@@ -50,7 +51,7 @@ export async function queryRecords(
   }
   const sort = sortRecords(input)
   const { documents, total } = await store.read((tx) =>
-    tx.documentPage(query, 'whole', { sort, limit, offset }),
+    pageAndTotal(tx, query, 'whole', { sort, limit, offset }),
   )
   const { memories, isCut } = fitRecords(documents.map(toRecordJson), input.maxLength)
   const end = offset + memories.length

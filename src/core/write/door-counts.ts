@@ -1,4 +1,5 @@
 import { tagWord } from '../find/tags.ts'
+import type { DocumentCondition, DocumentQuery } from '../port/documents.ts'
 import type { Attributes } from '../port/doors.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import type { DocumentWrite, DoorClass, WriteSet } from '../port/write-set.ts'
@@ -6,10 +7,6 @@ import { addTo } from './counters.ts'
 
 /** Of the other doors nobody asks how many documents there are. */
 const COUNTED_KINDS: readonly string[] = ['key', 'record']
-
-export function isCountedKind(kind: string): boolean {
-  return COUNTED_KINDS.includes(kind)
-}
 
 /** By what documents are counted, beside their kind and state. */
 export const COUNTED_ATTRIBUTES = ['archived', 'type', 'importance', 'status'] as const
@@ -57,7 +54,7 @@ export function createDoorCounts() {
 }
 
 function classOf({ address, state, attributes }: CountedDocument): DoorClass | undefined {
-  if (!isCountedKind(address.kind) || state === 'removed') return undefined
+  if (!COUNTED_KINDS.includes(address.kind) || state === 'removed') return undefined
   const { archived, type, importance, status } = attributes ?? {}
   return {
     ...{ kind: address.kind, state, archived: plain(archived), type: plain(type) },
@@ -85,4 +82,36 @@ export function tagRows(attributes: Attributes | null): { tag: string; word: str
 
 export function tagsOf(attributes: Attributes | null): readonly string[] {
   return attributes?.tags ?? []
+}
+
+/** Whether `doorCounts` tell how many documents a query selects; with `by`, how many for each value of that attribute. */
+export function isDoorCount(
+  { kind, states = ['live'], where = [], ...others }: DocumentQuery,
+  by?: string,
+): boolean {
+  const isCountedBy = (name: string): boolean => COUNTED_ATTRIBUTES.some((one) => one === name)
+  return (
+    COUNTED_KINDS.includes(kind) &&
+    !states.includes('removed') &&
+    isPlain(others) &&
+    (by === undefined || isCountedBy(by)) &&
+    where.every(({ attribute, in: values }) => {
+      return isCountedBy(attribute) && values.every((value) => value !== null && value !== '')
+    })
+  )
+}
+
+/** Whether `tagCounts` tell how many documents of a query have each tag, expired ones among them. */
+export function isTagCount(query: DocumentQuery): boolean {
+  const { kind, states = ['live'], where = [], notExpiredAt: _, ...others } = query
+  if (!isPlain(others) || states.join() !== 'live') return false
+  return kind === 'key' ? where.length === 0 : kind === 'record' && where.length === 1 && where.every(isInUse)
+}
+
+function isPlain(conditions: object): boolean {
+  return Object.values(conditions).every((condition) => condition === undefined)
+}
+
+function isInUse({ attribute, in: values }: DocumentCondition): boolean {
+  return attribute === 'archived' && values.length === 1 && values[0] === false
 }

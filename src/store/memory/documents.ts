@@ -1,9 +1,9 @@
-import { byAddress, placeOf, shownName } from '../../core/address.ts'
+import { byAddress, placeOf } from '../../core/address.ts'
 import { pastText } from '../../core/document-past.ts'
 import { attributeValue, bySort, fitsQuery } from '../../core/document-query.ts'
+import { type DocumentParts, documentShapes } from '../../core/document-shapes.ts'
 import { fits, hasUnit } from '../../core/find/match-words.ts'
 import type * as port from '../../core/port/documents.ts'
-import type { DocumentRow } from '../../core/port/rows.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import type { DocumentVersionWrite } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
@@ -13,41 +13,21 @@ import type { Sync } from '../tx.ts'
 import { liveNodes, textOf } from './nodes.ts'
 import { pick, type Tables } from './tables.ts'
 
-type Shapes = {
-  [F in port.DocumentFields]: (tables: Tables, row: StoredDocument, max: number) => port.DocumentShapes[F]
-}
-
-function rowOf({ id, address, state, digest, revision }: StoredDocument): DocumentRow {
-  return { id, address, owner: 'local', state, digest, revision }
-}
-
-const SHAPES: Shapes = {
-  row: (_, document) => rowOf(document),
-  head(_, document) {
-    const { attributes, createdAt, updatedAt, accesses, accessedAt } = document
-    return { ...rowOf(document), attributes: attributes ?? {}, createdAt, updatedAt, accesses, accessedAt }
-  },
-  text(tables, document, max) {
-    const { id, address, state, revision, updatedAt, attributes } = document
-    const text = readText(tables, document, max)
-    return { id, address, state, revision, updatedAt, attributes: attributes ?? {}, text }
-  },
-  whole: (tables, document, max) => ({
-    ...SHAPES.head(tables, document, max),
-    text: readText(tables, document, max),
-  }),
-  stored(tables, document) {
-    const isThere = tables.texts.has(document.textDigest ?? '')
-    return { ...document, textDigest: isThere ? document.textDigest : null }
-  },
-  name: (_, { id, address }) => ({ id, name: shownName(address) }),
-  size: sizeOf,
-}
-
-export function sizeOf(tables: Tables, { id, address }: StoredDocument): port.DocumentShapes['size'] {
-  const nodes = liveNodes(tables, id)
+/** What is asked of a document beside itself. */
+function partsOf(
+  tables: Tables,
+  document: StoredDocument,
+  fields: port.DocumentFields,
+  max: number,
+): DocumentParts {
+  const text = ['text', 'whole'].includes(fields) ? readText(tables, document, max) : null
+  const nodes = fields === 'size' ? liveNodes(tables, document.id) : []
   const tokens = nodes.reduce((sum, node) => sum + node.tokens, 0)
-  return { id, address, name: shownName(address), nodes: nodes.length, tokens }
+  return { owner: 'local', text, nodes: nodes.length, tokens }
+}
+
+export function sizeOf(tables: Tables, document: StoredDocument): port.DocumentShapes['size'] {
+  return documentShapes.size(document, partsOf(tables, document, 'size', 0))
 }
 
 /** Larger ones are not read. */
@@ -61,6 +41,12 @@ function readText(tables: Tables, document: StoredDocument, max: number): string
 /** Oldest first. */
 export function versionsUntil(tables: Tables, documentId: number, until: number): DocumentVersionWrite[] {
   return (tables.documentVersions.get(documentId) ?? []).filter(({ snapshotId }) => snapshotId <= until)
+}
+
+/** A text that is lost is none. */
+function withText({ texts }: Tables, document: StoredDocument): StoredDocument {
+  const { textDigest } = document
+  return texts.has(textDigest ?? '') ? document : { ...document, textDigest: null }
 }
 
 export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'documentVersions'> {
@@ -77,26 +63,25 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
       return !(hasNodes && keys.length === 0) && (!words || fits(words.expression, hasWord))
     })
   }
-  function selected(
-    select: port.DocumentSelect,
-    page: port.DocumentPage | port.TextOptions,
-  ): StoredDocument[] {
+  function selected(select: port.DocumentSelect): StoredDocument[] {
     if ('ids' in select) return pick(tables.documents, select.ids)
     if ('at' in select)
       return select.at.flatMap((address) => all().find((one) => byAddress(one.address, address) === 0) ?? [])
-    if (!('sort' in page)) return fitting(select).sort((a, b) => byAddress(a.address, b.address))
-    const { sort, offset = 0, limit } = page
-    return fitting(select)
-      .sort(bySort(sort))
-      .slice(offset, offset + limit)
+    return fitting(select).sort((a, b) => byAddress(a.address, b.address))
   }
   function documents<F extends port.DocumentFields>(
     select: port.DocumentSelect,
     fields: F,
     page: port.DocumentPage | port.TextOptions = {},
-  ): port.DocumentShapes[F][] {
+  ): port.Paged<port.DocumentShapes[F]>[] {
     const { maxTextBytes = Infinity } = page
-    return selected(select, page).map((document) => SHAPES[fields](tables, document, maxTextBytes))
+    const found = selected(select)
+    const { sort, offset = 0, limit = Infinity, total }: Partial<port.DocumentPage> = page
+    const shown = (sort ? found.sort(bySort(sort)) : found).slice(offset, offset + limit)
+    return shown.map((document) => ({
+      ...documentShapes[fields](withText(tables, document), partsOf(tables, document, fields, maxTextBytes)),
+      ...(total && { total: found.length }),
+    }))
   }
   function totals(
     select: port.DocumentQuery | { ids: readonly number[] },
@@ -115,18 +100,6 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
   }
   return {
     documents,
-    documentPage: (query, fields, page) => ({
-      documents: documents(query, fields, page),
-      total: fitting(query).length,
-    }),
-    documentsOf(nodeIds, fields, options) {
-      const byId = new Map([...tables.nodes.values()].map((node) => [node.id, node]))
-      return new Map(
-        pick(byId, nodeIds).flatMap(({ id, documentId }) =>
-          documents({ ids: [documentId] }, fields, options).map((row) => [id, row] as const),
-        ),
-      )
-    },
     totals,
     fileEntries(memory, path, limit) {
       const found = new Map<string, boolean>()

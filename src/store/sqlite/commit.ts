@@ -2,7 +2,6 @@ import type { WriteSet } from '../../core/port/write-set.ts'
 import type { ChangeRows } from './change-rows.ts'
 import type { Context } from './context.ts'
 import { counterWrites } from './counters.ts'
-import { documentTags } from './document-tags.ts'
 import { documentRowWrites } from './documents.ts'
 import { doorCountWrites } from './door-counts.ts'
 import { fileWrites } from './files.ts'
@@ -32,7 +31,6 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
   const addCounters = counterWrites(context)
   const { addCounts } = doorCountWrites(context)
   const documents = documentRowWrites(context)
-  const { setTags } = documentTags(context)
   const { eraseHistory, dropHistory } = historyRemovals(context)
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
   const countAccess = statement<[NonNullable<WriteSet['accesses']>[number]]>(
@@ -61,7 +59,7 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
       if (set.home !== undefined) setHome().run(set.home, spaceId)
       if (set.documents) documents.putDocuments(set.documents, idOf)
       if (set.documentVersions) documents.changeVersions(set.documentVersions, idOf)
-      for (const { documentId, tags } of set.tags ?? []) setTags(documentId, tags)
+      if (set.tags) documents.putTags(set.tags)
       addCounts(set)
       if (set.nodes) nodes.putNodes(set.nodes, idOf)
       if (set.versions) nodes.changeVersions(set.versions, idOf)

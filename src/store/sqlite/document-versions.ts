@@ -2,18 +2,10 @@ import type { DocumentVersion } from '../../core/port/doors.ts'
 import type { PastDocument } from '../../core/port/history.ts'
 import type { DocumentState } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
-import { toAttributes } from './document-tags.ts'
-import { wholeTexts } from './document-texts.ts'
+import { appendedText } from './document-texts.ts'
+import { toAttributes } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 
-interface SqlVersion {
-  snapshot_id: number
-  created_at: number
-  state: DocumentState
-  attributes: string | null
-  lead: string | null
-  body: string | null
-}
 interface SqlPastDocument {
   documentId: number
   state: DocumentState | null
@@ -25,13 +17,17 @@ interface SqlPastDocument {
 }
 
 /** What documents were at each snapshot. Not of source files: those are on disk, and their nodes have versions. */
-export function documentVersionReads(context: Context) {
-  const { db } = context
-  const whole = wholeTexts(context)
-  const history = statement<[number, number, number], SqlVersion>(
+export function documentVersionReads({ db }: Context) {
+  const history = statement<
+    [number, number, number],
+    Omit<DocumentVersion, 'attributes'> & { attributes: string | null }
+  >(
     db,
-    `SELECT v.snapshot_id, s.created_at, v.state, v.attributes, v.lead, t.body FROM document_versions v
-     JOIN snapshots s ON s.id = v.snapshot_id LEFT JOIN texts t ON t.id = v.text_id
+    `SELECT v.snapshot_id AS snapshotId, s.created_at AS createdAt, v.state, coalesce(v.attributes, (
+       SELECT a.attributes FROM document_versions a WHERE a.document_id = v.document_id
+       AND a.snapshot_id <= v.snapshot_id AND a.attributes IS NOT NULL ORDER BY a.snapshot_id DESC LIMIT 1)) AS attributes,
+       CASE WHEN v.lead IS NULL THEN t.body ELSE ${appendedText('v.document_id', 'v.snapshot_id')} END AS text
+     FROM document_versions v JOIN snapshots s ON s.id = v.snapshot_id LEFT JOIN texts t ON t.id = v.text_id
      WHERE v.document_id = ? AND v.snapshot_id < ? ORDER BY v.snapshot_id DESC ${limitOf()}`,
   )
   const past = statement<[{ target: number }], SqlPastDocument>(
@@ -51,13 +47,7 @@ export function documentVersionReads(context: Context) {
     ): DocumentVersion[] =>
       history()
         .all(documentId, before, limit)
-        .map((row) => ({
-          snapshotId: row.snapshot_id,
-          createdAt: row.created_at,
-          state: row.state,
-          attributes: toAttributes(row.attributes ?? whole.attributesAt(documentId, row.snapshot_id)),
-          text: row.lead === null ? row.body : whole.textAt(documentId, row.snapshot_id),
-        })),
+        .map((row) => ({ ...row, attributes: toAttributes(row.attributes) })),
     changedDocuments: (target: number): PastDocument[] => past().all({ target }).map(toPast),
   }
 }

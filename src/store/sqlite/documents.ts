@@ -1,7 +1,7 @@
+import { placeOf } from '../../core/address.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import type { DocumentVersionWrite, DocumentWrite, WriteSet } from '../../core/port/write-set.ts'
 import { type Context, digestBlob } from './context.ts'
-import { fromAddress } from './rows.ts'
 import { statement } from './statements.ts'
 
 /** The id of a text that is stored. */
@@ -23,9 +23,9 @@ export function documentRowWrites(context: Context) {
        updated_at = @updatedAt, attributes = @attributes, appended = @appended, accesses = @accesses, accessed_at = @accessedAt
      WHERE id = @id`,
   )
-  const move = statement<[string, string, number]>(
+  const move = statement<[{ id: number; collection: string; name: string }]>(
     db,
-    'UPDATE documents SET collection = ?, name = ? WHERE id = ?',
+    'UPDATE documents SET collection = @collection, name = @name WHERE id = @id',
   )
   const putVersion = statement<[Record<string, unknown>]>(
     db,
@@ -39,21 +39,31 @@ export function documentRowWrites(context: Context) {
 
   function put({ before, after }: DocumentWrite, idOf: TextIdOf): void {
     const { address, attributes, appended, ...row } = after
-    const [collection, name] = fromAddress(address)
-    const place = { space, owner, kind: address.kind, collection, name }
     const json = attributes && JSON.stringify(attributes)
     const values = { ...row, ...contentOf(after, idOf), attributes: json, appended: Number(appended) }
     if (before) update().run(values)
-    else insert().run({ ...values, ...place })
+    else insert().run({ ...values, space, owner, kind: address.kind, ...placeOf(address) })
   }
   /** In two steps: two documents may change places, and no address is ever taken twice. */
   function moveAll(writes: readonly DocumentWrite[]): void {
-    const moved = writes.filter(({ before, after }) => before && placeOf(before) !== placeOf(after))
-    for (const { after } of moved) move().run('', `moving ${after.id}`, after.id)
-    for (const { after } of moved) move().run(...fromAddress(after.address), after.id)
+    const moved = writes.filter(({ before, after }) => before && keyOf(before) !== keyOf(after))
+    for (const { after } of moved) move().run({ id: after.id, collection: '', name: `moving ${after.id}` })
+    for (const { after } of moved) move().run({ id: after.id, ...placeOf(after.address) })
   }
 
+  const clearTags = statement<[number]>(db, 'DELETE FROM document_tags WHERE document_id = ?')
+  const addTag = statement<[string, number, string]>(
+    db,
+    'INSERT INTO document_tags (tag, document_id, word) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  )
+
   return {
+    putTags(all: NonNullable<WriteSet['tags']>): void {
+      for (const { documentId, tags } of all) {
+        clearTags().run(documentId)
+        for (const { tag, word } of tags) addTag().run(tag, documentId, word)
+      }
+    },
     putDocuments(writes: readonly DocumentWrite[], idOf: TextIdOf): void {
       moveAll(writes)
       for (const write of writes) put(write, idOf)
@@ -65,8 +75,8 @@ export function documentRowWrites(context: Context) {
   }
 }
 
-function placeOf({ address }: StoredDocument): string {
-  return JSON.stringify(fromAddress(address))
+function keyOf({ address }: StoredDocument): string {
+  return JSON.stringify(placeOf(address))
 }
 
 function versionValues({ attributes, ...version }: DocumentVersionWrite, idOf: TextIdOf) {

@@ -1,6 +1,6 @@
+import { placeOf } from '../../core/address.ts'
 import type { FileTree } from '../../core/port/documents.ts'
 import type { Context } from './context.ts'
-import { fromAddress } from './rows.ts'
 import { statement } from './statements.ts'
 
 /** What is right below a path. Steps from name to name: what is below a folder is passed over in one. */
@@ -13,7 +13,7 @@ export function fileEntryReads({ db, spaceId, ownerId }: Context) {
   )
   return {
     fileEntries(memory: FileTree, path: string, limit: number): { name: string; isFolder: boolean }[] {
-      const [collection] = fromAddress({ kind: 'file', ...memory, path })
+      const { collection } = placeOf({ kind: 'file', ...memory, path })
       const scope = { space: spaceId, owner: ownerId, collection, end: `${path}0` }
       const start = path.length + 1
       const found = new Map<string, boolean>()

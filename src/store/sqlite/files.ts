@@ -2,7 +2,7 @@ import type { FileFacts } from '../../core/port/file-facts.ts'
 import type { WriteSet } from '../../core/port/write-set.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { inScope } from './rows.ts'
-import { statement } from './statements.ts'
+import { statement, statementsByText } from './statements.ts'
 
 interface SqlFile {
   path: string
@@ -18,21 +18,17 @@ interface SqlFile {
 }
 
 export function fileReads({ db, spaceId }: Context) {
-  const byRoot = statement<[number, string], SqlFile>(
-    db,
-    `SELECT path, size, modified_at, changed_at, inode, scanned_at, digest, parser, line, reason
-     FROM files WHERE space_id = ? AND root = ? ORDER BY path`,
-  )
-  const byScope = statement<[{ space: number; root: string; scope: string }], SqlFile>(
-    db,
-    `SELECT path, size, modified_at, changed_at, inode, scanned_at, digest, parser, line, reason
-     FROM files WHERE space_id = @space AND root = @root AND ${inScope('path')} ORDER BY path`,
-  )
+  const ask = statementsByText(db)
   return {
-    listFileFacts: (root: string, scope = ''): FileFacts[] =>
-      (scope === '' ? byRoot().all(spaceId, root) : byScope().all({ space: spaceId, root, scope })).map(
-        toFacts,
-      ),
+    listFileFacts(root: string, scope = ''): FileFacts[] {
+      const within = scope === '' ? '' : `AND ${inScope('path')}`
+      const rows = ask<SqlFile>(
+        `SELECT path, size, modified_at, changed_at, inode, scanned_at, digest, parser, line, reason
+         FROM files WHERE space_id = @space AND root = @root ${within} ORDER BY path`,
+        { space: spaceId, root, scope },
+      )
+      return rows.map(toFacts)
+    },
   }
 }
 

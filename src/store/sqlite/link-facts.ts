@@ -1,7 +1,8 @@
+import { toAddress } from '../../core/address.ts'
 import type { DocumentKind } from '../../core/model.ts'
 import type { DocumentNaming, LinkAnswer, LinkQuestion } from '../../core/port/links.ts'
 import { type Context, listParameter } from './context.ts'
-import { SHOWN_NAME, toAddress } from './rows.ts'
+import { SHOWN_NAME } from './rows.ts'
 import { statement } from './statements.ts'
 
 /** How many nodes are above it. UNION, not UNION ALL: it must end even in a damaged database. */

@@ -1,6 +1,6 @@
 import type { RawDocument, RawRows } from '../../core/port/raw-rows.ts'
 import type { StoredRows, StoredTable } from '../../core/port/scan.ts'
-import { TEXT_BYTES } from './text-bytes.ts'
+import { TEXT_BYTES } from './document-texts.ts'
 
 /** How a table is read: what of `table`, with what else, in the order of `key`; `owner`: what its rows belong to. */
 export interface Scan<T extends StoredTable> {

@@ -1,3 +1,4 @@
+import { toAddress } from '../../core/address.ts'
 import type { DocumentKind, Format, NodeType, Op } from '../../core/model.ts'
 import type { RawDocument } from '../../core/port/raw-rows.ts'
 import type { ScanPage, StoredRows, StoredTable } from '../../core/port/scan.ts'
@@ -10,9 +11,8 @@ import type {
   TransferVersion,
 } from '../../core/port/transfer.ts'
 import { type Context, listParameter } from './context.ts'
-import { toAttributes } from './document-tags.ts'
 import { DOCUMENT_NODE, type SqlDocumentNode, toDocumentNode } from './node-rows.ts'
-import { toAddress, toSnapshot } from './rows.ts'
+import { toAttributes, toSnapshot } from './rows.ts'
 import { RAW_SCANS, type Scan } from './scan-raw.ts'
 import { limitOf, statement, statementsByText } from './statements.ts'
 
