@@ -1,7 +1,8 @@
 import { joinCursor, splitCursor } from './cursor-parts.ts'
 import { MemoryError, needs, notACursor, shown } from './errors.ts'
 import type { Op } from './model.ts'
-import type { KeyPage, NetRow, PastState, SnapshotRange, VersionRow, VersionState } from './port/history.ts'
+import type { PastState, SnapshotRange, VersionRow, VersionState } from './port/history.ts'
+import type { NodeFields } from './port/nodes.ts'
 import type { ReadTx, SnapshotRow, Store } from './port/store.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
@@ -63,25 +64,33 @@ export async function diff(
 }
 
 /** At most `limit` changes. Many a node that changed is what it was, so there may be several pages of keys to look at. */
-async function netPage(tx: ReadTx, range: SnapshotRange, { limit, after }: KeyPage): Promise<VersionRow[]> {
+async function netPage(
+  tx: ReadTx,
+  range: SnapshotRange,
+  { limit, after }: { limit: number; after: number },
+): Promise<VersionRow[]> {
   const items: VersionRow[] = []
   for (let last: number | undefined = after; last !== undefined && items.length < limit; ) {
-    const rows: NetRow[] = await tx.netChanges(range, { limit, after: last })
-    for (const row of rows) {
-      const { snapshotId, nodeKey, nodeId, new: now } = row
-      const op = netOp(row)
-      if (op) items.push({ snapshotId, nodeKey, nodeId, op, old: shownState(row.old), new: now })
+    const nodes: NodeFields['id'][] = await tx.nodes({ changedIn: range, after: last, limit }, 'id')
+    const keys = nodes.map(({ key }) => key)
+    const [before, now] = await Promise.all([tx.statesAt(keys, range.since), tx.statesAt(keys, range.until)])
+    const old = new Map(before.map(({ key, state }) => [key, shownState(state)]))
+    const ids = new Map(nodes.map(({ key, id }) => [key, id]))
+    for (const { key, snapshotId, state } of now) {
+      const change = { old: old.get(key) ?? null, new: shownState(state) }
+      const op = netOp(change)
+      if (op) items.push({ snapshotId, nodeKey: key, nodeId: ids.get(key) as string, op, ...change })
     }
-    last = rows.length < limit ? undefined : rows.at(-1)?.nodeKey
+    last = nodes.length < limit ? undefined : keys.at(-1)
   }
   return items.slice(0, limit)
 }
 
 /** What changed altogether; undefined: nothing, or it came and went again. */
-export function netOp({ old, new: now }: NetRow): Op | undefined {
+export function netOp({ old, new: now }: Pick<VersionRow, 'old' | 'new'>): Op | undefined {
   if (!old) return now ? 'add' : undefined
   if (!now) return 'rem'
-  return JSON.stringify(shownState(old)) === JSON.stringify(now) ? undefined : 'mod'
+  return JSON.stringify(old) === JSON.stringify(now) ? undefined : 'mod'
 }
 
 /** Without what only going back takes. */

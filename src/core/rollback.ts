@@ -6,7 +6,7 @@ import type { NodeState, Op } from './model.ts'
 import { isSource, mutate, type OperationDeps, snapshotOperation } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } from './plan.ts'
-import type { NetRow, PastState, SnapshotRange, VersionRow } from './port/history.ts'
+import type { PastState, SnapshotRange, VersionRow } from './port/history.ts'
 import { isLive } from './port/rows.ts'
 import type { DocumentNodeRow, Maintenance, ReadTx, SnapshotRow, Store } from './port/store.ts'
 import type { PutContext } from './put.ts'
@@ -85,12 +85,17 @@ export async function previewRollback(
     const head = await checkTarget(tx, target)
     const changes: PlacedVersion[] = []
     for await (const page of restorePages(tx, { since: target, until: head })) {
-      const rows: VersionRow[] = []
-      for (const row of page) {
-        const { nodeId, nodeKey } = row
+      const now = await tx.statesAt(
+        page.map(({ current }) => current.key),
+        head,
+      )
+      const states = new Map(now.map(({ key, state }) => [key, shownState(state)]))
+      const rows = page.flatMap((row): VersionRow[] => {
+        const { key: nodeKey, id: nodeId } = row.current
         const op = restoreOp(row)
-        if (op) rows.push({ snapshotId: head, nodeKey, nodeId, op, old: row.new, new: shownState(row.old) })
-      }
+        const change = { old: states.get(nodeKey) ?? null, new: shownState(row.past) }
+        return op ? [{ snapshotId: head, nodeKey, nodeId, op, ...change }] : []
+      })
       for (const row of await placeVersions(tx, rows)) changes.push(row)
     }
     return {
@@ -127,29 +132,30 @@ async function restoreNodes(context: PutContext, range: SnapshotRange): Promise<
   return counts.added + counts.modified + counts.removed
 }
 
-/** A node that changed since, with what it is now. */
-interface RestoreRow extends NetRow {
+/** A node that changed since, with what it was: null when it was not there, or is erased. */
+interface RestoreRow {
   current: DocumentNodeRow
+  past: PastState | null
 }
 
 async function* restorePages(tx: ReadTx, range: SnapshotRange): AsyncGenerator<RestoreRow[]> {
   for (let after = 0; ; ) {
-    const page = await tx.netChanges(range, { limit: PAGE, after })
-    const keys = page.map(({ nodeKey }) => nodeKey)
-    const nodes = new Map((await tx.nodes({ keys, removed: true }, 'full')).map((node) => [node.key, node]))
-    yield page.map((row) => ({ ...withParent(row), current: nodes.get(row.nodeKey) as DocumentNodeRow }))
+    const page = await tx.nodes({ changedIn: range, after, limit: PAGE }, 'full')
+    const keys = page.map(({ key }) => key)
+    const past = new Map((await tx.statesAt(keys, range.since)).map(({ key, state }) => [key, state]))
+    yield page.map((current) => ({ current, past: withParent(past.get(current.key) ?? null) }))
     if (page.length < PAGE) return
     after = keys.at(-1) ?? 0
   }
 }
 
 /** A parent that was not there does not come back, and its children are roots. */
-function withParent(row: NetRow): NetRow {
-  return row.old?.parentKey === null ? { ...row, old: { ...row.old, parentId: null } } : row
+function withParent(past: PastState | null): PastState | null {
+  return past?.parentKey === null ? { ...past, parentId: null } : past
 }
 
 async function planRestore(context: PutContext, plan: Plan, restored: RestoreRow): Promise<void> {
-  const { current: row, old: past } = restored
+  const { current: row, past } = restored
   if (restoreOp(restored) === undefined) return
   if (!past) {
     plan.changes.push({ op: 'rem', key: row.key })
@@ -165,7 +171,7 @@ async function planRestore(context: PutContext, plan: Plan, restored: RestoreRow
 }
 
 /** What it takes to make a node what it was; undefined: nothing. */
-function restoreOp({ current, old: past }: RestoreRow): Op | undefined {
+function restoreOp({ current, past }: RestoreRow): Op | undefined {
   if (!past) return isLive(current) ? 'rem' : undefined
   if (!isLive(current)) return 'add'
   return isUnchanged(current, past, labelThen(past)) ? undefined : 'mod'

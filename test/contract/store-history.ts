@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { documentAt } from '../../src/core/documents.ts'
-import { diff, findSnapshot, netOp } from '../../src/core/history.ts'
+import { diff, findSnapshot } from '../../src/core/history.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { healthOf } from '../support/health.ts'
@@ -20,6 +20,7 @@ import { findNode, usedIds } from '../support/store-reads.ts'
 import type { Capabilities, OpenEmpty } from './store.ts'
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
+const keysOf = (rows: readonly { key: number }[]) => rows.map(({ key }) => key)
 
 export function historyContract(open: OpenEmpty, can: Capabilities): void {
   const edit = (store: Store, node: TestNode, text: string) =>
@@ -160,7 +161,7 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
         [ALL, 5, x.key, []],
       ] as const) {
         const page = { limit, after }
-        expect((await tx.netChanges(range, page)).map(({ nodeKey }) => nodeKey)).toEqual(keys)
+        expect((await tx.nodes({ changedIn: range, ...page }, 'id')).map(({ key }) => key)).toEqual(keys)
       }
     })
   })
@@ -214,15 +215,14 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
     const { snapshot: to } = await revive(store, returned)
     await edit(store, edited, 'after the range')
     const range = { since: from.id, until: to.id }
-    const rows = await store.read((tx) => tx.netChanges(range, { limit: 100, after: 0 }))
-    expect(rows.map((row) => [row.nodeId, netOp(row), row.old?.text, row.new?.text])).toEqual([
-      ['same', undefined, 'same', 'same'],
-      ['edited', 'mod', 'old', 'now'],
-      ['gone', 'rem', 'gone', undefined],
-      ['returned', undefined, 'returned', 'returned'],
-      ['new', 'add', undefined, 'new'],
-      ['passing', undefined, undefined, undefined],
-    ])
+    await store.read(async (tx) => {
+      const rows = await tx.nodes({ changedIn: range, after: 0, limit: 100 }, 'id')
+      expect(rows.map(({ id }) => id)).toEqual(['same', 'edited', 'gone', 'returned', 'new', 'passing'])
+      const texts = async (at: number) =>
+        (await tx.statesAt(keysOf(rows), at)).map(({ state }) => state?.text ?? null)
+      expect(await texts(range.since)).toEqual(['same', 'old', 'gone', 'returned'])
+      expect(await texts(range.until)).toEqual(['same', 'now', null, 'returned', 'new', null])
+    })
     const net = await diff(store, { from: from.id, to: to.id })
     expect(net.items.map(({ nodeId }) => nodeId)).toEqual(['edited', 'gone', 'new'])
   })
@@ -243,15 +243,13 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
     const { value: late } = await commit(store, (tx, id) =>
       addNodes(tx, id, document.id, [{ id: 'late', text: 'late' }]),
     )
-    const rows = await store.read(async (tx) =>
-      tx.netChanges({ since: target.id, until: ALL.until }, { limit: 100, after: 0 }),
-    )
-    expect(rows).toMatchObject([
+    const keys = [late[0]?.key ?? 0, x.key, 999_999, p.key]
+    const then = await store.read((tx) => tx.statesAt(keys, target.id))
+    expect(then).toEqual([
       {
-        nodeKey: x.key,
-        nodeId: 'x',
-        new: null,
-        old: {
+        key: x.key,
+        snapshotId: target.id,
+        state: {
           parentKey: p.key,
           parentId: 'p',
           position: 'a1',
@@ -260,10 +258,14 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
           label: 'own',
           digest: contentDigest('one'),
           text: 'one',
+          links: null,
         },
       },
-      { nodeKey: late[0]?.key, nodeId: 'late', new: { text: 'late' }, old: null },
+      expect.objectContaining({ key: p.key }),
     ])
+    const { snapshot: last } = await edit(store, p, 'parent again')
+    const now = await store.read((tx) => tx.statesAt(keys, last.id))
+    expect(now.map(({ state }) => state?.text ?? null)).toEqual(['late', null, 'parent again'])
   })
 
   test('a parent that is erased is none to go back to, though its id is still known', async () => {
@@ -281,10 +283,8 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
       await tx.applyChanges(id, [change('mod', { ...child, parent: null })])
       await tx.eraseDocument(document.id, id)
     })
-    const range = { since: target.id, until: ALL.until }
-    expect(await store.read((tx) => tx.netChanges(range, { limit: 9, after: 0 }))).toMatchObject([
-      { nodeId: 'p', old: null, new: null },
-      { nodeId: 'c', old: { parentKey: null, parentId: 'p' }, new: { parentId: null } },
+    expect(await store.read((tx) => tx.statesAt([p.key, child.key], target.id))).toMatchObject([
+      { key: child.key, state: { parentKey: null, parentId: 'p' } },
     ])
   })
 

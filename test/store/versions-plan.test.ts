@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
-import { NET_CHANGES, VERSIONS_AFTER } from '../../src/store/sqlite/versions.ts'
+import { SHAPES } from '../../src/store/sqlite/node-shapes.ts'
+import { STATES_AT, VERSIONS_AFTER } from '../../src/store/sqlite/versions.ts'
 
 function planOf(sql: string): string[] {
   const db = openHandle(':memory:')
@@ -20,8 +21,14 @@ test('a page of versions begins at its place: those before it are not read', () 
   expect(plan.join()).not.toContain('TEMP B-TREE')
 })
 
-test('net changes are found by their keys: those are sorted, and no text is', () => {
-  const plan = planOf(NET_CHANGES)
+test('what changed in a range is found by its keys: those are sorted, and no text is', () => {
+  const { from, where } = SHAPES.changedIn
+  const plan = planOf(`SELECT n.* FROM ${from} WHERE ${where}`)
   expect(plan.filter((detail) => /B-TREE/.test(detail))).toEqual(['USE TEMP B-TREE FOR DISTINCT'])
   expect(plan.filter((detail) => detail.startsWith('SCAN'))).toEqual(['SCAN c'])
+})
+
+test('what nodes were is found by their keys', () => {
+  const plan = planOf(STATES_AT)
+  expect(plan.filter((detail) => /B-TREE|^SCAN/.test(detail))).toEqual(['SCAN j VIRTUAL TABLE INDEX 1:'])
 })

@@ -33,10 +33,9 @@ async function adopt(
   const { head } = await tx.state()
   if (!head) throw new Error('there is no snapshot that could hold the texts of live nodes')
   const nodes = await tx.nodes({ keys, removed: true }, 'stored')
-  const put = nodes.flatMap((node) => adopted(node, versions.get(node.key) ?? [], snapshots) ?? [])
-  await tx.commit({
-    versions: { put: put.map((version) => ({ ...version, snapshotId: head.id })), remove: [] },
-  })
+  const adoptions = nodes.flatMap((node) => adopted(node, versions.get(node.key) ?? [], snapshots) ?? [])
+  const put = adoptions.map((version) => ({ ...version, snapshotId: head.id }))
+  await tx.commit({ versions: { put, remove: put } })
 }
 
 /** A version that says what the node says; undefined where its text is lost too. */

@@ -156,7 +156,7 @@ async function refillVersions(tx: WriteTx, lost: readonly RawVersion[]): Promise
     const { nodeKey: key, snapshotId, op, textKey: _, ...place } = row
     return { key, snapshotId, op, state: { ...place, digest } }
   })
-  await tx.commit({ texts: references.list(), versions: { put, remove: [] } })
+  await tx.commit({ texts: references.list(), versions: { put, remove: put } })
 }
 
 async function forgetTexts(tx: WriteTx, ids: readonly number[]): Promise<void> {
@@ -177,5 +177,5 @@ async function forgetVersionTexts(tx: WriteTx, lost: readonly RawDocumentVersion
     textDigest: null,
     attributes: readAttributes(attributes) ?? null,
   }))
-  await tx.commit({ documentVersions: { put, remove: [] } })
+  await tx.commit({ documentVersions: { put, remove: put } })
 }

@@ -62,9 +62,11 @@ export interface PastState extends VersionState {
   parentKey: number | null
 }
 
-/** What a range made of a node altogether; both null: it came and went again. Erased is as if it had never been. */
-export interface NetRow extends Omit<VersionRow, 'op'> {
-  old: PastState | null
+/** What a node was at a snapshot, and which one had made that of it. Null: it was gone. */
+export interface StateRow {
+  key: number
+  snapshotId: number
+  state: PastState | null
 }
 
 /** What a document was at a snapshot. One that was not there was removed. */
@@ -92,23 +94,14 @@ export interface VersionPage {
   after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
 }
 
-export interface KeyPage {
-  limit: number
-  /** Keys above this one. */
-  after: number
-}
-
 export interface HistoryReads {
   state(): Promise<SpaceState>
   /** Newest first. */
   snapshots(page: SnapshotPage): Promise<SnapshotRow[]>
   /** Of one node newest first; of all oldest first, then by key. */
   versions(select: VersionSelect, page: VersionPage): Promise<VersionRow[]>
-  /**
-   * The nodes that changed in a range, by key, with what they were before and after it. A page costs no more than that many keys
-   * of each snapshot.
-   */
-  netChanges(range: SnapshotRange, page: KeyPage): Promise<NetRow[]>
+  /** What nodes were at a snapshot, in the order of `keys`, without those that were not known yet, or are erased. */
+  statesAt(keys: readonly number[], snapshotId: number): Promise<StateRow[]>
   /** Documents of doors, and notes, that a snapshot after `target` made something of, with what they were then. */
   changedDocuments(target: number): Promise<PastDocument[]>
 }

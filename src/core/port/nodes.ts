@@ -1,5 +1,6 @@
 import type { NodeType } from '../model.ts'
 import type { Heat, HeatRecord } from './heat.ts'
+import type { SnapshotRange } from './history.ts'
 import type { DocumentNodeRow } from './rows.ts'
 import type { StoredNodeFacts } from './stored.ts'
 
@@ -96,6 +97,8 @@ export type NodeSelect =
   | { after: number; limit: number }
   /** The same of nodes that a later snapshot than this one removed. Looks at all nodes. */
   | { removedAfter: number; after: number; limit: number }
+  /** The same of nodes, live or removed, that changed in a range. Costs no more than that many keys of each snapshot. */
+  | { changedIn: SnapshotRange; after: number; limit: number }
 
 /** What stands right below a node, or with null at the top; of all documents, or of one. */
 export interface Siblings {

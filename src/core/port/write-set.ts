@@ -127,7 +127,7 @@ export interface WriteSet {
   documents?: readonly DocumentWrite[]
   /** All tags that a document is found by. */
   tags?: readonly { documentId: number; tags: readonly { tag: string; word: string }[] }[]
-  /** A version replaces the one of the same document and snapshot. */
+  /** First those that go, also to be replaced: a snapshot has one version of a document. */
   documentVersions?: {
     put: readonly DocumentVersionWrite[]
     remove: readonly { documentId: number; snapshotId: number }[]
@@ -135,7 +135,7 @@ export interface WriteSet {
   doorCounts?: readonly (DoorClass & { count: number; bytes: number })[]
   tagCounts?: readonly { kind: string; tag: string; count: number }[]
   nodes?: readonly NodePut[]
-  /** A version replaces the one of the same node and snapshot. */
+  /** First those that go, also to be replaced: a snapshot has one version of a node. */
   versions?: { put: readonly VersionPut[]; remove: readonly { key: number; snapshotId: number }[] }
   texts?: readonly TextReferences[]
   index?: readonly IndexChange[]

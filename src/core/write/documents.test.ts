@@ -51,7 +51,10 @@ test('a second change in one snapshot replaces the version of the first', () => 
     7,
     versioned,
   )
-  expect(documentVersions?.put).toMatchObject([{ textDigest: 'd2' }])
+  expect(documentVersions).toMatchObject({
+    put: [{ textDigest: 'd2' }],
+    remove: [{ documentId: 1, snapshotId: 7 }],
+  })
   expect(texts).toEqual([
     { digest: 'd2', text: 'two', by: 2 },
     { digest: 'd1', text: null, by: -2 },

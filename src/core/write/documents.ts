@@ -287,7 +287,8 @@ export function documentWrites(
   versioned: Map<number, string | null>,
 ): WriteSet {
   const texts = textReferences()
-  const versions: DocumentVersionWrite[] = []
+  const put: DocumentVersionWrite[] = []
+  const remove: { documentId: number; snapshotId: number }[] = []
   for (const { before, after, text = null, piece } of changes) {
     if (before?.textDigest !== after.textDigest) {
       if (after.textDigest !== null) texts.add(after.textDigest, text)
@@ -298,7 +299,8 @@ export function documentWrites(
     const replaced = versioned.get(after.id)
     if (piece && replaced !== undefined)
       throw new Error('a snapshot has one version of a document: a piece cannot replace it')
-    versions.push({ ...version, snapshotId })
+    put.push({ ...version, snapshotId })
+    if (replaced !== undefined) remove.push({ documentId: after.id, snapshotId })
     versioned.set(after.id, version.textDigest)
     if (version.textDigest !== null) texts.add(version.textDigest, piece?.text ?? text)
     if (replaced) texts.add(replaced, null, -1)
@@ -306,7 +308,7 @@ export function documentWrites(
   return {
     documents: changes.map(({ before, after }) => ({ before, after })),
     tags: changes.flatMap(({ before, after }) => changedTags(before, after) ?? []),
-    documentVersions: { put: versions, remove: [] },
+    documentVersions: { put, remove },
     texts: texts.list().filter(({ by }) => by !== 0),
     ...doorCounts(changes),
   }

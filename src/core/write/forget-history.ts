@@ -6,10 +6,7 @@ import { withoutContent } from './node-writes.ts'
 
 /** What it takes to take history out, in a transaction with a snapshot. */
 export interface ForgetContext extends ChangeContext {
-  tx: Pick<
-    WriteTx,
-    'nodes' | 'documents' | 'netChanges' | 'changedDocuments' | 'scan' | 'snapshots' | 'commit'
-  >
+  tx: Pick<WriteTx, 'nodes' | 'documents' | 'statesAt' | 'changedDocuments' | 'scan' | 'snapshots' | 'commit'>
 }
 
 /** Nodes changed at once. */
@@ -83,14 +80,10 @@ interface RemovedNode {
 /** A page of them, by key. */
 async function removedSince(tx: ForgetContext['tx'], target: number, after: number): Promise<RemovedNode[]> {
   const nodes = await tx.nodes({ removedAfter: target, after, limit: PAGE }, 'full')
-  const of = nodes.map(({ key }) => key)
+  const keys = nodes.map(({ key }) => key)
   const ids = [...new Set(nodes.map(({ documentId }) => documentId))]
-  const [versions, documents] = await Promise.all([
-    tx.scan('versionRows', { of, limit: ALL }),
-    tx.documents({ ids }, 'row'),
-  ])
-  const past = versions.filter(({ snapshotId }) => snapshotId <= target)
-  const known = new Map(past.map(({ nodeKey, snapshotId }) => [nodeKey, snapshotId]))
+  const [past, documents] = await Promise.all([tx.statesAt(keys, target), tx.documents({ ids }, 'row')])
+  const known = new Map(past.map(({ key, snapshotId }) => [key, snapshotId]))
   const erased = new Set(documents.filter(({ state }) => state === 'erased').map(({ id }) => id))
   return nodes.map((node) => ({
     ...{ node, knownIn: known.get(node.key), isErased: erased.has(node.documentId) },
@@ -122,8 +115,8 @@ async function changedSince(
 ): Promise<{ nodes: number[]; documents: number[] }> {
   const nodes: number[] = []
   for (let after = 0, isMore = true; isMore; ) {
-    const page = await tx.netChanges(range, { after, limit: PAGE })
-    for (const { nodeKey } of page) nodes.push(nodeKey)
+    const page = await tx.nodes({ changedIn: range, after, limit: PAGE }, 'id')
+    for (const { key } of page) nodes.push(key)
     after = nodes.at(-1) ?? after
     isMore = page.length === PAGE
   }

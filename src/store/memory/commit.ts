@@ -57,13 +57,13 @@ export function commits(draft: Draft) {
       checkText(after.textDigest)
       put('documents', after.id, after)
     }
+    for (const { documentId: id, snapshotId: gone } of documentVersions?.remove ?? [])
+      put('documentVersions', id, without(tables.documentVersions.get(id), gone))
     for (const version of documentVersions?.put ?? []) {
       checkText(version.textDigest)
       const id = version.documentId
       put('documentVersions', id, withVersion(tables.documentVersions.get(id), version))
     }
-    for (const { documentId: id, snapshotId: gone } of documentVersions?.remove ?? [])
-      put('documentVersions', id, without(tables.documentVersions.get(id), gone))
     for (const { documentId: id, tags: found } of tags) put('tags', id, found)
     for (const { documentId: id, times, at } of accesses) {
       const row = tables.documents.get(id)
@@ -78,10 +78,10 @@ export function commits(draft: Draft) {
       checkText(after.digest)
       put('nodes', after.key, after)
     }
-    for (const version of versions?.put ?? [])
-      put('versions', version.key, withVersion(tables.versions.get(version.key), version))
     for (const { key, snapshotId } of versions?.remove ?? [])
       put('versions', key, without(tables.versions.get(key), snapshotId))
+    for (const version of versions?.put ?? [])
+      put('versions', version.key, withVersion(tables.versions.get(version.key), version))
     for (const { isNew, ...record } of heat)
       if (isNew || tables.heat.has(record.key)) put('heat', record.key, record)
     for (const { key, after } of index) after ? put('index', key, after) : remove('index', key)
@@ -163,9 +163,11 @@ interface Dated {
   snapshotId: number
 }
 
-/** Oldest first; what a snapshot made of something replaces what it had made of it before. */
+/** Oldest first. */
 function withVersion<V extends Dated>(past: readonly V[] = [], version: V): V[] {
-  return [...without(past, version.snapshotId), version].sort(by(({ snapshotId }) => [snapshotId]))
+  if (without(past, version.snapshotId).length < past.length)
+    throw new Error('a snapshot has two versions of the same thing')
+  return [...past, version].sort(by(({ snapshotId }) => [snapshotId]))
 }
 
 function without<V extends Dated>(past: readonly V[] = [], gone: number): V[] {

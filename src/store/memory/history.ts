@@ -51,11 +51,6 @@ export function historyReads(
     const all = [...tables.versions.values()].flat()
     return all.filter(({ snapshotId }) => snapshotId > since && snapshotId <= until)
   }
-  function changed(range: port.SnapshotRange, { limit, after }: port.KeyPage): NodeRow[] {
-    const keys = new Set(versionsIn(range).map(({ key }) => key))
-    const nodes = pick(tables.nodes, keys).filter(({ key }) => key > after)
-    return nodes.sort(by(({ key }) => [key])).slice(0, limit)
-  }
 
   return {
     state() {
@@ -81,14 +76,11 @@ export function historyReads(
       const own = rows.filter(({ nodeId }) => nodeId === select.nodeId)
       return own.reverse().slice(0, limit)
     },
-    netChanges: (range, page) =>
-      changed(range, page).map(({ key, id }) => ({
-        snapshotId: versionAt(key, range.until)?.snapshotId ?? 0,
-        nodeKey: key,
-        nodeId: id,
-        old: pastState(key, range.since),
-        new: shown(stateAt(key, range.until)),
-      })),
+    statesAt: (keys, at) =>
+      keys.flatMap((key) => {
+        const version = versionAt(key, at)
+        return version ? [{ key, snapshotId: version.snapshotId, state: pastState(key, at) }] : []
+      }),
     changedDocuments(target) {
       const isChanged = ({ id }: StoredDocument): boolean =>
         (tables.documentVersions.get(id)?.at(-1)?.snapshotId ?? 0) > target

@@ -88,6 +88,15 @@ function recordOf({ heat }: Tables, { key }: NodeRow): HeatRecord {
   return heat.get(key) as HeatRecord
 }
 
+type PageSelect = Extract<port.NodeSelect, { after: number }>
+
+function isMeant({ versions }: Tables, { key, removedIn }: NodeRow, select: PageSelect): boolean {
+  if ('removedAfter' in select) return removedIn !== null && removedIn > select.removedAfter
+  if (!('changedIn' in select)) return removedIn === null
+  const { since, until } = select.changedIn
+  return (versions.get(key) ?? []).some(({ snapshotId: id }) => id > since && id <= until)
+}
+
 function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
   const all = [...tables.nodes.values()]
   if ('ids' in select || 'keys' in select) {
@@ -98,10 +107,7 @@ function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
   if ('parents' in select) return pick(childrenByParent(tables), select.parents).flat()
   if ('lastTexts' in select) return removedWith(tables, select.document, new Set(select.lastTexts))
   if ('after' in select) {
-    const since = 'removedAfter' in select ? select.removedAfter : undefined
-    const isMeant = ({ removedIn }: NodeRow): boolean =>
-      since === undefined ? removedIn === null : (removedIn ?? 0) > since
-    const later = all.filter((node) => node.key > select.after && isMeant(node))
+    const later = all.filter((node) => node.key > select.after && isMeant(tables, node, select))
     return later.sort(byKey).slice(0, select.limit)
   }
   if ('limit' in select) return liveNodes(tables, select.document).slice(0, select.limit)

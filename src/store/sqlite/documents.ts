@@ -27,9 +27,9 @@ export function documentRowWrites(context: Context) {
     db,
     'UPDATE documents SET collection = @collection, name = @name WHERE id = @id',
   )
-  const putVersion = statement<[Record<string, unknown>]>(
+  const addVersion = statement<[Record<string, unknown>]>(
     db,
-    `INSERT OR REPLACE INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes, lead, trail)
+    `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes, lead, trail)
      VALUES (@documentId, @snapshotId, @state, @textId, @digest, @attributes, @lead, @trail)`,
   )
   const removeVersion = statement<[Pick<DocumentVersionWrite, 'documentId' | 'snapshotId'>]>(
@@ -69,8 +69,8 @@ export function documentRowWrites(context: Context) {
       for (const write of writes) put(write, idOf)
     },
     changeVersions({ put, remove }: NonNullable<WriteSet['documentVersions']>, idOf: TextIdOf): void {
-      for (const version of put) putVersion().run(versionValues(version, idOf))
       for (const version of remove) removeVersion().run(version)
+      for (const version of put) addVersion().run(versionValues(version, idOf))
     },
   }
 }

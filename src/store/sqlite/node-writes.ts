@@ -34,7 +34,7 @@ export function nodeRowWrites({ db }: Context) {
     [number, number, string, number | null, Nullable, Nullable, Nullable, Nullable, number | null, Nullable]
   >(
     db,
-    `INSERT OR REPLACE INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
+    `INSERT INTO versions (node_key, snapshot_id, op, parent_key, position, type, format, label, text_id, links)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
 
@@ -56,7 +56,7 @@ export function nodeRowWrites({ db }: Context) {
     db,
     'DELETE FROM versions WHERE node_key = ? AND snapshot_id = ?',
   )
-  function putVersion({ key, snapshotId, op, state }: VersionPut, idOf: TextIdOf): void {
+  function addVersion({ key, snapshotId, op, state }: VersionPut, idOf: TextIdOf): void {
     const { parentKey, position, type, format, label, digest, links: asked } = state ?? GONE
     const textId = digest === null ? null : idOf(digest)
     version().run(key, snapshotId, op, parentKey, position, type, format, label, textId, asked)
@@ -67,8 +67,8 @@ export function nodeRowWrites({ db }: Context) {
       for (const put of puts) putNode(put, idOf)
     },
     changeVersions({ put, remove }: NonNullable<WriteSet['versions']>, idOf: TextIdOf): void {
-      for (const version of put) putVersion(version, idOf)
       for (const { key, snapshotId } of remove) removeVersion().run(key, snapshotId)
+      for (const version of put) addVersion(version, idOf)
     },
   }
 }

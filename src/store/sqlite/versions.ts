@@ -1,14 +1,12 @@
 import type { Format, NodeType, Op } from '../../core/model.ts'
 import type {
-  KeyPage,
-  NetRow,
-  SnapshotRange,
+  StateRow,
   VersionPage,
   VersionRow,
   VersionSelect,
   VersionState,
 } from '../../core/port/history.ts'
-import type { Context } from './context.ts'
+import { type Context, listParameter } from './context.ts'
 import { limitOf, statement } from './statements.ts'
 
 interface SqlState {
@@ -24,7 +22,12 @@ interface SqlState {
 type Prefixed<P extends string> = { [K in keyof SqlState as `${P}_${K}`]: SqlState[K] }
 type SqlVersion = { snapshot_id: number; node_key: number; node_id: string; op: Op } & Prefixed<'old'> &
   Prefixed<'new'>
-type SqlNet = SqlVersion & { old_digest: Buffer | null; old_parent_key: number | null }
+type SqlPast = Prefixed<'new'> & {
+  snapshot_id: number
+  node_key: number
+  digest: Buffer | null
+  parent_key: number | null
+}
 
 const stateColumns = (prefix: string, v: string, t: string, p: string): string =>
   `${v}.text_id AS ${prefix}_text_id, ${p}.id AS ${prefix}_parent_id, ${v}.position AS ${prefix}_position,
@@ -47,24 +50,16 @@ const VERSION = `SELECT v.snapshot_id, v.node_key, n.id AS node_id, v.op,
 export const VERSIONS_AFTER = `${VERSION} WHERE (v.snapshot_id, v.node_key) > (?, ?) AND v.snapshot_id <= ?
   ORDER BY v.snapshot_id, v.node_key ${limitOf()}`
 
-/** The nodes that changed in a range, by key: of each snapshot no more keys than the page has, since the index has them in order. */
-const CHANGED = `(SELECT DISTINCT v.node_key AS key FROM snapshots s CROSS JOIN versions v ON v.snapshot_id = s.id
-    AND v.node_key > @after AND v.node_key <= coalesce((SELECT e.node_key FROM versions e
-      WHERE e.snapshot_id = s.id AND e.node_key > @after ORDER BY e.node_key LIMIT 1 OFFSET @limit - 1), 9e18)
-  WHERE s.id > @since AND s.id <= @until ORDER BY 1 ${limitOf('@limit')})`
+/** A parent that was not there then is none: an erased one has no versions left, and a history that was mended or imported may name
+ * a removed one. */
+const THERE = `(SELECT e.text_id FROM versions e WHERE e.node_key = v.parent_key AND e.snapshot_id <= @snapshot
+  ORDER BY e.snapshot_id DESC LIMIT 1) IS NOT NULL`
 
-const versionAt = (snapshot: string): string =>
-  `(SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = n.key AND e.snapshot_id <= ${snapshot})`
-
-export const NET_CHANGES = `SELECT v.snapshot_id, n.key AS node_key, n.id AS node_id, '' AS op,
-    ${stateColumns('new', 'v', 't', 'p')}, ${stateColumns('old', 'b', 'bt', 'bp')}, bt.digest AS old_digest,
-    CASE WHEN (SELECT e.text_id FROM versions e WHERE e.node_key = b.parent_key AND e.snapshot_id <= @since
-      ORDER BY e.snapshot_id DESC LIMIT 1) IS NOT NULL THEN b.parent_key END AS old_parent_key
-  FROM ${CHANGED} c CROSS JOIN nodes n ON n.key = c.key
-  JOIN versions v ON v.node_key = n.key AND v.snapshot_id = ${versionAt('@until')}
-  LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key
-  LEFT JOIN versions b ON b.node_key = n.key AND b.snapshot_id = ${versionAt('@since')}
-  LEFT JOIN texts bt ON bt.id = b.text_id LEFT JOIN nodes bp ON bp.key = b.parent_key ORDER BY c.key`
+export const STATES_AT = `SELECT v.node_key, v.snapshot_id, ${stateColumns('new', 'v', 't', 'p')}, t.digest,
+    CASE WHEN ${THERE} THEN v.parent_key END AS parent_key
+  FROM json_each(@list) j CROSS JOIN versions v ON v.node_key = j.value AND v.snapshot_id =
+    (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = j.value AND e.snapshot_id <= @snapshot)
+  LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key`
 
 export function versionReads({ db }: Context) {
   const inRange = statement<[number, number, number, number], SqlVersion>(db, VERSIONS_AFTER)
@@ -73,7 +68,7 @@ export function versionReads({ db }: Context) {
     `${VERSION} WHERE v.node_key = (SELECT key FROM nodes WHERE id = ?) AND v.snapshot_id > ? AND v.snapshot_id <= ?
      ORDER BY v.snapshot_id DESC ${limitOf()}`,
   )
-  const net = statement<[SnapshotRange & KeyPage], SqlNet>(db, NET_CHANGES)
+  const statesAt = statement<[{ list: string; snapshot: number }], SqlPast>(db, STATES_AT)
 
   return {
     versions(
@@ -85,10 +80,10 @@ export function versionReads({ db }: Context) {
         after && after.snapshotId > since ? after : { snapshotId: since, nodeKey: Number.MAX_SAFE_INTEGER }
       return inRange().all(snapshotId, nodeKey, until, limit).map(toVersion)
     },
-    netChanges: (range: SnapshotRange, page: KeyPage): NetRow[] =>
-      net()
-        .all({ ...range, ...page })
-        .map(toNet),
+    statesAt: (keys: readonly number[], snapshot: number): StateRow[] =>
+      statesAt()
+        .all({ list: listParameter(keys), snapshot })
+        .map(toPast),
   }
 }
 
@@ -103,13 +98,14 @@ function toVersion(row: SqlVersion): VersionRow {
   }
 }
 
-function toNet(row: SqlNet): NetRow {
-  const { op: _, old, ...net } = toVersion(row)
-  const { old_digest: digest, old_parent_key: parentKey } = row
-  return { ...net, old: old && { ...old, digest: digest?.toString('hex') ?? '', parentKey } }
+function toPast(row: SqlPast): StateRow {
+  const { node_key: key, snapshot_id: snapshotId, digest, parent_key: parentKey } = row
+  const state = toState(row, 'new')
+  return { key, snapshotId, state: state && { ...state, digest: digest?.toString('hex') ?? '', parentKey } }
 }
 
-function toState(row: SqlVersion, prefix: 'old' | 'new'): VersionState | null {
+function toState(found: Partial<SqlVersion>, prefix: 'old' | 'new'): VersionState | null {
+  const row = found as SqlVersion
   if (row[`${prefix}_text_id`] === null) return null
   return {
     parentId: row[`${prefix}_parent_id`],
