@@ -12,6 +12,9 @@ import { statement } from './statements.ts'
 /** The id of a text that is stored. */
 export type TextIdOf = (digest: string) => number
 
+const VERSION = `INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes, lead, trail)
+  VALUES (@documentId, @snapshotId, @state, @textId, @digest, @attributes, @lead, @trail)`
+
 /** Rows of documents and their versions. */
 export function documentRowWrites(context: Context) {
   const { db, spaceId: space, ownerId: owner } = context
@@ -32,16 +35,8 @@ export function documentRowWrites(context: Context) {
     db,
     'UPDATE documents SET collection = @collection, name = @name WHERE id = @id',
   )
-  const addVersion = statement<[Record<string, unknown>]>(
-    db,
-    `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes, lead, trail)
-     VALUES (@documentId, @snapshotId, @state, @textId, @digest, @attributes, @lead, @trail)`,
-  )
-  const replaceVersion = statement<[Record<string, unknown>]>(
-    db,
-    `UPDATE document_versions SET state = @state, text_id = @textId, digest = @digest, attributes = @attributes, lead = @lead,
-       trail = @trail WHERE document_id = @documentId AND snapshot_id = @snapshotId`,
-  )
+  const addVersion = statement<[Record<string, unknown>]>(db, `INSERT ${VERSION}`)
+  const replaceVersion = statement<[Record<string, unknown>]>(db, `INSERT OR REPLACE ${VERSION}`)
   const removeVersion = statement<[Pick<PastDocumentVersion, 'documentId' | 'snapshotId'>]>(
     db,
     'DELETE FROM document_versions WHERE document_id = @documentId AND snapshot_id = @snapshotId',
@@ -83,10 +78,7 @@ export function documentRowWrites(context: Context) {
         (isNew ? addVersion : replaceVersion)().run(versionValues(version, idOf))
     },
     changePast(past: NonNullable<WriteSet['pastDocumentVersions']>, idOf: TextIdOf): void {
-      for (const version of past.put) {
-        removeVersion().run(version)
-        addVersion().run(versionValues(version, idOf))
-      }
+      for (const version of past.put) replaceVersion().run(versionValues(version, idOf))
       for (const version of past.remove) removeVersion().run(version)
     },
   }
