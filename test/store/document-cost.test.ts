@@ -41,7 +41,8 @@ function openCounting() {
       insert.run({ collection: '', ...document, attributes, at, accesses: at % 2 })
     }
   db.exec(
-    `INSERT INTO document_tags (tag, document_id, word) SELECT 't', id, 't' FROM documents WHERE kind = 'key'`,
+    `INSERT INTO document_tags (tag, document_id, word) SELECT 't', id, 't' FROM documents WHERE kind = 'key'
+    UNION ALL SELECT 'rare', id, 'rare' FROM documents WHERE kind = 'key' AND id % 50 = 2`,
   )
   for (const [archived, type] of CLASSES)
     db.prepare(`INSERT INTO door_counts VALUES (1, 'record', 'live', ?, ?, 'low', '', ${MANY / 4}, 1)`).run(
@@ -98,6 +99,7 @@ test.each<[string, DocumentQuery, DocumentPage]>([
     first('accessed'),
   ],
   ['keys with a tag', { kind: 'key', tags: ['t'], after: { id: 400 } }, first('id')],
+  ['keys with a rare tag and a common one', { kind: 'key', tags: ['rare', 't'] }, first('id')],
   [
     'keys by name',
     { kind: 'key', states: ['live', 'erased'], notExpiredAt: 5, after: { name: '0100' } },

@@ -62,7 +62,7 @@ export function querySql({ spaceId, ownerId }: Context, query: DocumentQuery, jo
   const { kind, tags = [], expiredAt, words } = query
   const where = conditions({ space: spaceId, owner: ownerId })
   where.add(`d.owner_id = @owner AND d.kind = '${kind}' AND ${stateIn('d', query)}`)
-  // By what they are records are found, by its time what expires, others by their address. An owner has one space in any case.
+  // Records are found by what they are, what expires by its time, others by their address. An owner has one space in any case.
   if (kind !== 'record' && expiredAt === undefined) where.add('d.space_id = @space')
   // Only files have collections. Saying so lets an index give keys by their names.
   if (kind === 'key') where.add(`d.collection = ''`)
@@ -78,7 +78,7 @@ export function querySql({ spaceId, ownerId }: Context, query: DocumentQuery, jo
     if (words) where.add(`d.id IN (${havingWords(words.expression)})`)
   }
   for (const [at, other] of others.entries())
-    where.add(`d.id IN (SELECT document_id FROM document_tags WHERE tag = @tag${at})`, {
+    where.add(`EXISTS (SELECT 1 FROM document_tags o WHERE o.tag = @tag${at} AND o.document_id = d.id)`, {
       [`tag${at}`]: other,
     })
   addNames(query, where)

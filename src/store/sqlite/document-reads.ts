@@ -137,9 +137,7 @@ export function documentReads(context: Context) {
     const { maxTextBytes: max = null } = page
     const shape = documentShapes[fields]
     if (!('sort' in page) || 'at' in select || 'ids' in select)
-      return rowsOf(select, fields, max).map((row) =>
-        shape(toStored(row), { owner: context.owner, ...partsOf(row) }),
-      )
+      return rowsOf(select, fields, max).map((row) => shape(toStored(row), partsOf(row, context.owner)))
     const found = findPage(select, page)
     const rows = documents({ ids: found.map(({ id }) => id) }, fields, page)
     return page.total ? rows.map((row, at) => Object.assign(row, { total: found[at]?.total ?? 0 })) : rows
@@ -148,9 +146,10 @@ export function documentReads(context: Context) {
   return { documents, totals }
 }
 
-function partsOf({ text, size }: SqlDocument): Omit<DocumentParts, 'owner'> {
-  const [nodes, tokens] = size === undefined ? [] : (JSON.parse(size) as number[])
-  return { text, nodes, tokens }
+function partsOf({ text, size }: SqlDocument, owner: string): DocumentParts {
+  if (size === undefined) return { owner, text }
+  const [nodes, tokens] = JSON.parse(size) as number[]
+  return { owner, nodes, tokens }
 }
 
 function isOfClass({ attribute }: DocumentCondition): boolean {

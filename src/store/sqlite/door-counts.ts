@@ -3,43 +3,37 @@ import { COUNTED_ATTRIBUTES } from '../../core/write/door-counts.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
 
-const NAMES = `kind, state, ${COUNTED_ATTRIBUTES.join(', ')}`
-
 type CountRow = Record<string, string | number | bigint>
 
 /** Counts that are kept with every change: see `core/write/door-counts.ts`. */
-export function doorCountWrites({ db, ownerId: owner }: Context) {
-  const add = statement<[CountRow]>(
-    db,
-    `INSERT INTO door_counts (owner_id, ${NAMES}, count, bytes)
-     VALUES (@owner, @kind, @state, @archived, @type, @importance, @status, @count, @bytes)
-     ON CONFLICT DO UPDATE SET count = count + excluded.count, bytes = bytes + excluded.bytes`,
-  )
-  const dropEmpty = statement<[CountRow]>(
-    db,
-    `DELETE FROM door_counts WHERE owner_id = @owner AND kind = @kind AND state = @state AND archived = @archived AND type = @type
-       AND importance = @importance AND status = @status AND count = 0`,
-  )
-  const addTag = statement<[CountRow]>(
-    db,
-    `INSERT INTO tag_counts (owner_id, kind, tag, count) VALUES (@owner, @kind, @tag, @count)
-     ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-  )
-  const dropEmptyTag = statement<[CountRow]>(
-    db,
-    'DELETE FROM tag_counts WHERE owner_id = @owner AND kind = @kind AND tag = @tag AND count = 0',
-  )
+export function doorCountWrites({ db, ownerId }: Context) {
+  const addDocuments = adding('door_counts', ['kind', 'state', ...COUNTED_ATTRIBUTES], ['count', 'bytes'])
+  const addTags = adding('tag_counts', ['kind', 'tag'], ['count'])
+
+  /** What nothing is counted by any more goes. */
+  function adding(table: string, names: readonly string[], sums: readonly string[]) {
+    const key = ['owner_id', ...names]
+    const all = [...key, ...sums]
+    const add = statement<[CountRow]>(
+      db,
+      `INSERT INTO ${table} (${all}) VALUES (${all.map((name) => `@${name}`)})
+       ON CONFLICT DO UPDATE SET ${sums.map((name) => `${name} = ${name} + excluded.${name}`)}`,
+    )
+    const dropEmpty = statement<[CountRow]>(
+      db,
+      `DELETE FROM ${table} WHERE ${key.map((name) => `${name} = @${name}`).join(' AND ')} AND count = 0`,
+    )
+    return (row: Record<string, string | number>): void => {
+      const values = integers({ owner_id: ownerId, ...row })
+      add().run(values)
+      if (Number(row.count) <= 0) dropEmpty().run(values)
+    }
+  }
+
   return {
     addCounts({ doorCounts = [], tagCounts = [] }: Pick<WriteSet, 'doorCounts' | 'tagCounts'>): void {
-      for (const row of doorCounts) {
-        const values = { owner, ...integers({ ...row }) }
-        add().run(values)
-        if (row.count <= 0) dropEmpty().run(values)
-      }
-      for (const row of tagCounts) {
-        addTag().run({ owner, ...row })
-        if (row.count <= 0) dropEmptyTag().run({ owner, ...row })
-      }
+      for (const row of doorCounts) addDocuments({ ...row })
+      for (const row of tagCounts) addTags({ ...row })
     },
   }
 }
