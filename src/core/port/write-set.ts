@@ -74,6 +74,17 @@ export interface DoorClass {
   status: string | number
 }
 
+export interface DoorCount extends DoorClass {
+  count: number
+  bytes: number
+}
+
+export interface TagCount {
+  kind: string
+  tag: string
+  count: number
+}
+
 /**
  * More or fewer references to a text. One that nothing refers to any more goes. A write fails that refers to a text which is neither
  * stored nor given; half a surrogate pair is stored as U+FFFD.
@@ -150,8 +161,8 @@ export interface WriteSet {
   /** All tags that a document is found by. */
   tags?: readonly { documentId: number; tags: readonly { tag: string; word: string }[] }[]
   documentVersions?: readonly DocumentVersionWrite[]
-  doorCounts?: readonly (DoorClass & { count: number; bytes: number })[]
-  tagCounts?: readonly { kind: string; tag: string; count: number }[]
+  doorCounts?: readonly DoorCount[]
+  tagCounts?: readonly TagCount[]
   nodes?: readonly NodePut[]
   versions?: readonly VersionPut[]
   /** Of any snapshots: for what puts history right. */

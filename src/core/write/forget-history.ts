@@ -1,6 +1,7 @@
 import type { HeldText, RemovedNode } from '../port/forget.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { TextReferences } from '../port/write-set.ts'
+import { pagesOf } from '../stored-pages.ts'
 import { type ChangeContext, changeNodes } from './change-nodes.ts'
 import { withoutContent } from './node-writes.ts'
 
@@ -18,14 +19,17 @@ const CHUNK = 1000
  */
 export async function eraseHistory(context: ForgetContext, documentId: number): Promise<void> {
   const { tx } = context
-  const [members, held] = await Promise.all([
-    tx.scan('members', { of: [documentId], limit: Number.MAX_SAFE_INTEGER }),
-    tx.heldTexts({ document: documentId }),
-  ])
-  const nodes = members.map(({ key }) => key)
+  const [nodes, held] = await Promise.all([nodeKeys(tx, documentId), tx.heldTexts({ document: documentId })])
   await tx.commit({ erase: { document: documentId, nodes } })
   for (let at = 0; at < nodes.length; at += CHUNK) await emptyNodes(context, nodes.slice(at, at + CHUNK))
   await tx.commit({ texts: held.map(released) })
+}
+
+async function nodeKeys(tx: ForgetContext['tx'], documentId: number): Promise<number[]> {
+  const keys: number[] = []
+  for await (const page of pagesOf(tx, 'nodes', { of: { documentId: [documentId] } }))
+    for (const { key } of page) keys.push(key)
+  return keys
 }
 
 /** Also those that were removed before: as far as anybody can tell they went with the others. */

@@ -24,8 +24,12 @@ export interface SqlNode {
   removed_in: number | null
 }
 
-export interface SqlDocumentNode extends SqlNode {
+export interface SqlDocumentNode extends SqlNode, SqlBase {
   operation: string | null
+}
+
+/** What an overlay remembers of the file; all null where the file does not have the node. */
+export interface SqlBase {
   base_parent_key: number | null
   base_position: string | null
   base_type: NodeType | null
@@ -109,7 +113,7 @@ export function toDocumentNode(row: SqlDocumentNode): DocumentNodeRow {
   }
 }
 
-function toBase(row: SqlDocumentNode): NodeState | null {
+export function toBase(row: SqlBase): NodeState | null {
   if (!row.base_digest) return null
   return {
     parentKey: row.base_parent_key,

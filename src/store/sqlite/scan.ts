@@ -1,272 +1,237 @@
-import type { DocumentKind, Format, NodeType, Op } from '../../core/model.ts'
-import type { RawDocument } from '../../core/port/raw-rows.ts'
-import type { ScanPage, StoredRows, StoredTable } from '../../core/port/scan.ts'
-import type { DocumentState } from '../../core/port/store.ts'
-import type {
-  ManualLink,
-  TransferDocument,
-  TransferDocumentVersion,
-  TransferNode,
-  TransferVersion,
-} from '../../core/port/transfer.ts'
+import type { Attributes } from '../../core/port/doors.ts'
+import type { HeatClock } from '../../core/port/heat.ts'
+import {
+  SCANNED,
+  type ScannedDocument,
+  type ScanPage,
+  type StoredRows,
+  type StoredTable,
+} from '../../core/port/scan.ts'
+import type { OverlayPut } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
-import {
-  DOCUMENT_NODE_COLUMNS,
-  DOCUMENT_NODE_JOINS,
-  type SqlDocumentNode,
-  toAddress,
-  toDocumentNode,
-  toSnapshot,
-} from './rows.ts'
-import { RAW_SCANS, type Scan } from './scan-raw.ts'
-import { limitOf, statement, statementsByText } from './statements.ts'
+import { toMark } from './marks.ts'
+import { type SqlBase, toAddress, toBase } from './rows.ts'
+import { limitOf, statementsByText } from './statements.ts'
+import { TEXT_BYTES } from './text-bytes.ts'
 
-interface SqlDocument {
-  id: number
-  kind: DocumentKind
-  collection: string
-  name: string
-  state: DocumentState
-  digest: Buffer | null
-  body: string | null
-  revision: number
-  created_at: number
-  updated_at: number
-  attributes: string | null
-  appended: number
-  accesses: number
-  accessed_at: number | null
-}
-interface SqlDocumentVersion {
-  document_id: number
-  snapshot_id: number
-  state: DocumentState
-  digest: Buffer | null
-  body: string | null
-  kind: DocumentKind
-  attributes: string | null
-  lead: string | null
-  trail: string | null
-}
-interface SqlTransferNode extends SqlDocumentNode {
-  value: number
-  clock: number
-  pinned: number
-  accesses: number
-  accessed_at: number | null
-  told: number
-}
-interface SqlLink {
-  source_key: number
-  label: string
-  weight: number
-  source: string
-  target_id: string
-  created_at: number
-}
-interface SqlVersion {
-  node_key: number
-  snapshot_id: number
-  op: Op
-  parent_key: number | null
-  position: string
-  type: NodeType
-  format: Format
-  label: string | null
-  body: string | null
-  text_id: number | null
-  links: string | null
+/** How a table is read: what columns, by the names that rows have for them. Without `toRow` the columns are the row. */
+interface Scan<T extends StoredTable> {
+  from: string
+  columns: Record<string, string>
+  where?: string
+  toRow?: (row: never) => StoredRows[T]
 }
 
-const TEXT_OF = (row: string): string => `LEFT JOIN texts t ON t.id = ${row}.text_id`
+/** Columns that rows have the same names for, but for the case, and others. */
+function columns(names: string, others: Record<string, string> = {}, table = 'r'): Record<string, string> {
+  const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const same = names.split(' ').map((name) => [name, `${table}.${snakeCase(name)}`])
+  return { ...Object.fromEntries(same), ...others }
+}
+const hexOf = (column: string): string => `lower(hex(${column}))`
+const hexOrNull = (column: string): string => `nullif(${hexOf(column)}, '')`
+const IN_SPACE = 'r.space_id = @space'
+const OWN = 'r.owner_id = @owner'
 
 const SCANS: { [T in StoredTable]: Scan<T> } = {
-  ...RAW_SCANS,
+  space: {
+    from: 'spaces r',
+    columns: columns('headId coldBelow', {
+      digest: 'r.state_digest',
+      clock: 'r.heat_clock',
+      tickedAt: 'r.heat_ticked_at',
+      frozen: 'r.heat_frozen',
+    }),
+    where: 'r.id = @space',
+    toRow: toSpace,
+  },
   snapshots: {
-    columns: 's.id, s.parent_id, s.cursor_hash, s.author, s.operation, s.message, s.root, s.created_at',
-    table: 'snapshots s',
-    key: ['s.id'],
-    where: 's.space_id = @space',
-    toRow: toSnapshot,
+    from: 'snapshots r',
+    columns: columns('id parentId cursorHash author operation message root createdAt'),
+    where: IN_SPACE,
+  },
+  texts: {
+    from: 'texts r',
+    columns: { key: 'r.id', digest: hexOf('r.digest'), references: 'r.refs', text: 'r.body' },
   },
   documents: {
-    columns: `d.id, d.kind, d.collection, d.name, d.state, d.digest, t.body, d.revision, d.created_at, d.updated_at,
-      d.attributes, d.appended, d.accesses, d.accessed_at`,
-    table: 'documents d',
-    joins: TEXT_OF('d'),
-    key: ['d.id'],
-    where: 'd.space_id = @space AND d.owner_id = @owner',
+    from: 'documents d LEFT JOIN texts t ON t.id = d.text_id',
+    columns: columns(
+      'id kind collection name state revision createdAt updatedAt attributes appended accesses accessedAt',
+      {
+        isOwn: 'd.owner_id = @owner',
+        textKey: 'd.text_id',
+        textBytes: `CASE d.kind WHEN 'record' THEN ${TEXT_BYTES} END`,
+        digest: hexOrNull('d.digest'),
+      },
+      'd',
+    ),
     toRow: toDocument,
   },
   documentVersions: {
-    columns: `v.document_id, v.snapshot_id, v.state, v.digest, t.body, d.kind, v.attributes, v.lead, v.trail`,
-    table: 'document_versions v',
-    joins: `JOIN documents d ON d.id = v.document_id ${TEXT_OF('v')}`,
-    key: ['v.document_id', 'v.snapshot_id'],
-    owner: 'v.document_id',
+    from: 'document_versions r',
+    columns: columns('documentId snapshotId state attributes lead trail', {
+      textKey: 'r.text_id',
+      digest: hexOrNull('r.digest'),
+    }),
     toRow: toDocumentVersion,
   },
-  members: {
-    columns: 'n.document_id AS documentId, n.key',
-    table: 'nodes n',
-    key: ['n.document_id', 'n.key'],
-    owner: 'n.document_id',
-  },
+  tags: { from: 'document_tags r', columns: columns('documentId tag word') },
   nodes: {
-    columns: `${DOCUMENT_NODE_COLUMNS}, h.value, h.clock, h.pinned, h.accesses, h.accessed_at, h.told`,
-    table: 'nodes n',
-    joins: `${DOCUMENT_NODE_JOINS} JOIN heat h ON h.node_key = n.key`,
-    key: ['n.key'],
-    owner: 'n.key',
+    from: 'nodes r',
+    columns: columns(
+      'key id documentId parentKey position type format label name tokens links mark removedIn',
+      { textKey: 'r.text_id' },
+    ),
     toRow: toNode,
   },
   versions: {
-    columns: `v.node_key, v.snapshot_id, v.op, p.key AS parent_key, v.position, v.type, v.format, v.label, t.body,
-      v.text_id, v.links`,
-    table: 'versions v',
-    joins: `${TEXT_OF('v')} LEFT JOIN nodes p ON p.key = v.parent_key`,
-    key: ['v.node_key', 'v.snapshot_id'],
-    owner: 'v.node_key',
-    toRow: toVersion,
+    from: 'versions r',
+    columns: columns('nodeKey snapshotId op parentKey position type format label links', {
+      textKey: 'r.text_id',
+    }),
   },
+  heat: {
+    from: 'heat r',
+    columns: columns('value clock pinned accesses accessedAt told coldness', { key: 'r.node_key' }),
+    toRow: withFlags<StoredRows['heat']>('pinned', 'told'),
+  },
+  links: {
+    from: 'links r',
+    columns: columns(
+      'id sourceKey origin place label source name file section weight targetKey asleep createdAt',
+      { wantedId: 'r.target_id' },
+    ),
+    toRow: withFlags<StoredRows['links']>('asleep'),
+  },
+  overlays: {
+    from: 'overlays r',
+    columns: columns('nodeKey operation', {
+      ...{ base_parent_key: 'r.parent_key', base_position: 'r.position', base_type: 'r.type' },
+      ...{ base_format: 'r.format', base_label: 'r.label', base_digest: 'r.digest' },
+    }),
+    toRow: toOverlay,
+  },
+  counters: { from: 'counters r', columns: columns('name value'), where: IN_SPACE },
+  doorCounts: {
+    from: 'door_counts r',
+    columns: columns('kind state archived type importance status count bytes'),
+    where: OWN,
+  },
+  tagCounts: { from: 'tag_counts r', columns: columns('kind tag count'), where: OWN },
+  fileFacts: {
+    from: 'files r',
+    columns: columns('root path modifiedAt changedAt inode scannedAt parser line reason', {
+      sizeBytes: 'r.size',
+      digest: `CASE typeof(r.digest) WHEN 'blob' THEN ${hexOf('r.digest')} END`,
+    }),
+    where: IN_SPACE,
+    toRow: toFileFacts,
+  },
+  leases: { from: 'leases r', columns: columns('name holder detail expiresAt'), where: IN_SPACE },
 }
 
-function scanSql(
-  { columns, table, joins = '', key, owner, where = 'true' }: Scan<StoredTable>,
-  { isOf, isAfter }: { isOf: boolean; isAfter: boolean },
-): string {
-  const from = isOf ? `json_each(@of) j CROSS JOIN ${table} ON ${owner} = j.value` : table
-  const after = isAfter ? `AND (${key.join(', ')}) > (${key.map((_, at) => `@after${at}`).join(', ')})` : ''
-  return `SELECT ${columns} FROM ${from} ${joins} WHERE ${where} ${after}
-    ORDER BY ${key.join(', ')} ${limitOf('@limit')}`
+function scanSql<T extends StoredTable>(table: T, { of = {}, after = [] }: ScanPage<T>): string {
+  const { from, columns, where = 'true' }: Scan<T> = SCANS[table]
+  const select = Object.entries(columns).map(([name, column]) => `${column} AS "${name}"`)
+  const key = SCANNED[table].key.map((name) => columns[name])
+  const parts = [
+    where,
+    ...Object.keys(of).map((name) => `${columns[name]} IN (SELECT value FROM json_each(@${name}))`),
+    ...(after.length > 0 ? [`(${key}) > (${key.map((_, at) => `@after${at}`)})`] : []),
+  ]
+  return `SELECT ${select} FROM ${from} WHERE ${parts.join(' AND ')}
+    ${key.length > 0 ? `ORDER BY ${key}` : ''} ${limitOf('@limit')}`
 }
-
-const COUNTED = {
-  snapshots: 'snapshots',
-  documents: 'documents',
-  documentVersions: 'document_versions',
-  nodes: 'nodes',
-  versions: 'versions',
-  overlays: 'overlays',
-} as const
 
 /** Everything a memory holds, table by table. */
-export function scanReads({ db, spaceId, ownerId }: Context) {
+export function scanReads({ db, spaceId: space, ownerId: owner }: Context) {
   const ask = statementsByText(db)
-  const links = statement<[string], SqlLink>(
-    db,
-    `SELECT l.source_key, l.label, l.weight, l.source, l.target_id, l.created_at
-     FROM json_each(?) j CROSS JOIN links l ON l.source_key = j.value AND l.origin = 'manual'
-     ORDER BY l.source_key, l.place`,
-  )
-  function withLinks(rows: TransferNode[]): TransferNode[] {
-    const made = Map.groupBy(links().all(listParameter(rows.map(({ key }) => key))), (row) => row.source_key)
-    return rows.map((row) => ({ ...row, links: (made.get(row.key) ?? []).map(toLink) }))
-  }
-  const tags = statement<[string], { id: number; tag: string; word: string }>(
-    db,
-    `SELECT g.document_id AS id, g.tag, g.word FROM json_each(?) j CROSS JOIN document_tags g ON g.document_id = j.value`,
-  )
-  function withTags(rows: RawDocument[]): RawDocument[] {
-    const found = Map.groupBy(tags().all(listParameter(rows.map(({ id }) => id))), (row) => row.id)
-    return rows.map((row) => ({
-      ...row,
-      tags: (found.get(row.id) ?? []).map(({ tag, word }) => ({ tag, word })),
-    }))
-  }
-  function scan<T extends StoredTable>(table: T, page: ScanPage): StoredRows[T][]
-  function scan(table: StoredTable, { of, after = [], limit }: ScanPage) {
-    const asked: Scan<StoredTable> = SCANS[table]
-    const rows = ask<never>(scanSql(asked, { isOf: of !== undefined, isAfter: after.length > 0 }), {
-      ...{ space: spaceId, owner: ownerId, of: listParameter(of ?? []), limit },
-      ...Object.fromEntries(after.map((part, at) => [`after${at}`, part])),
-    })
-    const found = asked.toRow ? rows.map(asked.toRow) : rows
-    if (table === 'nodes') return withLinks(found as TransferNode[])
-    return table === 'documentRows' ? withTags(found as RawDocument[]) : found
-  }
   return {
-    scan,
-    countRows(table: keyof typeof COUNTED): number {
-      const [row] = ask<{ count: number }>(`SELECT count(*) AS count FROM ${COUNTED[table]}`, {})
+    scan<T extends StoredTable>(table: T, page: ScanPage<T>): StoredRows[T][] {
+      const { of = {}, after = [], limit } = page
+      const lists = Object.entries<readonly number[]>(of).map(([name, list]) => [name, listParameter(list)])
+      const key = after.map((part, at) => [`after${at}`, part])
+      const rows = ask<never>(scanSql(table, page), {
+        ...{ space, owner, limit },
+        ...Object.fromEntries([...lists, ...key]),
+      })
+      const { toRow } = SCANS[table]
+      return toRow ? rows.map(toRow) : rows
+    },
+    countRows(table: StoredTable): number {
+      const { from, where = 'true' }: Scan<StoredTable> = SCANS[table]
+      const [row] = ask<{ count: number }>(`SELECT count(*) AS count FROM ${from} WHERE ${where}`, {
+        ...{ space, owner },
+      })
       return row?.count ?? 0
     },
   }
 }
 
-function toDocument(row: SqlDocument): TransferDocument {
-  return {
-    id: row.id,
-    address: toAddress(row.kind, row.collection, row.name),
-    state: row.state,
-    digest: row.digest?.toString('hex') ?? null,
-    text: row.body,
-    revision: row.revision,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    door: row.attributes === null ? null : toDoor(row),
+function withFlags<R>(...names: (keyof R)[]): (row: R) => R {
+  return (row) => {
+    for (const name of names) row[name] = ((row[name] as unknown) !== 0) as R[typeof name]
+    return row
   }
 }
 
-function toDoor({ attributes, appended, accesses, accessed_at }: SqlDocument): TransferDocument['door'] {
+type SqlSpace = Omit<HeatClock, 'frozen'> & { frozen: number; headId: number | null; digest: unknown }
+
+function toSpace({ headId, digest, frozen, ...heat }: SqlSpace): StoredRows['space'] {
+  return { headId, digest: toMark(digest), heat: { ...heat, frozen: frozen === 1 } }
+}
+
+interface SqlDocument extends Omit<ScannedDocument, 'address' | 'attributes' | 'isOwn' | 'appended'> {
+  collection: string
+  name: string
+  attributes: unknown
+  isOwn: number
+  appended: number
+}
+
+function toDocument({ collection, name, attributes, ...row }: SqlDocument): ScannedDocument {
   return {
-    attributes: toAttributes(attributes),
-    appended: appended === 1,
-    accesses,
-    accessedAt: accessed_at,
+    ...row,
+    address: orUndefined(() => toAddress(row.kind, collection, name)),
+    attributes: readAttributes(attributes),
+    isOwn: row.isOwn === 1,
+    appended: row.appended === 1,
+    textBytes: row.textBytes ?? 0,
   }
 }
 
-function toDocumentVersion(row: SqlDocumentVersion): TransferDocumentVersion {
-  return {
-    documentId: row.document_id,
-    snapshotId: row.snapshot_id,
-    state: row.state,
-    digest: row.digest?.toString('hex') ?? null,
-    text: row.body,
-    door: row.kind === 'note' ? null : toVersionDoor(row),
+function toDocumentVersion(row: StoredRows['documentVersions']): StoredRows['documentVersions'] {
+  row.attributes = readAttributes(row.attributes)
+  return row
+}
+
+/** Undefined: they cannot be read. */
+export function readAttributes(json: unknown): Attributes | null | undefined {
+  if (json === null) return null
+  return typeof json === 'string' ? orUndefined(() => toAttributes(json)) : undefined
+}
+
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
   }
 }
 
-function toVersionDoor({ attributes, lead, trail }: SqlDocumentVersion): TransferDocumentVersion['door'] {
-  return { attributes: attributes === null ? null : toAttributes(attributes), lead, trail }
+function toNode(row: StoredRows['nodes']): StoredRows['nodes'] {
+  row.mark = toMark(row.mark)
+  return row
 }
 
-/** Without its links. */
-function toNode(row: SqlTransferNode): TransferNode {
-  const { value, clock, accesses } = row
-  return {
-    key: row.key,
-    id: row.id,
-    documentId: row.document_id,
-    parentKey: row.parent_key,
-    removed: row.removed_in === null ? null : { in: row.removed_in, type: row.type, format: row.format },
-    heat: {
-      value,
-      clock,
-      pinned: row.pinned === 1,
-      accesses,
-      accessedAt: row.accessed_at,
-      told: row.told === 1,
-    },
-    overlay: toDocumentNode(row).overlay,
-    links: [],
-  }
+function toOverlay({ nodeKey, operation, ...base }: SqlBase & Pick<OverlayPut, 'nodeKey' | 'operation'>) {
+  return { nodeKey, operation, base: toBase(base) }
 }
 
-function toLink({ label, weight, source, target_id, created_at }: SqlLink): ManualLink {
-  return { label, weight, source, id: target_id, createdAt: created_at }
-}
+type SqlFileFacts = Omit<StoredRows['fileFacts'], 'failure'> & { line: unknown; reason: unknown }
 
-function toVersion(row: SqlVersion): TransferVersion {
-  const { node_key: nodeKey, snapshot_id: snapshotId, op } = row
-  if (row.text_id === null) return { nodeKey, snapshotId, op, state: null }
-  const { parent_key: parentKey, position, type, format, label, links } = row
-  return {
-    nodeKey,
-    snapshotId,
-    op,
-    state: { parentKey, position, type, format, label, links, text: row.body ?? '' },
-  }
+function toFileFacts({ line, reason, ...row }: SqlFileFacts): StoredRows['fileFacts'] {
+  return { ...row, failure: line === null && reason === null ? null : { line, reason } }
 }
