@@ -3,14 +3,12 @@ import { MemoryError, needs } from './errors.ts'
 import { exportedDocument, exportedDocumentVersion, exportedNodes, exportedVersion } from './export-rows.ts'
 import type { ScannedDocument, ScannedNode, ScannedVersion } from './port/scan.ts'
 import type { ReadTx, Store } from './port/store.ts'
-import { nodesByKey, pagesOf, textsOf } from './stored-pages.ts'
+import { nodePages, nodesByKey, pagesOf, textsOf } from './stored-pages.ts'
 import { COUNTED, encodeHeader, encodeLine, type Header, type Line } from './transfer-format.ts'
 import type { TransferCounts, TransferNode, TransferSpace } from './transfer-rows.ts'
 
 /** Versions read at once. Texts come with them, so that this many must fit in memory. */
 const PAGE = 256
-/** Nodes of one document, without their texts: each page looks at the keys of all of them. */
-const NODE_PAGE = 16 * PAGE
 /** Of documents with their exact texts, which can be large. */
 const TEXT_PAGE = 16
 const CHUNK_LENGTH = 64 * 1024
@@ -113,7 +111,7 @@ async function* documentVersionLines(tx: ReadTx, { id, kind }: ScannedDocument):
 
 async function* nodeLines(tx: ReadTx, documentId: number): AsyncGenerator<Line[]> {
   const known = createNumberSet()
-  for await (const page of pagesOf(tx, 'nodes', { of: { documentId: [documentId] }, limit: NODE_PAGE })) {
+  for await (const page of nodePages(tx, documentId)) {
     for (const { key } of page) known.add(key)
     for (let at = 0; at < page.length; at += PAGE)
       yield* versionedNodeLines(tx, page.slice(at, at + PAGE), known)

@@ -11,6 +11,9 @@ const PAGE = 1000
 /** Rows that may be large: as many must fit in memory. */
 const LARGE: Partial<Record<StoredTable, number>> = { texts: 16, documents: 256, documentVersions: 256 }
 
+/** Of one document, without texts: each page looks at the keys of all its nodes, so there had better be few pages. */
+const NODE_PAGE = 16_384
+
 /** In a hostile memory a key may be a number that JavaScript does not have: the same page would come forever. */
 function advanced(table: string, before: ScanKey, after: ScanKey): ScanKey {
   const isExact = after.every((part) => typeof part !== 'number' || Number.isSafeInteger(part))
@@ -32,6 +35,14 @@ export async function* pagesOf<T extends StoredTable>(
     isMore = last !== undefined && page.length === limit
     if (last && isMore) after = advanced(table, after, scanKey(table, last))
   }
+}
+
+/** All nodes of a document, live or not. */
+export function nodePages(
+  tx: Pick<ScanReads, 'scan'>,
+  documentId: number,
+): AsyncGenerator<StoredRows['nodes'][]> {
+  return pagesOf(tx, 'nodes', { of: { documentId: [documentId] }, limit: NODE_PAGE })
 }
 
 /** What rows have as their texts, by key. A text that is lost is missing. */

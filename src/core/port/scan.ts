@@ -138,6 +138,6 @@ export function scanKey<T extends StoredTable>(table: T, row: StoredRows[T]): Sc
 export interface ScanReads {
   /** A page costs what comes out; one of a document's nodes looks at all their keys. */
   scan<T extends StoredTable>(table: T, page: ScanPage<T>): Promise<StoredRows[T][]>
-  /** Looks at all of them. */
+  /** Looks at all of them, whoever they belong to. */
   countRows(table: StoredTable): Promise<number>
 }

@@ -1,7 +1,7 @@
 import type { HeldText, RemovedNode } from '../port/forget.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { TextReferences } from '../port/write-set.ts'
-import { pagesOf } from '../stored-pages.ts'
+import { nodePages } from '../stored-pages.ts'
 import { type ChangeContext, changeNodes } from './change-nodes.ts'
 import { withoutContent } from './node-writes.ts'
 
@@ -27,8 +27,7 @@ export async function eraseHistory(context: ForgetContext, documentId: number): 
 
 async function nodeKeys(tx: ForgetContext['tx'], documentId: number): Promise<number[]> {
   const keys: number[] = []
-  for await (const page of pagesOf(tx, 'nodes', { of: { documentId: [documentId] } }))
-    for (const { key } of page) keys.push(key)
+  for await (const page of nodePages(tx, documentId)) for (const { key } of page) keys.push(key)
   return keys
 }
 

@@ -10,138 +10,119 @@ import {
 import type { OverlayPut } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
 import { toAttributes } from './document-tags.ts'
+import { type SqlHeat, toHeat } from './heat-rows.ts'
 import { toMark } from './marks.ts'
 import { type SqlBase, toAddress, toBase } from './rows.ts'
 import { limitOf, statementsByText } from './statements.ts'
 import { TEXT_BYTES } from './text-bytes.ts'
 
-/** How a table is read: what columns, by the names that rows have for them. Without `toRow` the columns are the row. */
+/** How a table `r` is read: what columns, by the names that rows have for them. Without `toRow` the columns are the row. */
 interface Scan<T extends StoredTable> {
-  from: string
+  table: string
   columns: Record<string, string>
+  select: string
   where?: string
   toRow?: (row: never) => StoredRows[T]
 }
 
-/** Columns that rows have the same names for, but for the case, and others. */
-function columns(names: string, others: Record<string, string> = {}, table = 'r'): Record<string, string> {
-  const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const same = names.split(' ').map((name) => [name, `${table}.${snakeCase(name)}`])
-  return { ...Object.fromEntries(same), ...others }
+/** `names` that rows have for columns: `parentKey` is `parent_key`, `textKey=text_id` is `text_id`. `others` are made of columns. */
+function scanOf<T extends StoredTable>(
+  table: string,
+  names: string,
+  { others, ...more }: Partial<Scan<T>> & { others?: Record<string, string> } = {},
+): Scan<T> {
+  const pairs = names.split(/\s+/).map((named) => {
+    const [name = '', column = snakeCase(name)] = named.split('=')
+    return [name, `r.${column}`]
+  })
+  const columns = { ...Object.fromEntries(pairs), ...others }
+  const select = Object.entries(columns).map(([name, column]) => `${column} AS "${name}"`)
+  return { table, columns, select: select.join(', '), ...more }
 }
-const hexOf = (column: string): string => `lower(hex(${column}))`
-const hexOrNull = (column: string): string => `nullif(${hexOf(column)}, '')`
-const IN_SPACE = 'r.space_id = @space'
-const OWN = 'r.owner_id = @owner'
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const DIGEST = 'lower(hex(r.digest))'
+const DIGEST_OR_NULL = `iif(r.digest IS NULL, NULL, ${DIGEST})`
+const IN_SPACE = { where: 'r.space_id = @space' }
+const OWN = { where: 'r.owner_id = @owner' }
+const RECORD_BYTES = `CASE r.kind WHEN 'record' THEN
+  (SELECT ${TEXT_BYTES} FROM documents d LEFT JOIN texts t ON t.id = d.text_id WHERE d.id = r.id) END`
 
 const SCANS: { [T in StoredTable]: Scan<T> } = {
-  space: {
-    from: 'spaces r',
-    columns: columns('headId coldBelow', {
-      digest: 'r.state_digest',
-      clock: 'r.heat_clock',
-      tickedAt: 'r.heat_ticked_at',
-      frozen: 'r.heat_frozen',
-    }),
-    where: 'r.id = @space',
-    toRow: toSpace,
-  },
-  snapshots: {
-    from: 'snapshots r',
-    columns: columns('id parentId cursorHash author operation message root createdAt'),
-    where: IN_SPACE,
-  },
-  texts: {
-    from: 'texts r',
-    columns: { key: 'r.id', digest: hexOf('r.digest'), references: 'r.refs', text: 'r.body' },
-  },
-  documents: {
-    from: 'documents d LEFT JOIN texts t ON t.id = d.text_id',
-    columns: columns(
-      'id kind collection name state revision createdAt updatedAt attributes appended accesses accessedAt',
-      {
-        isOwn: 'd.owner_id = @owner',
-        textKey: 'd.text_id',
-        textBytes: `CASE d.kind WHEN 'record' THEN ${TEXT_BYTES} END`,
-        digest: hexOrNull('d.digest'),
+  space: scanOf(
+    'spaces',
+    'headId digest=state_digest clock=heat_clock tickedAt=heat_ticked_at frozen=heat_frozen coldBelow',
+    { where: 'r.id = @space', toRow: toSpace },
+  ),
+  snapshots: scanOf('snapshots', 'id parentId cursorHash author operation message root createdAt', IN_SPACE),
+  texts: scanOf('texts', 'key=id references=refs text=body', { others: { digest: DIGEST } }),
+  documents: scanOf(
+    'documents',
+    `id kind collection name state textKey=text_id revision createdAt updatedAt attributes appended accesses
+     accessedAt`,
+    {
+      others: {
+        digest: DIGEST_OR_NULL,
+        isOwn: `${IN_SPACE.where} AND ${OWN.where}`,
+        textBytes: RECORD_BYTES,
       },
-      'd',
-    ),
-    toRow: toDocument,
-  },
-  documentVersions: {
-    from: 'document_versions r',
-    columns: columns('documentId snapshotId state attributes lead trail', {
-      textKey: 'r.text_id',
-      digest: hexOrNull('r.digest'),
-    }),
-    toRow: toDocumentVersion,
-  },
-  tags: { from: 'document_tags r', columns: columns('documentId tag word') },
-  nodes: {
-    from: 'nodes r',
-    columns: columns(
-      'key id documentId parentKey position type format label name tokens links mark removedIn',
-      { textKey: 'r.text_id' },
-    ),
-    toRow: toNode,
-  },
-  versions: {
-    from: 'versions r',
-    columns: columns('nodeKey snapshotId op parentKey position type format label links', {
-      textKey: 'r.text_id',
-    }),
-  },
-  heat: {
-    from: 'heat r',
-    columns: columns('value clock pinned accesses accessedAt told coldness', { key: 'r.node_key' }),
-    toRow: withFlags<StoredRows['heat']>('pinned', 'told'),
-  },
-  links: {
-    from: 'links r',
-    columns: columns(
-      'id sourceKey origin place label source name file section weight targetKey asleep createdAt',
-      { wantedId: 'r.target_id' },
-    ),
-    toRow: withFlags<StoredRows['links']>('asleep'),
-  },
-  overlays: {
-    from: 'overlays r',
-    columns: columns('nodeKey operation', {
-      ...{ base_parent_key: 'r.parent_key', base_position: 'r.position', base_type: 'r.type' },
-      ...{ base_format: 'r.format', base_label: 'r.label', base_digest: 'r.digest' },
-    }),
-    toRow: toOverlay,
-  },
-  counters: { from: 'counters r', columns: columns('name value'), where: IN_SPACE },
-  doorCounts: {
-    from: 'door_counts r',
-    columns: columns('kind state archived type importance status count bytes'),
-    where: OWN,
-  },
-  tagCounts: { from: 'tag_counts r', columns: columns('kind tag count'), where: OWN },
-  fileFacts: {
-    from: 'files r',
-    columns: columns('root path modifiedAt changedAt inode scannedAt parser line reason', {
-      sizeBytes: 'r.size',
-      digest: `CASE typeof(r.digest) WHEN 'blob' THEN ${hexOf('r.digest')} END`,
-    }),
-    where: IN_SPACE,
-    toRow: toFileFacts,
-  },
-  leases: { from: 'leases r', columns: columns('name holder detail expiresAt'), where: IN_SPACE },
+      toRow: toDocument,
+    },
+  ),
+  documentVersions: scanOf(
+    'document_versions',
+    'documentId snapshotId state textKey=text_id attributes lead trail',
+    { others: { digest: DIGEST_OR_NULL }, toRow: toDocumentVersion },
+  ),
+  tags: scanOf('document_tags', 'documentId tag word'),
+  nodes: scanOf(
+    'nodes',
+    'key id documentId parentKey position type format label name tokens textKey=text_id links mark removedIn',
+    { toRow: toNode },
+  ),
+  versions: scanOf(
+    'versions',
+    'nodeKey snapshotId op parentKey position type format label textKey=text_id links',
+  ),
+  heat: scanOf('heat', 'key=node_key value clock pinned accesses accessedAt told coldness', {
+    toRow: toHeat<SqlHeat>,
+  }),
+  links: scanOf(
+    'links',
+    `id sourceKey origin place label source wantedId=target_id name file section weight targetKey asleep
+     createdAt`,
+    { toRow: toLink },
+  ),
+  overlays: scanOf(
+    'overlays',
+    `nodeKey operation base_parent_key=parent_key base_position=position base_type=type base_format=format
+     base_label=label base_digest=digest`,
+    { toRow: toOverlay },
+  ),
+  counters: scanOf('counters', 'name value', IN_SPACE),
+  doorCounts: scanOf('door_counts', 'kind state archived type importance status count bytes', OWN),
+  tagCounts: scanOf('tag_counts', 'kind tag count', OWN),
+  fileFacts: scanOf(
+    'files',
+    'root path sizeBytes=size modifiedAt changedAt inode scannedAt parser line reason',
+    {
+      ...IN_SPACE,
+      others: { digest: `CASE typeof(r.digest) WHEN 'blob' THEN ${DIGEST} END` },
+      toRow: toFileFacts,
+    },
+  ),
+  leases: scanOf('leases', 'name holder detail expiresAt', IN_SPACE),
 }
 
 function scanSql<T extends StoredTable>(table: T, { of = {}, after = [] }: ScanPage<T>): string {
-  const { from, columns, where = 'true' }: Scan<T> = SCANS[table]
-  const select = Object.entries(columns).map(([name, column]) => `${column} AS "${name}"`)
-  const key = SCANNED[table].key.map((name) => columns[name])
+  const { table: name, columns, select, where = 'true' }: Scan<T> = SCANS[table]
+  const key = SCANNED[table].key.map((part) => columns[part])
   const parts = [
     where,
-    ...Object.keys(of).map((name) => `${columns[name]} IN (SELECT value FROM json_each(@${name}))`),
+    ...Object.keys(of).map((part) => `${columns[part]} IN (SELECT value FROM json_each(@${part}))`),
     ...(after.length > 0 ? [`(${key}) > (${key.map((_, at) => `@after${at}`)})`] : []),
   ]
-  return `SELECT ${select} FROM ${from} WHERE ${parts.join(' AND ')}
+  return `SELECT ${select} FROM ${name} r WHERE ${parts.join(' AND ')}
     ${key.length > 0 ? `ORDER BY ${key}` : ''} ${limitOf('@limit')}`
 }
 
@@ -161,19 +142,9 @@ export function scanReads({ db, spaceId: space, ownerId: owner }: Context) {
       return toRow ? rows.map(toRow) : rows
     },
     countRows(table: StoredTable): number {
-      const { from, where = 'true' }: Scan<StoredTable> = SCANS[table]
-      const [row] = ask<{ count: number }>(`SELECT count(*) AS count FROM ${from} WHERE ${where}`, {
-        ...{ space, owner },
-      })
+      const [row] = ask<{ count: number }>(`SELECT count(*) AS count FROM ${SCANS[table].table}`, {})
       return row?.count ?? 0
     },
-  }
-}
-
-function withFlags<R>(...names: (keyof R)[]): (row: R) => R {
-  return (row) => {
-    for (const name of names) row[name] = ((row[name] as unknown) !== 0) as R[typeof name]
-    return row
   }
 }
 
@@ -224,6 +195,10 @@ function orUndefined<T>(read: () => T): T | undefined {
 function toNode(row: StoredRows['nodes']): StoredRows['nodes'] {
   row.mark = toMark(row.mark)
   return row
+}
+
+function toLink(row: Omit<StoredRows['links'], 'asleep'> & { asleep: number }): StoredRows['links'] {
+  return { ...row, asleep: row.asleep !== 0 }
 }
 
 function toOverlay({ nodeKey, operation, ...base }: SqlBase & Pick<OverlayPut, 'nodeKey' | 'operation'>) {
