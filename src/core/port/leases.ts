@@ -1,13 +1,10 @@
 /** Who does a job that only one of several processes may do, and what it last did. */
 export interface LeaseRow {
+  /** Of the job. */
+  name: string
   holder: string
   /** As its holder described it, JSON; null when it described nothing yet. */
   detail: string | null
   /** Milliseconds since 1970. */
   expiresAt: number
-}
-
-export interface LeaseReads {
-  /** As it is stored, whether it has expired or not. */
-  lease(name: string): Promise<LeaseRow | undefined>
 }

@@ -31,7 +31,7 @@ export interface StoredRows {
   doorCounts: DoorCount
   tagCounts: TagCount
   fileFacts: ScannedFileFacts
-  leases: Unchecked<LeaseRow, 'expiresAt'> & { name: string }
+  leases: Unchecked<LeaseRow, 'expiresAt'>
 }
 export type StoredTable = keyof StoredRows
 
@@ -115,14 +115,14 @@ export const SCANNED = {
   doorCounts: { key: ['kind', 'state', 'archived', 'type', 'importance', 'status'], of: [] },
   tagCounts: { key: ['kind', 'tag'], of: [] },
   fileFacts: { key: ['root', 'path'], of: [] },
-  leases: { key: ['name'], of: [] },
+  leases: { key: ['name'], of: ['name'] },
 } as const satisfies {
   [T in StoredTable]: { key: readonly (keyof StoredRows[T])[]; of: readonly (keyof StoredRows[T])[] }
 }
 
 export interface ScanPage<T extends StoredTable = StoredTable> {
-  /** Only rows that have one of these numbers there. */
-  of?: { readonly [F in (typeof SCANNED)[T]['of'][number]]?: readonly number[] }
+  /** Only rows that have one of these values there. */
+  of?: { readonly [F in (typeof SCANNED)[T]['of'][number]]?: ScanKey }
   /** Rows strictly after this key; none: from the first one on. */
   after?: ScanKey
   limit: number

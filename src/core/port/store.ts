@@ -5,7 +5,6 @@ import type { FileReads } from './file-facts.ts'
 import type { ForgetReads } from './forget.ts'
 import type { HeatReads } from './heat.ts'
 import type { HistoryReads } from './history.ts'
-import type { LeaseReads } from './leases.ts'
 import type { LinkReads } from './links.ts'
 import type { MapReads } from './map.ts'
 import type { NodeReads } from './nodes.ts'
@@ -132,7 +131,6 @@ export interface ReadTx
     FileReads,
     LinkReads,
     HeatReads,
-    LeaseReads,
     ScanReads,
     SearchReads,
     MapReads,

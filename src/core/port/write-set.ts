@@ -183,7 +183,7 @@ export interface WriteSet {
   overlays?: { put: readonly OverlayPut[]; remove: readonly number[] }
   /** What was seen of files of one compile root. */
   fileFacts?: { root: string; put: readonly FileFacts[]; remove: readonly string[] }
-  leases?: { put: readonly (LeaseRow & { name: string })[]; remove: readonly string[] }
+  leases?: { put: readonly LeaseRow[]; remove: readonly string[] }
   heatClock?: HeatClock
   /** Documents that were asked for through their door. */
   accesses?: readonly (Touch & { at: number })[]

@@ -117,7 +117,6 @@ function readQueries(tables: Tables, version: () => string, now: () => number): 
       const facts = own.map(({ root: _, ...rest }) => rest)
       return facts.sort((a, b) => byCodePoint(a.path, b.path))
     },
-    lease: (name) => tables.leases.get(name),
     overview: (thresholds) => overviewOf(tables, thresholds),
     engineChecks: () => ({ checks: [], isAskable: true, now: now() }),
   }

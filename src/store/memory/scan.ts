@@ -1,4 +1,10 @@
-import { type ScanReads, type StoredRows, type StoredTable, scanKey } from '../../core/port/scan.ts'
+import {
+  type ScanKey,
+  type ScanReads,
+  type StoredRows,
+  type StoredTable,
+  scanKey,
+} from '../../core/port/scan.ts'
 import { by, comparePlaces } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { spaceOf, type Tables } from './tables.ts'
@@ -40,7 +46,7 @@ const SCANS: { [T in StoredTable]: (tables: Tables) => StoredRows[T][] } = {
   doorCounts: ({ doorCounts }) => [...doorCounts.values()],
   tagCounts: ({ tagCounts }) => [...tagCounts.values()],
   fileFacts: ({ files }) => [...files.values()],
-  leases: ({ leases }) => [...leases].map(([name, lease]) => ({ name, ...lease })),
+  leases: ({ leases }) => [...leases.values()],
 }
 
 /** Everything a memory holds, table by table. */
@@ -48,9 +54,7 @@ export function scanReads(tables: Tables): Sync<ScanReads> {
   return {
     scan(table, { of = {}, after = [], limit }) {
       type Row = StoredRows[typeof table]
-      const wanted = Object.entries<readonly number[]>(of).map(
-        ([name, values]) => [name, new Set(values)] as const,
-      )
+      const wanted = Object.entries<ScanKey>(of).map(([name, values]) => [name, new Set(values)] as const)
       const isOf = (row: Row): boolean => wanted.every(([name, values]) => values.has(row[name as never]))
       const isAfter = (row: Row): boolean =>
         after.length === 0 || comparePlaces(scanKey(table, row), after) > 0

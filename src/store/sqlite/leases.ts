@@ -3,16 +3,8 @@ import type { WriteSet } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
 
-export function leaseReads({ db, spaceId }: Context) {
-  const find = statement<[number, string], LeaseRow>(
-    db,
-    'SELECT holder, detail, expires_at AS expiresAt FROM leases WHERE space_id = ? AND name = ?',
-  )
-  return { lease: (name: string): LeaseRow | undefined => find().get(spaceId, name) }
-}
-
 export function leaseWrites({ db, spaceId: space }: Context) {
-  const put = statement<[LeaseRow & { space: number; name: string }]>(
+  const put = statement<[LeaseRow & { space: number }]>(
     db,
     `INSERT OR REPLACE INTO leases (space_id, name, holder, expires_at, detail)
      VALUES (@space, @name, @holder, @expiresAt, @detail)`,

@@ -2,6 +2,7 @@ import type { Attributes } from '../../core/port/doors.ts'
 import type { HeatClock } from '../../core/port/heat.ts'
 import {
   SCANNED,
+  type ScanKey,
   type ScannedDocument,
   type ScanPage,
   type StoredRows,
@@ -132,7 +133,7 @@ export function scanReads({ db, spaceId: space, ownerId: owner }: Context) {
   return {
     scan<T extends StoredTable>(table: T, page: ScanPage<T>): StoredRows[T][] {
       const { of = {}, after = [], limit } = page
-      const lists = Object.entries<readonly number[]>(of).map(([name, list]) => [name, listParameter(list)])
+      const lists = Object.entries<ScanKey>(of).map(([name, list]) => [name, listParameter(list)])
       const key = after.map((part, at) => [`after${at}`, part])
       const rows = ask<never>(scanSql(table, page), {
         ...{ space, owner, limit },

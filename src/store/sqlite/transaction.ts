@@ -9,7 +9,6 @@ import { fileReads } from './files.ts'
 import { healthReads, healthWrites } from './health.ts'
 import { coldReads } from './heat-cold.ts'
 import { heatRecordReads } from './heat-rows.ts'
-import { leaseReads } from './leases.ts'
 import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
 import { linkReads } from './links.ts'
@@ -43,7 +42,6 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...snapshotReads(context),
     ...versionReads(context),
     ...documentVersionReads(context),
-    ...leaseReads(context),
     ...overviewReads(context),
     ...healthReads(context),
     ...scanReads(context),
