@@ -1,10 +1,13 @@
+import { createNumberSet, type NumberSet } from '../util/number-set.ts'
 import { MemoryError, needs } from './errors.ts'
-import type { StoredRows, StoredTable } from './port/scan.ts'
+import { exportedDocument, exportedDocumentVersion, exportedNodes, exportedVersion } from './export-rows.ts'
+import type { ScannedDocument, ScannedNode, ScannedVersion } from './port/scan.ts'
 import type { ReadTx, Store } from './port/store.ts'
-import type { TransferCounts, TransferSpace } from './port/transfer.ts'
+import { nodePages, nodesByKey, pagesOf, textsOf } from './stored-pages.ts'
 import { COUNTED, encodeHeader, encodeLine, type Header, type Line } from './transfer-format.ts'
+import type { TransferCounts, TransferNode, TransferSpace } from './transfer-rows.ts'
 
-/** Rows asked for at once. Texts come with them, so that this many must fit in memory. */
+/** Versions read at once. Texts come with them, so that this many must fit in memory. */
 const PAGE = 256
 /** Of documents with their exact texts, which can be large. */
 const TEXT_PAGE = 16
@@ -38,14 +41,15 @@ export async function exportMemory(deps: ExportDeps): Promise<ExportResult> {
         versions: 0,
       }
       let chunk = `${encodeHeader(header)}\n`
-      for await (const line of lines(tx)) {
-        chunk += `${encodeLine(line)}\n`
-        if (line.kind !== 'end') written[COUNTED[line.kind]]++
-        if (chunk.length < CHUNK_LENGTH) continue
-        await deps.write(chunk)
-        chunk = ''
-        deps.onProgress?.({ done: written.nodes, total: counts.nodes })
-      }
+      for await (const some of lines(tx))
+        for (const line of some) {
+          chunk += `${encodeLine(line)}\n`
+          if (line.kind !== 'end') written[COUNTED[line.kind]]++
+          if (chunk.length < CHUNK_LENGTH) continue
+          await deps.write(chunk)
+          chunk = ''
+          deps.onProgress?.({ done: written.nodes, total: counts.nodes })
+        }
       checkCounts(written, counts)
       await deps.write(chunk)
       return written
@@ -84,53 +88,70 @@ function checkCounts(written: TransferCounts, counts: TransferCounts): void {
   )
 }
 
-async function* lines(tx: ReadTx): AsyncGenerator<Line> {
-  for await (const row of rowsOf(tx, 'snapshots', { keyOf: ({ id }) => [id] }))
-    yield { kind: 'snapshot', row }
-  for await (const row of rowsOf(tx, 'documents', { limit: TEXT_PAGE, keyOf: ({ id }) => [id] })) {
-    yield { kind: 'document', row }
-    const versions = rowsOf(tx, 'documentVersions', {
-      ...{ of: [row.id], limit: TEXT_PAGE },
-      keyOf: ({ documentId, snapshotId }) => [documentId, snapshotId],
-    })
-    for await (const version of versions) yield { kind: 'documentVersion', row: version }
-    yield* nodeLines(tx, row.id)
-  }
-  yield { kind: 'end' }
-}
-
-async function* nodeLines(tx: ReadTx, documentId: number): AsyncGenerator<Line> {
-  const members = await tx.scan('members', { of: [documentId], limit: Number.MAX_SAFE_INTEGER })
-  for (let at = 0; at < members.length; at += PAGE) {
-    const of = members.slice(at, at + PAGE).map(({ key }) => key)
-    const versions = rowsOf(tx, 'versions', { of, keyOf: ({ nodeKey, snapshotId }) => [nodeKey, snapshotId] })
-    let next = await versions.next()
-    for (const row of await tx.scan('nodes', { of, limit: PAGE })) {
-      yield { kind: 'node', row }
-      for (; !next.done && next.value.nodeKey === row.key; next = await versions.next())
-        yield { kind: 'version', row: next.value }
+/** In their order, several at once. */
+async function* lines(tx: ReadTx): AsyncGenerator<Line[]> {
+  for await (const page of pagesOf(tx, 'snapshots')) yield page.map((row) => ({ kind: 'snapshot', row }))
+  for await (const page of pagesOf(tx, 'documents', { limit: TEXT_PAGE })) {
+    const texts = await textsOf(tx, page)
+    for (const row of page.filter(({ isOwn }) => isOwn)) {
+      yield [{ kind: 'document', row: exportedDocument(row, texts) }]
+      yield* documentVersionLines(tx, row)
+      yield* nodeLines(tx, row.id)
     }
   }
+  yield [{ kind: 'end' }]
 }
 
-interface Asked<T extends StoredTable> {
-  of?: readonly number[]
-  limit?: number
-  keyOf: (row: StoredRows[T]) => number[]
-}
-
-/** Page by page. */
-async function* rowsOf<T extends StoredTable>(
-  tx: ReadTx,
-  table: T,
-  { limit = PAGE, keyOf, ...of }: Asked<T>,
-): AsyncGenerator<StoredRows[T]> {
-  let after: number[] = []
-  for (let isMore = true; isMore; ) {
-    const page = await tx.scan(table, { ...of, after, limit })
-    yield* page
-    const last = page.at(-1)
-    if (last) after = keyOf(last)
-    isMore = page.length === limit
+async function* documentVersionLines(tx: ReadTx, { id, kind }: ScannedDocument): AsyncGenerator<Line[]> {
+  for await (const page of pagesOf(tx, 'documentVersions', { of: { documentId: [id] }, limit: TEXT_PAGE })) {
+    const texts = await textsOf(tx, page)
+    yield page.map((row) => ({ kind: 'documentVersion', row: exportedDocumentVersion(row, kind, texts) }))
   }
+}
+
+async function* nodeLines(tx: ReadTx, documentId: number): AsyncGenerator<Line[]> {
+  const known = createNumberSet()
+  for await (const page of nodePages(tx, documentId)) {
+    for (const { key } of page) known.add(key)
+    for (let at = 0; at < page.length; at += PAGE)
+      yield* versionedNodeLines(tx, page.slice(at, at + PAGE), known)
+  }
+}
+
+/** Each node is followed by its versions. `known`: keys of nodes that are there, to be added to. */
+async function* versionedNodeLines(
+  tx: ReadTx,
+  rows: readonly ScannedNode[],
+  known: NumberSet,
+): AsyncGenerator<Line[]> {
+  const nodeKey = rows.map(({ key }) => key)
+  const nodes = await exportedNodes(tx, rows)
+  let next = 0
+  function nodesUpTo(key: number): Line[] {
+    const first = next
+    while (next < nodes.length && (nodes[next] as TransferNode).key <= key) next++
+    return nodes.slice(first, next).map((row) => ({ kind: 'node', row }))
+  }
+  for await (const versions of pagesOf(tx, 'versions', { of: { nodeKey }, limit: PAGE })) {
+    const [texts] = await Promise.all([textsOf(tx, versions), learnParents(tx, versions, known)])
+    yield versions.flatMap((row): Line[] => [
+      ...nodesUpTo(row.nodeKey),
+      { kind: 'version', row: exportedVersion(row, texts, known) },
+    ])
+  }
+  yield nodesUpTo(Number.MAX_SAFE_INTEGER)
+}
+
+/** Dropped history may have taken along a parent that a version names. */
+async function learnParents(
+  tx: ReadTx,
+  versions: readonly ScannedVersion[],
+  known: NumberSet,
+): Promise<void> {
+  const parents = new Set(versions.flatMap(({ parentKey }) => parentKey ?? []))
+  const found = await nodesByKey(
+    tx,
+    [...parents].filter((key) => !known.has(key)),
+  )
+  for (const { key } of found) known.add(key)
 }

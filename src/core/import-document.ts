@@ -2,7 +2,7 @@ import { contentDigest } from '../util/hash.ts'
 import { lineError } from './import-lines.ts'
 import type { KeyAttributes } from './keys/key-model.ts'
 import type { Attributes } from './port/doors.ts'
-import type { TransferDocument, TransferDocumentVersion } from './port/transfer.ts'
+import type { TransferDocument, TransferDocumentVersion } from './transfer-rows.ts'
 
 type State = Pick<TransferDocument, 'state' | 'digest' | 'text'> & {
   door: { attributes: Attributes | null } | null

@@ -6,7 +6,7 @@ import type {
   TransferDocumentVersion,
   TransferNode,
   TransferVersion,
-} from './port/transfer.ts'
+} from './transfer-rows.ts'
 
 /** A node with what follows from its newest version; null for a removed one. */
 export interface ImportNode extends TransferNode {

@@ -1,5 +1,5 @@
 import type { ImportItem } from './import-items.ts'
-import type { TransferVersion } from './port/transfer.ts'
+import type { TransferVersion } from './transfer-rows.ts'
 
 /** A problem in a history that is read from its beginning. */
 export type PastProblem =

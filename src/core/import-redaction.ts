@@ -8,8 +8,8 @@ import { decodeLinks, encodeLinks, redactLink } from './link.ts'
 import type { Address, Link } from './model.ts'
 import type { Attributes } from './port/doors.ts'
 import type { SnapshotRow } from './port/store.ts'
-import type { TransferDocument, TransferNode, TransferVersion } from './port/transfer.ts'
 import type { Redact } from './redact.ts'
+import type { TransferDocument, TransferNode, TransferVersion } from './transfer-rows.ts'
 
 type Exact = Pick<TransferDocument, 'digest' | 'text'> & { door: { attributes: Attributes | null } | null }
 

@@ -4,7 +4,7 @@ import { nodeMark } from './digest.ts'
 import { tagWord } from './find/tags.ts'
 import type { ImportItem, ImportNode } from './import-items.ts'
 import { importedRows } from './import-rows.ts'
-import type { TransferDocument } from './port/transfer.ts'
+import type { TransferDocument } from './transfer-rows.ts'
 import { coldnessOf } from './write/coldness.ts'
 
 type ImportedState = NonNullable<ImportNode['current']>['state']

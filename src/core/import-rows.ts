@@ -7,7 +7,6 @@ import { linksByKey } from './links/wanted.ts'
 import type { StoredLink } from './port/links.ts'
 import type { NodeRow, SnapshotRow } from './port/rows.ts'
 import type { StoredDocument } from './port/stored.ts'
-import type { TransferDocument, TransferDocumentVersion, TransferVersion } from './port/transfer.ts'
 import type {
   DocumentVersionWrite,
   DocumentWrite,
@@ -18,6 +17,7 @@ import type {
   VersionPut,
   WriteSet,
 } from './port/write-set.ts'
+import type { TransferDocument, TransferDocumentVersion, TransferVersion } from './transfer-rows.ts'
 import { coldnessOf } from './write/coldness.ts'
 import { countNode } from './write/counters.ts'
 import { bytesOf } from './write/documents.ts'

@@ -6,10 +6,10 @@ import { createLoader } from './import-load.ts'
 import { createRedaction } from './import-redaction.ts'
 import { createImporter } from './importer.ts'
 import type { Operation, OperationTools, Store, WriteTx } from './port/store.ts'
-import type { TransferCounts } from './port/transfer.ts'
 import type { Redact } from './redact.ts'
 import { FieldError, isObject } from './transfer-fields.ts'
 import { decodeHeader, decodeLine, type Header } from './transfer-format.ts'
+import type { TransferCounts } from './transfer-rows.ts'
 import { FORMAT_VERSION } from './transfer-shapes.ts'
 
 export interface ImportDeps {

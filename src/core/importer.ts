@@ -6,15 +6,15 @@ import { lineError } from './import-lines.ts'
 import type { Redaction } from './import-redaction.ts'
 import { labelOf } from './label.ts'
 import type { SnapshotRow } from './port/store.ts'
+import { estimateTokens } from './tokens.ts'
+import { COUNTED, type Header, type Line } from './transfer-format.ts'
 import type {
   TransferCounts,
   TransferDocument,
   TransferDocumentVersion,
   TransferNode,
   TransferVersion,
-} from './port/transfer.ts'
-import { estimateTokens } from './tokens.ts'
-import { COUNTED, type Header, type Line } from './transfer-format.ts'
+} from './transfer-rows.ts'
 
 const CUT_OFF = 'the file ends before its last line: it was cut off; nothing was imported. Export it again'
 

@@ -1,6 +1,7 @@
 import { decodeLinks, encodeLinks } from './link.ts'
 import type { Link, NodeState } from './model.ts'
 import type { Overlay, SnapshotRow } from './port/rows.ts'
+import { FieldError, isObject } from './transfer-fields.ts'
 import type {
   ManualLink,
   TransferDocument,
@@ -8,8 +9,7 @@ import type {
   TransferNode,
   TransferSpace,
   TransferVersion,
-} from './port/transfer.ts'
-import { FieldError, isObject } from './transfer-fields.ts'
+} from './transfer-rows.ts'
 import {
   document,
   documentVersion,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import type { NodeStateRow } from '../../src/core/doctor/checked-rows.ts'
 import { heal } from '../../src/core/doctor/doctor.ts'
-import type { Engine, Store, WriteTx } from '../../src/core/port/store.ts'
+import type { Engine, ReadTx, Store, WriteTx } from '../../src/core/port/store.ts'
 import type { StoredNodeFacts } from '../../src/core/port/stored.ts'
 import type { WriteSet } from '../../src/core/port/write-set.ts'
 import { contentDigest } from '../../src/util/hash.ts'
-import { healthOf } from '../support/health.ts'
+import { allStates, healthOf } from '../support/health.ts'
 import { addDocument, commit, note, source, type TestNode } from '../support/store-changes.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
@@ -155,6 +156,10 @@ function healAll({ store, maintenance }: Engine) {
   return heal(deps, async () => undefined)
 }
 
+async function stateOfNode(tx: ReadTx, key: number): Promise<NodeStateRow | undefined> {
+  return (await allStates(tx)).find((row) => row.key === key)
+}
+
 export function doctorContract(open: OpenEmpty): void {
   test.each(BREAKAGES)('%s: finds and heals that %s', async (check, _, breaking) => {
     const engine = await open()
@@ -175,11 +180,11 @@ export function doctorContract(open: OpenEmpty): void {
     const input = { id: 'a', text: 'see it', label: 'Mine', links: '[["it",1,"",""]]' }
     const { nodes, snapshot } = await addDocument(store, note('n'), [input])
     const key = nodes[0]?.key ?? 0
-    const state = () => store.read((tx) => tx.scan('nodeStates', { of: [key], limit: 1 }))
+    const state = () => store.read((tx) => stateOfNode(tx, key))
     const before = await state()
     await addDocument(store, note('m'), [{ id: 'b', text: 'later' }])
     await writing(store, async (tx) => {
-      const [lost] = await tx.scan('versionRows', { of: [key], limit: 1 })
+      const [lost] = await tx.scan('versions', { of: { nodeKey: [key] }, limit: 1 })
       const { nodeKey: _, textKey: __, op, ...place } = lost as NonNullable<typeof lost>
       const past = { key, op, snapshotId: 2, state: { ...place, digest: contentDigest('later') } }
       await tx.commit({ versions: { put: [past], remove: [{ key, snapshotId: snapshot.id }] } })
@@ -196,7 +201,7 @@ export function doctorContract(open: OpenEmpty): void {
       tx.commit({ texts: [{ digest: contentDigest('some text'), text: null, by: -1 }] }),
     )
     await healAll(engine)
-    const [row] = await store.read((tx) => tx.scan('nodeStates', { of: [text], limit: 1 }))
+    const row = await store.read((tx) => stateOfNode(tx, text))
     expect(row).toMatchObject({ id: 'text', parentId: 'heading', text: '', label: '' })
     const versions = await store.read((tx) => tx.versions({ nodeId: 'text' }, { limit: 9 }))
     expect(versions.map((version) => version.new?.text)).toEqual([''])

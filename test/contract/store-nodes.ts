@@ -326,7 +326,7 @@ export function nodeContract(open: OpenEmpty): void {
       expect((await tx.texts([...ids, ...nodes.map((node) => node.text)].map(contentDigest))).size).toBe(2)
       expect(await tx.documents({ ids: many }, 'row')).toHaveLength(1)
       expect(await tx.nodes({ ids, removed: true }, 'full')).toHaveLength(2)
-      expect(await tx.scan('versions', { of: many, limit: 9 })).toHaveLength(2)
+      expect(await tx.scan('versions', { of: { nodeKey: many }, limit: 9 })).toHaveLength(2)
     })
     await writing(store, (tx) => setHeat(tx, many, { pinned: true }))
     await deleteOverlays(store, many)

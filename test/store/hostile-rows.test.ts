@@ -32,3 +32,13 @@ test.each(COLUMNS)(
     }
   },
 )
+
+test('a document whose address cannot be read is refused by export, and stops no check of its row', async () => {
+  const file = await filledDatabase()
+  tamper(file, (db) => db.exec(`UPDATE documents SET kind = 'file', collection = '{' WHERE id = 1`))
+  await using memory = await openMemory({ db: file })
+  await expect(memory.export(() => undefined)).rejects.toMatchObject({ code: 'CORRUPTED_DATA' })
+  const { checks } = await memory.doctor()
+  const stopped = checks.filter(({ detail }) => detail.startsWith('cannot be checked'))
+  expect(stopped.map(({ name }) => name)).toEqual(['links'])
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { RawVersion } from '../port/raw-rows.ts'
 import type { NodeRow } from '../port/rows.ts'
+import type { ScannedVersion } from '../port/scan.ts'
 import { adopted } from './adopt-texts.ts'
 
 const PLACE = { parentKey: 4, position: 'a1', type: 'text', format: 'plain', links: '[]' } as const
@@ -8,7 +8,7 @@ const NODE: NodeRow = {
   ...{ key: 1, id: 'a', documentId: 2, label: 'shown', name: null, tokens: 3, digest: 'd', mark: 5n },
   ...{ ...PLACE, removedIn: null },
 }
-const version = (snapshotId: number, label: string | null): RawVersion => ({
+const version = (snapshotId: number, label: string | null): ScannedVersion => ({
   ...{ ...PLACE, nodeKey: 1, snapshotId, op: 'add', label, textKey: 7 },
 })
 const snapshots = new Set([1, 2])

@@ -1,14 +1,14 @@
 import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
-import type { RawVersion } from '../port/raw-rows.ts'
 import type { NodeRow } from '../port/rows.ts'
+import type { ScannedVersion } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { VersionPut } from '../port/write-set.ts'
-import { pagesOf } from './pages.ts'
+import { pagesOf } from '../stored-pages.ts'
 
 /** A live node's text is held by its newest version: where that one is lost, the head gets one. */
 export async function adoptTexts(tx: WriteTx): Promise<void> {
   const snapshots = await snapshotIds(tx)
-  for await (const page of pagesOf(tx, 'nodeRows')) {
+  for await (const page of pagesOf(tx, 'nodes')) {
     const live = new Map(page.flatMap((row) => (row.removedIn === null ? [[row.key, row]] : [])))
     const versions = await versionsOf(tx, [...live.keys()])
     const unheld = [...live.values()].filter(
@@ -23,7 +23,7 @@ export async function adoptTexts(tx: WriteTx): Promise<void> {
   }
 }
 
-type Versions = ReadonlyMap<number, readonly RawVersion[]>
+type Versions = ReadonlyMap<number, readonly ScannedVersion[]>
 
 async function adopt(
   tx: WriteTx,
@@ -41,7 +41,7 @@ async function adopt(
 /** A version that says what the node says; undefined where its text is lost too. */
 export function adopted(
   node: NodeRow,
-  versions: readonly RawVersion[],
+  versions: readonly ScannedVersion[],
   snapshots: Pick<NumberSet, 'has'>,
 ): Omit<VersionPut, 'snapshotId'> | undefined {
   const { key, parentKey, position, type, format, links, digest } = node
@@ -52,9 +52,9 @@ export function adopted(
 }
 
 function newestOf(
-  versions: readonly RawVersion[] | undefined,
+  versions: readonly ScannedVersion[] | undefined,
   snapshots: Pick<NumberSet, 'has'>,
-): RawVersion | undefined {
+): ScannedVersion | undefined {
   return versions?.findLast(({ snapshotId }) => snapshots.has(snapshotId))
 }
 
@@ -66,6 +66,6 @@ export async function snapshotIds(tx: WriteTx): Promise<NumberSet> {
 
 /** Of nodes, oldest first. */
 export async function versionsOf(tx: WriteTx, keys: readonly number[]): Promise<Versions> {
-  const rows = await tx.scan('versionRows', { of: keys, limit: Number.MAX_SAFE_INTEGER })
+  const rows = await tx.scan('versions', { of: { nodeKey: keys }, limit: Number.MAX_SAFE_INTEGER })
   return Map.groupBy(rows, ({ nodeKey }) => nodeKey)
 }

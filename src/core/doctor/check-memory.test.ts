@@ -8,7 +8,7 @@ import { type CheckTx, checkMemory } from './check-memory.ts'
 const TOOLS = { hash: () => 0n }
 const SPACE = {
   headId: null,
-  digest: '0'.repeat(16),
+  digest: 0n,
   heat: { clock: 0, tickedAt: 0, frozen: false, coldBelow: 0 },
 }
 
@@ -30,7 +30,6 @@ function memoryOf(
   return {
     scan: scan as CheckTx['scan'],
     engineChecks: async () => engine,
-    nodes: async () => [],
     links: async () => [],
     linkFacts: async () => NO_FACTS,
   }
@@ -72,12 +71,10 @@ test('a row that a check cannot make sense of keeps no other check from it', asy
     textBytes: 0,
     accesses: 0,
     accessedAt: null,
-    tags: null,
+    // Not a list.
+    attributes: { tags: 5 },
   }
-  const checks = await checkMemory(
-    memoryOf({ documentRows: [{ ...row, attributes: '{}', textKey: 3 }] }),
-    TOOLS,
-  )
+  const checks = await checkMemory(memoryOf({ documents: [{ ...row, textKey: 3 }] }), TOOLS)
   expect(failing(checks)).toEqual([
     expect.stringMatching(/^missing_text: 0 nodes, 0 versions and 1 document lost/),
     expect.stringMatching(/^documents: cannot be checked: /),

@@ -1,7 +1,7 @@
 import { isMemoryError } from '../errors.ts'
-import type { StoredRows } from '../port/scan.ts'
 import { type CheckResult, INDEX_CHECK, type ReadTx } from '../port/store.ts'
 import { type CheckedTable, type DoctorTools, type Finding, fail, type RowChecks, TABLES } from './check.ts'
+import { type CheckedRows, checkedPages } from './checked-rows.ts'
 import { counterCheck } from './counters.ts'
 import { documentCheck } from './documents.ts'
 import { fileCheck } from './files.ts'
@@ -12,7 +12,6 @@ import { labelCheck } from './labels.ts'
 import { leaseCheck } from './leases.ts'
 import { findLinkProblems, type LinkCheckTx } from './links.ts'
 import { missingTextCheck } from './missing-texts.ts'
-import { pagesOf } from './pages.ts'
 import { parentChecks } from './parents.ts'
 import { stateDigestCheck } from './state-digest.ts'
 import { textDigestCheck } from './text-digests.ts'
@@ -103,14 +102,14 @@ async function showTable<T extends CheckedTable>(tx: CheckTx, table: T, trials: 
   const seeing = trials.filter(({ checks, failure }) => !failure && checks.see[table])
   if (seeing.length === 0) return
   try {
-    for await (const page of pagesOf(tx, table)) for (const trial of seeing) showPage(trial, table, page)
+    for await (const page of checkedPages(tx, table)) for (const trial of seeing) showPage(trial, table, page)
   } catch (error) {
     for (const trial of seeing) trial.failure ??= uncheckable(error)
   }
 }
 
-function showPage<T extends CheckedTable>(trial: Trial, table: T, page: readonly StoredRows[T][]): void {
-  const see: ((row: StoredRows[T]) => void) | undefined = trial.checks.see[table]
+function showPage<T extends CheckedTable>(trial: Trial, table: T, page: readonly CheckedRows[T][]): void {
+  const see: ((row: CheckedRows[T]) => void) | undefined = trial.checks.see[table]
   if (!see || trial.failure) return
   try {
     for (const row of page) see(row)

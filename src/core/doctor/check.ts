@@ -1,6 +1,6 @@
 import type { Hash64 } from '../digest.ts'
-import type { StoredRows, StoredTable } from '../port/scan.ts'
 import type { CheckStatus } from '../port/store.ts'
+import type { CheckedRows } from './checked-rows.ts'
 
 export interface Finding {
   status: CheckStatus
@@ -34,19 +34,20 @@ export const TABLES = [
   'tagCounts',
   'leases',
   'texts',
-  'documentRows',
-  'documentVersionRows',
+  'documents',
+  'taggedDocuments',
+  'documentVersions',
   'fileFacts',
-  'nodeRows',
+  'nodes',
   'nodeStates',
-  'versionRows',
+  'versions',
   'heat',
-  'linkRows',
-] as const satisfies readonly StoredTable[]
+  'links',
+] as const satisfies readonly (keyof CheckedRows)[]
 export type CheckedTable = (typeof TABLES)[number]
 
 /** What a check does with each row of the tables that it looks at. */
-export type Seeing = { [T in CheckedTable]?: (row: StoredRows[T]) => void }
+export type Seeing = { [T in CheckedTable]?: (row: CheckedRows[T]) => void }
 
 /** Checks that look at the same rows: each row once, in the order of `TABLES`, and then what they found. */
 export interface RowChecks {

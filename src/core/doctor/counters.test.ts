@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import type { LinkOrigin } from '../port/links.ts'
 import { recounting } from './counters.ts'
 
-type Links = [source: number, origin: string, target: number | null, asleep?: 1][]
+type Links = [source: number, origin: LinkOrigin, target: number | null, asleep?: true][]
 
 function corrections(stored: Record<string, unknown>, links: Links = []) {
   const { see, corrections } = recounting()
@@ -11,9 +12,9 @@ function corrections(stored: Record<string, unknown>, links: Links = []) {
     ['list', 4, null],
     ['text', 5, 9],
   ] as const
-  for (const [type, tokens, removedIn] of nodes) see.nodeRows({ type, tokens, removedIn })
-  for (const [id, [sourceKey, origin, targetKey, asleep = 0]] of links.entries())
-    see.linkRows({ id, sourceKey, origin, targetKey, asleep })
+  for (const [type, tokens, removedIn] of nodes) see.nodes({ type, tokens, removedIn })
+  for (const [sourceKey, origin, targetKey, asleep = false] of links)
+    see.links({ sourceKey, origin, targetKey, asleep })
   return [...corrections()]
 }
 
@@ -40,7 +41,7 @@ test('links to the same target are one edge, those that sleep none', () => {
     [1, 'parsed', 5],
     [1, 'manual', 5],
     [1, 'parsed', 5],
-    [1, 'parsed', 6, 1],
+    [1, 'parsed', 6, true],
     [1, 'parsed', null],
     [2, 'parsed', 5],
     [2, 'parsed', null],

@@ -1,6 +1,5 @@
 import { type CountedLink, countLinks } from '../links/counts.ts'
-import type { LinkOrigin } from '../port/links.ts'
-import type { RawCounter, RawLink, RawNode } from '../port/raw-rows.ts'
+import type { ScannedNode, StoredRows } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
 import { countNode } from '../write/counters.ts'
 import { amount, fail, pass, type RowChecks, type Seeing } from './check.ts'
@@ -33,11 +32,11 @@ export function recounting() {
   const nodes = new Map<string, number>()
   const links = linkCounting()
   const see = {
-    counters: ({ name, value }: RawCounter) => void stored.set(String(name), amount(value)),
-    nodeRows({ type, tokens, removedIn }: Pick<RawNode, 'type' | 'tokens' | 'removedIn'>) {
+    counters: ({ name, value }: StoredRows['counters']) => void stored.set(String(name), amount(value)),
+    nodes({ type, tokens, removedIn }: Pick<ScannedNode, 'type' | 'tokens' | 'removedIn'>) {
       if (removedIn === null) countNode(nodes, { type, tokens: amount(tokens), mark: null }, 1)
     },
-    linkRows: links.see,
+    links: links.see,
   } satisfies Seeing
   return {
     see,
@@ -70,10 +69,10 @@ function linkCounting() {
     links = []
   }
   return {
-    see({ sourceKey, origin, targetKey, asleep }: RawLink): void {
+    see({ sourceKey, origin, targetKey, asleep }: CountedLink & { sourceKey: number }): void {
       if (sourceKey !== source) finishSource()
       source = sourceKey
-      links.push({ origin: origin as LinkOrigin, targetKey, asleep: asleep !== 0 })
+      links.push({ origin, targetKey, asleep })
     },
     counts(): [string, number][] {
       finishSource()

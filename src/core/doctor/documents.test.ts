@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { followingBeginnings, hasSoundAccesses, readAttributes, wrongTags } from './documents.ts'
+import { followingBeginnings, hasSoundAccesses, wrongTags } from './documents.ts'
 
 describe('documents', () => {
-  test.each<[unknown, unknown]>([
-    [null, null],
-    ['{}', {}],
-    ['{"tags":["a"]}', { tags: ['a'] }],
-    ['{', undefined],
-    ['', undefined],
-    [7, undefined],
-    [Buffer.from('{}'), undefined],
-  ])('attributes %j are read as %j', (json, expected) => {
-    expect(readAttributes(json)).toEqual(expected)
-  })
-
   const A = { tag: 'A', word: '#a' }
   const B = { tag: 'B', word: '#b' }
   test.each<[string[], { tag: string; word: string }[], 'live' | 'removed', number]>([
@@ -26,7 +14,7 @@ describe('documents', () => {
     [['A'], [], 'removed', 0],
     [['A'], [A], 'removed', 1],
   ])('tags %j stored as %j, %s: %i wrong', (tags, stored, state, wrong) => {
-    expect(wrongTags({ state, tags: stored }, { tags })).toBe(wrong)
+    expect(wrongTags({ state, tags: stored, attributes: { tags } })).toBe(wrong)
   })
 
   test.each<[unknown, unknown, 'live' | 'erased', boolean]>([
@@ -87,7 +75,7 @@ describe('documents', () => {
     ],
   ])('%s', (_, appended, versions, lost) => {
     const beginnings = followingBeginnings()
-    for (const id of appended) beginnings.document({ id, appended: 1 })
+    for (const id of appended) beginnings.document({ id, appended: true })
     for (const [documentId, lead, state = 'live'] of versions) beginnings.version({ documentId, lead, state })
     expect(beginnings.lost()).toBe(lost)
   })

@@ -1,12 +1,11 @@
 import { createNumberSet } from '../../util/number-set.ts'
 import { plural } from '../../util/terminal-units.ts'
-import type { Attributes } from '../port/doors.ts'
-import type { RawDocument, RawDocumentVersion } from '../port/raw-rows.ts'
+import type { ScannedDocument, ScannedDocumentVersion } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
 import { tagRows } from '../write/door-counts.ts'
 import { type Finding, fail, pass, RESTORE, type RowChecks } from './check.ts'
+import { type TaggedDocument, taggedDocuments } from './checked-rows.ts'
 import { recountingDoors } from './door-counts.ts'
-import { pagesOf } from './pages.ts'
 import { seeRows } from './see-rows.ts'
 
 /** What doors keep of documents besides their texts. */
@@ -28,51 +27,37 @@ export function documentCheck(): RowChecks {
     see: {
       doorCounts: counts.seeClass,
       tagCounts: counts.seeTag,
-      documentRows(row) {
+      taggedDocuments(row) {
         beginnings.document(row)
-        const attributes = readAttributes(row.attributes)
-        if (attributes === undefined) unreadable++
-        else {
-          wrong += wrongTags(row, attributes) + Number(!hasSoundAccesses(row))
-          counts.count({ ...row, attributes })
-        }
+        if (row.attributes === undefined) unreadable++
+        wrong += wrongTags(row) + Number(!hasSoundAccesses(row))
+        counts.count(row)
       },
-      documentVersionRows(row) {
+      documentVersions(row) {
         beginnings.version(row)
-        if (readAttributes(row.attributes) === undefined) unreadable++
+        if (row.attributes === undefined) unreadable++
       },
     },
     findings: { documents: finding },
   }
 }
 
-/** Undefined: they cannot be read. */
-export function readAttributes(json: unknown): Attributes | null | undefined {
-  if (json === null) return null
-  if (typeof json !== 'string') return undefined
-  try {
-    return JSON.parse(json) as Attributes
-  } catch {
-    return undefined
-  }
-}
-
 /** What a document should be found by; one that was removed by nothing. */
-export function expectedTags(
-  { state }: Pick<RawDocument, 'state'>,
-  attributes: Attributes | null,
-): { tag: string; word: string }[] {
+export function expectedTags({
+  state,
+  attributes = null,
+}: Pick<ScannedDocument, 'state' | 'attributes'>): { tag: string; word: string }[] {
   return state === 'removed' ? [] : tagRows(attributes)
 }
 
 /** Tags that are missing, and those that are too many. */
-export function wrongTags(row: Pick<RawDocument, 'state' | 'tags'>, attributes: Attributes | null): number {
-  const expected = tagNames(expectedTags(row, attributes))
+export function wrongTags(row: Pick<TaggedDocument, 'state' | 'attributes' | 'tags'>): number {
+  const expected = tagNames(expectedTags(row))
   const stored = tagNames(row.tags)
   return countMissing(expected, stored) + countMissing(stored, expected)
 }
 
-function tagNames(tags: RawDocument['tags']): Set<string> {
+function tagNames(tags: TaggedDocument['tags']): Set<string> {
   return new Set(tags.map(({ tag, word }) => JSON.stringify([tag, word])))
 }
 
@@ -84,7 +69,7 @@ export function hasSoundAccesses({
   accesses,
   accessedAt,
   state,
-}: Pick<RawDocument, 'accesses' | 'accessedAt' | 'state'>): boolean {
+}: Pick<ScannedDocument, 'accesses' | 'accessedAt' | 'state'>): boolean {
   if (typeof accesses !== 'number' || !Number.isSafeInteger(accesses) || accesses < 0) return false
   if (accessedAt !== null && !Number.isSafeInteger(accessedAt)) return false
   return accesses > 0 === (accessedAt !== null) && (accesses === 0 || state === 'live')
@@ -96,10 +81,14 @@ export function followingBeginnings() {
   let lost = 0
   let current: { documentId: number; wasLive: boolean } | undefined
   return {
-    document({ id, appended: isAppended }: Pick<RawDocument, 'id' | 'appended'>): void {
-      if (isAppended === 1) appended.add(id)
+    document({ id, appended: isAppended }: Pick<ScannedDocument, 'id' | 'appended'>): void {
+      if (isAppended) appended.add(id)
     },
-    version({ documentId, state, lead }: Pick<RawDocumentVersion, 'documentId' | 'state' | 'lead'>): void {
+    version({
+      documentId,
+      state,
+      lead,
+    }: Pick<ScannedDocumentVersion, 'documentId' | 'state' | 'lead'>): void {
       if (current?.documentId !== documentId) current = { documentId, wasLive: false }
       if (lead !== null && !current.wasLive) lost++
       if (state !== 'live') return
@@ -115,34 +104,29 @@ export async function healDocuments(tx: WriteTx): Promise<void> {
   if (!(await canAllBeRead(tx))) return
   const counts = recountingDoors()
   await seeRows(tx, { doorCounts: counts.seeClass, tagCounts: counts.seeTag })
-  for await (const page of pagesOf(tx, 'documentRows')) {
-    const rows = page.map((row) => ({ ...row, attributes: readAttributes(row.attributes) ?? null }))
-    rows.forEach(counts.count)
-    await healTags(tx, rows)
-    await healAccesses(tx, rows)
+  for await (const page of taggedDocuments(tx)) {
+    page.forEach(counts.count)
+    await healTags(tx, page)
+    await healAccesses(tx, page)
   }
   await tx.commit(counts.corrections())
 }
 
 async function canAllBeRead(tx: WriteTx): Promise<boolean> {
   let isReadable = true
-  const see = ({ attributes }: { attributes: unknown }): void => {
-    isReadable &&= readAttributes(attributes) !== undefined
+  const see = ({ attributes }: Pick<ScannedDocument, 'attributes'>): void => {
+    isReadable &&= attributes !== undefined
   }
-  await seeRows(tx, { documentRows: see, documentVersionRows: see })
+  await seeRows(tx, { documents: see, documentVersions: see })
   return isReadable
 }
 
-type ReadDocument = RawDocument & { attributes: Attributes | null }
-
-async function healTags(tx: WriteTx, rows: readonly ReadDocument[]): Promise<void> {
-  const wrong = rows.filter((row) => wrongTags(row, row.attributes) > 0)
-  await tx.commit({
-    tags: wrong.map((row) => ({ documentId: row.id, tags: expectedTags(row, row.attributes) })),
-  })
+async function healTags(tx: WriteTx, rows: readonly TaggedDocument[]): Promise<void> {
+  const wrong = rows.filter((row) => wrongTags(row) > 0)
+  await tx.commit({ tags: wrong.map((row) => ({ documentId: row.id, tags: expectedTags(row) })) })
 }
 
-async function healAccesses(tx: WriteTx, rows: readonly ReadDocument[]): Promise<void> {
+async function healAccesses(tx: WriteTx, rows: readonly ScannedDocument[]): Promise<void> {
   const ids = rows.filter((row) => !hasSoundAccesses(row)).map(({ id }) => id)
   if (ids.length === 0) return
   const stored = await tx.documents({ ids }, 'stored')

@@ -1,6 +1,5 @@
-import type { Attributes } from '../port/doors.ts'
-import type { RawDocument, RawDoorCount, RawTagCount } from '../port/raw-rows.ts'
-import type { DoorClass, WriteSet } from '../port/write-set.ts'
+import type { ScannedDocument } from '../port/scan.ts'
+import type { DoorClass, DoorCount, TagCount, WriteSet } from '../port/write-set.ts'
 import { createDoorCounts } from '../write/door-counts.ts'
 import { amount } from './check.ts'
 
@@ -11,9 +10,7 @@ export interface Counted<N> {
   bytes: number
 }
 
-type CountedRow = Pick<RawDocument, 'kind' | 'isOwn' | 'state' | 'textBytes'> & {
-  attributes: Attributes | null
-}
+type CountedRow = Pick<ScannedDocument, 'kind' | 'isOwn' | 'state' | 'textBytes' | 'attributes'>
 
 /** Counts documents of doors again, beside what is stored. */
 export function recountingDoors() {
@@ -33,14 +30,14 @@ export function recountingDoors() {
   }
 
   return {
-    seeClass({ count, bytes, ...name }: RawDoorCount): void {
+    seeClass({ count, bytes, ...name }: DoorCount): void {
       storedClasses.push({ name, count: amount(count), bytes: amount(bytes) })
     },
-    seeTag({ count, ...name }: RawTagCount): void {
+    seeTag({ count, ...name }: TagCount): void {
       storedTags.push({ name, count: amount(count), bytes: 0 })
     },
-    count({ kind, isOwn, ...row }: CountedRow): void {
-      if (isOwn) documents.count({ ...row, address: { kind } }, 1)
+    count({ kind, isOwn, state, textBytes, attributes = null }: CountedRow): void {
+      if (isOwn) documents.count({ state, textBytes, attributes, address: { kind } }, 1)
     },
     /** How many rows are missing, wrong or too many: one that is wrong is there and missing. */
     countWrong: (): number =>

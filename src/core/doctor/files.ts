@@ -1,8 +1,8 @@
 import { plural } from '../../util/terminal-units.ts'
-import type { RawDocument, RawFileFacts } from '../port/raw-rows.ts'
+import type { ScannedDocument, ScannedFileFacts } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
+import { pagesOf } from '../stored-pages.ts'
 import { fail, pass, type RowChecks } from './check.ts'
-import { pagesOf } from './pages.ts'
 
 /** What is known of files makes sense. One that merely tells nothing of its document is no fault: the file is then read again. */
 export function fileCheck(): RowChecks {
@@ -10,7 +10,7 @@ export function fileCheck(): RowChecks {
   let unsound = 0
   return {
     see: {
-      documentRows: (row) => noteErased(erased, row),
+      documents: (row) => noteErased(erased, row),
       fileFacts(row) {
         if (!isSound(row, erased)) unsound++
       },
@@ -24,8 +24,11 @@ export function fileCheck(): RowChecks {
   }
 }
 
-function noteErased(erased: Set<string>, { file, state }: Pick<RawDocument, 'file' | 'state'>): void {
-  if (file && state === 'erased') erased.add(placeOf(file))
+function noteErased(
+  erased: Set<string>,
+  { address, state }: Pick<ScannedDocument, 'address' | 'state'>,
+): void {
+  if (address?.kind === 'source' && state === 'erased') erased.add(placeOf(address))
 }
 
 function placeOf({ root, path }: { root: string; path: string }): string {
@@ -35,12 +38,12 @@ function placeOf({ root, path }: { root: string; path: string }): string {
 const DIGEST_DIGITS = 32
 
 /** `erased`: the places of erased documents, whose digests must be gone. */
-export function isSound(row: RawFileFacts, erased: ReadonlySet<string>): boolean {
-  const { root, path, size, modifiedAt, changedAt, scannedAt, digest, line, reason } = row
+export function isSound(row: ScannedFileFacts, erased: ReadonlySet<string>): boolean {
+  const { root, path, sizeBytes, modifiedAt, changedAt, scannedAt, digest, failure } = row
   const isInside = root !== '' && path !== '' && !path.startsWith('/') && !path.split('/').includes('..')
-  const numbers = [size, modifiedAt, changedAt, scannedAt]
-  const isMeasured = numbers.every(Number.isSafeInteger) && Number(size) >= 0
-  const isExplained = reason !== '' && (line === null || reason !== null)
+  const numbers = [sizeBytes, modifiedAt, changedAt, scannedAt]
+  const isMeasured = numbers.every(Number.isSafeInteger) && Number(sizeBytes) >= 0
+  const isExplained = !failure || (failure.reason !== '' && failure.reason !== null)
   return (
     isInside && isMeasured && digest?.length === DIGEST_DIGITS && isExplained && !erased.has(placeOf(row))
   )
@@ -49,7 +52,7 @@ export function isSound(row: RawFileFacts, erased: ReadonlySet<string>): boolean
 /** What is not known of a file is learnt by the next compile. */
 export async function healFiles(tx: WriteTx): Promise<void> {
   const erased = new Set<string>()
-  for await (const page of pagesOf(tx, 'documentRows')) for (const row of page) noteErased(erased, row)
+  for await (const page of pagesOf(tx, 'documents')) for (const row of page) noteErased(erased, row)
   for await (const page of pagesOf(tx, 'fileFacts')) {
     const unsound = page.filter((row) => !isSound(row, erased))
     for (const [root, rows] of Map.groupBy(unsound, (row) => row.root))

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { RawHeat } from '../port/raw-rows.ts'
+import type { ScannedNode, StoredRows } from '../port/scan.ts'
 import { heatCheck, isMisplaced, isPossible, rightHeat } from './heat.ts'
 
+type HeatRow = StoredRows['heat']
+
 const NOW = 3
-const ROW: RawHeat = {
-  ...{ key: 1, value: 0.5, clock: 2, pinned: 0, accesses: 7, accessedAt: 9, told: 1 },
+const ROW: HeatRow = {
+  ...{ key: 1, value: 0.5, clock: 2, pinned: false, accesses: 7, accessedAt: 9, told: true },
   coldness: Math.log(0.5) + 2,
 }
 
@@ -24,28 +26,28 @@ describe('heat', () => {
     expect(isPossible({ value, clock }, NOW)).toBe(expected)
   })
 
-  test.each<[string, Partial<RawHeat>, boolean, boolean]>([
+  test.each<[string, Partial<HeatRow>, boolean, boolean]>([
     ['a live node in its place', {}, true, false],
     ['almost in its place', { coldness: Math.log(0.5) + 2 + 1e-12 }, true, false],
     ['elsewhere', { coldness: 0 }, true, true],
     ['nowhere', { coldness: null }, true, true],
     ['stone-cold, first', { value: 0, coldness: Number.NEGATIVE_INFINITY }, true, false],
     ['stone-cold, not first', { value: 0, coldness: -7 }, true, true],
-    ['pinned, nowhere', { pinned: 1, coldness: null }, true, false],
-    ['pinned, in the order', { pinned: 1 }, true, true],
+    ['pinned, nowhere', { pinned: true, coldness: null }, true, false],
+    ['pinned, in the order', { pinned: true }, true, true],
     ['removed, nowhere', { coldness: null }, false, false],
     ['removed, in the order', {}, false, true],
   ])('%s', (_, row, isLive, expected) => {
     expect(isMisplaced({ ...ROW, ...row }, isLive)).toBe(expected)
   })
 
-  test.each<[string, Partial<RawHeat>, object | undefined]>([
+  test.each<[string, Partial<HeatRow>, object | undefined]>([
     ['what is right stays', {}, undefined],
     ['a wrong place is found again', { coldness: 4 }, { value: 0.5, clock: 2, coldness: ROW.coldness }],
     ['too hot is as hot as can be', { value: 4 }, { value: 1, clock: NOW, coldness: NOW }],
     ['too cold is stone-cold', { value: -4 }, { value: 0, coldness: Number.NEGATIVE_INFINITY }],
     ['no number is what a new node has', { value: 'x' }, { value: 0.5, coldness: Math.log(0.5) + NOW }],
-    ['what is pinned stays so', { value: 2, pinned: 1 }, { value: 1, pinned: true, coldness: null }],
+    ['what is pinned stays so', { value: 2, pinned: true }, { value: 1, pinned: true, coldness: null }],
   ])('%s', (_, row, expected) => {
     const put = rightHeat({ ...ROW, ...row }, true, NOW)
     if (expected === undefined) expect(put).toBeUndefined()
@@ -56,11 +58,11 @@ describe('heat', () => {
     const { see, findings } = heatCheck({ now: 0 })
     see.space?.({
       headId: null,
-      digest: '',
+      digest: null,
       heat: { clock: NOW, tickedAt: 9e15, frozen: false, coldBelow: 0 },
     })
     expect(findings.heat?.().detail).toMatch(/clock is ahead/)
-    for (const key of [1, 2]) see.nodeRows?.(node(key))
+    for (const key of [1, 2]) see.nodes?.(node(key))
     see.heat?.({ ...ROW, coldness: 5 })
     expect(findings.heat?.().detail).toBe('1 node has no heat')
     see.heat?.({ ...ROW, key: 2, value: 7 })
@@ -68,6 +70,9 @@ describe('heat', () => {
   })
 })
 
-function node(key: number) {
-  return { key, parentKey: null, type: 'text' as const, tokens: 0, textKey: 1, removedIn: null }
+function node(key: number): ScannedNode {
+  return {
+    ...{ key, id: `n${key}`, documentId: 1, parentKey: null, position: 'a0', type: 'text', format: 'plain' },
+    ...{ label: '', name: null, tokens: 0, textKey: 1, links: null, mark: null, removedIn: null },
+  }
 }

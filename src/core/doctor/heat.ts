@@ -2,12 +2,14 @@ import { DAY_MS } from '../../util/duration.ts'
 import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
 import { plural } from '../../util/terminal-units.ts'
 import type { HeatClock } from '../port/heat.ts'
-import type { RawHeat } from '../port/raw-rows.ts'
+import type { StoredRows } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { HeatPut } from '../port/write-set.ts'
+import { pagesOf } from '../stored-pages.ts'
 import { coldnessOf, INITIAL_HEAT } from '../write/coldness.ts'
 import { type DoctorTools, type Finding, fail, pass, type RowChecks } from './check.ts'
-import { pagesOf } from './pages.ts'
+
+type HeatRow = StoredRows['heat']
 
 /** Every live node has a possible heat, and its place in the order of heat. */
 export function heatCheck({ now }: Pick<DoctorTools, 'now'>): RowChecks {
@@ -29,7 +31,7 @@ export function heatCheck({ now }: Pick<DoctorTools, 'now'>): RowChecks {
       space(row) {
         clock = row.heat
       },
-      nodeRows({ key, removedIn }) {
+      nodes({ key, removedIn }) {
         if (removedIn === null) live.add(key)
       },
       heat(row) {
@@ -45,7 +47,7 @@ export function heatCheck({ now }: Pick<DoctorTools, 'now'>): RowChecks {
 
 /** Types too: what is stored takes what a hand puts in. */
 export function isPossible(
-  row: Pick<RawHeat, 'value' | 'clock'>,
+  row: Pick<HeatRow, 'value' | 'clock'>,
   now: number,
 ): row is { value: number; clock: number } {
   const { value, clock } = row
@@ -53,7 +55,7 @@ export function isPossible(
   return isHeat && typeof clock === 'number' && clock <= now
 }
 
-type Placed = Pick<RawHeat, 'value' | 'clock' | 'pinned' | 'coldness'>
+type Placed = Pick<HeatRow, 'value' | 'clock' | 'pinned' | 'coldness'>
 
 /** The logarithm may differ in its last digit between machines. */
 export function isMisplaced(row: Placed, isLive: boolean): boolean {
@@ -65,7 +67,7 @@ export function isMisplaced(row: Placed, isLive: boolean): boolean {
 
 /** What does not cool is not in the order. */
 function placeOf({ value, clock, pinned }: Omit<Placed, 'coldness'>, isLive: boolean): number | null {
-  return isLive && pinned === 0 ? coldnessOf(Number(value), Number(clock)) : null
+  return isLive && !pinned ? coldnessOf(Number(value), Number(clock)) : null
 }
 
 /** Nothing would cool until then. */
@@ -88,18 +90,18 @@ export async function healHeat(tx: WriteTx, { now }: Pick<DoctorTools, 'now'>): 
 
 async function liveKeys(tx: WriteTx): Promise<NumberSet> {
   const keys = createNumberSet()
-  for await (const page of pagesOf(tx, 'nodeRows'))
+  for await (const page of pagesOf(tx, 'nodes'))
     for (const { key, removedIn } of page) if (removedIn === null) keys.add(key)
   return keys
 }
 
 /** What a row should be; undefined: what it is. Impossible heat becomes possible. */
-export function rightHeat(row: RawHeat, isLive: boolean, now: number): HeatPut | undefined {
+export function rightHeat(row: HeatRow, isLive: boolean, now: number): HeatPut | undefined {
   const possible = isPossible(row, now) ? row : { value: nearest(row.value), clock: now }
   if (possible === row && !isMisplaced(row, isLive)) return undefined
   const { value, clock } = possible
   const coldness = placeOf({ ...row, value, clock }, isLive)
-  return { ...row, value, clock, coldness, isNew: false, pinned: row.pinned !== 0, told: row.told !== 0 }
+  return { ...row, value, clock, coldness, isNew: false }
 }
 
 function nearest(value: unknown): number {

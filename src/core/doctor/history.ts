@@ -1,8 +1,8 @@
 import { createNumberSet } from '../../util/number-set.ts'
 import type { WriteTx } from '../port/store.ts'
+import { pagesOf } from '../stored-pages.ts'
 import { adoptTexts, snapshotIds } from './adopt-texts.ts'
 import { fail, pass, type RowChecks } from './check.ts'
-import { pagesOf } from './pages.ts'
 import { recountReferences } from './text-references.ts'
 
 /** Versions are of snapshots that are there. */
@@ -13,7 +13,7 @@ export function historyCheck(): RowChecks {
     if (!snapshots.has(snapshotId)) dangling++
   }
   return {
-    see: { snapshots: ({ id }) => snapshots.add(id), versionRows: see, documentVersionRows: see },
+    see: { snapshots: ({ id }) => snapshots.add(id), versions: see, documentVersions: see },
     findings: {
       dangling_diffs: () =>
         dangling === 0
@@ -26,12 +26,12 @@ export function historyCheck(): RowChecks {
 export async function healHistory(tx: WriteTx): Promise<void> {
   await adoptTexts(tx)
   const snapshots = await snapshotIds(tx)
-  for await (const page of pagesOf(tx, 'versionRows')) {
+  for await (const page of pagesOf(tx, 'versions')) {
     const lost = page.filter(({ snapshotId }) => !snapshots.has(snapshotId))
     const remove = lost.map(({ nodeKey: key, snapshotId }) => ({ key, snapshotId }))
     await tx.commit({ versions: { put: [], remove } })
   }
-  for await (const page of pagesOf(tx, 'documentVersionRows')) {
+  for await (const page of pagesOf(tx, 'documentVersions')) {
     const lost = page.filter(({ snapshotId }) => !snapshots.has(snapshotId))
     const remove = lost.map(({ documentId, snapshotId }) => ({ documentId, snapshotId }))
     await tx.commit({ documentVersions: { put: [], remove } })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { contentDigest } from '../../util/hash.ts'
-import type { RawNodeState } from '../port/raw-rows.ts'
+import type { NodeStateRow } from './checked-rows.ts'
 import { betterLabel } from './labels.ts'
 
-const ROW: RawNodeState = {
-  ...{ key: 1, id: 'a', parentId: null, position: 'a0', type: 'text', format: 'plain', links: null },
-  ...{ ownLabel: null, label: 'One.', text: 'One. Two.', digest: contentDigest('One. Two.'), mark: '' },
+const ROW: Parameters<typeof betterLabel>[0] = {
+  ...{ type: 'text', format: 'plain' },
+  ...{ ownLabel: null, label: 'One.', text: 'One. Two.', digest: contentDigest('One. Two.') },
 }
 
-test.each<[string, Partial<RawNodeState>, string | undefined]>([
+test.each<[string, Partial<NodeStateRow>, string | undefined]>([
   ['that of the text', {}, undefined],
   ['another than that of the text', { label: 'HACKED' }, 'One.'],
   ['no text at all', { label: Buffer.from('x') }, 'One.'],

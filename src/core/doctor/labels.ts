@@ -1,11 +1,11 @@
 import { contentDigest } from '../../util/hash.ts'
 import { plural } from '../../util/terminal-units.ts'
 import { labelOf } from '../label.ts'
-import type { RawNodeState, RawText } from '../port/raw-rows.ts'
+import type { ScannedText } from '../port/scan.ts'
 import { INDEX_CHECK, type WriteTx } from '../port/store.ts'
 import { fail, pass, type RowChecks } from './check.ts'
+import { type NodeStateRow, nodeStates } from './checked-rows.ts'
 import { changeNodeRows } from './node-rows.ts'
-import { pagesOf } from './pages.ts'
 
 /** Labels are those that the history or the texts give. */
 export function labelCheck(): RowChecks {
@@ -28,18 +28,20 @@ export function labelCheck(): RowChecks {
 }
 
 /** The label that a node should have; undefined: it has it. A text that is not what was stored says nothing about a label. */
-export function betterLabel(row: Omit<RawNodeState, 'key'>): string | undefined {
+export function betterLabel(
+  row: Pick<NodeStateRow, 'type' | 'format' | 'ownLabel' | 'label' | 'digest' | 'text'>,
+): string | undefined {
   const { type, format, ownLabel, text } = row
   const label = ownLabel ?? labelOf({ type, format, text: String(text) })
   return label !== row.label && (ownLabel !== null || isAsStored(row)) ? label : undefined
 }
 
-export function isAsStored({ digest, text }: Pick<RawText, 'digest' | 'text'>): boolean {
+export function isAsStored({ digest, text }: Pick<ScannedText, 'digest' | 'text'>): boolean {
   return typeof text === 'string' && contentDigest(text) === digest
 }
 
 export async function healLabels(tx: WriteTx): Promise<void> {
-  for await (const page of pagesOf(tx, 'nodeStates')) {
+  for await (const page of nodeStates(tx)) {
     const labels = new Map<number, string>()
     for (const row of page) {
       const label = betterLabel(row)

@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../util/duration.ts'
 import { plural } from '../../util/terminal-units.ts'
-import type { RawLease } from '../port/raw-rows.ts'
+import type { StoredRows } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
+import { pagesOf } from '../stored-pages.ts'
 import { type DoctorTools, fail, pass, type RowChecks } from './check.ts'
-import { pagesOf } from './pages.ts'
 
 /** No lease is held for longer than a day. */
 export function leaseCheck({ now }: Pick<DoctorTools, 'now'>): RowChecks {
@@ -26,7 +26,7 @@ export function leaseCheck({ now }: Pick<DoctorTools, 'now'>): RowChecks {
 }
 
 /** No job takes that long: somebody's clock was wrong, and nobody else could do it until then. */
-export function isTooLong({ expiresAt }: Pick<RawLease, 'expiresAt'>, now: number): boolean {
+export function isTooLong({ expiresAt }: Pick<StoredRows['leases'], 'expiresAt'>, now: number): boolean {
   return typeof expiresAt !== 'number' || expiresAt > now + DAY_MS
 }
 

@@ -2,11 +2,12 @@ import { plural } from '../../util/terminal-units.ts'
 import { renameOf } from '../links/document-names.ts'
 import { createTargetFinder, type TargetFinder } from '../links/find-targets.ts'
 import type { StoredLink } from '../port/links.ts'
-import type { NodeRow } from '../port/rows.ts'
+import type { ScannedNode } from '../port/scan.ts'
 import type { ReadTx } from '../port/store.ts'
+import { pagesOf } from '../stored-pages.ts'
 import { type Finding, fail, pass } from './check.ts'
-import { pagesOf } from './pages.ts'
-import { expectedLinks, expectedNode, newestVersions } from './rebuild-links.ts'
+import { newestVersions } from './checked-rows.ts'
+import { expectedLinks, expectedNode } from './rebuild-links.ts'
 
 interface Wrong {
   names: number
@@ -16,33 +17,32 @@ interface Wrong {
   targets: number
 }
 
-export type LinkCheckTx = Pick<ReadTx, 'scan' | 'nodes' | 'links' | 'linkFacts'>
+export type LinkCheckTx = Pick<ReadTx, 'scan' | 'links' | 'linkFacts'>
 
 /** Names of headings and documents, what texts ask for, and where each link leads. */
 export async function findLinkProblems(tx: LinkCheckTx): Promise<Finding> {
   const wrong: Wrong = { names: 0, documents: 0, states: 0, sources: 0, targets: 0 }
-  for await (const page of pagesOf(tx, 'documentRows')) {
+  for await (const page of pagesOf(tx, 'documents')) {
     const { namesOf } = await tx.linkFacts({ namesOf: page.map(({ id }) => id) })
     wrong.documents += namesOf.filter((naming) => renameOf(naming).changed.length > 0).length
   }
   const find = createTargetFinder(tx)
-  for await (const page of pagesOf(tx, 'nodeRows'))
-    await checkNodes(
-      tx,
-      page.map(({ key }) => key),
-      find,
-      wrong,
-    )
+  for await (const page of pagesOf(tx, 'nodes')) await checkNodes(tx, page, { find, wrong })
   const problems = describe(wrong)
   return problems.length === 0
     ? pass('links agree with the texts and lead where they should')
     : fail(problems.join('; '))
 }
 
-async function checkNodes(tx: LinkCheckTx, keys: number[], find: TargetFinder, wrong: Wrong): Promise<void> {
+async function checkNodes(
+  tx: LinkCheckTx,
+  nodes: readonly ScannedNode[],
+  { find, wrong }: { find: TargetFinder; wrong: Wrong },
+): Promise<void> {
+  const keys = nodes.map(({ key }) => key)
   const [newest, rows] = await Promise.all([newestVersions(tx, keys), tx.links({ of: keys })])
   const bySource = Map.groupBy(rows, ({ sourceKey }) => sourceKey)
-  for (const node of await tx.nodes({ keys, removed: true }, 'stored')) {
+  for (const node of nodes) {
     const expected = expectedNode(node, newest.get(node.key))
     if (expected.name !== node.name) wrong.names++
     if (expected.links !== node.links) wrong.states++
@@ -53,7 +53,7 @@ async function checkNodes(tx: LinkCheckTx, keys: number[], find: TargetFinder, w
 }
 
 /** Whether a node's links are those that its text asks for, apart from their targets. */
-function isAsAsked(node: NodeRow, stored: readonly StoredLink[]): boolean {
+function isAsAsked(node: ScannedNode, stored: readonly StoredLink[]): boolean {
   const { rows, added } = expectedLinks(node, stored, 0)
   const known = new Set(stored)
   return added.length === 0 && rows.length === stored.length && rows.every((row) => known.has(row))

@@ -1,14 +1,13 @@
 import { contentDigest } from '../../util/hash.ts'
 import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
 import { plural } from '../../util/terminal-units.ts'
-import type { RawDocumentVersion, RawNode, RawVersion } from '../port/raw-rows.ts'
+import type { ScannedDocumentVersion, ScannedNode, ScannedVersion } from '../port/scan.ts'
 import { INDEX_CHECK, type WriteTx } from '../port/store.ts'
 import type { VersionPut } from '../port/write-set.ts'
+import { pagesOf } from '../stored-pages.ts'
 import { textReferences } from '../write/node-writes.ts'
 import { versionsOf } from './adopt-texts.ts'
 import { type Finding, fail, pass, type RowChecks } from './check.ts'
-import { readAttributes } from './documents.ts'
-import { pagesOf } from './pages.ts'
 
 /** Every text that is referred to is there. */
 export function missingTextCheck(): RowChecks {
@@ -29,18 +28,18 @@ export function missingTextCheck(): RowChecks {
   return {
     see: {
       texts: ({ key }) => texts.add(key),
-      documentRows(row) {
+      documents(row) {
         if (isLost(row, texts)) documents++
         // Only what is lost leaves a file's document without a digest.
-        if (row.kind === 'source' && row.state === 'live' && !row.hasDigest) waiting++
+        if (row.kind === 'source' && row.state === 'live' && row.digest === null) waiting++
       },
-      documentVersionRows(row) {
+      documentVersions(row) {
         if (isLost(row, texts)) documents++
       },
-      nodeRows(row) {
+      nodes(row) {
         if (isBare(row, texts)) nodes++
       },
-      versionRows(row) {
+      versions(row) {
         if (isLost(row, texts)) versions++
       },
     },
@@ -55,7 +54,7 @@ function isLost({ textKey }: { textKey: number | null }, texts: Texts): boolean 
 }
 
 /** A live node always has a text. */
-function isBare({ textKey, removedIn }: Pick<RawNode, 'textKey' | 'removedIn'>, texts: Texts): boolean {
+function isBare({ textKey, removedIn }: Pick<ScannedNode, 'textKey' | 'removedIn'>, texts: Texts): boolean {
   return removedIn === null && (textKey === null || !texts.has(textKey))
 }
 
@@ -67,23 +66,23 @@ const EMPTY = contentDigest('')
  */
 export async function healMissingTexts(tx: WriteTx): Promise<void> {
   const texts = await textKeys(tx)
-  for await (const page of pagesOf(tx, 'nodeRows'))
+  for await (const page of pagesOf(tx, 'nodes'))
     await refillNodes(
       tx,
       page.filter((row) => isBare(row, texts)),
       texts,
     )
-  for await (const page of pagesOf(tx, 'versionRows'))
+  for await (const page of pagesOf(tx, 'versions'))
     await refillVersions(
       tx,
       page.filter((row) => isLost(row, texts)),
     )
-  for await (const page of pagesOf(tx, 'documentRows'))
+  for await (const page of pagesOf(tx, 'documents'))
     await forgetTexts(
       tx,
       page.filter((row) => isLost(row, texts)).map(({ id }) => id),
     )
-  for await (const page of pagesOf(tx, 'documentVersionRows'))
+  for await (const page of pagesOf(tx, 'documentVersions'))
     await forgetVersionTexts(
       tx,
       page.filter((row) => isLost(row, texts)),
@@ -99,7 +98,7 @@ async function textKeys(tx: WriteTx): Promise<NumberSet> {
 }
 
 /** Without a digest a document is compiled again; without an overlay the file's text is taken. */
-async function refillNodes(tx: WriteTx, bare: readonly RawNode[], texts: Texts): Promise<void> {
+async function refillNodes(tx: WriteTx, bare: readonly ScannedNode[], texts: Texts): Promise<void> {
   if (bare.length === 0) return
   const keys = bare.map(({ key }) => key)
   const digests = await newestDigests(tx, keys, texts)
@@ -132,7 +131,7 @@ async function newestDigests(
   })
   const of = newest.map(({ textKey }) => textKey)
   const digests = new Map(
-    (await tx.scan('texts', { of, limit: of.length })).map((row) => [row.key, row.digest]),
+    (await tx.scan('texts', { of: { key: of }, limit: of.length })).map((row) => [row.key, row.digest]),
   )
   return new Map(
     newest.flatMap(({ key, textKey }) => {
@@ -143,7 +142,7 @@ async function newestDigests(
 }
 
 /** After the nodes: the newest version of a live one says what the node says. */
-async function refillVersions(tx: WriteTx, lost: readonly RawVersion[]): Promise<void> {
+async function refillVersions(tx: WriteTx, lost: readonly ScannedVersion[]): Promise<void> {
   if (lost.length === 0) return
   const keys = [...new Set(lost.map(({ nodeKey }) => nodeKey))]
   const versions = await versionsOf(tx, keys)
@@ -170,12 +169,12 @@ async function forgetTexts(tx: WriteTx, ids: readonly number[]): Promise<void> {
   })
 }
 
-async function forgetVersionTexts(tx: WriteTx, lost: readonly RawDocumentVersion[]): Promise<void> {
+async function forgetVersionTexts(tx: WriteTx, lost: readonly ScannedDocumentVersion[]): Promise<void> {
   const put = lost.map(({ textKey: _, attributes, ...row }) => ({
     ...row,
     digest: null,
     textDigest: null,
-    attributes: readAttributes(attributes) ?? null,
+    attributes: attributes ?? null,
   }))
   await tx.commit({ documentVersions: { put, remove: put } })
 }

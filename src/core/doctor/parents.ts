@@ -1,11 +1,11 @@
 import { createNumberMap, type NumberMap } from '../../util/number-map.ts'
 import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
 import { plural } from '../../util/terminal-units.ts'
-import type { RawNode } from '../port/raw-rows.ts'
+import type { ScannedNode } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
+import { pagesOf } from '../stored-pages.ts'
 import { type DoctorTools, fail, pass, type RowChecks } from './check.ts'
 import { changeNodeRows } from './node-rows.ts'
-import { pagesOf } from './pages.ts'
 import { remark } from './state-digest.ts'
 
 /** Which nodes are live, and below which others. */
@@ -21,7 +21,7 @@ export function createPlaces(): Places {
 
 export function seePlace(
   { live, parents }: Places,
-  { key, parentKey, removedIn }: Pick<RawNode, 'key' | 'parentKey' | 'removedIn'>,
+  { key, parentKey, removedIn }: Pick<ScannedNode, 'key' | 'parentKey' | 'removedIn'>,
 ): void {
   if (removedIn !== null) return
   live.add(key)
@@ -32,7 +32,7 @@ export function seePlace(
 export function parentChecks(): RowChecks {
   const places = createPlaces()
   return {
-    see: { nodeRows: (row) => seePlace(places, row) },
+    see: { nodes: (row) => seePlace(places, row) },
     findings: {
       orphan_parent_id() {
         const count = findOrphans(places).length
@@ -106,7 +106,7 @@ export const healCircles = (tx: WriteTx, tools: DoctorTools): Promise<void> => u
 
 async function uproot(tx: WriteTx, tools: DoctorTools, find: (places: Places) => number[]): Promise<void> {
   const places = createPlaces()
-  for await (const page of pagesOf(tx, 'nodeRows')) for (const row of page) seePlace(places, row)
+  for await (const page of pagesOf(tx, 'nodes')) for (const row of page) seePlace(places, row)
   await changeNodeRows(tx, find(places), (before) => ({ ...before, parentKey: null }))
   await remark(tx, tools)
 }

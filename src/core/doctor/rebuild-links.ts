@@ -4,16 +4,17 @@ import { createTargetFinder, type TargetFinder } from '../links/find-targets.ts'
 import { type NodeLinks, parsedLinks, withSleep } from '../links/text-links.ts'
 import { wantedBy } from '../links/wanted.ts'
 import type { StoredLink } from '../port/links.ts'
-import type { RawVersion } from '../port/raw-rows.ts'
 import type { NodeRow } from '../port/rows.ts'
-import type { ReadTx, WriteTx } from '../port/store.ts'
+import type { ScannedNode, ScannedVersion } from '../port/scan.ts'
+import type { WriteTx } from '../port/store.ts'
 import type { NodePut } from '../port/write-set.ts'
+import { pagesOf } from '../stored-pages.ts'
 import { nameOf } from '../write/node-writes.ts'
-import { pagesOf } from './pages.ts'
+import { newestVersions } from './checked-rows.ts'
 
 /** Makes every link again, from what the newest versions ask for and what was made by hand. */
 export async function rebuildLinks(tx: WriteTx, at: number): Promise<void> {
-  for await (const page of pagesOf(tx, 'nodeRows'))
+  for await (const page of pagesOf(tx, 'nodes'))
     await mendNodes(
       tx,
       page.map(({ key }) => key),
@@ -23,18 +24,13 @@ export async function rebuildLinks(tx: WriteTx, at: number): Promise<void> {
 
 /** The same where nodes are known to be called, and to ask for, what they should. */
 export async function linkEverything(tx: WriteTx, at: number): Promise<void> {
-  for await (const page of pagesOf(tx, 'documentRows'))
+  for await (const page of pagesOf(tx, 'documents'))
     await nameDocuments(
       tx,
       page.map(({ id }) => id),
     )
   const find = createTargetFinder(tx)
-  for await (const page of pagesOf(tx, 'nodeRows'))
-    await linkNodes(
-      tx,
-      page.map(({ key }) => key),
-      { find, at },
-    )
+  for await (const page of pagesOf(tx, 'nodes')) await linkNodes(tx, page, { find, at })
 }
 
 async function nameDocuments(tx: WriteTx, ids: number[]): Promise<void> {
@@ -52,32 +48,22 @@ async function mendNodes(tx: WriteTx, keys: number[]): Promise<void> {
   if (puts.length > 0) await tx.commit({ nodes: puts })
 }
 
-/** By the key of the node. */
-export async function newestVersions(
-  tx: Pick<ReadTx, 'scan'>,
-  keys: number[],
-): Promise<ReadonlyMap<number, RawVersion>> {
-  const versions = await tx.scan('versionRows', { of: keys, limit: Number.MAX_SAFE_INTEGER })
-  return new Map(versions.map((version) => [version.nodeKey, version]))
-}
-
 /** A node is called what its label says, and asks for what its newest version does. */
-export function expectedNode(node: NodeRow, newest: RawVersion | undefined): NodeRow {
-  const name = node.removedIn === null ? nameOf(node.type, node.label) : null
+export function expectedNode<N extends Pick<ScannedNode, 'type' | 'label' | 'name' | 'links' | 'removedIn'>>(
+  node: N,
+  newest: ScannedVersion | undefined,
+): N {
+  const name = node.removedIn === null ? nameOf(node.type, String(node.label)) : null
   const links = newest ? newest.links : node.links
   return { ...node, name, links }
 }
 
 async function linkNodes(
   tx: WriteTx,
-  keys: number[],
+  nodes: readonly ScannedNode[],
   { find, at }: { find: TargetFinder; at: number },
 ): Promise<void> {
-  const [base, nodes, rows] = await Promise.all([
-    tx.state(),
-    tx.nodes({ keys, removed: true }, 'stored'),
-    tx.links({ of: keys }),
-  ])
+  const [base, rows] = await Promise.all([tx.state(), tx.links({ of: nodes.map(({ key }) => key) })])
   const bySource = Map.groupBy(rows, ({ sourceKey }) => sourceKey)
   const edits = createLinkEdits(base.nextLinkId)
   for (const node of nodes) {
@@ -92,7 +78,11 @@ async function linkNodes(
 }
 
 /** What a node's links should be, apart from their targets. */
-export function expectedLinks(node: NodeRow, stored: readonly StoredLink[], at: number): NodeLinks {
+export function expectedLinks(
+  node: Pick<NodeRow, 'key' | 'documentId' | 'links' | 'removedIn'>,
+  stored: readonly StoredLink[],
+  at: number,
+): NodeLinks {
   const isGone = node.removedIn !== null
   const { kept, added } = parsedLinks(
     stored.filter(({ origin }) => origin === 'parsed'),

@@ -1,6 +1,6 @@
 import type { ScanReads } from '../port/scan.ts'
 import { type CheckedTable, type Seeing, TABLES } from './check.ts'
-import { pagesOf } from './pages.ts'
+import { checkedPages } from './checked-rows.ts'
 
 /** Shows every row of the tables that somebody looks at. */
 export async function seeRows(tx: Pick<ScanReads, 'scan'>, see: Seeing): Promise<void> {
@@ -12,5 +12,5 @@ async function seeTable<T extends CheckedTable>(
   table: T,
   { [table]: see }: Seeing,
 ): Promise<void> {
-  if (see) for await (const page of pagesOf(tx, table)) page.forEach(see)
+  if (see) for await (const page of checkedPages(tx, table)) page.forEach(see)
 }

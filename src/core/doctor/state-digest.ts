@@ -1,20 +1,19 @@
 import { plural } from '../../util/terminal-units.ts'
 import { type Hash64, nodeMark } from '../digest.ts'
-import type { RawNodeState } from '../port/raw-rows.ts'
 import type { WriteTx } from '../port/store.ts'
 import { type DoctorTools, type Finding, fail, pass, type RowChecks } from './check.ts'
+import { type NodeStateRow, nodeStates } from './checked-rows.ts'
 import { changeNodeRows } from './node-rows.ts'
-import { pagesOf } from './pages.ts'
 
 /** The state digest is the sum of what the nodes say, and the head's `cursor_hash` is it. */
 export function stateDigestCheck({ hash }: Pick<DoctorTools, 'hash'>): RowChecks {
-  let stored: { headId: number | null; digest: string } | undefined
+  let stored: { headId: number | null; digest: bigint | null } | undefined
   let cursorHash: string | undefined
   let sum = 0n
   let wrong = 0
   function finding(): Finding {
     const counted = toHex(sum)
-    if (stored?.digest !== counted) return fail('the state digest does not match the nodes')
+    if (stored?.digest !== BigInt.asUintN(64, sum)) return fail('the state digest does not match the nodes')
     if (wrong > 0) return fail(`${plural(wrong, 'node has', 'nodes have')} a wrong share of the state digest`)
     if (cursorHash !== undefined && cursorHash !== counted)
       return fail('the HEAD snapshot has another cursor_hash than the nodes')
@@ -31,14 +30,14 @@ export function stateDigestCheck({ hash }: Pick<DoctorTools, 'hash'>): RowChecks
       nodeStates(row) {
         const mark = markOf(hash, row)
         sum += mark
-        if (row.mark !== toHex(mark)) wrong++
+        if (row.mark !== mark) wrong++
       },
     },
     findings: { cursor_hash: finding },
   }
 }
 
-function markOf(hash: Hash64, { ownLabel, ...row }: RawNodeState): bigint {
+function markOf(hash: Hash64, { ownLabel, ...row }: NodeStateRow): bigint {
   return nodeMark(hash, row.id, row.parentId, { ...row, label: ownLabel })
 }
 
@@ -49,12 +48,12 @@ function toHex(value: bigint): string {
 /** Stores marks, state digest and the head's `cursor_hash` as the nodes say. */
 export async function remark(tx: WriteTx, { hash }: Pick<DoctorTools, 'hash'>): Promise<void> {
   let sum = 0n
-  for await (const page of pagesOf(tx, 'nodeStates')) {
+  for await (const page of nodeStates(tx)) {
     const wrong = new Map<number, bigint>()
     for (const row of page) {
       const mark = markOf(hash, row)
       sum += mark
-      if (row.mark !== toHex(mark)) wrong.set(row.key, mark)
+      if (row.mark !== mark) wrong.set(row.key, mark)
     }
     await changeNodeRows(tx, [...wrong.keys()], (before) => {
       const mark = wrong.get(before.key)

@@ -23,9 +23,9 @@ test('counts versions, documents and their versions, and no text that is not the
     see.texts?.({ key: Number(key), references, digest: '', text: '' })
   const version = { op: 'add', parentKey: null, position: '', type: 'text', format: 'plain' } as const
   const node = { ...version, nodeKey: 1, snapshotId: 1, label: null, links: null }
-  const document = { documentId: 1, snapshotId: 1, state: 'live', attributes: null, lead: null } as const
-  for (const textKey of [1, 1, null, 99]) see.versionRows?.({ ...node, textKey })
-  for (const textKey of [1, 4]) see.documentVersionRows?.({ ...document, trail: null, textKey })
+  const document = { documentId: 1, snapshotId: 1, state: 'live', digest: null, attributes: null } as const
+  for (const textKey of [1, 1, null, 99]) see.versions?.({ ...node, textKey })
+  for (const textKey of [1, 4]) see.documentVersions?.({ ...document, lead: null, trail: null, textKey })
   // 2 has no reference, 3 neither, and 4 has only one.
   expect(findings.text_refs?.().detail).toBe('3 texts have a wrong reference count')
 })

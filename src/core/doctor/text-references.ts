@@ -1,11 +1,11 @@
 import { createNumberMap } from '../../util/number-map.ts'
 import { createNumberSet } from '../../util/number-set.ts'
-import type { RawText } from '../port/raw-rows.ts'
+import type { ScannedText } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { TextReferences } from '../port/write-set.ts'
+import { pagesOf } from '../stored-pages.ts'
 import { adoptTexts } from './adopt-texts.ts'
 import { fail, pass, type RowChecks, type Seeing } from './check.ts'
-import { pagesOf } from './pages.ts'
 import { seeRows } from './see-rows.ts'
 
 /** Texts are counted as often as something refers to them, and none is left that nothing refers to. */
@@ -43,7 +43,7 @@ function countingReferences() {
     if (textKey !== null) counts.add(textKey, 1)
   }
   return {
-    see: { documentRows: see, documentVersionRows: see, versionRows: see } satisfies Seeing,
+    see: { documents: see, documentVersions: see, versions: see } satisfies Seeing,
     of: (key: number): number => counts.get(key) ?? 0,
   }
 }
@@ -63,7 +63,7 @@ export async function recountReferences(tx: WriteTx): Promise<void> {
 
 /** Undefined: it is counted right. */
 export function referenceChange(
-  { digest, references }: Pick<RawText, 'digest' | 'references'>,
+  { digest, references }: Pick<ScannedText, 'digest' | 'references'>,
   count: number,
 ): TextReferences | undefined {
   const stored = typeof references === 'number' ? references : 0

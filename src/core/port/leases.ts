@@ -1,5 +1,7 @@
 /** Who does a job that only one of several processes may do, and what it last did. */
 export interface LeaseRow {
+  /** Of the job. */
+  name: string
   holder: string
   /** As its holder described it, JSON; null when it described nothing yet. */
   detail: string | null

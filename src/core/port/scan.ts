@@ -1,45 +1,143 @@
-import type { RawRows } from './raw-rows.ts'
-import type { SnapshotRow } from './rows.ts'
-import type { TransferDocument, TransferDocumentVersion, TransferNode, TransferVersion } from './transfer.ts'
+import type { DocumentKind, NodeState, Op } from '../model.ts'
+import type { Attributes } from './doors.ts'
+import type { FileFacts } from './file-facts.ts'
+import type { HeatClock, HeatRecord } from './heat.ts'
+import type { LeaseRow } from './leases.ts'
+import type { StoredLink } from './links.ts'
+import type { NodeRow, SnapshotRow } from './rows.ts'
+import type { StoredDocument } from './stored.ts'
+import type { DocumentVersionWrite, DoorCount, OverlayPut, TagCount } from './write-set.ts'
 
 /**
- * What is stored, in the form that other engines and programs get it, and row by row (`RawRows`). Each in the order of its key.
+ * What is stored, table by table: the rows of a `WriteSet`, each once, also those of a damaged memory. There a value may be of any
+ * type: those that doctor checks are unknown.
  */
-export interface StoredRows extends RawRows {
-  /** By id. */
+export interface StoredRows {
+  /** One. */
+  space: ScannedSpace
   snapshots: SnapshotRow
-  /** By id, live or not. */
-  documents: TransferDocument
-  /** By document and snapshot. */
-  documentVersions: TransferDocumentVersion
-  /** Which nodes a document has, live or not: by document and key. */
-  members: { documentId: number; key: number }
-  /** By key, live or not. */
-  nodes: TransferNode
-  /** By node and snapshot. */
-  versions: TransferVersion
+  texts: ScannedText
+  /** In any state, of any owner. */
+  documents: ScannedDocument
+  documentVersions: ScannedDocumentVersion
+  tags: { documentId: number; tag: string; word: string }
+  /** Live or not. */
+  nodes: ScannedNode
+  versions: ScannedVersion
+  heat: Unchecked<HeatRecord, 'value' | 'clock'>
+  links: Omit<StoredLink, 'documentId'>
+  overlays: OverlayPut
+  counters: { name: string; value: unknown }
+  doorCounts: DoorCount
+  tagCounts: TagCount
+  fileFacts: ScannedFileFacts
+  leases: Unchecked<LeaseRow, 'expiresAt'>
 }
 export type StoredTable = keyof StoredRows
 
-export interface ScanPage {
-  /**
-   * Only what belongs to these: documents, for their versions and members; nodes, by their keys, for themselves and their versions; texts,
-   * by their keys.
-   */
-  of?: readonly number[]
+type Unchecked<R, F extends keyof R> = Omit<R, F> & { [N in F]: unknown }
+
+export interface ScannedSpace {
+  headId: number | null
+  /** The state digest; null: it cannot be read. */
+  digest: bigint | null
+  heat: HeatClock
+}
+
+export interface ScannedText {
+  /** What rows refer to it by: a number of the engine's own. */
+  key: number
+  digest: string
+  references: unknown
+  text: unknown
+}
+
+interface TextHolder {
+  /** Null: no text. The text may be missing. */
+  textKey: number | null
+}
+
+interface AttributesHolder {
+  /** Undefined: they cannot be read. */
+  attributes: Attributes | null | undefined
+}
+
+export interface ScannedDocument
+  extends TextHolder,
+    AttributesHolder,
+    Unchecked<Omit<StoredDocument, 'address' | 'textDigest' | 'attributes'>, 'accesses' | 'accessedAt'> {
+  kind: DocumentKind
+  /** Undefined: it cannot be read. */
+  address: StoredDocument['address'] | undefined
+  /** It belongs to the owner whose memory is read. */
+  isOwn: boolean
+}
+
+export interface ScannedDocumentVersion
+  extends TextHolder,
+    AttributesHolder,
+    Omit<DocumentVersionWrite, 'textDigest' | 'attributes'> {}
+
+export interface ScannedNode extends TextHolder, Unchecked<Omit<NodeRow, 'digest'>, 'tokens' | 'label'> {}
+
+/** Where the node went it has no text, and nothing else of a state. */
+export interface ScannedVersion extends TextHolder, Omit<NodeState, 'digest'> {
+  nodeKey: number
+  snapshotId: number
+  op: Op
+}
+
+export interface ScannedFileFacts
+  extends Unchecked<
+    Omit<FileFacts, 'digest' | 'failure'>,
+    'sizeBytes' | 'modifiedAt' | 'changedAt' | 'scannedAt'
+  > {
+  root: string
+  /** Null where it is not even bytes. */
+  digest: string | null
+  failure: { line: unknown; reason: unknown } | null
+}
+
+/** Of each table: what its rows are ordered by, and what they can be asked for by. */
+export const SCANNED = {
+  space: { key: [], of: [] },
+  snapshots: { key: ['id'], of: [] },
+  texts: { key: ['key'], of: ['key'] },
+  documents: { key: ['id'], of: [] },
+  documentVersions: { key: ['documentId', 'snapshotId'], of: ['documentId'] },
+  tags: { key: ['documentId', 'tag'], of: ['documentId'] },
+  nodes: { key: ['key'], of: ['key', 'documentId'] },
+  versions: { key: ['nodeKey', 'snapshotId'], of: ['nodeKey'] },
+  heat: { key: ['key'], of: ['key'] },
+  links: { key: ['sourceKey', 'id'], of: ['sourceKey'] },
+  overlays: { key: ['nodeKey'], of: ['nodeKey'] },
+  counters: { key: ['name'], of: [] },
+  doorCounts: { key: ['kind', 'state', 'archived', 'type', 'importance', 'status'], of: [] },
+  tagCounts: { key: ['kind', 'tag'], of: [] },
+  fileFacts: { key: ['root', 'path'], of: [] },
+  leases: { key: ['name'], of: ['name'] },
+} as const satisfies {
+  [T in StoredTable]: { key: readonly (keyof StoredRows[T])[]; of: readonly (keyof StoredRows[T])[] }
+}
+
+export interface ScanPage<T extends StoredTable = StoredTable> {
+  /** Only rows that have one of these values there. */
+  of?: { readonly [F in (typeof SCANNED)[T]['of'][number]]?: ScanKey }
   /** Rows strictly after this key; none: from the first one on. */
   after?: ScanKey
   limit: number
 }
 
-/** What rows of a table are ordered by. */
 export type ScanKey = readonly (number | string)[]
 
-/** Every row, page by page: at the cost of what comes out. */
+export function scanKey<T extends StoredTable>(table: T, row: StoredRows[T]): ScanKey {
+  const key: readonly string[] = SCANNED[table].key
+  return key.map((name) => (row as unknown as Record<string, number | string>)[name] as number | string)
+}
+
 export interface ScanReads {
-  scan<T extends StoredTable>(table: T, page: ScanPage): Promise<StoredRows[T][]>
-  /** Looks at all of them. */
-  countRows(
-    table: 'snapshots' | 'documents' | 'documentVersions' | 'nodes' | 'versions' | 'overlays',
-  ): Promise<number>
+  /** A page costs what comes out; one of a document's nodes looks at all their keys. */
+  scan<T extends StoredTable>(table: T, page: ScanPage<T>): Promise<StoredRows[T][]>
+  /** Looks at all of them, whoever they belong to. */
+  countRows(table: StoredTable): Promise<number>
 }

@@ -52,6 +52,17 @@ export interface DoorClass {
   status: string | number
 }
 
+export interface DoorCount extends DoorClass {
+  count: number
+  bytes: number
+}
+
+export interface TagCount {
+  kind: string
+  tag: string
+  count: number
+}
+
 /**
  * More or fewer references to a text. One that nothing refers to any more goes. A write fails that refers to a text which is neither
  * stored nor given; half a surrogate pair is stored as U+FFFD.
@@ -132,8 +143,8 @@ export interface WriteSet {
     put: readonly DocumentVersionWrite[]
     remove: readonly { documentId: number; snapshotId: number }[]
   }
-  doorCounts?: readonly (DoorClass & { count: number; bytes: number })[]
-  tagCounts?: readonly { kind: string; tag: string; count: number }[]
+  doorCounts?: readonly DoorCount[]
+  tagCounts?: readonly TagCount[]
   nodes?: readonly NodePut[]
   /** First those that go, also to be replaced: a snapshot has one version of a node. */
   versions?: { put: readonly VersionPut[]; remove: readonly { key: number; snapshotId: number }[] }
@@ -146,7 +157,7 @@ export interface WriteSet {
   overlays?: { put: readonly OverlayPut[]; remove: readonly number[] }
   /** What was seen of files of one compile root. */
   fileFacts?: { root: string; put: readonly FileFacts[]; remove: readonly string[] }
-  leases?: { put: readonly (LeaseRow & { name: string })[]; remove: readonly string[] }
+  leases?: { put: readonly LeaseRow[]; remove: readonly string[] }
   heatClock?: HeatClock
   /** Documents that were asked for through their door. */
   accesses?: readonly (Touch & { at: number })[]

@@ -1,6 +1,7 @@
 import type { SnapshotRange } from '../port/history.ts'
 import type { DocumentNodeRow, WriteTx } from '../port/store.ts'
 import type { TextReferences } from '../port/write-set.ts'
+import { nodePages } from '../stored-pages.ts'
 import { type ChangeContext, changeNodes } from './change-nodes.ts'
 import { withoutContent } from './node-writes.ts'
 
@@ -19,12 +20,17 @@ const ALL = Number.MAX_SAFE_INTEGER
  */
 export async function eraseHistory(context: ForgetContext, documentId: number): Promise<void> {
   const { tx } = context
-  const members = await tx.scan('members', { of: [documentId], limit: ALL })
-  const nodes = members.map(({ key }) => key)
+  const nodes = await nodeKeys(tx, documentId)
   const texts = await releasedTexts(tx, { nodes, documents: [documentId], after: 0 })
   await tx.commit({ erase: { document: documentId, nodes } })
   for (const keys of chunksOf(nodes)) await emptyNodes(context, keys)
   await tx.commit({ texts })
+}
+
+async function nodeKeys(tx: ForgetContext['tx'], documentId: number): Promise<number[]> {
+  const keys: number[] = []
+  for await (const page of nodePages(tx, documentId)) for (const { key } of page) keys.push(key)
+  return keys
 }
 
 /** Also those that were removed before: as far as anybody can tell they went with the others. */
@@ -134,11 +140,12 @@ async function releasedTexts(
     for (const { snapshotId, textKey } of versions)
       if (snapshotId > after && textKey !== null) counts.set(textKey, (counts.get(textKey) ?? 0) + 1)
   }
-  for (const of of chunksOf(nodes)) count(await tx.scan('versionRows', { of, limit: ALL }))
-  for (const of of chunksOf(documents)) count(await tx.scan('documentVersionRows', { of, limit: ALL }))
+  for (const nodeKey of chunksOf(nodes)) count(await tx.scan('versions', { of: { nodeKey }, limit: ALL }))
+  for (const documentId of chunksOf(documents))
+    count(await tx.scan('documentVersions', { of: { documentId }, limit: ALL }))
   const references: TextReferences[] = []
-  for (const of of chunksOf([...counts.keys()]))
-    for (const { key, digest } of await tx.scan('texts', { of, limit: ALL }))
+  for (const keys of chunksOf([...counts.keys()]))
+    for (const { key, digest } of await tx.scan('texts', { of: { key: keys }, limit: ALL }))
       references.push({ digest, text: null, by: -(counts.get(key) ?? 0) })
   return references
 }

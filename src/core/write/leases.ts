@@ -1,23 +1,21 @@
 import { DAY_MS } from '../../util/duration.ts'
 import type { ChangeKind } from '../port/change-feed.ts'
 import type { LeaseRow } from '../port/leases.ts'
-import type { ReadTx, WriteTx } from '../port/store.ts'
+import type { ScanReads } from '../port/scan.ts'
+import type { WriteTx } from '../port/store.ts'
 
-type LeaseReads = Pick<ReadTx, 'scan'>
+type LeaseReads = Pick<ScanReads, 'scan'>
 type LeaseTx = Pick<WriteTx, 'scan' | 'commit'>
 
-/** As it is stored, whether it has expired or not. There are a handful. */
-async function leaseOf(tx: LeaseReads, name: string): Promise<LeaseRow | undefined> {
-  for (const { name: found, expiresAt, ...row } of await tx.scan('leases', {
-    limit: Number.MAX_SAFE_INTEGER,
-  }))
-    if (found === name && typeof expiresAt === 'number') return { ...row, expiresAt }
-  return undefined
+/** As it is stored, whether it has expired or not. */
+async function storedLease(tx: LeaseReads, name: string): Promise<LeaseRow | undefined> {
+  const [lease] = await tx.scan('leases', { of: { name: [name] }, limit: 1 })
+  return lease as LeaseRow | undefined
 }
 
 /** Undefined: nobody holds it at `now`. */
 export async function findLease(tx: LeaseReads, name: string, now: number): Promise<LeaseRow | undefined> {
-  const lease = await leaseOf(tx, name)
+  const lease = await storedLease(tx, name)
   return lease && isHeld(lease, now) ? lease : undefined
 }
 
@@ -26,7 +24,7 @@ export async function acquireLease(
   tx: LeaseTx,
   { name, holder, ttlMs, now }: { name: string; holder: string; ttlMs: number; now: number },
 ): Promise<boolean> {
-  const before = await leaseOf(tx, name)
+  const before = await storedLease(tx, name)
   const isMine = before?.holder === holder
   if (before && !isMine && isHeld(before, now)) return false
   const detail = isMine ? before.detail : null
@@ -42,9 +40,9 @@ export async function describeLease(
   tx: LeaseTx,
   { name, holder, detail, change }: { name: string; holder: string; detail: string; change?: ChangeKind },
 ): Promise<boolean> {
-  const before = await leaseOf(tx, name)
+  const before = await storedLease(tx, name)
   if (before?.holder !== holder) return false
-  const leases = { put: [{ ...before, name, detail }], remove: [] }
+  const leases = { put: [{ ...before, detail }], remove: [] }
   await tx.commit({ leases, ...(change && { changes: [change] }) })
   return true
 }
@@ -53,7 +51,8 @@ export async function releaseLease(
   tx: LeaseTx,
   { name, holder }: { name: string; holder: string },
 ): Promise<void> {
-  if ((await leaseOf(tx, name))?.holder === holder) await tx.commit({ leases: { put: [], remove: [name] } })
+  if ((await storedLease(tx, name))?.holder === holder)
+    await tx.commit({ leases: { put: [], remove: [name] } })
 }
 
 /** No job takes longer than a day: a lease that would last longer was taken with a clock that was wrong. */

@@ -111,7 +111,7 @@ export function commits(draft: Draft) {
   function putOthers({ overlays, leases, fileFacts }: WriteSet): void {
     for (const { nodeKey, ...overlay } of overlays?.put ?? []) put('overlays', nodeKey, overlay)
     for (const key of overlays?.remove ?? []) remove('overlays', key)
-    for (const { name, ...lease } of leases?.put ?? []) put('leases', name, lease)
+    for (const lease of leases?.put ?? []) put('leases', lease.name, lease)
     for (const name of leases?.remove ?? []) remove('leases', name)
     const root = fileFacts?.root ?? ''
     for (const facts of fileFacts?.put ?? []) put('files', pairKey(root, facts.path), { ...facts, root })

@@ -1,73 +1,66 @@
-import type { HeatRecord } from '../../core/port/heat.ts'
-import type { ScanReads, StoredRows, StoredTable } from '../../core/port/scan.ts'
-import type { ManualLink } from '../../core/port/transfer.ts'
-import { by, comparePlaces, type Place } from '../../util/order.ts'
+import {
+  type ScanKey,
+  type ScanReads,
+  type StoredRows,
+  type StoredTable,
+  scanKey,
+} from '../../core/port/scan.ts'
+import { by, comparePlaces } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
-import { textOf } from './nodes.ts'
-import { RAW_SCANS } from './scan-raw.ts'
-import type { Tables } from './tables.ts'
+import { spaceOf, type Tables } from './tables.ts'
 
-/** A row with its key, which begins with what it belongs to. */
-type Scanned<T extends StoredTable> = [key: readonly Place[], row: StoredRows[T]]
-type Scans = { [T in StoredTable]: (tables: Tables) => Scanned<T>[] }
-
-const SCANS: Scans = {
-  ...RAW_SCANS,
-  snapshots: ({ snapshots }) => [...snapshots].map(([id, row]) => [[id], row]),
-  documents: (tables) =>
-    [...tables.documents].map(([id, document]) => {
-      const { textDigest, textBytes: _, attributes, appended, accesses, accessedAt, ...rest } = document
-      const door = attributes && { attributes, appended, accesses, accessedAt }
-      return [[id], { ...rest, text: textOf(tables, textDigest), door }]
-    }),
-  documentVersions: (tables) =>
-    [...tables.documentVersions.values()].flat().map((version) => {
-      const { documentId, snapshotId, state, digest, textDigest, attributes, lead, trail } = version
-      const isNote = tables.documents.get(documentId)?.address.kind === 'note'
-      const door = isNote ? null : { attributes, lead, trail }
-      const text = textOf(tables, textDigest)
-      return [[documentId, snapshotId], { documentId, snapshotId, state, digest, text, door }]
-    }),
-  members: ({ nodes }) => [...nodes].map(([key, { documentId }]) => [[documentId, key], { documentId, key }]),
-  nodes: (tables) =>
-    [...tables.nodes].map(([key, { id, documentId, parentKey, removedIn, type, format }]) => {
-      const { key: _, coldness: __, ...heat } = tables.heat.get(key) as HeatRecord
-      const removed = removedIn === null ? null : { in: removedIn, type, format }
-      const overlay = tables.overlays.get(key) ?? null
-      return [
-        [key],
-        { key, id, documentId, parentKey, removed, heat, overlay, links: madeByHand(tables, key) },
-      ]
-    }),
-  versions: (tables) =>
-    [...tables.versions.values()].flat().map(({ key: nodeKey, snapshotId, op, state: then }) => {
-      if (!then) return [[nodeKey, snapshotId], { nodeKey, snapshotId, op, state: null }]
-      const { digest, ...said } = then
-      const parentKey = tables.nodes.has(then.parentKey ?? 0) ? then.parentKey : null
-      const state = { ...said, parentKey, text: textOf(tables, digest) ?? '' }
-      return [[nodeKey, snapshotId], { nodeKey, snapshotId, op, state }]
-    }),
+/** Texts are known by their digests here: the beginning of one is a number that no other text has. */
+function textKey(digest: string | null): number | null {
+  return digest ? Number.parseInt(digest.slice(0, 12), 16) : null
 }
 
-function madeByHand({ links }: Tables, key: number): ManualLink[] {
-  const own = [...links.values()].filter(({ sourceKey, origin }) => sourceKey === key && origin === 'manual')
-  return own
-    .sort(by(({ place }) => [place]))
-    .map(({ label, weight, source, wantedId: id, createdAt }) => ({ label, weight, source, id, createdAt }))
+const GONE = { parentKey: null, position: '', label: null, links: null, digest: null }
+
+const SCANS: { [T in StoredTable]: (tables: Tables) => StoredRows[T][] } = {
+  space: (tables) => [spaceOf(tables)],
+  snapshots: ({ snapshots }) => [...snapshots.values()],
+  texts: ({ texts }) =>
+    [...texts].map(([digest, { text, refs: references }]) => {
+      return { key: textKey(digest) ?? 0, digest, references, text }
+    }),
+  documents: ({ documents }) =>
+    [...documents.values()].map(({ textDigest, ...row }) => {
+      return { ...row, kind: row.address.kind, isOwn: true, textKey: textKey(textDigest) }
+    }),
+  documentVersions: ({ documentVersions }) =>
+    [...documentVersions.values()]
+      .flat()
+      .map(({ textDigest, ...row }) => ({ ...row, textKey: textKey(textDigest) })),
+  tags: ({ tags }) => [...tags].flatMap(([documentId, all]) => all.map((tag) => ({ documentId, ...tag }))),
+  nodes: ({ nodes }) =>
+    [...nodes.values()].map(({ digest, ...row }) => ({ ...row, textKey: textKey(digest) })),
+  versions: ({ versions }) =>
+    [...versions.values()].flat().map(({ key: nodeKey, snapshotId, op, state }) => {
+      const { digest, ...said } = state ?? GONE
+      return { nodeKey, snapshotId, op, ...said, textKey: textKey(digest) } as StoredRows['versions']
+    }),
+  heat: ({ heat }) => [...heat.values()],
+  links: ({ links }) => [...links.values()],
+  overlays: ({ overlays }) => [...overlays].map(([nodeKey, overlay]) => ({ nodeKey, ...overlay })),
+  counters: ({ counters }) => [...counters].map(([name, value]) => ({ name, value })),
+  doorCounts: ({ doorCounts }) => [...doorCounts.values()],
+  tagCounts: ({ tagCounts }) => [...tagCounts.values()],
+  fileFacts: ({ files }) => [...files.values()],
+  leases: ({ leases }) => [...leases.values()],
 }
 
 /** Everything a memory holds, table by table. */
 export function scanReads(tables: Tables): Sync<ScanReads> {
   return {
-    scan(table, { of, after = [], limit }) {
-      const wanted = of && new Set(of)
-      const all = SCANS[table](tables) as Scanned<typeof table>[]
-      const found = all.filter(
-        ([key]) => comparePlaces(key, after) > 0 && (wanted?.has(Number(key[0])) ?? true),
-      )
-      const page = found.sort(by(([key]) => key)).slice(0, limit)
-      return page.map(([, row]) => row)
+    scan(table, { of = {}, after = [], limit }) {
+      type Row = StoredRows[typeof table]
+      const wanted = Object.entries<ScanKey>(of).map(([name, values]) => [name, new Set(values)] as const)
+      const isOf = (row: Row): boolean => wanted.every(([name, values]) => values.has(row[name as never]))
+      const isAfter = (row: Row): boolean =>
+        after.length === 0 || comparePlaces(scanKey(table, row), after) > 0
+      const found = SCANS[table](tables).filter((row) => isOf(row) && isAfter(row))
+      return found.sort(by((row) => scanKey(table, row))).slice(0, limit)
     },
-    countRows: (table) => (table === 'overlays' ? tables.overlays.size : SCANS[table](tables).length),
+    countRows: (table) => SCANS[table](tables).length,
   }
 }

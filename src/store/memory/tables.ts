@@ -4,10 +4,15 @@ import type { FileFacts } from '../../core/port/file-facts.ts'
 import type { HeatClock, HeatRecord } from '../../core/port/heat.ts'
 import type { LeaseRow } from '../../core/port/leases.ts'
 import type { StoredLink } from '../../core/port/links.ts'
-import type { RawDoorCount, RawTagCount } from '../../core/port/raw-rows.ts'
 import type { NodeRow, Overlay, SnapshotRow } from '../../core/port/rows.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
-import type { DocumentName, DocumentVersionWrite, VersionPut } from '../../core/port/write-set.ts'
+import type {
+  DocumentName,
+  DocumentVersionWrite,
+  DoorCount,
+  TagCount,
+  VersionPut,
+} from '../../core/port/write-set.ts'
 import { countNode } from '../../core/write/counters.ts'
 
 /** What belongs to a memory as a whole. */
@@ -39,8 +44,8 @@ export interface Tables {
   leases: Map<string, LeaseRow>
   counters: Map<string, number>
   /** By what they count. */
-  doorCounts: Map<string, RawDoorCount>
-  tagCounts: Map<string, RawTagCount>
+  doorCounts: Map<string, DoorCount>
+  tagCounts: Map<string, TagCount>
   /** By document: what it is found by. */
   tags: Map<number, readonly { tag: string; word: string }[]>
   links: Map<number, StoredLink>

@@ -6,7 +6,6 @@ import { reporting } from './errors.ts'
 import { healthReads } from './health.ts'
 import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
-import { nodeReads } from './nodes.ts'
 import { scanReads } from './scan.ts'
 
 type Query = (...args: unknown[]) => unknown
@@ -14,8 +13,7 @@ type Query = (...args: unknown[]) => unknown
 /** Every check, through one handle, in the transaction that it is in. A question that fails fails no other one. */
 export function runChecks(context: Context): Promise<CheckResult[]> {
   const { scan } = scanReads(context)
-  const { nodes } = nodeReads(context)
-  const reads = { scan, nodes, ...linkRowReads(context), ...linkFactReads(context) }
+  const reads = { scan, ...linkRowReads(context), ...linkFactReads(context) }
   const asked = Object.entries(reads).map(([name, query]): [string, Query] => [
     name,
     (...args) => reporting(() => (query as Query)(...args)),

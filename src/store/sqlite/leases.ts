@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { statement } from './statements.ts'
 
 export function leaseWrites({ db, spaceId: space }: Context) {
-  const put = statement<[LeaseRow & { space: number; name: string }]>(
+  const put = statement<[LeaseRow & { space: number }]>(
     db,
     `INSERT OR REPLACE INTO leases (space_id, name, holder, expires_at, detail)
      VALUES (@space, @name, @holder, @expiresAt, @detail)`,

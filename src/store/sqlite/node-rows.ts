@@ -32,8 +32,12 @@ function toNode(row: SqlNode): NodeRow {
   }
 }
 
-export interface SqlDocumentNode extends SqlNode {
+export interface SqlDocumentNode extends SqlNode, SqlBase {
   operation: string | null
+}
+
+/** What an overlay remembers of the file; all null where the file does not have the node. */
+export interface SqlBase {
   base_parent_key: number | null
   base_position: string | null
   base_type: NodeType | null
@@ -51,7 +55,7 @@ export function toDocumentNode(row: SqlDocumentNode): DocumentNodeRow {
   return { ...toNode(row), overlay: operation === null ? null : { operation, base: toBase(row) } }
 }
 
-function toBase(row: SqlDocumentNode): NodeState | null {
+export function toBase(row: SqlBase): NodeState | null {
   if (!row.base_digest) return null
   return {
     parentKey: row.base_parent_key,

@@ -1,266 +1,214 @@
 import { toAddress } from '../../core/address.ts'
-import type { DocumentKind, Format, NodeType, Op } from '../../core/model.ts'
-import type { RawDocument } from '../../core/port/raw-rows.ts'
-import type { ScanPage, StoredRows, StoredTable } from '../../core/port/scan.ts'
-import type { DocumentState } from '../../core/port/store.ts'
-import type {
-  ManualLink,
-  TransferDocument,
-  TransferDocumentVersion,
-  TransferNode,
-  TransferVersion,
-} from '../../core/port/transfer.ts'
+import type { Attributes } from '../../core/port/doors.ts'
+import type { HeatClock } from '../../core/port/heat.ts'
+import {
+  SCANNED,
+  type ScanKey,
+  type ScannedDocument,
+  type ScanPage,
+  type StoredRows,
+  type StoredTable,
+} from '../../core/port/scan.ts'
+import type { OverlayPut } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
-import { DOCUMENT_NODE, type SqlDocumentNode, toDocumentNode } from './node-rows.ts'
-import { toAttributes, toSnapshot } from './rows.ts'
-import { RAW_SCANS, type Scan } from './scan-raw.ts'
-import { limitOf, statement, statementsByText } from './statements.ts'
+import { TEXT_BYTES } from './document-texts.ts'
+import { type SqlHeat, toHeat } from './heat-rows.ts'
+import { toMark } from './marks.ts'
+import { type SqlBase, toBase } from './node-rows.ts'
+import { toAttributes } from './rows.ts'
+import { limitOf, statementsByText } from './statements.ts'
 
-interface SqlDocument {
-  id: number
-  kind: DocumentKind
-  collection: string
-  name: string
-  state: DocumentState
-  digest: Buffer | null
-  body: string | null
-  revision: number
-  created_at: number
-  updated_at: number
-  attributes: string | null
-  appended: number
-  accesses: number
-  accessed_at: number | null
-}
-interface SqlDocumentVersion {
-  document_id: number
-  snapshot_id: number
-  state: DocumentState
-  digest: Buffer | null
-  body: string | null
-  kind: DocumentKind
-  attributes: string | null
-  lead: string | null
-  trail: string | null
-}
-interface SqlTransferNode extends SqlDocumentNode {
-  value: number
-  clock: number
-  pinned: number
-  accesses: number
-  accessed_at: number | null
-  told: number
-}
-interface SqlLink {
-  source_key: number
-  label: string
-  weight: number
-  source: string
-  target_id: string
-  created_at: number
-}
-interface SqlVersion {
-  node_key: number
-  snapshot_id: number
-  op: Op
-  parent_key: number | null
-  position: string
-  type: NodeType
-  format: Format
-  label: string | null
-  body: string | null
-  text_id: number | null
-  links: string | null
+/** How a table `r` is read: what columns, by the names that rows have for them. Without `toRow` the columns are the row. */
+interface Scan<T extends StoredTable> {
+  table: string
+  columns: Record<string, string>
+  select: string
+  where?: string
+  toRow?: (row: never) => StoredRows[T]
 }
 
-const TEXT_OF = (row: string): string => `LEFT JOIN texts t ON t.id = ${row}.text_id`
+/** `names` that rows have for columns: `parentKey` is `parent_key`, `textKey=text_id` is `text_id`. `others` are made of columns. */
+function scanOf<T extends StoredTable>(
+  table: string,
+  names: string,
+  { others, ...more }: Partial<Scan<T>> & { others?: Record<string, string> } = {},
+): Scan<T> {
+  const pairs = names.split(/\s+/).map((named) => {
+    const [name = '', column = snakeCase(name)] = named.split('=')
+    return [name, `r.${column}`]
+  })
+  const columns = { ...Object.fromEntries(pairs), ...others }
+  const select = Object.entries(columns).map(([name, column]) => `${column} AS "${name}"`)
+  return { table, columns, select: select.join(', '), ...more }
+}
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const DIGEST = 'lower(hex(r.digest))'
+const DIGEST_OR_NULL = `iif(r.digest IS NULL, NULL, ${DIGEST})`
+const IN_SPACE = { where: 'r.space_id = @space' }
+const OWN = { where: 'r.owner_id = @owner' }
+const RECORD_BYTES = `CASE r.kind WHEN 'record' THEN
+  (SELECT ${TEXT_BYTES} FROM documents d LEFT JOIN texts t ON t.id = d.text_id WHERE d.id = r.id) END`
 
 const SCANS: { [T in StoredTable]: Scan<T> } = {
-  ...RAW_SCANS,
-  snapshots: {
-    columns: 's.id, s.parent_id, s.cursor_hash, s.author, s.operation, s.message, s.root, s.created_at',
-    table: 'snapshots s',
-    key: ['s.id'],
-    where: 's.space_id = @space',
-    toRow: toSnapshot,
-  },
-  documents: {
-    columns: `d.id, d.kind, d.collection, d.name, d.state, d.digest, t.body, d.revision, d.created_at, d.updated_at,
-      d.attributes, d.appended, d.accesses, d.accessed_at`,
-    table: 'documents d',
-    joins: TEXT_OF('d'),
-    key: ['d.id'],
-    where: 'd.space_id = @space AND d.owner_id = @owner',
-    toRow: toDocument,
-  },
-  documentVersions: {
-    columns: `v.document_id, v.snapshot_id, v.state, v.digest, t.body, d.kind, v.attributes, v.lead, v.trail`,
-    table: 'document_versions v',
-    joins: `JOIN documents d ON d.id = v.document_id ${TEXT_OF('v')}`,
-    key: ['v.document_id', 'v.snapshot_id'],
-    owner: 'v.document_id',
-    toRow: toDocumentVersion,
-  },
-  members: {
-    columns: 'n.document_id AS documentId, n.key',
-    table: 'nodes n',
-    key: ['n.document_id', 'n.key'],
-    owner: 'n.document_id',
-  },
-  nodes: {
-    columns: `${DOCUMENT_NODE}, h.value, h.clock, h.pinned, h.accesses, h.accessed_at, h.told`,
-    table: 'nodes n',
-    joins: `LEFT JOIN texts t ON t.id = n.text_id LEFT JOIN overlays o ON o.node_key = n.key JOIN heat h ON h.node_key = n.key`,
-    key: ['n.key'],
-    owner: 'n.key',
-    toRow: toNode,
-  },
-  versions: {
-    columns: `v.node_key, v.snapshot_id, v.op, p.key AS parent_key, v.position, v.type, v.format, v.label, t.body,
-      v.text_id, v.links`,
-    table: 'versions v',
-    joins: `${TEXT_OF('v')} LEFT JOIN nodes p ON p.key = v.parent_key`,
-    key: ['v.node_key', 'v.snapshot_id'],
-    owner: 'v.node_key',
-    toRow: toVersion,
-  },
+  space: scanOf(
+    'spaces',
+    'headId digest=state_digest clock=heat_clock tickedAt=heat_ticked_at frozen=heat_frozen coldBelow',
+    { where: 'r.id = @space', toRow: toSpace },
+  ),
+  snapshots: scanOf('snapshots', 'id parentId cursorHash author operation message root createdAt', IN_SPACE),
+  texts: scanOf('texts', 'key=id references=refs text=body', { others: { digest: DIGEST } }),
+  documents: scanOf(
+    'documents',
+    `id kind collection name state textKey=text_id revision createdAt updatedAt attributes appended accesses
+     accessedAt`,
+    {
+      others: {
+        digest: DIGEST_OR_NULL,
+        isOwn: `${IN_SPACE.where} AND ${OWN.where}`,
+        textBytes: RECORD_BYTES,
+      },
+      toRow: toDocument,
+    },
+  ),
+  documentVersions: scanOf(
+    'document_versions',
+    'documentId snapshotId state textKey=text_id attributes lead trail',
+    { others: { digest: DIGEST_OR_NULL }, toRow: toDocumentVersion },
+  ),
+  tags: scanOf('document_tags', 'documentId tag word'),
+  nodes: scanOf(
+    'nodes',
+    'key id documentId parentKey position type format label name tokens textKey=text_id links mark removedIn',
+    { toRow: toNode },
+  ),
+  versions: scanOf(
+    'versions',
+    'nodeKey snapshotId op parentKey position type format label textKey=text_id links',
+  ),
+  heat: scanOf('heat', 'key=node_key value clock pinned accesses accessedAt told coldness', {
+    toRow: toHeat<SqlHeat>,
+  }),
+  links: scanOf(
+    'links',
+    `id sourceKey origin place label source wantedId=target_id name file section weight targetKey asleep
+     createdAt`,
+    { toRow: toLink },
+  ),
+  overlays: scanOf(
+    'overlays',
+    `nodeKey operation base_parent_key=parent_key base_position=position base_type=type base_format=format
+     base_label=label base_digest=digest`,
+    { toRow: toOverlay },
+  ),
+  counters: scanOf('counters', 'name value', IN_SPACE),
+  doorCounts: scanOf('door_counts', 'kind state archived type importance status count bytes', OWN),
+  tagCounts: scanOf('tag_counts', 'kind tag count', OWN),
+  fileFacts: scanOf(
+    'files',
+    'root path sizeBytes=size modifiedAt changedAt inode scannedAt parser line reason',
+    {
+      ...IN_SPACE,
+      others: { digest: `CASE typeof(r.digest) WHEN 'blob' THEN ${DIGEST} END` },
+      toRow: toFileFacts,
+    },
+  ),
+  leases: scanOf('leases', 'name holder detail expiresAt', IN_SPACE),
 }
 
-function scanSql(
-  { columns, table, joins = '', key, owner, where = 'true' }: Scan<StoredTable>,
-  { isOf, isAfter }: { isOf: boolean; isAfter: boolean },
-): string {
-  const from = isOf ? `json_each(@of) j CROSS JOIN ${table} ON ${owner} = j.value` : table
-  const after = isAfter ? `AND (${key.join(', ')}) > (${key.map((_, at) => `@after${at}`).join(', ')})` : ''
-  return `SELECT ${columns} FROM ${from} ${joins} WHERE ${where} ${after}
-    ORDER BY ${key.join(', ')} ${limitOf('@limit')}`
+function scanSql<T extends StoredTable>(table: T, { of = {}, after = [] }: ScanPage<T>): string {
+  const { table: name, columns, select, where = 'true' }: Scan<T> = SCANS[table]
+  const key = SCANNED[table].key.map((part) => columns[part])
+  const parts = [
+    where,
+    ...Object.keys(of).map((part) => `${columns[part]} IN (SELECT value FROM json_each(@${part}))`),
+    ...(after.length > 0 ? [`(${key}) > (${key.map((_, at) => `@after${at}`)})`] : []),
+  ]
+  return `SELECT ${select} FROM ${name} r WHERE ${parts.join(' AND ')}
+    ${key.length > 0 ? `ORDER BY ${key}` : ''} ${limitOf('@limit')}`
 }
-
-const COUNTED = {
-  snapshots: 'snapshots',
-  documents: 'documents',
-  documentVersions: 'document_versions',
-  nodes: 'nodes',
-  versions: 'versions',
-  overlays: 'overlays',
-} as const
 
 /** Everything a memory holds, table by table. */
-export function scanReads({ db, spaceId, ownerId }: Context) {
+export function scanReads({ db, spaceId: space, ownerId: owner }: Context) {
   const ask = statementsByText(db)
-  const links = statement<[string], SqlLink>(
-    db,
-    `SELECT l.source_key, l.label, l.weight, l.source, l.target_id, l.created_at
-     FROM json_each(?) j CROSS JOIN links l ON l.source_key = j.value AND l.origin = 'manual'
-     ORDER BY l.source_key, l.place`,
-  )
-  function withLinks(rows: TransferNode[]): TransferNode[] {
-    const made = Map.groupBy(links().all(listParameter(rows.map(({ key }) => key))), (row) => row.source_key)
-    return rows.map((row) => ({ ...row, links: (made.get(row.key) ?? []).map(toLink) }))
-  }
-  const tags = statement<[string], { id: number; tag: string; word: string }>(
-    db,
-    `SELECT g.document_id AS id, g.tag, g.word FROM json_each(?) j CROSS JOIN document_tags g ON g.document_id = j.value`,
-  )
-  function withTags(rows: RawDocument[]): RawDocument[] {
-    const found = Map.groupBy(tags().all(listParameter(rows.map(({ id }) => id))), (row) => row.id)
-    return rows.map((row) => ({
-      ...row,
-      tags: (found.get(row.id) ?? []).map(({ tag, word }) => ({ tag, word })),
-    }))
-  }
-  function scan<T extends StoredTable>(table: T, page: ScanPage): StoredRows[T][]
-  function scan(table: StoredTable, { of, after = [], limit }: ScanPage) {
-    const asked: Scan<StoredTable> = SCANS[table]
-    const rows = ask<never>(scanSql(asked, { isOf: of !== undefined, isAfter: after.length > 0 }), {
-      ...{ space: spaceId, owner: ownerId, of: listParameter(of ?? []), limit },
-      ...Object.fromEntries(after.map((part, at) => [`after${at}`, part])),
-    })
-    const found = asked.toRow ? rows.map(asked.toRow) : rows
-    if (table === 'nodes') return withLinks(found as TransferNode[])
-    return table === 'documentRows' ? withTags(found as RawDocument[]) : found
-  }
   return {
-    scan,
-    countRows(table: keyof typeof COUNTED): number {
-      const [row] = ask<{ count: number }>(`SELECT count(*) AS count FROM ${COUNTED[table]}`, {})
+    scan<T extends StoredTable>(table: T, page: ScanPage<T>): StoredRows[T][] {
+      const { of = {}, after = [], limit } = page
+      const lists = Object.entries<ScanKey>(of).map(([name, list]) => [name, listParameter(list)])
+      const key = after.map((part, at) => [`after${at}`, part])
+      const rows = ask<never>(scanSql(table, page), {
+        ...{ space, owner, limit },
+        ...Object.fromEntries([...lists, ...key]),
+      })
+      const { toRow } = SCANS[table]
+      return toRow ? rows.map(toRow) : rows
+    },
+    countRows(table: StoredTable): number {
+      const [row] = ask<{ count: number }>(`SELECT count(*) AS count FROM ${SCANS[table].table}`, {})
       return row?.count ?? 0
     },
   }
 }
 
-function toDocument(row: SqlDocument): TransferDocument {
+type SqlSpace = Omit<HeatClock, 'frozen'> & { frozen: number; headId: number | null; digest: unknown }
+
+function toSpace({ headId, digest, frozen, ...heat }: SqlSpace): StoredRows['space'] {
+  return { headId, digest: toMark(digest), heat: { ...heat, frozen: frozen === 1 } }
+}
+
+interface SqlDocument extends Omit<ScannedDocument, 'address' | 'attributes' | 'isOwn' | 'appended'> {
+  collection: string
+  name: string
+  attributes: unknown
+  isOwn: number
+  appended: number
+}
+
+function toDocument({ collection, name, attributes, ...row }: SqlDocument): ScannedDocument {
   return {
-    id: row.id,
-    address: toAddress(row.kind, row.collection, row.name),
-    state: row.state,
-    digest: row.digest?.toString('hex') ?? null,
-    text: row.body,
-    revision: row.revision,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    door: row.attributes === null ? null : toDoor(row),
+    ...row,
+    address: orUndefined(() => toAddress(row.kind, collection, name)),
+    attributes: readAttributes(attributes),
+    isOwn: row.isOwn === 1,
+    appended: row.appended === 1,
+    textBytes: row.textBytes ?? 0,
   }
 }
 
-function toDoor({ attributes, appended, accesses, accessed_at }: SqlDocument): TransferDocument['door'] {
-  return {
-    attributes: toAttributes(attributes),
-    appended: appended === 1,
-    accesses,
-    accessedAt: accessed_at,
+function toDocumentVersion(row: StoredRows['documentVersions']): StoredRows['documentVersions'] {
+  row.attributes = readAttributes(row.attributes)
+  return row
+}
+
+/** Undefined: they cannot be read. */
+export function readAttributes(json: unknown): Attributes | null | undefined {
+  if (json === null) return null
+  return typeof json === 'string' ? orUndefined(() => toAttributes(json)) : undefined
+}
+
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
   }
 }
 
-function toDocumentVersion(row: SqlDocumentVersion): TransferDocumentVersion {
-  return {
-    documentId: row.document_id,
-    snapshotId: row.snapshot_id,
-    state: row.state,
-    digest: row.digest?.toString('hex') ?? null,
-    text: row.body,
-    door: row.kind === 'note' ? null : toVersionDoor(row),
-  }
+function toNode(row: StoredRows['nodes']): StoredRows['nodes'] {
+  row.mark = toMark(row.mark)
+  return row
 }
 
-function toVersionDoor({ attributes, lead, trail }: SqlDocumentVersion): TransferDocumentVersion['door'] {
-  return { attributes: attributes === null ? null : toAttributes(attributes), lead, trail }
+function toLink(row: Omit<StoredRows['links'], 'asleep'> & { asleep: number }): StoredRows['links'] {
+  return { ...row, asleep: row.asleep !== 0 }
 }
 
-/** Without its links. */
-function toNode(row: SqlTransferNode): TransferNode {
-  const { value, clock, accesses } = row
-  return {
-    key: row.key,
-    id: row.id,
-    documentId: row.documentId,
-    parentKey: row.parentKey,
-    removed: row.removedIn === null ? null : { in: row.removedIn, type: row.type, format: row.format },
-    heat: {
-      value,
-      clock,
-      pinned: row.pinned === 1,
-      accesses,
-      accessedAt: row.accessed_at,
-      told: row.told === 1,
-    },
-    overlay: toDocumentNode(row).overlay,
-    links: [],
-  }
+function toOverlay({ nodeKey, operation, ...base }: SqlBase & Pick<OverlayPut, 'nodeKey' | 'operation'>) {
+  return { nodeKey, operation, base: toBase(base) }
 }
 
-function toLink({ label, weight, source, target_id, created_at }: SqlLink): ManualLink {
-  return { label, weight, source, id: target_id, createdAt: created_at }
-}
+type SqlFileFacts = Omit<StoredRows['fileFacts'], 'failure'> & { line: unknown; reason: unknown }
 
-function toVersion(row: SqlVersion): TransferVersion {
-  const { node_key: nodeKey, snapshot_id: snapshotId, op } = row
-  if (row.text_id === null) return { nodeKey, snapshotId, op, state: null }
-  const { parent_key: parentKey, position, type, format, label, links } = row
-  return {
-    nodeKey,
-    snapshotId,
-    op,
-    state: { parentKey, position, type, format, label, links, text: row.body ?? '' },
-  }
+function toFileFacts({ line, reason, ...row }: SqlFileFacts): StoredRows['fileFacts'] {
+  return { ...row, failure: line === null && reason === null ? null : { line, reason } }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ScanReads } from '../port/scan.ts'
-import { pagesOf } from './pages.ts'
+import type { ScanReads } from './port/scan.ts'
+import { pagesOf } from './stored-pages.ts'
 
 /** A table that has the same full page wherever one asks. */
 function stuckAt(key: number): Pick<ScanReads, 'scan'> {

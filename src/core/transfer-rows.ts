@@ -1,7 +1,7 @@
-import type { Address, Format, Link, NodeState, NodeType, Op } from '../model.ts'
-import type { Attributes } from './doors.ts'
-import type { HeatClock } from './heat.ts'
-import type { DocumentState, Overlay } from './rows.ts'
+import type { Address, Format, Link, NodeState, NodeType, Op } from './model.ts'
+import type { Attributes } from './port/doors.ts'
+import type { HeatClock } from './port/heat.ts'
+import type { DocumentState, Overlay } from './port/rows.ts'
 
 /** What belongs to a memory as a whole, and how much of everything there is. */
 export interface TransferSpace {
