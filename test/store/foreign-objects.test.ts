@@ -322,7 +322,7 @@ test('a sound database has nothing to remove', async () => {
 describe('every handle', () => {
   test('distrusts the schema and checks what it reads', async () => {
     const file = await filledDatabase()
-    const writer = { file: join(temporaryFolder(), 'new.db'), synchronous: 'full', busyTimeoutMs: 1 } as const
+    const writer = { file: join(temporaryFolder(), 'new.db') }
     for (const db of [openReader(file), openWriter(writer), openHandle(':memory:')]) {
       expect(db.pragma('trusted_schema', { simple: true })).toBe(0)
       expect(db.pragma('cell_size_check', { simple: true })).toBe(1)

@@ -89,8 +89,6 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
         [...stored.texts].reduce((sum, [digest, { text }]) => sum + digest.length + utf8Length(text), 0),
     },
     watch: feed.watch,
-    // Nobody else can hold a lock.
-    limitLockWait: () => undefined,
     async close() {
       isClosed = true
       feed.close()

@@ -1,12 +1,12 @@
 import { type CheckTx, checkMemory } from '../../core/doctor/check-memory.ts'
 import type { CheckResult } from '../../core/port/store.ts'
-import { openTx, txMethods } from '../tx.ts'
 import type { Context } from './context.ts'
 import { reporting } from './errors.ts'
 import { healthReads } from './health.ts'
 import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
 import { storedNodeReads } from './node-writes.ts'
+import { openReader } from './open.ts'
 import { scanReads } from './scan.ts'
 
 type Query = (...args: unknown[]) => unknown
@@ -15,10 +15,22 @@ type Query = (...args: unknown[]) => unknown
 export function runChecks(context: Context): Promise<CheckResult[]> {
   const { scan } = scanReads(context)
   const reads = { scan, ...storedNodeReads(context), ...linkRowReads(context), ...linkFactReads(context) }
-  const asked = Object.entries(reads).map(([name, query]): [string, Query] => [
+  const asked = Object.entries(reads).map(([name, query]) => [
     name,
-    (...args) => reporting(() => (query as Query)(...args)),
+    async (...args: unknown[]) => reporting(() => (query as Query)(...args)),
   ])
-  const { tx } = openTx<CheckTx>(txMethods({ ...Object.fromEntries(asked), ...healthReads(context) }))
+  const { engineChecks } = healthReads(context)
+  const tx: CheckTx = { ...Object.fromEntries(asked), engineChecks: async () => engineChecks() }
   return checkMemory(tx, context)
+}
+
+/** Through a handle of their own: all checks see the same state, whatever is written meanwhile. */
+export async function checkFile(file: string, context: Omit<Context, 'db' | 'now'>): Promise<CheckResult[]> {
+  const db = openReader(file)
+  try {
+    db.exec('BEGIN')
+    return await runChecks({ ...context, db, now: Date.now })
+  } finally {
+    db.close()
+  }
 }

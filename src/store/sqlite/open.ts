@@ -26,9 +26,12 @@ const WRITE_VERSION = 18
 
 export interface WriterOptions {
   file: string
-  synchronous: 'full' | 'normal'
-  busyTimeoutMs: number
+  /** Default: `full`. */
+  synchronous?: 'full' | 'normal'
 }
+
+/** How long a handle waits for others, unless it looks again anyway. */
+export const BUSY_TIMEOUT_MS = 5000
 
 /**
  * Looks at a path before any handle is opened. `absent`: there is no such file, or it is empty. The file itself is never
@@ -154,12 +157,12 @@ function readMarks(db: Database): { applicationId: number; version: number; isBl
 }
 
 /** A handle that the engine itself refuses to write through. */
-export function openReader(file: string, isMapped = true): Database {
+export function openReader(file: string): Database {
   return translating(() => {
     const db = openReadOnly(file)
     db.pragma('query_only = ON')
-    db.pragma('busy_timeout = 5000')
-    if (isMapped) mapFile(db)
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    mapFile(db)
     return db
   })
 }
@@ -231,7 +234,7 @@ function isMissingJournal(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^SQLITE_(CANTOPEN|READONLY)/.test(String(error.code))
 }
 
-export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions): Database {
+export function openWriter({ file, synchronous = 'full' }: WriterOptions): Database {
   if (!existsSync(dirname(file))) {
     throw new MemoryError(
       'NOT_FOUND',
@@ -243,7 +246,7 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
   const db = openFile(file)
   try {
     // busy_timeout first: even setting WAL can meet a lock.
-    db.pragma(`busy_timeout = ${busyTimeoutMs}`)
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     schemaVersion(db)
     db.pragma('journal_mode = WAL')
     db.pragma(`synchronous = ${synchronous}`)

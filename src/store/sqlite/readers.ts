@@ -6,9 +6,9 @@ import { closedError } from '../write-queue.ts'
 import type { Context } from './context.ts'
 import { translateError } from './errors.ts'
 import { expiredLookup, hideExpired } from './expired.ts'
-import { checkHealth } from './health-client.ts'
 import { runChecks } from './health-run.ts'
 import { isOutdatedCopy, openContext, openReader } from './open.ts'
+import { checkInThread } from './thread-client.ts'
 import { readQueries } from './transaction.ts'
 
 /** A handle and what can be asked through it. */
@@ -196,16 +196,12 @@ function fileBytes(db: Database): number {
 
 function check(file: string, reader: Reader): Promise<CheckResult[]> {
   const { spaceId, ownerId, owner } = reader.context
-  if (fileBytes(reader.db) > SMALL_BYTES) return checkHealth({ file, spaceId, ownerId, owner })
+  if (fileBytes(reader.db) > SMALL_BYTES) return checkInThread(file, { spaceId, ownerId, owner })
   return within(reader, () => runChecks(reader.context))
 }
 
-export function openHandle(
-  file: string,
-  hash: Hash64,
-  { isMapped = true, hidesExpired = false } = {},
-): Reader {
-  const db = openReader(file, isMapped)
+export function openHandle(file: string, hash: Hash64, { hidesExpired = false } = {}): Reader {
+  const db = openReader(file)
   try {
     const context = { ...openContext(db, hash, Date.now), hidesExpired }
     return {

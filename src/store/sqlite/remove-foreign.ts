@@ -24,7 +24,7 @@ export function describeForeignIn(file: string): string | undefined {
 
 /** As `removeForeign`, for a database that cannot be opened for what is in it. */
 export function removeForeignFrom(file: string, backup: string): { isBackupCleaned: boolean } {
-  const db = translating(() => openWriter({ file, synchronous: 'full', busyTimeoutMs: 5000 }))
+  const db = translating(() => openWriter({ file }))
   try {
     return translating(() => removeForeign(db, backup))
   } finally {
