@@ -42,6 +42,16 @@ export function trusting<T>(db: Sqlite.Database, work: () => T): T {
   }
 }
 
+/** Does work that SQLite keeps from SQL: it writes to the schema, or to what FTS5 keeps for itself. */
+export function withoutDefence(db: Sqlite.Database, work: () => void): void {
+  db.unsafeMode(true)
+  try {
+    work()
+  } finally {
+    db.unsafeMode(false)
+  }
+}
+
 function trust(db: Sqlite.Database, isTrusted: boolean): void {
   db.pragma(`trusted_schema = ${isTrusted ? 'ON' : 'OFF'}`)
 }

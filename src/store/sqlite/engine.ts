@@ -5,10 +5,10 @@ import type { Engine } from '../../core/port/store.ts'
 import { createWriteQueue } from '../write-queue.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { translating } from './errors.ts'
-import { refuseForeign } from './foreign-objects.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
 import { inspectFile, openReader, schemaVersion, type WriterOptions } from './open.ts'
 import { createReaders } from './readers.ts'
+import { refuseForeign } from './schema.ts'
 import { createThreadWriter } from './thread-client.ts'
 import { createLocalWriter, type Writer, type WriterCommand } from './writer.ts'
 import { createWrites } from './writes.ts'
@@ -120,7 +120,7 @@ function versionOf(file: string): number {
   const db = openReader(file)
   try {
     const version = schemaVersion(db)
-    translating(() => refuseForeign(db, version))
+    translating(() => refuseForeign(db))
     return version
   } finally {
     db.close()

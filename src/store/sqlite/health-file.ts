@@ -1,6 +1,4 @@
 import type { Database } from 'better-sqlite3'
-import { fail, pass } from '../../core/doctor/check.ts'
-import type { Check } from './check.ts'
 import { isCorrupt } from './errors.ts'
 
 /** What SQLite's own check found: in the file, and in the search index, which can be built anew. */
@@ -10,16 +8,6 @@ export interface Integrity {
 }
 
 const ABOUT_INDEX = /^fts5:|FTS5 table/
-
-export function fileCheck(integrity: () => Integrity): Check {
-  return {
-    name: 'database_file',
-    run: () =>
-      integrity().file
-        ? pass('quick_check ok')
-        : fail('the database file is damaged: restore the newest backup, then compile again'),
-  }
-}
 
 /** Reads the whole file. */
 export function checkIntegrity(db: Database): Integrity {

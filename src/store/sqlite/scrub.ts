@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { openHandle } from './driver.ts'
 import { isBusy, isCorrupt, isFull } from './errors.ts'
 import { isIndexError } from './health-file.ts'
-import { rebuildIndex } from './health-rebuild.ts'
+import { rebuildIndex } from './health-index.ts'
 
 /**
  * Overwrites what removed text left behind, if some was removed. Zeroing on delete is not enough: balancing a tree
@@ -38,7 +38,7 @@ export function dropErasedWords(db: Database): boolean {
   } catch (error) {
     if (!isIndexError(error) && !isCorrupt(error)) throw error
     // A damaged index cannot be merged, but it can be made again from the nodes.
-    db.transaction(() => rebuildIndex({ db })).immediate()
+    db.transaction(() => rebuildIndex(db)).immediate()
   }
   return true
 }

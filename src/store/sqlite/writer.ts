@@ -9,11 +9,11 @@ import { inTx, txMethods } from '../tx.ts'
 import { backUp, backUpAsIs } from './backup.ts'
 import { type CallState, callState, newCallState } from './call-state.ts'
 import { isBusy, translateError } from './errors.ts'
-import { refuseForeign } from './foreign-objects.ts'
 import { migrate } from './migrate.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
 import { BUSY_TIMEOUT_MS, openContext, openWriter, schemaVersion, type WriterOptions } from './open.ts'
-import { removeForeign } from './remove-foreign.ts'
+import { repairSchema } from './repair-schema.ts'
+import { refuseForeign } from './schema.ts'
 import { scrub } from './scrub.ts'
 import { writeQueries } from './transaction.ts'
 
@@ -145,7 +145,7 @@ function openForWriting(options: WriterOptions, hash: Hash64, call: CallState) {
       refuseForeign(db)
       backUp(db, file)
     },
-    repairSchema: (backup: string): void => void removeForeign(db, backup),
+    repairSchema: (backup: string): void => void repairSchema(db, backup),
     /** The copy that was made before this writer migrated the database, if it did. */
     migrationBackup: (): string | null => migrationBackup,
     scrub({ wait = true }: { wait?: boolean }): boolean {
