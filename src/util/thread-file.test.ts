@@ -29,7 +29,7 @@ function compiledCalls(file: string): string[] {
   const script = `
     import { Worker } from 'node:worker_threads'
     import { threadFile } from ${JSON.stringify(new URL('./thread-file.ts', import.meta.url).href)}
-    const workerData = { settings: {}, call: new SharedArrayBuffer(4) }
+    const workerData = { options: {}, call: new SharedArrayBuffer(4) }
     new Worker(${file}, { workerData, execArgv: [] }).postMessage({ kind: 'close' })`
   const flags = ['--perf-basic-prof', `--perf-basic-prof-path=${folder.path}`, '--input-type=module']
   // A file whose types were taken out before needs no WebAssembly.

@@ -1,5 +1,5 @@
 export interface CallState {
-  /** Before a call is handed to the writer, which runs one at a time. */
+  /** Before an operation is handed to the writer, which runs one at a time. */
   reset(): void
   /** False: it is being committed already. */
   cancel(): boolean

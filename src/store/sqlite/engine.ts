@@ -3,6 +3,7 @@ import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Engine } from '../../core/port/store.ts'
 import { createWriteQueue } from '../write-queue.ts'
+import { callState, newCallState } from './call-state.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { translating } from './errors.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
@@ -10,7 +11,7 @@ import { inspectFile, openReader, schemaVersion, type WriterOptions } from './op
 import { createReaders } from './readers.ts'
 import { refuseForeign } from './schema.ts'
 import { createThreadWriter } from './thread-client.ts'
-import { createLocalWriter, type Writer, type WriterCommand } from './writer.ts'
+import { createWriter, type Writer, type WriterCommand } from './writer.ts'
 import { createWrites } from './writes.ts'
 
 export interface SqliteOptions extends WriterOptions {
@@ -43,7 +44,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     onMigration = () => undefined,
   } = options
   const writing = { file, synchronous: options.synchronous ?? 'full' }
-  const writer = options.writer === 'here' ? createLocalWriter(writing, hash) : createThreadWriter(writing)
+  const shared = newCallState()
+  const call = callState(shared)
+  const writer =
+    options.writer === 'here'
+      ? createWriter(writing, hash, call)
+      : createThreadWriter({ options: writing, call: shared })
   if (needsWriter(file, create && !readOnly)) {
     if (readOnly) throw oldSchema()
     await migrateNow(writer, onMigration)
@@ -51,7 +57,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const readers = createReaders(file, hash, now)
   const queue = createWriteQueue()
   const feed = createChangeFeed(file)
-  const write = createWrites({ writer, queue, lockWaitMs, leaving: options.leaving, now })
+  const write = createWrites({ writer, call, queue, lockWaitMs, leaving: options.leaving, now })
   // It cannot run inside a transaction: it takes its turn among the writes.
   const upkeep = async (name: WriterCommand, ...args: unknown[]): Promise<unknown> => {
     if (readOnly) throw openedReadOnly()

@@ -14,9 +14,9 @@ import { createWriter } from './writer.ts'
 
 const port = parentPort
 if (!port) throw new Error('store-thread.ts runs as a worker only')
-const { settings, call } = workerData as ThreadStart
+const { options, call } = workerData as ThreadStart
 const hash = await loadXxh64()
-const writer = createWriter(settings, hash, callState(call))
+const writer = createWriter(options, hash, callState(call))
 
 let operations: Promise<Map<string, Operation<unknown, unknown>>> | undefined
 /** Loaded by the first write: a thread that only migrates or checks starts sooner without. */
@@ -54,13 +54,13 @@ const waitMs = (): Promise<number> => ask('waitMs') as Promise<number>
 
 async function carryOut(request: ThreadRequest): Promise<unknown> {
   if (request.kind === 'run') {
-    const { name, input, options } = request
-    return writer.run(await operationNamed(name), input, { ...options, source: parts(), waitMs })
+    const operation = await operationNamed(request.name)
+    return writer.run(operation, request.input, { ...request.options, source: parts(), waitMs })
   }
   if (request.kind === 'command') return writer.command(request.name, ...request.args)
   if (request.kind === 'check') {
     const { checkFile } = await import('./health-run.ts')
-    return checkFile(settings.file, { ...request.owned, hash })
+    return checkFile(options.file, { ...request.owned, hash })
   }
   return writer.close()
 }

@@ -2,10 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../../core/errors.ts'
 import type { CheckResult, Operation } from '../../core/port/store.ts'
 import { threadFile } from '../../util/thread-file.ts'
-import { callState, newCallState } from './call-state.ts'
+import { newCallState } from './call-state.ts'
 import { loadDriver } from './driver.ts'
 import { translateError } from './errors.ts'
-import type { WriterOptions } from './open.ts'
 import {
   fromFailure,
   type Owned,
@@ -31,18 +30,16 @@ interface Pending extends PromiseWithResolvers<unknown> {
 }
 
 /** A thread that writes, or checks. It starts with the first request; only one that runs keeps the process alive. */
-export function createThread(settings: WriterOptions, lostMessage: string) {
-  const shared = newCallState()
-  const call = callState(shared)
+function createThread(start: ThreadStart, lostMessage: string) {
   let thread: Worker | undefined
   let pending: Pending | undefined
 
-  function start(): Worker {
+  function startThread(): Worker {
     // In this thread too: a driver that only the worker has is unloaded with it, before the last of its objects are
     // collected, and that is a segmentation fault.
     loadDriver()
     const worker = new Worker(threadFile('store-thread', import.meta.url), {
-      workerData: { settings, call: shared } satisfies ThreadStart,
+      workerData: start,
       // Not those of the program: a flag such as --input-type would stop the thread from loading its file.
       execArgv: [],
     })
@@ -86,8 +83,7 @@ export function createThread(settings: WriterOptions, lostMessage: string) {
     if (asked === pending) worker.postMessage(request)
   }
   async function ask(request: ThreadRequest, answers?: Answers): Promise<unknown> {
-    call.reset()
-    thread ??= start()
+    thread ??= startThread()
     // Throws for what cannot be sent.
     thread.postMessage(request)
     thread.ref()
@@ -95,22 +91,15 @@ export function createThread(settings: WriterOptions, lostMessage: string) {
     return pending.promise
   }
 
-  const writer: Writer = {
-    run: <I, O>({ name }: Operation<I, O>, input: I, { source, waitMs, ...options }: RunOptions) =>
-      ask({ kind: 'run', name, input, options }, { ...partsOf(source), waitMs }) as Promise<O>,
-    command: (name, ...args) => ask({ kind: 'command', name, args }),
-    cancel: call.cancel,
-    async close() {
+  return {
+    ask,
+    async close(): Promise<void> {
       if (!thread) return
       const stopped = new Promise<void>((resolve) => thread?.once('exit', () => resolve()))
       await ask({ kind: 'close' })
       thread?.ref()
       await stopped
     },
-  }
-  return {
-    ...writer,
-    check: (owned: Owned) => ask({ kind: 'check', owned }) as Promise<CheckResult[]>,
   }
 }
 
@@ -121,19 +110,26 @@ function partsOf(source: AsyncIterable<unknown>): Pick<Answers, 'part' | 'end'> 
 }
 
 /** The writer in a thread of its own: nobody waits for the disk with it. */
-export function createThreadWriter(settings: WriterOptions): Writer {
-  return createThread(settings, 'the writer has stopped; look whether this was stored, and try again')
+export function createThreadWriter(start: ThreadStart): Writer {
+  const { ask, close } = createThread(
+    start,
+    'the writer has stopped; look whether this was stored, and try again',
+  )
+  return {
+    run: <I, O>({ name }: Operation<I, O>, input: I, { source, waitMs, ...options }: RunOptions) =>
+      ask({ kind: 'run', name, input, options }, { ...partsOf(source), waitMs }) as Promise<O>,
+    command: (name, ...args) => ask({ kind: 'command', name, args }),
+    close,
+  }
 }
 
-/**
- * Runs every check in a thread of its own: they read the whole file, and whoever else uses this process must not wait for
- * that.
- */
+/** Runs every check in a thread of its own: they read the whole file, and nobody else who uses this process waits for that. */
 export async function checkInThread(file: string, owned: Owned): Promise<CheckResult[]> {
-  const thread = createThread({ file }, 'the checks stopped before their end; retry')
+  const start = { options: { file }, call: newCallState() }
+  const { ask, close } = createThread(start, 'the checks stopped before their end; retry')
   try {
-    return await thread.check(owned)
+    return (await ask({ kind: 'check', owned })) as CheckResult[]
   } finally {
-    await thread.close()
+    await close()
   }
 }

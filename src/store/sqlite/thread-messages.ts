@@ -6,7 +6,7 @@ import type { RunOptions, WriterCommand } from './writer.ts'
 
 /** What a thread of the store is started with. */
 export interface ThreadStart {
-  settings: WriterOptions
+  options: WriterOptions
   /** A `CallState`. */
   call: SharedArrayBuffer
 }

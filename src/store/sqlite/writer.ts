@@ -7,7 +7,7 @@ import { backupName } from '../../util/backup-name.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
 import { inTx, txMethods } from '../tx.ts'
 import { backUp, backUpAsIs } from './backup.ts'
-import { type CallState, callState, newCallState } from './call-state.ts'
+import type { CallState } from './call-state.ts'
 import { isBusy, translateError } from './errors.ts'
 import { migrate } from './migrate.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
@@ -31,45 +31,28 @@ export interface RunOptions {
 export interface Writer {
   run<I, O>(operation: Operation<I, O>, input: I, options: RunOptions): Promise<O>
   command(name: WriterCommand, ...args: unknown[]): Promise<unknown>
-  /** Cancels the operation that runs. False: it is being committed already. */
-  cancel(): boolean
   close(): Promise<void>
 }
 
 export type WriterCommand = keyof OpenWriter['commands']
 type OpenWriter = ReturnType<typeof openForWriting>
 
-/** The writer in this thread. */
+/** The writer in this thread, which waits for the disk with it. It runs any operation, also one that is not in `OPERATIONS`. */
 export function createWriter(options: WriterOptions, hash: Hash64, call: CallState): Writer {
   let opened: OpenWriter | undefined
-  function writer(): OpenWriter {
-    opened ??= openForWriting(options, hash, call)
-    return opened
-  }
-  return {
-    run: async (operation, input, options) => writer().run(operation, input, options),
-    command: async (name, ...args) => (writer().commands[name] as (...args: unknown[]) => unknown)(...args),
-    cancel: call.cancel,
-    close: async () => opened?.close(),
-  }
-}
-
-/** As `createThreadWriter`, for this thread, which waits for the disk with it. It runs any operation, also one that is not in `OPERATIONS`. */
-export function createLocalWriter(options: WriterOptions, hash: Hash64): Writer {
-  const call = callState(newCallState())
-  const writer = createWriter(options, hash, call)
-  async function translated<T>(work: () => Promise<T>): Promise<T> {
-    call.reset()
+  async function using<T>(work: (writer: OpenWriter) => T | Promise<T>): Promise<T> {
     try {
-      return await work()
+      opened ??= openForWriting(options, hash, call)
+      return await work(opened)
     } catch (error) {
       throw translateError(error)
     }
   }
   return {
-    ...writer,
-    run: (operation, input, options) => translated(() => writer.run(operation, input, options)),
-    command: (name, ...args) => translated(() => writer.command(name, ...args)),
+    run: (operation, input, options) => using(({ run }) => run(operation, input, options)),
+    command: (name, ...args) =>
+      using(({ commands }) => (commands[name] as (...args: unknown[]) => unknown)(...args)),
+    close: async () => opened?.close(),
   }
 }
 

@@ -2,11 +2,14 @@ import type { Store } from '../../core/port/store.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
 import { NO_PARTS } from '../tx.ts'
 import { abortError, type createWriteQueue } from '../write-queue.ts'
+import type { CallState } from './call-state.ts'
 import { lockedTooLong } from './errors.ts'
 import type { Writer } from './writer.ts'
 
 export interface WritesParts {
   writer: Writer
+  /** Shared with the writer. */
+  call: CallState
   queue: ReturnType<typeof createWriteQueue>
   /** How long a call may wait for the lock of another process. */
   lockWaitMs: number
@@ -19,7 +22,8 @@ export interface WritesParts {
 const SLEEP_MS = 250
 
 /** Writes one after the other. Each has a deadline of its own, from the moment it is called. */
-export function createWrites({ writer, queue, lockWaitMs, leaving, now }: WritesParts): Store['write'] {
+export function createWrites(parts: WritesParts): Store['write'] {
+  const { writer, call, queue, lockWaitMs, leaving, now } = parts
   /**
    * How long calls have waited for a lock so far, together, on a clock that nobody sets. What the calls before it have waited counts
    * for a call, but not how long they worked.
@@ -41,29 +45,18 @@ export function createWrites({ writer, queue, lockWaitMs, leaving, now }: Writes
 
   return (operation, input, { wait = true, durable = true, signal, source = NO_PARTS } = {}) => {
     const waitMs = lockWait(wait, signal)
-    const start = () => writer.run(operation, input, { durable, source, now: now(), waitMs })
-    const run = () => untilAborted(start, writer.cancel, signal)
+    /** As long as it is not being committed an aborted call fails with the signal's reason, and nothing of it is stored. */
+    async function run() {
+      call.reset()
+      signal?.addEventListener('abort', call.cancel, { once: true })
+      try {
+        return await writer.run(operation, input, { durable, source, now: now(), waitMs })
+      } catch (error) {
+        throw call.isCancelled() ? abortError(signal) : error
+      } finally {
+        signal?.removeEventListener('abort', call.cancel)
+      }
+    }
     return wait ? queue.add({ run, signal }) : queue.addNow({ run, signal })
-  }
-}
-
-/** As long as it is not being committed an aborted call fails with the signal's reason, and nothing of it is stored. */
-async function untilAborted<T>(
-  run: () => Promise<T>,
-  cancel: () => boolean,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  if (!signal) return run()
-  let isCancelled = false
-  const abort = (): void => {
-    isCancelled = cancel()
-  }
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await run()
-  } catch (error) {
-    throw isCancelled ? abortError(signal) : error
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }
