@@ -16,9 +16,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
  * in the same folder: if this process dies, the next backup there removes it.
  */
 export function backUp(db: Database, file: string): void {
-  copyTo(file, (part) => {
-    const isCleaned = dropErasedWords(db)
-    db.prepare('VACUUM INTO ?').run(part)
+  const isCleaned = dropErasedWords(db)
+  backUpAsIs(db, file, (part) => {
     if (isCleaned) clearPendingScrubs(part)
   })
 }
@@ -28,20 +27,14 @@ export function backUp(db: Database, file: string): void {
  * view. `finish` may change the copy while it has no name yet; when it throws, no copy is left.
  */
 export function backUpAsIs(db: Database, file: string, finish?: (part: string) => void): void {
-  copyTo(file, (part) => {
-    db.prepare('VACUUM INTO ?').run(part)
-    finish?.(part)
-  })
-}
-
-function copyTo(file: string, copy: (part: string) => void): void {
   if (lstatSync(file, { throwIfNoEntry: false })) throw nameTaken()
   const folder = dirname(file)
   const part = join(folder, `.${basename(file)}.${process.pid}.${crypto.randomUUID()}.backup-part`)
   createPart(part)
   try {
     removeLeftovers(folder)
-    copy(part)
+    db.prepare('VACUUM INTO ?').run(part)
+    finish?.(part)
     sync(part)
     giveName(part, file)
   } finally {

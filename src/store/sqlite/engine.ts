@@ -5,6 +5,7 @@ import type { Engine } from '../../core/port/store.ts'
 import { createWriteQueue } from '../write-queue.ts'
 import { callState, newCallState } from './call-state.ts'
 import { createChangeFeed } from './change-feed.ts'
+import { closing } from './driver.ts'
 import { translating } from './errors.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
 import { inspectFile, openReader, schemaVersion, type WriterOptions } from './open.ts'
@@ -123,12 +124,8 @@ function needsWriter(file: string, create: boolean): boolean {
 }
 
 function versionOf(file: string): number {
-  const db = openReader(file)
-  try {
-    const version = schemaVersion(db)
+  return closing(openReader(file), (db) => {
     translating(() => refuseForeign(db))
-    return version
-  } finally {
-    db.close()
-  }
+    return schemaVersion(db)
+  })
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { isCorrupt } from './errors.ts'
+import { codeOf, isCorrupt } from './errors.ts'
 
 /** What SQLite's own check found: in the file, and in the search index, which can be built anew. */
 export interface Integrity {
@@ -32,8 +32,7 @@ export function checkIntegrity(db: Database): Integrity {
 
 /** Of the search index only: the tables may be sound. */
 export function isIndexError(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'SQLITE_CORRUPT_VTAB' || code === 'SQLITE_ERROR'
+  return ['SQLITE_CORRUPT_VTAB', 'SQLITE_ERROR'].includes(codeOf(error))
 }
 
 /** For an index so damaged that SQLite cannot look at the file as a whole. */

@@ -14,9 +14,10 @@ import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import { type ErrorCode, isMemoryError, MemoryError } from '../../core/errors.ts'
+import { hasCode } from '../../util/error-code.ts'
 import type { Context } from './context.ts'
-import { openHandle } from './driver.ts'
-import { readOnlyError, translateError, translating } from './errors.ts'
+import { openHandle, preparing } from './driver.ts'
+import { codeOf, readOnlyError, translateError, translating } from './errors.ts'
 import { FIRST_SCHEMA, NEWEST_SCHEMA } from './migrations/index.ts'
 
 /** 'RMDB': tells our files from any other SQLite database. */
@@ -38,32 +39,30 @@ export const BUSY_TIMEOUT_MS = 5000
  * opened here: closing it again would drop the locks of every other handle that this process has on it.
  */
 export function inspectFile(file: string): 'absent' | 'database' {
-  return permitted(
-    'FORBIDDEN',
-    'the database cannot be read; nothing was changed. Give read permission to it and its folder, or check --db',
-    () => inspect(file),
-  )
-}
-
-function inspect(file: string): 'absent' | 'database' {
-  refuseLinkedFiles(file)
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (!found) return 'absent'
-  if (!found.isFile()) {
-    throw new MemoryError('NOT_A_DATABASE', 'there is no file at this path but something else. Check --db')
-  }
-  if (found.size === 0) return 'absent'
-  accessSync(file, constants.R_OK)
-  return 'database'
+  const message =
+    'the database cannot be read; nothing was changed. Give read permission to it and its folder, or check --db'
+  return permitted('FORBIDDEN', message, () => {
+    refuseLinkedFiles(file)
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found && !found.isFile()) {
+      throw new MemoryError('NOT_A_DATABASE', 'there is no file at this path but something else. Check --db')
+    }
+    if (!found || found.size === 0) return 'absent'
+    accessSync(file, constants.R_OK)
+    return 'database'
+  })
 }
 
 /** What SQLite opens beside a database. */
-const JOURNALS = ['-wal', '-shm', '-journal']
+function journalsOf(file: string): string[] {
+  return ['-wal', '-shm', '-journal'].map((end) => `${file}${end}`)
+}
+
 const NO_LINK = constants.O_NOFOLLOW ?? 0
 
 /** Whoever has a link to a database on purpose names the real file: see `placesOf`. Journals are never links. */
 function refuseLinkedFiles(file: string): void {
-  for (const path of [file, ...JOURNALS.map((end) => `${file}${end}`)])
+  for (const path of [file, ...journalsOf(file)])
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkedFile(path)
 }
 
@@ -79,7 +78,7 @@ function linkedFile(path: string): MemoryError {
  * written to, and every handle of this process shares how the first one could open them.
  */
 function freeJournals(file: string): void {
-  for (const journal of JOURNALS.map((end) => `${file}${end}`)) {
+  for (const journal of journalsOf(file)) {
     const stats = lstatSync(journal, { throwIfNoEntry: false })
     const isOurs = stats !== undefined && stats.uid === process.getuid?.()
     if (isOurs && (stats.mode & 0o600) !== 0o600) openUp(journal, stats.mode)
@@ -98,25 +97,20 @@ function openUp(journal: string, mode: number): void {
 function openFile(file: string, options?: Parameters<typeof openHandle>[1]): Database {
   refuseLinkedFiles(file)
   freeJournals(file)
-  const db = openHandle(file, options)
-  try {
+  return preparing(openHandle(file, options), (db) => {
     const [main] = db.pragma('database_list') as { file: string }[]
     const opened = main?.file ?? ''
     const meant = join(realpathSync(dirname(file)), basename(file))
     if (opened !== meant && realpathSync(opened) !== meant) throw linkedFile(file)
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  })
 }
 
 function permitted<T>(code: ErrorCode, message: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const refusal = error instanceof Error && 'code' in error ? String(error.code) : ''
-    throw /^E(ACCES|PERM|ROFS)$/.test(refusal) ? new MemoryError(code, message, { cause: error }) : error
+    const isRefused = hasCode(error, 'EACCES', 'EPERM', 'EROFS')
+    throw isRefused ? new MemoryError(code, message, { cause: error }) : error
   }
 }
 
@@ -194,15 +188,9 @@ function openCopy(file: string): Database {
   const state = stateOf(file)
   const bytes = readFileSync(file, { flag: constants.O_RDONLY | NO_LINK })
   bytes.fill(1, WRITE_VERSION, WRITE_VERSION + 2)
-  const db = openHandle(bytes, { readonly: true })
-  try {
-    schemaVersion(db)
-    copies.set(db, state)
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  const db = preparing(openHandle(bytes, { readonly: true }), schemaVersion)
+  copies.set(db, state)
+  return db
 }
 
 /** Whether a handle reads from a copy of a file that was changed since, or that could now be opened itself. */
@@ -213,7 +201,7 @@ export function isOutdatedCopy(db: Database, file: string): boolean {
 
 function stateOf(file: string): string {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
-  const journals = JOURNALS.map((end) => existsSync(`${file}${end}`))
+  const journals = journalsOf(file).map((journal) => existsSync(journal))
   return [stats?.dev, stats?.ino, stats?.size, stats?.mtimeNs, isWritable(dirname(file)), ...journals].join()
 }
 
@@ -231,7 +219,7 @@ function hasJournal(file: string): boolean {
 }
 
 function isMissingJournal(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^SQLITE_(CANTOPEN|READONLY)/.test(String(error.code))
+  return /^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(error))
 }
 
 export function openWriter({ file, synchronous = 'full' }: WriterOptions): Database {
@@ -243,8 +231,7 @@ export function openWriter({ file, synchronous = 'full' }: WriterOptions): Datab
   }
   if (inspectFile(file) === 'absent' && !existsSync(file)) createPrivate(file)
   refuseReadOnly(file)
-  const db = openFile(file)
-  try {
+  return preparing(openFile(file), (db) => {
     // busy_timeout first: even setting WAL can meet a lock.
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     schemaVersion(db)
@@ -255,11 +242,7 @@ export function openWriter({ file, synchronous = 'full' }: WriterOptions): Datab
     db.pragma('cache_size = -65536')
     db.pragma('temp_store = MEMORY')
     mapFile(db)
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  })
 }
 
 /** Throws when the file is read-only: SQLite would open it for reading instead, and for good: also when it may be written to later. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import { backUpAsIs } from './backup.ts'
-import { openHandle, withoutDefence } from './driver.ts'
+import { closing, openHandle, withoutDefence } from './driver.ts'
 import { isBusy, translating } from './errors.ts'
 import { rebuildIndex } from './health-index.ts'
 import { inspectFile, openReader, openWriter } from './open.ts'
@@ -21,23 +21,13 @@ import { dropErasedWords, isScrubPending, scrub } from './scrub.ts'
 /** What is in a database that cannot be opened for it, in words; undefined when there is nothing. Only the schema is read. */
 export function describeForeignIn(file: string): string | undefined {
   if (inspectFile(file) === 'absent') return undefined
-  const db = openReader(file)
-  try {
-    const { foreign } = translating(() => compareSchema(db))
-    return foreign.length === 0 ? undefined : describeForeign(foreign)
-  } finally {
-    db.close()
-  }
+  const { foreign } = closing(openReader(file), (db) => translating(() => compareSchema(db)))
+  return foreign.length === 0 ? undefined : describeForeign(foreign)
 }
 
 /** As `repairSchema`, for a database that cannot be opened for what is in it. */
 export function repairSchemaOf(file: string, backup: string): { isBackupCleaned: boolean } {
-  const db = translating(() => openWriter({ file }))
-  try {
-    return translating(() => repairSchema(db, backup))
-  } finally {
-    db.close()
-  }
+  return translating(() => closing(openWriter({ file }), (db) => repairSchema(db, backup)))
 }
 
 /**
@@ -65,8 +55,7 @@ export function repairSchema(db: Database, backup: string): { isBackupCleaned: b
  * `true`: that was so.
  */
 function tryOnCopy(part: string): boolean {
-  const copy = openHandle(part)
-  try {
+  return closing(openHandle(part), (copy) => {
     // No file beside it that could be left; the copy is worth nothing until it is finished.
     copy.pragma('journal_mode = MEMORY')
     copy.pragma('foreign_keys = OFF')
@@ -78,9 +67,7 @@ function tryOnCopy(part: string): boolean {
     if (isPending && !(dropErasedWords(copy) && scrub(copy)))
       throw new Error('the copy cannot be scrubbed; is the disk full?')
     return isPending
-  } finally {
-    copy.close()
-  }
+  })
 }
 
 function repairAfter(db: Database, backup: string): void {

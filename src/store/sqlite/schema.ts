@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../core/errors.ts'
 import { quoted } from '../../util/quoted.ts'
-import { openHandle } from './driver.ts'
+import { closing, openHandle } from './driver.ts'
 import { takeSteps } from './migrate.ts'
 import { migrations, migrationsUpTo, NEWEST_SCHEMA } from './migrations/index.ts'
 
@@ -47,15 +47,12 @@ const expected = new Map<number, Expected>()
 export function expectedSchema(version: number = NEWEST_SCHEMA): Expected {
   const known = expected.get(version)
   if (known) return known
-  const db = openHandle(':memory:')
-  try {
+  const made = closing(openHandle(':memory:'), (db) => {
     takeSteps(db, migrations.slice(0, migrationsUpTo(version)))
-    const made = { objects: schemaObjects(db), indexSettings: version === 0 ? [] : indexSettings(db) }
-    expected.set(version, made)
-    return made
-  } finally {
-    db.close()
-  }
+    return { objects: schemaObjects(db), indexSettings: version === 0 ? [] : indexSettings(db) }
+  })
+  expected.set(version, made)
+  return made
 }
 
 export function indexSettings(db: Database): IndexSetting[] {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { openHandle } from './driver.ts'
+import { closing, openHandle } from './driver.ts'
 import { isBusy, isCorrupt, isFull } from './errors.ts'
 import { isIndexError } from './health-file.ts'
 import { rebuildIndex } from './health-index.ts'
@@ -45,12 +45,7 @@ export function dropErasedWords(db: Database): boolean {
 
 /** For a copy that never had what its original is still to overwrite. */
 export function clearPendingScrubs(file: string): void {
-  const copy = openHandle(file)
-  try {
-    copy.exec('DELETE FROM scrubs')
-  } finally {
-    copy.close()
-  }
+  closing(openHandle(file), (copy) => copy.exec('DELETE FROM scrubs'))
 }
 
 export function isScrubPending(db: Database): boolean {

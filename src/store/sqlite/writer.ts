@@ -8,6 +8,7 @@ import { monotonicMs } from '../../util/monotonic.ts'
 import { inTx, txMethods } from '../tx.ts'
 import { backUp, backUpAsIs } from './backup.ts'
 import type { CallState } from './call-state.ts'
+import { preparing } from './driver.ts'
 import { isBusy, translateError } from './errors.ts'
 import { migrate } from './migrate.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
@@ -148,14 +149,11 @@ function migrateWithBackup(db: Database, file: string): string | null {
   const version = schemaVersion(db)
   const now = Date.now()
   const backup = version > 0 && version < NEWEST_SCHEMA ? backupName(file, now) : null
-  try {
+  preparing(db, () => {
     if (backup !== null) backUpAsIs(db, backup)
     migrate(db, now)
-    return backup
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  })
+  return backup
 }
 
 /** The caller has its own error by then. */
