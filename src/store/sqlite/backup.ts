@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readdirSync, renam
 import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../core/errors.ts'
+import { DAY_MS } from '../../util/duration.ts'
 import { hasCode } from '../../util/error-code.ts'
 import { createPrivate } from './open.ts'
 import { clearPendingScrubs, dropErasedWords } from './scrub.ts'
@@ -9,7 +10,6 @@ import { clearPendingScrubs, dropErasedWords } from './scrub.ts'
 const NO_FOLDER = 'the folder of the backup does not exist; create it or choose another name'
 /** A name of ours only: `.<name of the backup>.<process>.<random>.backup-part`, or that of its journal. */
 const PART = /\.(\d+)\.[^.]+\.backup-part(-journal)?$/
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * A copy that has its name only when it is whole and on disk; a name that is taken is refused. Until then it has another one

@@ -52,8 +52,8 @@ function meaning([code, message]: Meaning, cause?: unknown): MemoryError {
 }
 
 /** For what is found out before SQLite is asked. */
-export function readOnlyError(cause: unknown): MemoryError {
-  return meaning(READ_ONLY, cause)
+export function readOnlyError(): MemoryError {
+  return meaning(READ_ONLY)
 }
 
 /** For a write that has waited for a lock as long as it may. */

@@ -2,24 +2,18 @@ import { type CheckTx, checkMemory } from '../../core/doctor/check-memory.ts'
 import type { CheckResult } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
 import { reporting } from './errors.ts'
-import { healthReads } from './health.ts'
-import { linkFactReads } from './link-facts.ts'
-import { linkRowReads } from './link-rows.ts'
-import { storedNodeReads } from './node-writes.ts'
 import { openReader } from './open.ts'
-import { scanReads } from './scan.ts'
+import { readQueries } from './transaction.ts'
 
 type Query = (...args: unknown[]) => unknown
 
-/** Every check, through one handle, in the transaction that it is in. A question that fails fails no other one. */
+/** Every check, through one handle, in the transaction that it is in. A query that fails fails no other one. */
 export function runChecks(context: Context): Promise<CheckResult[]> {
-  const { scan } = scanReads(context)
-  const reads = { scan, ...storedNodeReads(context), ...linkRowReads(context), ...linkFactReads(context) }
+  const { engineChecks, ...reads } = readQueries(context)
   const asked = Object.entries(reads).map(([name, query]) => [
     name,
     async (...args: unknown[]) => reporting(() => (query as Query)(...args)),
   ])
-  const { engineChecks } = healthReads(context)
   const tx: CheckTx = { ...Object.fromEntries(asked), engineChecks: async () => engineChecks() }
   return checkMemory(tx, context)
 }

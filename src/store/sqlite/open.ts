@@ -81,15 +81,12 @@ function freeJournals(file: string): void {
   for (const journal of journalsOf(file)) {
     const stats = lstatSync(journal, { throwIfNoEntry: false })
     const isOurs = stats !== undefined && stats.uid === process.getuid?.()
-    if (isOurs && (stats.mode & 0o600) !== 0o600) openUp(journal, stats.mode)
-  }
-}
-
-function openUp(journal: string, mode: number): void {
-  try {
-    chmodSync(journal, (mode & 0o777) | 0o600)
-  } catch {
-    // On a disk that is read-only as a whole, nobody writes for now.
+    if (!isOurs || (stats.mode & 0o600) === 0o600) continue
+    try {
+      chmodSync(journal, (stats.mode & 0o777) | 0o600)
+    } catch {
+      // On a disk that is read-only as a whole, nobody writes for now.
+    }
   }
 }
 
@@ -116,7 +113,13 @@ function permitted<T>(code: ErrorCode, message: string, work: () => T): T {
 
 /** The number of the database's schema, 0 when it is empty. Throws when it is not ours, from a newer or an unreleased remindb. */
 export function schemaVersion(db: Database): number {
-  const { applicationId, version, isBlank } = readMarks(db)
+  // In one transaction: another process may be creating the database right now.
+  const readMarks = db.transaction(() => ({
+    applicationId: db.pragma('application_id', { simple: true }) as number,
+    version: db.pragma('user_version', { simple: true }) as number,
+    isBlank: db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined,
+  }))
+  const { applicationId, version, isBlank } = readMarks()
   if (applicationId !== APPLICATION_ID) {
     // Another process is about to create it, or was stopped when it did.
     if (applicationId === 0 && version === 0 && isBlank) return 0
@@ -140,16 +143,6 @@ export function schemaVersion(db: Database): number {
   return version
 }
 
-/** In one transaction: another process may be creating the database right now. */
-function readMarks(db: Database): { applicationId: number; version: number; isBlank: boolean } {
-  const read = db.transaction(() => ({
-    applicationId: db.pragma('application_id', { simple: true }) as number,
-    version: db.pragma('user_version', { simple: true }) as number,
-    isBlank: db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined,
-  }))
-  return read()
-}
-
 /** A handle that the engine itself refuses to write through. */
 export function openReader(file: string): Database {
   return translating(() => {
@@ -171,7 +164,9 @@ function openReadOnly(file: string): Database {
     const known = translateError(error)
     db.close()
     if (isMemoryError(known) && known.code === 'UNAVAILABLE') throw known
-    if (!isMissingJournal(error) || hasJournal(file)) throw error
+    const isMissingJournal = /^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(error))
+    const journal = statSync(`${file}-wal`, { throwIfNoEntry: false })
+    if (!isMissingJournal || (journal && journal.size > 0)) throw error
     return openCopy(file)
   }
 }
@@ -214,14 +209,6 @@ function isWritable(path: string): boolean {
   }
 }
 
-function hasJournal(file: string): boolean {
-  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
-}
-
-function isMissingJournal(error: unknown): boolean {
-  return /^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(error))
-}
-
 export function openWriter({ file, synchronous = 'full' }: WriterOptions): Database {
   if (!existsSync(dirname(file))) {
     throw new MemoryError(
@@ -230,7 +217,8 @@ export function openWriter({ file, synchronous = 'full' }: WriterOptions): Datab
     )
   }
   if (inspectFile(file) === 'absent' && !existsSync(file)) createPrivate(file)
-  refuseReadOnly(file)
+  // SQLite would open it for reading instead, and for good: also when it may be written to later.
+  if (!isWritable(file)) throw readOnlyError()
   return preparing(openFile(file), (db) => {
     // busy_timeout first: even setting WAL can meet a lock.
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
@@ -243,15 +231,6 @@ export function openWriter({ file, synchronous = 'full' }: WriterOptions): Datab
     db.pragma('temp_store = MEMORY')
     mapFile(db)
   })
-}
-
-/** Throws when the file is read-only: SQLite would open it for reading instead, and for good: also when it may be written to later. */
-function refuseReadOnly(file: string): void {
-  try {
-    accessSync(file, constants.W_OK)
-  } catch (error) {
-    throw readOnlyError(error)
-  }
 }
 
 /** Pages come from the system's own cache, without a call for each: scattered nodes cost a third less. */

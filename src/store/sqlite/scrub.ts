@@ -32,7 +32,7 @@ export function scrub(db: Database): boolean {
  * made of. Readers are not in the way. `false`: nothing is pending.
  */
 export function dropErasedWords(db: Database): boolean {
-  if (lastRequest(db) === null) return false
+  if (!isScrubPending(db)) return false
   try {
     rewriteIndex(db)
   } catch (error) {
