@@ -35,12 +35,13 @@ export function backUpAsIs(db: Database, file: string, finish?: (part: string) =
     removeLeftovers(folder)
     db.prepare('VACUUM INTO ?').run(part)
     finish?.(part)
-    sync(part)
+    sync(part, 'r+')
     giveName(part, file)
   } finally {
     rmSync(part, { force: true })
   }
-  syncFolder(folder)
+  // So that the name survives a loss of power, too. Windows does that by itself, and cannot open a folder.
+  if (process.platform !== 'win32') sync(folder, 'r')
 }
 
 /** Ours alone from the beginning. */
@@ -95,16 +96,11 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function sync(path: string, flag: 'r' | 'r+' = 'r+'): void {
+function sync(path: string, flag: 'r' | 'r+'): void {
   const handle = openSync(path, flag)
   try {
     fsyncSync(handle)
   } finally {
     closeSync(handle)
   }
-}
-
-/** So that the name survives a loss of power, too. Windows does that by itself, and cannot open a folder. */
-function syncFolder(folder: string): void {
-  if (process.platform !== 'win32') sync(folder, 'r')
 }

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Engine } from '../../core/port/store.ts'
@@ -8,7 +7,7 @@ import { createChangeFeed } from './change-feed.ts'
 import { closing } from './driver.ts'
 import { translating } from './errors.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
-import { inspectFile, openReader, schemaVersion, type WriterOptions } from './open.ts'
+import { bytesOf, inspectFile, openReader, schemaVersion, type WriterOptions } from './open.ts'
 import { createReaders } from './readers.ts'
 import { refuseForeign } from './schema.ts'
 import { createThreadWriter } from './thread-client.ts'
@@ -75,7 +74,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       repairSchema: async (target) => void (await upkeep('repairSchema', target)),
       scrub: (options = {}) => upkeep('scrub', options) as Promise<boolean>,
       check: () => readers.check(),
-      sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
+      sizeBytes: async () => bytesOf(file),
     },
     watch: feed.watch,
     async close() {
@@ -106,10 +105,6 @@ function oldSchema(): MemoryError {
     'READ_ONLY',
     'the database was written by an older remindb and must be migrated first; open it once without read-only, for example with `remindb inspect`',
   )
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 function needsWriter(file: string, create: boolean): boolean {

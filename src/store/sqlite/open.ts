@@ -165,8 +165,7 @@ function openReadOnly(file: string): Database {
     db.close()
     if (isMemoryError(known) && known.code === 'UNAVAILABLE') throw known
     const isMissingJournal = /^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(error))
-    const journal = statSync(`${file}-wal`, { throwIfNoEntry: false })
-    if (!isMissingJournal || (journal && journal.size > 0)) throw error
+    if (!isMissingJournal || sizeOf(`${file}-wal`) > 0) throw error
     return openCopy(file)
   }
 }
@@ -198,6 +197,15 @@ function stateOf(file: string): string {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
   const journals = journalsOf(file).map((journal) => existsSync(journal))
   return [stats?.dev, stats?.ino, stats?.size, stats?.mtimeNs, isWritable(dirname(file)), ...journals].join()
+}
+
+/** Of a database, with what is still in its journal. */
+export function bytesOf(file: string): number {
+  return sizeOf(file) + sizeOf(`${file}-wal`)
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
 function isWritable(path: string): boolean {

@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { translateError } from './errors.ts'
 import { expiredKeys } from './expired.ts'
 import { runChecks } from './health-run.ts'
-import { isOutdatedCopy, openContext, openReader } from './open.ts'
+import { bytesOf, isOutdatedCopy, openContext, openReader } from './open.ts'
 import { checkInThread } from './thread-client.ts'
 import { readQueries } from './transaction.ts'
 
@@ -126,14 +126,9 @@ export function createPool<R extends Pick<Reader, 'db'>>({ open, isOutdated }: P
 /** Checks of a database of this size take some 50 ms: less than it takes to start a thread for them. */
 const SMALL_BYTES = 2 * 1024 * 1024
 
-function fileBytes(db: Database): number {
-  const [pages, size] = ['page_count', 'page_size'].map((name) => db.pragma(name, { simple: true }) as number)
-  return (pages as number) * (size as number)
-}
-
 function check(file: string, reader: Reader): Promise<CheckResult[]> {
   const { spaceId, ownerId, owner } = reader.context
-  if (fileBytes(reader.db) > SMALL_BYTES) return checkInThread(file, { spaceId, ownerId, owner })
+  if (bytesOf(file) > SMALL_BYTES) return checkInThread(file, { spaceId, ownerId, owner })
   return within(reader, null, () => runChecks(reader.context))
 }
 

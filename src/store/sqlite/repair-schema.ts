@@ -115,7 +115,8 @@ function dropForeign(db: Database, foreign: readonly ForeignObject[]): void {
     for (const object of foreign) if (isVirtual(object) && !object.isChanged) forgetVirtual(db, object)
     // Triggers first: nothing of theirs is to happen meanwhile.
     for (const type of ['trigger', 'view', 'index', 'table'])
-      for (const object of foreign) if (object.type === type && isDroppable(object)) drop(db, object)
+      for (const { name } of foreign.filter((object) => object.type === type && isDroppable(object)))
+        db.exec(`DROP ${type} IF EXISTS "${name.replaceAll('"', '""')}"`)
   })
 }
 
@@ -126,10 +127,6 @@ function isDroppable(object: ForeignObject): boolean {
 
 function isVirtual({ type, sql }: SchemaObject): boolean {
   return type === 'table' && /^\s*create\s+virtual\b/i.test(sql ?? '')
-}
-
-function drop(db: Database, { type, name }: ForeignObject): void {
-  db.exec(`DROP ${type} IF EXISTS "${name.replaceAll('"', '""')}"`)
 }
 
 /** Dropping it would run its module, or fail where we do not have that. Its tables are listed, and dropped, like others. */
