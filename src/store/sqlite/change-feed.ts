@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { CHANGE_KINDS, type ChangeHandler, type WatchOptions } from '../../core/port/change-feed.ts'
-import { closedError } from '../write-queue.ts'
+import { closedError } from '../turns.ts'
 import { KEPT_ROWS } from './change-rows.ts'
 import { preparing } from './driver.ts'
 import { isBusy, translateError, translating } from './errors.ts'

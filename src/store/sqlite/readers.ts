@@ -1,8 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import type { CheckResult, ReadTx, ReadTxOptions } from '../../core/port/store.ts'
+import { closedError, createTurns } from '../turns.ts'
 import { inTx, txMethods } from '../tx.ts'
-import { closedError } from '../write-queue.ts'
 import type { Context } from './context.ts'
 import { translateError } from './errors.ts'
 import { expiredKeys } from './expired.ts'
@@ -81,18 +81,9 @@ interface Slot<R> {
 
 /** A few slots for handles, which are opened as needed; a call that finds no slot free waits for one. */
 export function createPool<R extends Pick<Reader, 'db'>>({ open, isOutdated }: PoolParts<R>, limit = 4) {
-  /** The one that was used last is the next. */
-  const free = Array.from({ length: limit }, (): Slot<R> => ({}))
-  const queue: ((slot: Slot<R>) => void)[] = []
+  const slots = Array.from({ length: limit }, (): Slot<R> => ({}))
+  const { take, giveBack } = createTurns(slots)
 
-  function take(): Slot<R> | Promise<Slot<R>> {
-    return free.pop() ?? new Promise((resolve) => queue.push(resolve))
-  }
-  function release(slot: Slot<R>): void {
-    const next = queue.shift()
-    if (next) next(slot)
-    else free.push(slot)
-  }
   function empty(slot: Slot<R>): void {
     slot.reader?.db.close()
     slot.reader = undefined
@@ -106,14 +97,13 @@ export function createPool<R extends Pick<Reader, 'db'>>({ open, isOutdated }: P
   return {
     async use<T>(work: (reader: R) => Promise<T>): Promise<T> {
       const taken = take()
-      // Nobody waits for a handle that is free.
       const slot = taken instanceof Promise ? await taken : taken
       try {
         return await work(readerIn(slot))
       } catch (error) {
         throw translateError(error)
       } finally {
-        release(slot)
+        giveBack(slot)
       }
     },
     /** Waits for what is running or waiting. To be called once, and nothing afterwards. */
