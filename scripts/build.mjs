@@ -21,8 +21,7 @@ const PROGRAM = 'remindb.js'
 const CHUNK = /^chunk-.*\.js$/
 const PROGRAM_ENTRIES = {
   [PROGRAM]: 'src/cli/main.ts',
-  'writer-thread.js': 'src/store/sqlite/writer-thread.ts',
-  'health-thread.js': 'src/store/sqlite/health-thread.ts',
+  'store-thread.js': 'src/store/sqlite/store-thread.ts',
   'parse-thread.js': 'src/ingest/parse-thread.ts',
 }
 const ENTRIES = { ...PROGRAM_ENTRIES, [LIBRARY]: 'src/index.ts' }

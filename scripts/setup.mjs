@@ -33,13 +33,7 @@ const ALL = 'all'
 const PROGRAM = 'program'
 const WITHOUT_TOOLS = ['--workspaces=false']
 const WITH_NODE = ['--workspace=tools/node', '--include-workspace-root']
-const PROGRAM_OUTPUTS = [
-  'remindb.js',
-  'writer-thread.js',
-  'health-thread.js',
-  'parse-thread.js',
-  'THIRD-PARTY-LICENSES.txt',
-]
+const PROGRAM_OUTPUTS = ['remindb.js', 'store-thread.js', 'parse-thread.js', 'THIRD-PARTY-LICENSES.txt']
 /** What `scripts/build.mjs` leaves in `dist/`. */
 export const OUTPUTS = [...PROGRAM_OUTPUTS, 'index.js', 'types/index.d.ts']
 

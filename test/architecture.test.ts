@@ -62,7 +62,7 @@ describe('the checker', () => {
     ['core/a.ts', "export const late = () => import('../runtime/open.ts')"],
     ['core/a.ts', 'export const late = () => import(`../runtime/open.ts`)'],
     ['core/a.ts', "export type Late = import('../runtime/open.ts').Memory"],
-    ['core/a.ts', "new Worker(new URL('../store/sqlite/writer-thread.ts', import.meta.url))"],
+    ['core/a.ts', "new Worker(new URL('../store/sqlite/store-thread.ts', import.meta.url))"],
     ['core/a.ts', "const late = require('../runtime/open.ts')"],
     ['ingest/a.ts', "import { open } from '../store/sqlite/open.ts'"],
     ['mcp/a.ts', "import { app } from '../http/app.ts'"],

@@ -9,7 +9,7 @@ import { ERROR_CODES, openMemory } from '../src/index.ts'
 import { BUILTIN_KINDS } from '../src/ingest/redact/builtin.ts'
 import { type Setting, showSetting } from '../src/runtime/setting-values.ts'
 import { SETTINGS } from '../src/runtime/settings.ts'
-import { expectedSchema } from '../src/store/sqlite/health-expected.ts'
+import { expectedSchema } from '../src/store/sqlite/schema.ts'
 import {
   checkLinks,
   checkUses,

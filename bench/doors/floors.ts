@@ -50,7 +50,7 @@ export function createFloors(file: string) {
 
 function openCopy(file: string): Database {
   copyFileSync(file, `${file}.floor`)
-  return openWriter({ file: `${file}.floor`, synchronous: 'full', busyTimeoutMs: 5000 })
+  return openWriter({ file: `${file}.floor` })
 }
 
 /** How often and when each was asked for; as with ours, a loss of power may undo it. */

@@ -1,4 +1,4 @@
-import { describeForeignIn, removeForeignFrom } from '../store/sqlite/remove-foreign.ts'
+import { describeForeignIn, repairSchemaOf } from '../store/sqlite/repair-schema.ts'
 import { backupName } from '../util/backup-name.ts'
 import { placesOf, refuseLinkedState } from './places.ts'
 
@@ -15,7 +15,7 @@ export function foreignObjectsOf(db: string) {
      */
     remove(now: number): { backup: string; isBackupCleaned: boolean } {
       const backup = backupName(places.db, now)
-      return { backup, ...removeForeignFrom(places.db, backup) }
+      return { backup, ...repairSchemaOf(places.db, backup) }
     },
   }
 }

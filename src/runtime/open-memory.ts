@@ -115,6 +115,7 @@ export async function openWithSettings(
   if (create && !existsSync(named.db) && dirname(named.db) === stateFolder) createStateFolder(stateFolder)
   if (!readOnly && named.isAtHome) closeToOthers(named.db)
   const hash = await loadXxh64()
+  const leaving = new AbortController()
   const engine = await openSqlite({
     file: named.db,
     hash,
@@ -123,6 +124,7 @@ export async function openWithSettings(
     now,
     synchronous: config['store.synchronous'] as 'full' | 'normal',
     lockWaitMs: config['store.lock_wait_ms'] as number,
+    leaving: leaving.signal,
     ...(options.onMigration ? { onMigration: options.onMigration } : {}),
   })
   const temperature = () => temperatureOf(live())
@@ -139,7 +141,7 @@ export async function openWithSettings(
   })
   if (source !== undefined && !readOnly) await roots.remember(source).catch(onNotRemembered)
   return createMemory({
-    ...{ places, live, config, temperature, engine, hash, now, readOnly },
+    ...{ places, live, config, temperature, engine, leaving, hash, now, readOnly },
     ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots },
   })
 }
@@ -153,6 +155,8 @@ interface Parts {
   temperature: () => Temperature
   readOnly: boolean
   engine: Engine
+  /** Ends all waiting for other processes. */
+  leaving: AbortController
   hash: (text: string) => bigint
   now: () => number
   onProblem: (error: unknown) => void
@@ -174,7 +178,7 @@ export interface TransferOptions {
 
 function createMemory(parts: Parts) {
   const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
-  const { named, onNotRemembered, readOnly } = parts
+  const { named, onNotRemembered, readOnly, leaving } = parts
   const { maintenance } = engine
   const maxNodeTokens = config['compile.max_node_tokens'] as number
   const doors = createDoors({
@@ -378,11 +382,15 @@ function createMemory(parts: Parts) {
   }
 
   async function close({ lockWaitMs }: CloseOptions = {}): Promise<void> {
-    if (lockWaitMs !== undefined) engine.limitLockWait(lockWaitMs)
-    await Promise.all([...jobs].map((job) => job.stop().catch(onProblem)))
-    jobs.clear()
-    await flush()
-    await engine.close()
+    const timer = lockWaitMs === undefined ? undefined : setTimeout(() => leaving.abort(), lockWaitMs)
+    try {
+      await Promise.all([...jobs].map((job) => job.stop().catch(onProblem)))
+      jobs.clear()
+      await flush()
+      await engine.close()
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }
 

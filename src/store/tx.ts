@@ -29,37 +29,22 @@ function ask(state: State, query: Query, args: unknown[]): Promise<unknown> {
   } catch (error) {
     state.failures.push(error)
     const failed = Promise.reject(error)
-    // Nobody may be waiting for it: `end` tells.
+    // Nobody may be waiting for it: `inTx` throws it.
     failed.catch(() => undefined)
     return failed
   }
 }
 
-export function openTx<Tx extends object>(methods: object) {
-  const state: State = { isOpen: true, failures: [] }
-  const tx = Object.assign(Object.create(methods), { [STATE]: state }) as Tx
-  function refuse(): void {
-    state.isOpen = false
-  }
-  return {
-    tx,
-    refuse,
-    end(): void {
-      refuse()
-      if (state.failures.length > 0) throw state.failures[0]
-    },
-  }
-}
-
 /** Runs `fn` in a transaction of its own. It ends with it, and fails where one of its calls failed. */
 export async function inTx<Tx extends object, T>(methods: object, fn: (tx: Tx) => Promise<T>): Promise<T> {
-  const transaction = openTx<Tx>(methods)
+  const state: State = { isOpen: true, failures: [] }
+  const tx = Object.assign(Object.create(methods), { [STATE]: state }) as Tx
   try {
-    const result = await fn(transaction.tx)
-    transaction.end()
+    const result = await fn(tx)
+    if (state.failures.length > 0) throw state.failures[0]
     return result
   } finally {
-    transaction.refuse()
+    state.isOpen = false
   }
 }
 

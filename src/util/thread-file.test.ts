@@ -13,12 +13,12 @@ test('is what was written beside a source, and what was built beside a bundle', 
 // V8 writes down what it compiled on Linux only.
 describe.runIf(process.platform === 'linux')('a thread that runs from sources', () => {
   test('shares no compiled call with the threads after it', () => {
-    const file = `threadFile('health-thread', ${JSON.stringify(new URL('../store/sqlite/x.ts', import.meta.url).href)})`
+    const file = `threadFile('store-thread', ${JSON.stringify(new URL('../store/sqlite/x.ts', import.meta.url).href)})`
     expect(compiledCalls(file)).toEqual([])
   })
 
   test('would do so if it were started by its plain name', () => {
-    const file = `new URL(${JSON.stringify(new URL('../store/sqlite/health-thread.ts', import.meta.url).href)})`
+    const file = `new URL(${JSON.stringify(new URL('../store/sqlite/store-thread.ts', import.meta.url).href)})`
     expect(compiledCalls(file)).not.toEqual([])
   })
 })
@@ -29,7 +29,8 @@ function compiledCalls(file: string): string[] {
   const script = `
     import { Worker } from 'node:worker_threads'
     import { threadFile } from ${JSON.stringify(new URL('./thread-file.ts', import.meta.url).href)}
-    new Worker(${file}, { execArgv: [] })`
+    const workerData = { options: {}, call: new SharedArrayBuffer(4) }
+    new Worker(${file}, { workerData, execArgv: [] }).postMessage({ kind: 'close' })`
   const flags = ['--perf-basic-prof', `--perf-basic-prof-path=${folder.path}`, '--input-type=module']
   // A file whose types were taken out before needs no WebAssembly.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }

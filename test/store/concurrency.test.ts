@@ -94,7 +94,7 @@ test('a write gives up after lock_wait_ms and says so; the next one works', asyn
 
 test('a write that does not wait gives up at once when another process writes; later ones wait again', async () => {
   const file = await filledDatabase()
-  const engine = await openSqlite({ file, hash, lockWaitMs: 3_600_000, busyTimeoutMs: 3_600_000 })
+  const engine = await openSqlite({ file, hash, lockWaitMs: 3_600_000 })
   onTestFinished(() => engine.close())
   const holder = start('hold-lock', { file })
   expect(await holder.next()).toBe('holding')

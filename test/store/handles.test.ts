@@ -11,7 +11,7 @@ import { writing } from '../support/writing.ts'
 
 function pragmasOf(synchronous: 'full' | 'normal') {
   const file = join(temporaryFolder(), 'memory.db')
-  const db = openWriter({ file, synchronous, busyTimeoutMs: 5000 })
+  const db = openWriter({ file, synchronous })
   onTestFinished(() => void db.close())
   return (name: string) => db.pragma(name, { simple: true })
 }

@@ -15,7 +15,7 @@ const SECOND = `
   INSERT INTO tags SELECT key, type FROM nodes;`
 
 function openFile(file: string): Database {
-  const db = openWriter({ file, synchronous: 'normal', busyTimeoutMs: 5000 })
+  const db = openWriter({ file, synchronous: 'normal' })
   onTestFinished(() => void db.close())
   return db
 }

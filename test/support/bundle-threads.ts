@@ -4,8 +4,7 @@ import { bundle } from '../../scripts/bundle.mjs'
 
 const ROOT = join(import.meta.dirname, '../..')
 const THREADS = {
-  'writer-thread': 'src/store/sqlite/writer-thread.ts',
-  'health-thread': 'src/store/sqlite/health-thread.ts',
+  'store-thread': 'src/store/sqlite/store-thread.ts',
   'parse-thread': 'src/ingest/parse-thread.ts',
 }
 

@@ -150,7 +150,7 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
 
   /** Adds a migration to the released ones when told. */
   async migrate({ file, sql = '' }) {
-    const db = openWriter({ file, synchronous: 'full', busyTimeoutMs: 5000 })
+    const db = openWriter({ file })
     say('ready')
     await told()
     migrate(db, 0, [...migrations, sql])

@@ -93,8 +93,6 @@ export interface Maintenance {
 export interface Engine extends ChangeFeed {
   store: Store
   maintenance: Maintenance
-  /** Writes that wait for another process, now or later, give up after this time, all together. Takes nothing back. */
-  limitLockWait(ms: number): void
   close(): Promise<void>
 }
 

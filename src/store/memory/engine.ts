@@ -6,8 +6,9 @@ import { runOperation } from '../../core/run-operation.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { byCodePoint } from '../../util/code-points.ts'
 import { createLocalFeed } from '../local-feed.ts'
+import { abortError, closedError } from '../turns.ts'
 import { inTx, NO_PARTS, type Sync, txMethods } from '../tx.ts'
-import { abortError, closedError, createWriteQueue } from '../write-queue.ts'
+import { createWriteQueue } from '../write-queue.ts'
 import { checkReferences, commits } from './commit.ts'
 import { documentReads } from './documents.ts'
 import { heatReads, mapReads, overviewOf } from './heat.ts'
@@ -89,8 +90,6 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
         [...stored.texts].reduce((sum, [digest, { text }]) => sum + digest.length + utf8Length(text), 0),
     },
     watch: feed.watch,
-    // Nobody else can hold a lock.
-    limitLockWait: () => undefined,
     async close() {
       isClosed = true
       feed.close()

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readdirSync, renam
 import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../core/errors.ts'
+import { DAY_MS } from '../../util/duration.ts'
 import { hasCode } from '../../util/error-code.ts'
 import { createPrivate } from './open.ts'
 import { clearPendingScrubs, dropErasedWords } from './scrub.ts'
@@ -9,16 +10,14 @@ import { clearPendingScrubs, dropErasedWords } from './scrub.ts'
 const NO_FOLDER = 'the folder of the backup does not exist; create it or choose another name'
 /** A name of ours only: `.<name of the backup>.<process>.<random>.backup-part`, or that of its journal. */
 const PART = /\.(\d+)\.[^.]+\.backup-part(-journal)?$/
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * A copy that has its name only when it is whole and on disk; a name that is taken is refused. Until then it has another one
  * in the same folder: if this process dies, the next backup there removes it.
  */
 export function backUp(db: Database, file: string): void {
-  copyTo(file, (part) => {
-    const isCleaned = dropErasedWords(db)
-    db.prepare('VACUUM INTO ?').run(part)
+  const isCleaned = dropErasedWords(db)
+  backUpAsIs(db, file, (part) => {
     if (isCleaned) clearPendingScrubs(part)
   })
 }
@@ -28,26 +27,21 @@ export function backUp(db: Database, file: string): void {
  * view. `finish` may change the copy while it has no name yet; when it throws, no copy is left.
  */
 export function backUpAsIs(db: Database, file: string, finish?: (part: string) => void): void {
-  copyTo(file, (part) => {
-    db.prepare('VACUUM INTO ?').run(part)
-    finish?.(part)
-  })
-}
-
-function copyTo(file: string, copy: (part: string) => void): void {
   if (lstatSync(file, { throwIfNoEntry: false })) throw nameTaken()
   const folder = dirname(file)
   const part = join(folder, `.${basename(file)}.${process.pid}.${crypto.randomUUID()}.backup-part`)
   createPart(part)
   try {
     removeLeftovers(folder)
-    copy(part)
-    sync(part)
+    db.prepare('VACUUM INTO ?').run(part)
+    finish?.(part)
+    sync(part, 'r+')
     giveName(part, file)
   } finally {
     rmSync(part, { force: true })
   }
-  syncFolder(folder)
+  // So that the name survives a loss of power, too. Windows does that by itself, and cannot open a folder.
+  if (process.platform !== 'win32') sync(folder, 'r')
 }
 
 /** Ours alone from the beginning. */
@@ -102,16 +96,11 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function sync(path: string, flag: 'r' | 'r+' = 'r+'): void {
+function sync(path: string, flag: 'r' | 'r+'): void {
   const handle = openSync(path, flag)
   try {
     fsyncSync(handle)
   } finally {
     closeSync(handle)
   }
-}
-
-/** So that the name survives a loss of power, too. Windows does that by itself, and cannot open a folder. */
-function syncFolder(folder: string): void {
-  if (process.platform !== 'win32') sync(folder, 'r')
 }

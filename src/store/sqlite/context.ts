@@ -10,8 +10,8 @@ export interface Context {
   owner: string
   now: () => number
   hash: Hash64
-  /** What is read depends on the time (`hideExpired`), and not only on what is stored. */
-  hidesExpired?: boolean
+  /** Another number whenever other expired keys are left out of what is read. Missing: none ever are. */
+  hidden?: () => number
 }
 
 /** Lists travel as one JSON parameter: no limit on their length, one prepared statement for all. */

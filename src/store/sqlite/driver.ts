@@ -29,6 +29,26 @@ export function openHandle(...args: ConstructorParameters<typeof Sqlite>): Sqlit
   return db
 }
 
+/** Closes a handle that cannot be prepared for use. */
+export function preparing(db: Sqlite.Database, work: (db: Sqlite.Database) => void): Sqlite.Database {
+  try {
+    work(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Closes a handle after use. */
+export function closing<T>(db: Sqlite.Database, work: (db: Sqlite.Database) => T): T {
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}
+
 /**
  * Does work in which the schema calls our own functions: building the search index from its view. Only where the schema is
  * known to be ours: otherwise it could call them, and what SQLite has of that kind, with whatever it likes.
@@ -39,6 +59,16 @@ export function trusting<T>(db: Sqlite.Database, work: () => T): T {
     return work()
   } finally {
     trust(db, false)
+  }
+}
+
+/** Does work that SQLite keeps from SQL: it writes to the schema, or to what FTS5 keeps for itself. */
+export function withoutDefence(db: Sqlite.Database, work: () => void): void {
+  db.unsafeMode(true)
+  try {
+    work()
+  } finally {
+    db.unsafeMode(false)
   }
 }
 

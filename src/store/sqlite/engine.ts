@@ -1,26 +1,29 @@
-import { statSync } from 'node:fs'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Engine } from '../../core/port/store.ts'
 import { createWriteQueue } from '../write-queue.ts'
+import { callState, newCallState } from './call-state.ts'
 import { createChangeFeed } from './change-feed.ts'
+import { closing } from './driver.ts'
 import { translating } from './errors.ts'
-import { refuseForeign } from './foreign-objects.ts'
-import { createLocalWriter } from './local-writer.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
-import { inspectFile, openReader, schemaVersion } from './open.ts'
+import { bytesOf, inspectFile, openReader, schemaVersion, type WriterOptions } from './open.ts'
 import { createReaders } from './readers.ts'
-import type { WriterCommand, WriterSettings } from './writer.ts'
-import { createThreadWriter, type WriterClient } from './writer-client.ts'
+import { refuseForeign } from './schema.ts'
+import { createThreadWriter } from './thread-client.ts'
+import { createWriter, type Writer, type WriterCommand } from './writer.ts'
 import { createWrites } from './writes.ts'
 
-export interface SqliteOptions extends Partial<Omit<WriterSettings, 'file'>> {
-  file: string
+export interface SqliteOptions extends WriterOptions {
   hash: Hash64
   /** What to do when there is no database yet. Default: refuse, so that a typing error creates nothing. */
   create?: boolean
   /** Nothing is written, whatever is asked for; a database that would have to be created or migrated is refused. */
   readOnly?: boolean
+  /** How long a write may wait for another process that writes. */
+  lockWaitMs?: number
+  /** Aborted: no write waits for another process any longer. */
+  leaving?: AbortSignal
   /** Milliseconds since 1970: what has expired by then is left out of what is read. Default: the system's clock. */
   now?: () => number
   /** Where operations run. `here` blocks this thread: for tests with operations of their own. Default: `thread`. */
@@ -37,13 +40,16 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     create = false,
     readOnly = false,
     now = Date.now,
-    synchronous = 'full',
-    busyTimeoutMs = 5000,
     lockWaitMs = 120_000,
     onMigration = () => undefined,
   } = options
-  const settings = { file, synchronous, busyTimeoutMs, lockWaitMs }
-  const writer = options.writer === 'here' ? createLocalWriter(settings, hash) : createThreadWriter(settings)
+  const writing = { file, synchronous: options.synchronous ?? 'full' }
+  const shared = newCallState()
+  const call = callState(shared)
+  const writer =
+    options.writer === 'here'
+      ? createWriter(writing, hash, call)
+      : createThreadWriter({ options: writing, call: shared })
   if (needsWriter(file, create && !readOnly)) {
     if (readOnly) throw oldSchema()
     await migrateNow(writer, onMigration)
@@ -51,7 +57,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const readers = createReaders(file, hash, now)
   const queue = createWriteQueue()
   const feed = createChangeFeed(file)
-  const write = createWrites({ writer, queue, lockWaitMs, now })
+  const write = createWrites({ writer, call, queue, lockWaitMs, leaving: options.leaving, now })
   // It cannot run inside a transaction: it takes its turn among the writes.
   const upkeep = async (name: WriterCommand, ...args: unknown[]): Promise<unknown> => {
     if (readOnly) throw openedReadOnly()
@@ -68,10 +74,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       repairSchema: async (target) => void (await upkeep('repairSchema', target)),
       scrub: (options = {}) => upkeep('scrub', options) as Promise<boolean>,
       check: () => readers.check(),
-      sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
+      sizeBytes: async () => bytesOf(file),
     },
     watch: feed.watch,
-    limitLockWait: writer.limitLockWait,
     async close() {
       feed.close()
       await Promise.all([readers.close(), queue.close()])
@@ -81,7 +86,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
 }
 
 /** Opening the writer creates and migrates; any command opens it. */
-async function migrateNow(writer: WriterClient, onMigration: (backup: string) => void): Promise<void> {
+async function migrateNow(writer: Writer, onMigration: (backup: string) => void): Promise<void> {
   try {
     const backup = (await writer.command('migrationBackup')) as string | null
     if (backup !== null) onMigration(backup)
@@ -102,10 +107,6 @@ function oldSchema(): MemoryError {
   )
 }
 
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
-}
-
 function needsWriter(file: string, create: boolean): boolean {
   const version = inspectFile(file) === 'absent' ? 0 : versionOf(file)
   if (version === 0 && !create) {
@@ -118,12 +119,8 @@ function needsWriter(file: string, create: boolean): boolean {
 }
 
 function versionOf(file: string): number {
-  const db = openReader(file)
-  try {
-    const version = schemaVersion(db)
-    translating(() => refuseForeign(db, version))
-    return version
-  } finally {
-    db.close()
-  }
+  return closing(openReader(file), (db) => {
+    translating(() => refuseForeign(db))
+    return schemaVersion(db)
+  })
 }

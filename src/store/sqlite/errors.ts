@@ -1,40 +1,24 @@
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { type ErrorCode, MemoryError } from '../../core/errors.ts'
 import { findOutOfFiles, outOfFiles } from '../../core/open-files.ts'
-import { isShortOfFiles } from './few-files.ts'
 
-interface Meaning {
-  code: ErrorCode
-  message: string
-}
+type Meaning = readonly [code: ErrorCode, message: string]
 
-const CORRUPT: Meaning = {
-  code: 'CORRUPTED_DATA',
-  message: 'the database is damaged; it was not changed. Keep the file and restore the newest backup',
-}
-const CORRUPT_INDEX: Meaning = {
-  code: 'CORRUPTED_DATA',
-  message: 'the search index is damaged; nothing was changed. Rebuild it with `remindb doctor --fix`',
-}
+const CORRUPT_INDEX: Meaning = [
+  'CORRUPTED_DATA',
+  'the search index is damaged; nothing was changed. Rebuild it with `remindb doctor --fix`',
+]
 /** What SQLite says of an index that lost a part of itself: to it that is no damage. */
 const LOST_INDEX = /node_index|invalid fts5 file format/
-const READ_ONLY: Meaning = {
-  code: 'READ_ONLY',
-  message:
-    'the database or its folder cannot be written to; nothing was changed. Give write permission to both, or copy them to a place that you can write to',
-}
-/** For what is found out before SQLite is asked. */
-export function readOnlyError(cause: unknown): MemoryError {
-  return new MemoryError(READ_ONLY.code, READ_ONLY.message, { cause })
-}
-
-const LOCKED: Meaning = {
-  code: 'UNAVAILABLE',
-  message: 'another process has been writing to the database for too long; nothing was changed. Try again',
-}
-/** For who waits for a lock as long as it may. */
-export function lockedTooLong(): MemoryError {
-  return new MemoryError(LOCKED.code, LOCKED.message)
-}
+const READ_ONLY: Meaning = [
+  'READ_ONLY',
+  'the database or its folder cannot be written to; nothing was changed. Give write permission to both, or copy them to a place that you can write to',
+]
+const LOCKED: Meaning = [
+  'UNAVAILABLE',
+  'another process has been writing to the database for too long; nothing was changed. Try again',
+]
 
 const DAMAGED = /^SQLITE_CORRUPT/
 const BUSY = /^SQLITE_(BUSY|LOCKED)/
@@ -44,24 +28,38 @@ const NOT_OPENED = /^SQLITE_(CANTOPEN|READONLY|IOERR_SHM)/
 const MEANINGS: [RegExp, Meaning][] = [
   [
     /^SQLITE_NOTADB/,
-    { code: 'NOT_A_DATABASE', message: 'the file is not a remindb database; it was not changed. Check --db' },
+    ['NOT_A_DATABASE', 'the file is not a remindb database; it was not changed. Check --db'],
   ],
   [/^SQLITE_CORRUPT_VTAB/, CORRUPT_INDEX],
-  [DAMAGED, CORRUPT],
+  [
+    DAMAGED,
+    [
+      'CORRUPTED_DATA',
+      'the database is damaged; it was not changed. Keep the file and restore the newest backup',
+    ],
+  ],
   [/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/, READ_ONLY],
   [BUSY, LOCKED],
-  [
-    FULL,
-    { code: 'UNAVAILABLE', message: 'the disk is full; nothing was changed. Free some space and try again' },
-  ],
+  [FULL, ['UNAVAILABLE', 'the disk is full; nothing was changed. Free some space and try again']],
   [
     /^SQLITE_IOERR/,
-    {
-      code: 'UNAVAILABLE',
-      message: 'the disk failed to read or write; nothing was changed. Check it and try again',
-    },
+    ['UNAVAILABLE', 'the disk failed to read or write; nothing was changed. Check it and try again'],
   ],
 ]
+
+function meaning([code, message]: Meaning, cause?: unknown): MemoryError {
+  return new MemoryError(code, message, { cause })
+}
+
+/** For what is found out before SQLite is asked. */
+export function readOnlyError(): MemoryError {
+  return meaning(READ_ONLY)
+}
+
+/** For a write that has waited for a lock as long as it may. */
+export function lockedTooLong(): MemoryError {
+  return meaning(LOCKED)
+}
 
 export function isBusy(error: unknown): boolean {
   return BUSY.test(codeOf(error))
@@ -75,7 +73,7 @@ export function isFull(error: unknown): boolean {
   return FULL.test(codeOf(error))
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
@@ -85,8 +83,32 @@ export function translateError(error: unknown): unknown {
   const refused = NOT_OPENED.test(code) && isShortOfFiles() ? outOfFiles(error) : findOutOfFiles(error)
   if (refused) return refused
   const isIndexLost = code === 'SQLITE_ERROR' && LOST_INDEX.test((error as Error).message)
-  const meaning = isIndexLost ? CORRUPT_INDEX : MEANINGS.find(([pattern]) => pattern.test(code))?.[1]
-  return meaning ? new MemoryError(meaning.code, meaning.message, { cause: error }) : error
+  const found = isIndexLost ? CORRUPT_INDEX : MEANINGS.find(([pattern]) => pattern.test(code))?.[1]
+  return found ? meaning(found, error) : error
+}
+
+/** What one handle opens: the database, its journal, its shared memory, and once a folder. */
+const FILES_OF_A_HANDLE = 4
+
+/** Whether this process may not open as many files as a handle needs. SQLite says only that it cannot open one. */
+function isShortOfFiles(): boolean {
+  const opened: number[] = []
+  try {
+    while (opened.length < FILES_OF_A_HANDLE) opened.push(openSync(devNull, 'r'))
+    return false
+  } catch (error) {
+    return findOutOfFiles(error) !== undefined
+  } finally {
+    for (const handle of opened) closeSync(handle)
+  }
+}
+
+export function translating<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw translateError(error)
+  }
 }
 
 /** A damaged file or a missing table is something to report, not a reason to stop. Where others are in the way, nothing can be told. */
@@ -96,13 +118,5 @@ export function reporting<T>(work: () => T): T {
   } catch (error) {
     if (isBusy(error)) throw translateError(error)
     throw isCorrupt(error) ? new Error('the database file is damaged', { cause: error }) : error
-  }
-}
-
-export function translating<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw translateError(error)
   }
 }

@@ -4,19 +4,20 @@ import { expect, onTestFinished, test } from 'vitest'
 import { filledDatabase } from '../../../test/support/store-database.ts'
 import { temporaryFolder } from '../../../test/support/store-files.ts'
 import { openMemory } from '../../runtime/open-memory.ts'
-import { expiredLookup, hideExpired } from './expired.ts'
+import { expiredKeys } from './expired.ts'
 import { openReader } from './open.ts'
+import { whileUnchanged } from './unchanged.ts'
 
 test('a handle that leaves out what has expired cannot write to the database', async () => {
   const db = openReader(await filledDatabase())
-  const hide = hideExpired(db)
+  const { hide } = expiredKeys(db)
   for (const table of ['main.nodes', 'main.documents', 'nodes']) {
     expect(() => db.exec(`DELETE FROM ${table}`), table).toThrow()
   }
   db.exec('BEGIN')
   hide(Number.MAX_SAFE_INTEGER)
   expect(() => db.exec('DELETE FROM main.nodes')).toThrow(/readonly/)
-  expect(() => db.exec('DELETE FROM temp.expired_nodes')).toThrow(/readonly/)
+  expect(() => db.exec('CREATE TEMP TABLE mine (x)')).toThrow(/readonly/)
   db.exec('ROLLBACK')
   db.pragma('query_only = OFF')
   expect(() => db.exec('DELETE FROM main.nodes')).toThrow(/readonly/)
@@ -38,66 +39,69 @@ async function openExpiring() {
   return { memory, db }
 }
 
-/** What each statement was asked, in order; the statements are those of `db`. */
-function recording(db: Database) {
-  const asked: string[] = []
-  const prepare = (sql: string) => {
-    const prepared = db.prepare(sql)
-    const note =
-      (method: 'get' | 'run') =>
-      (...args: unknown[]) => {
-        asked.push(sql.slice(0, sql.indexOf(' ')))
-        return prepared[method](...args)
-      }
-    return { get: note('get'), run: note('run') }
+/** What a transaction at that time sees, and whether it had to look for what has expired. */
+function reading(db: Database) {
+  const { hide, show, forget, round } = expiredKeys(db)
+  const nodes = db.prepare<[], { count: number }>(
+    'SELECT count(DISTINCT document_id) AS count FROM nodes WHERE removed_in IS NULL',
+  )
+  return (now: number | null, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT') => {
+    const before = round()
+    db.exec('BEGIN')
+    if (now === null) show()
+    else hide(now)
+    const seen = { keys: nodes.get()?.count, isChanged: round() !== before }
+    db.exec(end)
+    if (end === 'ROLLBACK') forget()
+    return seen
   }
-  return { asked, db: Object.create(db, { prepare: { value: prepare } }) as Database }
 }
 
-test('whether a key has expired is looked up once, until somebody writes', async () => {
+test('a key is hidden once its time has come, and nothing is left of that when it is removed', async () => {
   const { memory, db } = await openExpiring()
-  const recorded = recording(db)
-  const hasExpired = expiredLookup(recorded.db)
-  for (const now of [1000, 2000, 9000, 1000]) hasExpired(now)
-  expect(recorded.asked.filter((verb) => verb === 'SELECT')).toHaveLength(1)
-  await memory.keys.remember({ key: 'more', value: 'v' })
-  for (const now of [1000, 2000]) hasExpired(now)
-  expect(recorded.asked.filter((verb) => verb === 'SELECT')).toHaveLength(2)
-})
-
-test('what has expired is found again only after a write, or when another key expires or the clock is set back', async () => {
-  const { memory, db } = await openExpiring()
-  const hide = hideExpired(db)
-  const hidden = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM temp.expired_nodes')
-  const changes = db.prepare<[], { total: number }>('SELECT total_changes() AS total')
-  const hideIn = (now: number, end = 'COMMIT') => {
-    const before = changes.get()?.total
-    db.exec('BEGIN')
-    hide(now)
-    const found = { keys: hidden.get()?.count, isFound: before !== changes.get()?.total }
-    db.exec(end)
-    return found
-  }
-  const first = hideIn(2000)
-  expect(first).toEqual({ keys: expect.any(Number), isFound: true })
-  const one = first.keys as number
-  expect(hideIn(2000)).toEqual({ keys: one, isFound: false })
-  expect(hideIn(2999)).toEqual({ keys: one, isFound: false })
-  expect(hideIn(3000)).toEqual({ keys: 2 * one, isFound: true })
-  expect(hideIn(2999)).toEqual({ keys: one, isFound: true })
-  await memory.keys.remember({ key: 'more', value: 'v' })
-  // Taken back with the transaction: then it is not known.
-  expect(hideIn(2999, 'ROLLBACK')).toEqual({ keys: one, isFound: true })
-  expect(hideIn(2999)).toEqual({ keys: one, isFound: true })
-  expect(hideIn(2999)).toEqual({ keys: one, isFound: false })
-})
-
-test('a key has expired once its time has come, and no more when it is removed', async () => {
-  const { memory, db } = await openExpiring()
-  const hasExpired = expiredLookup(db)
-  expect([1999, 2000, 9000].map(hasExpired)).toEqual([false, true, true])
+  const read = reading(db)
+  expect([1999, 2000, 9000].map((now) => read(now).keys)).toEqual([3, 2, 1])
+  expect(read(null).keys).toBe(3)
   await memory.keys.forget('ends')
-  expect([2999, 3000].map(hasExpired)).toEqual([false, true])
+  expect([2999, 3000].map((now) => read(now).keys)).toEqual([2, 1])
   await memory.keys.forget('ends later')
-  expect(hasExpired(9000)).toBe(false)
+  expect(read(9000)).toEqual({ keys: 1, isChanged: true })
+  expect(db.prepare('SELECT name FROM temp.sqlite_schema').all()).toEqual([])
+})
+
+test('what is hidden changes only after a write, or when another key expires or the clock is set back', async () => {
+  const { memory, db } = await openExpiring()
+  const read = reading(db)
+  expect(read(1000)).toEqual({ keys: 3, isChanged: false })
+  expect(read(2000)).toEqual({ keys: 2, isChanged: true })
+  expect(read(2000)).toEqual({ keys: 2, isChanged: false })
+  expect(read(2999)).toEqual({ keys: 2, isChanged: false })
+  expect(read(3000)).toEqual({ keys: 1, isChanged: true })
+  expect(read(2999)).toEqual({ keys: 2, isChanged: true })
+  expect(read(1000)).toEqual({ keys: 3, isChanged: true })
+  expect(read(null)).toEqual({ keys: 3, isChanged: false })
+  await memory.keys.remember({ key: 'more', value: 'v' })
+  expect(read(1000)).toEqual({ keys: 4, isChanged: false })
+})
+
+test('what a transaction hid or showed is done again when it was rolled back', async () => {
+  const { db } = await openExpiring()
+  const read = reading(db)
+  expect(read(2000, 'ROLLBACK')).toEqual({ keys: 2, isChanged: true })
+  expect(read(2000)).toEqual({ keys: 2, isChanged: true })
+  expect(read(null, 'ROLLBACK')).toEqual({ keys: 3, isChanged: true })
+  expect(read(null)).toEqual({ keys: 3, isChanged: true })
+  expect(read(1000)).toEqual({ keys: 3, isChanged: false })
+})
+
+test('an answer that is kept while nothing is written is made again when other keys are hidden', async () => {
+  const { db } = await openExpiring()
+  const { hide, round } = expiredKeys(db)
+  const count = db.prepare('SELECT count(DISTINCT document_id) FROM nodes WHERE removed_in IS NULL').pluck()
+  const kept = whileUnchanged({ db, hidden: round }, () => count.get())
+  const seen = [1000, 2000, 3000, 3000, 1000].map((now) => {
+    hide(now)
+    return kept(null)
+  })
+  expect(seen).toEqual([3, 2, 1, 1, 3])
 })

@@ -1,7 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { fail, pass } from '../../core/doctor/check.ts'
-import type { Check } from './check.ts'
-import { isCorrupt } from './errors.ts'
+import { codeOf, isCorrupt } from './errors.ts'
 
 /** What SQLite's own check found: in the file, and in the search index, which can be built anew. */
 export interface Integrity {
@@ -10,16 +8,6 @@ export interface Integrity {
 }
 
 const ABOUT_INDEX = /^fts5:|FTS5 table/
-
-export function fileCheck(integrity: () => Integrity): Check {
-  return {
-    name: 'database_file',
-    run: () =>
-      integrity().file
-        ? pass('quick_check ok')
-        : fail('the database file is damaged: restore the newest backup, then compile again'),
-  }
-}
 
 /** Reads the whole file. */
 export function checkIntegrity(db: Database): Integrity {
@@ -44,8 +32,7 @@ export function checkIntegrity(db: Database): Integrity {
 
 /** Of the search index only: the tables may be sound. */
 export function isIndexError(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'SQLITE_CORRUPT_VTAB' || code === 'SQLITE_ERROR'
+  return ['SQLITE_CORRUPT_VTAB', 'SQLITE_ERROR'].includes(codeOf(error))
 }
 
 /** For an index so damaged that SQLite cannot look at the file as a whole. */

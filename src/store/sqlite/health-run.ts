@@ -1,23 +1,30 @@
 import { type CheckTx, checkMemory } from '../../core/doctor/check-memory.ts'
 import type { CheckResult } from '../../core/port/store.ts'
-import { openTx, txMethods } from '../tx.ts'
 import type { Context } from './context.ts'
 import { reporting } from './errors.ts'
-import { healthReads } from './health.ts'
-import { linkFactReads } from './link-facts.ts'
-import { linkRowReads } from './link-rows.ts'
-import { scanReads } from './scan.ts'
+import { openReader } from './open.ts'
+import { readQueries } from './transaction.ts'
 
 type Query = (...args: unknown[]) => unknown
 
-/** Every check, through one handle, in the transaction that it is in. A question that fails fails no other one. */
+/** Every check, through one handle, in the transaction that it is in. A query that fails fails no other one. */
 export function runChecks(context: Context): Promise<CheckResult[]> {
-  const { scan } = scanReads(context)
-  const reads = { scan, ...linkRowReads(context), ...linkFactReads(context) }
-  const asked = Object.entries(reads).map(([name, query]): [string, Query] => [
+  const { engineChecks, ...reads } = readQueries(context)
+  const asked = Object.entries(reads).map(([name, query]) => [
     name,
-    (...args) => reporting(() => (query as Query)(...args)),
+    async (...args: unknown[]) => reporting(() => (query as Query)(...args)),
   ])
-  const { tx } = openTx<CheckTx>(txMethods({ ...Object.fromEntries(asked), ...healthReads(context) }))
+  const tx: CheckTx = { ...Object.fromEntries(asked), engineChecks: async () => engineChecks() }
   return checkMemory(tx, context)
+}
+
+/** Through a handle of their own: all checks see the same state, whatever is written meanwhile. */
+export async function checkFile(file: string, context: Omit<Context, 'db' | 'now'>): Promise<CheckResult[]> {
+  const db = openReader(file)
+  try {
+    db.exec('BEGIN')
+    return await runChecks({ ...context, db, now: Date.now })
+  } finally {
+    db.close()
+  }
 }

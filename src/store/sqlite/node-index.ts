@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3'
 import type { IndexChange } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
 import { trusting } from './driver.ts'
@@ -8,8 +9,8 @@ export const INDEX_ROWS = `(
   SELECT n.key AS key, label_words(n.type, n.label) AS label, text_words(n.type, n.label, t.body) AS body
   FROM nodes n JOIN texts t ON t.id = n.text_id WHERE n.removed_in IS NULL)`
 
-/** Makes all of the index from the nodes. The schema must be known to be ours: see `findForeign`. */
-export function fillIndex({ db }: Pick<Context, 'db'>): void {
+/** Makes all of the index from the nodes. The schema must be known to be ours: see `compareSchema`. */
+export function fillIndex(db: Database): void {
   trusting(db, () => db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`))
 }
 

@@ -14,9 +14,10 @@ import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import { type ErrorCode, isMemoryError, MemoryError } from '../../core/errors.ts'
+import { hasCode } from '../../util/error-code.ts'
 import type { Context } from './context.ts'
-import { openHandle } from './driver.ts'
-import { readOnlyError, translateError, translating } from './errors.ts'
+import { openHandle, preparing } from './driver.ts'
+import { codeOf, readOnlyError, translateError, translating } from './errors.ts'
 import { FIRST_SCHEMA, NEWEST_SCHEMA } from './migrations/index.ts'
 
 /** 'RMDB': tells our files from any other SQLite database. */
@@ -26,41 +27,42 @@ const WRITE_VERSION = 18
 
 export interface WriterOptions {
   file: string
-  synchronous: 'full' | 'normal'
-  busyTimeoutMs: number
+  /** Default: `full`. */
+  synchronous?: 'full' | 'normal'
 }
+
+/** How long a handle waits for others, unless it looks again anyway. */
+export const BUSY_TIMEOUT_MS = 5000
 
 /**
  * Looks at a path before any handle is opened. `absent`: there is no such file, or it is empty. The file itself is never
  * opened here: closing it again would drop the locks of every other handle that this process has on it.
  */
 export function inspectFile(file: string): 'absent' | 'database' {
-  return permitted(
-    'FORBIDDEN',
-    'the database cannot be read; nothing was changed. Give read permission to it and its folder, or check --db',
-    () => inspect(file),
-  )
-}
-
-function inspect(file: string): 'absent' | 'database' {
-  refuseLinkedFiles(file)
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (!found) return 'absent'
-  if (!found.isFile()) {
-    throw new MemoryError('NOT_A_DATABASE', 'there is no file at this path but something else. Check --db')
-  }
-  if (found.size === 0) return 'absent'
-  accessSync(file, constants.R_OK)
-  return 'database'
+  const message =
+    'the database cannot be read; nothing was changed. Give read permission to it and its folder, or check --db'
+  return permitted('FORBIDDEN', message, () => {
+    refuseLinkedFiles(file)
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found && !found.isFile()) {
+      throw new MemoryError('NOT_A_DATABASE', 'there is no file at this path but something else. Check --db')
+    }
+    if (!found || found.size === 0) return 'absent'
+    accessSync(file, constants.R_OK)
+    return 'database'
+  })
 }
 
 /** What SQLite opens beside a database. */
-const JOURNALS = ['-wal', '-shm', '-journal']
+function journalsOf(file: string): string[] {
+  return ['-wal', '-shm', '-journal'].map((end) => `${file}${end}`)
+}
+
 const NO_LINK = constants.O_NOFOLLOW ?? 0
 
 /** Whoever has a link to a database on purpose names the real file: see `placesOf`. Journals are never links. */
 function refuseLinkedFiles(file: string): void {
-  for (const path of [file, ...JOURNALS.map((end) => `${file}${end}`)])
+  for (const path of [file, ...journalsOf(file)])
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkedFile(path)
 }
 
@@ -76,18 +78,15 @@ function linkedFile(path: string): MemoryError {
  * written to, and every handle of this process shares how the first one could open them.
  */
 function freeJournals(file: string): void {
-  for (const journal of JOURNALS.map((end) => `${file}${end}`)) {
+  for (const journal of journalsOf(file)) {
     const stats = lstatSync(journal, { throwIfNoEntry: false })
     const isOurs = stats !== undefined && stats.uid === process.getuid?.()
-    if (isOurs && (stats.mode & 0o600) !== 0o600) openUp(journal, stats.mode)
-  }
-}
-
-function openUp(journal: string, mode: number): void {
-  try {
-    chmodSync(journal, (mode & 0o777) | 0o600)
-  } catch {
-    // On a disk that is read-only as a whole, nobody writes for now.
+    if (!isOurs || (stats.mode & 0o600) === 0o600) continue
+    try {
+      chmodSync(journal, (stats.mode & 0o777) | 0o600)
+    } catch {
+      // On a disk that is read-only as a whole, nobody writes for now.
+    }
   }
 }
 
@@ -95,31 +94,32 @@ function openUp(journal: string, mode: number): void {
 function openFile(file: string, options?: Parameters<typeof openHandle>[1]): Database {
   refuseLinkedFiles(file)
   freeJournals(file)
-  const db = openHandle(file, options)
-  try {
+  return preparing(openHandle(file, options), (db) => {
     const [main] = db.pragma('database_list') as { file: string }[]
     const opened = main?.file ?? ''
     const meant = join(realpathSync(dirname(file)), basename(file))
     if (opened !== meant && realpathSync(opened) !== meant) throw linkedFile(file)
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  })
 }
 
 function permitted<T>(code: ErrorCode, message: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const refusal = error instanceof Error && 'code' in error ? String(error.code) : ''
-    throw /^E(ACCES|PERM|ROFS)$/.test(refusal) ? new MemoryError(code, message, { cause: error }) : error
+    const isRefused = hasCode(error, 'EACCES', 'EPERM', 'EROFS')
+    throw isRefused ? new MemoryError(code, message, { cause: error }) : error
   }
 }
 
 /** The number of the database's schema, 0 when it is empty. Throws when it is not ours, from a newer or an unreleased remindb. */
 export function schemaVersion(db: Database): number {
-  const { applicationId, version, isBlank } = readMarks(db)
+  // In one transaction: another process may be creating the database right now.
+  const readMarks = db.transaction(() => ({
+    applicationId: db.pragma('application_id', { simple: true }) as number,
+    version: db.pragma('user_version', { simple: true }) as number,
+    isBlank: db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined,
+  }))
+  const { applicationId, version, isBlank } = readMarks()
   if (applicationId !== APPLICATION_ID) {
     // Another process is about to create it, or was stopped when it did.
     if (applicationId === 0 && version === 0 && isBlank) return 0
@@ -143,23 +143,13 @@ export function schemaVersion(db: Database): number {
   return version
 }
 
-/** In one transaction: another process may be creating the database right now. */
-function readMarks(db: Database): { applicationId: number; version: number; isBlank: boolean } {
-  const read = db.transaction(() => ({
-    applicationId: db.pragma('application_id', { simple: true }) as number,
-    version: db.pragma('user_version', { simple: true }) as number,
-    isBlank: db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined,
-  }))
-  return read()
-}
-
 /** A handle that the engine itself refuses to write through. */
-export function openReader(file: string, isMapped = true): Database {
+export function openReader(file: string): Database {
   return translating(() => {
     const db = openReadOnly(file)
     db.pragma('query_only = ON')
-    db.pragma('busy_timeout = 5000')
-    if (isMapped) mapFile(db)
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    mapFile(db)
     return db
   })
 }
@@ -174,7 +164,8 @@ function openReadOnly(file: string): Database {
     const known = translateError(error)
     db.close()
     if (isMemoryError(known) && known.code === 'UNAVAILABLE') throw known
-    if (!isMissingJournal(error) || hasJournal(file)) throw error
+    const isMissingJournal = /^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(error))
+    if (!isMissingJournal || sizeOf(`${file}-wal`) > 0) throw error
     return openCopy(file)
   }
 }
@@ -191,15 +182,9 @@ function openCopy(file: string): Database {
   const state = stateOf(file)
   const bytes = readFileSync(file, { flag: constants.O_RDONLY | NO_LINK })
   bytes.fill(1, WRITE_VERSION, WRITE_VERSION + 2)
-  const db = openHandle(bytes, { readonly: true })
-  try {
-    schemaVersion(db)
-    copies.set(db, state)
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  const db = preparing(openHandle(bytes, { readonly: true }), schemaVersion)
+  copies.set(db, state)
+  return db
 }
 
 /** Whether a handle reads from a copy of a file that was changed since, or that could now be opened itself. */
@@ -210,8 +195,17 @@ export function isOutdatedCopy(db: Database, file: string): boolean {
 
 function stateOf(file: string): string {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
-  const journals = JOURNALS.map((end) => existsSync(`${file}${end}`))
+  const journals = journalsOf(file).map((journal) => existsSync(journal))
   return [stats?.dev, stats?.ino, stats?.size, stats?.mtimeNs, isWritable(dirname(file)), ...journals].join()
+}
+
+/** Of a database, with what is still in its journal. */
+export function bytesOf(file: string): number {
+  return sizeOf(file) + sizeOf(`${file}-wal`)
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
 function isWritable(path: string): boolean {
@@ -223,15 +217,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-function hasJournal(file: string): boolean {
-  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
-}
-
-function isMissingJournal(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^SQLITE_(CANTOPEN|READONLY)/.test(String(error.code))
-}
-
-export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions): Database {
+export function openWriter({ file, synchronous = 'full' }: WriterOptions): Database {
   if (!existsSync(dirname(file))) {
     throw new MemoryError(
       'NOT_FOUND',
@@ -239,11 +225,11 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
     )
   }
   if (inspectFile(file) === 'absent' && !existsSync(file)) createPrivate(file)
-  refuseReadOnly(file)
-  const db = openFile(file)
-  try {
+  // SQLite would open it for reading instead, and for good: also when it may be written to later.
+  if (!isWritable(file)) throw readOnlyError()
+  return preparing(openFile(file), (db) => {
     // busy_timeout first: even setting WAL can meet a lock.
-    db.pragma(`busy_timeout = ${busyTimeoutMs}`)
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     schemaVersion(db)
     db.pragma('journal_mode = WAL')
     db.pragma(`synchronous = ${synchronous}`)
@@ -252,20 +238,7 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
     db.pragma('cache_size = -65536')
     db.pragma('temp_store = MEMORY')
     mapFile(db)
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
-}
-
-/** Throws when the file is read-only: SQLite would open it for reading instead, and for good: also when it may be written to later. */
-function refuseReadOnly(file: string): void {
-  try {
-    accessSync(file, constants.W_OK)
-  } catch (error) {
-    throw readOnlyError(error)
-  }
+  })
 }
 
 /** Pages come from the system's own cache, without a call for each: scattered nodes cost a third less. */

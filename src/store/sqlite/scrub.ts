@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import { openHandle } from './driver.ts'
+import { closing, openHandle } from './driver.ts'
 import { isBusy, isCorrupt, isFull } from './errors.ts'
 import { isIndexError } from './health-file.ts'
-import { rebuildIndex } from './health-rebuild.ts'
+import { rebuildIndex } from './health-index.ts'
 
 /**
  * Overwrites what removed text left behind, if some was removed. Zeroing on delete is not enough: balancing a tree
@@ -32,25 +32,20 @@ export function scrub(db: Database): boolean {
  * made of. Readers are not in the way. `false`: nothing is pending.
  */
 export function dropErasedWords(db: Database): boolean {
-  if (lastRequest(db) === null) return false
+  if (!isScrubPending(db)) return false
   try {
     rewriteIndex(db)
   } catch (error) {
     if (!isIndexError(error) && !isCorrupt(error)) throw error
     // A damaged index cannot be merged, but it can be made again from the nodes.
-    db.transaction(() => rebuildIndex({ db })).immediate()
+    db.transaction(() => rebuildIndex(db)).immediate()
   }
   return true
 }
 
 /** For a copy that never had what its original is still to overwrite. */
 export function clearPendingScrubs(file: string): void {
-  const copy = openHandle(file)
-  try {
-    copy.exec('DELETE FROM scrubs')
-  } finally {
-    copy.close()
-  }
+  closing(openHandle(file), (copy) => copy.exec('DELETE FROM scrubs'))
 }
 
 export function isScrubPending(db: Database): boolean {

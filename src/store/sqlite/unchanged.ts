@@ -12,32 +12,34 @@ export function dataVersion(db: Database): () => number {
   return () => version().get()?.data_version ?? 0
 }
 
-/**
- * Tells whether the database is still what it was: another text whenever somebody wrote to it. A handle that writes is not told
- * of its own changes, so no two of its texts are the same.
- */
-export function stateVersions({ db }: Context): () => string {
+/** What is read is the same as long as this text is: it depends on what is stored, and on the keys that are hidden. */
+function readVersion({ db, hidden = () => 0 }: Pick<Context, 'db' | 'hidden'>): () => string {
   const version = dataVersion(db)
-  const handle = randomUUID()
-  let asked = 0
-  return () => `${handle} ${db.readonly ? version() : `own ${++asked}`}`
+  return () => `${version()} ${hidden()}`
 }
 
 /**
- * Remembers the last answer until somebody writes to the database. Only for a handle that cannot write itself: a connection
- * is not told of its own changes. Not on one where time changes the answer.
+ * Tells whether the database is still what it was: another text whenever somebody wrote to it. SQLite does not tell a handle of its
+ * own changes, so no two texts of one that writes are the same.
  */
+export function stateVersions(context: Context): () => string {
+  const version = readVersion(context)
+  const handle = randomUUID()
+  let asked = 0
+  return () => `${handle} ${context.db.readonly ? version() : `own ${++asked}`}`
+}
+
+/** Remembers the last answer until somebody writes to the database. Only on a handle that cannot write itself. */
 export function whileUnchanged<A, T>(
-  { db, hidesExpired }: Pick<Context, 'db' | 'hidesExpired'>,
+  context: Pick<Context, 'db' | 'hidden'>,
   ask: (asked: A) => T,
 ): (asked: A) => T {
-  if (!db.readonly || hidesExpired) return ask
-  const versionNow = dataVersion(db)
-  let known: { version: number; asked: string; answer: T } | undefined
+  if (!context.db.readonly) return ask
+  const version = readVersion(context)
+  let known: { asked: string; answer: T } | undefined
   return (given) => {
-    const version = versionNow()
-    const asked = JSON.stringify(given)
-    if (known?.version !== version || known?.asked !== asked) known = { version, asked, answer: ask(given) }
+    const asked = JSON.stringify([version(), given])
+    if (known?.asked !== asked) known = { asked, answer: ask(given) }
     return known.answer
   }
 }

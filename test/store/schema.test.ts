@@ -4,10 +4,9 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openMemory } from '../../src/runtime/open-memory.ts'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
-import { digestOf, dropForeign, findForeign } from '../../src/store/sqlite/foreign-objects.ts'
-import { expectedSchema } from '../../src/store/sqlite/health-expected.ts'
 import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
-import { SCHEMA_DIGEST } from '../../src/store/sqlite/schema-digest.ts'
+import { repairSchemaOf } from '../../src/store/sqlite/repair-schema.ts'
+import { compareSchema, digestOf, expectedSchema, SCHEMA_DIGEST } from '../../src/store/sqlite/schema.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { filledDatabase, tamper } from '../support/store-database.ts'
 import { databaseBytes, fileHash, temporaryFolder } from '../support/store-files.ts'
@@ -312,17 +311,18 @@ test('the digest of the schema is that of the newest one: after a new migration,
 
 test('a sound database has nothing to remove', async () => {
   const file = await filledDatabase()
-  tamper(file, (db) => {
-    expect(findForeign(db)).toEqual([])
-    dropForeign(db)
-    expect(findForeign(db)).toEqual([])
-  })
+  const same = { foreign: [], missing: [] }
+  tamper(file, (db) => expect(compareSchema(db)).toEqual(same))
+  expect(repairSchemaOf(file, `${file}.bak`)).toEqual({ isBackupCleaned: false })
+  tamper(file, (db) => expect(compareSchema(db)).toEqual(same))
+  await using memory = await openMemory({ db: file })
+  expect((await memory.doctor()).status).toBe('pass')
 })
 
 describe('every handle', () => {
   test('distrusts the schema and checks what it reads', async () => {
     const file = await filledDatabase()
-    const writer = { file: join(temporaryFolder(), 'new.db'), synchronous: 'full', busyTimeoutMs: 1 } as const
+    const writer = { file: join(temporaryFolder(), 'new.db') }
     for (const db of [openReader(file), openWriter(writer), openHandle(':memory:')]) {
       expect(db.pragma('trusted_schema', { simple: true })).toBe(0)
       expect(db.pragma('cell_size_check', { simple: true })).toBe(1)
