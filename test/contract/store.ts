@@ -16,6 +16,7 @@ import { linkContract } from './store-links.ts'
 import { maintenanceContract } from './store-maintenance.ts'
 import { modelContract } from './store-model.ts'
 import { nodeContract } from './store-nodes.ts'
+import { orderContract } from './store-orders.ts'
 import { outlineContract } from './store-outline.ts'
 import { overviewContract } from './store-overview.ts'
 import { rowContract } from './store-rows.ts'
@@ -46,6 +47,7 @@ export const STORE_CONTRACT = {
     describe('what has expired', () => expiredContract(openEmpty))
     describe('facts of files', () => fileContract(openEmpty))
     describe('nodes', () => nodeContract(openEmpty))
+    describe('nodes in an order', () => orderContract(openEmpty))
     describe('outline', () => outlineContract(openEmpty))
     describe('links', () => linkContract(openEmpty))
     describe('overview', () => overviewContract(openEmpty))

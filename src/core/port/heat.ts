@@ -32,15 +32,6 @@ export type HeatSelect =
   | { ids: readonly string[] }
   | { document: number; limit?: number }
 
-/** A node beside its heat, for answers about what is cold. */
-export interface ColdRow {
-  key: number
-  id: string
-  label: string
-  source: string
-  value: number
-}
-
 /** A node by its id; with its key, if that is known, it need not be looked for. */
 export interface NodeName {
   id: string
@@ -62,21 +53,7 @@ export interface TickInput {
   enabled: boolean
 }
 
-export interface ColdPage {
-  limit: number
-  /** Only what has less heat. */
-  below?: number
-  /** Only what was not reported since it fell. */
-  isNew?: true
-  /** Of the coldest `lookedAt` only those with more than `tokens` that nobody has read or changed since `since`. */
-  unread?: { lookedAt: number; tokens: number; since: number }
-}
-
 export interface HeatReads {
-  /** Live nodes that are not pinned, coldest first. Costs what it looks at. */
-  coldest(page: ColdPage): Promise<ColdRow[]>
   /** What is stored of live nodes, in no particular order; of a document's the first `limit` by key. Others are missing. */
   heatRecords(select: HeatSelect): Promise<(HeatRecord & { id: string })[]>
-  /** Whether any node has heat to lose. */
-  canCool(): Promise<boolean>
 }

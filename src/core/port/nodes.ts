@@ -62,6 +62,13 @@ export interface NodeHeatRow extends Heat {
   accesses: number
 }
 
+/** A node, and the snapshot that changed it last. One without a version is left out. */
+export interface NodeChangeRow {
+  key: number
+  documentId: number
+  changedIn: number
+}
+
 /** What may be read of nodes. */
 export interface NodeFields {
   brief: BriefRow
@@ -70,6 +77,7 @@ export interface NodeFields {
   lineage: LineageRow
   facts: NodeFacts
   heat: NodeHeatRow
+  change: NodeChangeRow
   /** A node whose text is not stored is left out. */
   text: { key: number; text: string }
   full: DocumentNodeRow
@@ -87,6 +95,28 @@ export type NodeSelect =
   | { document: number }
   /** Those with greater keys, by key. Costs what it returns. */
   | { after: number; limit: number }
+  | OrderedNodes
+
+/** The first `limit` nodes in an order that an engine keeps. Costs what is looked at. */
+export type OrderedNodes =
+  /** Those that cool, so not the pinned, then by key. */
+  | ({ order: 'coldest'; limit: number } & ColdNodes)
+  /**
+   * The reverse, with the pinned; `pinned`: only those, or none of them. `apart`: only what is warmer than all that have no room, so
+   * that chance decides nothing.
+   */
+  | { order: 'warmest'; limit: number; pinned?: boolean; apart?: boolean }
+  /** Removed ones too, the newest first. `limit` is of changes: a node may have several of them. */
+  | { order: 'changed'; limit: number }
+
+export interface ColdNodes {
+  /** Only what has less heat. */
+  below?: number
+  /** Only what was not reported since it fell. */
+  isNew?: boolean
+  /** Of the coldest `lookedAt` only those with more than `tokens` that nobody has read or changed since `since`. */
+  unread?: { lookedAt: number; tokens: number; since: number }
+}
 
 /** What stands right below a node, or with null at the top; of all documents, or of one. */
 export interface Siblings {

@@ -7,7 +7,6 @@ import type { HeatReads } from './heat.ts'
 import type { HistoryReads } from './history.ts'
 import type { LeaseReads } from './leases.ts'
 import type { LinkReads } from './links.ts'
-import type { MapReads } from './map.ts'
 import type { NodeReads } from './nodes.ts'
 import type { SnapshotRow } from './rows.ts'
 import type { ScanReads } from './scan.ts'
@@ -135,7 +134,6 @@ export interface ReadTx
     LeaseReads,
     ScanReads,
     SearchReads,
-    MapReads,
     HistoryReads,
     DocumentReads {
   overview(thresholds: { hot: number; cold: number }): Promise<Overview>

@@ -43,7 +43,7 @@ const SHAPES: Shapes = {
   size: sizeOf,
 }
 
-export function sizeOf(tables: Tables, { id, address }: StoredDocument): port.DocumentShapes['size'] {
+function sizeOf(tables: Tables, { id, address }: StoredDocument): port.DocumentShapes['size'] {
   const nodes = liveNodes(tables, id)
   const tokens = nodes.reduce((sum, node) => sum + node.tokens, 0)
   return { id, address, name: shownName(address), nodes: nodes.length, tokens }

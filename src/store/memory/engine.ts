@@ -10,7 +10,7 @@ import { inTx, NO_PARTS, type Sync, txMethods } from '../tx.ts'
 import { abortError, closedError, createWriteQueue } from '../write-queue.ts'
 import { checkReferences, commits } from './commit.ts'
 import { documentReads } from './documents.ts'
-import { heatReads, mapReads, overviewOf } from './heat.ts'
+import { heatReads, overviewOf } from './heat.ts'
 import { historyReads } from './history.ts'
 import { linkReads } from './links.ts'
 import { nodeReads } from './nodes.ts'
@@ -108,8 +108,7 @@ function refuseFiles(what: string): never {
 function readQueries(tables: Tables, version: () => string, now: () => number): Sync<ReadTx> {
   return {
     ...{ ...nodeReads(tables), ...documentReads(tables), ...historyReads(tables, version) },
-    ...{ ...heatReads(tables), ...mapReads(tables), ...searchReads(tables) },
-    ...{ ...scanReads(tables), ...linkReads(tables) },
+    ...{ ...heatReads(tables), ...searchReads(tables), ...scanReads(tables), ...linkReads(tables) },
     listFileFacts(root, scope = '') {
       const isWithin = (path: string): boolean =>
         scope === '' || path === scope || path.startsWith(`${scope}/`)

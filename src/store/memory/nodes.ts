@@ -3,6 +3,7 @@ import type { HeatRecord } from '../../core/port/heat.ts'
 import type * as port from '../../core/port/nodes.ts'
 import type { DocumentNodeRow, NodeRow } from '../../core/port/rows.ts'
 import type { StoredDocument, StoredNode } from '../../core/port/stored.ts'
+import { coldnessOf } from '../../core/write/coldness.ts'
 import { heatNow } from '../../core/write/heat.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
@@ -79,6 +80,10 @@ const SHAPES: Shapes = {
     const { pinned, accesses } = tables.heat.get(key) as HeatRecord
     return { key, id, label, value: heatOf(tables, key), pinned, accesses }
   },
+  change(tables, { key, documentId }) {
+    const [snapshot] = pick(tables.snapshots, [lastChange(tables, key)])
+    return snapshot && { key, documentId, changedIn: snapshot.id }
+  },
   text(tables, { key, digest }) {
     const text = textOf(tables, digest)
     return text === null ? undefined : { key, text }
@@ -86,7 +91,50 @@ const SHAPES: Shapes = {
   full: fullNode,
 }
 
+/** The snapshot that made the newest version of a node; 0: none is known. */
+function lastChange({ versions }: Tables, key: number): number {
+  return versions.get(key)?.at(-1)?.snapshotId ?? 0
+}
+
+function isUnread(tables: Tables, node: StoredNode, asked: Required<port.ColdNodes>['unread']): boolean {
+  const { accessedAt } = tables.heat.get(node.key) as HeatRecord
+  const [changed] = pick(tables.snapshots, [lastChange(tables, node.key)])
+  const isOld = (accessedAt ?? 0) < asked.since && (changed?.createdAt ?? asked.since) < asked.since
+  return isOld && node.tokens > asked.tokens
+}
+
+/** Those that cool have a coldness. */
+function coldestNodes(tables: Tables, { below = Infinity, isNew, unread }: port.ColdNodes): StoredNode[] {
+  const bound = unread ? Infinity : coldnessOf(below, spaceOf(tables).heat.clock)
+  const cooling = [...tables.heat.values()].filter(({ coldness }) => coldness !== null && coldness < bound)
+  const records = cooling
+    .filter(({ told }) => !isNew || !told)
+    .sort(by(({ coldness, key }) => [coldness, key]))
+  const nodes = pick(
+    tables.nodes,
+    records.slice(0, unread?.lookedAt).map(({ key }) => key),
+  )
+  return unread ? nodes.filter((node) => isUnread(tables, node, unread)) : nodes
+}
+
+function inOrderOf(tables: Tables, select: port.OrderedNodes): StoredNode[] {
+  const { order, limit } = select
+  if (order === 'coldest') return coldestNodes(tables, select).slice(0, limit)
+  if (order === 'changed') {
+    const changed = [...tables.nodes.values()].filter(({ key }) => lastChange(tables, key) > 0)
+    return changed.sort(by(({ key }) => [-lastChange(tables, key), -key])).slice(0, limit)
+  }
+  const { pinned, apart } = select
+  const heat = ({ key }: StoredNode): number => heatOf(tables, key)
+  const isPinned = ({ key }: StoredNode): boolean => tables.heat.get(key)?.pinned === true
+  const asked = liveNodes(tables).filter((node) => pinned === undefined || isPinned(node) === pinned)
+  const nodes = asked.sort(by((node) => [-heat(node), -node.key]))
+  const least = apart ? (nodes.slice(limit).map(heat)[0] ?? 0) : -1
+  return nodes.slice(0, limit).filter((node) => heat(node) > least)
+}
+
 function selected(tables: Tables, select: port.NodeSelect): StoredNode[] {
+  if ('order' in select) return inOrderOf(tables, select)
   if ('ids' in select) return pick(new Map(liveNodes(tables).map((node) => [node.id, node])), select.ids)
   if ('keys' in select)
     return pick(tables.nodes, select.keys).filter((node) => select.removed || isLive(node))

@@ -1,7 +1,7 @@
 import type { Overview } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
-import { byColdness, coldnessNow } from './heat-cold.ts'
+import { byColdness, coldnessNow, PINNED } from './node-orders.ts'
 import { statement } from './statements.ts'
 
 interface Sums {
@@ -21,9 +21,6 @@ export const COOLING_SUMS = `WITH clock AS MATERIALIZED (
   SELECT count(*) AS count, sum(exp(coldness - now)) AS sum, sum(coldness >= hot) AS hot, sum(coldness < cold) AS cold
   FROM clock CROSS JOIN heat WHERE coldness IS NOT NULL`
 
-/** Pinned ones are few. */
-const PINNED = `SELECT h.value FROM heat h CROSS JOIN nodes n ON n.key = h.node_key
-  WHERE h.pinned = 1 AND n.removed_in IS NULL`
 const PINNED_SUMS = `SELECT count(*) AS count, sum(value) AS sum, sum(value >= @hot) AS hot, sum(value < @cold) AS cold
   FROM (${PINNED})`
 

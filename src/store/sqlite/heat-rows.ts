@@ -35,21 +35,12 @@ export function heatRecordReads({ db }: Context) {
     `${select} (SELECT key, id FROM nodes WHERE document_id = ? AND removed_in IS NULL ORDER BY key ${limitOf()}) n
      CROSS JOIN heat h ON h.node_key = n.key`,
   )
-  // Pinned nodes have no coldness, and stone-cold ones no heat to lose. Each half is one look into the index.
-  const canCool = statement<[], { answer: number }>(
-    db,
-    `SELECT EXISTS (SELECT 1 FROM heat WHERE told = 0 AND coldness > -9e999)
-       OR EXISTS (SELECT 1 FROM heat WHERE told = 1 AND coldness > -9e999) AS answer`,
-  )
   function rows(asked: HeatSelect): Row[] {
     if ('keys' in asked) return byKey().all(listParameter(asked.keys))
     if ('ids' in asked) return byId().all(listParameter(asked.ids))
     return ofDocument().all(asked.document, asked.limit ?? -1)
   }
-  return {
-    heatRecords: (asked: HeatSelect) => rows(asked).map(toHeat),
-    canCool: (): boolean => canCool().get()?.answer === 1,
-  }
+  return { heatRecords: (asked: HeatSelect) => rows(asked).map(toHeat) }
 }
 
 export function heatRowWrites({ db, spaceId }: Context) {

@@ -1,5 +1,6 @@
 import type { NodeFields } from '../../core/port/nodes.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
+import { NEWEST_VERSION } from './node-orders.ts'
 import { DOCUMENT_NODE_COLUMNS, SHOWN_NAME, type SqlDocumentNode, toDocumentNode } from './rows.ts'
 
 /** What is read of a node `n`: columns, the tables they are in, and what becomes of a row. */
@@ -39,6 +40,10 @@ export function nodeFields(spaceId: number): Record<keyof NodeFields | 'place', 
         coalesce(h.accesses, 0) AS accesses`,
       joins: `CROSS JOIN spaces s ON s.id = ${spaceId} LEFT JOIN heat h ON h.node_key = n.key`,
       toRow: (row: { pinned: number }) => ({ ...row, pinned: row.pinned === 1 }),
+    },
+    change: {
+      columns: 'n.key, n.document_id AS documentId, o.id AS changedIn',
+      joins: `CROSS JOIN snapshots o ON o.id = ${NEWEST_VERSION}`,
     },
     text: { columns: 'n.key, t.body AS text', joins: 'CROSS JOIN texts t ON t.id = n.text_id' },
     full: {

@@ -4,6 +4,7 @@ import type {
   NodeFields,
   NodeReads,
   NodeSelect,
+  OrderedNodes,
   OutlinePage,
   OutlinePlace,
   OutlineStart,
@@ -17,6 +18,7 @@ import type {
 import type { NodeRow } from '../../core/port/rows.ts'
 import { type Context, digestBlob, listParameter } from './context.ts'
 import { nodeFields } from './node-fields.ts'
+import { ORDERS, orderOf } from './node-orders.ts'
 import { type SqlNode, toNode } from './rows.ts'
 import { limitOf, type Sync, statement } from './statements.ts'
 
@@ -107,11 +109,12 @@ const SHAPES = {
   inOrderById: ofWalk(inOrder(ID)),
   nearest: ofWalk(nearest(KEY)),
   nearestById: ofWalk(nearest(ID)),
+  ...ORDERS,
 } satisfies Record<string, Shape>
 type ShapeName = keyof typeof SHAPES
 type Parameters = Record<string, unknown>
 
-function shapeOf(select: NodeSelect): [ShapeName, Parameters] {
+function shapeOf(select: Exclude<NodeSelect, OrderedNodes>): [ShapeName, Parameters] {
   if ('ids' in select) return ['ids', { list: listParameter(select.ids) }]
   if ('keys' in select) return [select.removed ? 'removed' : 'keys', { list: listParameter(select.keys) }]
   if ('parents' in select) return ['parents', { list: listParameter(select.parents) }]
@@ -272,7 +275,7 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeRead
   }
 
   return {
-    nodes: (select, fields) => read(shapeOf(select), fields),
+    nodes: (select, fields) => read('order' in select ? orderOf(select, spaceId) : shapeOf(select), fields),
     outline(from, { fields, ...page }) {
       let rows: Rows = []
       for (const start of from) {

@@ -7,13 +7,11 @@ import { documentVersionReads } from './document-versions.ts'
 import { fileEntryReads } from './file-entries.ts'
 import { fileReads } from './files.ts'
 import { healthReads, healthWrites } from './health.ts'
-import { coldReads } from './heat-cold.ts'
 import { heatRecordReads } from './heat-rows.ts'
 import { leaseReads } from './leases.ts'
 import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
 import { linkReads } from './links.ts'
-import { mapReads } from './map.ts'
 import { storedNodeReads } from './node-writes.ts'
 import { nodeReads } from './nodes.ts'
 import { overviewReads } from './overview.ts'
@@ -34,11 +32,9 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...fileReads(context),
     ...nodes,
     ...storedNodeReads(context),
-    ...mapReads(context),
     ...linkReads(context),
     ...linkRowReads(context),
     ...linkFactReads(context),
-    ...coldReads(context),
     ...heatRecordReads(context),
     ...snapshotReads(context),
     ...versionReads(context),
