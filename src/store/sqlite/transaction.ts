@@ -11,7 +11,6 @@ import { heatRecordReads } from './heat-rows.ts'
 import { leaseReads } from './leases.ts'
 import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
-import { linkReads } from './links.ts'
 import { storedNodeReads } from './node-writes.ts'
 import { nodeReads } from './nodes.ts'
 import { overviewReads } from './overview.ts'
@@ -32,7 +31,6 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...fileReads(context),
     ...nodes,
     ...storedNodeReads(context),
-    ...linkReads(context),
     ...linkRowReads(context),
     ...linkFactReads(context),
     ...heatRecordReads(context),
