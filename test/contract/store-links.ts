@@ -6,6 +6,7 @@ import { deleteManualLinks, putManualLink } from '../../src/core/links/manual.ts
 import type { Link } from '../../src/core/model.ts'
 import type { StoredLink } from '../../src/core/port/links.ts'
 import type { Store } from '../../src/core/port/store.ts'
+import { countedIn } from '../../src/core/write/counters.ts'
 import {
   addDocument,
   change,
@@ -39,7 +40,8 @@ async function linksIn(store: Store): Promise<string[]> {
 }
 
 async function relationsIn(store: Store) {
-  return (await store.read((tx) => tx.overview({ hot: 0.5, cold: 0.1 }))).relations
+  const { counters } = await store.read((tx) => tx.summary({ hot: 0.5, cold: 0.1 }))
+  return countedIn(counters).relations
 }
 
 export function linkContract(open: OpenEmpty): void {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { COOLING_SUMS, MIDDLE } from '../../src/store/sqlite/heat-overview.ts'
 import { ORDERS } from '../../src/store/sqlite/node-orders.ts'
 import { openReader } from '../../src/store/sqlite/open.ts'
+import { COOLING_SUMS, MIDDLE } from '../../src/store/sqlite/summary.ts'
 import { filledDatabase } from '../support/store-database.ts'
 
 async function planOf(sql: string): Promise<string[]> {

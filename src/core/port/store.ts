@@ -101,12 +101,25 @@ export interface Engine extends ChangeFeed {
 
 export type NewSnapshot = Pick<SnapshotRow, 'author' | 'operation' | 'message' | 'root' | 'createdAt'>
 
-export interface Overview {
-  nodes: { total: number; byType: Record<string, number>; tokens: number }
-  snapshots: { count: number; head: SnapshotRow | undefined }
-  temperature: { avg: number; median: number; hot: number; cold: number; pinned: number }
-  relations: { byOrigin: Record<string, number>; pending: number }
+/** What there is altogether. */
+export interface SpaceSummary {
+  /** As they are kept, without those that are 0. */
+  counters: Record<string, number>
+  snapshots: number
+  /** Rows of the search index. */
   indexRows: number
+  heat: HeatSummary
+}
+
+/** Of all live nodes. */
+export interface HeatSummary {
+  avg: number
+  /** That of the node at half their number, by ascending heat. */
+  median: number
+  /** At least `hot`, below `cold`: pinned nodes count too. */
+  hot: number
+  cold: number
+  pinned: number
 }
 
 export type CheckStatus = 'pass' | 'warn' | 'fail'
@@ -136,7 +149,8 @@ export interface ReadTx
     SearchReads,
     HistoryReads,
     DocumentReads {
-  overview(thresholds: { hot: number; cold: number }): Promise<Overview>
+  /** Heat follows from the time of the last tick, and so all nodes are looked at: an engine may remember it until somebody writes. */
+  summary(thresholds: { hot: number; cold: number }): Promise<SpaceSummary>
   engineChecks(): Promise<EngineChecks>
 }
 

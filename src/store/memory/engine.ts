@@ -10,7 +10,7 @@ import { inTx, NO_PARTS, type Sync, txMethods } from '../tx.ts'
 import { abortError, closedError, createWriteQueue } from '../write-queue.ts'
 import { checkReferences, commits } from './commit.ts'
 import { documentReads } from './documents.ts'
-import { heatReads, overviewOf } from './heat.ts'
+import { heatReads, summaryOf } from './heat.ts'
 import { historyReads } from './history.ts'
 import { linkReads } from './links.ts'
 import { nodeReads } from './nodes.ts'
@@ -117,7 +117,7 @@ function readQueries(tables: Tables, version: () => string, now: () => number): 
       return facts.sort((a, b) => byCodePoint(a.path, b.path))
     },
     lease: (name) => tables.leases.get(name),
-    overview: (thresholds) => overviewOf(tables, thresholds),
+    summary: (thresholds) => summaryOf(tables, thresholds),
     engineChecks: () => ({ checks: [], isAskable: true, now: now() }),
   }
 }

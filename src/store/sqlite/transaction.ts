@@ -13,11 +13,11 @@ import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
 import { storedNodeReads } from './node-writes.ts'
 import { nodeReads } from './nodes.ts'
-import { overviewReads } from './overview.ts'
 import { scanReads } from './scan.ts'
 import { searchReads } from './search.ts'
 import { snapshotReads } from './snapshots.ts'
 import type { Sync } from './statements.ts'
+import { summaryReads } from './summary.ts'
 import { textQueries } from './texts.ts'
 import { versionReads } from './versions.ts'
 
@@ -38,7 +38,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...versionReads(context),
     ...documentVersionReads(context),
     ...leaseReads(context),
-    ...overviewReads(context),
+    ...summaryReads(context),
     ...healthReads(context),
     ...scanReads(context),
     ...searchReads(context, nodes),
