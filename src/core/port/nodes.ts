@@ -99,8 +99,9 @@ export type NodeSelect =
 
 /** The first `limit` nodes in an order that an engine keeps. Costs what is looked at. */
 export type OrderedNodes =
-  /** Those that cool, so not the pinned, then by key. */
-  | ({ order: 'coldest'; limit: number } & ColdNodes)
+  /** Those that cool, so not the pinned, then by key. `below`: only with less heat. `isNew`: only what was not reported since it fell. */
+  | { order: 'coldest'; limit: number; below?: number; isNew?: boolean }
+  | { order: 'coldest'; limit: number; unread: LongUnread }
   /**
    * The reverse, with the pinned; `pinned`: only those, or none of them. `apart`: only what is warmer than all that have no room, so
    * that chance decides nothing.
@@ -109,13 +110,11 @@ export type OrderedNodes =
   /** Removed ones too, the newest first. `limit` is of changes: a node may have several of them. */
   | { order: 'changed'; limit: number }
 
-export interface ColdNodes {
-  /** Only what has less heat. */
-  below?: number
-  /** Only what was not reported since it fell. */
-  isNew?: boolean
-  /** Of the coldest `lookedAt` only those with more than `tokens` that nobody has read or changed since `since`. */
-  unread?: { lookedAt: number; tokens: number; since: number }
+/** Of the coldest `lookedAt` those with more than `tokens` that nobody has read or changed since `since`. */
+export interface LongUnread {
+  lookedAt: number
+  tokens: number
+  since: number
 }
 
 /** What stands right below a node, or with null at the top; of all documents, or of one. */

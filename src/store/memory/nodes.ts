@@ -96,30 +96,33 @@ function lastChange({ versions }: Tables, key: number): number {
   return versions.get(key)?.at(-1)?.snapshotId ?? 0
 }
 
-function isUnread(tables: Tables, node: StoredNode, asked: Required<port.ColdNodes>['unread']): boolean {
+function isUnread(tables: Tables, node: StoredNode, { tokens, since }: port.LongUnread): boolean {
   const { accessedAt } = tables.heat.get(node.key) as HeatRecord
   const [changed] = pick(tables.snapshots, [lastChange(tables, node.key)])
-  const isOld = (accessedAt ?? 0) < asked.since && (changed?.createdAt ?? asked.since) < asked.since
-  return isOld && node.tokens > asked.tokens
+  return node.tokens > tokens && (accessedAt ?? 0) < since && (changed?.createdAt ?? since) < since
 }
 
 /** Those that cool have a coldness. */
-function coldestNodes(tables: Tables, { below = Infinity, isNew, unread }: port.ColdNodes): StoredNode[] {
-  const bound = unread ? Infinity : coldnessOf(below, spaceOf(tables).heat.clock)
-  const cooling = [...tables.heat.values()].filter(({ coldness }) => coldness !== null && coldness < bound)
-  const records = cooling
-    .filter(({ told }) => !isNew || !told)
-    .sort(by(({ coldness, key }) => [coldness, key]))
-  const nodes = pick(
-    tables.nodes,
-    records.slice(0, unread?.lookedAt).map(({ key }) => key),
+function coolingNodes(tables: Tables, below: number, isNew: boolean): StoredNode[] {
+  const bound = coldnessOf(below, spaceOf(tables).heat.clock)
+  const records = [...tables.heat.values()].filter(
+    ({ coldness, told }) => coldness !== null && coldness < bound && !(isNew && told),
   )
-  return unread ? nodes.filter((node) => isUnread(tables, node, unread)) : nodes
+  records.sort(by(({ coldness, key }) => [coldness, key]))
+  return pick(
+    tables.nodes,
+    records.map(({ key }) => key),
+  )
 }
 
 function inOrderOf(tables: Tables, select: port.OrderedNodes): StoredNode[] {
   const { order, limit } = select
-  if (order === 'coldest') return coldestNodes(tables, select).slice(0, limit)
+  if (order === 'coldest') {
+    if (!('unread' in select))
+      return coolingNodes(tables, select.below ?? Infinity, select.isNew ?? false).slice(0, limit)
+    const coldest = coolingNodes(tables, Infinity, false).slice(0, select.unread.lookedAt)
+    return coldest.filter((node) => isUnread(tables, node, select.unread)).slice(0, limit)
+  }
   if (order === 'changed') {
     const changed = [...tables.nodes.values()].filter(({ key }) => lastChange(tables, key) > 0)
     return changed.sort(by(({ key }) => [-lastChange(tables, key), -key])).slice(0, limit)

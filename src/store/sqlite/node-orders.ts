@@ -67,7 +67,7 @@ export function orderOf(select: OrderedNodes, space: number): [keyof typeof ORDE
     const pinned = select.pinned === undefined ? null : Number(select.pinned)
     return [select.apart ? 'apart' : order, { space, limit, pinned }]
   }
-  const { isNew, unread, below = Number.POSITIVE_INFINITY } = select
-  if (unread) return ['unread', { limit, ...unread }]
+  if ('unread' in select) return ['unread', { limit, ...select.unread }]
+  const { isNew, below = Number.POSITIVE_INFINITY } = select
   return [isNew ? 'newlyCold' : order, { space, limit, below }]
 }
