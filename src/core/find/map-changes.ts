@@ -6,7 +6,7 @@ export interface ChangedDocument {
   snapshotId: number
 }
 
-export interface LastChanges {
+interface LastChanges {
   /** The newest first. */
   changed: ChangedDocument[]
   /** The last snapshot, where it changed more than can be named. */

@@ -1,4 +1,4 @@
-import { by, comparePlaces } from '../../util/order.ts'
+import { by, type Place } from '../../util/order.ts'
 import type { LinkDirection, LinkFields, LinkOrigin, StoredLink } from '../port/links.ts'
 import type { ReadTx } from '../port/store.ts'
 
@@ -15,7 +15,7 @@ export interface Edge {
 export type EdgePlace = Pick<Edge, 'sourceKey' | 'targetKey' | 'origin'>
 export type PendingPlace = Pick<StoredLink, 'sourceKey' | 'origin' | 'place'>
 
-export interface Page<P> {
+interface Page<P> {
   limit: number
   after?: P
 }
@@ -47,27 +47,40 @@ const pendingPlace = ({ sourceKey, origin, place }: PendingPlace) => [
 ]
 
 /** Every edge, by source, target and origin. */
-export async function listEdges(tx: ReadTx, { limit, after }: Page<EdgePlace>): Promise<Edge[]> {
-  const edges: Edge[] = []
-  for await (const links of linksOfSources(tx, { pending: false, from: after, limit }, 'ends')) {
-    const some = edgesAmong(links).sort(by(edgePlace))
-    for (const edge of some)
-      if (!after || comparePlaces(edgePlace(edge), edgePlace(after)) > 0) edges.push(edge)
-    if (edges.length >= limit) break
-  }
-  return edges.slice(0, limit)
+export function listEdges(tx: ReadTx, page: Page<EdgePlace>): Promise<Edge[]> {
+  return listed(tx, page, { pending: false, fields: 'ends', rowsOf: edgesAmong, placeOf: edgePlace })
 }
 
 /** Links that wait for their target: by source, those of the text first, each in their order. */
-export async function listPending(tx: ReadTx, { limit, after }: Page<PendingPlace>): Promise<StoredLink[]> {
-  const pending: StoredLink[] = []
-  for await (const links of linksOfSources(tx, { pending: true, from: after, limit }, 'stored')) {
-    links.sort(by(pendingPlace))
-    for (const link of links)
-      if (!after || comparePlaces(pendingPlace(link), pendingPlace(after)) > 0) pending.push(link)
-    if (pending.length >= limit) break
+export function listPending(tx: ReadTx, page: Page<PendingPlace>): Promise<StoredLink[]> {
+  return listed(tx, page, {
+    pending: true,
+    fields: 'stored',
+    rowsOf: (links) => links,
+    placeOf: pendingPlace,
+  })
+}
+
+interface Listing<F extends keyof LinkFields, P, R extends P> {
+  pending: boolean
+  fields: F
+  /** Of whole sources. */
+  rowsOf: (links: LinkFields[F][]) => R[]
+  placeOf: (row: P) => readonly Place[]
+}
+
+async function listed<F extends keyof LinkFields, P extends { sourceKey: number }, R extends P>(
+  tx: ReadTx,
+  { limit, after }: Page<P>,
+  { pending, fields, rowsOf, placeOf }: Listing<F, P, R>,
+): Promise<R[]> {
+  const inOrder = by(placeOf)
+  const rows: R[] = []
+  for await (const links of linksOfSources(tx, { pending, from: after, limit }, fields)) {
+    for (const row of rowsOf(links).sort(inOrder)) if (!after || inOrder(row, after) > 0) rows.push(row)
+    if (rows.length >= limit) break
   }
-  return pending.slice(0, limit)
+  return rows.slice(0, limit)
 }
 
 /** Links that are read at once: pages grow up to this many. */

@@ -17,7 +17,7 @@ export function addTo(counters: Map<string, number>, name: string, by: number): 
 }
 
 /** What the counters of a memory say, as `countNode` and `countLinks` name them. */
-export interface Counted {
+interface Counted {
   nodes: { total: number; byType: Record<string, number>; tokens: number }
   relations: { byOrigin: Record<string, number>; pending: number }
 }
