@@ -125,7 +125,7 @@ export async function openNewFor(
       try {
         return await work(memory)
       } finally {
-        isEmpty = (await memory.overview()).snapshots.count === 0
+        isEmpty = (await memory.snapshots({ limit: 1 })).length === 0
       }
     })
     return code

@@ -1,10 +1,9 @@
-import { describeNodes, type GraphEnvelope, toEdge, toPending } from './graph.ts'
+import { describeGraph, type GraphEnvelope } from './graph.ts'
+import { type Edge, type EdgePlace, listEdges, listPending, type PendingPlace } from './links/edges.ts'
 import { cursorNumbers, invalidCursor, type NextPage, type PageInput, pageOf } from './page.ts'
-import { type EdgeRow, LINK_ORIGINS, type LinkOrigin, type LinkRow } from './port/links.ts'
-import type { ReadTx, Store } from './port/store.ts'
+import { LINK_ORIGINS, type LinkOrigin, type StoredLink } from './port/links.ts'
+import type { Store } from './port/store.ts'
 
-type EdgePlace = Pick<EdgeRow, 'sourceKey' | 'targetKey' | 'origin'>
-type PendingPlace = Pick<LinkRow, 'sourceKey' | 'origin' | 'place'>
 /** Edges come first, then what is pending. */
 type Place = { kind: 'edge'; after?: EdgePlace } | { kind: 'pending'; after?: PendingPlace }
 
@@ -16,35 +15,23 @@ export async function graphPage(
   const { limit, cursor } = pageOf(input)
   const place = placeOf(cursor)
   return store.read(async (tx) => {
-    const edges = place.kind === 'edge' ? await tx.listEdges({ limit: limit + 1, ...afterOf(place) }) : []
+    const edges = place.kind === 'edge' ? await listEdges(tx, { limit: limit + 1, ...afterOf(place) }) : []
     const room = limit + 1 - edges.length
     const after = place.kind === 'pending' ? afterOf(place) : {}
-    const pending = room > 0 ? await tx.listPending({ limit: room, ...after }) : []
+    const pending = room > 0 ? await listPending(tx, { limit: room, ...after }) : []
     const isMore = edges.length + pending.length > limit
     if (isMore) (pending.length > 0 ? pending : edges).pop()
     return {
-      nodes: await nodesOf(tx, edges, pending),
-      edges: edges.map(toEdge),
-      pending: pending.map(toPending),
+      ...(await describeGraph(tx, edges, pending)),
       next_cursor: isMore ? cursorOf(edges, pending) : null,
     }
   })
 }
 
-function nodesOf(
-  tx: ReadTx,
-  edges: readonly EdgeRow[],
-  pending: readonly LinkRow[],
-): Promise<GraphEnvelope['nodes']> {
-  const keys = new Set(edges.flatMap(({ sourceKey, targetKey }) => [sourceKey, targetKey]))
-  for (const { sourceKey } of pending) keys.add(sourceKey)
-  return describeNodes(tx, keys)
-}
-
-function cursorOf(edges: readonly EdgeRow[], pending: readonly LinkRow[]): string {
+function cursorOf(edges: readonly Edge[], pending: readonly StoredLink[]): string {
   const link = pending.at(-1)
   if (link) return `pending.${link.sourceKey}.${LINK_ORIGINS.indexOf(link.origin)}.${link.place}`
-  const { sourceKey, targetKey, origin } = edges.at(-1) as EdgeRow
+  const { sourceKey, targetKey, origin } = edges.at(-1) as Edge
   return `edge.${sourceKey}.${targetKey}.${LINK_ORIGINS.indexOf(origin)}`
 }
 

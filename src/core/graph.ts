@@ -1,5 +1,6 @@
+import { type Edge, listEdges, listPending } from './links/edges.ts'
 import type { NodeType } from './model.ts'
-import type { EdgeRow, LinkOrigin, LinkRow } from './port/links.ts'
+import type { LinkOrigin, StoredLink } from './port/links.ts'
 import type { ReadTx, Store } from './port/store.ts'
 
 /** `remindb://graph` and `inspect --links --json`: the keys and their order are locked. */
@@ -17,61 +18,44 @@ export interface GraphEnvelope {
   }[]
 }
 
-const PAGE = 5000
-
 /** How the nodes are linked, without loading any text. */
 export function graph(store: Pick<Store, 'read'>): Promise<GraphEnvelope> {
   return store.read(async (tx) => {
-    const edges = await allEdges(tx)
-    const pending = await allPending(tx)
-    const keys = new Set(edges.flatMap(({ sourceKey, targetKey }) => [sourceKey, targetKey]))
-    for (const { sourceKey } of pending) keys.add(sourceKey)
-    return {
-      nodes: await describeNodes(tx, keys),
-      edges: edges.map(toEdge),
-      pending: pending.map(toPending),
-    }
+    const edges = await listEdges(tx, { limit: Number.POSITIVE_INFINITY })
+    const pending = await listPending(tx, { limit: Number.POSITIVE_INFINITY })
+    return describeGraph(tx, edges, pending)
   })
 }
 
-async function allEdges(tx: ReadTx): Promise<EdgeRow[]> {
-  const edges: EdgeRow[] = []
-  for (;;) {
-    const after = edges.at(-1)
-    const page = await tx.listEdges({ limit: PAGE, ...(after ? { after } : {}) })
-    for (const edge of page) edges.push(edge)
-    if (page.length < PAGE) return edges
-  }
-}
-
-async function allPending(tx: ReadTx): Promise<LinkRow[]> {
-  const pending: LinkRow[] = []
-  for (;;) {
-    const after = pending.at(-1)
-    const page = await tx.listPending({ limit: PAGE, ...(after ? { after } : {}) })
-    for (const link of page) pending.push(link)
-    if (page.length < PAGE) return pending
-  }
-}
-
-/** By key. */
-export async function describeNodes(tx: ReadTx, keys: ReadonlySet<number>): Promise<GraphEnvelope['nodes']> {
+/** Edges and pending links with the nodes that they belong to, by key. */
+export async function describeGraph(
+  tx: ReadTx,
+  edges: readonly Edge[],
+  pending: readonly StoredLink[],
+): Promise<GraphEnvelope> {
+  const keys = new Set(edges.flatMap(({ sourceKey, targetKey }) => [sourceKey, targetKey]))
+  for (const { sourceKey } of pending) keys.add(sourceKey)
   const rows = await tx.nodes({ keys: [...keys] }, 'brief')
   rows.sort((a, b) => a.key - b.key)
-  return rows.map(({ id, label, type, temperature }) => ({ id, label, type, temperature }))
-}
-
-export function toEdge({ sourceId, targetId, weight, origin }: EdgeRow): GraphEnvelope['edges'][number] {
-  return { source: sourceId, target: targetId, weight, origin }
-}
-
-export function toPending({
-  sourceId,
-  label,
-  source,
-  id,
-  weight,
-  origin,
-}: LinkRow): GraphEnvelope['pending'][number] {
-  return { source: sourceId, target_label: label, target_source: source, target_id_hint: id, weight, origin }
+  const ids = new Map(rows.map(({ key, id }) => [key, id]))
+  const idOf = (key: number): string => ids.get(key) ?? ''
+  // In a damaged memory a link may lead to a node that is gone.
+  const whole = edges.filter(({ sourceKey, targetKey }) => ids.has(sourceKey) && ids.has(targetKey))
+  return {
+    nodes: rows.map(({ id, label, type, temperature }) => ({ id, label, type, temperature })),
+    edges: whole.map(({ sourceKey, targetKey, weight, origin }) => ({
+      source: idOf(sourceKey),
+      target: idOf(targetKey),
+      weight,
+      origin,
+    })),
+    pending: pending.map(({ sourceKey, label, source, wantedId, weight, origin }) => ({
+      source: idOf(sourceKey),
+      target_label: label,
+      target_source: source,
+      target_id_hint: wantedId,
+      weight,
+      origin,
+    })),
+  }
 }

@@ -1,4 +1,5 @@
-import type { Maintenance, Store } from './port/store.ts'
+import type { HeatSummary, Maintenance, Store } from './port/store.ts'
+import { countedIn } from './write/counters.ts'
 
 /** `remindb://overview` and `inspect --json`: the keys and their order are locked. */
 export interface OverviewEnvelope {
@@ -12,7 +13,7 @@ export interface OverviewEnvelope {
     latest_message: string
     latest_age_s: number
   }
-  temperature: { avg: number; median: number; hot: number; cold: number; pinned: number }
+  temperature: HeatSummary
   relations: { total: number; by_origin: Record<string, number>; pending: number }
   fts_rows: number
 }
@@ -27,26 +28,28 @@ export interface OverviewDeps {
 
 /** The state of the whole memory, from counters. */
 export async function overview(deps: OverviewDeps): Promise<OverviewEnvelope> {
-  const found = await deps.store.read((tx) => tx.overview(deps.thresholds))
-  const { head } = found.snapshots
-  const { byOrigin, pending } = found.relations
+  const [{ head }, summary] = await deps.store.read((tx) =>
+    Promise.all([tx.state(), tx.summary(deps.thresholds)]),
+  )
+  const { nodes, relations } = countedIn(summary.counters)
+  const { avg, median, hot, cold, pinned } = summary.heat
   return {
     db_path: deps.dbPath,
     db_bytes: await deps.maintenance.sizeBytes(),
-    nodes: { total: found.nodes.total, by_type: found.nodes.byType, tokens: found.nodes.tokens },
+    nodes: { total: nodes.total, by_type: nodes.byType, tokens: nodes.tokens },
     snapshots: {
-      count: found.snapshots.count,
+      count: summary.snapshots,
       head_id: head?.id ?? 0,
       cursor_hash: head?.cursorHash ?? '',
       latest_message: head?.message ?? '',
       latest_age_s: head ? Math.max(0, Math.floor((deps.now() - head.createdAt) / 1000)) : 0,
     },
-    temperature: found.temperature,
+    temperature: { avg, median, hot, cold, pinned },
     relations: {
-      total: Object.values(byOrigin).reduce((sum, count) => sum + count, 0),
-      by_origin: byOrigin,
-      pending,
+      total: Object.values(relations.byOrigin).reduce((sum, count) => sum + count, 0),
+      by_origin: relations.byOrigin,
+      pending: relations.pending,
     },
-    fts_rows: found.indexRows,
+    fts_rows: summary.indexRows,
   }
 }

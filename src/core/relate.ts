@@ -1,9 +1,8 @@
 import { MemoryError } from './errors.ts'
 import { DEFAULT_WEIGHT } from './link.ts'
-import { deleteManualLinks, putManualLink } from './links/manual.ts'
+import { deleteManualLinks, type LinkRow, type LinkTarget, putManualLink } from './links/manual.ts'
 import type { Link } from './model.ts'
 import { checkNodeId, findNode, getNode } from './operation.ts'
-import type { LinkRow, LinkTarget } from './port/links.ts'
 import type { Operation, ReadTx, Store } from './port/store.ts'
 import type { Redact } from './redact.ts'
 
@@ -77,8 +76,8 @@ function targetOf(input: RelateTarget, redact: Redact): Omit<Link, 'weight'> {
 async function noSuchLink(tx: ReadTx, sourceKey: number, input: RelateTarget): Promise<MemoryError> {
   const { sourceId, targetId, targetLabel } = input
   const target = targetId === undefined ? undefined : await findNode(tx, targetId)
-  const edges = await tx.edgesOf([sourceKey], 'out')
-  if (edges.some((edge) => edge.targetKey === target?.key && edge.origin === 'parsed')) {
+  const links = await tx.links({ of: [sourceKey] })
+  if (target && links.some(({ targetKey, origin }) => targetKey === target.key && origin === 'parsed')) {
     const where = `is written in the text of node ${sourceId}; change the text to remove it`
     return new MemoryError('CONFLICT', `the link to ${targetId} ${where}`)
   }

@@ -1,6 +1,6 @@
 import { cursorNumbers, cut, type NextPage, type PageInput, pageOf } from './page.ts'
 import type { NodeHeatRow } from './port/nodes.ts'
-import type { ReadTx, Store } from './port/store.ts'
+import type { HeatSummary, ReadTx, Store } from './port/store.ts'
 
 /** `remindb://temperature`: the keys and their order are locked. */
 export interface TemperatureEnvelope {
@@ -9,14 +9,7 @@ export interface TemperatureEnvelope {
   nodes: { id: string; label: string; temperature: number; pinned: boolean }[]
 }
 
-export interface TemperatureSummary {
-  avg: number
-  /** The node at half their number, by ascending heat. */
-  median: number
-  /** At least `hot_threshold`, below `cold_threshold`: pinned nodes count too. */
-  hot: number
-  cold: number
-  pinned: number
+export interface TemperatureSummary extends HeatSummary {
   cold_threshold: number
   hot_threshold: number
 }
@@ -84,13 +77,13 @@ async function summarize(
   tx: ReadTx,
   { hot, cold }: { hot: number; cold: number },
 ): Promise<TemperatureSummary> {
-  const { temperature: found } = await tx.overview({ hot, cold })
+  const { heat } = await tx.summary({ hot, cold })
   return {
-    avg: found.avg,
-    median: found.median,
-    hot: found.hot,
-    cold: found.cold,
-    pinned: found.pinned,
+    avg: heat.avg,
+    median: heat.median,
+    hot: heat.hot,
+    cold: heat.cold,
+    pinned: heat.pinned,
     cold_threshold: cold,
     hot_threshold: hot,
   }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../util/duration.ts'
-import type { ColdRow } from './port/heat.ts'
+import { type ColdRow, toCold } from './coldest.ts'
 import type { Store } from './port/store.ts'
 
 /** A shorter text is not worth an agent's work. */
@@ -9,11 +9,12 @@ const UNREAD_MS = 30 * DAY_MS
 const LOOKED_AT = 20_000
 
 /** Nodes to summarize, coldest first: long ones that nobody has read or changed for a month, without the pinned. */
-export function worthShortening(
+export async function worthShortening(
   { store, now }: { store: Pick<Store, 'read'>; now: () => number },
   { limit }: { limit: number },
 ): Promise<ColdRow[]> {
   const since = now() - UNREAD_MS
   const unread = { lookedAt: LOOKED_AT, tokens: LONG_TOKENS, since }
-  return store.read((tx) => tx.coldest({ limit, unread }))
+  const rows = await store.read((tx) => tx.nodes({ order: 'coldest', limit, unread }, 'brief'))
+  return rows.map(toCold)
 }

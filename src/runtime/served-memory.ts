@@ -215,7 +215,7 @@ function startUpkeep(memory: Memory, log: Log): void {
 }
 
 async function isEmpty(memory: Memory): Promise<boolean> {
-  return (await memory.overview()).snapshots.count === 0
+  return (await memory.snapshots({ limit: 1 })).length === 0
 }
 
 /** A server without a source shows what the one that has it last found. */

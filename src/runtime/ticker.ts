@@ -1,5 +1,5 @@
+import type { ColdRow } from '../core/coldest.ts'
 import { dropLease } from '../core/leases.ts'
-import type { ColdRow } from '../core/port/heat.ts'
 import type { Store } from '../core/port/store.ts'
 import type { Archived } from '../core/records/archive-records.ts'
 import { TICK_LEASE, type TickResult, tick } from '../core/tick.ts'

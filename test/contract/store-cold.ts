@@ -34,16 +34,18 @@ export function coldContract(openEmpty: OpenEmpty, open: OpenEmpty): void {
       await set(store, nodes[at] as TestNode, value)
     await writing(store, (tx) => setHeat(tx, [nodes[4]?.key ?? 0], { pinned: true }))
     await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: nodes[5]?.key ?? 0 }]))
-    const rows = await store.read((tx) => tx.coldest({ limit: 10 }))
-    expect(rows.map(({ id, value }) => [id, value])).toEqual([
+    const rows = await store.read((tx) => tx.nodes({ order: 'coldest', limit: 10 }, 'brief'))
+    expect(rows.map(({ id, temperature }) => [id, temperature])).toEqual([
       ['b', 0],
       ['c', 0.2],
       ['a', 0.3],
       ['d', 0.9],
     ])
-    expect(rows[0]).toEqual({ key: nodes[1].key, id: 'b', label: 'b', source: 'a.md', value: 0 })
+    expect(rows[0]).toMatchObject({ key: nodes[1].key, label: 'b', source: 'a.md' })
     const below = (limit: number, threshold: number) =>
-      store.read(async (tx) => (await tx.coldest({ limit, below: threshold })).map(({ id }) => id))
+      store.read(async (tx) =>
+        (await tx.nodes({ order: 'coldest', limit, below: threshold }, 'brief')).map(({ id }) => id),
+      )
     expect(await below(10, 0.3)).toEqual(['b', 'c'])
     expect(await below(1, 0.3)).toEqual(['b'])
     expect(await below(10, 0)).toEqual([])

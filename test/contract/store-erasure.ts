@@ -113,7 +113,7 @@ export function erasureContract(open: OpenEmpty): void {
       expect(await documentText(tx, other.id)).toBe('shared')
       expect((await tx.texts([contentDigest('shared')])).size).toBe(1)
       expect(await findNode(tx, 'other')).toMatchObject({ digest: contentDigest('shared') })
-      expect((await tx.overview({ hot: 1, cold: 0 })).nodes.total).toBe(1)
+      expect((await tx.summary({ hot: 1, cold: 0 })).counters.nodes).toBe(1)
     })
   })
 

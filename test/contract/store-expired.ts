@@ -29,9 +29,9 @@ export function expiredContract(open: OpenEmpty): void {
           const match = { units: [{ ...unit, words: [...unit.words] }], expression: 0 }
           const { nodes, found } = await tx.postings([{ match, limit: 9 }])
           const roots = (await rootsOf(tx)).map(({ id }) => id)
-          const overview = await tx.overview({ hot: 0.5, cold: 0.1 })
+          const { counters } = await tx.summary({ hot: 0.5, cold: 0.1 })
           const isFound = (await findNode(tx, 'gone')) !== undefined
-          return { roots, nodes, found: found[0]?.keys.length, isFound, counted: overview.nodes.total }
+          return { roots, nodes, found: found[0]?.keys.length, isFound, counted: counters.nodes }
         },
         { includeExpired },
       )

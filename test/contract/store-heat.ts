@@ -110,7 +110,7 @@ export function heatContract(open: OpenEmpty): void {
     await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: a.key }]))
     await writing(store, (tx) => boostHeat(tx, [{ id: 'a', by: 0.2, times: 1 }], 1))
     expect(await heat()).toMatchObject([{ value: 0.5, accesses: 0 }, {}])
-    expect(await store.read((tx) => tx.coldest({ limit: 10 }))).toHaveLength(1)
+    expect(await store.read((tx) => tx.nodes({ order: 'coldest', limit: 10 }, 'facts'))).toHaveLength(1)
   })
 
   test('cools by the time that went by, however often somebody ticks', async () => {

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
+import { graph } from '../../src/core/graph.ts'
 import { encodeLinks } from '../../src/core/link.ts'
+import { listEdges, listPending } from '../../src/core/links/edges.ts'
 import { deleteManualLinks, putManualLink } from '../../src/core/links/manual.ts'
 import type { Link } from '../../src/core/model.ts'
+import type { StoredLink } from '../../src/core/port/links.ts'
 import type { Store } from '../../src/core/port/store.ts'
+import { countedIn } from '../../src/core/write/counters.ts'
 import {
   addDocument,
   change,
@@ -28,16 +32,16 @@ const asking = (...links: Link[]): string => encodeLinks(links) ?? ''
 
 /** Edges as `source>target weight origin`, then what waits as `source>label`. */
 async function linksIn(store: Store): Promise<string[]> {
-  return store.read(async (tx) => [
-    ...(await tx.listEdges({ limit: 100 })).map(
-      ({ sourceId, targetId, weight, origin }) => `${sourceId}>${targetId} ${weight} ${origin}`,
-    ),
-    ...(await tx.listPending({ limit: 100 })).map(({ sourceId, label, id }) => `${sourceId}>${label || id}`),
-  ])
+  const { edges, pending } = await graph(store)
+  return [
+    ...edges.map(({ source: from, target, weight, origin }) => `${from}>${target} ${weight} ${origin}`),
+    ...pending.map(({ source: from, target_label: label, target_id_hint: id }) => `${from}>${label || id}`),
+  ]
 }
 
 async function relationsIn(store: Store) {
-  return (await store.read((tx) => tx.overview({ hot: 0.5, cold: 0.1 }))).relations
+  const { counters } = await store.read((tx) => tx.summary({ hot: 0.5, cold: 0.1 }))
+  return countedIn(counters).relations
 }
 
 export function linkContract(open: OpenEmpty): void {
@@ -125,16 +129,17 @@ export function linkContract(open: OpenEmpty): void {
     expect(await relationsIn(store)).toEqual({ byOrigin: {}, pending: 0 })
     await commit(store, (tx, id) => tx.applyChanges(id, [change('add', t)]))
     expect(await linksIn(store)).toEqual(['t>h 1 manual', 't>h 2 parsed', 't>K'])
-    expect(await store.read((tx) => tx.edgesOf([h.key], 'in'))).toHaveLength(2)
+    const toIt = { direction: 'in', keys: [h.key], newest: 9 } as const
+    expect(await store.read((tx) => tx.links(toIt, 'ends'))).toHaveLength(2)
   })
 
-  test('edges are given in both directions, those of the newest links', async () => {
+  test('the newest links at either end of nodes, those of each node together', async () => {
     const { store, h, t } = await linked()
     await writing(store, (tx) => putManualLink(tx, t, link('', { id: 't', weight: 9 }), 0))
     await store.read(async (tx) => {
-      const name = (key: number) => (key === t.key ? 't' : 'h')
-      const ends = async (keys: number[], direction: 'in' | 'out', perNode?: number) =>
-        (await tx.edgesOf(keys, direction, perNode))
+      const name = (key: number | null) => (key === t.key ? 't' : 'h')
+      const ends = async (keys: number[], direction: 'in' | 'out', newest = 9) =>
+        (await tx.links({ direction, keys, newest }, 'ends'))
           .map(
             ({ sourceKey, targetKey, weight, origin }) =>
               `${name(sourceKey)}>${name(targetKey)} ${weight} ${origin}`,
@@ -146,10 +151,14 @@ export function linkContract(open: OpenEmpty): void {
       expect(await ends([t.key, h.key], 'in', 1)).toEqual(['t>h 2 parsed', 't>t 9 manual'])
       expect(await ends([h.key], 'out')).toEqual([])
       expect(await ends([], 'out')).toEqual([])
+      const [both] = await tx.links({ of: [t.key] }, 'ends')
+      const [first] = await tx.links({ of: [t.key] })
+      const { id, sourceKey, targetKey, origin, place, weight } = first as StoredLink
+      expect(both).toEqual({ id, sourceKey, targetKey, origin, place, weight })
     })
   })
 
-  test('edges and waiting links come in pages', async () => {
+  async function manyLinks() {
     const { store } = await open()
     const labels = ['A', 'B', 'C', 'D', 'E']
     const { nodes } = await addDocument(store, source('a.md'), [
@@ -159,25 +168,48 @@ export function linkContract(open: OpenEmpty): void {
     for (const label of ['F', 'D', 'C'])
       await writing(store, (tx) => putManualLink(tx, nodes[0] as TestNode, link(label), 0))
     await addDocument(store, note('n'), [{ id: 'u', text: 'u', links: asking(link('G')) }])
+    return { store, nodes }
+  }
+
+  test('links that lead somewhere and links that wait come in pages, by source and id', async () => {
+    const { store } = await manyLinks()
     await store.read(async (tx) => {
-      const [first] = await tx.listEdges({ limit: 1 })
-      expect(first).toMatchObject({ sourceId: 't', targetId: 'A' })
-      const rest = await tx.listEdges({ limit: 5, ...(first ? { after: first } : {}) })
-      expect(rest.map(({ targetId, origin }) => `${targetId} ${origin}`)).toEqual([
+      for (const [pending, labels] of [
+        [false, ['A', 'B', 'C', 'C']],
+        [true, ['D', 'E', 'F', 'D', 'G']],
+      ] as const) {
+        const all = await tx.links({ pending, limit: 9 })
+        expect(all.map(({ label }) => label)).toEqual(labels)
+        expect(all.every(({ targetKey }) => (targetKey === null) === pending)).toBe(true)
+        for (const [at, after] of all.entries())
+          expect(await tx.links({ pending, limit: 2, after })).toEqual(all.slice(at + 1, at + 3))
+      }
+    })
+  })
+
+  test('edges and waiting links come in order, and in pages of any size', async () => {
+    const { store, nodes } = await manyLinks()
+    const byKey = new Map(nodes.map(({ key, id }) => [key, id]))
+    await store.read(async (tx) => {
+      const edges = await listEdges(tx, { limit: 9 })
+      expect(edges.map(({ targetKey, origin }) => `${byKey.get(targetKey)} ${origin}`)).toEqual([
+        'A parsed',
         'B parsed',
         'C manual',
         'C parsed',
       ])
-      const all = await tx.listPending({ limit: 9 })
-      expect(all.map(({ label, origin }) => `${label} ${origin}`)).toEqual([
+      for (const [at, after] of edges.entries())
+        expect(await listEdges(tx, { limit: 2, after })).toEqual(edges.slice(at + 1, at + 3))
+      const pending = await listPending(tx, { limit: 9 })
+      expect(pending.map(({ label, origin }) => `${label} ${origin}`)).toEqual([
         'D parsed',
         'E parsed',
         'F manual',
         'D manual',
         'G parsed',
       ])
-      for (const [at, after] of all.entries())
-        expect(await tx.listPending({ limit: 2, after })).toEqual(all.slice(at + 1, at + 3))
+      for (const [at, after] of pending.entries())
+        expect(await listPending(tx, { limit: 2, after })).toEqual(pending.slice(at + 1, at + 3))
     })
   })
 

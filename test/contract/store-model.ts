@@ -5,6 +5,7 @@ import { NODE_TYPES } from '../../src/core/model.ts'
 import { isLive } from '../../src/core/port/rows.ts'
 import type { Engine } from '../../src/core/port/store.ts'
 import { rollback } from '../../src/core/rollback.ts'
+import { countedIn } from '../../src/core/write/counters.ts'
 import { contentDigest } from '../../src/util/hash.ts'
 import { healthOf } from '../support/health.ts'
 import { change, commit, documentText, hash, put } from '../support/store-changes.ts'
@@ -138,9 +139,9 @@ async function compare({ store }: Engine, model: Model): Promise<void> {
     expect(rows.map((row) => [row.id, isLive(row), row.parentKey, row.digest])).toEqual(
       live.map((node) => [node.id, true, node.parent?.key ?? null, contentDigest(node.text)]),
     )
-    const overview = await tx.overview({ hot: 0.5, cold: 0.1 })
-    expect(overview.nodes).toEqual(model.counts())
-    expect(overview.indexRows).toBe(live.length)
+    const { counters, indexRows } = await tx.summary({ hot: 0.5, cold: 0.1 })
+    expect(countedIn(counters).nodes).toEqual(model.counts())
+    expect(indexRows).toBe(live.length)
     expect((await tx.state()).head?.cursorHash ?? model.digest()).toBe(model.digest())
     const stored = await tx.texts(model.everyText().map(contentDigest))
     expect([...stored.values()].toSorted()).toEqual([...model.heldTexts()].toSorted())

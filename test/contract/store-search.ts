@@ -415,21 +415,6 @@ export function searchContract(open: OpenEmpty): void {
     ])
   })
 
-  test('the hottest nodes are those that are hotter than all others', async () => {
-    const memory = await filled()
-    const { store, key, ids } = memory
-    const hottest = async (limit: number) => ids(await store.read((tx) => tx.hottest(limit)))
-    expect(await hottest(3)).toEqual([])
-    await writing(store, (tx) => setHeat(tx, [key('code')], { value: 0.8 }))
-    await writing(store, (tx) => setHeat(tx, [key('memo')], { value: 0.9, pinned: true }))
-    expect(await hottest(3)).toEqual(['memo', 'code'])
-    expect(await hottest(2)).toEqual(['memo', 'code'])
-    expect(await hottest(1)).toEqual(['memo'])
-    expect(await hottest(100)).toHaveLength(await countNodes(store))
-    await remove(memory, 'memo')
-    expect(await hottest(2)).toEqual(['code'])
-  })
-
   describe('nodes that were found', () => {
     test('have all that is shown', async () => {
       const { store, key } = await filled()

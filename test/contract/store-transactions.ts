@@ -33,7 +33,7 @@ export function transactionContract(open: OpenEmpty): void {
       head: (await tx.state()).head,
       roots: await rootsOf(tx),
       versions: await tx.versions({ since: 0, until: Number.MAX_SAFE_INTEGER }, { limit: 1000 }),
-      overview: await tx.overview({ hot: 0.5, cold: 0.1 }),
+      summary: await tx.summary({ hot: 0.5, cold: 0.1 }),
       files: await tx.documents({ kind: 'source' }, 'size'),
     }))
   }
@@ -111,7 +111,7 @@ export function transactionContract(open: OpenEmpty): void {
   test('a failing call that nobody awaited fails the read', async () => {
     const { store } = await open()
     const careless = store.read(async (tx) => {
-      void tx.overview(undefined as never)
+      void tx.summary(undefined as never)
       return 1
     })
     await expect(careless).rejects.toThrow()

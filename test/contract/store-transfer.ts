@@ -142,7 +142,7 @@ export function transferContract(open: OpenEmpty): void {
         ],
         roots: await rootsOf(tx),
         versions: await tx.versions({ since: 0, until: 1000 }, { limit: 1000 }),
-        overview: await tx.overview({ hot: 0.5, cold: 0.1 }),
+        summary: await tx.summary({ hot: 0.5, cold: 0.1 }),
         overlays: await tx.countRows('overlays'),
         document: await documentAt(tx, { kind: 'key', key: 'a key' }, 'row'),
         secret: await documentAt(tx, note('secret'), 'row'),

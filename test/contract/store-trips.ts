@@ -37,6 +37,7 @@ export function tripContract(open: OpenEmpty): void {
     ['below a node', { root: 'part3' }],
     ['within a budget', { budget: 300 }],
     ['deeper', { depth: 9, limit: 50 }],
+    ['documents', { depth: 0 }],
   ])('an outline takes one round trip: %s', async (_, input) => {
     const { store, take } = await filled()
     expect((await tree(store, input)).nodes.length).toBeGreaterThan(2)

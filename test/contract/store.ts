@@ -16,10 +16,11 @@ import { linkContract } from './store-links.ts'
 import { maintenanceContract } from './store-maintenance.ts'
 import { modelContract } from './store-model.ts'
 import { nodeContract } from './store-nodes.ts'
+import { orderContract } from './store-orders.ts'
 import { outlineContract } from './store-outline.ts'
-import { overviewContract } from './store-overview.ts'
 import { rowContract } from './store-rows.ts'
 import { searchContract } from './store-search.ts'
+import { summaryContract } from './store-summary.ts'
 import { transactionContract } from './store-transactions.ts'
 import { transferContract } from './store-transfer.ts'
 import { tripContract } from './store-trips.ts'
@@ -46,9 +47,10 @@ export const STORE_CONTRACT = {
     describe('what has expired', () => expiredContract(openEmpty))
     describe('facts of files', () => fileContract(openEmpty))
     describe('nodes', () => nodeContract(openEmpty))
+    describe('nodes in an order', () => orderContract(openEmpty))
     describe('outline', () => outlineContract(openEmpty))
     describe('links', () => linkContract(openEmpty))
-    describe('overview', () => overviewContract(openEmpty))
+    describe('summary', () => summaryContract(openEmpty))
     describe('search', () => searchContract(openEmpty))
     describe('round trips', () => tripContract(openEmpty))
   },

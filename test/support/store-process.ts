@@ -81,7 +81,7 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
     for (; !isStopped && reads < 1_000_000; reads++) {
       const { counter, nodes } = await store.read(async (tx) => ({
         counter: await count(tx),
-        nodes: (await tx.overview({ hot: 0.5, cold: 0.1 })).nodes.total,
+        nodes: (await tx.summary({ hot: 0.5, cold: 0.1 })).counters.nodes ?? 0,
       }))
       if (counter < seen || counter !== nodes) throw new Error(`torn read: ${seen} ${counter} ${nodes}`)
       seen = counter

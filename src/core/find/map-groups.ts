@@ -1,5 +1,6 @@
 import { byCodePoint } from '../../util/code-points.ts'
-import type { DocumentSize } from '../port/map.ts'
+import { DOCUMENT_KINDS } from '../model.ts'
+import type { DocumentShapes } from '../port/documents.ts'
 import type { ReadTx } from '../port/store.ts'
 import type { MapGroup } from './map-model.ts'
 
@@ -20,14 +21,15 @@ export interface MapGroups {
 }
 
 /** A document by the name that the map has for it: what is behind another door is in a folder like `key:/`. */
-interface Named extends DocumentSize {
-  name: string
-}
+type Named = Pick<DocumentShapes['size'], 'id' | 'name' | 'nodes' | 'tokens'>
 
-export function namedSizes(sizes: readonly DocumentSize[]): Named[] {
-  return sizes.map((size) => ({
-    ...size,
-    name: size.kind === 'source' ? size.source : `${size.kind}:/${size.source}`,
+/** Every document that has nodes. */
+export async function namedSizes(tx: ReadTx): Promise<Named[]> {
+  const sizes = await Promise.all(DOCUMENT_KINDS.map((kind) => tx.documents({ kind }, 'size')))
+  const held = sizes.flat().filter(({ nodes }) => nodes > 0)
+  return held.map(({ id, address: { kind }, name, nodes, tokens }) => ({
+    ...{ id, nodes, tokens },
+    name: kind === 'source' ? name : `${kind}:/${name}`,
   }))
 }
 
@@ -61,7 +63,7 @@ export async function mapGroups(
 
 function groupsBelow(documents: readonly Named[], folder: string): Group[] {
   const groups = new Map<string, Group>()
-  for (const { name, documentId, nodes, tokens } of documents) {
+  for (const { name, id: documentId, nodes, tokens } of documents) {
     if (!name.startsWith(folder)) continue
     const slash = name.indexOf('/', folder.length)
     const shown = slash < 0 ? name : name.slice(0, slash + 1)

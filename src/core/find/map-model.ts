@@ -1,5 +1,5 @@
-import type { ChangedDocument } from '../port/map.ts'
 import type { BriefRow } from '../port/nodes.ts'
+import type { ChangedDocument } from './map-changes.ts'
 
 /** A folder or a document of the map, with all that is in it. */
 export interface MapGroup {

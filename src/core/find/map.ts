@@ -1,6 +1,9 @@
+import { shownName } from '../address.ts'
+import type { BriefRow } from '../port/nodes.ts'
 import type { ReadTx, Store } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
+import { type ChangedDocument, lastChanges } from './map-changes.ts'
 import { commonFolder, mapGroups, namedSizes } from './map-groups.ts'
 import type { MapEntry, MemoryMap } from './map-model.ts'
 import { entryLines, groupLine, mapText, sectionLine } from './map-text.ts'
@@ -15,6 +18,8 @@ const ENTRIES = 24
 const INSIDE = 6
 const WARM = 3
 const CHANGED = 3
+/** Nodes at the warm end of the order of heat that are looked at, and changes: what was never read is as warm as it came. */
+const LOOKED_AT = 500
 /** Room for the line about what is left out. */
 const REST_BYTES = 64
 /** Room for the last line: the one for a person has a command with paths in it. */
@@ -27,8 +32,7 @@ export async function memoryMap(
 ): Promise<MemoryMap> {
   const room = roomOf(Math.min(budget || MAP_BUDGET, MAP_BUDGET))
   return store.read(async (tx) => {
-    const [sizes, frame] = await Promise.all([tx.documentSizes(), frameOf(tx)])
-    const documents = namedSizes(sizes)
+    const [documents, frame] = await Promise.all([namedSizes(tx), frameOf(tx)])
     const map = { ...frame, folder: commonFolder(documents) }
     const { groups, total } = await mapGroups(tx, documents, { folder: map.folder, limit: ENTRIES })
     map.documents = total.documents
@@ -56,7 +60,7 @@ export async function memoryMap(
 }
 
 async function frameOf(tx: ReadTx): Promise<MemoryMap> {
-  const [warm, changes] = await Promise.all([tx.warmest(WARM), lastChanges(tx)])
+  const [warm, newest] = await Promise.all([warmNodes(tx), changedDocuments(tx)])
   return {
     ...{ documents: 0, nodes: 0, tokens: 0 },
     folder: '',
@@ -64,16 +68,29 @@ async function frameOf(tx: ReadTx): Promise<MemoryMap> {
     rest: { entries: 0, documents: 0, tokens: 0 },
     sections: [],
     warm: warm.map(({ key: _, ...node }) => node),
-    ...changes,
+    ...lastChanges(newest, CHANGED),
   }
 }
 
-/** A first compile changes everything at once: to name three of its documents would be arbitrary. */
-async function lastChanges(tx: ReadTx): Promise<Pick<MemoryMap, 'changed' | 'changedAtOnce'>> {
-  const newest = await tx.changedLast(CHANGED + 1)
-  const tooMany = newest[CHANGED]?.snapshotId
-  const changed = newest.filter(({ snapshotId }) => snapshotId !== tooMany)
-  return { changed, changedAtOnce: changed.length === 0 ? (tooMany ?? null) : null }
+/** What was read or pinned, the warmest first. */
+async function warmNodes(tx: ReadTx): Promise<BriefRow[]> {
+  const ends = [false, true].map((pinned) => tx.nodes({ order: 'warmest', pinned, limit: LOOKED_AT }, 'heat'))
+  const known = (await Promise.all(ends)).flat().filter(({ accesses, pinned }) => accesses > 0 || pinned)
+  known.sort((a, b) => b.value - a.value || a.key - b.key)
+  return tx.nodes({ keys: known.slice(0, WARM).map(({ key }) => key) }, 'brief')
+}
+
+/** Those that the newest changes belong to, with the newest snapshot of each. */
+async function changedDocuments(tx: ReadTx): Promise<ChangedDocument[]> {
+  const nodes = await tx.nodes({ order: 'changed', limit: LOOKED_AT }, 'change')
+  const newest = Map.groupBy(nodes, ({ documentId }) => documentId)
+  const rows = await tx.documents({ ids: [...newest.keys()] }, 'row')
+  return rows
+    .filter(({ state }) => state === 'live')
+    .map(({ id, address }) => ({
+      name: shownName(address),
+      snapshotId: newest.get(id)?.[0]?.changedIn ?? 0,
+    }))
 }
 
 function bytesOf(map: MemoryMap): number {

@@ -1,4 +1,5 @@
-import type { Edge, LinkDirection, LinkOrigin } from '../port/links.ts'
+import { type Edge, edgesAmong } from '../links/edges.ts'
+import type { LinkDirection, LinkOrigin } from '../port/links.ts'
 import type { ReadTx } from '../port/store.ts'
 
 /** The other end of an edge. */
@@ -34,7 +35,8 @@ export function createNeighbours(tx: ReadTx, { directions, minWeight }: Neighbou
   async function load(keys: number[]): Promise<void> {
     for (const key of keys) loaded.set(key, [])
     for (const direction of directions) {
-      const edges = await tx.edgesOf(keys, direction, LINKS_PER_NODE)
+      const links = await tx.links({ direction, keys, newest: LINKS_PER_NODE }, 'ends')
+      const edges = edgesAmong(links, direction)
       read += edges.length
       for (const [key, own] of Map.groupBy(edges, nearEnd(direction))) add(key, own, direction)
     }

@@ -284,11 +284,14 @@ export function unitsIn(mask: number, units: readonly CountedUnit[]): Unit[] {
 }
 
 async function mostLikely({ tx, filters }: Search, units: Unit[], keys: number[]): Promise<number[]> {
-  const ordered = new Set<number>()
-  const isThere = new Set(keys)
+  const [ordered, isThere] = [new Set<number>(), new Set(keys)]
   const inLabels = { match: { ...matchAll(units), inLabel: true }, filters, limit: COMMON }
-  const [hottest, labels] = await Promise.all([tx.hottest(HOT), units.length > 0 ? keysOf(tx, inLabels) : []])
-  for (const key of hottest) if (isThere.has(key)) ordered.add(key)
+  const [hottest, labels] = await Promise.all([
+    tx.nodes({ order: 'warmest', limit: HOT, apart: true }, 'facts'),
+    units.length > 0 ? keysOf(tx, inLabels) : [],
+  ])
+  for (const { key } of hottest.sort((a, b) => b.temperature - a.temperature || a.key - b.key))
+    if (isThere.has(key)) ordered.add(key)
   const oldestFirst = keys.toReversed()
   const inLabel = new Set(labels)
   for (const key of oldestFirst) if (inLabel.has(key)) ordered.add(key)

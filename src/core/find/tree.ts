@@ -1,7 +1,7 @@
 import { needs, shown } from '../errors.ts'
 import type { NodeName } from '../port/heat.ts'
 import type { OutlineRow } from '../port/nodes.ts'
-import type { ReadTx, Store } from '../port/store.ts'
+import type { Store } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 import { roomOf } from './budget.ts'
 import { checkDepth } from './depth.ts'
@@ -15,8 +15,6 @@ const DEFAULT_DEPTH = 3
 const DEFAULT_LIMIT = 200
 /** In bytes, to guess how many there is room for: where they are shorter, more are read. */
 const USUAL_LINE = 64
-/** Documents that are counted at once. */
-const DOCUMENTS = 32
 
 /** One page of an outline: nodes in document order, without their texts. Costs what it shows. */
 export async function tree(
@@ -34,14 +32,15 @@ export async function tree(
     `limit must be a positive whole number, got ${shown(limit)}`,
   )
   return store.read(async (tx) => {
-    const expected = Math.min(limit, Math.ceil(room / USUAL_LINE)) + 1
+    // A document ends where the next one begins.
+    const expected = Math.min(limit, Math.ceil(room / USUAL_LINE)) + (areDocuments ? 2 : 1)
     const start = await startOf(tx, {
       ...{ root, after, depth: levels, expected },
-      ...(areDocuments ? {} : { sizes: { max: MAX_HIDDEN } }),
+      sizes: { max: MAX_HIDDEN },
     })
     const page = createPage(start, { room, limit })
     const nodes = areDocuments
-      ? documentNodes(tx, firstNodes(start.steps, start.documentId))
+      ? documentNodes(start.steps, start.documentId)
       : outlineNodes(start.steps, { ...start, levels })
     for await (const { row, node } of nodes)
       if (page.isFull() || !page.add(row, node)) {
@@ -73,51 +72,30 @@ function toNode(row: OutlineRow, depth: number): TreeNode {
   return { id, type, label, depth, path: source, tokens, temperature, children }
 }
 
-interface First {
-  row: Step
-  /** What stands for the document: not its front matter, which has nothing below it, where there is something else. */
-  shown: Step
-}
-
-/** The first node of each document but `before`. */
-async function* firstNodes(steps: AsyncIterable<Step>, before: number | undefined): AsyncGenerator<First> {
-  let last: First | undefined
+/** The first node of each document but `before`, with how many nodes there are besides the one that stands for it. */
+async function* documentNodes(steps: AsyncIterable<Step>, before: number | undefined): AsyncGenerator<Shown> {
+  let roots: [Step, ...Step[]] | undefined
   for await (const row of steps) {
     if (row.documentId === before) continue
-    if (row.documentId === last?.row.documentId) {
-      if (last.shown.type === 'preamble' && last.shown === last.row) last.shown = row
-      continue
-    }
-    if (last) yield last
-    last = { row, shown: row }
-  }
-  if (last) yield last
-}
-
-/** Documents, with how many nodes each has besides the one that stands for it. */
-async function* documentNodes(tx: ReadTx, all: AsyncIterable<First>): AsyncGenerator<Shown> {
-  for await (const some of batches(all, DOCUMENTS)) {
-    const starts = some.map(({ shown: { id } }) => ({ id }))
-    const [counts, counted] = await Promise.all([
-      tx.countNodesOf(
-        some.map(({ row }) => row.documentId),
-        MAX_HIDDEN + 1,
-      ),
-      tx.outline(starts, { fields: 'outline', depth: 0, limit: DOCUMENTS, sizes: { max: MAX_HIDDEN } }),
-    ])
-    for (const [at, { row, shown }] of some.entries()) {
-      const node = toNode(shown, shown.distance)
-      const hidden = (counts[at] ?? 1) - 1
-      const isBeside = (counted[at]?.below?.nodes ?? 0) < hidden
-      yield { row, node: hidden === 0 ? node : { ...node, hidden, ...(isBeside && { isBeside }) } }
+    if (row.documentId === roots?.[0].documentId) roots.push(row)
+    else {
+      if (roots) yield documentNode(roots)
+      roots = [row]
     }
   }
+  if (roots) yield documentNode(roots)
 }
 
-async function* batches<T>(all: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  const some: T[] = []
-  for await (const one of all) if (some.push(one) >= size) yield some.splice(0)
-  if (some.length > 0) yield some
+/** Front matter, which has nothing below it, stands for a document only where there is nothing else. */
+function documentNode(roots: readonly [Step, ...Step[]]): Shown {
+  const [row, second] = roots
+  const shown = row.type === 'preamble' && second ? second : row
+  const node = toNode(shown, shown.distance)
+  const below = ({ below }: Step): number => below?.nodes ?? 0
+  const all = roots.reduce((sum, root) => sum + 1 + below(root), 0)
+  const hidden = Math.min(all - 1, MAX_HIDDEN)
+  const isBeside = below(shown) < hidden
+  return { row, node: hidden === 0 ? node : { ...node, hidden, ...(isBeside && { isBeside }) } }
 }
 
 /** Gathers nodes while there is room for them, and for the line that says how to go on. */

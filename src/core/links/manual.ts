@@ -1,6 +1,6 @@
 import { linkParts } from '../link-parts.ts'
 import type { Link } from '../model.ts'
-import type { LinkRow, LinkTarget, StoredLink } from '../port/links.ts'
+import type { StoredLink } from '../port/links.ts'
 import type { WriteTx } from '../port/store.ts'
 import { createLinkEdits } from './edits.ts'
 import { createTargetFinder } from './find-targets.ts'
@@ -8,6 +8,15 @@ import { newLink, storedKey, withLink } from './text-links.ts'
 import { linkKey } from './wanted.ts'
 
 type LinkTx = Pick<WriteTx, 'links' | 'linkFacts' | 'nodes' | 'state' | 'commit'>
+
+/** A link with the nodes it joins; without a target while it is pending. */
+export interface LinkRow extends Link, Pick<StoredLink, 'sourceKey' | 'origin' | 'place' | 'targetKey'> {
+  sourceId: string
+  targetId: string | null
+}
+
+/** What `unrelate` takes away: a link by its target's id, or by its label and source. */
+export type LinkTarget = { targetId: string } | { label: string; source: string }
 
 /** Adds a link made by hand, or gives it another weight, and looks for its target. */
 export async function putManualLink(

@@ -1,6 +1,6 @@
 import { slug } from '../link-parts.ts'
 import type { SpaceState } from '../port/history.ts'
-import type { LinkAnswer, LinkSelect, StoredLink } from '../port/links.ts'
+import type { LinkAnswer, LinksFitting, StoredLink } from '../port/links.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { LinkChange, LinkChanges, LinkNode } from './changes.ts'
 import { namesToStore, type Rename, renameOf } from './document-names.ts'
@@ -51,7 +51,7 @@ function hasValues(asked: object): boolean {
 }
 
 /** Nothing is asked for nothing. */
-async function findLinks(tx: LinkTx, select: LinkSelect): Promise<StoredLink[]> {
+async function findLinks(tx: LinkTx, select: LinksFitting): Promise<StoredLink[]> {
   return hasValues(select) ? tx.links(select) : []
 }
 
@@ -109,7 +109,7 @@ function concernedBy(
     answer: LinkAnswer
     base: Pick<SpaceState, 'hasLinksById'>
   },
-): LinkSelect {
+): LinksFitting {
   const { documents, renames, answer, base } = found
   const others = [...changes.nodes.values()].filter(isOther)
   const roots = new Map(answer.rootsOf.map(({ documentId, key }) => [documentId, key]))

@@ -27,15 +27,6 @@ export interface HeatClock {
   coldBelow: number
 }
 
-/** A node beside its heat, for answers about what is cold. */
-export interface ColdRow {
-  key: number
-  id: string
-  label: string
-  source: string
-  value: number
-}
-
 /** A node by its id; with its key, if that is known, it need not be looked for. */
 export interface NodeName {
   id: string
@@ -55,21 +46,4 @@ export interface TickInput {
   ratePerHour: number
   /** While false the clock stands still; the time until the next tick with true does not count either. */
   enabled: boolean
-}
-
-export interface ColdPage {
-  limit: number
-  /** Only what has less heat. */
-  below?: number
-  /** Only what was not reported since it fell. */
-  isNew?: true
-  /** Of the coldest `lookedAt` only those with more than `tokens` that nobody has read or changed since `since`. */
-  unread?: { lookedAt: number; tokens: number; since: number }
-}
-
-export interface HeatReads {
-  /** Live nodes that are not pinned, coldest first. Costs what it looks at. */
-  coldest(page: ColdPage): Promise<ColdRow[]>
-  /** Whether any node has heat to lose. */
-  canCool(): Promise<boolean>
 }

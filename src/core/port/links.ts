@@ -1,38 +1,10 @@
-import type { Address, Link } from '../model.ts'
+import type { Address } from '../model.ts'
 
 export const LINK_ORIGINS = ['parsed', 'manual'] as const
 /** Who asks for a link: the text of a node, or somebody with `relate`. */
 export type LinkOrigin = (typeof LINK_ORIGINS)[number]
 
-/** A link with the nodes it joins. */
-export interface LinkRow extends Link {
-  sourceKey: number
-  sourceId: string
-  origin: LinkOrigin
-  /** Among the links of the same node and origin. */
-  place: number
-  /** Null while the link is pending: nothing fits what it asks for. */
-  targetKey: number | null
-  targetId: string | null
-}
-
-/** Two nodes and how strongly they belong together: several links of one origin between them are one edge. */
-export interface Edge {
-  sourceKey: number
-  targetKey: number
-  weight: number
-  origin: LinkOrigin
-}
-
-export interface EdgeRow extends Edge {
-  sourceId: string
-  targetId: string
-}
-
 export type LinkDirection = 'out' | 'in'
-
-/** What `unrelate` takes away: a link by its target's id, or by its label and source. */
-export type LinkTarget = { targetId: string } | { label: string; source: string }
 
 /** A link as it is stored. */
 export interface StoredLink {
@@ -59,8 +31,32 @@ export interface StoredLink {
   createdAt: number
 }
 
-/** Links that fit any of these. All but `of` leave out those that are asleep. */
-export interface LinkSelect {
+/** What may be read of links. */
+export interface LinkFields {
+  stored: StoredLink
+  /** The nodes that it joins: numbers, since a walk takes many of them. */
+  ends: Pick<StoredLink, 'id' | 'sourceKey' | 'targetKey' | 'origin' | 'place' | 'weight'>
+}
+
+/** Which links. */
+export type LinkSelect = LinksFitting | LinksAt | LinkPage
+
+/** Those that lead from (`out`) or to (`in`) these nodes, in no order but those of one node together; of each node's `newest` only. */
+export interface LinksAt {
+  direction: LinkDirection
+  keys: readonly number[]
+  newest: number
+}
+
+/** Those that are awake, and lead somewhere or wait for a target: by source, then by id. Costs the page. */
+export interface LinkPage {
+  pending: boolean
+  after?: Pick<StoredLink, 'sourceKey' | 'id'>
+  limit: number
+}
+
+/** Those that fit any of these; of one source and origin in the order of their places. All but `of` leave out those that are asleep. */
+export interface LinksFitting {
   /** Of these nodes. */
   of?: readonly number[]
   /** Of nodes of these documents. */
@@ -136,20 +132,8 @@ export interface DocumentNaming {
 }
 
 export interface LinkReads {
-  /** Edges that begin (`out`) or end (`in`) at one of `keys`, in no order; of each node's newest `perNode` links only. */
-  edgesOf(keys: number[], direction: LinkDirection, perNode?: number): Promise<Edge[]>
-  /** Every edge, by source, target and origin. */
-  listEdges(page: {
-    limit: number
-    after?: Pick<EdgeRow, 'sourceKey' | 'targetKey' | 'origin'>
-  }): Promise<EdgeRow[]>
-  /** Links that wait for their target: by source key, those of the text first, each in their order. */
-  listPending(page: {
-    limit: number
-    after?: Pick<LinkRow, 'sourceKey' | 'origin' | 'place'>
-  }): Promise<LinkRow[]>
-  /** Each once; those of one source and origin in the order of their places. */
-  links(select: LinkSelect): Promise<StoredLink[]>
+  /** Each once. */
+  links<F extends keyof LinkFields = 'stored'>(select: LinkSelect, fields?: F): Promise<LinkFields[F][]>
   /** At the cost of what it answers: a document may be large, a name may be frequent. */
   linkFacts(asked: LinkQuestion): Promise<LinkAnswer>
 }

@@ -63,6 +63,13 @@ export interface NodeHeatRow extends Heat {
   accesses: number
 }
 
+/** A node, and the snapshot that changed it last. One without a version is left out. */
+export interface NodeChangeRow {
+  key: number
+  documentId: number
+  changedIn: number
+}
+
 /** What may be read of nodes. */
 export interface NodeFields {
   brief: BriefRow
@@ -71,6 +78,7 @@ export interface NodeFields {
   lineage: LineageRow
   facts: NodeFacts
   heat: NodeHeatRow
+  change: NodeChangeRow
   /** A node whose text is not stored is left out. */
   text: { key: number; text: string }
   full: DocumentNodeRow
@@ -99,6 +107,27 @@ export type NodeSelect =
   | { removedAfter: number; after: number; limit: number }
   /** The same of nodes, live or removed, that changed in a range. Costs no more than that many keys of each snapshot. */
   | { changedIn: SnapshotRange; after: number; limit: number }
+  | OrderedNodes
+
+/** The first `limit` nodes in an order that an engine keeps. Costs what is looked at. */
+export type OrderedNodes =
+  /** Those that cool, so not the pinned, then by key. `below`: only with less heat. `isNew`: only what was not reported since it fell. */
+  | { order: 'coldest'; limit: number; below?: number; isNew?: boolean }
+  | { order: 'coldest'; limit: number; unread: LongUnread }
+  /**
+   * The reverse, with the pinned; `pinned`: only those, or none of them. `apart`: only what is warmer than all that have no room, so
+   * that chance decides nothing.
+   */
+  | { order: 'warmest'; limit: number; pinned?: boolean; apart?: boolean }
+  /** Removed ones too, the newest first. `limit` is of changes: a node may have several of them. */
+  | { order: 'changed'; limit: number }
+
+/** Of the coldest `lookedAt` those with more than `tokens` that nobody has read or changed since `since`. */
+export interface LongUnread {
+  lookedAt: number
+  tokens: number
+  since: number
+}
 
 /** What stands right below a node, or with null at the top; of all documents, or of one. */
 export interface Siblings {

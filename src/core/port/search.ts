@@ -56,8 +56,6 @@ export interface SearchReads {
    * than `room` together with all that are rarer.
    */
   postings(postings: readonly Posting[], room?: number): Promise<Postings>
-  /** Keys of at most `limit` live nodes, pinned or not, that are hotter than all others, hottest first; what is as hot as one that has no room is left out. */
-  hottest(limit: number): Promise<number[]>
   /** Each of `keys` with at most `reach` siblings on either side. */
   surroundings(keys: number[], reach: number): Promise<Surroundings>
 }

@@ -2,10 +2,8 @@ import type { Hash64 } from '../digest.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { DocumentReads } from './documents.ts'
 import type { FileReads } from './file-facts.ts'
-import type { HeatReads } from './heat.ts'
 import type { HistoryReads } from './history.ts'
 import type { LinkReads } from './links.ts'
-import type { MapReads } from './map.ts'
 import type { NodeReads } from './nodes.ts'
 import type { SnapshotRow } from './rows.ts'
 import type { ScanReads } from './scan.ts'
@@ -98,12 +96,25 @@ export interface Engine extends ChangeFeed {
 
 export type NewSnapshot = Pick<SnapshotRow, 'author' | 'operation' | 'message' | 'root' | 'createdAt'>
 
-export interface Overview {
-  nodes: { total: number; byType: Record<string, number>; tokens: number }
-  snapshots: { count: number; head: SnapshotRow | undefined }
-  temperature: { avg: number; median: number; hot: number; cold: number; pinned: number }
-  relations: { byOrigin: Record<string, number>; pending: number }
+/** What there is altogether. */
+export interface SpaceSummary {
+  /** As they are kept, without those that are 0. */
+  counters: Record<string, number>
+  snapshots: number
+  /** Rows of the search index. */
   indexRows: number
+  heat: HeatSummary
+}
+
+/** Of all live nodes. */
+export interface HeatSummary {
+  avg: number
+  /** That of the node at half their number, by ascending heat. */
+  median: number
+  /** At least `hot`, below `cold`: pinned nodes count too. */
+  hot: number
+  cold: number
+  pinned: number
 }
 
 export type CheckStatus = 'pass' | 'warn' | 'fail'
@@ -130,13 +141,12 @@ export interface ReadTx
   extends NodeReads,
     FileReads,
     LinkReads,
-    HeatReads,
     ScanReads,
     SearchReads,
-    MapReads,
     HistoryReads,
     DocumentReads {
-  overview(thresholds: { hot: number; cold: number }): Promise<Overview>
+  /** Heat follows from the time of the last tick, and so all nodes are looked at: an engine may remember it until somebody writes. */
+  summary(thresholds: { hot: number; cold: number }): Promise<SpaceSummary>
   engineChecks(): Promise<EngineChecks>
 }
 

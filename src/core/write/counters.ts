@@ -15,3 +15,24 @@ export function countNode(
 export function addTo(counters: Map<string, number>, name: string, by: number): void {
   counters.set(name, (counters.get(name) ?? 0) + by)
 }
+
+/** What the counters of a memory say, as `countNode` and `countLinks` name them. */
+interface Counted {
+  nodes: { total: number; byType: Record<string, number>; tokens: number }
+  relations: { byOrigin: Record<string, number>; pending: number }
+}
+
+export function countedIn(counters: Readonly<Record<string, number>>): Counted {
+  const { nodes = 0, tokens = 0, relations_pending: pending = 0 } = counters
+  return {
+    nodes: { total: nodes, byType: withPrefix(counters, 'nodes.'), tokens },
+    relations: { byOrigin: withPrefix(counters, 'relations.'), pending },
+  }
+}
+
+/** By name, without those that are 0. */
+function withPrefix(counters: Readonly<Record<string, number>>, prefix: string): Record<string, number> {
+  const own = Object.entries(counters).filter(([name, value]) => name.startsWith(prefix) && value !== 0)
+  own.sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value]))
+}

@@ -1,11 +1,12 @@
 import { DAY_MS, HOUR_MS } from '../../util/duration.ts'
+import { type ColdRow, toCold } from '../coldest.ts'
 import type { Touch } from '../port/doors.ts'
-import type { Boost, ColdRow, Heat, HeatClock, HeatRecord, TickInput } from '../port/heat.ts'
+import type { Boost, Heat, HeatClock, HeatRecord, TickInput } from '../port/heat.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { HeatPut } from '../port/write-set.ts'
 import { coldnessOf } from './coldness.ts'
 
-type HeatTx = Pick<WriteTx, 'state' | 'nodes' | 'coldest' | 'canCool' | 'commit'>
+type HeatTx = Pick<WriteTx, 'state' | 'nodes' | 'commit'>
 
 /** Nodes of one document that are warmed at most, from its beginning: a read must not cost what a large document holds. */
 const MAX_NODES = 500
@@ -73,9 +74,15 @@ export async function tickHeat(tx: HeatTx, input: TickInput): Promise<number> {
   const { heat: before } = await tx.state()
   const { clock, hours } = ticked(before, input)
   if (clock === before) return hours
-  const cools = hours > 0 && input.ratePerHour > 0 && (await tx.canCool())
+  const cools = hours > 0 && input.ratePerHour > 0 && (await canCool(tx))
   await tx.commit({ heatClock: clock, changes: cools ? ['tick'] : [] })
   return hours
+}
+
+/** Whether any node has heat to lose. */
+async function canCool(tx: HeatTx): Promise<boolean> {
+  const [warmest] = await tx.nodes({ order: 'warmest', pinned: false, limit: 1 }, 'facts')
+  return warmest !== undefined && warmest.temperature > 0
 }
 
 /**
@@ -83,13 +90,14 @@ export async function tickHeat(tx: HeatTx, input: TickInput): Promise<number> {
  * returned again. Costs what it returns.
  */
 export async function takeNewlyCold(tx: HeatTx, page: { below: number; limit: number }): Promise<ColdRow[]> {
-  const [{ heat: clock }, rows] = await Promise.all([tx.state(), tx.coldest({ ...page, isNew: true })])
+  const newlyCold = tx.nodes({ order: 'coldest', isNew: true, ...page }, 'brief')
+  const [{ heat: clock }, rows] = await Promise.all([tx.state(), newlyCold])
   const keys = rows.map(({ key }) => key)
   const records = keys.length === 0 ? [] : await tx.nodes({ keys }, 'heatRecord')
   const heat = records.map((record) => changed({ ...record, told: true }))
   const heatClock = clock.coldBelow === page.below ? undefined : { ...clock, coldBelow: page.below }
   if (heat.length > 0 || heatClock) await tx.commit({ heat, ...(heatClock && { heatClock }) })
-  return rows
+  return rows.map(toCold)
 }
 
 /** Decay is lazy: what a node had, cooled by how far the heat clock went since. Pinned nodes keep theirs. */

@@ -1,4 +1,4 @@
-import type { ColdRow } from '../../core/port/heat.ts'
+import type { ColdRow } from '../../core/coldest.ts'
 import { coldLine } from '../../core/stats-text.ts'
 import type { Prompt } from './prompt.ts'
 

@@ -11,7 +11,7 @@ import { inTx, NO_PARTS, type Sync, txMethods } from '../tx.ts'
 import { createWriteQueue } from '../write-queue.ts'
 import { checkReferences, commits } from './commit.ts'
 import { documentReads } from './documents.ts'
-import { heatReads, mapReads, overviewOf } from './heat.ts'
+import { summaryOf } from './heat.ts'
 import { historyReads } from './history.ts'
 import { linkReads } from './links.ts'
 import { nodeReads } from './nodes.ts'
@@ -107,8 +107,7 @@ function refuseFiles(what: string): never {
 function readQueries(tables: Tables, version: () => string, now: () => number): Sync<ReadTx> {
   return {
     ...{ ...nodeReads(tables), ...documentReads(tables), ...historyReads(tables, version) },
-    ...{ ...heatReads(tables), ...mapReads(tables), ...searchReads(tables) },
-    ...{ ...scanReads(tables), ...linkReads(tables) },
+    ...{ ...searchReads(tables), ...scanReads(tables), ...linkReads(tables) },
     listFileFacts(root, scope = '') {
       const isWithin = (path: string): boolean =>
         scope === '' || path === scope || path.startsWith(`${scope}/`)
@@ -116,7 +115,7 @@ function readQueries(tables: Tables, version: () => string, now: () => number): 
       const facts = own.map(({ root: _, ...rest }) => rest)
       return facts.sort((a, b) => byCodePoint(a.path, b.path))
     },
-    overview: (thresholds) => overviewOf(tables, thresholds),
+    summary: (thresholds) => summaryOf(tables, thresholds),
     engineChecks: () => ({ checks: [], isAskable: true, now: now() }),
   }
 }

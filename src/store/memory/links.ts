@@ -1,74 +1,51 @@
 import { shownName } from '../../core/address.ts'
 import type * as port from '../../core/port/links.ts'
 import type { NodeRow } from '../../core/port/rows.ts'
-import { by, comparePlaces } from '../../util/order.ts'
+import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { childrenByParent, liveNodes, textOf } from './nodes.ts'
 import { pick, type Tables } from './tables.ts'
 
-type EdgePlace = Pick<port.Edge, 'sourceKey' | 'targetKey' | 'origin'>
-const edgePlace = ({ sourceKey, targetKey, origin }: EdgePlace) => [sourceKey, targetKey, origin]
-type PendingPlace = Pick<port.LinkRow, 'sourceKey' | 'origin' | 'place'>
-const pendingPlace = ({ sourceKey, origin, place }: PendingPlace) => [
-  sourceKey,
-  Number(origin === 'manual'),
-  place,
-]
-
 export function linkReads(tables: Tables): Sync<port.LinkReads> {
   const all = (): port.StoredLink[] => [...tables.links.values()]
-  const idOf = (key: number | null): string | null => tables.nodes.get(key ?? 0)?.id ?? null
 
-  /** Several links of one origin between two nodes are one edge; the last one tells its weight. */
-  function edgesIn(links: port.StoredLink[]): port.EdgeRow[] {
-    const edges = new Map<string, port.EdgeRow>()
-    for (const { sourceKey, targetKey, origin, weight } of links.sort(by(({ place }) => [place]))) {
-      const [sourceId, targetId] = [idOf(sourceKey), idOf(targetKey)]
-      if (targetKey === null || sourceId === null || targetId === null) continue
-      edges.set(`${sourceKey} ${targetKey} ${origin}`, {
-        sourceKey,
-        targetKey,
-        origin,
-        weight,
-        sourceId,
-        targetId,
-      })
+  function selected(select: port.LinkSelect): port.StoredLink[] {
+    if ('direction' in select) {
+      const end = select.direction === 'out' ? 'sourceKey' : 'targetKey'
+      const newest = all().sort(by(({ id }) => [-id]))
+      const own = (key: number) => newest.filter((link) => link[end] === key).slice(0, select.newest)
+      return select.keys.flatMap(own).filter(({ targetKey }) => targetKey !== null)
     }
-    return [...edges.values()].sort(by(edgePlace))
+    if (!('pending' in select))
+      return all()
+        .filter((link) => isSelected(link, select))
+        .sort(by(({ place }) => [place]))
+    const { pending, limit, after = { sourceKey: 0, id: 0 } } = select
+    const inOrder = by(({ sourceKey, id }: Pick<port.StoredLink, 'sourceKey' | 'id'>) => [sourceKey, id])
+    const rest = all().filter(
+      (link) => !link.asleep && (link.targetKey === null) === pending && inOrder(link, after) > 0,
+    )
+    return rest.sort(inOrder).slice(0, limit)
   }
   return {
-    edgesOf(keys, direction, perNode) {
-      const end = direction === 'out' ? 'sourceKey' : 'targetKey'
-      const newest = all().sort(by(({ id }) => [-id]))
-      const links = keys.flatMap((key) => newest.filter((link) => link[end] === key).slice(0, perNode))
-      return edgesIn(links)
-    },
-    listEdges({ limit, after }) {
-      const edges = edgesIn(all()).filter(
-        (edge) => !after || comparePlaces(edgePlace(edge), edgePlace(after)) > 0,
-      )
-      return edges.slice(0, limit)
-    },
-    listPending({ limit, after }) {
-      const waiting = all().filter(({ targetKey, asleep }) => targetKey === null && !asleep)
-      const rest = waiting.filter(
-        (link) => !after || comparePlaces(pendingPlace(link), pendingPlace(after)) > 0,
-      )
-      const page = rest.sort(by(pendingPlace)).slice(0, limit)
-      return page.map(({ sourceKey, origin, place, label, weight, source, wantedId: id }) => ({
-        ...{ sourceKey, sourceId: idOf(sourceKey) ?? '', origin, place, label, weight, source, id },
-        ...{ targetKey: null, targetId: null },
-      }))
-    },
-    links: (select) => {
-      const found = all().filter((link) => isSelected(link, select))
-      return found.sort(by(({ place }) => [place]))
-    },
+    links: (select, fields) =>
+      selected(select).map((link) => (fields === 'ends' ? endsOf(link) : link)) as never[],
     linkFacts: (asked) => factsOf(tables, asked),
   }
 }
 
-function isSelected(link: port.StoredLink, select: port.LinkSelect): boolean {
+function endsOf({
+  id,
+  sourceKey,
+  targetKey,
+  origin,
+  place,
+  weight,
+}: port.StoredLink): port.LinkFields['ends'] {
+  return { id, sourceKey, targetKey, origin, place, weight }
+}
+
+function isSelected(link: port.StoredLink, select: port.LinksFitting): boolean {
   const { sourceKey, documentId, name, file, section, wantedId, targetKey, asleep } = link
   const isIn = <T>(value: T, list: readonly T[] = []): boolean => list.includes(value)
   if (isIn(sourceKey, select.of)) return true

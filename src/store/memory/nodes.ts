@@ -3,6 +3,7 @@ import type { HeatRecord } from '../../core/port/heat.ts'
 import type * as port from '../../core/port/nodes.ts'
 import { type DocumentNodeRow, isLive, type NodeRow } from '../../core/port/rows.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
+import { coldnessOf } from '../../core/write/coldness.ts'
 import { heatNow } from '../../core/write/heat.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
@@ -74,6 +75,10 @@ const SHAPES: Shapes = {
     const { pinned, accesses } = recordOf(tables, node)
     return { key, id, label, value: heatOf(tables, key), pinned, accesses }
   },
+  change(tables, { key, documentId }) {
+    const [snapshot] = pick(tables.snapshots, [lastChange(tables, key)])
+    return snapshot && { key, documentId, changedIn: snapshot.id }
+  },
   text(tables, { key, digest }) {
     const text = textOf(tables, digest)
     return text === null ? undefined : { key, text }
@@ -97,7 +102,53 @@ function isMeant({ versions }: Tables, { key, removedIn }: NodeRow, select: Page
   return (versions.get(key) ?? []).some(({ snapshotId: id }) => id > since && id <= until)
 }
 
+/** The snapshot that made the newest version of a node; 0: none is known. */
+function lastChange({ versions }: Tables, key: number): number {
+  return versions.get(key)?.at(-1)?.snapshotId ?? 0
+}
+
+function isUnread(tables: Tables, node: NodeRow, { tokens, since }: port.LongUnread): boolean {
+  const { accessedAt } = tables.heat.get(node.key) as HeatRecord
+  const [changed] = pick(tables.snapshots, [lastChange(tables, node.key)])
+  return node.tokens > tokens && (accessedAt ?? 0) < since && (changed?.createdAt ?? since) < since
+}
+
+/** Those that cool have a coldness. */
+function coolingNodes(tables: Tables, below: number, isNew: boolean): NodeRow[] {
+  const bound = coldnessOf(below, spaceOf(tables).heat.clock)
+  const records = [...tables.heat.values()].filter(
+    ({ coldness, told }) => coldness !== null && coldness < bound && !(isNew && told),
+  )
+  records.sort(by(({ coldness, key }) => [coldness, key]))
+  return pick(
+    tables.nodes,
+    records.map(({ key }) => key),
+  )
+}
+
+function inOrderOf(tables: Tables, select: port.OrderedNodes): NodeRow[] {
+  const { order, limit } = select
+  if (order === 'coldest') {
+    if (!('unread' in select))
+      return coolingNodes(tables, select.below ?? Infinity, select.isNew ?? false).slice(0, limit)
+    const coldest = coolingNodes(tables, Infinity, false).slice(0, select.unread.lookedAt)
+    return coldest.filter((node) => isUnread(tables, node, select.unread)).slice(0, limit)
+  }
+  if (order === 'changed') {
+    const changed = [...tables.nodes.values()].filter(({ key }) => lastChange(tables, key) > 0)
+    return changed.sort(by(({ key }) => [-lastChange(tables, key), -key])).slice(0, limit)
+  }
+  const { pinned, apart } = select
+  const heat = ({ key }: NodeRow): number => heatOf(tables, key)
+  const isPinned = ({ key }: NodeRow): boolean => tables.heat.get(key)?.pinned === true
+  const asked = liveNodes(tables).filter((node) => pinned === undefined || isPinned(node) === pinned)
+  const nodes = asked.sort(by((node) => [-heat(node), -node.key]))
+  const least = apart ? (nodes.slice(limit).map(heat)[0] ?? 0) : -1
+  return nodes.slice(0, limit).filter((node) => heat(node) > least)
+}
+
 function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
+  if ('order' in select) return inOrderOf(tables, select)
   const all = [...tables.nodes.values()]
   if ('ids' in select || 'keys' in select) {
     const byId = new Map(all.map((node) => [node.id, node]))

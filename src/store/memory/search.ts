@@ -63,11 +63,6 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
       })
       return { nodes: around, parents }
     },
-    hottest(limit) {
-      const heat = liveNodes(tables).map(({ key }) => ({ key, value: heatOf(tables, key) }))
-      heat.sort(by(({ key, value }) => [-value, key]))
-      return keysIn(heat.filter(({ value }) => value > (heat[limit]?.value ?? -1)))
-    },
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3'
-import { countedLinks } from './links.ts'
 import { statement } from './statements.ts'
 import { dataVersion } from './unchanged.ts'
 
@@ -39,12 +38,17 @@ const HIDE_NODES = `INSERT INTO temp.expired_nodes SELECT n.key
 
 const HIDDEN_LINKS = `(SELECT * FROM main.links WHERE source_key IN ${HIDDEN}
   UNION SELECT * FROM main.links WHERE target_key IN ${HIDDEN})`
+/** As `countLinks` does it. */
+const HIDDEN_EDGES = `SELECT 'relations.' || origin AS name, count(*) AS value FROM
+    (SELECT DISTINCT source_key, origin, target_key FROM ${HIDDEN_LINKS} WHERE asleep = 0 AND target_key IS NOT NULL)
+    GROUP BY origin
+  UNION ALL SELECT 'relations_pending', count(*) FROM ${HIDDEN_LINKS} WHERE asleep = 0 AND target_key IS NULL`
 const HIDE_COUNTS = `INSERT INTO temp.expired_counts
   WITH hidden AS (SELECT n.type, n.tokens FROM temp.expired_nodes e CROSS JOIN main.nodes n ON n.key = e.key)
   SELECT 'nodes' AS name, count(*) AS value FROM hidden
   UNION ALL SELECT 'tokens', coalesce(sum(tokens), 0) FROM hidden
   UNION ALL SELECT 'nodes.' || type, count(*) FROM hidden GROUP BY type
-  UNION ALL ${countedLinks(HIDDEN_LINKS)}`
+  UNION ALL ${HIDDEN_EDGES}`
 
 /** The last moment at which a key expired, and the next. */
 const BOUNDS = `SELECT

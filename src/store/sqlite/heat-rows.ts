@@ -17,16 +17,6 @@ export function toHeat<R extends SqlHeat>(
   return { ...row, pinned: row.pinned === 1, told: row.told === 1 }
 }
 
-export function coolingReads({ db }: Context) {
-  // Pinned nodes have no coldness, and stone-cold ones no heat to lose. Each half is one look into the index.
-  const canCool = statement<[], { answer: number }>(
-    db,
-    `SELECT EXISTS (SELECT 1 FROM heat WHERE told = 0 AND coldness > -9e999)
-       OR EXISTS (SELECT 1 FROM heat WHERE told = 1 AND coldness > -9e999) AS answer`,
-  )
-  return { canCool: (): boolean => canCool().get()?.answer === 1 }
-}
-
 export function heatRowWrites({ db, spaceId }: Context) {
   const add = statement<[SqlHeat]>(
     db,

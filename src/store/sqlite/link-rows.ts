@@ -1,63 +1,146 @@
-import type { LinkOrigin, LinkSelect, StoredLink } from '../../core/port/links.ts'
+import type { Statement } from 'better-sqlite3'
+import type {
+  LinkDirection,
+  LinkFields,
+  LinkPage,
+  LinkReads,
+  LinksAt,
+  LinksFitting,
+} from '../../core/port/links.ts'
 import type { WriteSet } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
-import { statement } from './statements.ts'
+import { limitOf, type Sync, statement } from './statements.ts'
 
-interface SqlStoredLink extends Omit<StoredLink, 'asleep'> {
-  origin: LinkOrigin
-  asleep: number
+type FieldName = keyof LinkFields
+type Row = LinkFields[FieldName]
+
+type SqlStored = Omit<LinkFields['stored'], 'asleep'> & { asleep: number }
+type SqlEnds = Omit<LinkFields['ends'], 'origin'> & { origin: number }
+
+/** What is read of a link `l`. */
+const FIELDS: Record<FieldName, { columns: string; join: string; toRow: (row: never) => Row }> = {
+  stored: {
+    columns: `l.id, l.source_key AS sourceKey, n.document_id AS documentId, l.origin, l.place, l.label, l.source,
+      l.target_id AS wantedId, l.name, l.file, l.section, l.weight, l.target_key AS targetKey, l.asleep, l.created_at AS createdAt`,
+    join: 'CROSS JOIN nodes n ON n.key = l.source_key',
+    toRow: ({ asleep, ...row }: SqlStored): Row => ({ ...row, asleep: asleep !== 0 }),
+  },
+  ends: {
+    // Numbers only: a text for each link would take longer than all the rest.
+    columns: `l.id, l.source_key AS sourceKey, l.target_key AS targetKey, l.origin = 'manual' AS origin, l.place, l.weight`,
+    join: '',
+    toRow: (row: SqlEnds): Row =>
+      Object.assign(row, { origin: row.origin === 1 ? 'manual' : 'parsed' } as const),
+  },
 }
 
-const COLUMNS = `l.id, l.source_key AS sourceKey, n.document_id AS documentId, l.origin, l.place, l.label, l.source,
-  l.target_id AS wantedId, l.name, l.file, l.section, l.weight, l.target_key AS targetKey, l.asleep, l.created_at AS createdAt`
-const SOURCE = 'CROSS JOIN nodes n ON n.key = l.source_key'
-const EACH = 'json_each(?) j CROSS JOIN'
+interface Shape {
+  from: string
+  where: string
+}
+
+const each = (on: string, where = 'l.asleep = 0'): Shape => ({
+  from: `json_each(@list) j CROSS JOIN links l ON ${on}`,
+  where,
+})
 
 /** Every way to links goes by an index, however many there are. Conditions are worded as the partial indexes are. */
-const QUERIES = {
-  of: `${EACH} links l ON l.source_key = j.value ${SOURCE}`,
-  inDocuments: `${EACH} nodes n ON n.document_id = j.value CROSS JOIN links l ON l.source_key = n.key WHERE l.asleep = 0`,
-  named: `${EACH} links l ON l.name = j.value AND l.target_id = '' ${SOURCE} WHERE l.asleep = 0`,
-  toFiles: `${EACH} links l ON l.file = j.value AND l.file <> '' ${SOURCE} WHERE l.asleep = 0`,
-  intoFiles: `${EACH} links l ON l.file = j.value AND l.file <> '' AND l.section > '' ${SOURCE} WHERE l.asleep = 0`,
-  toSections: `${EACH} links l ON l.section = j.value AND l.section <> '' ${SOURCE} WHERE l.asleep = 0`,
-  toOwnBlocksOf: `links l ${SOURCE} WHERE l.section >= '^' AND l.section < '_' AND l.section <> '' AND l.file = ''
-    AND l.asleep = 0 AND n.document_id IN (SELECT value FROM json_each(?))`,
-  toIds: `${EACH} links l ON l.target_id = j.value AND l.target_id <> '' ${SOURCE} WHERE l.asleep = 0`,
-} satisfies Partial<Record<keyof LinkSelect, string>>
+const FITTING = {
+  of: each('l.source_key = j.value', 'TRUE'),
+  inDocuments: {
+    from: 'json_each(@list) j CROSS JOIN nodes m ON m.document_id = j.value CROSS JOIN links l ON l.source_key = m.key',
+    where: 'l.asleep = 0',
+  },
+  named: each(`l.name = j.value AND l.target_id = ''`),
+  toFiles: each(`l.file = j.value AND l.file <> ''`),
+  intoFiles: each(`l.file = j.value AND l.file <> '' AND l.section > ''`),
+  toSections: each(`l.section = j.value AND l.section <> ''`),
+  toOwnBlocksOf: {
+    from: 'links l CROSS JOIN nodes m ON m.key = l.source_key',
+    where: `l.section >= '^' AND l.section < '_' AND l.section <> '' AND l.file = '' AND l.asleep = 0
+      AND m.document_id IN (SELECT value FROM json_each(@list))`,
+  },
+  toIds: each(`l.target_id = j.value AND l.target_id <> ''`),
+} satisfies Partial<Record<keyof LinksFitting, Shape>>
+
+/** What is too old is found in the index alone, so a node that a million link to costs no more than `newest`. */
+const at = (end: 'source_key' | 'target_key'): Shape =>
+  each(
+    `l.${end} = j.value AND l.id > coalesce((SELECT o.id FROM links o WHERE o.${end} = j.value
+       ORDER BY o.id DESC LIMIT 1 OFFSET CAST(@newest AS INTEGER)), 0)`,
+    'l.target_key IS NOT NULL',
+  )
+const pageOf = (condition: string): Shape => ({
+  from: 'links l',
+  where: `(l.source_key, l.id) > (@source, @id) AND ${condition} AND l.asleep = 0
+    ORDER BY l.source_key, l.id ${limitOf('@limit')}`,
+})
 
 /** A name that many links ask for costs those that lead elsewhere: the target is in the index. */
-const ASTRAY = [
-  `links l ${SOURCE} WHERE l.file = @name AND l.file <> '' AND l.section = '' AND l.target_key IS NOT @target AND l.asleep = 0`,
-  `links l ${SOURCE} WHERE l.name = @name AND l.target_id = '' AND l.target_key IS NOT @target AND l.asleep = 0`,
-]
+const astray = (condition: string): Shape => ({
+  from: 'links l',
+  where: `${condition} AND l.target_key IS NOT @target AND l.asleep = 0`,
+})
 
-export function linkRowReads({ db }: Context) {
-  const queries = Object.entries(QUERIES).map(([name, from]) => ({
-    name: name as keyof typeof QUERIES,
-    query: statement<[string], SqlStoredLink>(db, `SELECT ${COLUMNS} FROM ${from}`),
-  }))
-  const astray = ASTRAY.map((from) =>
-    statement<[{ name: string; target: number | null }], SqlStoredLink>(db, `SELECT ${COLUMNS} FROM ${from}`),
-  )
+const SHAPES = {
+  ...FITTING,
+  astrayFile: astray(`l.file = @name AND l.file <> '' AND l.section = ''`),
+  astrayName: astray(`l.name = @name AND l.target_id = ''`),
+  out: at('source_key'),
+  in: at('target_key'),
+  pending: pageOf('l.target_key IS NULL'),
+  leading: pageOf('l.target_key IS NOT NULL'),
+} satisfies Record<string, Shape>
+type ShapeName = keyof typeof SHAPES | LinkDirection
 
-  return {
-    links(select: LinkSelect): StoredLink[] {
-      const found = new Map<number, SqlStoredLink>()
-      for (const { name, query } of queries) {
-        const values = select[name] ?? []
-        if (values.length > 0)
-          for (const row of query().iterate(listParameter(values))) found.set(row.id, row)
-      }
-      for (const target of select.astray ?? [])
-        for (const query of astray) for (const row of query().iterate(target)) found.set(row.id, row)
-      return [...found.values()].sort((a, b) => a.place - b.place).map(toStoredLink)
-    },
-  }
+export function linksSql(shape: ShapeName, fields: FieldName): string {
+  const { from, where } = SHAPES[shape]
+  const { columns, join } = FIELDS[fields]
+  return `SELECT ${columns} FROM ${from} ${join} WHERE ${where}`
 }
 
-function toStoredLink({ asleep, ...row }: SqlStoredLink): StoredLink {
-  return { ...row, asleep: asleep !== 0 }
+export function linkRowReads({ db }: Context): Sync<Pick<LinkReads, 'links'>> {
+  type Parameters = Record<string, unknown>
+  const prepared = new Map<string, Statement<[Parameters], Row>>()
+
+  function ask(shape: ShapeName, fields: FieldName, parameters: Parameters): Row[] {
+    const name = `${shape} ${fields}`
+    const known = prepared.get(name) ?? db.prepare<[Parameters], Row>(linksSql(shape, fields))
+    prepared.set(name, known)
+    return known.all(parameters)
+  }
+  function fitting(select: LinksFitting, fields: FieldName): Row[] {
+    const found = new Map<number, Row>()
+    const add = (rows: Row[]): void => {
+      for (const row of rows) found.set(row.id, row)
+    }
+    for (const name of Object.keys(FITTING) as (keyof typeof FITTING)[]) {
+      const list = select[name] ?? []
+      if (list.length > 0) add(ask(name, fields, { list: listParameter(list) }))
+    }
+    for (const asked of select.astray ?? [])
+      for (const name of ['astrayFile', 'astrayName'] as const) add(ask(name, fields, { ...asked }))
+    return [...found.values()].sort((a, b) => a.place - b.place)
+  }
+  const linksAt = ({ direction, keys, newest }: LinksAt, fields: FieldName): Row[] =>
+    ask(direction, fields, { list: listParameter(keys), newest })
+  function page({ pending, after, limit }: LinkPage, fields: FieldName): Row[] {
+    const { sourceKey: source, id } = after ?? { sourceKey: 0, id: 0 }
+    return ask(pending ? 'pending' : 'leading', fields, { source, id, limit })
+  }
+
+  return {
+    links<F extends FieldName = 'stored'>(select: LinksFitting | LinksAt | LinkPage, fields?: F) {
+      const name = fields ?? 'stored'
+      const rows =
+        'direction' in select
+          ? linksAt(select, name)
+          : 'pending' in select
+            ? page(select, name)
+            : fitting(select, name)
+      return rows.map(FIELDS[name].toRow as (row: Row) => LinkFields[F])
+    },
+  }
 }
 
 export function linkRowWrites({ db }: Context) {

@@ -1,6 +1,7 @@
 import type { NodeFields } from '../../core/port/nodes.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
 import { HEAT_COLUMNS, toHeat } from './heat-rows.ts'
+import { NEWEST_VERSION } from './node-orders.ts'
 import { DOCUMENT_NODE, STORED_NODE, toDocumentNode, toStoredNode } from './node-rows.ts'
 import { SHOWN_NAME } from './rows.ts'
 
@@ -41,6 +42,10 @@ export function nodeFields(spaceId: number): Record<keyof NodeFields | 'place', 
         coalesce(h.accesses, 0) AS accesses`,
       joins: `CROSS JOIN spaces s ON s.id = ${spaceId} LEFT JOIN heat h ON h.node_key = n.key`,
       toRow: (row: { pinned: number }) => ({ ...row, pinned: row.pinned === 1 }),
+    },
+    change: {
+      columns: 'n.key, n.document_id AS documentId, o.id AS changedIn',
+      joins: `CROSS JOIN snapshots o ON o.id = ${NEWEST_VERSION}`,
     },
     text: { columns: 'n.key, t.body AS text', joins: 'CROSS JOIN texts t ON t.id = n.text_id' },
     full: {

@@ -1,5 +1,6 @@
-import type { NodeSelect } from '../../core/port/nodes.ts'
+import type { NodeSelect, OrderedNodes } from '../../core/port/nodes.ts'
 import { listParameter } from './context.ts'
+import { ORDERS } from './node-orders.ts'
 import { limitOf } from './statements.ts'
 
 export const LIVE = 'n.removed_in IS NULL'
@@ -103,11 +104,12 @@ export const SHAPES = {
   inOrderById: ofWalk(inOrder(ID)),
   nearest: ofWalk(nearest(KEY)),
   nearestById: ofWalk(nearest(ID)),
+  ...ORDERS,
 } satisfies Record<string, Shape>
 export type ShapeName = keyof typeof SHAPES
 export type Parameters = Record<string, unknown>
 
-export function shapeOf(select: NodeSelect): [ShapeName, Parameters] {
+export function shapeOf(select: Exclude<NodeSelect, OrderedNodes>): [ShapeName, Parameters] {
   if ('ids' in select) return [select.removed ? 'everId' : 'ids', { list: listParameter(select.ids) }]
   if ('keys' in select) return [select.removed ? 'everKey' : 'keys', { list: listParameter(select.keys) }]
   if ('parents' in select) return ['parents', { list: listParameter(select.parents) }]

@@ -15,6 +15,7 @@ import type {
 } from '../../core/port/nodes.ts'
 import { type Context, listParameter } from './context.ts'
 import { nodeFields } from './node-fields.ts'
+import { orderOf } from './node-orders.ts'
 import { AFTER, type Parameters, SHAPES, type Shape, type ShapeName, shapeOf } from './node-shapes.ts'
 import { limitOf, type Sync, statement } from './statements.ts'
 
@@ -171,7 +172,7 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeRead
   }
 
   return {
-    nodes: (select, fields) => read(shapeOf(select), fields),
+    nodes: (select, fields) => read('order' in select ? orderOf(select, spaceId) : shapeOf(select), fields),
     outline(from, { fields, ...page }) {
       let rows: Rows = []
       for (const start of from) {

@@ -65,19 +65,6 @@ export function searchReads(
     db,
     `SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC ${limitOf()}`,
   )
-  // By the order of heat, which has all nodes that cool; what was reported as cold (`told`) is not hot.
-  const IN_ORDER = 'told = 0 AND coldness IS NOT NULL'
-  const nth = statement<[number], { coldness: number }>(
-    db,
-    `SELECT coldness FROM heat WHERE ${IN_ORDER} ORDER BY coldness DESC LIMIT 1 OFFSET CAST(? AS INTEGER)`,
-  )
-  const hotter = statement<[{ space: number; least: number }], { key: number; temperature: number }>(
-    db,
-    `SELECT node_key AS key, ${EFFECTIVE_HEAT} AS temperature FROM spaces s CROSS JOIN heat h
-     WHERE s.id = @space AND ${IN_ORDER} AND coldness > @least
-     UNION ALL SELECT node_key, value FROM spaces s CROSS JOIN heat CROSS JOIN nodes n ON n.key = node_key
-     WHERE s.id = @space AND pinned = 1 AND value > exp(@least - s.heat_clock) AND n.removed_in IS NULL`,
-  )
   // Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows.
   const around = (reach: number): Statement<[string, number], SqlSurrounding> =>
     db
@@ -147,14 +134,6 @@ export function searchReads(
         if (one.keys.length < one.count) one.keys = keysOf(posting, one.count)
       }
       return { nodes: total().get(spaceId)?.value ?? 0, found }
-    },
-    hottest(limit) {
-      const least = nth().get(limit)?.coldness ?? -Number.MAX_VALUE
-      const rows = hotter().all({ space: spaceId, least })
-      return rows
-        .sort((a, b) => b.temperature - a.temperature || a.key - b.key)
-        .slice(0, limit)
-        .map(({ key }) => key)
     },
     surroundings,
   }

@@ -7,18 +7,14 @@ import { documentVersionReads } from './document-versions.ts'
 import { fileEntryReads } from './file-entries.ts'
 import { fileReads } from './files.ts'
 import { healthReads, healthWrites } from './health.ts'
-import { coldReads } from './heat-cold.ts'
-import { coolingReads } from './heat-rows.ts'
 import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
-import { linkReads } from './links.ts'
-import { mapReads } from './map.ts'
 import { nodeReads } from './nodes.ts'
-import { overviewReads } from './overview.ts'
 import { scanReads } from './scan.ts'
 import { searchReads } from './search.ts'
 import { snapshotReads } from './snapshots.ts'
 import type { Sync } from './statements.ts'
+import { summaryReads } from './summary.ts'
 import { textQueries } from './texts.ts'
 import { versionReads } from './versions.ts'
 
@@ -31,16 +27,12 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...fileEntryReads(context),
     ...fileReads(context),
     ...nodes,
-    ...mapReads(context),
-    ...linkReads(context),
     ...linkRowReads(context),
     ...linkFactReads(context),
-    ...coldReads(context),
-    ...coolingReads(context),
     ...snapshotReads(context),
     ...versionReads(context),
     ...documentVersionReads(context),
-    ...overviewReads(context),
+    ...summaryReads(context),
     ...healthReads(context),
     ...scanReads(context),
     ...searchReads(context, nodes),

@@ -1,8 +1,9 @@
-import type { Overview } from '../../core/port/store.ts'
+import type { HeatSummary, SpaceSummary } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat.ts'
-import { byColdness, coldnessNow } from './heat-cold.ts'
+import { byColdness, coldnessNow, PINNED } from './node-orders.ts'
 import { statement } from './statements.ts'
+import { whileUnchanged } from './unchanged.ts'
 
 interface Sums {
   count: number
@@ -21,9 +22,6 @@ export const COOLING_SUMS = `WITH clock AS MATERIALIZED (
   SELECT count(*) AS count, sum(exp(coldness - now)) AS sum, sum(coldness >= hot) AS hot, sum(coldness < cold) AS cold
   FROM clock CROSS JOIN heat WHERE coldness IS NOT NULL`
 
-/** Pinned ones are few. */
-const PINNED = `SELECT h.value FROM heat h CROSS JOIN nodes n ON n.key = h.node_key
-  WHERE h.pinned = 1 AND n.removed_in IS NULL`
 const PINNED_SUMS = `SELECT count(*) AS count, sum(value) AS sum, sum(value >= @hot) AS hot, sum(value < @cold) AS cold
   FROM (${PINNED})`
 
@@ -38,7 +36,7 @@ export const MIDDLE = `SELECT value FROM (
     UNION ALL SELECT value FROM (${PINNED}))
   ORDER BY value LIMIT 1 OFFSET @place`
 
-export function heatOverviewReads({ db, spaceId }: Context) {
+export function heatSummaries({ db, spaceId }: Context) {
   const coolingSums = statement<Thresholds, Sums>(db, COOLING_SUMS)
   const pinnedSums = statement<Thresholds, Sums>(db, PINNED_SUMS)
   const middleOf = statement<
@@ -53,7 +51,7 @@ export function heatOverviewReads({ db, spaceId }: Context) {
     return middleOf().get({ space: spaceId, pinned, skipped, place: middle - skipped })?.value ?? 0
   }
 
-  return ({ hot, cold }: { hot: number; cold: number }): Overview['temperature'] => {
+  return ({ hot, cold }: { hot: number; cold: number }): HeatSummary => {
     const parameters = { space: spaceId, hot, cold }
     const cooling = coolingSums().get(parameters) as Sums
     const pinned = pinnedSums().get(parameters) as Sums
@@ -65,5 +63,32 @@ export function heatOverviewReads({ db, spaceId }: Context) {
       cold: (cooling.cold ?? 0) + (pinned.cold ?? 0),
       pinned: pinned.count,
     }
+  }
+}
+
+export function summaryReads(context: Context) {
+  const { db, spaceId } = context
+  const heat = heatSummaries(context)
+  const counters = statement<[number], [name: string, value: number]>(
+    db,
+    'SELECT name, value FROM counters WHERE space_id = ? AND value <> 0 ORDER BY name',
+  )
+  const counts = statement<[number], Pick<SpaceSummary, 'snapshots' | 'indexRows'>>(
+    db,
+    `SELECT (SELECT count(*) FROM snapshots WHERE space_id = ?) AS snapshots,
+       (SELECT count(*) FROM node_index_docsize) AS indexRows`,
+  )
+  // Every node counts: who polls an overview pays for that only when there is something new.
+  const summary = whileUnchanged(
+    context,
+    (thresholds: { hot: number; cold: number }): SpaceSummary => ({
+      counters: Object.fromEntries(counters().raw().all(spaceId)),
+      ...(counts().get(spaceId) as Pick<SpaceSummary, 'snapshots' | 'indexRows'>),
+      heat: heat(thresholds),
+    }),
+  )
+  return {
+    summary: ({ hot, cold }: { hot: number; cold: number }): SpaceSummary =>
+      structuredClone(summary({ hot, cold })),
   }
 }

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
 import { EFFECTIVE_HEAT } from '../../src/store/sqlite/heat.ts'
-import { heatOverviewReads } from '../../src/store/sqlite/heat-overview.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { heatSummaries } from '../../src/store/sqlite/summary.ts'
 import { hash } from '../support/store-changes.ts'
 
 /** What an overview says of heat, by its definition: everything is read and sorted. */
@@ -48,7 +48,7 @@ test('the heat of an overview is what counting and sorting all nodes would give'
      SELECT @key, value, clock, @pinned, CASE WHEN @pinned = 0 AND @removed IS NULL THEN coldness_of(value, clock) END
      FROM (SELECT @value AS value, @clock AS clock)`,
   )
-  const temperature = heatOverviewReads({ db, spaceId: 1, ownerId: 1, owner: 'local', now: () => 0, hash })
+  const temperature = heatSummaries({ db, spaceId: 1, ownerId: 1, owner: 'local', now: () => 0, hash })
   const thresholds = fc.record({ hot: fc.constantFrom(0, 0.5, 1), cold: fc.constantFrom(0, 0.1, 1) })
   fc.assert(
     fc.property(fc.array(node, { maxLength: 12 }), thresholds, (nodes, cuts) => {
