@@ -5,7 +5,6 @@ import { mutate, type OperationDeps, snapshotOperation } from './operation.ts'
 import { createPlan } from './plan.ts'
 import { planLeftBehind } from './plan-document.ts'
 import type { Attributes } from './port/doors.ts'
-import { isLive } from './port/rows.ts'
 import type { DocumentRow, Maintenance, ReadTx, SnapshotRow } from './port/store.ts'
 import type { PutContext } from './put.ts'
 import { buryDocument } from './write/documents.ts'
@@ -68,7 +67,7 @@ export async function eraseDocument(
 ): Promise<number> {
   const { tx, hash, snapshot, apply } = context
   const plan = createPlan()
-  const nodes = (await tx.nodes({ document: id }, 'full')).filter(isLive)
+  const nodes = await tx.nodes({ document: id, limit: Number.MAX_SAFE_INTEGER }, 'id')
   const keys = new Set(nodes.map((row) => row.key))
   await planLeftBehind(tx, hash, plan, keys, keys)
   await apply(plan)

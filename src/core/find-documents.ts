@@ -3,7 +3,6 @@ import type { DoorAddress } from './doors/put-text.ts'
 import { isFolder } from './files/entry.ts'
 import type { Address } from './model.ts'
 import type { DocumentState } from './port/rows.ts'
-import { isLive } from './port/rows.ts'
 import type { DocumentRow, ReadTx, Store } from './port/store.ts'
 
 /** A document that somebody named. */
@@ -52,7 +51,7 @@ async function describe(
   { id, address, state }: DocumentRow,
   nodeId: string | null,
 ): Promise<FoundDocument> {
-  const nodes = (await tx.nodes({ document: id }, 'full')).filter(isLive).length
+  const nodes = (await tx.nodes({ document: id, limit: Number.MAX_SAFE_INTEGER }, 'id')).length
   const head = isDoor(address) ? await documentAt(tx, address, 'head') : undefined
   return {
     ...{ address, state, nodes, nodeId },

@@ -48,7 +48,7 @@ export async function forget(
   checkNodeId(id)
   return prepared(deps, async () => {
     const writeBack = await prepareWriteBack(deps, id, async (tx, row) => {
-      if (mode === 'strict' && (await tx.nodes({ parents: [row.key] }, 'full')).length > 0) return undefined
+      if (mode === 'strict' && (await tx.nodes({ parents: [row.key] }, 'id')).length > 0) return undefined
       const own = ({ documentId }: DocumentNodeRow): boolean => documentId === row.documentId
       return new Map((await doomedWith(tx, row, mode)).filter(own).map(({ key }) => [key, null]))
     })

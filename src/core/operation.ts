@@ -163,7 +163,7 @@ export async function textOf(tx: ReadTx, row: DocumentNodeRow): Promise<string> 
 
 export async function idOf(tx: ReadTx, key: number | null): Promise<string | null> {
   if (key === null) return null
-  return (await tx.nodes({ keys: [key], removed: true }, 'full'))[0]?.id ?? null
+  return (await tx.nodes({ keys: [key], removed: true }, 'id'))[0]?.id ?? null
 }
 
 /** Nodes changed by hand: the documents of other doors no longer are what was last put. */

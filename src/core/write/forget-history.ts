@@ -91,9 +91,10 @@ async function removedSince(tx: ForgetContext['tx'], target: number, after: numb
   const [past, documents] = await Promise.all([tx.statesAt(keys, target), tx.documents({ ids }, 'row')])
   const known = new Map(past.map(({ key, snapshotId }) => [key, snapshotId]))
   const erased = new Set(documents.filter(({ state }) => state === 'erased').map(({ id }) => id))
-  return nodes.map((node) => ({
-    ...{ node, knownIn: known.get(node.key), isErased: erased.has(node.documentId) },
-  }))
+  return nodes.map((node) => {
+    const { key, documentId } = node
+    return { node, knownIn: known.get(key), isErased: erased.has(documentId) }
+  })
 }
 
 /**
@@ -108,9 +109,9 @@ function isUnknown({ node, knownIn, isErased }: RemovedNode): boolean {
 async function dateBack({ tx, snapshot }: ForgetContext, removed: readonly RemovedNode[]): Promise<void> {
   if (removed.length === 0) return
   const snapshotId = await snapshot.id()
-  const nodes = removed.map(({ node: { overlay: _, ...before }, knownIn = snapshotId }) => ({
-    ...{ before, after: { ...before, removedIn: knownIn } },
-  }))
+  const nodes = removed.map(({ node: { overlay: _, ...before }, knownIn = snapshotId }) => {
+    return { before, after: { ...before, removedIn: knownIn } }
+  })
   await tx.commit({ nodes })
 }
 

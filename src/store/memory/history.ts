@@ -29,23 +29,19 @@ export function historyReads(
   function stateAt(key: number | null, until: number): NodeState | null {
     return versionAt(key ?? 0, until)?.state ?? null
   }
-  function shown(state: NodeState | null): port.VersionState | null {
-    if (!state) return null
+  function shown(state: NodeState): port.VersionState {
     const { parentKey, digest, ...rest } = state
     const [parent] = pick(tables.nodes, [parentKey ?? 0])
     return { ...rest, parentId: parent?.id ?? null, text: textOf(tables, digest) ?? '' }
   }
-  function pastState(key: number, at: number): port.PastState | null {
-    const state = stateAt(key, at)
-    const said = shown(state)
-    if (!state || !said) return null
+  function pastState(state: NodeState, at: number): port.PastState {
     const parentKey = stateAt(state.parentKey, at) ? state.parentKey : null
-    return { ...said, digest: state.digest, parentKey }
+    return { ...shown(state), digest: state.digest, parentKey }
   }
   function versionRow({ key: nodeKey, snapshotId, op, state }: VersionPut): port.VersionRow {
     const { id: nodeId } = tables.nodes.get(nodeKey) as NodeRow
-    const old = shown(stateAt(nodeKey, snapshotId - 1))
-    return { snapshotId, nodeKey, nodeId, op, old, new: shown(state) }
+    const old = stateAt(nodeKey, snapshotId - 1)
+    return { snapshotId, nodeKey, nodeId, op, old: old && shown(old), new: state && shown(state) }
   }
   function versionsIn({ since = 0, until = Infinity }: port.VersionSelect): VersionPut[] {
     const all = [...tables.versions.values()].flat()
@@ -77,10 +73,9 @@ export function historyReads(
       return own.reverse().slice(0, limit)
     },
     statesAt: (keys, at) =>
-      keys.flatMap((key) => {
-        const version = versionAt(key, at)
-        return version ? [{ key, snapshotId: version.snapshotId, state: pastState(key, at) }] : []
-      }),
+      keys
+        .flatMap((key) => versionAt(key, at) ?? [])
+        .map(({ key, snapshotId, state }) => ({ key, snapshotId, state: state && pastState(state, at) })),
     changedDocuments(target) {
       const isChanged = ({ id }: StoredDocument): boolean =>
         (tables.documentVersions.get(id)?.at(-1)?.snapshotId ?? 0) > target

@@ -1,7 +1,7 @@
 import { byAddress, shownName } from '../../core/address.ts'
 import type { HeatRecord } from '../../core/port/heat.ts'
 import type * as port from '../../core/port/nodes.ts'
-import { type DocumentNodeRow, isLive, type NodeRow } from '../../core/port/rows.ts'
+import { isLive, type NodeRow } from '../../core/port/rows.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import { coldnessOf } from '../../core/write/coldness.ts'
 import { heatNow } from '../../core/write/heat.ts'
@@ -12,9 +12,8 @@ import { pick, spaceOf, type Tables } from './tables.ts'
 type FieldName = keyof port.NodeFields
 type Children = Map<number | null, NodeRow[]>
 type Row = port.Walked<FieldName>
-interface Step {
+interface Step extends Pick<Row, 'distance' | 'below' | 'following'> {
   node: NodeRow
-  distance: number
 }
 
 const inOrder = by(({ position, key }: Pick<NodeRow, 'position' | 'key'>) => [position, key])
@@ -44,10 +43,6 @@ export function textOf({ texts }: Tables, digest: string | null): string | null 
   return texts.get(digest ?? '')?.text ?? null
 }
 
-export function fullNode(tables: Tables, node: NodeRow): DocumentNodeRow {
-  return { ...node, overlay: tables.overlays.get(node.key) ?? null }
-}
-
 export function briefNode(tables: Tables, node: NodeRow): port.BriefRow {
   const { key, id, type, label, tokens } = node
   return { key, id, type, label, tokens, temperature: heatOf(tables, key), source: sourceOf(tables, node) }
@@ -62,10 +57,10 @@ const SHAPES: Shapes = {
     const children = liveNodes(tables).filter((one) => one.parentKey === node.key).length
     return { ...briefNode(tables, node), documentId, parentKey, position, children }
   },
-  reading(tables, node) {
-    const text = textOf(tables, node.digest) ?? ''
-    return { ...briefNode(tables, node), parentKey: node.parentKey, text }
-  },
+  reading: (tables, node) => ({
+    ...briefNode(tables, node),
+    ...{ parentKey: node.parentKey, text: textOf(tables, node.digest) ?? '' },
+  }),
   lineage: (_, { key, parentKey, position, label }) => ({ key, parentKey, position, label }),
   facts(tables, { key, type, tokens, documentId }) {
     return { key, type, tokens, documentId, temperature: heatOf(tables, key) }
@@ -83,7 +78,7 @@ const SHAPES: Shapes = {
     const text = textOf(tables, digest)
     return text === null ? undefined : { key, text }
   },
-  full: fullNode,
+  full: (tables, node) => ({ ...node, overlay: tables.overlays.get(node.key) ?? null }),
   stored: (tables, node) => ({ ...node, text: textOf(tables, node.digest), heat: recordOf(tables, node) }),
   heatRecord: (tables, node) => ({ ...recordOf(tables, node), id: node.id }),
   id: (_, { key, id }) => ({ key, id }),
@@ -150,11 +145,9 @@ function inOrderOf(tables: Tables, select: port.OrderedNodes): NodeRow[] {
 function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
   if ('order' in select) return inOrderOf(tables, select)
   const all = [...tables.nodes.values()]
-  if ('ids' in select || 'keys' in select) {
-    const byId = new Map(all.map((node) => [node.id, node]))
-    const named = 'ids' in select ? pick(byId, select.ids) : pick(tables.nodes, select.keys)
-    return named.filter((node) => select.removed || isLive(node))
-  }
+  const isWanted = (node: NodeRow): boolean => ('removed' in select && select.removed) || isLive(node)
+  if ('keys' in select) return pick(tables.nodes, select.keys).filter(isWanted)
+  if ('ids' in select) return pick(new Map(all.map((node) => [node.id, node])), select.ids).filter(isWanted)
   if ('parents' in select) return pick(childrenByParent(tables), select.parents).flat()
   if ('lastTexts' in select) return removedWith(tables, select.document, new Set(select.lastTexts))
   if ('after' in select) {
@@ -167,9 +160,11 @@ function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
 }
 
 export function nodeReads(tables: Tables): Sync<port.NodeReads> {
-  function shown({ node, distance }: Step, fields: FieldName): Row[] {
-    const row = SHAPES[fields](tables, node)
-    return row ? [{ ...row, distance }] : []
+  function shown(steps: readonly Step[], fields: FieldName): Row[] {
+    return steps.flatMap(({ node, ...step }) => {
+      const row = SHAPES[fields](tables, node)
+      return row ? [{ ...row, ...step }] : []
+    })
   }
   /** Roots of all documents are in the order of those. */
   function siblings(start: port.Siblings & { after?: port.OutlinePlace }, children: Children): NodeRow[] {
@@ -220,45 +215,44 @@ export function nodeReads(tables: Tables): Sync<port.NodeReads> {
     }
     return [...seen.values()]
   }
-  function addBelow(row: Row, { max, tokens }: port.Sizes, children: Children): void {
-    const [, ...below] = down(pick(tables.nodes, [keyOf(row)]), children, Infinity, max + 1)
+  function addBelow(step: Step, { max, tokens }: port.Sizes, children: Children): void {
+    const [, ...below] = down([step.node], children, Infinity, max + 1)
     const sum = below.reduce((all, { node }) => all + node.tokens, 0)
-    if (below.length > 0) row.below = { nodes: below.length, tokens: tokens ? sum : 0 }
+    if (below.length > 0) step.below = { nodes: below.length, tokens: tokens ? sum : 0 }
   }
-  function addFollowing(row: Row | undefined, children: Children): void {
-    const [node] = row ? pick(tables.nodes, [keyOf(row)]) : []
-    if (!row || !node || node.parentKey !== null) return
-    const [next] = siblings({ parentKey: null, documentId: node.documentId, after: node }, children)
-    if (next) row.following = next.id
+  function addFollowing(step: Step | undefined, children: Children): void {
+    if (!step || step.node.parentKey !== null) return
+    const { documentId } = step.node
+    const [next] = siblings({ parentKey: null, documentId, after: step.node }, children)
+    if (next) step.following = next.id
   }
 
   function outline(from: readonly port.OutlineStart[], page: port.OutlinePage<FieldName>): Row[] {
     const children = childrenByParent(tables)
-    const rows: Row[] = []
+    const steps: Step[] = []
     for (const start of from) {
-      const steps = outlined(start, { ...page, limit: page.limit - rows.length }, children)
-      const found = steps.flatMap((step) => shown(step, page.fields))
+      const found = outlined(start, { ...page, limit: page.limit - steps.length }, children)
       if ('id' in start) addFollowing(found[0], children)
-      rows.push(...found)
+      steps.push(...found)
     }
     const { sizes, depth } = page
-    if (sizes) for (const row of rows) if (row.distance === depth) addBelow(row, sizes, children)
-    return rows
+    if (sizes) for (const step of steps) if (step.distance === depth) addBelow(step, sizes, children)
+    return shown(steps, page.fields)
   }
   function walk(
     from: port.WalkFrom,
     { direction, fields, depth, limit, sizes }: port.Walk<FieldName>,
   ): Row[] {
     const first = selected(tables, from)
-    if (direction === 'up') return up(first).flatMap((step) => shown(step, fields))
+    if (direction === 'up') return shown(up(first), fields)
     const children = childrenByParent(tables)
-    const rows = down(first, children, depth, limit).flatMap((step) => shown(step, fields))
-    const isCut = rows.length === limit || rows.at(-1)?.distance === depth
-    if (rows[0] && sizes && isCut) addBelow(rows[0], sizes, children)
-    if (direction === 'down') return rows
-    addFollowing(rows[0], children)
+    const steps = down(first, children, depth, limit)
+    const isCut = steps.length === limit || steps.at(-1)?.distance === depth
+    if (steps[0] && sizes && isCut) addBelow(steps[0], sizes, children)
+    if (direction === 'down') return shown(steps, fields)
+    addFollowing(steps[0], children)
     const above = up(first).slice(1).reverse()
-    return [...above.flatMap(({ node, distance }) => shown({ node, distance: -distance }, fields)), ...rows]
+    return shown([...above.map(({ node, distance }) => ({ node, distance: -distance })), ...steps], fields)
   }
   return {
     nodes: (select, fields) =>
@@ -268,10 +262,6 @@ export function nodeReads(tables: Tables): Sync<port.NodeReads> {
     texts: (digests) =>
       new Map(digests.flatMap((digest) => pick(tables.texts, [digest]).map(({ text }) => [digest, text]))),
   }
-}
-
-function keyOf(row: object): number {
-  return (row as { key: number }).key
 }
 
 /** As they were when they last had a text. */

@@ -3,7 +3,7 @@ import { listParameter } from './context.ts'
 import { ORDERS } from './node-orders.ts'
 import { limitOf } from './statements.ts'
 
-export const LIVE = 'n.removed_in IS NULL'
+const LIVE = 'n.removed_in IS NULL'
 const LISTED = 'json_each(@list) j CROSS JOIN nodes n'
 
 /** Removed nodes have no parent and an empty position: they are nobody's siblings, and the index alone tells. */
@@ -32,7 +32,7 @@ const nearest = (listed: string): string => `WITH RECURSIVE walk (key, distance)
     WHERE w.distance < @depth ${limitOf('@limit')})`
 
 /** The nodes that changed in a range, by key: of each snapshot no more keys than the page has, since the index has them in order. */
-export const CHANGED = `(SELECT DISTINCT v.node_key AS key FROM snapshots s CROSS JOIN versions v ON v.snapshot_id = s.id
+const CHANGED = `(SELECT DISTINCT v.node_key AS key FROM snapshots s CROSS JOIN versions v ON v.snapshot_id = s.id
     AND v.node_key > @after AND v.node_key <= coalesce((SELECT e.node_key FROM versions e
       WHERE e.snapshot_id = s.id AND e.node_key > @after ORDER BY e.node_key LIMIT 1 OFFSET @limit - 1), 9e18)
   WHERE s.id > @since AND s.id <= @until ORDER BY 1 ${limitOf('@limit')})`

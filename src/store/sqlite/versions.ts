@@ -50,13 +50,12 @@ const VERSION = `SELECT v.snapshot_id, v.node_key, n.id AS node_id, v.op,
 export const VERSIONS_AFTER = `${VERSION} WHERE (v.snapshot_id, v.node_key) > (?, ?) AND v.snapshot_id <= ?
   ORDER BY v.snapshot_id, v.node_key ${limitOf()}`
 
-/** A parent that was not there then is none: an erased one has no versions left, and a history that was mended or imported may name
- * a removed one. */
-const THERE = `(SELECT e.text_id FROM versions e WHERE e.node_key = v.parent_key AND e.snapshot_id <= @snapshot
+/** Whether the parent was there: an erased one has no versions left, and a history that was mended or imported may name a removed one. */
+const HAS_PARENT = `(SELECT e.text_id FROM versions e WHERE e.node_key = v.parent_key AND e.snapshot_id <= @snapshot
   ORDER BY e.snapshot_id DESC LIMIT 1) IS NOT NULL`
 
 export const STATES_AT = `SELECT v.node_key, v.snapshot_id, ${stateColumns('new', 'v', 't', 'p')}, t.digest,
-    CASE WHEN ${THERE} THEN v.parent_key END AS parent_key
+    CASE WHEN ${HAS_PARENT} THEN v.parent_key END AS parent_key
   FROM json_each(@list) j CROSS JOIN versions v ON v.node_key = j.value AND v.snapshot_id =
     (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = j.value AND e.snapshot_id <= @snapshot)
   LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key`
