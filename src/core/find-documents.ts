@@ -32,7 +32,7 @@ export function findDocuments(
         if (row) found.set(row.id, { row, nodeId: null })
       }
       const [node] = await tx.nodes({ ids: [nodeId], removed: true }, 'full')
-      const [row] = node ? await tx.documents({ ids: [node.documentId] }, 'row') : []
+      const [row] = node ? await tx.documents({ ids: [node.documentId], own: true }, 'row') : []
       if (row && !found.has(row.id)) found.set(row.id, { row, nodeId })
       const documents: FoundDocument[] = []
       for (const one of found.values()) documents.push(await describe(tx, one.row, one.nodeId))

@@ -42,7 +42,7 @@ export async function doorDocumentOf(
   tx: ReadTx,
   { documentId }: Pick<DocumentNodeRow, 'documentId'>,
 ): Promise<DoorDocument | undefined> {
-  const [document] = await tx.documents({ ids: [documentId] }, 'whole')
+  const [document] = await tx.documents({ ids: [documentId], own: true }, 'whole')
   return document && DOORS.includes(document.address.kind) ? document : undefined
 }
 

@@ -56,7 +56,9 @@ type Hit = SearchAnswer['hits'][number]
 async function documentsOf(tx: ReadTx, hits: readonly Hit[]): Promise<Map<string, DoorHead | undefined>> {
   const nodes = await tx.nodes({ ids: hits.map(({ id }) => id) }, 'full')
   const ids = [...new Set(nodes.map(({ documentId }) => documentId))]
-  const documents = new Map((await tx.documents({ ids }, 'head')).map((document) => [document.id, document]))
+  const documents = new Map(
+    (await tx.documents({ ids, own: true }, 'head')).map((document) => [document.id, document]),
+  )
   return new Map(nodes.map(({ id, documentId }) => [id, documents.get(documentId)]))
 }
 

@@ -77,8 +77,14 @@ export interface DocumentQuery {
   after?: { name: string } | { id: number }
 }
 
-/** Which documents. By address or id: in any state, in this order, without those that are not there. */
-export type DocumentSelect = { at: readonly Address[] } | { ids: readonly number[] } | DocumentQuery
+/**
+ * Which documents. By address or id: in any state, in this order, without those that are not there. `own`: without those of other owners,
+ * which nothing but an id leads to.
+ */
+export type DocumentSelect =
+  | { at: readonly Address[] }
+  | { ids: readonly number[]; own?: true }
+  | DocumentQuery
 
 /** How much is read of each document. */
 export interface DocumentShapes {

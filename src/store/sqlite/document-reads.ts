@@ -43,7 +43,8 @@ const FIELDS: Record<DocumentFields, ReturnType<typeof fieldsSql>> = {
 
 /** What is read of a document, of itself and of what is joined to it; and the statements that select by address and by id. */
 function fieldsSql(columns: string, join = '') {
-  const ids = `SELECT ${columns} FROM json_each(@ids) j CROSS JOIN documents d ON d.id = j.value ${join} ORDER BY j.key`
+  const ids = `SELECT ${columns} FROM json_each(@ids) j CROSS JOIN documents d ON d.id = j.value ${join}
+    WHERE @own IS NULL OR d.owner_id = @own ORDER BY j.key`
   // Some indexes are of one kind only: a bare parameter for it would have SQLite plan the statement for every value.
   const at = `SELECT ${columns} FROM documents d ${join} WHERE d.space_id = @space AND d.owner_id = @owner
     AND d.kind = CAST(@kind AS TEXT) AND d.collection = @collection AND d.name = @name`
@@ -87,7 +88,8 @@ export function documentReads(context: Context) {
 
   function rowsOf(select: DocumentSelect, fields: DocumentFields, max: number | null): SqlDocument[] {
     const { columns, join, ids, at } = FIELDS[fields]
-    if ('ids' in select) return ask(ids, { ids: listParameter(select.ids), max })
+    if ('ids' in select)
+      return ask(ids, { ids: listParameter(select.ids), own: select.own ? owner : null, max })
     if ('at' in select)
       return select.at.flatMap((address) => {
         return ask<SqlDocument>(at, { space, owner, kind: address.kind, ...placeOf(address), max })
