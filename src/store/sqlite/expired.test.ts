@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { filledDatabase } from '../../../test/support/store-database.ts'
 import { temporaryFolder } from '../../../test/support/store-files.ts'
 import { openMemory } from '../../runtime/open-memory.ts'
-import { expiredKeys } from './expired.ts'
+import { expiredKeys, VIEWS } from './expired.ts'
 import { openReader } from './open.ts'
 import { whileUnchanged } from './unchanged.ts'
 
@@ -38,6 +38,20 @@ async function openExpiring() {
   })
   return { memory, db }
 }
+
+test('every table that refers to nodes has a view without those of expired keys, except for versions and overlays', async () => {
+  const db = openReader(await filledDatabase())
+  const referring = db
+    .prepare(
+      `SELECT DISTINCT m.name FROM sqlite_schema m JOIN pragma_foreign_key_list(m.name) f
+       WHERE m.type = 'table' AND f."table" = 'nodes' ORDER BY m.name`,
+    )
+    .pluck()
+    .all() as string[]
+  db.close()
+  const stored = ['overlays', 'versions']
+  expect(referring.filter((name) => !(name in VIEWS))).toEqual(stored)
+})
 
 /** What a transaction at that time sees, and whether it had to look for what has expired. */
 function reading(db: Database) {

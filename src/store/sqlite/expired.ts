@@ -12,7 +12,7 @@ const HIDDEN = '(SELECT key FROM temp.expired_nodes)'
  * Everything that knows of nodes, without those of expired keys. SQLite looks for a name among the temporary ones first: so
  * every query is asked of these, as it stands, and none can forget to leave something out. Each is one table and a condition.
  */
-const VIEWS = {
+export const VIEWS = {
   nodes: `SELECT * FROM main.nodes WHERE key NOT IN ${HIDDEN}`,
   heat: `SELECT * FROM main.heat WHERE node_key NOT IN ${HIDDEN}`,
   links: `SELECT * FROM main.links

@@ -12,34 +12,29 @@ export function dataVersion(db: Database): () => number {
   return () => version().get()?.data_version ?? 0
 }
 
-/** What is read is the same as long as this text is: it depends on what is stored, and on the keys that are hidden. */
-function readVersion({ db, hidden = () => 0 }: Pick<Context, 'db' | 'hidden'>): () => string {
-  const version = dataVersion(db)
-  return () => `${version()} ${hidden()}`
-}
-
 /**
  * Tells whether the database is still what it was: another text whenever somebody wrote to it. SQLite does not tell a handle of its
  * own changes, so no two texts of one that writes are the same.
  */
-export function stateVersions(context: Context): () => string {
-  const version = readVersion(context)
+export function stateVersions({ db, hidden = () => 0 }: Context): () => string {
+  const version = dataVersion(db)
   const handle = randomUUID()
   let asked = 0
-  return () => `${handle} ${context.db.readonly ? version() : `own ${++asked}`}`
+  return () => `${handle} ${db.readonly ? `${version()} ${hidden()}` : `own ${++asked}`}`
 }
 
-/** Remembers the last answer until somebody writes to the database. Only on a handle that cannot write itself. */
+/** Remembers the last answer while nobody writes and the same keys are hidden. Only on a handle that cannot write itself. */
 export function whileUnchanged<A, T>(
-  context: Pick<Context, 'db' | 'hidden'>,
+  { db, hidden = () => 0 }: Pick<Context, 'db' | 'hidden'>,
   ask: (asked: A) => T,
 ): (asked: A) => T {
-  if (!context.db.readonly) return ask
-  const version = readVersion(context)
-  let known: { asked: string; answer: T } | undefined
+  if (!db.readonly) return ask
+  const version = dataVersion(db)
+  let known: { at: number; round: number; asked: string; answer: T } | undefined
   return (given) => {
-    const asked = JSON.stringify([version(), given])
-    if (known?.asked !== asked) known = { asked, answer: ask(given) }
+    const [at, round, asked] = [version(), hidden(), JSON.stringify(given)]
+    if (known?.at !== at || known.round !== round || known.asked !== asked)
+      known = { at, round, asked, answer: ask(given) }
     return known.answer
   }
 }
