@@ -14,6 +14,7 @@ interface SqlEdge {
 /** A link of one of the nodes that were asked for. Numbers only: a text for each link would take longer than all the rest. */
 interface SqlLinkEnd {
   near: number
+  /** 0 while it waits for its target. */
   far: number
   weight: number
   is_manual: number
@@ -38,16 +39,22 @@ export const LINKS_AFTER = `SELECT l.source_key, s.id AS source_id, l.target_key
   WHERE (l.source_key, l.target_key, l.origin) > (?, ?, ?) AND l.target_key IS NOT NULL
   ORDER BY l.source_key, l.target_key, l.origin, l.place`
 
-/**
- * The newest links at one end of each of a list of nodes, grouped here and not by SQL: that takes half the time. What is
- * too old is found in the index alone, so a node that a million link to costs no more than `perNode`.
- */
+/** Links at one end of each of a list of nodes, grouped here and not by SQL: that takes half the time. */
 function linksAt(direction: LinkDirection): string {
   const end = NEAR_END[direction]
-  return `SELECT l.${end} AS near, l.${FAR_END[direction]} AS far, l.weight, l.origin = 'manual' AS is_manual, l.place
-   FROM json_each(@keys) j CROSS JOIN links l ON l.${end} = j.value AND l.id >
-     coalesce((SELECT o.id FROM links o WHERE o.${end} = j.value ORDER BY o.id DESC LIMIT 1 OFFSET @perNode), 0)
-   WHERE l.target_key IS NOT NULL`
+  return `SELECT l.${end} AS near, coalesce(l.${FAR_END[direction]}, 0) AS far, l.weight, l.origin = 'manual' AS is_manual, l.place
+   FROM json_each(@keys) j CROSS JOIN links l ON l.${end} = j.value`
+}
+
+/** No more of them than one node may have. Where there are more, `newestLinksAt` tells which; finding that out for each node takes half as long again. */
+function firstLinksAt(direction: LinkDirection): string {
+  return `${linksAt(direction)} ${limitOf('@perNode')}`
+}
+
+/** The newest of each node. What is too old is found in the index alone, so a node that a million link to costs no more than `perNode`. */
+function newestLinksAt(direction: LinkDirection): string {
+  return `${linksAt(direction)} AND l.id >
+    coalesce((SELECT o.id FROM links o WHERE o.${NEAR_END[direction]} = j.value ORDER BY o.id DESC LIMIT 1 OFFSET @perNode), 0)`
 }
 
 const LINK = `SELECT l.source_key, s.id AS source_id, l.origin, l.label, l.source, l.target_id AS wanted_id, l.weight,
@@ -55,8 +62,9 @@ const LINK = `SELECT l.source_key, s.id AS source_id, l.origin, l.label, l.sourc
   FROM links l JOIN nodes s ON s.key = l.source_key LEFT JOIN nodes t ON t.key = l.target_key`
 
 export function linkReads({ db }: Context): Sync<Pick<LinkReads, 'edgesOf' | 'listEdges' | 'listPending'>> {
-  const outgoing = statement<[{ keys: string; perNode: number }], SqlLinkEnd>(db, linksAt('out'))
-  const incoming = statement<[{ keys: string; perNode: number }], SqlLinkEnd>(db, linksAt('in'))
+  const ends = (sql: string) => statement<[{ keys: string; perNode: number }], SqlLinkEnd>(db, sql)
+  const first = { out: ends(firstLinksAt('out')), in: ends(firstLinksAt('in')) }
+  const newest = { out: ends(newestLinksAt('out')), in: ends(newestLinksAt('in')) }
   const all = statement<[number, number, string], SqlEdge>(db, LINKS_AFTER)
   const pending = statement<[number, LinkOrigin, number, number], SqlLink>(
     db,
@@ -66,8 +74,9 @@ export function linkReads({ db }: Context): Sync<Pick<LinkReads, 'edgesOf' | 'li
   )
   return {
     edgesOf(keys: number[], direction: LinkDirection, perNode = Number.MAX_SAFE_INTEGER): Edge[] {
-      const links = direction === 'out' ? outgoing() : incoming()
-      return edgesAmong(links.all({ keys: listParameter(keys), perNode }), direction)
+      const asked = { keys: listParameter(keys), perNode }
+      const links = first[direction]().all(asked)
+      return edgesAmong(links.length < perNode ? links : newest[direction]().all(asked), direction)
     },
     listEdges({ limit, after }): EdgeRow[] {
       const { sourceKey, targetKey, origin } = after ?? { sourceKey: 0, targetKey: 0, origin: '' }
@@ -109,6 +118,7 @@ function edgesAmong(links: SqlLinkEnd[], direction: LinkDirection): Edge[] {
   const places = new Map<number, number>()
   let near: number | undefined
   for (const link of links) {
+    if (link.far === 0) continue
     if (link.near !== near) places.clear()
     near = link.near
     const name = 2 * link.far + link.is_manual
