@@ -17,6 +17,14 @@ export function fitting(blocks: Iterable<string>, room: number, around: (kept: n
   return most
 }
 
+/**
+ * What texts and so many lines of ours take at most, without laying them out: a character takes no more than eight bytes, as in
+ * `\u{202e}`, and a line of ours has ids, figures and a few words.
+ */
+export function mostBytes(texts: readonly string[], lines: number): number {
+  return 512 * lines + 8 * texts.reduce((sum, text) => sum + text.length, 0)
+}
+
 /** The longest beginning of a text for which `isGood` holds, marked as cut. Longer ones must not be better. */
 export function cutUntil(text: string, isGood: (cut: string) => boolean): string {
   // The mark takes room too: a little less than the whole may be longer than it.
