@@ -154,12 +154,11 @@ function readMarks(db: Database): { applicationId: number; version: number; isBl
 }
 
 /** A handle that the engine itself refuses to write through. */
-export function openReader(file: string, isMapped = true): Database {
+export function openReader(file: string): Database {
   return translating(() => {
     const db = openReadOnly(file)
     db.pragma('query_only = ON')
     db.pragma('busy_timeout = 5000')
-    if (isMapped) mapFile(db)
     return db
   })
 }
@@ -251,7 +250,6 @@ export function openWriter({ file, synchronous, busyTimeoutMs }: WriterOptions):
     db.pragma('secure_delete = ON')
     db.pragma('cache_size = -65536')
     db.pragma('temp_store = MEMORY')
-    mapFile(db)
     return db
   } catch (error) {
     db.close()
@@ -266,11 +264,6 @@ function refuseReadOnly(file: string): void {
   } catch (error) {
     throw readOnlyError(error)
   }
-}
-
-/** Pages come from the system's own cache, without a call for each: scattered nodes cost a third less. */
-function mapFile(db: Database): void {
-  db.pragma(`mmap_size = ${2 ** 31 - 2 ** 16}`)
 }
 
 /** A memory is nobody else's to read. SQLite fills an empty file, and its journals take over the file's mode. */

@@ -200,12 +200,8 @@ function check(file: string, reader: Reader): Promise<CheckResult[]> {
   return within(reader, () => runChecks(reader.context))
 }
 
-export function openHandle(
-  file: string,
-  hash: Hash64,
-  { isMapped = true, hidesExpired = false } = {},
-): Reader {
-  const db = openReader(file, isMapped)
+export function openHandle(file: string, hash: Hash64, { hidesExpired = false } = {}): Reader {
+  const db = openReader(file)
   try {
     const context = { ...openContext(db, hash, Date.now), hidesExpired }
     return {
