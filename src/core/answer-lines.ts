@@ -75,7 +75,7 @@ export function escapeAnswerLines(
 
 /** It could be taken for a line of an answer, whatever is invisible in it, and whatever it is indented with. */
 export function isAnswerLine(line: string, kind: AnswerKind = 'tree'): boolean {
-  const first = line.match(SEEN)?.[0] ?? ''
+  const first = line[line.search(SEEN)] ?? ''
   const mayBegin = first > '\x7f' || (first !== '' && BEGINNINGS[kind].includes(first))
   return mayBegin && OURS[kind].test(skeleton(line))
 }

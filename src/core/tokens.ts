@@ -1,7 +1,10 @@
+const BEYOND_ASCII = /[^\0-\x7f]/
+
 /** Bytes of `text` in UTF-8. A lone surrogate counts as the three bytes of U+FFFD it is written as. */
 export function utf8Length(text: string): number {
+  const first = text.search(BEYOND_ASCII)
   let bytes = text.length
-  for (let i = 0; i < text.length; i++) {
+  for (let i = first < 0 ? bytes : first; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code < 0x80) continue
     if (code < 0x800) bytes += 1

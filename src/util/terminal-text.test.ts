@@ -12,8 +12,9 @@ test.each([
   expect(printable(text)).toBe(shown)
 })
 
-test('keeps line feeds and tabs of longer texts', () => {
+test('keeps line feeds, CRLF and tabs of longer texts', () => {
   expect(printableText('a\n\tb\x1b\r')).toBe('a\n\tb\\x1b\\r')
+  expect(printableText('a\r\nb\r\r\n\n\rc')).toBe('a\r\nb\\r\r\n\n\\rc')
 })
 
 test('escapes JSON without changing what it means', () => {

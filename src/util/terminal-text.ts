@@ -1,8 +1,7 @@
 /** Control characters, half pairs, line separators, and what turns the direction of writing: they rule a terminal. */
 const RULING = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-/** A line break of two characters breaks a line as one does. */
-const RULING_OR_BREAK = new RegExp(`\r\n|${RULING.source}`, 'gu')
-const KEPT = ['\n', '\r\n', '\t']
+/** But not line feeds, CRLF and tabs. */
+const RULING_IN_TEXT = new RegExp(`${RULING.source}(?<![\n\t]|\r(?=\n))`, 'gu')
 const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /** A text of any origin as one line that only shows: what a terminal would obey is spelled out, as in `\x1b[2J`. */
@@ -12,7 +11,7 @@ export function printable(text: string): string {
 
 /** As `printable`, but line feeds, CRLF and tabs stay. */
 export function printableText(text: string): string {
-  return text.replace(RULING_OR_BREAK, (found) => (KEPT.includes(found) ? found : spell(found)))
+  return text.replace(RULING_IN_TEXT, spell)
 }
 
 /** JSON means the same with these characters escaped. `json` is a text that `JSON.stringify` made. */

@@ -147,6 +147,8 @@ export function linkContract(open: OpenEmpty): void {
           .sort()
       expect(await ends([t.key], 'out')).toEqual(['t>h 2 parsed', 't>t 9 manual'])
       expect(await ends([t.key], 'out', 1)).toEqual(['t>t 9 manual'])
+      expect(await ends([t.key], 'out', 2)).toEqual(['t>t 9 manual'])
+      expect(await ends([t.key], 'out', 3)).toEqual(['t>h 2 parsed', 't>t 9 manual'])
       expect(await ends([h.key, t.key], 'in')).toEqual(['t>h 2 parsed', 't>t 9 manual'])
       expect(await ends([t.key, h.key], 'in', 1)).toEqual(['t>h 2 parsed', 't>t 9 manual'])
       expect(await ends([h.key], 'out')).toEqual([])

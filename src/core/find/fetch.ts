@@ -15,14 +15,18 @@ import {
 } from './fetch-model.ts'
 import { fetchPage } from './fetch-page.ts'
 import { snapshotFact } from './fetch-text.ts'
+import { mostBytes } from './fit.ts'
 import { type Around, type Near, nearestFirst } from './nearest.ts'
 import { nextLine } from './next-in-document.ts'
-import { bytesOf, trim } from './trim.ts'
+import { bytesOf, mostBytesOf, trim } from './trim.ts'
 
 const DEFAULT_DEPTH = 32
 /** Most of what is asked for has fewer nodes. Where more have room, a larger page is read. */
 const FIRST_PAGE = 64
 const GROWTH = 8
+
+/** Of the lines about the answer as a whole; more than they have. */
+const ABOUT_BYTES = mostBytes([], 2)
 
 const NOTHING: LeftOut = { above: 0, below: 0, tokens: 0, isMore: false, next: null }
 
@@ -40,7 +44,7 @@ export async function fetch(store: Store, input: FetchInput): Promise<Fetched> {
       const reading = await readAround(tx, anchor, { depth: levels, room, state })
       const nearest = await fetchNearest(tx, reading, { anchor, levels, room })
       const whole = isWhole(nearest)
-        ? wholeWith(nearest, reading.following, room - bytesOfAll(reading))
+        ? wholeWith(nearest, reading.following, room - bytesOfAll(reading.sizes))
         : undefined
       if (whole || !isPaged) return whole ?? nearest
     }
@@ -61,7 +65,7 @@ function wholeWith(answer: Fetched, following: string | undefined, left: number)
   return utf8Length(nextLine(following)) <= left ? { ...answer, nextInDocument: following } : undefined
 }
 
-function bytesOfAll({ sizes }: Taken): number {
+function bytesOfAll(sizes: readonly number[]): number {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
@@ -85,7 +89,7 @@ async function fetchNearest(
 interface Taken {
   /** From the nearest outwards until there is no more room; the last one may be beyond it. */
   taken: Near[]
-  /** What each of them takes. */
+  /** What each of them takes at most. */
   sizes: number[]
   /** The nearest node below that was not taken. */
   beyond: Near | undefined
@@ -121,6 +125,8 @@ async function readAround(
 }
 
 function take(candidates: Near[], room: number): Taken {
+  const most = candidates.map(mostBytesOf)
+  if (bytesOfAll(most) + ABOUT_BYTES <= room) return { taken: candidates, sizes: most, beyond: undefined }
   const sizes: number[] = []
   let bytes = 0
   for (const near of candidates) {

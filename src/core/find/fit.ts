@@ -3,17 +3,26 @@ import { utf8End, utf8Length } from '../tokens.ts'
 
 /**
  * How many of `blocks`, from the first on, fit together with what `around` adds (in UTF-8 bytes) for that many blocks.
- * Blocks stand on lines of their own.
+ * Blocks stand on lines of their own, and none is made after the first that has no room.
  */
-export function fitting(blocks: readonly string[], room: number, around: (kept: number) => number): number {
+export function fitting(blocks: Iterable<string>, room: number, around: (kept: number) => number): number {
   let bytes = 0
+  let count = 0
   let most = 0
-  for (const [at, block] of blocks.entries()) {
+  for (const block of blocks) {
     bytes += utf8Length(block) + 1
     if (bytes > room) break
-    if (bytes + around(at + 1) <= room) most = at + 1
+    if (bytes + around(++count) <= room) most = count
   }
   return most
+}
+
+/**
+ * What texts and so many lines of ours take at most, without laying them out: a character takes no more than eight bytes, as in
+ * `\u{202e}`, and a line of ours has ids, figures and a few words.
+ */
+export function mostBytes(texts: readonly string[], lines: number): number {
+  return 512 * lines + 8 * texts.reduce((sum, text) => sum + text.length, 0)
 }
 
 /** The longest beginning of a text for which `isGood` holds, marked as cut. Longer ones must not be better. */

@@ -56,8 +56,9 @@ function isItsLabel({ type, text, label }: TextNode): boolean {
 
 /** A label that is made of the text or begins it says nothing that the text does not; also not one that is more of it. */
 function isLabelSaid({ type, text, label, cut }: TextNode): boolean {
-  if (!cut && label === labelOf({ type, format: 'plain', text })) return true
   const start = label.endsWith('...') ? label.slice(0, -3) : label
+  if (text.startsWith(start)) return true
+  if (!cut && label === labelOf({ type, format: 'plain', text })) return true
   const begin = text.slice(0, 4 * start.length + 16).replace(/[\s\p{Cc}]+/gu, ' ')
   const line = begin.trim()
   return line.startsWith(start) || (cut !== undefined && start.startsWith(line))

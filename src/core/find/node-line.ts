@@ -66,11 +66,12 @@ export function nodeLine(node: LineNode, options: LineOptions = {}): string {
   const missing = cut ? ` cut=${cut}` : isCut ? ' cut' : ''
   const kind = paint.type(`[${type}]`)
   if (brief) return `${kind} ${startOf(label, BRIEF_LABEL_BYTES)} ${paint.dim(`(id=${id}${missing})`)}`
-  const before = [`id=${id}`, file === undefined ? '' : `file=${escapeNodeName(file)}`, facts].filter(Boolean)
-  const heat = paint.heat(`temp=${temperature.toFixed(2)}`, temperature)
+  const from = file === undefined ? '' : ` file=${escapeNodeName(file)}`
+  const before = `(id=${id}${from}${facts ? ` ${facts}` : ''}`
+  const heat = (): string => paint.heat(`temp=${temperature.toFixed(2)}`, temperature)
   const details = isPlace
-    ? paint.dim(`(${before.join(' ')}${missing})`)
-    : `${paint.dim(`(${before.join(' ')} `)}${heat}${paint.dim(` tok=${tokens}${missing})`)}`
+    ? paint.dim(`${before}${missing})`)
+    : `${paint.dim(`${before} `)}${heat()}${paint.dim(` tok=${tokens}${missing})`)}`
   return `${indent(level)}${kind} ${label === '' ? '' : `${label} `}${details}`
 }
 

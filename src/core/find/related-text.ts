@@ -30,13 +30,16 @@ export function fitRelated<T extends Answer>(answer: T, room: number, offset = 0
     leftOut: leftOut + related.length - kept,
     next: kept < related.length ? offset + kept : answer.next,
   })
-  const blocks = related.map((node) => nodeLines(node, PLAIN).join('\n'))
-  const kept = fitting(blocks, room, (count) =>
+  const kept = fitting(blocksOf(related), room, (count) =>
     utf8Length(endLines({ ...leaving(count), isComplete }).join('\n')),
   )
   const [best] = related
   if (kept === 0 && best) return { ...answer, related: [{ ...best, brief: true }], ...leaving(1) }
   return { ...answer, related: related.slice(0, kept), ...leaving(kept) }
+}
+
+function* blocksOf(related: readonly RelatedNode[]): Generator<string> {
+  for (const node of related) yield nodeLines(node, PLAIN).join('\n')
 }
 
 function nodeLines(node: RelatedNode, paint: Paint): string[] {
@@ -48,9 +51,12 @@ function nodeLines(node: RelatedNode, paint: Paint): string[] {
 
 /** `→ Deploy guide ←`: from the anchor, on the left, to the node, on the right. Arrows point as the links do. */
 function wayOver(via: readonly RelatedStep[]): string {
-  const arrows = via.map(({ direction }) => (direction === 'out' ? '→' : '←'))
-  const between = via.slice(0, -1).map(({ label }) => printable(label))
-  return [arrows[0], ...between.flatMap((label, at) => [label, arrows[at + 1]])].join(' ')
+  let way = ''
+  for (const [at, { direction }] of via.entries()) {
+    const before = via[at - 1]
+    way += `${before ? ` ${printable(before.label)} ` : ''}${direction === 'out' ? '→' : '←'}`
+  }
+  return way
 }
 
 function endLines({ leftOut, next, isComplete }: Omit<Answer, 'related'>): string[] {

@@ -92,7 +92,10 @@ async function choose(tx: ReadTx, found: Step[], limit: number): Promise<Step[]>
   const equal = found.filter(({ sum }) => sum === least)
   if (sure.length + equal.length === limit) return sure.concat(equal)
   const heat = new Map(
-    (await tx.nodes({ keys: equal.map(({ key }) => key) }, 'heat')).map(({ key, value }) => [key, value]),
+    (await tx.nodes({ keys: equal.map(({ key }) => key) }, 'facts')).map(({ key, temperature }) => [
+      key,
+      temperature,
+    ]),
   )
   const warmth = ({ key }: Step): number => heat.get(key) ?? 0
   equal.sort((a, b) => descending(warmth(a), warmth(b)) || a.key - b.key)

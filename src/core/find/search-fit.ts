@@ -1,12 +1,14 @@
 import { escapeNodeName } from '../answer-lines.ts'
 import { utf8Length } from '../tokens.ts'
-import { cutList, cutUntil, fitting } from './fit.ts'
+import { cutList, cutUntil, fitting, mostBytes } from './fit.ts'
 import { PLAIN } from './paint.ts'
 import type { SearchAnswer, Searched, SearchHit } from './search-model.ts'
 import { closingLines, hitLines, LIST_BYTES, searchText } from './search-text.ts'
 
 /** Of the label of a hit that is cut, before its path gets what room there is. */
 const LABEL_BYTES = 24
+/** Of what is said below the hits, besides notes; more than it has. */
+const CLOSING_LINES = 4
 /** Named where there is no room for all. */
 const MOST_FILTERS = 2
 
@@ -38,7 +40,21 @@ export function fitSearch(answer: SearchAnswer, room: number, offset = 0): Searc
 }
 
 function fits(answer: SearchAnswer, room: number): boolean {
-  return utf8Length(searchText(answer)) <= room
+  return mostOf(answer) <= room || utf8Length(searchText(answer)) <= room
+}
+
+function mostOf({ hits, searched }: SearchAnswer): number {
+  const texts = hits.flatMap(({ label, path, headingPath, snippet }) => [
+    label,
+    path,
+    headingPath.join(' › '),
+    snippet,
+  ])
+  const explained = hits.reduce((sum, { explain }) => sum + 1 + (explain?.parts.length ?? 0), 0)
+  return mostBytes(
+    [...texts, ...searched.notes],
+    hits.length + explained + searched.notes.length + CLOSING_LINES,
+  )
 }
 
 /** What was searched, in the most words that are good. */

@@ -99,14 +99,15 @@ async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, li
     else others.push(evidence)
   // Heat makes no score greater than the relevance: what is less relevant than the last that is wanted need not be read.
   const count = offset + limit
-  const least = nodes.map(({ score }) => score).sort((a, b) => b - a)[count - 1] ?? 0
+  const sorted = nodes.toSorted((a, b) => b.score - a.score || a.facts.tokens - b.facts.tokens)
+  const least = sorted[count - 1]?.score ?? 0
   const close = new Map<number, Evidence>()
   for (const evidence of others) if (relevanceOf(evidence, idfs) >= least) close.set(evidence.key, evidence)
   if (close.size === 0) return { nodes, found: candidates.length }
   // Most of what will be shown is known: it is read beside the facts.
   const [facts] = await Promise.all([
     tx.nodes({ keys: [...close.keys()] }, 'facts'),
-    reader.load(likelyFirst(nodes, count).slice(offset)),
+    reader.load(likelyFirst(sorted, count).slice(offset)),
   ])
   for (const one of facts) {
     const evidence = close.get(one.key)
@@ -115,9 +116,8 @@ async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, li
   return { nodes, found: candidates.length }
 }
 
-/** The first nodes, as far as that can be told without reading anything; with those that are equal, if they are few. */
-function likelyFirst(nodes: readonly RankedNode[], count: number): number[] {
-  const sorted = nodes.toSorted((a, b) => b.score - a.score || a.facts.tokens - b.facts.tokens)
+/** The first of sorted nodes, as far as that can be told without reading anything; with those that are equal, if they are few. */
+function likelyFirst(sorted: readonly RankedNode[], count: number): number[] {
   const least = sorted[count - 1]?.score ?? 0
   const equal = sorted.findLastIndex(({ score }) => score >= least) + 1
   return sorted.slice(0, equal <= FEW ? equal : count).map(({ facts }) => facts.key)

@@ -1,12 +1,18 @@
 import { utf8Length } from '../tokens.ts'
 import type { LeftOut } from './fetch-model.ts'
 import { leftOutLine } from './fetch-text.ts'
+import { mostBytes } from './fit.ts'
 import type { Near } from './nearest.ts'
 import { type BlockOptions, cutNode, GAP, nodeBlock } from './node-block.ts'
 
 /** What a node takes of the answer as text, at most: how deep it will stand depends on what is shown above it. */
 export function bytesOf(near: Near): number {
   return utf8Length(nodeBlock(near.node, optionsOf(near))) + GAP.length
+}
+
+/** The same without laying it out, where there is plenty of room. */
+export function mostBytesOf({ node: { text, label, path } }: Near): number {
+  return mostBytes([text, label, path], 1)
 }
 
 function optionsOf({ row, node, from, isAbove, facts }: Near): BlockOptions {

@@ -23,6 +23,7 @@ export function openHandle(...args: ConstructorParameters<typeof Sqlite>): Sqlit
   const db = new (loadDriver())(...args)
   // First: nothing of the schema was read yet.
   trust(db, false)
+  // Of a file in memory (`mmap_size`) it would check a page again each time it is read, which takes longer than all else.
   db.pragma('cell_size_check = ON')
   for (const [name, work] of Object.entries(FUNCTIONS))
     db.function(name, { deterministic: true }, work as (...values: unknown[]) => string | number)

@@ -149,7 +149,6 @@ export function openReader(file: string): Database {
     const db = openReadOnly(file)
     db.pragma('query_only = ON')
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
-    mapFile(db)
     return db
   })
 }
@@ -237,13 +236,7 @@ export function openWriter({ file, synchronous = 'full' }: WriterOptions): Datab
     db.pragma('secure_delete = ON')
     db.pragma('cache_size = -65536')
     db.pragma('temp_store = MEMORY')
-    mapFile(db)
   })
-}
-
-/** Pages come from the system's own cache, without a call for each: scattered nodes cost a third less. */
-function mapFile(db: Database): void {
-  db.pragma(`mmap_size = ${2 ** 31 - 2 ** 16}`)
 }
 
 /** A memory is nobody else's to read. SQLite fills an empty file, and its journals take over the file's mode. */
