@@ -71,10 +71,9 @@ function openForWriting(options: WriterOptions, hash: Hash64, call: CallState) {
 
   async function run<I, O>(operation: Operation<I, O>, input: I, options: RunOptions): Promise<O> {
     synchronize(options.durable)
-    const askedAt = monotonicMs()
     try {
-      await begin(options)
-      const tools = { hash, source: options.source, now: options.now + Math.round(monotonicMs() - askedAt) }
+      const waitedMs = await begin(options)
+      const tools = { hash, source: options.source, now: options.now + waitedMs }
       const result = await inTx<WriteTx, O>(methods, (tx) => runOperation(operation, tx, input, tools))
       queries.finish()
       if (!call.commit()) throw cancelled()
@@ -85,12 +84,15 @@ function openForWriting(options: WriterOptions, hash: Hash64, call: CallState) {
       throw error
     }
   }
-  async function begin({ waitMs }: RunOptions): Promise<void> {
+  /** Returns how long it waited for another process. */
+  async function begin({ waitMs }: RunOptions): Promise<number> {
     if (call.isCancelled()) throw cancelled()
-    // Most find the lock free.
-    let hasBegun = tryBegin(0)
+    const since = monotonicMs()
+    const isFree = tryBegin(0)
+    let hasBegun = isFree
     while (!hasBegun) hasBegun = tryBegin(await waitMs())
     queries.begin()
+    return isFree ? 0 : Math.round(monotonicMs() - since)
   }
   function tryBegin(waitMs: number): boolean {
     if (waitMs > 0) setBusyTimeout(waitMs)
