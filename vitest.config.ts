@@ -6,15 +6,15 @@ import { defineConfig } from 'vitest/config'
 // them. Node keeps what it made of a file, by its content, for the test files' processes and all that they start.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.compile-cache')
 
-/** They deal with what a process has once: threads, signals, watches of folders. */
-const PROCESS_WIDE = ['src/{runtime,store}/**/*.test.ts']
+/** They listen to signals of their process until it ends, or send it some. */
+const ALONE = ['agents/**/*.test.ts', 'test/agents*.test.ts', 'src/runtime/serve-*.test.ts']
 
 export default defineConfig({
   test: {
     // Processes, not threads: a native driver that crashes does not take all with it, and tests may chdir.
     pool: 'forks',
-    // Vitest leaves one core free, which on two cores means no parallelism at all.
-    maxWorkers: Math.min(8, Math.max(2, availableParallelism() - 1)),
+    // Vitest leaves one core free. Here one more than there are is used: many tests wait, for a disk or a process.
+    maxWorkers: Math.min(8, availableParallelism() + 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
@@ -27,16 +27,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // A process for many files: starting one and loading the sources again takes longer than most of these do.
-        test: { name: 'units', include: ['src/**/*.test.ts'], exclude: PROCESS_WIDE, isolate: false },
+        // A process for many files: starting one and loading the sources again takes longer than most of them do.
+        test: { name: 'shared', include: ['{src,test,eval}/**/*.test.ts'], exclude: ALONE, isolate: false },
       },
-      {
-        extends: true,
-        test: {
-          name: 'parts',
-          include: [...PROCESS_WIDE, 'test/**/*.test.ts', 'eval/**/*.test.ts', 'agents/**/*.test.ts'],
-        },
-      },
+      { extends: true, test: { name: 'alone', include: ALONE } },
     ],
   },
 })
