@@ -43,7 +43,7 @@ test('the lines of a tree answer are the nodes there are, whatever their texts a
       const found = await memory.search({ query: 'zebra', warm: false })
       expect(nodesIn(searchText(found))).toEqual(found.hits.map(({ id }) => id))
     }),
-    { numRuns: 20 },
+    { numRuns: 12 },
   )
 })
 
@@ -73,7 +73,7 @@ test('the lines of deltas, diffs, histories and cold nodes are the changes there
           .match(/(?<!\\)\(id=/g),
       ).toHaveLength(1)
     }),
-    { numRuns: 20 },
+    { numRuns: 12 },
   )
 })
 
@@ -100,7 +100,7 @@ test('the lines of a summary and of a packed context are the keys there are', as
       ).toEqual(names)
       expect(seen(packed).filter((line) => /^(---|##|\*)/.test(line))).toHaveLength(1)
     }),
-    { numRuns: 20 },
+    { numRuns: 12 },
   )
 })
 

@@ -120,7 +120,7 @@ test('whatever happens, links are what the texts ask for, lead where they should
         })
       }
     }),
-    { numRuns: 40, interruptAfterTimeLimit: 45_000 },
+    { numRuns: 20, interruptAfterTimeLimit: 45_000 },
   )
 })
 
@@ -133,7 +133,7 @@ test('a folder gives the same links however it was compiled', async () => {
       for (const name of order) if (files[name] !== undefined) await parts.compile({ [name]: files[name] })
       expect(parsedLinks(await parts.memory.graph())).toEqual(parsedLinks(await whole.memory.graph()))
     }),
-    { numRuns: 30, interruptAfterTimeLimit: 45_000 },
+    { numRuns: 20, interruptAfterTimeLimit: 45_000 },
   )
 })
 

@@ -33,7 +33,7 @@ test('compiling parts in any order ends in what compiling everything gives', asy
       expect(await idsByText(at.memory)).toEqual(await idsByText(whole.memory))
       await expectSound(at.memory)
     }),
-    { numRuns: 25, interruptAfterTimeLimit: 45_000 },
+    { numRuns: 12, interruptAfterTimeLimit: 45_000 },
   )
 })
 
