@@ -13,8 +13,8 @@ export default defineConfig({
   test: {
     // Processes, not threads: a native driver that crashes does not take all with it, and tests may chdir.
     pool: 'forks',
-    // Vitest leaves one core free, which on two cores means no parallelism at all.
-    maxWorkers: Math.min(8, Math.max(2, availableParallelism() - 1)),
+    // Vitest leaves one core free. Here one more than there are is used: many tests wait, for a disk or a process.
+    maxWorkers: Math.min(8, availableParallelism() + 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { measurePrograms } from '../agents/measure-programs.ts'
 import { readOptions } from '../agents/options.ts'
 import type { Program } from '../agents/programs/program.ts'
@@ -38,7 +38,7 @@ let report: Report
 
 beforeAll(async () => {
   ensureProgramIsBuilt()
-  process.env.TMPDIR = temporary
+  vi.stubEnv('TMPDIR', temporary)
   const commands = join(cache, 'agent@1.0.0', 'node_modules', '.bin')
   mkdirSync(commands, { recursive: true })
   symlinkSync(process.execPath, join(commands, 'agent'))
@@ -47,6 +47,7 @@ beforeAll(async () => {
   report = await measurePrograms(options, (line) => said.push(line))
 })
 afterAll(() => {
+  vi.unstubAllEnvs()
   for (const folder of [cache, temporary]) rmSync(folder, { recursive: true, force: true })
 })
 

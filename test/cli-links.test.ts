@@ -4,9 +4,12 @@ import { compiledFolder, idOf } from './support/cli-folders.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
+/** Of a compiled folder: every test has the same. */
+let tree: string | undefined
+
 function linkedFolder() {
   const folder = compiledFolder()
-  const tree = folder.run('inspect', '--tree').stdout
+  tree ??= folder.run('inspect', '--tree').stdout
   return { ...folder, billing: idOf(tree, 'Billing'), ops: idOf(tree, 'Ops') }
 }
 

@@ -8,11 +8,14 @@ beforeAll(ensureProgramIsBuilt)
 
 const TEXT = 'Retries are capped at five.'
 
+/** The tree of a compiled folder: every test has the same. */
+let shown: string | undefined
+
 function folderWithIds() {
   const folder = compiledFolder()
   const tree = () => folder.run('inspect', '--tree').stdout
   const pipe = (input: string | Uint8Array, ...args: string[]) => remindb(args, { cwd: folder.path, input })
-  const shown = tree()
+  shown ??= tree()
   return {
     ...folder,
     tree,

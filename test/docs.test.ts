@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { GLOBAL_FLAGS } from '../src/cli/parse-arguments.ts'
 import { FORMATS, NODE_TYPES } from '../src/core/model.ts'
@@ -10,6 +10,7 @@ import { BUILTIN_KINDS } from '../src/ingest/redact/builtin.ts'
 import { type Setting, showSetting } from '../src/runtime/setting-values.ts'
 import { SETTINGS } from '../src/runtime/settings.ts'
 import { expectedSchema } from '../src/store/sqlite/schema.ts'
+import { ensureProgramIsBuilt } from './support/cli.ts'
 import {
   checkLinks,
   checkUses,
@@ -223,6 +224,7 @@ describe('snippets', () => {
 
 describe('transcripts', () => {
   const transcripts = listTranscripts(pages)
+  beforeAll(ensureProgramIsBuilt)
 
   test('are there', () => expect(transcripts).not.toEqual([]))
 
@@ -235,6 +237,7 @@ describe('transcripts', () => {
 })
 
 describe('the checks themselves', () => {
+  beforeAll(ensureProgramIsBuilt)
   const nothing = () => false
   const links = (text: string, others: Record<string, string> = {}) =>
     checkLinks(new Map(Object.entries({ 'docs/a.md': text, ...others })), nothing)

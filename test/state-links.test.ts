@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../src/index.ts'
 import { ensureProgramIsBuilt, remindb, temporaryFolder } from './support/cli.ts'
+import { preparedFolder } from './support/cli-folders.ts'
 import { connectHttp, serve } from './support/serving.ts'
 
 beforeAll(ensureProgramIsBuilt)
@@ -24,12 +25,15 @@ const NOTES = { 'project/a.md': '# Deploys\n\nNever on a Friday.\n', 'outside/ke
 
 /** A project that somebody else made, and a place outside it that is none of its business. */
 function twoFolders(isCompiled = true) {
-  const folder = temporaryFolder(NOTES)
+  const folder = isCompiled ? preparedFolder('project', NOTES, compileProject) : temporaryFolder(NOTES)
   onTestFinished(() => folder[Symbol.dispose]())
   const [project, outside] = [join(folder.path, 'project'), join(folder.path, 'outside')]
   const run = (...args: string[]) => remindb(args, { cwd: project })
-  if (isCompiled) expect(run('compile', '.').code).toBe(0)
   return { path: folder.path, project, outside, state: join(project, '.remindb'), run }
+}
+
+function compileProject({ path }: { path: string }): void {
+  expect(remindb(['compile', '.'], { cwd: join(path, 'project') }).code).toBe(0)
 }
 
 function link(to: string, at: string): void {

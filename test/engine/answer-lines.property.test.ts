@@ -11,7 +11,10 @@ import { historyTitle } from '../../src/core/version-place-text.ts'
 import { deltaLine, historyLines } from '../../src/core/versions-text.ts'
 import { printable } from '../../src/util/terminal-text.ts'
 import { openWorkspace } from '../support/engine.ts'
+import { RUNS } from '../support/engine-documents.ts'
 import { hostile, matches, seen } from '../support/hostile-text.ts'
+
+const TIMEOUT = { timeout: 60_000 * RUNS }
 
 const texts = fc.array(hostile, { minLength: 1, maxLength: 4 })
 
@@ -21,33 +24,37 @@ function nodesIn(text: string): string[] {
 }
 const NODE_LINE = new RegExp(String.raw`^\[(?:${NODE_TYPES.join('|')})\] .*?(?<!\\)\(id=(\w{11})`)
 
-test('the lines of a tree answer are the nodes there are, whatever their texts and labels say', async () => {
-  await fc.assert(
-    fc.asyncProperty(texts, async (payloads) => {
-      await using at = await openWorkspace()
-      const { memory } = at
-      const ids: string[] = []
-      for (const payload of payloads)
-        ids.push((await memory.write({ payload: `# ${payload}\n\n${payload}` })).id)
-      const anchor = ids[0] as string
-      const whole = await memory.fetch({ anchor, depth: 9, warm: false })
-      expect(nodesIn(fetchText(whole))).toEqual(whole.nodes.map(({ id }) => id))
-      expect(matches(fetchText(whole), /^(\.\.\. ?\d.*)/)).toEqual([])
-      const next = whole.nextInDocument ?? []
-      expect(matches(fetchText(whole), /^\.\.\. ?next ?in.*=(.*)/)).toEqual([next].flat())
-      const batch = await memory.fetchBatch({ ids: [...ids, 'ZZZZZZZZZZZ'], warm: false })
-      expect(nodesIn(batchText(batch))).toEqual(batch.nodes.map(({ id }) => id))
-      expect(matches(batchText(batch), /^(?:not found|over budget): ?(.*)/)).toEqual(['ZZZZZZZZZZZ'])
-      const tree = await memory.tree({ warm: false })
-      expect(nodesIn(treeText(tree))).toEqual(tree.nodes.map(({ id }) => id))
-      const found = await memory.search({ query: 'zebra', warm: false })
-      expect(nodesIn(searchText(found))).toEqual(found.hits.map(({ id }) => id))
-    }),
-    { numRuns: 20 },
-  )
-})
+test(
+  'the lines of a tree answer are the nodes there are, whatever their texts and labels say',
+  TIMEOUT,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (payloads) => {
+        await using at = await openWorkspace()
+        const { memory } = at
+        const ids: string[] = []
+        for (const payload of payloads)
+          ids.push((await memory.write({ payload: `# ${payload}\n\n${payload}` })).id)
+        const anchor = ids[0] as string
+        const whole = await memory.fetch({ anchor, depth: 9, warm: false })
+        expect(nodesIn(fetchText(whole))).toEqual(whole.nodes.map(({ id }) => id))
+        expect(matches(fetchText(whole), /^(\.\.\. ?\d.*)/)).toEqual([])
+        const next = whole.nextInDocument ?? []
+        expect(matches(fetchText(whole), /^\.\.\. ?next ?in.*=(.*)/)).toEqual([next].flat())
+        const batch = await memory.fetchBatch({ ids: [...ids, 'ZZZZZZZZZZZ'], warm: false })
+        expect(nodesIn(batchText(batch))).toEqual(batch.nodes.map(({ id }) => id))
+        expect(matches(batchText(batch), /^(?:not found|over budget): ?(.*)/)).toEqual(['ZZZZZZZZZZZ'])
+        const tree = await memory.tree({ warm: false })
+        expect(nodesIn(treeText(tree))).toEqual(tree.nodes.map(({ id }) => id))
+        const found = await memory.search({ query: 'zebra', warm: false })
+        expect(nodesIn(searchText(found))).toEqual(found.hits.map(({ id }) => id))
+      }),
+      { numRuns: 12 * RUNS },
+    )
+  },
+)
 
-test('the lines of deltas, diffs, histories and cold nodes are the changes there are', async () => {
+test('the lines of deltas, diffs, histories and cold nodes are the changes there are', TIMEOUT, async () => {
   await fc.assert(
     fc.asyncProperty(hostile, hostile, async (first, second) => {
       await using at = await openWorkspace()
@@ -73,11 +80,11 @@ test('the lines of deltas, diffs, histories and cold nodes are the changes there
           .match(/(?<!\\)\(id=/g),
       ).toHaveLength(1)
     }),
-    { numRuns: 20 },
+    { numRuns: 12 * RUNS },
   )
 })
 
-test('the lines of a summary and of a packed context are the keys there are', async () => {
+test('the lines of a summary and of a packed context are the keys there are', TIMEOUT, async () => {
   await fc.assert(
     fc.asyncProperty(pairs, async (given) => {
       await using at = await openWorkspace()
@@ -100,7 +107,7 @@ test('the lines of a summary and of a packed context are the keys there are', as
       ).toEqual(names)
       expect(seen(packed).filter((line) => /^(---|##|\*)/.test(line))).toHaveLength(1)
     }),
-    { numRuns: 20 },
+    { numRuns: 12 * RUNS },
   )
 })
 

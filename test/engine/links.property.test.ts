@@ -2,8 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { GraphEnvelope } from '../../src/core/graph.ts'
 import { flat, openWorkspace, stateOf, type Workspace } from '../support/engine.ts'
+import { RUNS } from '../support/engine-documents.ts'
 import { leads } from '../support/leads.ts'
 import { type ModelFile, naiveTarget, textOf } from '../support/link-model.ts'
+
+const TIMEOUT = { timeout: 60_000 * RUNS }
 
 const NAMES = ['Alpha', 'alpha ', 'Beta', 'Environment']
 const PATHS = ['a.md', 'b.md', 'sub/a.md']
@@ -105,26 +108,30 @@ function parsedLinks({ nodes, edges, pending }: GraphEnvelope): string[] {
   return [...found, ...waiting].sort()
 }
 
-test('whatever happens, links are what the texts ask for, lead where they should and are counted right', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-      await using at = await openWorkspace()
-      for (const one of steps) {
-        await take(at, one)
-        const { checks } = await at.memory.doctor()
-        expect(checks.filter(({ status }) => status !== 'pass')).toEqual([])
-        const { edges, pending } = await at.memory.graph()
-        expect((await at.memory.overview()).relations).toMatchObject({
-          total: edges.length,
-          pending: pending.length,
-        })
-      }
-    }),
-    { numRuns: 40, interruptAfterTimeLimit: 45_000 },
-  )
-})
+test(
+  'whatever happens, links are what the texts ask for, lead where they should and are counted right',
+  TIMEOUT,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        await using at = await openWorkspace()
+        for (const one of steps) {
+          await take(at, one)
+          const { checks } = await at.memory.doctor()
+          expect(checks.filter(({ status }) => status !== 'pass')).toEqual([])
+          const { edges, pending } = await at.memory.graph()
+          expect((await at.memory.overview()).relations).toMatchObject({
+            total: edges.length,
+            pending: pending.length,
+          })
+        }
+      }),
+      { numRuns: 20 * RUNS, interruptAfterTimeLimit: 45_000 * RUNS },
+    )
+  },
+)
 
-test('a folder gives the same links however it was compiled', async () => {
+test('a folder gives the same links however it was compiled', TIMEOUT, async () => {
   const folder = fc.dictionary(path, text, { minKeys: 1, maxKeys: 3 })
   await fc.assert(
     fc.asyncProperty(folder, fc.shuffledSubarray(PATHS, { minLength: 3 }), async (files, order) => {
@@ -133,7 +140,7 @@ test('a folder gives the same links however it was compiled', async () => {
       for (const name of order) if (files[name] !== undefined) await parts.compile({ [name]: files[name] })
       expect(parsedLinks(await parts.memory.graph())).toEqual(parsedLinks(await whole.memory.graph()))
     }),
-    { numRuns: 30, interruptAfterTimeLimit: 45_000 },
+    { numRuns: 20 * RUNS, interruptAfterTimeLimit: 45_000 * RUNS },
   )
 })
 
@@ -164,7 +171,7 @@ const modelFolder = fc
   .subarray(MODEL_PATHS)
   .chain((paths) => fc.tuple(...paths.map(modelFile)) as fc.Arbitrary<ModelFile[]>)
 
-test('links lead where reading every file says they do, whatever was there before', async () => {
+test('links lead where reading every file says they do, whatever was there before', TIMEOUT, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(modelFolder, { minLength: 1, maxLength: 3 }), async (folders) => {
       await using at = await openWorkspace()
@@ -186,6 +193,6 @@ test('links lead where reading every file says they do, whatever was there befor
         expect(checks.filter(({ status }) => status !== 'pass')).toEqual([])
       }
     }),
-    { numRuns: 15, interruptAfterTimeLimit: 45_000 },
+    { numRuns: 15 * RUNS, interruptAfterTimeLimit: 45_000 * RUNS },
   )
 })

@@ -238,7 +238,7 @@ test(
           await model.check()
         }
       }),
-      { numRuns: 25 * RUNS, interruptAfterTimeLimit: 50_000 * RUNS },
+      { numRuns: 12 * RUNS, interruptAfterTimeLimit: 50_000 * RUNS },
     )
   },
   60_000 * RUNS,

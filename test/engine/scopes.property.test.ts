@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { expectSound, idsByText, openWorkspace } from '../support/engine.ts'
+import { RUNS } from '../support/engine-documents.ts'
 import { LATER } from '../support/engine-files.ts'
+
+const TIMEOUT = { timeout: 60_000 * RUNS }
 
 const PATHS = ['a.md', 'b.md', 'sub/a.md', 'sub/c.md', 'sub/deep/d.md', 'vendor/v.md', 'other/e.md']
 const SCOPES = ['', 'sub', 'sub/deep', 'other', 'vendor', ...PATHS]
@@ -13,7 +16,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ ignore: fc.constantFrom('', 'c.md', 'sub/', '/a.md') }) },
 )
 
-test('compiling parts in any order ends in what compiling everything gives', async () => {
+test('compiling parts in any order ends in what compiling everything gives', TIMEOUT, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
       await using at = await openWorkspace({}, LATER)
@@ -33,7 +36,7 @@ test('compiling parts in any order ends in what compiling everything gives', asy
       expect(await idsByText(at.memory)).toEqual(await idsByText(whole.memory))
       await expectSound(at.memory)
     }),
-    { numRuns: 25, interruptAfterTimeLimit: 45_000 },
+    { numRuns: 12 * RUNS, interruptAfterTimeLimit: 45_000 * RUNS },
   )
 })
 

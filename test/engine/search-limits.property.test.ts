@@ -120,7 +120,7 @@ describe('search returns the k best hits at any limit', () => {
           for (const [text, limits] of asked) await expectFirst(at.memory, text, limits)
         },
       ),
-      { numRuns: 12 * RUNS },
+      { numRuns: 8 * RUNS },
     )
   }, 240_000)
 
@@ -141,7 +141,7 @@ describe('search returns the k best hits at any limit', () => {
           expect(hits).toEqual(whole.hits.slice(0, count))
         },
       ),
-      { numRuns: 150 * RUNS },
+      { numRuns: 100 * RUNS },
     )
   }, 120_000)
 
@@ -162,7 +162,7 @@ describe('search returns the k best hits at any limit', () => {
         for (const text of ['amber birch cedar', 'cedar delta', WORDS.join(' ')])
           expect(await pagesOf(at.memory, text)).toEqual(await allOf(at.memory, text))
       }),
-      { numRuns: 15 * RUNS },
+      { numRuns: 10 * RUNS },
     )
   }, 120_000)
 

@@ -261,7 +261,7 @@ test(
         expect(withoutTimes(await exported(copy.memory))).toBe(withoutTimes(await exported(original.memory)))
         await expectSound(copy.memory)
       }),
-      { numRuns: 20 * RUNS, interruptAfterTimeLimit: 50_000 * RUNS },
+      { numRuns: 12 * RUNS, interruptAfterTimeLimit: 50_000 * RUNS },
     )
   },
   60_000 * RUNS,

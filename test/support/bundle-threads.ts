@@ -24,5 +24,6 @@ export async function setup(): Promise<() => void> {
     }),
   )
   process.env.REMINDB_TEST_THREADS = folder
+  process.env.REMINDB_TEST_CACHE = join(folder, 'cache')
   return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -24,12 +24,16 @@ export interface RunOptions {
   input?: string | Uint8Array
 }
 
-/** Builds `dist/` unless it is up to date, so that the program under test is the sources under test. */
+let isBuilt = false
+
+/** Builds `dist/` unless it is up to date, so that the program under test is the sources under test. Once in a process. */
 export function ensureProgramIsBuilt(): void {
+  if (isBuilt) return
   const setup = join(ROOT, 'scripts', 'setup.mjs')
   const script = `import { ensureBuilt } from ${JSON.stringify(pathToFileURL(setup).href)}; await ensureBuilt()`
   const run = spawnSync(process.execPath, ['--input-type=module', '-e', script, setup], { encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`the build failed: ${run.stderr}`)
+  isBuilt = true
 }
 
 /** Runs `bin/remindb` with pipes for its output. */
@@ -87,9 +91,10 @@ export function cleanEnvironment(more: Record<string, string>): NodeJS.ProcessEn
   return { PATH, HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME, TZ: 'UTC', ...more }
 }
 
+export type TemporaryFolder = ReturnType<typeof temporaryFolder>
+
 /** A folder with files in it, for one test. */
-export function temporaryFolder(files: Record<string, string> = {}) {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'remindb-cli-')))
+export function temporaryFolder(files: Record<string, string> = {}, path = newFolder()) {
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(path, name)), { recursive: true })
     writeFileSync(join(path, name), text)
@@ -97,3 +102,5 @@ export function temporaryFolder(files: Record<string, string> = {}) {
   for (const [name, text] of Object.entries(files)) write(name, text)
   return { path, write, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
+
+const newFolder = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'remindb-cli-')))

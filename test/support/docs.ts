@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import MarkdownIt, { type Token } from 'markdown-it'
+import { PROGRAM } from './cli.ts'
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -267,12 +268,12 @@ export function listTranscripts(pages: Pages): { name: string; transcript: strin
   )
 }
 
-/** Types a transcript's commands again, in an empty folder, and gives the transcript that comes of it. */
+/** Types a transcript's commands again, in an empty folder, and gives the transcript that comes of it. The program must be built. */
 export function replay(folder: string, transcript: string): string {
   const bin = join(folder, 'bin')
   const cwd = join(folder, 'here')
   for (const path of [bin, cwd]) mkdirSync(path, { recursive: true })
-  const program = `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'src', 'cli', 'main.ts')}" "$@"\n`
+  const program = `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`
   writeFileSync(join(bin, 'remindb'), program, { mode: 0o755 })
   const env = { ...ownEnvironment(), PATH: `${bin}${delimiter}${process.env.PATH}` }
   const typed = transcript.split('\n').filter((line) => line.startsWith('$ '))

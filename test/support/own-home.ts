@@ -7,7 +7,8 @@ import { afterAll } from 'vitest'
 const HOME = mkdtempSync(join(tmpdir(), 'remindb-home-'))
 const folders = {
   XDG_CONFIG_HOME: join(HOME, '.config'),
-  XDG_CACHE_HOME: join(HOME, '.cache'),
+  // What Node compiled of the program, and nothing else: all test files have the same.
+  XDG_CACHE_HOME: process.env.REMINDB_TEST_CACHE ?? join(HOME, '.cache'),
   XDG_DATA_HOME: join(HOME, '.local', 'share'),
   XDG_STATE_HOME: join(HOME, '.local', 'state'),
 }
