@@ -14,7 +14,7 @@ export async function markNodes(
   const keys = [...labels.keys()]
   let sum = 0n
   for (let at = 0; at < keys.length; at += CHUNK) {
-    const stored = await tx.storedNodes(keys.slice(at, at + CHUNK))
+    const stored = await tx.storedNodes({ keys: keys.slice(at, at + CHUNK) })
     const parents = new Set(stored.flatMap(({ parentKey }) => parentKey ?? []))
     const found = await tx.nodes({ keys: [...parents], removed: true }, 'full')
     const ids = new Map(found.map(({ key, id }) => [key, id]))

@@ -5,6 +5,7 @@ import type { FlatBlock } from './flatten.ts'
 import { labelOf } from './label.ts'
 import type { NodeState } from './model.ts'
 import type { DocumentNodeRow } from './port/store.ts'
+import type { StoredNodeFacts } from './port/stored.ts'
 import type { OverlayPut } from './port/write-set.ts'
 import { estimateTokens } from './tokens.ts'
 
@@ -45,6 +46,17 @@ export interface Plan {
 
 export function createPlan(): Plan {
   return { changes: [], overlays: [], settledOverlays: [], conflicts: [] }
+}
+
+export function mergePlans(plans: readonly Plan[]): Plan {
+  const [first] = plans
+  if (first && plans.length === 1) return first
+  return {
+    changes: plans.flatMap(({ changes }) => changes),
+    overlays: plans.flatMap(({ overlays }) => overlays),
+    settledOverlays: plans.flatMap(({ settledOverlays }) => settledOverlays),
+    conflicts: plans.flatMap(({ conflicts }) => conflicts),
+  }
 }
 
 export interface NodeIdentity {
@@ -96,6 +108,13 @@ export function moveChange(
     words: null,
     mark: nodeMark(hash, row.id, target.parentId, state),
   }
+}
+
+/** A stored node as plans see it. */
+export function toRow(node: StoredNodeFacts): DocumentNodeRow {
+  const { key, id, documentId, parentKey, position, type, format, label, tokens, links, overlay } = node
+  const content = { type, format, label, tokens, digest: node.digest ?? '', links }
+  return { key, id, documentId, parentKey, position, ...content, live: node.removedIn === null, overlay }
 }
 
 /** What a live node says now. */

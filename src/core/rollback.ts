@@ -3,7 +3,7 @@ import { indexRow } from './find/index-row.ts'
 import { findSnapshot, WHAT_WAS } from './history.ts'
 import { labelOf } from './label.ts'
 import type { NodeState, Op } from './model.ts'
-import { idOf, isSource, mutate, type OperationDeps, snapshotOperation, textOf } from './operation.ts'
+import { idOf, isSource, mutate, type OperationDeps, snapshotOperation } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } from './plan.ts'
 import type { RestoreRow, SnapshotRange, VersionRow } from './port/history.ts'
@@ -106,7 +106,7 @@ async function toVersion(
   { op, snapshotId }: { op: Op; snapshotId: number },
 ): Promise<VersionRow> {
   const { key: nodeKey, id: nodeId, parentKey, position, type, format, links } = current
-  const text = await textOf(tx, current)
+  const text = (await tx.texts([current.digest])).get(current.digest) ?? ''
   const label = current.label === labelOf({ type, format, text }) ? null : current.label
   const now = { parentId: await idOf(tx, parentKey), position, type, format, label, links, text }
   return { snapshotId, nodeKey, nodeId, op, old: current.live ? now : null, new: past }

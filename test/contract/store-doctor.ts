@@ -126,7 +126,7 @@ async function withHead(tx: WriteTx, change: { cursorHash: string }): Promise<Wr
 }
 
 async function withNode(tx: WriteTx, key: number, change: Partial<StoredNodeFacts>): Promise<WriteSet> {
-  const stored = await tx.storedNodes([key])
+  const stored = await tx.storedNodes({ keys: [key] })
   return { nodes: stored.map((before) => ({ before, after: { ...before, ...change } })) }
 }
 
@@ -135,7 +135,7 @@ async function withHeat(
   key: number,
   change: Partial<StoredNodeFacts['heat']>,
 ): Promise<WriteSet> {
-  const stored = await tx.storedNodes([key])
+  const stored = await tx.storedNodes({ keys: [key] })
   return { heat: stored.map(({ heat }) => ({ ...heat, ...change, isNew: false })) }
 }
 

@@ -153,7 +153,8 @@ export function nodeContract(open: OpenEmpty): void {
     ])
     for (const node of nodes.slice(0, 3))
       await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: node.key }]))
-    const removed = (digests: string[]) => store.read((tx) => tx.removedNodes(document.id, digests))
+    const removed = (digests: string[]) =>
+      store.read(async (tx) => (await tx.contents({ ids: [document.id] }, digests)).removed)
     expect((await removed([contentDigest('same')])).map((row) => row.id)).toEqual(['b', 'a'])
     expect(await removed([contentDigest('same')])).toMatchObject([
       { position: 'a1', type: 'text', live: false, digest: contentDigest('same') },
@@ -279,7 +280,9 @@ export function nodeContract(open: OpenEmpty): void {
     })
     const rows = await store.read((tx) => tx.nodes({ document: document.id }, 'full'))
     expect(rows).toMatchObject([{ id: 'a', live: false, overlay: { operation: 'forget' } }])
-    expect(await store.read((tx) => tx.removedNodes(document.id, [contentDigest('a')]))).toEqual([])
+    expect(
+      (await store.read((tx) => tx.contents({ ids: [document.id] }, [contentDigest('a')]))).removed,
+    ).toEqual([])
     expect(await store.read((tx) => findNode(tx, 'a'))).toBeUndefined()
   })
 
@@ -295,7 +298,9 @@ export function nodeContract(open: OpenEmpty): void {
       digest: contentDigest('again'),
       live: true,
     })
-    expect(await store.read((tx) => tx.removedNodes(document.id, [contentDigest('a')]))).toEqual([])
+    expect(
+      (await store.read((tx) => tx.contents({ ids: [document.id] }, [contentDigest('a')]))).removed,
+    ).toEqual([])
   })
 
   test('takes lists longer than any limit on parameters', async () => {

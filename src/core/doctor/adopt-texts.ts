@@ -32,7 +32,7 @@ async function adopt(
 ): Promise<void> {
   const { head } = await tx.state()
   if (!head) throw new Error('there is no snapshot that could hold the texts of live nodes')
-  const nodes = await tx.storedNodes(keys)
+  const nodes = await tx.storedNodes({ keys })
   const put = nodes.flatMap((node) => adopted(node, versions.get(node.key) ?? [], snapshots) ?? [])
   await tx.commit({
     pastVersions: { put: put.map((version) => ({ ...version, snapshotId: head.id })), remove: [] },

@@ -42,7 +42,7 @@ export async function findLinkProblems(tx: LinkCheckTx): Promise<Finding> {
 async function checkNodes(tx: LinkCheckTx, keys: number[], find: TargetFinder, wrong: Wrong): Promise<void> {
   const [newest, rows] = await Promise.all([newestVersions(tx, keys), tx.links({ of: keys })])
   const bySource = Map.groupBy(rows, ({ sourceKey }) => sourceKey)
-  for (const node of await tx.storedNodes(keys)) {
+  for (const node of await tx.storedNodes({ keys })) {
     const expected = expectedNode(node, newest.get(node.key))
     if (expected.name !== node.name) wrong.names++
     if (expected.links !== node.links) wrong.states++

@@ -103,7 +103,7 @@ async function refillNodes(tx: WriteTx, bare: readonly RawNode[], texts: Texts):
   if (bare.length === 0) return
   const keys = bare.map(({ key }) => key)
   const digests = await newestDigests(tx, keys, texts)
-  const stored = await tx.storedNodes(keys)
+  const stored = await tx.storedNodes({ keys })
   const emptied = stored.filter(({ key }) => !digests.has(key))
   const references = textReferences()
   for (const _ of emptied) references.add(EMPTY, '')
@@ -147,7 +147,7 @@ async function refillVersions(tx: WriteTx, lost: readonly RawVersion[]): Promise
   if (lost.length === 0) return
   const keys = [...new Set(lost.map(({ nodeKey }) => nodeKey))]
   const versions = await versionsOf(tx, keys)
-  const nodes = new Map((await tx.storedNodes(keys)).map((node) => [node.key, node]))
+  const nodes = new Map((await tx.storedNodes({ keys })).map((node) => [node.key, node]))
   const references = textReferences()
   const put = lost.map((row): VersionPut => {
     const isNewest = versions.get(row.nodeKey)?.at(-1)?.snapshotId === row.snapshotId

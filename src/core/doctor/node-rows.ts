@@ -11,7 +11,7 @@ export async function changeNodeRows(
   change: (before: StoredNodeFacts) => StoredNode | undefined,
 ): Promise<void> {
   for (let at = 0; at < keys.length; at += CHUNK) {
-    const stored = await tx.storedNodes(keys.slice(at, at + CHUNK))
+    const stored = await tx.storedNodes({ keys: keys.slice(at, at + CHUNK) })
     const nodes = stored.flatMap((before) => {
       const after = change(before)
       return after ? [{ before, after }] : []

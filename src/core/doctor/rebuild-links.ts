@@ -45,7 +45,7 @@ async function nameDocuments(tx: WriteTx, ids: number[]): Promise<void> {
 async function mendNodes(tx: WriteTx, keys: number[]): Promise<void> {
   const newest = await newestVersions(tx, keys)
   const puts: NodePut[] = []
-  for (const before of await tx.storedNodes(keys)) {
+  for (const before of await tx.storedNodes({ keys })) {
     const after = expectedNode(before, newest.get(before.key))
     if (after.name !== before.name || after.links !== before.links) puts.push({ before, after })
   }
@@ -73,7 +73,7 @@ async function linkNodes(
   keys: number[],
   { find, at }: { find: TargetFinder; at: number },
 ): Promise<void> {
-  const [base, nodes, rows] = await Promise.all([tx.base(), tx.storedNodes(keys), tx.links({ of: keys })])
+  const [base, nodes, rows] = await Promise.all([tx.base(), tx.storedNodes({ keys }), tx.links({ of: keys })])
   const bySource = Map.groupBy(rows, ({ sourceKey }) => sourceKey)
   const edits = createLinkEdits(base.nextLinkId)
   for (const node of nodes) {

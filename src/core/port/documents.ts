@@ -78,7 +78,8 @@ export interface DocumentQuery {
 }
 
 /** Which documents. By address or id: in any state, in this order, without those that are not there. */
-export type DocumentSelect = { at: readonly Address[] } | { ids: readonly number[] } | DocumentQuery
+export type DocumentSelect = DocumentPick | DocumentQuery
+export type DocumentPick = { at: readonly Address[] } | { ids: readonly number[] }
 
 /** How much is read of each document. */
 export interface DocumentShapes {

@@ -1,7 +1,8 @@
 import type { NodeType } from '../model.ts'
+import type { DocumentPick } from './documents.ts'
 import type { Heat } from './heat.ts'
-import type { DocumentNodeRow, NodeRow } from './rows.ts'
-import type { StoredNodeFacts } from './stored.ts'
+import type { DocumentNodeRow } from './rows.ts'
+import type { DocumentContents, StoredNodeFacts } from './stored.ts'
 
 /** Where a node stands among its siblings; roots among those of their document. */
 export interface OutlinePlace {
@@ -88,6 +89,8 @@ export type NodeSelect =
   /** Those with greater keys, by key. Costs what it returns. */
   | { after: number; limit: number }
 
+export type StoredSelect = { keys: readonly number[] } | { ids: readonly string[] }
+
 /** What stands right below a node, or with null at the top; of all documents, or of one. */
 export interface Siblings {
   parentKey: number | null
@@ -159,10 +162,10 @@ export interface NodeReads {
   ): Promise<Walked<F>[]>
   /** Live nodes, then what is one step away from them, then what is two: of the same distance in document order. */
   walk<F extends 'lineage' | 'outline' | 'reading'>(from: WalkFrom, walk: Walk<F>): Promise<Walked<F>[]>
-  /** Removed nodes of a document whose last text has one of `digests`, latest removal first. */
-  removedNodes(documentId: number, digests: string[]): Promise<NodeRow[]>
   /** All that is stored of nodes, live or not, in no particular order. */
-  storedNodes(keys: readonly number[]): Promise<StoredNodeFacts[]>
+  storedNodes(select: StoredSelect): Promise<StoredNodeFacts[]>
+  /** All that is stored of documents, in any state; `digests`: of texts that may come back. */
+  contents(select: DocumentPick, digests: readonly string[]): Promise<DocumentContents>
   /** Those of `ids` that a node has, or had. */
   usedIds(ids: string[]): Promise<string[]>
   /** Texts by digest; a digest that is not stored is missing from the map. */

@@ -30,6 +30,8 @@ export interface WriteBase extends Pick<SpaceState, 'head' | 'heat'> {
 export interface NodePut {
   before: StoredNode | null
   after: StoredNode
+  /** Of the node before; missing: it is not known. */
+  textBefore?: string | null
 }
 
 /** What a snapshot made of a node; null: it went. */

@@ -32,7 +32,7 @@ export async function eraseHistory(context: ForgetContext, documentId: number): 
 async function emptyNodes(context: ForgetContext, keys: readonly number[]): Promise<void> {
   const { tx, snapshot } = context
   const snapshotId = await snapshot.id()
-  const stored = await tx.storedNodes(keys)
+  const stored = await tx.storedNodes({ keys })
   const live = stored.filter(({ removedIn }) => removedIn === null)
   const nodes = stored
     .filter(({ removedIn }) => removedIn !== null)
@@ -81,7 +81,7 @@ async function dateBack({ tx, snapshot }: ForgetContext, removed: readonly Remov
   if (removed.length === 0) return
   const snapshotId = await snapshot.id()
   const known = new Map(removed.map(({ key, knownIn }) => [key, knownIn]))
-  const stored = await tx.storedNodes([...known.keys()])
+  const stored = await tx.storedNodes({ keys: [...known.keys()] })
   const nodes = stored.map((before) => ({
     before,
     after: { ...before, removedIn: known.get(before.key) ?? snapshotId },

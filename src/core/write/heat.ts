@@ -60,9 +60,11 @@ export async function touchDocuments(
   touches: readonly Touch[],
   { at, by }: { at: number; by: number },
 ): Promise<void> {
-  const { heat: clock } = await tx.base()
   for (const { documentId, times } of touches) {
-    const records = await tx.heatRecords({ document: documentId, limit: MAX_NODES })
+    const [{ heat: clock }, records] = await Promise.all([
+      tx.base(),
+      tx.heatRecords({ document: documentId, limit: MAX_NODES }),
+    ])
     const heat = records.map((record) => changed(warmed(record, { by: by * times, times, at }, clock)))
     await tx.commit({ accesses: [{ documentId, times, at }], heat })
   }

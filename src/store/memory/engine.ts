@@ -9,6 +9,7 @@ import { createLocalFeed } from '../local-feed.ts'
 import { inTx, NO_PARTS, type Sync, txMethods } from '../tx.ts'
 import { abortError, closedError, createWriteQueue } from '../write-queue.ts'
 import { checkReferences, commits } from './commit.ts'
+import { contentReads } from './contents.ts'
 import { documentReads } from './documents.ts'
 import { heatReads, mapReads, overviewOf } from './heat.ts'
 import { historyReads } from './history.ts'
@@ -109,7 +110,7 @@ function readQueries(tables: Tables, version: () => string, now: () => number): 
   return {
     ...{ ...nodeReads(tables), ...documentReads(tables), ...historyReads(tables, version) },
     ...{ ...heatReads(tables), ...mapReads(tables), ...searchReads(tables) },
-    ...{ ...scanReads(tables), ...linkReads(tables) },
+    ...{ ...scanReads(tables), ...linkReads(tables), ...contentReads(tables) },
     listFileFacts(root, scope = '') {
       const isWithin = (path: string): boolean =>
         scope === '' || path === scope || path.startsWith(`${scope}/`)

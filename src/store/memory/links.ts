@@ -1,4 +1,5 @@
 import { shownName } from '../../core/address.ts'
+import { linkFilter } from '../../core/links/select.ts'
 import type * as port from '../../core/port/links.ts'
 import type { StoredNode } from '../../core/port/stored.ts'
 import { by, comparePlaces } from '../../util/order.ts'
@@ -60,31 +61,12 @@ export function linkReads(tables: Tables): Sync<port.LinkReads> {
         ...{ targetKey: null, targetId: null },
       }))
     },
-    links: (select) => {
-      const found = all().filter((link) => isSelected(link, select))
-      return found.sort(by(({ place }) => [place]))
-    },
+    links: (select) =>
+      all()
+        .filter(linkFilter(select))
+        .sort(by(({ place }) => [place])),
     linkFacts: (asked) => factsOf(tables, asked),
   }
-}
-
-function isSelected(link: port.StoredLink, select: port.LinkSelect): boolean {
-  const { sourceKey, documentId, name, file, section, wantedId, targetKey, asleep } = link
-  const isIn = <T>(value: T, list: readonly T[] = []): boolean => list.includes(value)
-  if (isIn(sourceKey, select.of)) return true
-  const isNamed = (asked: string): boolean => wantedId === '' && name === asked
-  const isAstray = ({ name: asked, target }: { name: string; target: number | null }): boolean =>
-    targetKey !== target && (isNamed(asked) || (asked !== '' && file === asked && section === ''))
-  const isFound =
-    isIn(documentId, select.inDocuments) ||
-    (select.named?.some(isNamed) ?? false) ||
-    (file !== '' && isIn(file, select.toFiles)) ||
-    (file !== '' && section !== '' && isIn(file, select.intoFiles)) ||
-    (section !== '' && isIn(section, select.toSections)) ||
-    (section.startsWith('^') && file === '' && isIn(documentId, select.toOwnBlocksOf)) ||
-    (wantedId !== '' && isIn(wantedId, select.toIds)) ||
-    (select.astray?.some(isAstray) ?? false)
-  return isFound && !asleep
 }
 
 function factsOf(tables: Tables, asked: port.LinkQuestion): port.LinkAnswer {

@@ -1,8 +1,8 @@
 import { byAddress, shownName } from '../../core/address.ts'
 import type { HeatRecord } from '../../core/port/heat.ts'
 import type * as port from '../../core/port/nodes.ts'
-import type { DocumentNodeRow, NodeRow } from '../../core/port/rows.ts'
-import type { StoredDocument, StoredNode } from '../../core/port/stored.ts'
+import type { DocumentNodeRow } from '../../core/port/rows.ts'
+import type { StoredDocument, StoredNode, StoredNodeFacts } from '../../core/port/stored.ts'
 import { heatNow } from '../../core/write/heat.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
@@ -99,7 +99,7 @@ function selected(tables: Tables, select: port.NodeSelect): StoredNode[] {
   return after.slice(0, select.limit)
 }
 
-export function nodeReads(tables: Tables): Sync<port.NodeReads> {
+export function nodeReads(tables: Tables): Omit<Sync<port.NodeReads>, 'contents'> {
   function shown({ node, distance }: Step, fields: FieldName): Row[] {
     const row = SHAPES[fields](tables, node)
     return row ? [{ ...row, distance }] : []
@@ -198,12 +198,12 @@ export function nodeReads(tables: Tables): Sync<port.NodeReads> {
       selected(tables, select).flatMap((node) => (SHAPES[fields](tables, node) ?? []) as never[]),
     outline: outline as Sync<port.NodeReads>['outline'],
     walk: walk as Sync<port.NodeReads>['walk'],
-    removedNodes: (documentId, digests) => removedNodes(tables, documentId, new Set(digests)),
-    storedNodes: (keys) =>
-      pick(tables.nodes, keys).map((node) => {
-        const heat = tables.heat.get(node.key) as HeatRecord
-        return { ...node, text: textOf(tables, node.digest), heat }
-      }),
+    storedNodes: (select) =>
+      'keys' in select
+        ? pick(tables.nodes, select.keys).map((node) => storedNode(tables, node))
+        : [...tables.nodes.values()]
+            .filter(({ id }) => select.ids.includes(id))
+            .map((node) => storedNode(tables, node)),
     usedIds(ids) {
       const used = new Set([...tables.nodes.values()].map(({ id }) => id))
       return ids.filter((id) => used.has(id))
@@ -217,15 +217,9 @@ function keyOf(row: object): number {
   return (row as { key: number }).key
 }
 
-/** As they were when they last had a text. */
-function removedNodes(tables: Tables, documentId: number, digests: ReadonlySet<string>): NodeRow[] {
-  const gone = [...tables.nodes.values()].filter(
-    (node) => node.documentId === documentId && !isLive(node) && !tables.overlays.has(node.key),
-  )
-  return gone.sort(by(({ removedIn, key }) => [-(removedIn ?? 0), key])).flatMap((node) => {
-    const last = tables.versions.get(node.key)?.findLast(({ state }) => state !== null)?.state
-    if (!last || !digests.has(last.digest)) return []
-    const { overlay: _, ...row } = fullNode(tables, node)
-    return [{ ...row, ...last, label: row.label }]
-  })
+export function storedNode(tables: Tables, node: StoredNode): StoredNodeFacts {
+  const heat = tables.heat.get(node.key) as HeatRecord
+  const overlay = tables.overlays.get(node.key) ?? null
+  const parentId = tables.nodes.get(node.parentKey ?? 0)?.id ?? null
+  return { ...node, text: textOf(tables, node.digest), heat, overlay, parentId }
 }

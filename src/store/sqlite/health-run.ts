@@ -6,15 +6,20 @@ import { reporting } from './errors.ts'
 import { healthReads } from './health.ts'
 import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
-import { storedNodeReads } from './node-writes.ts'
 import { scanReads } from './scan.ts'
+import { storedNodeReads } from './stored-nodes.ts'
 
 type Query = (...args: unknown[]) => unknown
 
 /** Every check, through one handle, in the transaction that it is in. A question that fails fails no other one. */
 export function runChecks(context: Context): Promise<CheckResult[]> {
   const { scan } = scanReads(context)
-  const reads = { scan, ...storedNodeReads(context), ...linkRowReads(context), ...linkFactReads(context) }
+  const reads = {
+    scan,
+    storedNodes: storedNodeReads(context).storedNodes,
+    ...linkRowReads(context),
+    ...linkFactReads(context),
+  }
   const asked = Object.entries(reads).map(([name, query]): [string, Query] => [
     name,
     (...args) => reporting(() => (query as Query)(...args)),

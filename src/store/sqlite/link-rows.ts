@@ -3,12 +3,12 @@ import type { WriteSet } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
 import { statement } from './statements.ts'
 
-interface SqlStoredLink extends Omit<StoredLink, 'asleep'> {
+export interface SqlStoredLink extends Omit<StoredLink, 'asleep'> {
   origin: LinkOrigin
   asleep: number
 }
 
-const COLUMNS = `l.id, l.source_key AS sourceKey, n.document_id AS documentId, l.origin, l.place, l.label, l.source,
+export const LINK_COLUMNS = `l.id, l.source_key AS sourceKey, n.document_id AS documentId, l.origin, l.place, l.label, l.source,
   l.target_id AS wantedId, l.name, l.file, l.section, l.weight, l.target_key AS targetKey, l.asleep, l.created_at AS createdAt`
 const SOURCE = 'CROSS JOIN nodes n ON n.key = l.source_key'
 const EACH = 'json_each(?) j CROSS JOIN'
@@ -35,10 +35,13 @@ const ASTRAY = [
 export function linkRowReads({ db }: Context) {
   const queries = Object.entries(QUERIES).map(([name, from]) => ({
     name: name as keyof typeof QUERIES,
-    query: statement<[string], SqlStoredLink>(db, `SELECT ${COLUMNS} FROM ${from}`),
+    query: statement<[string], SqlStoredLink>(db, `SELECT ${LINK_COLUMNS} FROM ${from}`),
   }))
   const astray = ASTRAY.map((from) =>
-    statement<[{ name: string; target: number | null }], SqlStoredLink>(db, `SELECT ${COLUMNS} FROM ${from}`),
+    statement<[{ name: string; target: number | null }], SqlStoredLink>(
+      db,
+      `SELECT ${LINK_COLUMNS} FROM ${from}`,
+    ),
   )
 
   return {
@@ -56,7 +59,7 @@ export function linkRowReads({ db }: Context) {
   }
 }
 
-function toStoredLink({ asleep, ...row }: SqlStoredLink): StoredLink {
+export function toStoredLink({ asleep, ...row }: SqlStoredLink): StoredLink {
   return { ...row, asleep: asleep !== 0 }
 }
 

@@ -1,9 +1,7 @@
-import type { StoredNode, StoredNodeFacts } from '../../core/port/stored.ts'
 import type { NodePut, VersionPut, WriteSet } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
 import type { TextIdOf } from './documents.ts'
-import { HEAT_COLUMNS, type SqlHeat, toHeat } from './heat-rows.ts'
-import { markBlob, toMark } from './marks.ts'
+import { markBlob } from './marks.ts'
 import { statement } from './statements.ts'
 
 type Nullable = string | null
@@ -83,34 +81,4 @@ export function nodeRowWrites({ db }: Context) {
 
 const GONE = {
   ...{ parentKey: null, position: null, type: null, format: null, label: null, digest: null, links: null },
-}
-
-interface SqlStoredNode extends Omit<StoredNode, 'digest' | 'mark'>, Omit<SqlHeat, 'key' | 'id'> {
-  digest: Buffer | null
-  mark: Buffer | null
-  text: Nullable
-}
-
-export const STORED_NODE = `n.key, n.id, n.document_id AS documentId, n.parent_key AS parentKey, n.position, n.type, n.format, n.label,
-  n.name, n.tokens, n.links, n.mark, n.removed_in AS removedIn, t.digest, t.body AS text, ${HEAT_COLUMNS}`
-
-export function toStoredNode({ digest, mark, ...row }: SqlStoredNode): StoredNodeFacts {
-  const { value, clock, pinned, accesses, accessedAt, told, coldness, ...node } = row
-  return {
-    ...node,
-    digest: digest?.toString('hex') ?? null,
-    mark: toMark(mark),
-    heat: toHeat({ key: row.key, value, clock, pinned, accesses, accessedAt, told, coldness }),
-  }
-}
-
-export function storedNodeReads({ db }: Context) {
-  const byKey = statement<[string], SqlStoredNode>(
-    db,
-    `SELECT ${STORED_NODE} FROM json_each(?) j CROSS JOIN nodes n ON n.key = j.value
-     LEFT JOIN texts t ON t.id = n.text_id LEFT JOIN heat h ON h.node_key = n.key`,
-  )
-  return {
-    storedNodes: (keys: readonly number[]) => byKey().all(JSON.stringify(keys)).map(toStoredNode),
-  }
 }

@@ -14,10 +14,8 @@ import type {
   Walked,
   WalkFrom,
 } from '../../core/port/nodes.ts'
-import type { NodeRow } from '../../core/port/rows.ts'
-import { type Context, digestBlob, listParameter } from './context.ts'
+import { type Context, listParameter } from './context.ts'
 import { nodeFields } from './node-fields.ts'
-import { type SqlNode, toNode } from './rows.ts'
 import { limitOf, type Sync, statement } from './statements.ts'
 
 type FieldName = keyof NodeFields
@@ -121,7 +119,11 @@ function shapeOf(select: NodeSelect): [ShapeName, Parameters] {
 /** As the index of addresses can be walked: sources, then the other doors by name. */
 const KINDS = ['source', ...DOCUMENT_KINDS.filter((kind) => kind !== 'source').sort()] as const
 
-export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeReads, 'texts' | 'storedNodes'>> {
+export function nodeReads({
+  db,
+  spaceId,
+  ownerId,
+}: Context): Sync<Omit<NodeReads, 'texts' | 'storedNodes' | 'contents'>> {
   const fieldsOf = nodeFields(spaceId)
   const prepared = new Map<string, Statement<[Parameters], never>>()
   const used = statement<[string], string>(
@@ -142,18 +144,6 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeRead
     db,
     'SELECT kind, collection, name FROM documents WHERE id = ?',
   )
-  /** The last text of a removed node is that of its newest version that has one. */
-  const removed = statement<[number], SqlNode>(
-    db,
-    `SELECT n.key, n.id, n.document_id, v.parent_key, v.position, v.type, v.format, n.label, n.tokens, t.digest, v.links, n.removed_in
-     FROM nodes n JOIN versions v ON v.node_key = n.key AND v.snapshot_id =
-       (SELECT max(p.snapshot_id) FROM versions p WHERE p.node_key = n.key AND p.text_id IS NOT NULL)
-     JOIN texts t ON t.id = v.text_id
-     WHERE n.document_id = ? AND n.removed_in IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM overlays o WHERE o.node_key = n.key)
-     ORDER BY n.removed_in DESC, n.key`,
-  )
-
   function read<R>([shape, parameters]: [ShapeName, Parameters], fields: keyof typeof fieldsOf): R[] {
     const { columns, joins, toRow } = fieldsOf[fields]
     const name = `${shape} ${fields}`
@@ -290,12 +280,5 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeRead
       return walk.direction === 'down' ? down(from, walk) : both(from, walk)
     },
     usedIds: (ids) => used().pluck().all(listParameter(ids)),
-    removedNodes(documentId, digests): NodeRow[] {
-      const wanted = new Set(digests.map((digest) => digestBlob(digest).toString('hex')))
-      return removed()
-        .all(documentId)
-        .map(toNode)
-        .filter((row) => wanted.has(row.digest))
-    },
   }
 }

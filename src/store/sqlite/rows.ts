@@ -4,6 +4,7 @@ import type {
   DocumentRow,
   DocumentState,
   NodeRow,
+  Overlay,
   SnapshotRow,
 } from '../../core/port/store.ts'
 
@@ -24,7 +25,10 @@ export interface SqlNode {
   removed_in: number | null
 }
 
-export interface SqlDocumentNode extends SqlNode {
+export interface SqlDocumentNode extends SqlNode, SqlOverlay {}
+
+/** Of a node, if it has one. */
+export interface SqlOverlay {
   operation: string | null
   base_parent_key: number | null
   base_position: string | null
@@ -78,9 +82,10 @@ export function inScope(path: string): string {
 export const NODE_COLUMNS = `n.key, n.id, n.document_id, n.parent_key, n.position, n.type, n.format, n.label, n.tokens,
   t.digest, n.links, n.removed_in`
 
-export const DOCUMENT_NODE_COLUMNS = `${NODE_COLUMNS}, o.operation, o.parent_key AS base_parent_key,
-  o.position AS base_position, o.type AS base_type, o.format AS base_format, o.label AS base_label,
-  o.digest AS base_digest`
+export const OVERLAY_COLUMNS = `o.operation, o.parent_key AS base_parent_key, o.position AS base_position, o.type AS base_type,
+  o.format AS base_format, o.label AS base_label, o.digest AS base_digest`
+
+export const DOCUMENT_NODE_COLUMNS = `${NODE_COLUMNS}, ${OVERLAY_COLUMNS}`
 
 export const DOCUMENT_NODE_JOINS = `LEFT JOIN texts t ON t.id = n.text_id
   LEFT JOIN overlays o ON o.node_key = n.key`
@@ -103,13 +108,14 @@ export function toNode(row: SqlNode): NodeRow {
 }
 
 export function toDocumentNode(row: SqlDocumentNode): DocumentNodeRow {
-  return {
-    ...toNode(row),
-    overlay: row.operation === null ? null : { operation: row.operation, base: toBase(row) },
-  }
+  return { ...toNode(row), overlay: toOverlay(row) }
 }
 
-function toBase(row: SqlDocumentNode): NodeState | null {
+export function toOverlay(row: SqlOverlay): Overlay | null {
+  return row.operation === null ? null : { operation: row.operation, base: toBase(row) }
+}
+
+function toBase(row: SqlOverlay): NodeState | null {
   if (!row.base_digest) return null
   return {
     parentKey: row.base_parent_key,

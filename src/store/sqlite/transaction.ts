@@ -1,6 +1,7 @@
 import type { ReadTx, WriteTx } from '../../core/port/store.ts'
 import { changeRows } from './change-rows.ts'
 import { commits } from './commit.ts'
+import { contentReads } from './contents.ts'
 import type { Context } from './context.ts'
 import { documentReads } from './document-reads.ts'
 import { documentVersionReads } from './document-versions.ts'
@@ -14,13 +15,13 @@ import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
 import { linkReads } from './links.ts'
 import { mapReads } from './map.ts'
-import { storedNodeReads } from './node-writes.ts'
 import { nodeReads } from './nodes.ts'
 import { overviewReads } from './overview.ts'
 import { scanReads } from './scan.ts'
 import { searchReads } from './search.ts'
 import { snapshotReads } from './snapshots.ts'
 import type { Sync } from './statements.ts'
+import { storedNodeReads } from './stored-nodes.ts'
 import { textQueries } from './texts.ts'
 import { versionReads } from './versions.ts'
 
@@ -28,12 +29,14 @@ import { versionReads } from './versions.ts'
 export function readQueries(context: Context): Sync<ReadTx> {
   const texts = textQueries(context)
   const nodes = nodeReads(context)
+  const documents = documentReads(context)
   return {
-    ...documentReads(context),
+    ...documents,
+    ...contentReads(context, documents),
     ...fileEntryReads(context),
     ...fileReads(context),
     ...nodes,
-    ...storedNodeReads(context),
+    storedNodes: storedNodeReads(context).storedNodes,
     ...mapReads(context),
     ...linkReads(context),
     ...linkRowReads(context),
