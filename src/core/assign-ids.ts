@@ -51,10 +51,12 @@ export async function assignIds(
     documents.map((document, at) => candidates(hash, document, tries[at] as Uint32Array))
   for (;;) {
     const ids = idsOf(attempts)
-    if (newIds(documents, ids).some((id) => book.isTaken(id) === undefined)) {
+    const fresh = newIds(documents, ids)
+    if (fresh.length === 0) return ids
+    if (fresh.some((id) => book.isTaken(id) === undefined)) {
       // Those that are taken for certain are asked for again in the same go.
       const next = afterTaken(book, documents, ids, attempts)
-      await book.ask([...newIds(documents, ids), ...(next ? newIds(documents, idsOf(next)) : [])])
+      await book.ask(next ? fresh.concat(newIds(documents, idsOf(next))) : fresh)
     }
     const next = afterTaken(book, documents, ids, attempts)
     if (!next) return ids

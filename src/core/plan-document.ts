@@ -18,8 +18,9 @@ import {
   toRow,
 } from './plan.ts'
 import { type Matched, type Matching, type MatchTx, matchOld, NOTHING_OLD } from './plan-matching.ts'
+import type { DocumentContents } from './port/contents.ts'
 import type { DocumentNodeRow, NodeRow, Overlay } from './port/store.ts'
-import type { DocumentContents, StoredNodeFacts } from './port/stored.ts'
+import type { StoredNodeFacts } from './port/stored.ts'
 import { arrange, type Bounds } from './positions.ts'
 
 interface PlanContext {
@@ -49,7 +50,8 @@ export async function planDocuments(
     const { flat } = inputs[at] as DocumentToPlan
     return flat.filter((_, place) => !known[place]).length
   })
-  let next = await newKeys(newcomers.reduce((sum, count) => sum + count, 0))
+  const total = newcomers.reduce((sum, count) => sum + count, 0)
+  let next = total > 0 ? await newKeys(total) : 0
   const firstKeys = newcomers.map((count) => {
     next += count
     return next - count
@@ -59,6 +61,7 @@ export async function planDocuments(
     if (!existing.has(input.documentId)) return input
     return { ...input, known: known.map((row) => row?.id), salt: firstKeys[at] as number }
   })
+  if (total > 0) for (const { id } of contents.nodes) ids.take(id)
   const named = await assignIds(ids, hash, toName)
   const plans = inputs.map((input, at) =>
     planDocument(hash, input, {

@@ -7,9 +7,10 @@ import { foreseeLinks } from './links/foresee.ts'
 import type { Address, DocumentKind } from './model.ts'
 import { type Conflict, mergePlans, type Plan } from './plan.ts'
 import { planDocuments } from './plan-document.ts'
+import type { DocumentContents } from './port/contents.ts'
 import type { DocumentPick } from './port/documents.ts'
 import type { DocumentRow, OperationTools, WriteTx } from './port/store.ts'
-import type { DocumentContents, StoredDocument, StoredNodeFacts } from './port/stored.ts'
+import type { StoredDocument, StoredNodeFacts } from './port/stored.ts'
 import type { WriteBase } from './port/write-set.ts'
 import { type LazySnapshot, lazySnapshot, type SnapshotAbout } from './snapshot.ts'
 import { changeNodes } from './write/change-nodes.ts'
@@ -116,7 +117,6 @@ export async function factsFor(
     ids.ask(early),
     early.length > 0 ? foreseeLinks(tx, blocks, early) : undefined,
   ])
-  for (const { id } of contents.nodes) ids.take(id)
   return { contents, ids }
 }
 

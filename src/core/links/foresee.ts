@@ -19,5 +19,5 @@ export async function foreseeLinks(
   ids: readonly string[],
 ): Promise<void> {
   const names = blocks.flatMap(({ type, label }) => nameOf(type, label) ?? [])
-  await tx.links({ ...askingForHeadings(names), toIds: ids })
+  await tx.links(names.length === 0 ? { toIds: ids } : { ...askingForHeadings(names), toIds: ids })
 }

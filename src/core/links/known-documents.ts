@@ -1,6 +1,7 @@
 import type { Address } from '../model.ts'
+import type { DocumentContents } from '../port/contents.ts'
 import type { DocumentNaming, LinkAnswer } from '../port/links.ts'
-import type { DocumentContents, StoredNode } from '../port/stored.ts'
+import type { StoredNode } from '../port/stored.ts'
 import type { WriteSet } from '../port/write-set.ts'
 
 interface KnownDocument {

@@ -22,13 +22,18 @@ export function createKnownLinks() {
   const rows = new Map<number, StoredLink>()
   const asked = new Map<Term, Set<unknown>>()
 
-  function isKnown(term: Term, value: unknown): boolean {
-    return asked.get(term)?.has(value) ?? false
-  }
-  function unknown(select: LinkSelect): LinkSelect {
-    if (asked.size === 0) return select
-    const left = TERMS.map((term) => [term, (select[term] ?? []).filter((value) => !isKnown(term, value))])
-    return { ...select, ...Object.fromEntries(left) }
+  /** What of it was not asked yet; undefined: nothing. */
+  function unknown(select: LinkSelect): LinkSelect | undefined {
+    if (asked.size === 0) return Object.values(select).some((list) => list.length > 0) ? select : undefined
+    const left: Record<string, readonly unknown[]> = {}
+    if (select.astray && select.astray.length > 0) left.astray = select.astray
+    for (const term of TERMS) {
+      const values: readonly unknown[] = select[term] ?? []
+      const known = asked.get(term)
+      const others = known ? values.filter((value) => !known.has(value)) : values
+      if (others.length > 0) left[term] = others
+    }
+    return Object.keys(left).length > 0 ? (left as LinkSelect) : undefined
   }
   return {
     clear(): void {
@@ -39,16 +44,17 @@ export function createKnownLinks() {
       if (rows.size + found.length > MAX_LINKS) return
       for (const row of found) rows.set(row.id, row)
       for (const term of TERMS) {
-        const values = asked.get(term) ?? new Set()
-        for (const value of select[term] ?? []) values.add(value)
-        asked.set(term, values)
+        const values: readonly unknown[] = select[term] ?? []
+        if (values.length === 0) continue
+        const known = asked.get(term)
+        if (!known) asked.set(term, new Set(values))
+        else for (const value of values) known.add(value)
       }
     },
     /** In the order of their places. */
     async find(tx: Pick<LinkReads, 'links'>, select: LinkSelect): Promise<StoredLink[]> {
       const left = unknown(select)
-      const isAny = Object.values(left).some((list) => list.length > 0)
-      const found = isAny ? await tx.links(left) : []
+      const found = left ? await tx.links(left) : []
       const known = rows.size === 0 ? [] : [...rows.values()].filter(linkFilter(select))
       if (known.length === 0) return found
       const all = new Map([...known, ...found].map((row) => [row.id, row]))

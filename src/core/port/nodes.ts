@@ -1,8 +1,7 @@
 import type { NodeType } from '../model.ts'
-import type { DocumentPick } from './documents.ts'
 import type { Heat } from './heat.ts'
 import type { DocumentNodeRow } from './rows.ts'
-import type { DocumentContents, StoredNodeFacts } from './stored.ts'
+import type { StoredNodeFacts } from './stored.ts'
 
 /** Where a node stands among its siblings; roots among those of their document. */
 export interface OutlinePlace {
@@ -164,8 +163,6 @@ export interface NodeReads {
   walk<F extends 'lineage' | 'outline' | 'reading'>(from: WalkFrom, walk: Walk<F>): Promise<Walked<F>[]>
   /** All that is stored of nodes, live or not, in no particular order. */
   storedNodes(select: StoredSelect): Promise<StoredNodeFacts[]>
-  /** All that is stored of documents, in any state; `digests`: of texts that may come back. */
-  contents(select: DocumentPick, digests: readonly string[]): Promise<DocumentContents>
   /** Those of `ids` that a node has, or had. */
   usedIds(ids: string[]): Promise<string[]>
   /** Texts by digest; a digest that is not stored is missing from the map. */

@@ -1,9 +1,7 @@
 import type { Address, Format, NodeType } from '../model.ts'
 import type { Attributes } from './doors.ts'
 import type { HeatRecord } from './heat.ts'
-import type { StoredLink } from './links.ts'
-import type { DocumentState, NodeRow, Overlay } from './rows.ts'
-import type { DocumentName } from './write-set.ts'
+import type { DocumentState, Overlay } from './rows.ts'
 
 /** A document as it is stored, in any state. */
 export interface StoredDocument {
@@ -57,19 +55,4 @@ export interface StoredNodeFacts extends StoredNode {
   heat: HeatRecord
   overlay: Overlay | null
   parentId: string | null
-}
-
-/** All that a change of documents builds on. Lists are in no particular order, unless they say otherwise. */
-export interface DocumentContents {
-  documents: StoredDocument[]
-  /** Their live nodes, and those that only an overlay keeps away. */
-  nodes: StoredNodeFacts[]
-  /** Live nodes of other documents, right below one of them. */
-  guests: StoredNodeFacts[]
-  /** Their removed nodes whose last text has one of the digests, as they were with it, latest removal first. */
-  removed: NodeRow[]
-  /** Of their live nodes. */
-  links: StoredLink[]
-  /** What links find them by. */
-  names: DocumentName[]
 }

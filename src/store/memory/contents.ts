@@ -1,6 +1,7 @@
+import type { DocumentContents } from '../../core/port/contents.ts'
 import type { DocumentPick } from '../../core/port/documents.ts'
 import type { NodeRow } from '../../core/port/rows.ts'
-import type { DocumentContents, StoredDocument } from '../../core/port/stored.ts'
+import type { StoredDocument } from '../../core/port/stored.ts'
 import { by } from '../../util/order.ts'
 import { documentReads } from './documents.ts'
 import { fullNode, isLive, storedNode } from './nodes.ts'

@@ -99,7 +99,7 @@ function selected(tables: Tables, select: port.NodeSelect): StoredNode[] {
   return after.slice(0, select.limit)
 }
 
-export function nodeReads(tables: Tables): Omit<Sync<port.NodeReads>, 'contents'> {
+export function nodeReads(tables: Tables): Sync<port.NodeReads> {
   function shown({ node, distance }: Step, fields: FieldName): Row[] {
     const row = SHAPES[fields](tables, node)
     return row ? [{ ...row, distance }] : []

@@ -49,11 +49,11 @@ export function linkRowReads({ db }: Context) {
       const found = new Map<number, SqlStoredLink>()
       for (const { name, query } of queries) {
         const values = select[name] ?? []
-        if (values.length > 0)
-          for (const row of query().iterate(listParameter(values))) found.set(row.id, row)
+        if (values.length > 0) for (const row of query().all(listParameter(values))) found.set(row.id, row)
       }
       for (const target of select.astray ?? [])
         for (const query of astray) for (const row of query().iterate(target)) found.set(row.id, row)
+      if (found.size === 0) return []
       return [...found.values()].sort((a, b) => a.place - b.place).map(toStoredLink)
     },
   }

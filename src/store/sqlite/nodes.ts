@@ -119,11 +119,7 @@ function shapeOf(select: NodeSelect): [ShapeName, Parameters] {
 /** As the index of addresses can be walked: sources, then the other doors by name. */
 const KINDS = ['source', ...DOCUMENT_KINDS.filter((kind) => kind !== 'source').sort()] as const
 
-export function nodeReads({
-  db,
-  spaceId,
-  ownerId,
-}: Context): Sync<Omit<NodeReads, 'texts' | 'storedNodes' | 'contents'>> {
+export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeReads, 'texts' | 'storedNodes'>> {
   const fieldsOf = nodeFields(spaceId)
   const prepared = new Map<string, Statement<[Parameters], never>>()
   const used = statement<[string], string>(

@@ -1,7 +1,7 @@
 import type { StoredSelect } from '../../core/port/nodes.ts'
 import type { StoredNode, StoredNodeFacts } from '../../core/port/stored.ts'
 import { type Context, listParameter } from './context.ts'
-import { HEAT_COLUMNS, type SqlHeat, toHeat } from './heat-rows.ts'
+import { HEAT_COLUMNS, type SqlHeat } from './heat-rows.ts'
 import { toMark } from './marks.ts'
 import { OVERLAY_COLUMNS, type SqlOverlay, toOverlay } from './rows.ts'
 import { statement } from './statements.ts'
@@ -19,35 +19,59 @@ const JOINS = `LEFT JOIN texts t ON t.id = n.text_id LEFT JOIN heat h ON h.node_
   LEFT JOIN overlays o ON o.node_key = n.key LEFT JOIN nodes u ON u.key = n.parent_key`
 const EACH = 'json_each(?) j CROSS JOIN'
 
+/** One literal: a large document has many of them. */
 function toStoredNode(row: SqlStoredNode): StoredNodeFacts {
-  const { key, value, clock, pinned, accesses, accessedAt, told, coldness } = row
-  const { id, documentId, parentKey, position, type, format, label, name, tokens, links, removedIn } = row
+  const { key } = row
   return {
-    ...{ key, id, documentId, parentKey, position, type, format, label, name, tokens, links, removedIn },
-    ...{ text: row.text, parentId: row.parentId, overlay: toOverlay(row) },
+    key,
+    id: row.id,
+    documentId: row.documentId,
+    parentKey: row.parentKey,
+    position: row.position,
+    type: row.type,
+    format: row.format,
+    label: row.label,
+    name: row.name,
+    tokens: row.tokens,
     digest: row.digest?.toString('hex') ?? null,
+    links: row.links,
     mark: toMark(row.mark),
-    heat: toHeat({ key, value, clock, pinned, accesses, accessedAt, told, coldness }),
+    removedIn: row.removedIn,
+    text: row.text,
+    parentId: row.parentId,
+    overlay: toOverlay(row),
+    heat: {
+      key,
+      value: row.value,
+      clock: row.clock,
+      pinned: row.pinned === 1,
+      accesses: row.accesses,
+      accessedAt: row.accessedAt,
+      told: row.told === 1,
+      coldness: row.coldness,
+    },
   }
 }
 
 /** Nodes with all that is stored of them. */
 export function storedNodeReads({ db }: Context) {
-  const query = (from: string) => {
-    const prepared = statement<[string], SqlStoredNode>(db, `SELECT ${COLUMNS} FROM ${from}`)
-    return (values: readonly (number | string)[]): StoredNodeFacts[] =>
-      prepared().all(listParameter(values)).map(toStoredNode)
+  const query = <V extends string | number>(from: string) => {
+    const prepared = statement<[V], SqlStoredNode>(db, `SELECT ${COLUMNS} FROM ${from}`)
+    return (value: V): StoredNodeFacts[] => prepared().all(value).map(toStoredNode)
   }
-  const byKey = query(`${EACH} nodes n ON n.key = j.value ${JOINS}`)
-  const byId = query(`${EACH} nodes n ON n.id = j.value ${JOINS}`)
+  const byKey = query<string>(`${EACH} nodes n ON n.key = j.value ${JOINS}`)
+  const byId = query<string>(`${EACH} nodes n ON n.id = j.value ${JOINS}`)
   return {
-    storedNodes: (select: StoredSelect) => ('keys' in select ? byKey(select.keys) : byId(select.ids)),
-    nodesIn: query(
-      `${EACH} nodes n ON n.document_id = j.value ${JOINS} WHERE n.removed_in IS NULL OR o.node_key IS NOT NULL`,
+    storedNodes: (select: StoredSelect) =>
+      'keys' in select ? byKey(listParameter(select.keys)) : byId(listParameter(select.ids)),
+    /** Live nodes of a document, and those that only an overlay keeps away. */
+    nodesIn: query<number>(
+      `nodes n ${JOINS} WHERE n.document_id = ? AND (n.removed_in IS NULL OR o.node_key IS NOT NULL)`,
     ),
-    guestsIn: query(
-      `${EACH} nodes p ON p.document_id = j.value CROSS JOIN nodes n ON n.parent_key = p.key AND n.document_id <> p.document_id ${JOINS}
-       WHERE p.removed_in IS NULL`,
+    /** Nodes of others, right below one of a document's. */
+    guestsIn: query<number>(
+      `nodes p CROSS JOIN nodes n ON n.parent_key = p.key AND n.document_id <> p.document_id ${JOINS}
+       WHERE p.document_id = ? AND p.removed_in IS NULL`,
     ),
   }
 }
