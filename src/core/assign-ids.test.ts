@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadXxh64, type Xxh64 } from '../util/xxh64.ts'
-import { assignIds } from './assign-ids.ts'
+import { assignIds, createIdBook } from './assign-ids.ts'
 import { flatten } from './flatten.ts'
 import type { Block } from './model.ts'
 
@@ -25,7 +25,7 @@ function storeWith(...used: string[]) {
       return ids.filter((id) => used.includes(id)).map((id) => ({ id }))
     },
   }
-  return store as typeof store & Parameters<typeof assignIds>[0]
+  return store as never as typeof store & Parameters<typeof createIdBook>[0]
 }
 
 describe('assignIds', () => {
@@ -33,27 +33,29 @@ describe('assignIds', () => {
 
   test('gives the published ids to a new document, asking once', async () => {
     const store = storeWith()
-    expect(await assignIds(store, hash, [{ idPath: 'a.md', flat }])).toEqual([
+    expect(await assignIds(createIdBook(store), hash, [{ idPath: 'a.md', flat }])).toEqual([
       ['FC4TQ4IMGIk', '25FHWVYdid1', '3PFgqoBrpp1', 'JIbTLXwMXYg'],
     ])
     expect(store.asked).toBe(1)
   })
 
   test('takes another id for one that is used, and keeps those below it free of clashes', async () => {
-    const [ids] = await assignIds(storeWith('FC4TQ4IMGIk'), hash, [{ idPath: 'a.md', flat }])
+    const [ids] = await assignIds(createIdBook(storeWith('FC4TQ4IMGIk')), hash, [{ idPath: 'a.md', flat }])
     expect(ids?.[0]).not.toBe('FC4TQ4IMGIk')
     expect(ids?.[3]).toBe('JIbTLXwMXYg')
     expect(new Set(ids).size).toBe(4)
     // The same clash leads to the same id.
-    expect(await assignIds(storeWith('FC4TQ4IMGIk'), hash, [{ idPath: 'a.md', flat }])).toEqual([ids])
-    const taken = await assignIds(storeWith('FC4TQ4IMGIk', ids?.[0] as string), hash, [
+    expect(await assignIds(createIdBook(storeWith('FC4TQ4IMGIk')), hash, [{ idPath: 'a.md', flat }])).toEqual(
+      [ids],
+    )
+    const taken = await assignIds(createIdBook(storeWith('FC4TQ4IMGIk', ids?.[0] as string)), hash, [
       { idPath: 'a.md', flat },
     ])
     expect(new Set([...(ids ?? []), taken[0]?.[0]]).size).toBe(5)
   })
 
   test('keeps two documents of one batch apart, though they ask for the same', async () => {
-    const [first, second] = await assignIds(storeWith(), hash, [
+    const [first, second] = await assignIds(createIdBook(storeWith()), hash, [
       { idPath: 'a.md', flat },
       { idPath: 'a.md', flat },
     ])
@@ -63,13 +65,15 @@ describe('assignIds', () => {
 
   test('leaves the ids that blocks have', async () => {
     const known = ['XXXXXXXXXXX', undefined, undefined, undefined]
-    const [ids] = await assignIds(storeWith('XXXXXXXXXXX'), hash, [{ idPath: 'a.md', flat, known }])
+    const [ids] = await assignIds(createIdBook(storeWith('XXXXXXXXXXX')), hash, [
+      { idPath: 'a.md', flat, known },
+    ])
     expect(ids?.[0]).toBe('XXXXXXXXXXX')
     expect(ids?.[3]).toBe('JIbTLXwMXYg')
   })
 
   test('gives the first root the id it is known by', async () => {
-    const [ids] = await assignIds(storeWith(), hash, [
+    const [ids] = await assignIds(createIdBook(storeWith()), hash, [
       { idPath: 'mcp:write:x', firstRootId: 'NOTENOTENOT', flat },
     ])
     expect(ids?.[0]).toBe('NOTENOTENOT')

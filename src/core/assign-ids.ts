@@ -15,21 +15,52 @@ export interface BlocksToName {
   known?: (string | undefined)[]
 }
 
+/** Which ids somebody has, or ever had: each is asked for once. */
+export function createIdBook(tx: Pick<ReadTx, 'nodes'>) {
+  const known = new Map<string, boolean>()
+  return {
+    isTaken: (id: string): boolean | undefined => known.get(id),
+    take(id: string): void {
+      known.set(id, true)
+    },
+    async ask(ids: readonly string[]): Promise<void> {
+      const unknown = [...new Set(ids)].filter((id) => !known.has(id))
+      if (unknown.length === 0) return
+      const used = await tx.nodes({ ids: unknown, removed: true }, 'id')
+      for (const id of unknown) known.set(id, false)
+      for (const { id } of used) known.set(id, true)
+    },
+  }
+}
+
+export type IdBook = ReturnType<typeof createIdBook>
+
+/** The ids that blocks have if none is taken. */
+export function publishedIds(hash: Hash64, documents: readonly BlocksToName[]): string[] {
+  return documents.flatMap((document) => candidates(hash, document, new Uint32Array(document.flat.length)))
+}
+
 /** An id for every block of each document: the published one unless somebody has it, or ever had it. */
 export async function assignIds(
-  tx: Pick<ReadTx, 'nodes'>,
+  book: IdBook,
   hash: Hash64,
   documents: readonly BlocksToName[],
 ): Promise<string[][]> {
-  const attempts = documents.map(({ flat }) => new Uint32Array(flat.length))
+  let attempts: readonly Uint32Array[] = documents.map(({ flat }) => new Uint32Array(flat.length))
+  const idsOf = (tries: readonly Uint32Array[]): string[][] =>
+    documents.map((document, at) => candidates(hash, document, tries[at] as Uint32Array))
   for (;;) {
-    const ids = documents.map((document, at) => candidates(hash, document, attempts[at] as Uint32Array))
-    const taken = await takenIds(tx, documents, ids)
-    if (taken.length === 0) return ids
-    for (const { at, place } of taken) {
-      const tries = attempts[at] as Uint32Array
-      tries[place] = (tries[place] as number) + 1
+    const ids = idsOf(attempts)
+    const fresh = newIds(documents, ids)
+    if (fresh.length === 0) return ids
+    if (fresh.some((id) => book.isTaken(id) === undefined)) {
+      // Those that are taken for certain are asked for again in the same go.
+      const next = afterTaken(book, documents, ids, attempts)
+      await book.ask(next ? fresh.concat(newIds(documents, idsOf(next))) : fresh)
     }
+    const next = afterTaken(book, documents, ids, attempts)
+    if (!next) return ids
+    attempts = next
   }
 }
 
@@ -51,22 +82,32 @@ function candidates(hash: Hash64, document: BlocksToName, attempts: Uint32Array)
   return ids
 }
 
-async function takenIds(
-  tx: Pick<ReadTx, 'nodes'>,
+function newIds(documents: readonly BlocksToName[], ids: string[][]): string[] {
+  return documents.flatMap(({ known }, at) => {
+    const own = ids[at] as string[]
+    return known ? own.filter((_, place) => known[place] === undefined) : own
+  })
+}
+
+/** One more attempt for every block whose id is taken, or is that of another block; undefined: there is none. */
+function afterTaken(
+  book: IdBook,
   documents: readonly BlocksToName[],
   ids: string[][],
-): Promise<{ at: number; place: number }[]> {
-  const seen = new Map<string, { at: number; place: number }>()
-  const taken: { at: number; place: number }[] = []
-  for (const [at, document] of documents.entries()) {
+  attempts: readonly Uint32Array[],
+): Uint32Array[] | undefined {
+  const seen = new Set<string>()
+  let next: Uint32Array[] | undefined
+  for (const [at, { known }] of documents.entries()) {
     for (const [place, id] of (ids[at] as string[]).entries()) {
-      if (document.known?.[place] !== undefined) continue
-      if (seen.has(id)) taken.push({ at, place })
-      else seen.set(id, { at, place })
+      if (known?.[place] !== undefined) continue
+      if (seen.has(id) || book.isTaken(id)) {
+        next ??= attempts.map((tries) => tries.slice())
+        const tries = next[at] as Uint32Array
+        tries[place] = (tries[place] as number) + 1
+      }
+      seen.add(id)
     }
   }
-  if (seen.size === 0) return taken
-  for (const { id } of await tx.nodes({ ids: [...seen.keys()], removed: true }, 'id'))
-    taken.push(seen.get(id) as { at: number; place: number })
-  return taken
+  return next
 }

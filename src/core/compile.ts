@@ -76,10 +76,13 @@ export async function compile(deps: CompileDeps, input: CompileInput): Promise<C
 }
 
 function readKnown(store: Store, input: CompileInput): Promise<Known> {
-  return store.read(async (tx) => ({
-    documents: await knownDocuments(tx, input),
-    facts: new Map((await tx.listFileFacts(input.root, input.scope)).map((facts) => [facts.path, facts])),
-  }))
+  return store.read(async (tx) => {
+    const [documents, facts] = await Promise.all([
+      knownDocuments(tx, input),
+      tx.listFileFacts(input.root, input.scope),
+    ])
+    return { documents, facts: new Map(facts.map((one) => [one.path, one])) }
+  })
 }
 
 /** For a compile that changes nothing: what it learnt of the files saves the next one from reading them. Not worth a wait. */

@@ -67,13 +67,13 @@ export async function eraseDocument(
 ): Promise<number> {
   const { tx, hash, snapshot, apply } = context
   const plan = createPlan()
-  const nodes = await tx.nodes({ document: id, limit: Number.MAX_SAFE_INTEGER }, 'id')
-  const keys = new Set(nodes.map((row) => row.key))
-  await planLeftBehind(tx, hash, plan, keys, keys)
-  await apply(plan)
+  const { nodes, guests } = await tx.contents({ ids: [id] }, [])
+  const keys = nodes.filter(({ removedIn }) => removedIn === null).map(({ key }) => key)
+  planLeftBehind(hash, plan, new Set(keys), { settled: new Set(keys), nodes: guests })
+  await apply(plan, guests)
   await eraseHistory(context, id)
   await buryDocument(context, id, await snapshot.row(), attributes ?? null)
   // They hold a digest of the text.
   if (address.kind === 'source') await deleteFileFacts(tx, address.root, [address.path])
-  return nodes.length
+  return keys.length
 }

@@ -1,6 +1,6 @@
 import { plural } from '../util/terminal-units.ts'
 import {
-  doorDocumentOf,
+  isOfDoor,
   prepareWriteBack,
   putWriteBack,
   type WriteBack,
@@ -20,8 +20,8 @@ import {
 } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { createPlan, liveState, moveChange, type Plan, stateWithoutLabel } from './plan.ts'
-import type { DoorDocument } from './port/doors.ts'
 import type { DocumentNodeRow, ReadTx, SnapshotRow } from './port/store.ts'
+import type { StoredDocument } from './port/stored.ts'
 import { positionsBetween } from './positions.ts'
 import type { PutContext } from './put.ts'
 
@@ -75,8 +75,8 @@ export const forgetNode = snapshotOperation(
         `node ${id} has ${plural(children.length, 'child', 'children')}; pass mode=cascade or mode=reparent`,
       )
     }
-    const document = await doorDocumentOf(tx, row)
-    if (document) {
+    const [document] = await tx.documents({ ofNode: id }, 'stored')
+    if (document && isOfDoor(document)) {
       const doomed = await doomedWith(tx, row, mode)
       await removeOthers(context, document, doomed)
       await putWriteBack(context, { id, document, writeBack })
@@ -87,11 +87,7 @@ export const forgetNode = snapshotOperation(
       mode === 'cascade'
         ? await planCascade(context, plan, await doomedWith(tx, row, mode))
         : await planReparent(context, plan, row, children)
-    await applyByHand(
-      context,
-      plan,
-      touched.map((node) => node.documentId),
-    )
+    await applyByHand(context, plan, await documentsOf(tx, touched))
     return touched.length
   },
 )
@@ -99,17 +95,18 @@ export const forgetNode = snapshotOperation(
 /** A node of a door's document goes from its text. What others put below it goes with it, or stays as a root. */
 async function removeOthers(
   context: PutContext,
-  document: DoorDocument,
+  document: StoredDocument,
   doomed: DocumentNodeRow[],
 ): Promise<void> {
   const others = doomed.filter(({ documentId }) => documentId !== document.id)
   const plan = createPlan()
   await planRemovals(context, plan, others)
-  await applyByHand(
-    context,
-    plan,
-    others.map((node) => node.documentId),
-  )
+  await applyByHand(context, plan, await documentsOf(context.tx, others))
+}
+
+async function documentsOf(tx: ReadTx, rows: readonly DocumentNodeRow[]): Promise<StoredDocument[]> {
+  const ids = new Set(rows.map(({ documentId }) => documentId))
+  return ids.size === 0 ? [] : tx.documents({ ids: [...ids] }, 'stored')
 }
 
 /** What goes with a node: with `cascade` everything below it. */

@@ -11,26 +11,36 @@ export interface OldNode {
   base: Pick<NodeState, 'parentKey' | 'position' | 'type' | 'format' | 'digest'>
 }
 
-/** For every fresh block the node it continues. Compared with what the file said, not with what agents made of it. */
+/**
+ * For every fresh block the node it continues. Compared with what the file said, not with what agents made of it. `known`: texts by
+ * digest; what a file said under an agent's edit has to be asked for.
+ */
 export async function matchDocument(
   tx: Pick<ReadTx, 'texts'>,
   rows: readonly DocumentNodeRow[],
   fresh: readonly FlatBlock[],
+  known: ReadonlyMap<string, string>,
 ): Promise<(OldNode | undefined)[]> {
   if (rows.length === 0 || fresh.length === 0) return fresh.map(() => undefined)
   const old = inDocumentOrder(rows.map((row) => ({ row, base: row.overlay?.base ?? row })))
   const exact = matchExact(old.items, fresh)
   const unmatched = listUnmatchedOld(old.items, exact)
   const digests = unmatched.map((at) => (old.nodes[at] as OldNode).base.digest)
-  const texts = digests.length > 0 ? await tx.texts(digests) : new Map<string, string>()
-  const pairs = matchSimilar(old.items, fresh, exact, textsByIndex(old.nodes, unmatched, texts))
+  const missing = digests.filter((digest) => !known.has(digest))
+  const asked = missing.length > 0 ? await tx.texts(missing) : known
+  const textOf = (digest: string): string | undefined => known.get(digest) ?? asked.get(digest)
+  const pairs = matchSimilar(old.items, fresh, exact, textsByIndex(old.nodes, unmatched, textOf))
   return Array.from(pairs, (at) => (at >= 0 ? old.nodes[at] : undefined))
 }
 
-function textsByIndex(nodes: OldNode[], places: number[], texts: Map<string, string>): Map<number, string> {
+function textsByIndex(
+  nodes: OldNode[],
+  places: number[],
+  textOf: (digest: string) => string | undefined,
+): Map<number, string> {
   const found = new Map<number, string>()
   for (const place of places) {
-    const text = texts.get((nodes[place] as OldNode).base.digest)
+    const text = textOf((nodes[place] as OldNode).base.digest)
     if (text !== undefined) found.set(place, text)
   }
   return found

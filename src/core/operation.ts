@@ -3,6 +3,7 @@ import type { Hash64 } from './digest.ts'
 import { isMemoryError, MemoryError, needs, shown } from './errors.ts'
 import type { Plan } from './plan.ts'
 import type { DocumentNodeRow, Operation, ReadTx, SnapshotRow, Store } from './port/store.ts'
+import type { StoredDocument, StoredNodeFacts } from './port/stored.ts'
 import { newPutContext, type PutContext } from './put.ts'
 import type { Redact } from './redact.ts'
 import type { SnapshotAbout } from './snapshot.ts'
@@ -120,7 +121,10 @@ export function checkNodeId(id: string, argument?: string): void {
 }
 
 /** The position right after that of `row` among its live siblings; null where there is none. */
-export async function nextPosition(tx: ReadTx, row: DocumentNodeRow): Promise<string | null> {
+export async function nextPosition(
+  tx: ReadTx,
+  row: Pick<DocumentNodeRow, 'parentKey' | 'documentId' | 'position'>,
+): Promise<string | null> {
   const { parentKey, documentId, position } = row
   const siblings = parentKey === null ? { parentKey, documentId } : { parentKey }
   // Two siblings may have the same position: neither comes after the other.
@@ -142,9 +146,9 @@ export function notFound(id: string, argument?: string): never {
 export async function checkUnchanged(tx: ReadTx, id: string, seen: number | undefined): Promise<void> {
   if (seen === undefined) return
   checkVersion(seen)
-  const head = (await tx.state()).head?.id ?? 0
+  const [state, [last]] = await Promise.all([tx.state(), tx.versions({ nodeId: id }, { limit: 1 })])
+  const head = state.head?.id ?? 0
   if (seen > head) throw new MemoryError('INVALID_INPUT', `snapshot ${seen} is ahead of HEAD ${head}`)
-  const [last] = await tx.versions({ nodeId: id }, { limit: 1 })
   if (!last || last.snapshotId <= seen) return
   throw new MemoryError(
     'CONFLICT',
@@ -157,20 +161,38 @@ export function checkVersion(seen: number | undefined): void {
   needs(isNumber, `expected_version must be the number of a snapshot, got ${shown(seen)}`)
 }
 
-export async function textOf(tx: ReadTx, row: DocumentNodeRow): Promise<string> {
-  return (await tx.texts([row.digest])).get(row.digest) ?? ''
-}
-
 export async function idOf(tx: ReadTx, key: number | null): Promise<string | null> {
   if (key === null) return null
   return (await tx.nodes({ keys: [key], removed: true }, 'id'))[0]?.id ?? null
 }
 
-/** Nodes changed by hand: the documents of other doors no longer are what was last put. */
-export async function applyByHand(context: PutContext, plan: Plan, documentIds: number[]): Promise<void> {
+/** A live node, with its document. */
+export interface NodeToEdit {
+  node: StoredNodeFacts
+  document: StoredDocument
+}
+
+/** Everything that an edit of a node builds on, in one go. `seen`: see `checkUnchanged`. */
+export async function nodeToEdit({ tx, base }: PutContext, id: string, seen?: number): Promise<NodeToEdit> {
+  const [[node], [document]] = await Promise.all([
+    tx.nodes({ ids: [id] }, 'stored'),
+    tx.documents({ ofNode: id }, 'stored'),
+    base(),
+    checkUnchanged(tx, id, seen),
+  ])
+  return node && document ? { node, document } : notFound(id)
+}
+
+/** Nodes changed by hand: the documents of other doors no longer are what was last put. `known`: nodes as they are stored. */
+export async function applyByHand(
+  context: PutContext,
+  plan: Plan,
+  documents: readonly StoredDocument[],
+  known?: Iterable<StoredNodeFacts>,
+): Promise<void> {
   const { snapshot, apply } = context
-  await apply(plan)
-  if (plan.changes.length > 0) await unsettleDocuments(context, documentIds, await snapshot.row())
+  await apply(plan, known)
+  if (plan.changes.length > 0) await unsettleDocuments(context, documents, await snapshot.row())
 }
 
 /** Only files have a say of their own that an agent's edit can differ from. Asked once for a document. */

@@ -1,14 +1,14 @@
-import { assignIds } from './assign-ids.ts'
+import { assignIds, type IdBook } from './assign-ids.ts'
 import type { Hash64 } from './digest.ts'
 import type { DocumentToPlan } from './document-to-plan.ts'
 import type { FlatBlock } from './flatten.ts'
 import { isEdited, keepsOverlay, type LivePlace, livePlaces, type PlacedDocument } from './live-places.ts'
-import { matchDocument, type OldNode } from './match-document.ts'
 import type { NodeState } from './model.ts'
 import { overlayOf } from './overlay.ts'
 import {
   blockState,
   contentChange,
+  createPlan,
   isSameContent,
   isSamePlace,
   isUnchanged,
@@ -16,122 +16,100 @@ import {
   type NodeIdentity,
   type Plan,
 } from './plan.ts'
+import { type Matched, type Matching, type MatchTx, matchOld, NOTHING_OLD } from './plan-matching.ts'
+import type { DocumentContents } from './port/contents.ts'
 import { isLive } from './port/rows.ts'
-import type { DocumentNodeRow, NodeRow, Overlay, WriteTx } from './port/store.ts'
+import type { DocumentNodeRow, NodeRow, Overlay } from './port/store.ts'
+import type { StoredNodeFacts } from './port/stored.ts'
 import { arrange, type Bounds } from './positions.ts'
 
 interface PlanContext {
-  tx: WriteTx
+  tx: MatchTx
   hash: Hash64
+  ids: IdBook
   /** The first of `count` keys that no node has had. */
   newKeys(count: number): Promise<number>
 }
 
-/** Finds out what a document's new text does to its nodes: who stays, who moves, who comes and who goes. */
-export async function planDocument(
-  { tx, hash, newKeys }: PlanContext,
-  plan: Plan,
+/** Finds out what new texts do to the nodes of their documents: who stays, who moves, who comes and who goes. A plan for each. */
+export async function planDocuments(
+  { tx, hash, ids, newKeys }: PlanContext,
+  inputs: readonly DocumentToPlan[],
+  contents: DocumentContents,
+): Promise<Plan[]> {
+  const nodes = Map.groupBy(contents.nodes, ({ documentId }) => documentId)
+  const removed = Map.groupBy(contents.removed, ({ documentId }) => documentId)
+  const existing = new Set(contents.documents.map(({ id }) => id))
+  const matchings: Matching[] = []
+  for (const input of inputs) {
+    const id = input.documentId
+    const old = { nodes: nodes.get(id) ?? [], removed: removed.get(id) ?? [] }
+    matchings.push(existing.has(id) ? await matchOld(tx, input, old) : NOTHING_OLD)
+  }
+  const newcomers = matchings.map(({ known }, at) => {
+    const { flat } = inputs[at] as DocumentToPlan
+    return flat.filter((_, place) => !known[place]).length
+  })
+  const total = newcomers.reduce((sum, count) => sum + count, 0)
+  let next = total > 0 ? await newKeys(total) : 0
+  const firstKeys = newcomers.map((count) => {
+    next += count
+    return next - count
+  })
+  const toName = inputs.map((input, at) => {
+    const { known } = matchings[at] as Matching
+    if (!existing.has(input.documentId)) return input
+    return { ...input, known: known.map((row) => row?.id), salt: firstKeys[at] as number }
+  })
+  if (total > 0) for (const { id } of contents.nodes) ids.take(id)
+  const named = await assignIds(ids, hash, toName)
+  const plans = inputs.map((input, at) =>
+    planDocument(hash, input, {
+      ...{ matching: matchings[at] as Matching, ids: named[at] as string[] },
+      firstKey: firstKeys[at] as number,
+    }),
+  )
+  const settled = new Set(plans.flatMap(({ changes }) => changes.map(({ key }) => key)))
+  for (const plan of plans) {
+    const leaving = new Set(plan.changes.flatMap(({ op, key }) => (op === 'rem' ? [key] : [])))
+    if (leaving.size > 0)
+      planLeftBehind(hash, plan, leaving, { settled, nodes: [...contents.nodes, ...contents.guests] })
+  }
+  return plans
+}
+
+function planDocument(
+  hash: Hash64,
   input: DocumentToPlan,
-): Promise<void> {
-  const all = await tx.nodes({ document: input.documentId }, 'full')
-  const rows = new Map(all.map((row) => [row.key, row]))
-  const matched = await matchDocument(tx, all, input.flat)
-  matchFirstRoot(input, all, matched)
-  const revived = await reviveRemoved(tx, input, matched)
-  const known = input.flat.map((_, place) => matched[place]?.row ?? revived.get(place))
-  // Every question goes to another thread: none that has its answer already.
-  const newcomers = known.filter((row) => !row).length
-  const firstKey = newcomers > 0 ? await newKeys(newcomers) : 0
-  const toName = { ...input, known: known.map((row) => row?.id), salt: firstKey }
-  const [ids = []] = await assignIds(tx, hash, [toName])
+  { matching, ids, firstKey }: { matching: Matching; ids: string[]; firstKey: number },
+): Plan {
+  const plan = createPlan()
+  if (matching === NOTHING_OLD) {
+    planNewBlocks(hash, plan, input, { ids, firstKey })
+    return plan
+  }
+  const { rows, matched, revived, known, texts: liveTexts } = matching
   const nodes = identify(input, ids, firstKey, known)
   const states = placeBlocks(input, nodes, matched, revived)
   const leaving = planDepartures(plan, rows, matched)
-  const overlaid = all.filter((row) => row.overlay).map((row) => row.digest)
-  const liveTexts = overlaid.length > 0 ? await tx.texts(overlaid) : new Map<string, string>()
   planArrivals({ hash, plan, flat: input.flat, nodes, states, matched, rows, leaving, liveTexts })
-  await planLeftBehind(tx, hash, plan, leaving)
+  return plan
 }
 
-/** Ids and keys for all blocks of documents that nobody has seen before. */
-export interface NewNames {
-  ids: string[][]
-  firstKey: number
-}
-
-export async function nameNewDocuments(
-  { tx, hash, newKeys }: PlanContext,
-  inputs: readonly Omit<DocumentToPlan, 'documentId'>[],
-): Promise<NewNames> {
-  const count = inputs.reduce((sum, { flat }) => sum + flat.length, 0)
-  const [ids, firstKey] = await Promise.all([assignIds(tx, hash, inputs), newKeys(count)])
-  return { ids, firstKey }
-}
-
-/** The same for documents that nobody has seen before: everything in them is new. */
-export function planNewDocuments(
+/** The same where nobody has seen the blocks before: everything in them is new. */
+export function planNewBlocks(
   hash: Hash64,
   plan: Plan,
-  inputs: readonly DocumentToPlan[],
-  { ids, firstKey: allocated }: NewNames,
-): void {
-  let firstKey = allocated
-  for (const [at, input] of inputs.entries()) {
-    const nodes = identify(input, ids[at] as string[], firstKey, [])
-    const states = placeBlocks(input, nodes, [], new Map())
-    for (const [place, block] of input.flat.entries()) {
-      plan.changes.push(
-        contentChange(hash, 'add', nodes[place] as Identified, states[place] as NodeState, block),
-      )
-    }
-    firstKey += input.flat.length
-  }
-}
-
-/** Every fresh block's old node, or undefined. */
-type Matched = (OldNode | undefined)[]
-
-/** A document whose first root has a given id is known by it: whatever that root says, it goes on. */
-function matchFirstRoot({ firstRootId }: DocumentToPlan, rows: DocumentNodeRow[], matched: Matched): void {
-  const row = rows.find(({ id }) => id === firstRootId)
-  if (row && !matched[0] && !matched.some((old) => old?.row === row)) matched[0] = { row, base: row }
-}
-
-/** A text that comes back to its document is the node it was before: its history goes on. */
-async function reviveRemoved(
-  tx: WriteTx,
   input: DocumentToPlan,
-  matched: Matched,
-): Promise<Map<number, NodeRow>> {
-  const revived = new Map<number, NodeRow>()
-  const first = matched[0] ? undefined : await findFirstRoot(tx, input)
-  if (first) revived.set(0, first)
-  const open = input.flat.flatMap((block, place) =>
-    matched[place] || revived.has(place) ? [] : [{ block, place }],
-  )
-  if (open.length === 0) return revived
-  const lastTexts = open.map(({ block }) => block.digest)
-  const removed = await tx.nodes({ document: input.documentId, lastTexts }, 'full')
-  const left = Map.groupBy(
-    removed.filter((row) => row.key !== first?.key).reverse(),
-    (row) => `${row.type} ${row.digest}`,
-  )
-  for (const { block, place } of open) {
-    const row = left.get(`${block.type} ${block.digest}`)?.pop()
-    if (row) revived.set(place, row)
+  { ids, firstKey }: { ids: string[]; firstKey: number },
+): void {
+  const nodes = identify(input, ids, firstKey, [])
+  const states = placeBlocks(input, nodes, [], new Map())
+  for (const [place, block] of input.flat.entries()) {
+    plan.changes.push(
+      contentChange(hash, 'add', nodes[place] as Identified, states[place] as NodeState, block),
+    )
   }
-  return revived
-}
-
-async function findFirstRoot(
-  tx: WriteTx,
-  { documentId, firstRootId }: DocumentToPlan,
-): Promise<NodeRow | undefined> {
-  if (firstRootId === undefined) return undefined
-  const [version] = await tx.versions({ nodeId: firstRootId }, { limit: 1 })
-  if (!version) return undefined
-  const [row] = await tx.nodes({ keys: [version.nodeKey], removed: true }, 'full')
-  return row?.documentId === documentId && !isLive(row) ? row : undefined
 }
 
 interface Identified extends NodeIdentity {
@@ -226,7 +204,7 @@ interface Arrivals extends PlacedDocument {
   hash: Hash64
   plan: Plan
   nodes: Identified[]
-  liveTexts: Map<string, string>
+  liveTexts: ReadonlyMap<string, string>
 }
 
 function planArrivals(all: Arrivals): void {
@@ -280,20 +258,16 @@ function settleOverlay({ plan, rows }: Arrivals, row: DocumentNodeRow, state: No
 }
 
 /** What hung under a node that leaves, and neither leaves nor moves itself, becomes a root. */
-export async function planLeftBehind(
-  tx: WriteTx,
+export function planLeftBehind(
   hash: Hash64,
   plan: Plan,
   leaving: ReadonlySet<number>,
-  settled: ReadonlySet<number> = new Set(plan.changes.map((change) => change.key)),
-): Promise<void> {
-  if (leaving.size === 0) return
-  const left = (await tx.nodes({ parents: [...leaving] }, 'full')).filter((row) => !settled.has(row.key))
-  const texts = await tx.texts(left.map((row) => row.digest))
-  for (const row of left) {
-    const text = texts.get(row.digest) ?? ''
-    plan.changes.push(
-      moveChange(hash, row, text, { parentKey: null, parentId: null, position: row.position }),
-    )
+  { settled, nodes }: { settled: Set<number>; nodes: Iterable<StoredNodeFacts> },
+): void {
+  for (const node of nodes) {
+    const { key, parentKey, removedIn, position } = node
+    if (parentKey === null || !leaving.has(parentKey) || removedIn !== null || settled.has(key)) continue
+    settled.add(key)
+    plan.changes.push(moveChange(hash, node, node.text ?? '', { parentKey: null, parentId: null, position }))
   }
 }

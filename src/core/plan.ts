@@ -47,6 +47,17 @@ export function createPlan(): Plan {
   return { changes: [], overlays: [], settledOverlays: [], conflicts: [] }
 }
 
+export function mergePlans(plans: readonly Plan[]): Plan {
+  const [first] = plans
+  if (first && plans.length === 1) return first
+  return {
+    changes: plans.flatMap(({ changes }) => changes),
+    overlays: plans.flatMap(({ overlays }) => overlays),
+    settledOverlays: plans.flatMap(({ settledOverlays }) => settledOverlays),
+    conflicts: plans.flatMap(({ conflicts }) => conflicts),
+  }
+}
+
 export interface NodeIdentity {
   key: number
   id: string

@@ -6,11 +6,12 @@ import type { DocumentRow, Operation, SnapshotRow, WriteTx } from './port/store.
 import {
   type Counts,
   type DocumentInput,
+  factsFor,
   newPutContext,
   type PutContext,
-  putDocument,
-  putNewDocuments,
-  removeDocument,
+  type PutFacts,
+  putDocuments,
+  removeDocuments,
 } from './put.ts'
 import { countRedactions, type Redactions } from './redact.ts'
 import { knownDocuments, type Scan, type Scope } from './scan.ts'
@@ -19,8 +20,10 @@ import type { SnapshotAbout } from './snapshot.ts'
 import { moveDocuments } from './write/documents.ts'
 import { deleteFileFacts, putFileFacts } from './write/file-facts.ts'
 
-/** New documents planned together, so that the store is asked once for many. */
-const GROUP_BLOCKS = 256
+/** Documents are planned together up to this many characters: the store is asked once for many, and few are in memory. */
+const GROUP_SIZE = 500_000
+/** What a block counts for beside its text. */
+const BLOCK_SIZE = 200
 
 interface PublishInput extends Scope, Pick<Scan, 'parsed' | 'missing' | 'moves' | 'facts'> {
   about: SnapshotAbout
@@ -52,17 +55,25 @@ export function nothingPublished(): Published {
 export const publishFiles: Operation<PublishInput, Published | null> = {
   name: 'compile',
   async run(tx, input, tools) {
-    const current = await knownDocuments(tx, input)
-    if (!isCurrent(input, current)) return null
-    if (input.home) await tx.commit({ home: input.home })
     const seeding = input.seeds && createSeeding(input.seeds)
     const context = newPutContext(tx, tools, input.about, seeding?.note)
+    const groups = groupsOf(tools.source as AsyncIterable<DocumentInput[]>)
+    const first = await groups.next()
+    const [current, early] = await Promise.all([
+      knownDocuments(tx, input),
+      input.moves.size > 0 || first.done ? undefined : factsForFiles(context, input, first.value),
+    ])
+    if (!isCurrent(input, current)) {
+      await groups.return(undefined)
+      return null
+    }
+    if (input.home) await tx.commit({ home: input.home })
     await moveFiles(context, input, current)
-    const put = await putFiles(context, tools.source as AsyncIterable<DocumentInput[]>, current)
+    const put = await putFiles(context, input, { groups, first, early })
     const gone = await removeMissing(context, input, current)
     const { counts } = context
     if (counts.added + counts.modified > 0) await seeding?.apply(tx, await knownDocuments(tx, input))
-    await writeFacts(tx, input)
+    await writeFacts(tx, input, current)
     return {
       ...counts,
       total: counts.added + counts.modified + counts.removed,
@@ -102,33 +113,58 @@ async function moveFiles(
   for (const [path, row] of moves) current.set(path, row)
 }
 
+/** Files that are planned together. */
+async function* groupsOf(
+  batches: AsyncIterable<DocumentInput[]>,
+): AsyncGenerator<DocumentInput[], undefined> {
+  let group: DocumentInput[] = []
+  let size = 0
+  for await (const batch of batches) {
+    for (const document of batch) {
+      group.push(document)
+      size += sizeOf(document)
+      if (size < GROUP_SIZE) continue
+      yield group
+      group = []
+      size = 0
+    }
+  }
+  if (group.length > 0) yield group
+}
+
+function factsForFiles(
+  context: PutContext,
+  { parsed, moves }: Pick<PublishInput, 'parsed' | 'moves'>,
+  inputs: readonly DocumentInput[],
+): Promise<PutFacts> {
+  const isHere = (path: string): boolean => moves.has(path) || (parsed.get(path) ?? 0) > 0
+  const at = inputs.map(({ address }) => address).filter((address) => isHere(pathOf({ address })))
+  return factsFor(context, inputs, { at })
+}
+
+interface Groups {
+  groups: AsyncGenerator<DocumentInput[], undefined>
+  first: IteratorResult<DocumentInput[], undefined>
+  /** For the first one, if it was asked already. */
+  early: PutFacts | undefined
+}
+
 async function putFiles(
   context: PutContext,
-  batches: AsyncIterable<DocumentInput[]>,
-  current: Map<string, DocumentRow>,
+  input: PublishInput,
+  { groups, first, early }: Groups,
 ): Promise<Pick<Published, 'conflicts' | 'redactions'>> {
   const conflicts: Published['conflicts'] = []
   const redactions: Redactions = {}
-  let group = newGroup()
-  for await (const batch of batches) {
-    for (const document of batch) {
-      const path = pathOf(document)
-      const row = current.get(path)
-      // Moved here with its text as it was.
-      if (row?.digest === document.digest) continue
-      countRedactions(textsOf(document), redactions)
-      if (row) {
-        conflicts.push(...withPath(path, await putDocument(context, row, document)))
-        continue
-      }
-      group.inputs.push(document)
-      group.blocks += document.flat.length
-      if (group.blocks < GROUP_BLOCKS) continue
-      await putNewDocuments(context, group.inputs)
-      group = newGroup()
-    }
+  for (let group = first, known = early; !group.done; group = await groups.next(), known = undefined) {
+    const facts = known ?? (await factsForFiles(context, input, group.value))
+    const digests = new Map(facts.contents.documents.map((row) => [pathOf(row), row.digest]))
+    // Not those that were moved with their text as it was.
+    const inputs = group.value.filter((document) => digests.get(pathOf(document)) !== document.digest)
+    for (const document of inputs) countRedactions(textsOf(document), redactions)
+    for (const [at, result] of (await putDocuments(context, inputs, facts)).entries())
+      conflicts.push(...withPath(pathOf(inputs[at] as DocumentInput), result.conflicts))
   }
-  await putNewDocuments(context, group.inputs)
   return { conflicts, redactions }
 }
 
@@ -137,21 +173,21 @@ async function removeMissing(
   { missing }: PublishInput,
   current: Map<string, DocumentRow>,
 ): Promise<Pick<Published, 'purged' | 'conflicts'>> {
-  const purged: Published['purged'] = []
-  const conflicts: Published['conflicts'] = []
-  for (const path of missing.keys()) {
-    const removed = await removeDocument(context, current.get(path) as DocumentRow)
-    conflicts.push(...withPath(path, removed.conflicts))
-    purged.push({ path, nodes: removed.nodes })
-  }
+  const paths = [...missing.keys()]
+  const removed = await removeDocuments(
+    context,
+    paths.map((path) => current.get(path) as DocumentRow),
+  )
+  const purged = paths.map((path, at) => ({ path, nodes: removed[at]?.nodes ?? 0 }))
+  const conflicts = paths.flatMap((path, at) => withPath(path, removed[at]?.conflicts ?? []))
   return { purged: purged.sort((a, b) => (a.path < b.path ? -1 : 1)), conflicts }
 }
 
-function newGroup(): { inputs: DocumentInput[]; blocks: number } {
-  return { inputs: [], blocks: 0 }
+function sizeOf({ flat }: DocumentInput): number {
+  return flat.reduce((sum, { text }) => sum + text.length + BLOCK_SIZE, 0)
 }
 
-function pathOf({ address }: DocumentInput): string {
+function pathOf({ address }: Pick<DocumentInput, 'address'>): string {
   return address.kind === 'source' ? address.path : ''
 }
 
@@ -167,10 +203,25 @@ interface FactsInput extends Pick<Scope, 'root' | 'absorbs'> {
   facts: { put: FileFacts[]; delete: string[] }
 }
 
-export const storeFacts: Operation<FactsInput, void> = { name: 'store-facts', run: writeFacts }
+export const storeFacts: Operation<FactsInput, void> = {
+  name: 'store-facts',
+  async run(tx, input) {
+    const { root, facts } = input
+    const at = facts.put.map(({ path }) => ({ kind: 'source', root, path }) as const)
+    const documents = await tx.documents({ at }, 'row')
+    await writeFacts(tx, input, new Map(documents.map((row) => [pathOf(row), row])))
+  },
+}
 
-async function writeFacts(tx: WriteTx, { root, absorbs = [], facts }: FactsInput): Promise<void> {
-  await putFileFacts(tx, root, facts.put)
+/** `documents`: those of the files, by path. */
+async function writeFacts(
+  tx: WriteTx,
+  { root, absorbs = [], facts }: FactsInput,
+  documents: ReadonlyMap<string, DocumentRow>,
+): Promise<void> {
+  // A compile that read a file while another process erased it must not bring its digest back.
+  const put = facts.put.filter(({ path }) => documents.get(path)?.state !== 'erased')
+  await putFileFacts(tx, root, put)
   await deleteFileFacts(tx, root, facts.delete)
   for (const inner of absorbs) {
     const paths = (await tx.listFileFacts(inner.root)).map(({ path }) => path)

@@ -1,20 +1,26 @@
 import { given } from '../util/given.ts'
+import { createIdBook, type IdBook, publishedIds } from './assign-ids.ts'
 import type { Hash64 } from './digest.ts'
 import type { Attachment } from './document-to-plan.ts'
 import type { FlatBlock } from './flatten.ts'
+import { foreseeLinks } from './links/foresee.ts'
 import type { Address, DocumentKind } from './model.ts'
-import { type Conflict, createPlan, type Plan } from './plan.ts'
-import { type NewNames, nameNewDocuments, planDocument, planNewDocuments } from './plan-document.ts'
+import { type Conflict, mergePlans, type Plan } from './plan.ts'
+import { planDocuments } from './plan-document.ts'
+import type { DocumentContents } from './port/contents.ts'
+import type { DocumentPick } from './port/documents.ts'
 import type { SpaceState } from './port/history.ts'
-import type { DocumentRow, OperationTools, SnapshotRow, WriteTx } from './port/store.ts'
+import type { DocumentRow, OperationTools, WriteTx } from './port/store.ts'
+import type { StoredDocument, StoredNodeFacts } from './port/stored.ts'
 import { type LazySnapshot, lazySnapshot, type SnapshotAbout } from './snapshot.ts'
 import { changeNodes } from './write/change-nodes.ts'
 import {
-  addDocuments,
+  changedDocuments,
+  commitDocuments,
+  type DocumentChange,
   type DocumentContext,
   type DocumentPut,
-  dropDocument,
-  putDocuments,
+  dropDocuments,
 } from './write/documents.ts'
 import { checkNext } from './write/next-numbers.ts'
 
@@ -41,8 +47,8 @@ export interface PutContext extends DocumentContext {
   snapshot: LazySnapshot
   /** The first of `count` keys that no node has had. */
   newKeys(count: number): Promise<number>
-  /** Carries a plan out. */
-  apply(plan: Plan): Promise<void>
+  /** Carries a plan out. `known`: nodes that were read already, as they are stored. */
+  apply(plan: Plan, known?: Iterable<StoredNodeFacts>): Promise<void>
   /** What `apply` did so far. */
   counts: Counts
   /** Kinds of the documents met so far. */
@@ -74,12 +80,13 @@ export function newPutContext(
     taken += count
     return first
   }
-  async function apply(plan: Plan): Promise<void> {
+  async function apply(plan: Plan, known: Iterable<StoredNodeFacts> = []): Promise<void> {
     const { changes, overlays: put, settledOverlays: remove } = plan
     onPlan?.(plan)
     for (const { op } of changes) counts[COUNTER[op]]++
     const overlays = put.length + remove.length > 0 ? { put, remove } : undefined
-    if (changes.length > 0) await changeNodes({ tx, base, snapshot }, changes, given({ overlays }))
+    if (changes.length > 0)
+      await changeNodes({ tx, base, snapshot }, changes, { known, more: given({ overlays }) })
     else if (overlays) await tx.commit({ overlays })
   }
 }
@@ -92,61 +99,118 @@ async function checkedState(tx: WriteTx): Promise<SpaceState> {
 
 const COUNTER = { add: 'added', mod: 'modified', rem: 'removed' } as const
 
-/** Of more blocks naming costs more than the question it saves. */
+/** Of more blocks, asking for what may turn out not to be needed costs more than the wait that it saves. */
 const MAX_EARLY_BLOCKS = 8
 
-/** What the nodes of a document are called if it is new: asked together with whether it is. Undefined: it is to be asked later. */
-export async function nameEarly(context: PutContext, input: DocumentInput): Promise<NewNames | undefined> {
-  if (input.flat.length > MAX_EARLY_BLOCKS) return undefined
-  return nameNewDocuments(context, [withPath(input)])
+/** What is stored that a put builds on: asked in one go, before anything is decided. */
+export interface PutFacts {
+  contents: DocumentContents
+  ids: IdBook
 }
 
-/** Stores documents that were never here before. */
-export async function putNewDocuments(
+/** `select`: those of the documents that may be here already. Default: all. */
+export async function factsFor(
+  { tx, hash, base }: PutContext,
+  inputs: readonly DocumentInput[],
+  select: DocumentPick = { at: inputs.map(({ address }) => address) },
+): Promise<PutFacts> {
+  const blocks = inputs.flatMap(({ flat }) => flat)
+  const ids = createIdBook(tx)
+  const isAny = 'at' in select ? select.at.length > 0 : select.ids.length > 0
+  const early = blocks.length <= MAX_EARLY_BLOCKS ? publishedIds(hash, inputs.map(withPath)) : []
+  const [contents] = await Promise.all([
+    isAny ? tx.contents(select, [...new Set(blocks.map(({ digest }) => digest))]) : NO_CONTENTS,
+    base(),
+    ids.ask(early),
+    early.length > 0 ? foreseeLinks(tx, blocks, early) : undefined,
+  ])
+  return { contents, ids }
+}
+
+const NO_CONTENTS: DocumentContents = {
+  ...{ documents: [], nodes: [], guests: [], removed: [], links: [], names: [] },
+}
+
+/** What became of a document that was put. */
+export interface PutResult {
+  document: StoredDocument
+  /** Where the text won over an agent. */
+  conflicts: Conflict[]
+}
+
+/** Stores what documents say. Nodes that go on keep their identity. */
+export async function putDocuments(
   context: PutContext,
   inputs: readonly DocumentInput[],
-  names?: NewNames,
-): Promise<void> {
-  if (inputs.length === 0) return
-  const { hash, apply } = context
-  const named = names ?? (await nameNewDocuments(context, inputs.map(withPath)))
-  const ids = await addDocuments(context, inputs.map(toPut), await snapshotFor(context, inputs))
-  const plan = createPlan()
-  const toPlan = inputs.map((input, at) => ({ ...withPath(input), documentId: ids[at] as number }))
-  planNewDocuments(hash, plan, toPlan, named)
-  await apply(plan)
+  { contents, ids }: PutFacts,
+): Promise<PutResult[]> {
+  if (inputs.length === 0) return []
+  const changes = await changedDocuments(context, inputs.map(toPut), contents.documents)
+  const toPlan = inputs.map((input, at) => ({
+    ...withPath(input),
+    documentId: changes[at]?.after.id as number,
+  }))
+  const plans = await planDocuments({ ...context, ids }, toPlan, contents)
+  const isRecorded = plans.some(
+    ({ changes }, at) => changes.length > 0 || hasMore(inputs[at] as DocumentInput),
+  )
+  await commitDocuments(context, changes, isRecorded ? await context.snapshot.row() : null)
+  await context.apply(mergePlans(plans), knownNodes(contents))
+  return plans.map(({ conflicts }, at) => ({ document: (changes[at] as DocumentChange).after, conflicts }))
+}
+
+/** The same for one, with what is asked for it. */
+export async function putDocument(
+  context: PutContext,
+  input: DocumentInput,
+  facts?: PutFacts,
+): Promise<PutResult> {
+  const [result] = await putDocuments(context, [input], facts ?? (await factsFor(context, [input])))
+  return result as PutResult
+}
+
+function* knownNodes({ nodes, guests }: DocumentContents): Iterable<StoredNodeFacts> {
+  yield* nodes
+  yield* guests
 }
 
 function withPath(input: DocumentInput): DocumentInput & { idPath: string } {
   return { ...input, idPath: idPath(input.address) }
 }
 
-/** Replaces what a document says. Nodes that go on keep their identity; returns where the text won over an agent. */
-export async function putDocument(
+/** Their nodes are in memory together. */
+const REMOVED_AT_ONCE = 100
+
+/** Documents are gone: so is what they said. Tells how many nodes went with each. */
+export async function removeDocuments(
   context: PutContext,
-  row: DocumentRow,
-  input: DocumentInput,
-): Promise<Conflict[]> {
-  const { snapshot, apply } = context
-  const plan = createPlan()
-  await planDocument(context, plan, { ...input, documentId: row.id, idPath: idPath(input.address) })
-  await putDocuments(context, [toPut(input)], isRecorded(plan, input) ? await snapshot.row() : null)
-  await apply(plan)
-  return plan.conflicts
+  rows: readonly Pick<DocumentRow, 'id' | 'address'>[],
+): Promise<{ conflicts: Conflict[]; nodes: number }[]> {
+  const removed: { conflicts: Conflict[]; nodes: number }[] = []
+  for (let at = 0; at < rows.length; at += REMOVED_AT_ONCE) {
+    const plans = await removeTogether(context, rows.slice(at, at + REMOVED_AT_ONCE))
+    for (const { conflicts, changes } of plans)
+      removed.push({ conflicts, nodes: changes.filter(({ op }) => op === 'rem').length })
+  }
+  return removed
 }
 
-/** A document is gone: so is what it said. Tells how many nodes went. */
-export async function removeDocument(
+async function removeTogether(
   context: PutContext,
-  row: DocumentRow,
-): Promise<{ conflicts: Conflict[]; nodes: number }> {
-  const { snapshot, apply } = context
-  const plan = createPlan()
-  await planDocument(context, plan, { documentId: row.id, idPath: '', flat: [] })
-  const isRecorded = plan.changes.length > 0 || row.address.kind !== 'source'
-  await dropDocument(context, row.id, isRecorded ? await snapshot.row() : null)
-  await apply(plan)
-  return { conflicts: plan.conflicts, nodes: plan.changes.filter(({ op }) => op === 'rem').length }
+  rows: readonly Pick<DocumentRow, 'id' | 'address'>[],
+): Promise<Plan[]> {
+  const { tx, base, snapshot, apply } = context
+  const [contents] = await Promise.all([tx.contents({ ids: rows.map(({ id }) => id) }, []), base()])
+  const toPlan = rows.map(({ id }) => ({ documentId: id, idPath: '', flat: [] }))
+  const plans = await planDocuments({ ...context, ids: createIdBook(tx) }, toPlan, contents)
+  const isRecorded = plans.some(({ changes }) => changes.length > 0) || rows.some(isVersioned)
+  await dropDocuments(context, contents.documents, isRecorded ? await snapshot.row() : null)
+  await apply(mergePlans(plans), knownNodes(contents))
+  return plans
+}
+
+function isVersioned({ address }: Pick<DocumentRow, 'address'>): boolean {
+  return address.kind !== 'source'
 }
 
 function toPut({ address, digest, text, attributes }: DocumentInput): DocumentPut {
@@ -154,20 +218,8 @@ function toPut({ address, digest, text, attributes }: DocumentInput): DocumentPu
 }
 
 /** What changes no node needs no snapshot, unless what a door keeps beside them is to be versioned. */
-function isRecorded(plan: Plan, input: DocumentInput): boolean {
-  return plan.changes.length > 0 || hasMore(input)
-}
-
 function hasMore({ text, attributes }: DocumentInput): boolean {
   return text !== null || attributes !== undefined
-}
-
-async function snapshotFor(
-  context: PutContext,
-  inputs: readonly DocumentInput[],
-): Promise<SnapshotRow | null> {
-  const isNeeded = inputs.some((input) => input.flat.length > 0 || hasMore(input))
-  return isNeeded ? context.snapshot.row() : null
 }
 
 /** What stands for the file's path in first-time ids. */

@@ -1,6 +1,6 @@
 import { contentDigest } from '../util/hash.ts'
 import { checkTextLength } from './doors/text-limit.ts'
-import { doorDocumentOf, prepareWriteBack, putWriteBack, type WriteBack } from './doors/write-back.ts'
+import { isOfDoor, prepareWriteBack, putWriteBack, type WriteBack } from './doors/write-back.ts'
 import { MemoryError, needs, shown } from './errors.ts'
 import { indexRow } from './find/index-row.ts'
 import { labelOf, truncateLabel } from './label.ts'
@@ -10,8 +10,8 @@ import {
   checkNodeId,
   checkUnchanged,
   checkVersion,
-  getNode,
   mutate,
+  nodeToEdit,
   prepared,
   snapshotOperation,
 } from './operation.ts'
@@ -88,12 +88,11 @@ interface ShortenInput {
 export const shortenNode = snapshotOperation('summarize', async (context, input: ShortenInput) => {
   const { id, summary, temperature, expectedVersion, writeBack } = input
   const { tx } = context
-  await checkUnchanged(tx, id, expectedVersion)
-  const row = await getNode(tx, id)
+  const found = await nodeToEdit(context, id, expectedVersion)
+  const row = found.node
   const flat = summaryBlock(row, summary)
-  const document = await doorDocumentOf(tx, row)
-  if (!document) await editNode(context, row, { flat, operation: 'summarize' })
-  else await putWriteBack(context, { id, document, writeBack })
+  if (isOfDoor(found.document)) await putWriteBack(context, { id, document: found.document, writeBack })
+  else await editNode(context, found, { flat, operation: 'summarize' })
   await setHeat(tx, [row.key], { value: temperature })
   return { oldTokens: row.tokens, newTokens: estimateTokens(flat.text) }
 })

@@ -1,9 +1,8 @@
 import { contentDigest } from '../util/hash.ts'
 import type { Attachment } from './document-to-plan.ts'
-import { documentAt } from './documents.ts'
 import { checkTextLength, type TextLimit } from './doors/text-limit.ts'
 import {
-  doorDocumentOf,
+  isOfDoor,
   prepareWriteBack,
   putWriteBack,
   type WriteBack,
@@ -12,25 +11,25 @@ import {
 import { MemoryError, needs } from './errors.ts'
 import { type FlatBlock, flatten } from './flatten.ts'
 import { payloadId } from './ids.ts'
+import { foreseeLinks } from './links/foresee.ts'
 import type { Block } from './model.ts'
 import {
   applyByHand,
   checkNodeId,
   checkUnchanged,
   checkVersion,
-  getNode,
-  idOf,
-  isSource,
   mutate,
+  type NodeToEdit,
   nextPosition,
+  nodeToEdit,
   prepared,
   snapshotOperation,
-  textOf,
 } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { blockState, contentChange, createPlan, isSameContent, liveState } from './plan.ts'
-import type { DocumentNodeRow, SnapshotRow } from './port/store.ts'
-import { type DocumentInput, nameEarly, type PutContext, putDocument, putNewDocuments } from './put.ts'
+import type { NodeRow, SnapshotRow } from './port/store.ts'
+import type { StoredNodeFacts } from './port/stored.ts'
+import { type DocumentInput, factsFor, type PutContext, type PutFacts, putDocument } from './put.ts'
 import { type Redactions, redactText } from './redact.ts'
 import { estimateTokens } from './tokens.ts'
 
@@ -121,10 +120,13 @@ interface WriteNoteInput {
 export const writeNote = snapshotOperation(
   'write-note',
   async (context, { note, parent, expectedVersion }: WriteNoteInput) => {
-    if (parent !== undefined) await checkUnchanged(context.tx, parent, expectedVersion)
-    const under =
-      parent === undefined ? undefined : await lastUnder(context, await getNode(context.tx, parent))
-    await putNote(context, note, new Array<Attachment | undefined>(note.roots).fill(under))
+    if (parent === undefined) return putNote(context, note, [], await factsForNote(context, note, []))
+    const [{ node }, facts] = await Promise.all([
+      nodeToEdit(context, parent, expectedVersion),
+      factsForNote(context, note, new Array(note.roots).fill(parent)),
+    ])
+    const under = await lastUnder(context, node)
+    await putNote(context, note, new Array(note.roots).fill(under), facts)
   },
 )
 
@@ -151,11 +153,16 @@ async function replaceText(
     flat: flatten([{ ...first, children: [] }], deps.redact)[0] as FlatBlock,
     note: extra.length === 0 ? null : prepareNote(deps, noteId, extra, payload),
   }
+  let isFirst = true
   return prepared(deps, async () => {
-    const writeBack = await prepareWriteBack(deps, anchor, async (tx, { key }) => {
-      await checkUnchanged(tx, anchor, expectedVersion)
-      return new Map([[key, given]])
-    })
+    // Most nodes are of files and notes: only for one of another door something has to be prepared, when that is known.
+    const writeBack = isFirst
+      ? undefined
+      : await prepareWriteBack(deps, anchor, async (tx, { key }) => {
+          await checkUnchanged(tx, anchor, expectedVersion)
+          return new Map([[key, given]])
+        })
+    isFirst = false
     return mutate(deps, replaceNode, { ...about, input: { ...input, writeBack } })
   })
 }
@@ -172,63 +179,80 @@ interface ReplaceNodeInput {
 
 export const replaceNode = snapshotOperation('replace-node', async (context, input: ReplaceNodeInput) => {
   const { anchor, expectedVersion, flat, note, below, writeBack } = input
-  await checkUnchanged(context.tx, anchor, expectedVersion)
-  const row = await getNode(context.tx, anchor)
-  const document = await doorDocumentOf(context.tx, row)
-  if (document) return putWriteBack(context, { id: anchor, document, writeBack })
-  await editNode(context, row, { flat, operation: 'write' })
+  const [found] = await Promise.all([
+    nodeToEdit(context, anchor, expectedVersion),
+    foreseeLinks(context.tx, [flat], []),
+  ])
+  const { node, document } = found
+  if (isOfDoor(document)) return putWriteBack(context, { id: anchor, document, writeBack })
+  await editNode(context, found, { flat, operation: 'write' })
   if (!note) return
-  const under = await lastUnder(context, row)
-  const after = await rightAfter(context, row)
-  const attachments = Array.from({ length: note.roots }, (_, at) => (at < below ? under : after))
-  await putNote(context, note, attachments)
+  const places = <T>(under: T, after: T): T[] =>
+    Array.from({ length: note.roots }, (_, at) => (at < below ? under : after))
+  const [under, after, facts] = await Promise.all([
+    lastUnder(context, node),
+    rightAfter(context, node),
+    factsForNote(context, note, places(node.id, node.parentId)),
+  ])
+  await putNote(context, note, places(under, after), facts)
 })
 
 /** Gives a node of a file or a note a new content. On a node of a file this is an overlay. */
 export async function editNode(
   context: PutContext,
-  row: DocumentNodeRow,
+  { node, document }: NodeToEdit,
   edit: {
     flat: Pick<FlatBlock, 'type' | 'format' | 'text' | 'label' | 'ownLabel' | 'digest' | 'links' | 'words'>
     operation: string
   },
 ): Promise<void> {
-  const { tx, hash } = context
-  const { flat } = edit
-  const current = liveState(row, await textOf(tx, row))
-  const next = blockState(flat, row.parentKey, row.position)
-  if (isSameContent(row, next) && row.label === flat.label && row.links === next.links) return
+  const { flat, operation } = edit
+  const current = liveState(node, node.text ?? '')
+  const next = blockState(flat, node.parentKey, node.position)
+  if (isSameContent(node, next) && node.label === flat.label && node.links === next.links) return
   const plan = createPlan()
-  const identity = { ...row, parentId: await idOf(tx, row.parentKey) }
-  plan.changes.push(contentChange(hash, 'mod', identity, next, flat))
-  if (await isSource(context, row.documentId))
-    overlayEdit(plan, row, { operation: edit.operation, current, next })
-  await applyByHand(context, plan, [row.documentId])
+  plan.changes.push(contentChange(context.hash, 'mod', node, next, flat))
+  if (document.address.kind === 'source') overlayEdit(plan, node, { operation, current, next })
+  await applyByHand(context, plan, [document], [node])
+}
+
+/** `parents`: by root, the id of the node that it is going to hang under. */
+function factsForNote(
+  context: PutContext,
+  note: PreparedNote,
+  parents: readonly (string | null)[],
+): Promise<PutFacts> {
+  const nowhere = { parentKey: null, bounds: { after: null, before: null } }
+  const attachments = parents.map((parentId) => ({ ...nowhere, parentId }))
+  return factsFor(context, [noteInput(note, attachments)])
 }
 
 async function putNote(
   context: PutContext,
+  note: PreparedNote,
+  attachments: (Attachment | undefined)[],
+  facts: PutFacts,
+): Promise<void> {
+  const [stored] = facts.contents.documents
+  if (stored?.state === 'live' && stored.digest === note.digest) return
+  await putDocument(context, noteInput(note, attachments), facts)
+}
+
+function noteInput(
   { id, digest, flat }: PreparedNote,
   attachments: (Attachment | undefined)[],
-): Promise<void> {
-  const address = { kind: 'note', id } as const
-  const input: DocumentInput = { address, digest, text: null, flat, firstRootId: id, attachments }
-  const [row, names] = await Promise.all([documentAt(context.tx, address, 'row'), nameEarly(context, input)])
-  if (!row) await putNewDocuments(context, [input], names)
-  else if (row.state !== 'live' || row.digest !== digest) await putDocument(context, row, input)
+): DocumentInput {
+  return { address: { kind: 'note', id }, digest, text: null, flat, firstRootId: id, attachments }
 }
 
 /** After the last child of a node. */
-async function lastUnder({ tx }: PutContext, row: DocumentNodeRow): Promise<Attachment> {
-  const last = (await tx.nodes({ parents: [row.key] }, 'full')).at(-1)
-  return { parentKey: row.key, parentId: row.id, bounds: { after: last?.position ?? null, before: null } }
+async function lastUnder({ tx }: PutContext, { key, id }: Pick<NodeRow, 'key' | 'id'>): Promise<Attachment> {
+  const last = (await tx.nodes({ parents: [key] }, 'full')).at(-1)
+  return { parentKey: key, parentId: id, bounds: { after: last?.position ?? null, before: null } }
 }
 
-async function rightAfter({ tx }: PutContext, row: DocumentNodeRow): Promise<Attachment> {
-  const before = await nextPosition(tx, row)
-  return {
-    parentKey: row.parentKey,
-    parentId: await idOf(tx, row.parentKey),
-    bounds: { after: row.position, before },
-  }
+async function rightAfter({ tx }: PutContext, node: StoredNodeFacts): Promise<Attachment> {
+  const before = await nextPosition(tx, node)
+  const { parentKey, parentId, position } = node
+  return { parentKey, parentId, bounds: { after: position, before } }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { rootDocuments } from '../../src/core/documents.ts'
 import { erase } from '../../src/core/erase.ts'
 import type { FileFacts } from '../../src/core/port/file-facts.ts'
+import { storeFacts } from '../../src/core/publish-files.ts'
 import { deleteFileFacts, putFileFacts } from '../../src/core/write/file-facts.ts'
 import { addDocument, hash, source, withoutSnapshot } from '../support/store-changes.ts'
 import { writing } from '../support/writing.ts'
@@ -56,7 +57,9 @@ export function fileContract(open: OpenEmpty): void {
     const deps = { ...engine, hash, now: () => 1, author: 'tester', redact: (text: string) => text }
     await erase(deps, address)
     expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([FAILED])
-    await writing(store, (tx) => putFileFacts(tx, '.', [FACTS]))
+    await writing(store, (tx, tools) =>
+      storeFacts.run(tx, { root: '.', facts: { put: [FACTS], delete: [] } }, tools),
+    )
     expect(await store.read((tx) => tx.listFileFacts('.'))).toEqual([FAILED])
   })
 

@@ -24,6 +24,7 @@ import { summaryContract } from './store-summary.ts'
 import { transactionContract } from './store-transactions.ts'
 import { transferContract } from './store-transfer.ts'
 import { tripContract } from './store-trips.ts'
+import { writeTripContract } from './store-write-trips.ts'
 
 /** Opens an empty memory, closed again when the test ends. */
 export type OpenEmpty = () => Promise<Engine>
@@ -53,6 +54,7 @@ export const STORE_CONTRACT = {
     describe('summary', () => summaryContract(openEmpty))
     describe('search', () => searchContract(openEmpty))
     describe('round trips', () => tripContract(openEmpty))
+    describe('round trips of writes', () => writeTripContract(openEmpty))
   },
   'what comes with time': (open, can) => {
     const openEmpty = closedAfterTest(open)

@@ -20,10 +20,10 @@ import {
   appendPiece,
   buryDocument,
   type DocumentPut,
-  dropDocument,
+  dropDocuments,
   moveDocuments,
-  putDocuments,
   restoreDocuments,
+  storeDocuments,
   unsettleDocuments,
 } from '../../src/core/write/documents.ts'
 import { dropHistory, eraseHistory } from '../../src/core/write/forget-history.ts'
@@ -117,13 +117,15 @@ function stepsOf(context: PutContext): SnapshotTx {
     async putDocuments(puts, snapshotId) {
       const ids: number[] = []
       for (const { at = context.at, ...put } of puts)
-        ids.push(...(await putDocuments({ ...context, at }, [put], await rowOf(snapshotId))))
+        for (const { after } of await storeDocuments({ ...context, at }, [put], await rowOf(snapshotId)))
+          ids.push(after.id)
       return tx.documents({ ids }, 'row')
     },
     dropDocument: async (documentId, snapshotId) =>
-      dropDocument(context, documentId, await rowOf(snapshotId)),
+      dropDocuments(context, await tx.documents({ ids: [documentId] }, 'stored'), await rowOf(snapshotId)),
     moveDocuments: (moves) => moveDocuments(context, moves),
-    unsettleDocuments: async (ids) => unsettleDocuments(context, ids, await snapshot.row()),
+    unsettleDocuments: async (ids) =>
+      unsettleDocuments(context, await tx.documents({ ids }, 'stored'), await snapshot.row()),
     restoreDocuments: async (target) => restoreDocuments(context, target, await snapshot.row()),
     appendText: async ({ at, ...input }) => appendPiece({ ...context, at }, input, await snapshot.row()),
     allocateKeys: newKeys,

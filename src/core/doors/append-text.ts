@@ -1,9 +1,10 @@
 import { contentDigest } from '../../util/hash.ts'
+import { assignIds, createIdBook } from '../assign-ids.ts'
 import type { Attachment } from '../document-to-plan.ts'
 import { type FlatBlock, flatten } from '../flatten.ts'
 import type { Block } from '../model.ts'
 import { createPlan } from '../plan.ts'
-import { nameNewDocuments, planNewDocuments } from '../plan-document.ts'
+import { planNewBlocks } from '../plan-document.ts'
 import type { Attributes, DoorHead } from '../port/doors.ts'
 import type { OutlineRow, Siblings } from '../port/nodes.ts'
 import type { ReadTx } from '../port/store.ts'
@@ -65,7 +66,7 @@ export interface AppendInput {
 
 /** Puts a piece behind a document's text, at its own cost: its nodes go under the headings that are open at the end. */
 export async function appendText(context: PutContext, input: AppendInput): Promise<void> {
-  const { tx, snapshot, hash, apply } = context
+  const { tx, snapshot, hash, newKeys, apply } = context
   const { document, attributes, separator } = input
   const { lead, text, trail, digest, flat } = input.piece
   const end = await documentEnd(tx, document.id)
@@ -87,7 +88,11 @@ export async function appendText(context: PutContext, input: AppendInput): Promi
     await snapshot.row(),
   )
   const plan = createPlan()
-  planNewDocuments(hash, plan, [piece], await nameNewDocuments(context, [piece]))
+  const [firstKey, [ids = []]] = await Promise.all([
+    newKeys(flat.length),
+    assignIds(createIdBook(tx), hash, [piece]),
+  ])
+  planNewBlocks(hash, plan, piece, { ids, firstKey })
   await apply(plan)
 }
 

@@ -1,14 +1,17 @@
 import { contentDigest } from '../../util/hash.ts'
 import type { Attributes, DoorDocument } from '../port/doors.ts'
+import type { StoredDocument } from '../port/stored.ts'
 import type { PutContext } from '../put.ts'
-import { putDocuments } from '../write/documents.ts'
+import { type DocumentChange, storeDocuments } from '../write/documents.ts'
 
-/** Gives a document other attributes; its text, and so its nodes, stay. Without secrets: see `redactAttributes`. */
+/** Gives a document other attributes; its text, and so its nodes, stay. Without secrets: see `redactAttributes`. `found`: the document, if it was read as it is stored. */
 export async function putAttributes(
   context: PutContext,
-  { address, text, digest }: DoorDocument,
+  { address, text, digest }: Pick<DoorDocument, 'address' | 'text' | 'digest'>,
   attributes: Attributes,
-): Promise<void> {
+  found?: readonly StoredDocument[],
+): Promise<StoredDocument> {
   const put = { address, text, digest: digest ?? contentDigest(text ?? ''), attributes }
-  await putDocuments(context, [put], await context.snapshot.row())
+  const [change] = await storeDocuments(context, [put], await context.snapshot.row(), found)
+  return (change as DocumentChange).after
 }

@@ -1,12 +1,10 @@
 import { contentDigest } from '../../util/hash.ts'
-import { documentAt } from '../documents.ts'
 import { type FlatBlock, flatten } from '../flatten.ts'
 import type { Address, Block } from '../model.ts'
 import type { OperationDeps } from '../operation.ts'
-import type { NewNames } from '../plan-document.ts'
 import type { Attributes, DoorKind } from '../port/doors.ts'
-import type { DocumentRow } from '../port/store.ts'
-import { type PutContext, putDocument, putNewDocuments } from '../put.ts'
+import type { StoredDocument } from '../port/stored.ts'
+import { type PutContext, type PutFacts, putDocument } from '../put.ts'
 
 /** What every call of a door that writes needs. */
 export interface DoorDeps extends OperationDeps {
@@ -60,20 +58,13 @@ export interface TextPut extends PreparedText {
   attributes: Attributes
 }
 
-/**
- * `found`: the document at the address, if the caller has looked it up in this transaction; null: there is none. `names`: of its nodes
- * if it is new, if the caller has asked for them.
- */
+/** `facts`: what `factsFor` has for it, if the caller has asked in this transaction. */
 export async function putText(
   context: PutContext,
   { address, attributes, text, digest, flat }: TextPut,
-  found?: DocumentRow | null,
-  names?: NewNames,
-): Promise<void> {
-  const row = found === undefined ? await documentAt(context.tx, address, 'row') : found
-  const document = { address, text, digest, attributes, flat }
-  if (row) await putDocument(context, row, document)
-  else await putNewDocuments(context, [document], names)
+  facts?: PutFacts,
+): Promise<StoredDocument> {
+  return (await putDocument(context, { address, text, digest, attributes, flat }, facts)).document
 }
 
 /** Every text of the attributes without secrets. */

@@ -4,8 +4,9 @@ import { findNode, notFound, stale } from '../operation.ts'
 import type { DoorDocument, DoorKind } from '../port/doors.ts'
 import { isLive } from '../port/rows.ts'
 import type { DocumentNodeRow, ReadTx, Store } from '../port/store.ts'
-import { type PutContext, removeDocument } from '../put.ts'
-import { checkRoom, type RoomCheck } from '../records/room.ts'
+import type { StoredDocument } from '../port/stored.ts'
+import { type PutContext, removeDocuments } from '../put.ts'
+import { checkRoom, type RoomCheck, usedRoom } from '../records/room.ts'
 import { type DoorDeps, putText, type TextPut } from './put-text.ts'
 import { saysSo } from './says-so.ts'
 import { splices, type ToldNode } from './splice.ts'
@@ -37,13 +38,9 @@ export interface WriteBack {
   next: DoorPut | null
 }
 
-/** The document of a node, when it came through a door that keeps exact texts. */
-export async function doorDocumentOf(
-  tx: ReadTx,
-  { documentId }: Pick<DocumentNodeRow, 'documentId'>,
-): Promise<DoorDocument | undefined> {
-  const [document] = await tx.documents({ ids: [documentId], own: true }, 'whole')
-  return document && DOORS.includes(document.address.kind) ? document : undefined
+/** Whether a document came through a door that keeps exact texts. */
+export function isOfDoor({ address }: Pick<StoredDocument, 'address'>): boolean {
+  return DOORS.includes(address.kind)
 }
 
 /** By key of a node: its new words, or null for none. */
@@ -67,9 +64,9 @@ export async function prepareWriteBack(
 
 function readTold(store: Pick<Store, 'read'>, id: string, editsOf: Parameters<typeof prepareWriteBack>[2]) {
   return store.read(async (tx) => {
-    const row = typeof id === 'string' ? await findNode(tx, id) : undefined
-    const document = row && (await doorDocumentOf(tx, row))
-    if (!document) return undefined
+    if (typeof id !== 'string') return undefined
+    const [row, [document]] = await Promise.all([findNode(tx, id), tx.documents({ ofNode: id }, 'whole')])
+    if (!row || !document || !isOfDoor(document)) return undefined
     const edits = await editsOf(tx, row)
     return edits && { document, nodes: await toldNodes(tx, document.id), edits }
   })
@@ -78,18 +75,19 @@ function readTold(store: Pick<Store, 'read'>, id: string, editsOf: Parameters<ty
 /** Carries it out, for the node `id` of `document`. Throws `stale` where that is not the document that was read. */
 export async function putWriteBack(
   context: PutContext,
-  { id, document, writeBack }: { id: string; document: DoorDocument; writeBack: WriteBack | undefined },
+  { id, document, writeBack }: { id: string; document: StoredDocument; writeBack: WriteBack | undefined },
 ): Promise<void> {
   // Nobody sees it any more, though nobody has removed it yet.
-  if (isExpired(document.attributes, context.at)) notFound(id)
+  if (isExpired(document.attributes ?? {}, context.at)) notFound(id)
   if (writeBack?.documentId !== document.id || writeBack.revision !== document.revision) throw stale()
   const { next } = writeBack
   if (!next) {
-    await removeDocument(context, document)
+    await removeDocuments(context, [document])
     return
   }
-  if (next.room) await checkRoom(context.tx, next.room)
-  await putText(context, next.put, document)
+  const { room } = next
+  if (room) await checkRoom(room, () => usedRoom(context.tx, room.core))
+  await putText(context, next.put)
 }
 
 function nextOf(

@@ -1,7 +1,7 @@
 import { documentAt } from '../documents.ts'
 import { mutate, type OperationDeps, snapshotOperation } from '../operation.ts'
 import type { DoorHead } from '../port/doors.ts'
-import { type PutContext, removeDocument } from '../put.ts'
+import { type PutContext, removeDocuments } from '../put.ts'
 import { below, findEntry, isFolder, pathOf } from './entry.ts'
 import { type FileMemory, fileAddress } from './file-memory.ts'
 
@@ -31,7 +31,7 @@ export const deleteFile = snapshotOperation(
   async (context, { memory, path }: { memory: FileMemory; path: string }) => {
     const entry = await findEntry(context.tx, memory, path)
     const counts: Deleted = { files: 0, dirs: 0 }
-    if (entry.kind === 'file') await remove(context, entry.head, counts)
+    if (entry.kind === 'file') await remove(context, [entry.head], counts)
     if (entry.kind === 'dir') await removeFolder(context, memory, path, counts)
     return counts
   },
@@ -47,16 +47,17 @@ async function removeFolder(
   for (let name = ''; ; ) {
     const query = { ...below(memory, path), ...(name !== '' && { after: { name } }) }
     const page = await tx.documents(query, 'head', { sort: [{ by: 'name' }], limit: PAGE })
-    for (const head of page) await remove(context, head, counts)
+    await remove(context, page, counts)
     if (page.length < PAGE) break
     name = pathOf(page.at(-1) as DoorHead)
   }
   const own = await documentAt(tx, fileAddress(memory, path), 'head')
-  if (own?.state === 'live') await remove(context, own, counts)
+  if (own?.state === 'live') await remove(context, [own], counts)
 }
 
-async function remove(context: PutContext, head: DoorHead, counts: Deleted): Promise<void> {
-  await removeDocument(context, head)
-  if (isFolder(head)) counts.dirs++
-  else counts.files++
+async function remove(context: PutContext, heads: readonly DoorHead[], counts: Deleted): Promise<void> {
+  await removeDocuments(context, heads)
+  const folders = heads.filter(isFolder).length
+  counts.dirs += folders
+  counts.files += heads.length - folders
 }

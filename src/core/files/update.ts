@@ -1,12 +1,14 @@
+import { documentAt } from '../documents.ts'
 import { putText, type TextPut } from '../doors/put-text.ts'
 import { mutate, prepared, snapshotOperation, stale } from '../operation.ts'
 import type { DoorHead } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
+import { factsFor } from '../put.ts'
 import { utf8Length } from '../tokens.ts'
 import { findEntry } from './entry.ts'
 import { fileNotFound, isFolderError } from './file-error.ts'
 import { checkFileLength, type FileDeps, inWordsOfFiles } from './file-limit.ts'
-import type { FileMemory } from './file-memory.ts'
+import { type FileMemory, fileAddress } from './file-memory.ts'
 import { type FileInput, prepareFile } from './put-file.ts'
 
 export interface UpdateInput extends FileInput {
@@ -47,8 +49,10 @@ function readWhole(
   path: string,
 ): Promise<{ revision: number; text: string }> {
   return store.read(async (tx) => {
-    const { id, revision } = await getFile(tx, memory, path)
-    const [document] = await tx.documents({ ids: [id] }, 'text')
+    const [{ revision }, document] = await Promise.all([
+      getFile(tx, memory, path),
+      documentAt(tx, fileAddress(memory, path), 'text'),
+    ])
     return { revision, text: document?.text ?? '' }
   })
 }
@@ -71,9 +75,9 @@ interface ReplaceFileInput {
 export const replaceFile = snapshotOperation(
   'replace-file',
   async (context, { memory, path, revision, put }: ReplaceFileInput) => {
-    const head = await getFile(context.tx, memory, path)
+    const [head, facts] = await Promise.all([getFile(context.tx, memory, path), factsFor(context, [put])])
     if (head.revision !== revision) throw stale()
-    await putText(context, put, head)
+    await putText(context, put, facts)
   },
 )
 

@@ -1,6 +1,6 @@
 import { mutate, snapshotOperation } from '../operation.ts'
 import type { ReadTx } from '../port/store.ts'
-import { removeDocument } from '../put.ts'
+import { removeDocuments } from '../put.ts'
 import type { KeyDeps } from './key-model.ts'
 
 /** Documents that one snapshot removes at most: whoever else wants to write need not wait for all of them. */
@@ -23,6 +23,6 @@ export const removeExpired = snapshotOperation('expire-keys', async (context, _:
   const query = { kind: 'key', expiredAt: context.at } as const
   const page = { sort: [{ by: 'id' }], limit: EXPIRE_BATCH } as const
   const found = await context.tx.documents(query, 'row', page)
-  for (const document of found) await removeDocument(context, document)
+  await removeDocuments(context, found)
   return found.length
 })

@@ -1,6 +1,6 @@
 import { documentAt } from '../documents.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
-import { removeDocument } from '../put.ts'
+import { removeDocuments } from '../put.ts'
 import { isRedacted, isThere, type KeyAddress, keyAddress, noMemory } from './key-document.ts'
 import type { KeyDeps } from './key-model.ts'
 
@@ -18,7 +18,7 @@ export async function forgetKey(deps: KeyDeps, key: string): Promise<string> {
 export const removeKey = snapshotOperation('forget-key', async (context, address: KeyAddress) => {
   const found = await documentAt(context.tx, address, 'whole')
   if (!found || (!isRedacted(found) && !isThere(found, context.at))) throw noMemory(address.key)
-  await removeDocument(context, found)
+  await removeDocuments(context, [found])
 })
 
 /** Removes every key with a tag, redacted ones too. Tells how many. */
@@ -37,7 +37,7 @@ export const removeTagged = snapshotOperation('forget-tag', async (context, { ta
   for (;;) {
     const page = { sort: [{ by: 'id' }], limit: BATCH } as const
     const found = await context.tx.documents(query, 'row', page)
-    for (const document of found) await removeDocument(context, document)
+    await removeDocuments(context, found)
     removed += found.length
     if (found.length < BATCH) return removed
   }

@@ -3,10 +3,9 @@ import { type PreparedText, prepareText, putText, redactAttributes } from '../do
 import { needs } from '../errors.ts'
 import type { Block } from '../model.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
-import type { NewNames } from '../plan-document.ts'
 import type { DoorDocument } from '../port/doors.ts'
-import { nameEarly, type PutContext } from '../put.ts'
-import { dropDocument } from '../write/documents.ts'
+import { factsFor, type PutContext, type PutFacts } from '../put.ts'
+import { dropDocuments } from '../write/documents.ts'
 import { keyConflict } from './key-conflict.ts'
 import {
   attributesOf,
@@ -86,21 +85,21 @@ export const putKey = snapshotOperation(
     { address, value: { ttlSeconds, ...given }, only }: PutKeyInput,
   ): Promise<StoredStatus | 'kept'> => {
     const { at } = context
-    const [found, names] = await Promise.all([
+    const [found, facts] = await Promise.all([
       documentAt(context.tx, address, 'whole'),
-      nameEarly(context, { address, ...given }),
+      factsFor(context, [{ address, ...given }]),
     ])
     if (isRedacted(found)) throw redactedKey(address.key)
     const expiry = expiryOf(at, ttlSeconds, found)
     const value = { ...given, attributes: { ...given.attributes, ...expiry } }
     if (!isThere(found, at)) {
       checkNewKey(address)
-      await create(context, address, found, value, names)
+      await create(context, address, value, facts)
       return 'stored'
     }
     if (only === 'absent') return 'kept'
     if (only && only.version !== versionOf(found)) throw keyConflict(found, only.version)
-    return replace(context, found, value)
+    return replace(context, found, value, facts)
   },
 )
 
@@ -116,14 +115,14 @@ function checkTags(tags: readonly string[] = []): void {
 async function create(
   context: PutContext,
   address: KeyAddress,
-  found: DoorDocument | undefined,
   value: PreparedValue,
-  names?: NewNames,
+  facts: PutFacts,
 ): Promise<void> {
   // What expired was another memory of the same name: its counts and its age end with it.
-  if (found?.state === 'live') await dropDocument(context, found.id, await context.snapshot.row())
-  const attributes = { ...value.attributes, client: context.author }
-  await putText(context, { address, ...value, attributes }, found ?? null, names)
+  const expired = facts.contents.documents.filter(({ state }) => state === 'live')
+  if (expired.length > 0) await dropDocuments(context, expired, await context.snapshot.row())
+  const put = { address, ...value, attributes: { ...value.attributes, client: context.author } }
+  await putText(context, put, expired.length > 0 ? undefined : facts)
 }
 
 /** Who made it stays, whoever changes it. */
@@ -131,11 +130,12 @@ export async function replace(
   context: PutContext,
   found: DoorDocument,
   value: PreparedValue,
+  facts?: PutFacts,
 ): Promise<'updated' | 'unchanged'> {
   const address = found.address as KeyAddress
   const { client = context.author } = attributesOf(found)
   if (isSame(found, value)) return 'unchanged'
-  await putText(context, { address, ...value, attributes: { ...value.attributes, client } }, found)
+  await putText(context, { address, ...value, attributes: { ...value.attributes, client } }, facts)
   return 'updated'
 }
 

@@ -1,16 +1,18 @@
 import type { NodeRow } from '../port/rows.ts'
-import type { DocumentWrite, NodePut } from '../port/write-set.ts'
+import type { NodePut, WriteSet } from '../port/write-set.ts'
 
 /** What of a node matters to links, and where it stands. */
 export type LinkNode = Pick<
   NodeRow,
-  'key' | 'id' | 'documentId' | 'parentKey' | 'name' | 'links' | 'removedIn'
+  'key' | 'id' | 'documentId' | 'parentKey' | 'position' | 'type' | 'name' | 'digest' | 'links' | 'removedIn'
 >
 
 /** What became of a node in a transaction; before is null where it is new. */
 export interface LinkChange {
   before: LinkNode | null
   after: LinkNode
+  /** Whether its text, before or after, may name a block: it has a `^`. */
+  hasMarks: boolean
 }
 
 /** What a transaction changed that decides where links lead. */
@@ -42,29 +44,40 @@ export function collectLinkChanges() {
       erased = new Set()
       return changes
     },
-    noteNodes(puts: readonly NodePut[]): void {
-      for (const { before, after } of puts) {
+    noteSet(set: WriteSet): void {
+      const texts = new Map((set.texts ?? []).map(({ digest, text }) => [digest, text]))
+      for (const put of set.nodes ?? []) {
+        const { before, after } = put
         const known = nodes.get(after.key)
         nodes.set(after.key, {
           before: known ? known.before : before && linkNode(before),
           after: linkNode(after),
+          hasMarks: known?.hasMarks || mayHaveMarks(put, texts),
         })
       }
-    },
-    noteDocuments(writes: readonly DocumentWrite[]): void {
-      for (const { before, after } of writes) {
+      for (const { before, after } of set.documents ?? []) {
         if (!before) fresh.add(after.id)
         else if (JSON.stringify(before.address) !== JSON.stringify(after.address)) moved.add(after.id)
         if (!('path' in after.address)) pathless.add(after.id)
       }
-    },
-    noteErased(keys: readonly number[]): void {
-      for (const key of keys) erased.add(key)
+      for (const key of set.erase?.nodes ?? []) erased.add(key)
     },
   }
 }
 
 /** Without its text: a transaction may change many nodes. */
-function linkNode({ key, id, documentId, parentKey, name, links, removedIn }: LinkNode): LinkNode {
-  return { key, id, documentId, parentKey, name, links, removedIn }
+function linkNode(node: LinkNode): LinkNode {
+  const { key, id, documentId, parentKey, position, type, name, digest, links, removedIn } = node
+  return { key, id, documentId, parentKey, position, type, name, digest, links, removedIn }
+}
+
+/** A text that is not known may have some. */
+function mayHaveMarks(
+  { before, after, textBefore }: NodePut,
+  texts: ReadonlyMap<string, string | null>,
+): boolean {
+  if (before?.digest === after.digest) return false
+  const isMarked = (text: string | null | undefined): boolean => text?.includes('^') ?? true
+  const had = before !== null && before.digest !== '' && isMarked(textBefore)
+  return had || (after.digest !== '' && isMarked(texts.get(after.digest)))
 }

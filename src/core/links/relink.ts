@@ -1,4 +1,3 @@
-import { slug } from '../link-parts.ts'
 import type { SpaceState } from '../port/history.ts'
 import type { LinkAnswer, LinksFitting, StoredLink } from '../port/links.ts'
 import type { WriteTx } from '../port/store.ts'
@@ -6,7 +5,10 @@ import type { LinkChange, LinkChanges, LinkNode } from './changes.ts'
 import { namesToStore, type Rename, renameOf } from './document-names.ts'
 import { createLinkEdits, type LinkEdits } from './edits.ts'
 import { createTargetFinder } from './find-targets.ts'
+import { askingForHeadings } from './foresee.ts'
+import type { KnownDocuments } from './known-documents.ts'
 import { createKnownFacts } from './known-facts.ts'
+import type { KnownLinks } from './known-links.ts'
 import { linksAfter } from './text-links.ts'
 
 type LinkTx = Pick<WriteTx, 'links' | 'linkFacts' | 'state' | 'commit'>
@@ -15,27 +17,33 @@ type LinkTx = Pick<WriteTx, 'links' | 'linkFacts' | 'state' | 'commit'>
 export async function relink(
   tx: LinkTx,
   changes: LinkChanges,
-  about: { at: number; base: Promise<SpaceState> | undefined },
+  about: {
+    at: number
+    base: Promise<SpaceState> | undefined
+    known: KnownLinks
+    documents: Pick<KnownDocuments, 'namingOf'>
+  },
 ): Promise<void> {
   if (changes.nodes.size + changes.moved.size + changes.erased.size === 0) return
-  const documents = touchedDocuments(changes)
-  const withPaths = documents.filter((document) => !changes.pathless.has(document))
-  const asked = { namesOf: withPaths, rootsOf: withPaths, headingsIn: reorderedDocuments(changes) }
-  const [base, answer, rows] = await Promise.all([
+  const { naming, left } = nameDocuments(changes, about.documents)
+  const asked = { namesOf: left, rootsOf: left, headingsIn: reorderedDocuments(changes) }
+  const [base, { headingsIn, ...found }, rows] = await Promise.all([
     about.base ?? tx.state(),
     hasValues(asked) ? tx.linkFacts(asked) : NO_FACTS,
-    findLinks(tx, { of: sourcesToRead(changes) }),
+    about.known.find(tx, { of: sourcesToRead(changes) }),
   ])
   const known = createKnownFacts()
-  known.add(asked, answer)
+  known.add(asked, { ...found, headingsIn })
+  const namesOf = [...naming.flatMap((one) => one.namesOf), ...found.namesOf]
+  const rootsOf = [...naming.flatMap((one) => one.rootsOf), ...found.rootsOf]
   const edits = createLinkEdits(base.nextLinkId)
   followTexts(edits, changes, rows, about.at)
-  const renames = answer.namesOf.map(renameOf)
-  const select = concernedBy(changes, { documents, renames, answer, base })
+  const renames = namesOf.map(renameOf)
+  const select = concernedBy(changes, { renames, rootsOf, headingsIn, base })
   const names = namesToStore(renames)
   // Before targets are looked for: by these names they are found.
   if (names.documentNames) await tx.commit(names)
-  for (const row of await findLinks(tx, select)) edits.seek(row)
+  for (const row of await about.known.find(tx, select)) edits.seek(row)
   await edits.findTargets(createTargetFinder(tx, known))
   const set = await edits.toWriteSet(tx)
   if (set.links) await tx.commit(set)
@@ -48,11 +56,6 @@ const NO_FACTS: LinkAnswer = {
 
 function hasValues(asked: object): boolean {
   return Object.values(asked).some((list) => list.length > 0)
-}
-
-/** Nothing is asked for nothing. */
-async function findLinks(tx: LinkTx, select: LinksFitting): Promise<StoredLink[]> {
-  return hasValues(select) ? tx.links(select) : []
 }
 
 function isLive(node: LinkNode | null): boolean {
@@ -88,8 +91,50 @@ function followTexts(
   for (const key of erased) edits.replace(key, bySource.get(key) ?? [], { rows: [], added: [] })
 }
 
-function touchedDocuments({ nodes, moved }: LinkChanges): number[] {
-  return [...new Set([...[...nodes.values()].map(({ after }) => after.documentId), ...moved])]
+/** What documents are called and begin with whose names, first node or blocks may be others now; `left`: of these it has to be asked. */
+function nameDocuments(changes: LinkChanges, documents: Pick<KnownDocuments, 'namingOf'>) {
+  const naming: NonNullable<ReturnType<KnownDocuments['namingOf']>>[] = []
+  const left: number[] = []
+  for (const id of documentsToName(changes)) {
+    const known = documents.namingOf(id)
+    if (known) naming.push(known)
+    else left.push(id)
+  }
+  return { naming, left }
+}
+
+function documentsToName({ nodes, moved, pathless }: LinkChanges): number[] {
+  const documents = new Set(moved)
+  for (const change of nodes.values()) {
+    const { documentId } = change.after
+    if (!pathless.has(documentId) && (change.hasMarks || isRootChange(change) || isAliasChange(change)))
+      documents.add(documentId)
+  }
+  return [...documents]
+}
+
+/** A root came, went or stands elsewhere: the document may begin with another node. */
+function isRootChange(change: LinkChange): boolean {
+  const { before, after } = change
+  const wasRoot = isLive(before) && before?.parentKey === null
+  const isRoot = isLive(after) && after.parentKey === null
+  if (!wasRoot && !isRoot) return false
+  return wasRoot !== isRoot || before?.position !== after.position || before?.type !== after.type
+}
+
+/** Front matter has aliases, and a long list of them is a node below it. */
+function isAliasChange({ before, after }: LinkChange): boolean {
+  const mayHaveAliases = ({ type }: LinkNode): boolean => type === 'preamble' || type === 'list'
+  const isSame = (what: 'digest' | 'type' | 'parentKey'): boolean => before?.[what] === after[what]
+  if (isSame('digest') && isSame('type') && isSame('parentKey')) return false
+  return mayHaveAliases(after) || (before !== null && mayHaveAliases(before))
+}
+
+/** Documents that had blocks, or have some now, and were here before. */
+function documentsWithMarks({ nodes, fresh }: LinkChanges): number[] {
+  const documents = new Set<number>()
+  for (const { hasMarks, after } of nodes.values()) if (hasMarks) documents.add(after.documentId)
+  return [...documents].filter((document) => !fresh.has(document))
 }
 
 /** What is above a heading decides which of two in its file counts: below a node that moved, too. */
@@ -104,27 +149,27 @@ function reorderedDocuments({ nodes, moved }: LinkChanges): number[] {
 function concernedBy(
   changes: LinkChanges,
   found: {
-    documents: number[]
     renames: readonly Rename[]
-    answer: LinkAnswer
+    rootsOf: LinkAnswer['rootsOf']
+    headingsIn: LinkAnswer['headingsIn']
     base: Pick<SpaceState, 'hasLinksById'>
   },
 ): LinksFitting {
-  const { documents, renames, answer, base } = found
+  const { renames, rootsOf, headingsIn, base } = found
   const others = [...changes.nodes.values()].filter(isOther)
-  const roots = new Map(answer.rootsOf.map(({ documentId, key }) => [documentId, key]))
-  const headings = new Set([...changedHeadings(changes), ...answer.headingsIn.map(({ name }) => name)])
+  const roots = new Map(rootsOf.map(({ documentId, key }) => [documentId, key]))
+  const headings = new Set([...changedHeadings(changes), ...headingsIn.map(({ name }) => name)])
   const files = renames.flatMap(({ documentId, kept, changed }) =>
     changes.moved.has(documentId) ? [...kept, ...changed] : changed,
   )
   const staying = renames.filter(({ documentId }) => !changes.moved.has(documentId))
   const begun = documentsWithOtherRoots(changes)
   return {
+    ...askingForHeadings([...headings]),
     named: [...headings, ...files],
     toFiles: files,
     intoFiles: [...headings, ...staying.flatMap(({ kept }) => kept)],
-    toSections: [...new Set([...headings].map(slug))].filter((section) => section !== ''),
-    toOwnBlocksOf: documents.filter((document) => !changes.fresh.has(document)),
+    toOwnBlocksOf: documentsWithMarks(changes),
     inDocuments: [...changes.moved],
     toIds: base.hasLinksById ? others.map(({ after }) => after.id) : [],
     astray: staying
@@ -137,9 +182,7 @@ function concernedBy(
 
 /** Documents that may begin with another node than before: only then links to them as a whole lead elsewhere. */
 function documentsWithOtherRoots({ nodes }: LinkChanges): ReadonlySet<number> {
-  const changed = [...nodes.values()].filter(
-    (change) => isOther(change) || change.before?.parentKey === null || change.after.parentKey === null,
-  )
+  const changed = [...nodes.values()].filter(isRootChange)
   return new Set(changed.map(({ after }) => after.documentId))
 }
 

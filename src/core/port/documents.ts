@@ -79,12 +79,10 @@ export interface DocumentQuery {
 
 /**
  * Which documents. By address or id: in any state, in this order, without those that are not there. `own`: without those of other owners,
- * which nothing but an id leads to.
+ * which nothing but an id leads to. By node: the one that it is in, or was in before it was removed, if it is one's own.
  */
-export type DocumentSelect =
-  | { at: readonly Address[] }
-  | { ids: readonly number[]; own?: true }
-  | DocumentQuery
+export type DocumentSelect = DocumentPick | { ofNode: string } | DocumentQuery
+export type DocumentPick = { at: readonly Address[] } | { ids: readonly number[]; own?: true }
 
 /** How much is read of each document. */
 export interface DocumentShapes {

@@ -101,6 +101,8 @@ export type NodeSelect =
   | { document: number; limit: number }
   /** Removed nodes of a document whose last text has one of these digests, as they were then: the latest removal first. */
   | { document: number; lastTexts: readonly string[] }
+  /** Nodes of other documents, right below one of a document's. */
+  | { guestsOf: number }
   /** Those with greater keys, by key. Costs what it returns. */
   | { after: number; limit: number }
   /** The same of nodes that a later snapshot than this one removed. Looks at all nodes. */

@@ -1,5 +1,6 @@
 import type { Hash64 } from '../digest.ts'
 import type { ChangeFeed } from './change-feed.ts'
+import type { ContentReads } from './contents.ts'
 import type { DocumentReads } from './documents.ts'
 import type { FileReads } from './file-facts.ts'
 import type { HistoryReads } from './history.ts'
@@ -139,6 +140,7 @@ export interface EngineChecks {
 
 export interface ReadTx
   extends NodeReads,
+    ContentReads,
     FileReads,
     LinkReads,
     ScanReads,

@@ -1,7 +1,7 @@
 import type { Address } from '../model.ts'
 import type { Attributes } from './doors.ts'
 import type { HeatRecord } from './heat.ts'
-import type { DocumentState, NodeRow } from './rows.ts'
+import type { DocumentState, NodeRow, Overlay } from './rows.ts'
 
 /** A document as it is stored, in any state. */
 export interface StoredDocument {
@@ -30,4 +30,6 @@ export interface StoredNodeFacts extends NodeRow {
   /** Null for a removed node. */
   text: string | null
   heat: HeatRecord
+  overlay: Overlay | null
+  parentId: string | null
 }

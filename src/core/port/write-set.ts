@@ -13,6 +13,8 @@ import type { StoredDocument } from './stored.ts'
 export interface NodePut {
   before: NodeRow | null
   after: NodeRow
+  /** Of the node before; missing: it is not known. */
+  textBefore?: string | null
 }
 
 /** What a snapshot made of a node; null: it went. */

@@ -1,6 +1,6 @@
 import { needs } from '../errors.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
-import { removeDocument } from '../put.ts'
+import { removeDocuments } from '../put.ts'
 import { checkId } from './check.ts'
 import type { RecordLimits } from './limits.ts'
 import { attributesOf } from './model.ts'
@@ -34,7 +34,7 @@ export const putRecordAway = snapshotOperation(
     const { id, permanent, limits } = input
     const before = await getRecord(context.tx, id)
     const attributes = { ...attributesOf(before), archived: true }
-    if (permanent) await removeDocument(context, before)
+    if (permanent) await removeDocuments(context, [before])
     else await putRecord(context, { id, before, content: undefined, attributes, limits })
   },
 )

@@ -56,11 +56,14 @@ export interface RecordJson {
   left_out?: string
 }
 
-export function attributesOf(document: DoorDocument): RecordAttributes {
+/** A record with its content. */
+export type RecordDocument = Omit<DoorDocument, 'owner'>
+
+export function attributesOf(document: Pick<DoorDocument, 'attributes'>): RecordAttributes {
   return document.attributes as RecordAttributes
 }
 
-export function toRecordJson(document: DoorDocument): RecordJson {
+export function toRecordJson(document: RecordDocument): RecordJson {
   const { createdAt, updatedAt, accessedAt } = document
   const attributes = attributesOf(document)
   const { type, category, tags, importance, archived } = attributes
@@ -83,7 +86,7 @@ export function toRecordJson(document: DoorDocument): RecordJson {
   return json
 }
 
-export function idOf({ address }: DoorDocument): string {
+export function idOf({ address }: Pick<DoorDocument, 'address'>): string {
   return address.kind === 'record' ? address.id : ''
 }
 

@@ -4,11 +4,11 @@ import { type DoorDeps, type PreparedText, prepareText, putText } from '../doors
 import { MemoryError } from '../errors.ts'
 import type { DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
-import type { PutContext } from '../put.ts'
+import type { PutContext, PutFacts } from '../put.ts'
 import { changedFields, type Field } from './change.ts'
 import type { RecordLimits } from './limits.ts'
-import { attributesOf, type RecordAttributes } from './model.ts'
-import { checkRoom } from './room.ts'
+import { attributesOf, type RecordAttributes, type RecordDocument } from './model.ts'
+import { checkRoom, type UsedRoom, usedRoom } from './room.ts'
 
 /** What changes of records need. */
 export interface RecordDeps extends DoorDeps {
@@ -34,25 +34,38 @@ export async function getRecord(tx: ReadTx, id: string): Promise<DoorDocument> {
 export interface RecordPut {
   id: string
   /** Undefined: it is new. */
-  before: DoorDocument | undefined
+  before: RecordDocument | undefined
   /** Undefined: as it was. */
   content: PreparedText | undefined
   attributes: RecordAttributes
   limits: RecordLimits
 }
 
-/** Stores what is different, if anything is; tells what. */
-export async function putRecord(context: PutContext, put: RecordPut): Promise<Field[]> {
+/** What was asked for a put together with the record. */
+export interface RecordFacts {
+  put?: PutFacts | undefined
+  room?: UsedRoom | undefined
+}
+
+/** Stores what is different, if anything is; tells what, and the record as it is then. */
+export async function putRecord(
+  context: PutContext,
+  put: RecordPut,
+  facts: RecordFacts = {},
+): Promise<{ fields: Field[]; document: RecordDocument }> {
   const { id, before, content, attributes, limits } = put
+  const { core } = limits.room
   const old = before && { content: before.text ?? '', attributes: attributesOf(before) }
   const next = { content: content?.text ?? old?.content ?? '', attributes }
   const fields = old ? changedFields(old, next) : []
-  if (old && fields.length === 0) return fields
-  await checkRoom(context.tx, { core: limits.room.core, before: old, after: next })
-  if (content && (!before || fields.includes('content')))
-    await putText(context, { address: recordAddress(id), ...content, attributes })
-  else if (before) await putAttributes(context, before, attributes)
-  return fields
+  if (before && fields.length === 0) return { fields, document: before }
+  await checkRoom({ core, before: old, after: next }, async () => facts.room ?? usedRoom(context.tx, core))
+  const isSaid = content && (!before || fields.includes('content'))
+  if (!before && !isSaid) throw new Error('a new record needs a content')
+  const stored = isSaid
+    ? await putText(context, { address: recordAddress(id), ...content, attributes }, facts.put)
+    : await putAttributes(context, before as RecordDocument, attributes, facts.put?.contents.documents)
+  return { fields, document: { ...stored, attributes, text: next.content } }
 }
 
 /** What a record is to say, made ready before the transaction. */

@@ -30,26 +30,42 @@ interface Sized {
   attributes: RecordAttributes
 }
 
+/** How much room core memories take, as far as it is limited. */
+export interface UsedRoom {
+  count: number
+  bytes: number
+}
+
+export async function usedRoom(tx: Pick<ReadTx, 'totals'>, core: Room): Promise<UsedRoom> {
+  const [{ count }, { bytes }] = await Promise.all([
+    core.count === null ? NONE : totalOf(tx, inUse('core')),
+    core.bytes === null ? NONE : totalOf(tx, inUse('core'), { bytes: true }),
+  ])
+  return { count, bytes }
+}
+
+const NONE: UsedRoom = { count: 0, bytes: 0 }
+
 /**
- * Core memories are never archived by themselves: when there is no room left, who asks for more is told. The other types have
- * soft limits, which archival keeps.
+ * Core memories are never archived by themselves: when there is no room left, the call fails. The other types have soft limits, which
+ * archival keeps. `used`: asked where it matters.
  */
-export async function checkRoom(tx: ReadTx, { core, before, after }: RoomCheck): Promise<void> {
+export async function checkRoom(
+  { core, before, after }: RoomCheck,
+  used: () => Promise<UsedRoom>,
+): Promise<void> {
   if (!takesRoom(after)) return
   const isMore = before === undefined || !takesRoom(before)
   const growth = utf8Length(after.content) - (before && !isMore ? utf8Length(before.content) : 0)
-  if (isMore && core.count !== null) {
-    const { count } = await totalOf(tx, inUse('core'))
-    if (count >= core.count) throw full(`there are ${count} core memories already`, ROOM_SETTINGS.core.count)
-  }
-  if (growth > 0 && core.bytes !== null) {
-    const { bytes } = await totalOf(tx, inUse('core'), { bytes: true })
-    if (bytes + growth > core.bytes)
-      throw full(
-        `core memories have ${bytes} bytes already, of ${core.bytes} they may have`,
-        ROOM_SETTINGS.core.bytes,
-      )
-  }
+  if (!isMore && growth <= 0) return
+  const { count, bytes } = await used()
+  if (isMore && core.count !== null && count >= core.count)
+    throw full(`there are ${count} core memories already`, ROOM_SETTINGS.core.count)
+  if (growth > 0 && core.bytes !== null && bytes + growth > core.bytes)
+    throw full(
+      `core memories have ${bytes} bytes already, of ${core.bytes} they may have`,
+      ROOM_SETTINGS.core.bytes,
+    )
 }
 
 function takesRoom({ attributes: { type, archived } }: Sized): boolean {

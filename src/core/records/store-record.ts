@@ -1,11 +1,13 @@
 import type { PreparedText } from '../doors/put-text.ts'
 import { needs } from '../errors.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
+import { factsFor } from '../put.ts'
 import { changedAttributes } from './change.ts'
 import { checkChoice, checkId, checkRecord, type RecordInput } from './check.ts'
 import type { RecordLimits } from './limits.ts'
 import { attributesOf, RECORD_TYPES, type RecordJson, type RecordType, toRecordJson } from './model.ts'
-import { getRecord, prepareContent, putRecord, type RecordDeps } from './put-record.ts'
+import { getRecord, prepareContent, putRecord, type RecordDeps, recordAddress } from './put-record.ts'
+import { usedRoom } from './room.ts'
 
 export interface StoreRecordInput extends Omit<RecordInput, 'archived'> {
   type: RecordType
@@ -50,9 +52,13 @@ export const putWholeRecord = snapshotOperation(
   'store-record',
   async (context, { id, isNew, changes, content, limits }: PutRecordInput) => {
     const { tx, at } = context
-    const before = isNew ? undefined : await getRecord(tx, id)
+    const [before, put, room] = await Promise.all([
+      isNew ? undefined : getRecord(tx, id),
+      content && factsFor(context, [{ address: recordAddress(id), ...content }]),
+      changes.type === 'core' ? usedRoom(tx, limits.room.core) : undefined,
+    ])
     const attributes = changedAttributes(before && attributesOf(before), changes, at)
-    await putRecord(context, { id, before, content, attributes, limits })
-    return getRecord(tx, id)
+    const { document } = await putRecord(context, { id, before, content, attributes, limits }, { put, room })
+    return document
   },
 )

@@ -1,11 +1,12 @@
 import type { PreparedText } from '../doors/put-text.ts'
 import { mutate, snapshotOperation } from '../operation.ts'
+import { factsFor } from '../put.ts'
 import { touchDocuments } from '../write/heat.ts'
 import { changedAttributes, type Field } from './change.ts'
 import { checkId, checkRecord, type RecordChanges, type RecordInput } from './check.ts'
 import type { RecordLimits } from './limits.ts'
 import { attributesOf, type RecordJson, toRecordJson } from './model.ts'
-import { getRecord, prepareContent, putRecord, type RecordDeps } from './put-record.ts'
+import { getRecord, prepareContent, putRecord, type RecordDeps, recordAddress } from './put-record.ts'
 
 export interface UpdateRecordInput extends RecordInput {
   id: string
@@ -43,11 +44,19 @@ export const changeRecord = snapshotOperation(
   'update-record',
   async (context, { id, changes, content, limits, boost }: ChangeRecordInput) => {
     const { tx, at } = context
-    const before = await getRecord(tx, id)
+    const [before, put] = await Promise.all([
+      getRecord(tx, id),
+      content && factsFor(context, [{ address: recordAddress(id), ...content }]),
+    ])
     const known = attributesOf(before)
     const attributes = changedAttributes(known, { ...changes, type: known.type }, at)
-    const fields = await putRecord(context, { id, before, content, attributes, limits })
-    await touchDocuments(tx, [{ documentId: before.id, times: 1 }], { at, by: boost })
-    return { document: await getRecord(tx, id), fields }
+    const { fields, document } = await putRecord(
+      context,
+      { id, before, content, attributes, limits },
+      { put },
+    )
+    await touchDocuments(tx, [{ documentId: document.id, times: 1 }], { at, by: boost })
+    const accessed = { accesses: document.accesses + 1, accessedAt: Math.max(at, document.accessedAt ?? at) }
+    return { document: { ...document, ...accessed }, fields }
   },
 )

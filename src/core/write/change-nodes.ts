@@ -1,6 +1,7 @@
 import type { NodeChange } from '../plan.ts'
 import type { SpaceState } from '../port/history.ts'
 import type { WriteTx } from '../port/store.ts'
+import type { StoredNodeFacts } from '../port/stored.ts'
 import type { WriteSet } from '../port/write-set.ts'
 import type { LazySnapshot } from '../snapshot.ts'
 import { nodeWrites } from './node-writes.ts'
@@ -12,18 +13,21 @@ export interface ChangeContext {
   snapshot: Pick<LazySnapshot, 'id' | 'changeDigest'>
 }
 
-/** Stores changes of nodes with all that follows from them, and `more` rows with them. */
+/** Stores changes of nodes with all that follows from them, and `more` rows with them. `known`: nodes as they are stored. */
 export async function changeNodes(
   { tx, base, snapshot }: ChangeContext,
   changes: readonly NodeChange[],
-  more: WriteSet = {},
+  { known: given = [], more = {} }: { known?: Iterable<StoredNodeFacts>; more?: WriteSet } = {},
 ): Promise<void> {
   const snapshotId = await snapshot.id()
   const { nextNodeKey, heat } = await base()
-  const known = changes.flatMap(({ key }) => (key < nextNodeKey ? [key] : []))
-  const stored = known.length === 0 ? [] : await tx.nodes({ keys: known, removed: true }, 'stored')
-  const before = new Map(stored.map((node) => [node.key, node]))
-  if (!known.every((key) => before.has(key))) throw new Error('a node was changed that was never there')
+  const changed = new Set(changes.flatMap(({ key }) => (key < nextNodeKey ? [key] : [])))
+  const before = new Map<number, StoredNodeFacts>()
+  if (changed.size > 0) for (const node of given) if (changed.has(node.key)) before.set(node.key, node)
+  const keys = [...changed].filter((key) => !before.has(key))
+  if (keys.length > 0)
+    for (const node of await tx.nodes({ keys, removed: true }, 'stored')) before.set(node.key, node)
+  if (before.size < changed.size) throw new Error('a node was changed that was never there')
   const { digest, ...set } = nodeWrites(changes, before, { snapshotId, heatClock: heat.clock })
   snapshot.changeDigest(digest)
   await tx.commit({ ...more, ...set })

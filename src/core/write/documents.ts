@@ -20,7 +20,7 @@ export interface DocumentPut {
 }
 
 /** A change of a document, with the text that is new to the memory, if one is, and the piece that was put behind its text. */
-interface DocumentChange {
+export interface DocumentChange {
   before: StoredDocument | null
   after: StoredDocument
   text?: string | null
@@ -39,40 +39,32 @@ export interface DocumentContext {
   versioned: Map<number, string | null>
 }
 
-/** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. Gives their ids, in order. */
-export async function putDocuments(
+/** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */
+export async function storeDocuments(
   context: DocumentContext,
   puts: readonly DocumentPut[],
   snapshot: SnapshotRow | null,
-): Promise<number[]> {
-  const found = await context.tx.documents({ at: puts.map(({ address }) => address) }, 'stored')
-  return storeDocuments(context, puts, snapshot, found)
+  found?: readonly StoredDocument[],
+): Promise<DocumentChange[]> {
+  const stored = found ?? (await context.tx.documents({ at: puts.map(({ address }) => address) }, 'stored'))
+  const changes = await changedDocuments(context, puts, stored)
+  await commitDocuments(context, changes, snapshot)
+  return changes
 }
 
-/** The same for documents that were never here. */
-export function addDocuments(
+/** What putting documents makes of them; `found`: those that are here already. */
+export async function changedDocuments(
   context: DocumentContext,
   puts: readonly DocumentPut[],
-  snapshot: SnapshotRow | null,
-): Promise<number[]> {
-  return storeDocuments(context, puts, snapshot, [])
-}
-
-async function storeDocuments(
-  context: DocumentContext,
-  puts: readonly DocumentPut[],
-  snapshot: SnapshotRow | null,
   found: readonly StoredDocument[],
-): Promise<number[]> {
+): Promise<DocumentChange[]> {
   const stored = new Map(found.map((document) => [JSON.stringify(document.address), document]))
   const { nextDocumentId } = await context.base()
-  const changes = puts.map((put): DocumentChange => {
+  return puts.map((put) => {
     const before = stored.get(JSON.stringify(put.address)) ?? null
     const id = before?.id ?? nextDocumentId + context.newDocuments.count++
     return { before, after: putOver(before, put, { id, at: context.at }), text: put.text }
   })
-  await commitDocuments(context, changes, snapshot)
-  return changes.map(({ after }) => after.id)
 }
 
 /** What comes back after it was gone is new to its door. No change is earlier than the one before, whatever the clock says. */
@@ -105,21 +97,21 @@ const NEW = { state: 'live', revision: 1, accesses: 0, accessedAt: null } as con
 const NO_TEXT = { digest: null, textDigest: null, textBytes: 0, appended: false }
 const NO_ACCESSES = { accesses: 0, accessedAt: null }
 
-/** A document is gone: its door keeps nothing of it. As of the snapshot's time, if there is one. */
-export async function dropDocument(
+/** Documents are gone: their doors keep nothing of them. As of the snapshot's time, if there is one. */
+export async function dropDocuments(
   context: DocumentContext,
-  documentId: number,
+  documents: readonly StoredDocument[],
   snapshot: SnapshotRow | null,
 ): Promise<void> {
-  await changeStored(context, [documentId], snapshot, (before) => ({
-    ...before,
-    ...NO_TEXT,
-    ...NO_ACCESSES,
-    attributes: before.attributes && {},
-    state: 'removed',
-    revision: before.revision + 1,
-    updatedAt: Math.max(before.updatedAt, snapshot?.createdAt ?? context.at),
-  }))
+  const changes = documents.map((before): DocumentChange => {
+    const updatedAt = Math.max(before.updatedAt, snapshot?.createdAt ?? context.at)
+    const nothing = { ...NO_TEXT, ...NO_ACCESSES, attributes: before.attributes && {} }
+    return {
+      before,
+      after: { ...before, ...nothing, state: 'removed', revision: before.revision + 1, updatedAt },
+    }
+  })
+  await commitDocuments(context, changes, snapshot)
 }
 
 /** Nothing is left of a document but a tombstone with `attributes`. Its history is gone already. */
@@ -144,12 +136,13 @@ export async function buryDocument(
 /** Nodes were changed by hand: the text last put no longer tells what a document holds. Files on disk keep theirs. */
 export async function unsettleDocuments(
   context: DocumentContext,
-  documentIds: readonly number[],
+  documents: readonly StoredDocument[],
   snapshot: SnapshotRow,
 ): Promise<void> {
-  await changeStored(context, [...new Set(documentIds)], snapshot, (before) =>
-    before.address.kind === 'source' ? undefined : { ...before, digest: null, revision: before.revision + 1 },
-  )
+  const changes = documents
+    .filter(({ address }) => address.kind !== 'source')
+    .map((before) => ({ before, after: { ...before, digest: null, revision: before.revision + 1 } }))
+  if (changes.length > 0) await commitDocuments(context, changes, snapshot)
 }
 
 /** Gives documents another address: what they say, and who they are, stays. */
@@ -269,7 +262,7 @@ async function changeStored(
   if (changes.length > 0) await commitDocuments(context, changes, snapshot)
 }
 
-async function commitDocuments(
+export async function commitDocuments(
   context: DocumentContext,
   changes: readonly DocumentChange[],
   snapshot: SnapshotRow | null,
@@ -287,7 +280,7 @@ export function documentWrites(
   versioned: Map<number, string | null>,
 ): WriteSet {
   const texts = textReferences()
-  const put: DocumentVersionWrite[] = []
+  const put = new Map<number, DocumentVersionWrite>()
   const remove: { documentId: number; snapshotId: number }[] = []
   for (const { before, after, text = null, piece } of changes) {
     if (before?.textDigest !== after.textDigest) {
@@ -299,8 +292,9 @@ export function documentWrites(
     const replaced = versioned.get(after.id)
     if (piece && replaced !== undefined)
       throw new Error('a snapshot has one version of a document: a piece cannot replace it')
-    put.push({ ...version, snapshotId })
-    if (replaced !== undefined) remove.push({ documentId: after.id, snapshotId })
+    // One of this very set is not stored yet.
+    if (replaced !== undefined && !put.has(after.id)) remove.push({ documentId: after.id, snapshotId })
+    put.set(after.id, { ...version, snapshotId })
     versioned.set(after.id, version.textDigest)
     if (version.textDigest !== null) texts.add(version.textDigest, piece?.text ?? text)
     if (replaced) texts.add(replaced, null, -1)
@@ -308,7 +302,7 @@ export function documentWrites(
   return {
     documents: changes.map(({ before, after }) => ({ before, after })),
     tags: changes.flatMap(({ before, after }) => changedTags(before, after) ?? []),
-    documentVersions: { put, remove },
+    documentVersions: { put: [...put.values()], remove },
     texts: texts.list().filter(({ by }) => by !== 0),
     ...doorCounts(changes),
   }

@@ -4,28 +4,14 @@ import type { WriteTx } from '../port/store.ts'
 /** Facts stored at once. */
 const CHUNK = 2000
 
-/**
- * Remembers what was seen of files. Nothing is kept of a file whose document was erased: a compile that read it while another process
- * erased it must not bring its digest back.
- */
+/** Remembers what was seen of files. */
 export async function putFileFacts(
-  tx: Pick<WriteTx, 'documents' | 'commit'>,
+  tx: Pick<WriteTx, 'commit'>,
   root: string,
   facts: readonly FileFacts[],
 ): Promise<void> {
-  for (let at = 0; at < facts.length; at += CHUNK) {
-    const chunk = facts.slice(at, at + CHUNK)
-    const documents = await tx.documents(
-      { at: chunk.map(({ path }) => ({ kind: 'source', root, path })) },
-      'row',
-    )
-    const erased = new Set(
-      documents.flatMap(({ state, address }) =>
-        state === 'erased' && address.kind === 'source' ? [address.path] : [],
-      ),
-    )
-    await tx.commit({ fileFacts: { root, put: chunk.filter(({ path }) => !erased.has(path)), remove: [] } })
-  }
+  for (let at = 0; at < facts.length; at += CHUNK)
+    await tx.commit({ fileFacts: { root, put: facts.slice(at, at + CHUNK), remove: [] } })
 }
 
 export async function deleteFileFacts(

@@ -61,9 +61,11 @@ export async function touchDocuments(
   touches: readonly Touch[],
   { at, by }: { at: number; by: number },
 ): Promise<void> {
-  const { heat: clock } = await tx.state()
   for (const { documentId, times } of touches) {
-    const records = await tx.nodes({ document: documentId, limit: MAX_NODES }, 'heatRecord')
+    const [{ heat: clock }, records] = await Promise.all([
+      tx.state(),
+      tx.nodes({ document: documentId, limit: MAX_NODES }, 'heatRecord'),
+    ])
     const heat = records.map((record) => changed(warmed(record, { by: by * times, times, at }, clock)))
     await tx.commit({ accesses: [{ documentId, times, at }], heat })
   }

@@ -14,7 +14,7 @@ const heat = {
 const live: StoredNodeFacts = {
   ...{ key: 1, id: 'a', documentId: 9, parentKey: null, position: 'a0', type: 'heading', format: 'plain' },
   ...{ label: 'Plan', name: 'plan', tokens: 2, digest: 'd1', links: null, mark: 5n, removedIn: null },
-  ...{ text: 'Plan', heat },
+  ...{ text: 'Plan', heat, overlay: null, parentId: null },
 }
 const gone: StoredNodeFacts = {
   ...live,

@@ -37,7 +37,7 @@ export function nodeWrites(
   for (const change of changes) {
     const was = before.get(change.key)
     const after = change.op === 'rem' ? removed(was, snapshotId) : stored(change, was)
-    nodes.push({ before: was ?? null, after })
+    nodes.push({ before: was ?? null, after, textBefore: was?.text ?? null })
     const state = change.op === 'rem' ? null : change.state
     versions.push({ key: change.key, snapshotId, op: change.op, state })
     if (change.op !== 'rem') texts.add(change.state.digest, change.text)

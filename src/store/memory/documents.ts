@@ -65,6 +65,10 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
   }
   function selected(select: port.DocumentSelect): StoredDocument[] {
     if ('ids' in select) return pick(tables.documents, select.ids)
+    if ('ofNode' in select) {
+      const node = [...tables.nodes.values()].find(({ id }) => id === select.ofNode)
+      return pick(tables.documents, node ? [node.documentId] : [])
+    }
     if ('at' in select)
       return select.at.flatMap((address) => all().find((one) => byAddress(one.address, address) === 0) ?? [])
     return fitting(select).sort((a, b) => byAddress(a.address, b.address))

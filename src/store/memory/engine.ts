@@ -5,6 +5,7 @@ import type { Call, Engine, Operation, ReadTx, ReadTxOptions, WriteTx } from '..
 import { runOperation } from '../../core/run-operation.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { byCodePoint } from '../../util/code-points.ts'
+import { contentReads } from '../contents.ts'
 import { createLocalFeed } from '../local-feed.ts'
 import { abortError, closedError } from '../turns.ts'
 import { inTx, NO_PARTS, type Sync, txMethods } from '../tx.ts'
@@ -105,9 +106,12 @@ function refuseFiles(what: string): never {
 
 /** Everything a read can ask. */
 function readQueries(tables: Tables, version: () => string, now: () => number): Sync<ReadTx> {
+  const building = { ...nodeReads(tables), ...documentReads(tables), ...linkReads(tables) }
+  const namesOf = (id: number) =>
+    [...tables.documentNames.values()].filter(({ documentId }) => documentId === id)
   return {
-    ...{ ...nodeReads(tables), ...documentReads(tables), ...historyReads(tables, version) },
-    ...{ ...searchReads(tables), ...scanReads(tables), ...linkReads(tables) },
+    ...{ ...building, ...contentReads(building, namesOf), ...historyReads(tables, version) },
+    ...{ ...searchReads(tables), ...scanReads(tables) },
     listFileFacts(root, scope = '') {
       const isWithin = (path: string): boolean =>
         scope === '' || path === scope || path.startsWith(`${scope}/`)

@@ -1,4 +1,5 @@
 import { shownName } from '../../core/address.ts'
+import { linkFilter } from '../../core/links/select.ts'
 import type * as port from '../../core/port/links.ts'
 import type { NodeRow } from '../../core/port/rows.ts'
 import { by } from '../../util/order.ts'
@@ -18,7 +19,7 @@ export function linkReads(tables: Tables): Sync<port.LinkReads> {
     }
     if (!('pending' in select))
       return all()
-        .filter((link) => isSelected(link, select))
+        .filter(linkFilter(select))
         .sort(by(({ place }) => [place]))
     const { pending, limit, after = { sourceKey: 0, id: 0 } } = select
     const inOrder = by(({ sourceKey, id }: Pick<port.StoredLink, 'sourceKey' | 'id'>) => [sourceKey, id])
@@ -43,25 +44,6 @@ function endsOf({
   weight,
 }: port.StoredLink): port.LinkFields['ends'] {
   return { id, sourceKey, targetKey, origin, place, weight }
-}
-
-function isSelected(link: port.StoredLink, select: port.LinksFitting): boolean {
-  const { sourceKey, documentId, name, file, section, wantedId, targetKey, asleep } = link
-  const isIn = <T>(value: T, list: readonly T[] = []): boolean => list.includes(value)
-  if (isIn(sourceKey, select.of)) return true
-  const isNamed = (asked: string): boolean => wantedId === '' && name === asked
-  const isAstray = ({ name: asked, target }: { name: string; target: number | null }): boolean =>
-    targetKey !== target && (isNamed(asked) || (asked !== '' && file === asked && section === ''))
-  const isFound =
-    isIn(documentId, select.inDocuments) ||
-    (select.named?.some(isNamed) ?? false) ||
-    (file !== '' && isIn(file, select.toFiles)) ||
-    (file !== '' && section !== '' && isIn(file, select.intoFiles)) ||
-    (section !== '' && isIn(section, select.toSections)) ||
-    (section.startsWith('^') && file === '' && isIn(documentId, select.toOwnBlocksOf)) ||
-    (wantedId !== '' && isIn(wantedId, select.toIds)) ||
-    (select.astray?.some(isAstray) ?? false)
-  return isFound && !asleep
 }
 
 function factsOf(tables: Tables, asked: port.LinkQuestion): port.LinkAnswer {

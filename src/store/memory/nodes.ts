@@ -79,7 +79,15 @@ const SHAPES: Shapes = {
     return text === null ? undefined : { key, text }
   },
   full: (tables, node) => ({ ...node, overlay: tables.overlays.get(node.key) ?? null }),
-  stored: (tables, node) => ({ ...node, text: textOf(tables, node.digest), heat: recordOf(tables, node) }),
+  stored: (tables, node) => ({
+    ...{
+      ...node,
+      overlay: tables.overlays.get(node.key) ?? null,
+      text: textOf(tables, node.digest),
+      heat: recordOf(tables, node),
+    },
+    parentId: tables.nodes.get(node.parentKey ?? 0)?.id ?? null,
+  }),
   heatRecord: (tables, node) => ({ ...recordOf(tables, node), id: node.id }),
   id: (_, { key, id }) => ({ key, id }),
 }
@@ -150,6 +158,13 @@ function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
   if ('ids' in select) return pick(new Map(all.map((node) => [node.id, node])), select.ids).filter(isWanted)
   if ('parents' in select) return pick(childrenByParent(tables), select.parents).flat()
   if ('lastTexts' in select) return removedWith(tables, select.document, new Set(select.lastTexts))
+  if ('guestsOf' in select) {
+    const isHost = (key: number | null): boolean => {
+      const [host] = pick(tables.nodes, [key ?? 0])
+      return host?.documentId === select.guestsOf && isLive(host)
+    }
+    return all.filter((node) => node.documentId !== select.guestsOf && isHost(node.parentKey))
+  }
   if ('after' in select) {
     const later = all.filter((node) => node.key > select.after && isMeant(tables, node, select))
     return later.sort(byKey).slice(0, select.limit)

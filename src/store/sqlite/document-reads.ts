@@ -48,7 +48,9 @@ function fieldsSql(columns: string, join = '') {
   // Some indexes are of one kind only: a bare parameter for it would have SQLite plan the statement for every value.
   const at = `SELECT ${columns} FROM documents d ${join} WHERE d.space_id = @space AND d.owner_id = @owner
     AND d.kind = CAST(@kind AS TEXT) AND d.collection = @collection AND d.name = @name`
-  return { columns, join, ids, at }
+  const ofNode = `SELECT ${columns} FROM nodes n CROSS JOIN documents d ON d.id = n.document_id ${join}
+    WHERE n.id = @node AND d.owner_id = @owner`
+  return { columns, join, ids, at, ofNode }
 }
 
 /** Every column that fields may have; those of other fields are missing. */
@@ -87,9 +89,10 @@ export function documentReads(context: Context) {
   const ask = statementsByText(context.db)
 
   function rowsOf(select: DocumentSelect, fields: DocumentFields, max: number | null): SqlDocument[] {
-    const { columns, join, ids, at } = FIELDS[fields]
+    const { columns, join, ids, at, ofNode } = FIELDS[fields]
     if ('ids' in select)
       return ask(ids, { ids: listParameter(select.ids), own: select.own ? owner : null, max })
+    if ('ofNode' in select) return ask(ofNode, { node: select.ofNode, owner, max })
     if ('at' in select)
       return select.at.flatMap((address) => {
         return ask<SqlDocument>(at, { space, owner, kind: address.kind, ...placeOf(address), max })
@@ -138,7 +141,7 @@ export function documentReads(context: Context) {
   ): Paged<DocumentShapes[F]>[] {
     const { maxTextBytes: max = null } = page
     const shape = documentShapes[fields]
-    if (!('sort' in page) || 'at' in select || 'ids' in select)
+    if (!('sort' in page) || !('kind' in select))
       return rowsOf(select, fields, max).map((row) => shape(toStored(row), partsOf(row, context.owner)))
     const found = findPage(select, page)
     const rows = documents({ ids: found.map(({ id }) => id) }, fields, page)

@@ -1,6 +1,7 @@
 import { toAddress } from '../../core/address.ts'
 import type { DocumentKind } from '../../core/model.ts'
 import type { DocumentNaming, LinkAnswer, LinkQuestion } from '../../core/port/links.ts'
+import type { DocumentName } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
 import { SHOWN_NAME } from './rows.ts'
 import { statement } from './statements.ts'
@@ -32,6 +33,18 @@ interface SqlNaming {
   key: number | null
   type: string | null
   text: string | null
+}
+
+/** The names of a document that are stored. */
+export function documentNames({ db }: Context): (documentId: number) => DocumentName[] {
+  const names = statement<[number], Omit<DocumentName, 'isAlias'> & { isAlias: number }>(
+    db,
+    'SELECT document_id AS documentId, name, is_alias AS isAlias FROM document_names WHERE document_id = ?',
+  )
+  return (documentId) =>
+    names()
+      .all(documentId)
+      .map((row) => ({ ...row, isAlias: row.isAlias === 1 }))
 }
 
 export function linkFactReads({ db }: Context) {

@@ -55,7 +55,8 @@ export function nodeFields(spaceId: number): Record<keyof NodeFields | 'place', 
     },
     stored: {
       columns: STORED_NODE,
-      joins: 'LEFT JOIN texts t ON t.id = n.text_id LEFT JOIN heat h ON h.node_key = n.key',
+      joins: `LEFT JOIN texts t ON t.id = n.text_id LEFT JOIN heat h ON h.node_key = n.key
+        LEFT JOIN overlays o ON o.node_key = n.key LEFT JOIN nodes u ON u.key = n.parent_key`,
       toRow: toStoredNode,
     },
     heatRecord: {

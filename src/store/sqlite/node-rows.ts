@@ -68,11 +68,16 @@ export function toBase(row: SqlBase): NodeState | null {
   }
 }
 
-/** The same with its text and its heat `h`. */
-export const STORED_NODE = `${NODE}, t.body AS text, ${HEAT_COLUMNS}`
+/** The same with its text, its heat `h` and its parent `u`. */
+export const STORED_NODE = `${DOCUMENT_NODE}, t.body AS text, u.id AS parentId, ${HEAT_COLUMNS}`
 
-export function toStoredNode(row: SqlNode & SqlHeat & { text: string | null }): StoredNodeFacts {
-  const { key, value, clock, pinned, accesses, accessedAt, told, coldness, text } = row
+interface SqlStoredNode extends SqlDocumentNode, Omit<SqlHeat, 'key'> {
+  text: string | null
+  parentId: string | null
+}
+
+export function toStoredNode(row: SqlStoredNode): StoredNodeFacts {
+  const { key, value, clock, pinned, accesses, accessedAt, told, coldness, text, parentId } = row
   const heat = toHeat({ key, value, clock, pinned, accesses, accessedAt, told, coldness })
-  return { ...toNode(row), text, heat }
+  return { ...toDocumentNode(row), text, parentId, heat }
 }

@@ -82,6 +82,10 @@ export const SHAPES = {
         AND NOT EXISTS (SELECT 1 FROM overlays a WHERE a.node_key = r.key)) n`,
     where: 'TRUE ORDER BY n.removed_in DESC, n.key',
   },
+  guests: {
+    from: 'nodes p CROSS JOIN nodes n ON n.parent_key = p.key AND n.document_id <> p.document_id',
+    where: 'p.document_id = @guestsOf AND p.removed_in IS NULL',
+  },
   page: { from: 'nodes n', where: `n.key > @after AND ${LIVE} ORDER BY n.key ${limitOf('@limit')}` },
   removedAfter: {
     from: 'nodes n',
@@ -115,6 +119,7 @@ export function shapeOf(select: Exclude<NodeSelect, OrderedNodes>): [ShapeName, 
   if ('parents' in select) return ['parents', { list: listParameter(select.parents) }]
   if ('lastTexts' in select)
     return ['lastTexts', { document: select.document, list: listParameter(select.lastTexts) }]
+  if ('guestsOf' in select) return ['guests', { ...select }]
   if ('changedIn' in select) return ['changedIn', { ...select, ...select.changedIn, changedIn: undefined }]
   if ('after' in select) return ['removedAfter' in select ? 'removedAfter' : 'page', { ...select }]
   return ['limit' in select ? 'first' : 'document', { ...select }]

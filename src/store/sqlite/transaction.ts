@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../../core/port/store.ts'
+import { contentReads } from '../contents.ts'
 import { changeRows } from './change-rows.ts'
 import { commits } from './commit.ts'
 import type { Context } from './context.ts'
@@ -7,7 +8,7 @@ import { documentVersionReads } from './document-versions.ts'
 import { fileEntryReads } from './file-entries.ts'
 import { fileReads } from './files.ts'
 import { healthReads, healthWrites } from './health.ts'
-import { linkFactReads } from './link-facts.ts'
+import { documentNames, linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
 import { nodeReads } from './nodes.ts'
 import { scanReads } from './scan.ts'
@@ -22,12 +23,15 @@ import { versionReads } from './versions.ts'
 export function readQueries(context: Context): Sync<ReadTx> {
   const texts = textQueries(context)
   const nodes = nodeReads(context)
+  const documents = documentReads(context)
+  const links = linkRowReads(context)
   return {
-    ...documentReads(context),
+    ...documents,
     ...fileEntryReads(context),
     ...fileReads(context),
     ...nodes,
-    ...linkRowReads(context),
+    ...links,
+    ...contentReads({ ...documents, ...nodes, ...links }, documentNames(context)),
     ...linkFactReads(context),
     ...snapshotReads(context),
     ...versionReads(context),
