@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Maintenance } from '../core/port/store.ts'
+import { MemoryError } from '../core/errors.ts'
+import type { FileMaintenance, Maintenance } from '../core/port/store.ts'
 import { backupName, backupPrefix } from '../util/backup-name.ts'
 import type { Places } from './places.ts'
 
@@ -12,11 +13,17 @@ interface BackupDeps {
 /** A copy made by `copy`, by default beside the database under a name with the time. Returns its name. */
 export async function backUp(
   { places, now }: BackupDeps,
-  copy: Maintenance['backup'],
+  copy: FileMaintenance['backup'],
   file: string = backupName(places.db, now()),
 ): Promise<string> {
   await copy(file)
   return file
+}
+
+/** For what needs files. */
+export function filesOf({ files }: Pick<Maintenance, 'files'>): FileMaintenance {
+  if (files) return files
+  throw new MemoryError('FORBIDDEN', 'this memory has no file that could be copied; export it instead')
 }
 
 /** Copies that lie beside the database, unfinished ones too: they may hold what was erased. */

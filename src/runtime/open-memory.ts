@@ -37,7 +37,7 @@ import { realOrSame } from '../util/paths.ts'
 import { singleFlight } from '../util/single-flight.ts'
 import { createSteadyClock } from '../util/steady-clock.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
-import { backUp } from './backups.ts'
+import { backUp, filesOf } from './backups.ts'
 import { type Config, ownFolders } from './config.ts'
 import { createDoors } from './doors.ts'
 import { createExpiry } from './expiry.ts'
@@ -206,7 +206,8 @@ function createMemory(parts: Parts) {
     ...{ deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens },
     ...{ named, onNotRemembered, onBroughtBack: expiry.look },
   })
-  const backup = (file?: string): Promise<string> => backUp({ places, now }, maintenance.backup, file)
+  const backup = (file?: string): Promise<string> =>
+    backUp({ places, now }, filesOf(maintenance).backup, file)
 
   return {
     path: places.db,

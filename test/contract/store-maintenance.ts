@@ -14,20 +14,16 @@ export function maintenanceContract(open: OpenEmpty, can: Capabilities): void {
     return folder
   }
 
-  test('never writes a backup over a file, and none where there is no file', async () => {
+  test('only an engine with files is backed up, and never over a file', async () => {
     const { maintenance } = await open()
+    expect(maintenance.files !== undefined).toBe(can.files)
+    if (!maintenance.files) return
+    const { backup } = maintenance.files
     const folder = emptyFolder()
-    if (!can.files) {
-      const refused = { name: 'MemoryError', message: expect.stringContaining('export') }
-      await expect(maintenance.backup(join(folder, 'copy'))).rejects.toMatchObject(refused)
-      await expect(maintenance.repairSchema(join(folder, 'copy'))).rejects.toMatchObject(refused)
-      expect(readdirSync(folder)).toEqual([])
-      return
-    }
-    await maintenance.backup(join(folder, 'copy'))
-    await expect(maintenance.backup(join(folder, 'copy'))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await backup(join(folder, 'copy'))
+    await expect(backup(join(folder, 'copy'))).rejects.toMatchObject({ code: 'CONFLICT' })
     writeFileSync(join(folder, 'mine'), '')
-    await expect(maintenance.backup(join(folder, 'mine'))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(backup(join(folder, 'mine'))).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(readdirSync(folder).toSorted()).toEqual(['copy', 'mine'])
   })
 
@@ -42,7 +38,7 @@ export function maintenanceContract(open: OpenEmpty, can: Capabilities): void {
       return tx.state()
     })
     await started.promise
-    const backup = can.files ? maintenance.backup(join(folder, 'copy')) : undefined
+    const backup = maintenance.files?.backup(join(folder, 'copy'))
     const upkeep = Promise.all([backup, maintenance.scrub()])
     const next = commit(store, async () => 'next')
     goOn.resolve()

@@ -171,7 +171,9 @@ test('two backups to one name: one is there, the other is refused', async () => 
   const engines = [await openSqlite({ file, hash }), await openSqlite({ file, hash })]
   for (let round = 0; round < 10; round++) {
     const target = `${file}.copy-${round}`
-    const outcomes = await Promise.allSettled(engines.map(({ maintenance }) => maintenance.backup(target)))
+    const outcomes = await Promise.allSettled(
+      engines.map(({ maintenance }) => maintenance.files?.backup(target)),
+    )
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(existsSync(target)).toBe(true)
   }

@@ -42,13 +42,15 @@ function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = tru
         if (scrubs) checks.pending_scrub = 'pass'
         return scrubs
       },
-      async backup() {
-        log.push('backup')
-      },
-      async repairSchema() {
-        log.push('repair schema')
-        if (cannotHeal.includes('schema_objects')) throw new Error('no way to repair the schema')
-        checks.schema_objects = 'pass'
+      files: {
+        async backup() {
+          log.push('backup')
+        },
+        async repairSchema() {
+          log.push('repair schema')
+          if (cannotHeal.includes('schema_objects')) throw new Error('no way to repair the schema')
+          checks.schema_objects = 'pass'
+        },
       },
     } as unknown as Engine['maintenance'],
     showRoot: (stored) => `/shown/${stored}`,

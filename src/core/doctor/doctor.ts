@@ -54,8 +54,9 @@ function isDamaged(checks: readonly CheckResult[]): boolean {
   return checks.some(({ name, status }) => name === DAMAGED_FILE && status === 'fail')
 }
 
-/** Repairs what can be repaired, one check after the other, and looks again. `backUp` runs before the first change. */
+/** Repairs what can be repaired, one check after the other, and looks again. `backUp` runs before the first change, where there are files. */
 export async function heal(deps: HealDeps, backUp: BackUp): Promise<DoctorReport> {
+  const { files } = deps.maintenance
   const tried = new Set<string>()
   const errors = new Map<string, string>()
   let current = await doctor(deps)
@@ -73,8 +74,8 @@ export async function heal(deps: HealDeps, backUp: BackUp): Promise<DoctorReport
       errors.delete(name)
       if (obstacle !== undefined) errors.set(name, `not tried: ${obstacle}`)
       if (obstacle !== undefined || BEYOND_REPAIR.has(name)) continue
-      if (!isBackedUp && name !== SCHEMA) {
-        await backUp(deps.maintenance.backup)
+      if (files && !isBackedUp && name !== SCHEMA) {
+        await backUp(files.backup)
         isBackedUp = true
       }
       const error = await healCheck(deps, name, backUp)
@@ -100,7 +101,7 @@ async function healCheck(
   backUp: BackUp,
 ): Promise<string | undefined> {
   try {
-    if (name === SCHEMA) await backUp(maintenance.repairSchema)
+    if (name === SCHEMA && maintenance.files) await backUp(maintenance.files.repairSchema)
     else if (name !== 'pending_scrub') await store.write(repair, { name })
     else if (!(await maintenance.scrub()))
       return 'another process is reading, or the disk is full; try again later'

@@ -63,29 +63,34 @@ export interface Call {
   source?: AsyncIterable<unknown>
 }
 
-/** What an engine does to its files as a whole, outside any transaction. One without files refuses with a MemoryError what needs them. */
+/** What an engine does with everything it stores, outside any transaction. */
 export interface Maintenance {
+  /** A capability: only an engine that keeps its data in files of its own has it. */
+  readonly files?: FileMaintenance
+  /**
+   * Overwrites what was deleted, in journals too. `false`: another reader is in the way, try again later. `wait: false`: does not wait for
+   * readers, so that writes are not held up; for callers that retry anyway.
+   */
+  scrub(options?: { wait?: boolean }): Promise<boolean>
+  sizeBytes(): Promise<number>
+  /**
+   * Runs every check (`checkMemory`) over all that is stored, expired keys too, as it is at one moment, without holding up reads and
+   * writes. What cannot be read is reported.
+   */
+  check(): Promise<CheckResult[]>
+}
+
+export interface FileMaintenance {
   /**
    * A consistent copy of everything, without what was erased, written to `file`. Fails when `file` exists, or when the schema
    * has parts that remindb did not make.
    */
   backup(file: string): Promise<void>
   /**
-   * Overwrites what was deleted, in journals too. `false`: another reader is in the way, try again later. `wait: false`: a
-   * reader is not waited for, so that writes are not held up; for who tries again anyway.
-   */
-  scrub(options?: { wait?: boolean }): Promise<boolean>
-  /**
    * Removes from the schema what remindb did not make, and makes again what is missing, after a copy was written to `backup`.
    * Nothing that the schema holds is run before. Throws where that cannot be done; then nothing was changed.
    */
   repairSchema(backup: string): Promise<void>
-  sizeBytes(): Promise<number>
-  /**
-   * Runs every check (`checkMemory`) over all that is stored, expired keys too, as it is at one moment, and where nobody waits for
-   * it. What cannot be read is reported.
-   */
-  check(): Promise<CheckResult[]>
 }
 
 /** An open engine: the store, its upkeep, what happens to it, and the way to let go of it. */

@@ -1,6 +1,5 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { checkMemory } from '../../core/doctor/check-memory.ts'
-import { MemoryError } from '../../core/errors.ts'
 import type { Call, Engine, Operation, ReadTx, ReadTxOptions, WriteTx } from '../../core/port/store.ts'
 import { runOperation } from '../../core/run-operation.ts'
 import { utf8Length } from '../../core/tokens.ts'
@@ -82,8 +81,6 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
       },
     },
     maintenance: {
-      backup: async () => refuseFiles('back up'),
-      repairSchema: async () => refuseFiles('repair'),
       // What is gone left no trace on a disk.
       scrub: () => queue.add({ run: async () => true }),
       check: () => read((tx) => checkMemory(tx, { hash }), { includeExpired: true }),
@@ -97,11 +94,6 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
       await Promise.all([Promise.allSettled(running), queue.close()])
     },
   }
-}
-
-function refuseFiles(what: string): never {
-  const message = `this memory is in no file, so there is nothing to ${what}; export it instead`
-  throw new MemoryError('FORBIDDEN', message)
 }
 
 /** Everything a read can ask. */

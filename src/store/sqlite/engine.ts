@@ -70,8 +70,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
         readOnly ? Promise.reject(openedReadOnly()) : write(operation, input, call),
     },
     maintenance: {
-      backup: async (target) => void (await upkeep('backup', target)),
-      repairSchema: async (target) => void (await upkeep('repairSchema', target)),
+      files: {
+        backup: async (target) => void (await upkeep('backup', target)),
+        repairSchema: async (target) => void (await upkeep('repairSchema', target)),
+      },
       scrub: (options = {}) => upkeep('scrub', options) as Promise<boolean>,
       check: () => readers.check(),
       sizeBytes: async () => bytesOf(file),
