@@ -1,5 +1,6 @@
+import type { Row } from './rows.ts'
 /** What was last seen of a file on disk, so that an unchanged one need not be read again. */
-export interface FileFacts {
+export interface FileFacts extends Row {
   path: string
   sizeBytes: number
   /** Times of the file system, in microseconds since 1970: of its content, and of anything about it. */

@@ -1,10 +1,11 @@
+import type { Row } from './rows.ts'
 export interface Heat {
   value: number
   pinned: boolean
 }
 
 /** Heat as it is stored: the value that a node had when the heat clock stood at `clock`. */
-export interface HeatRecord extends Heat {
+export interface HeatRecord extends Heat, Row {
   key: number
   clock: number
   accesses: number

@@ -1,5 +1,6 @@
+import type { Row } from './rows.ts'
 /** Who does a job that only one of several processes may do, and what it last did. */
-export interface LeaseRow {
+export interface LeaseRow extends Row {
   /** Of the job. */
   name: string
   holder: string

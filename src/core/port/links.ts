@@ -1,4 +1,5 @@
 import type { Address } from '../model.ts'
+import type { Row } from './rows.ts'
 
 export const LINK_ORIGINS = ['parsed', 'manual'] as const
 /** Who asks for a link: the text of a node, or somebody with `relate`. */
@@ -7,7 +8,7 @@ export type LinkOrigin = (typeof LINK_ORIGINS)[number]
 export type LinkDirection = 'out' | 'in'
 
 /** A link as it is stored. */
-export interface StoredLink {
+export interface StoredLink extends Row {
   id: number
   sourceKey: number
   /** That the source is in. */

@@ -2,6 +2,12 @@ import type { Address, Format, NodeState, NodeType } from '../model.ts'
 
 /** Rows that more than one part of the store port speaks of. */
 
+/** What every row of a `WriteSet` has room for. */
+export interface Row {
+  /** Over the other fields, for an engine that keeps one with each row. SQLite keeps none: its pages and doctor's digests are checked instead. */
+  checksum?: string
+}
+
 export type DocumentState = 'live' | 'removed' | 'erased'
 
 export interface DocumentRow {
@@ -21,7 +27,7 @@ export interface Overlay {
   base: NodeState | null
 }
 
-export interface SnapshotRow {
+export interface SnapshotRow extends Row {
   id: number
   parentId: number | null
   cursorHash: string
@@ -34,7 +40,7 @@ export interface SnapshotRow {
 }
 
 /** A node, live or removed. */
-export interface NodeRow {
+export interface NodeRow extends Row {
   key: number
   id: string
   documentId: number

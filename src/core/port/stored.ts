@@ -1,10 +1,10 @@
 import type { Address } from '../model.ts'
 import type { Attributes } from './doors.ts'
 import type { HeatRecord } from './heat.ts'
-import type { DocumentState, NodeRow, Overlay } from './rows.ts'
+import type { DocumentState, NodeRow, Overlay, Row } from './rows.ts'
 
 /** A document as it is stored, in any state. */
-export interface StoredDocument {
+export interface StoredDocument extends Row {
   id: number
   address: Address
   state: DocumentState

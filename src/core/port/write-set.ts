@@ -6,7 +6,7 @@ import type { FileFacts } from './file-facts.ts'
 import type { HeatClock, HeatRecord } from './heat.ts'
 import type { LeaseRow } from './leases.ts'
 import type { StoredLink } from './links.ts'
-import type { DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
+import type { DocumentState, NodeRow, Overlay, Row, SnapshotRow } from './rows.ts'
 import type { StoredDocument } from './stored.ts'
 
 /** A row that replaces another one; null: there was none. */
@@ -18,7 +18,7 @@ export interface NodePut {
 }
 
 /** What a snapshot made of a node; null: it went. */
-export interface VersionPut {
+export interface VersionPut extends Row {
   key: number
   snapshotId: number
   op: Op
@@ -32,7 +32,7 @@ export interface DocumentWrite {
 }
 
 /** What a snapshot made of a document. `lead` and `trail`: around a piece behind the text before; null for a whole text. */
-export interface DocumentVersionWrite {
+export interface DocumentVersionWrite extends Row {
   documentId: number
   snapshotId: number
   state: DocumentState
@@ -45,7 +45,7 @@ export interface DocumentVersionWrite {
 }
 
 /** How many documents of a door are alike in what they are counted by. An attribute that is not there is ''. */
-export interface DoorClass {
+export interface DoorClass extends Row {
   kind: string
   state: DocumentState
   archived: string | number
@@ -59,7 +59,7 @@ export interface DoorCount extends DoorClass {
   bytes: number
 }
 
-export interface TagCount {
+export interface TagCount extends Row {
   kind: string
   tag: string
   count: number
@@ -69,7 +69,7 @@ export interface TagCount {
  * More or fewer references to a text. One that nothing refers to any more goes. A write fails that refers to a text which is neither
  * stored nor given; half a surrogate pair is stored as U+FFFD.
  */
-export interface TextReferences {
+export interface TextReferences extends Row {
   digest: string
   /** Null: a text with this digest is stored. */
   text: string | null
@@ -77,14 +77,14 @@ export interface TextReferences {
 }
 
 /** The words by which a node is found; null: none. */
-export interface IndexChange {
+export interface IndexChange extends Row {
   key: number
   before: IndexRow | null
   after: IndexRow | null
 }
 
 /** What links find a document by: its file's name, or an alias of its front matter. */
-export interface DocumentName {
+export interface DocumentName extends Row {
   documentId: number
   name: string
   isAlias: boolean
@@ -95,7 +95,7 @@ export interface HeatPut extends HeatRecord {
   isNew: boolean
 }
 
-export interface OverlayPut extends Overlay {
+export interface OverlayPut extends Overlay, Row {
   nodeKey: number
 }
 
