@@ -11,7 +11,7 @@ import { tagsOf } from '../../core/write/door-counts.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { liveNodes, textOf } from './nodes.ts'
-import { pick, type Tables } from './tables.ts'
+import { keysIn, pick, rowsOf, type Tables } from './tables.ts'
 
 /** What is asked of a document beside itself. */
 function partsOf(
@@ -26,21 +26,18 @@ function partsOf(
   return { owner: 'local', text, nodes: nodes.length, tokens }
 }
 
-export function sizeOf(tables: Tables, document: StoredDocument): port.DocumentShapes['size'] {
-  return documentShapes.size(document, partsOf(tables, document, 'size', 0))
-}
-
 /** Larger ones are not read. */
 function readText(tables: Tables, document: StoredDocument, max: number): string | null {
   const { id, appended, textDigest } = document
   const said = (digest: string | null) => textOf(tables, digest)
-  const text = appended ? pastText(versionsUntil(tables, id, Infinity), said) : said(textDigest)
+  const text = appended ? pastText(documentVersionsOf(tables, id), said) : said(textDigest)
   return text !== null && utf8Length(text) > max ? null : text
 }
 
 /** Oldest first. */
-export function versionsUntil(tables: Tables, documentId: number, until: number): DocumentVersionWrite[] {
-  return (tables.documentVersions.get(documentId) ?? []).filter(({ snapshotId }) => snapshotId <= until)
+export function documentVersionsOf({ documentVersions }: Tables, document: number): DocumentVersionWrite[] {
+  const own = rowsOf(documentVersions, ({ documentId }) => documentId === document)
+  return own.sort(by(({ snapshotId }) => [snapshotId]))
 }
 
 /** A text that is lost is none. */
@@ -50,27 +47,25 @@ function withText({ texts }: Tables, document: StoredDocument): StoredDocument {
 }
 
 export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'documentVersions'> {
-  const all = (): StoredDocument[] => [...tables.documents.values()]
-
   function fitting(query: port.DocumentQuery): StoredDocument[] {
     const { words, hasNodes } = query
-    const found = all().filter((document) => fitsQuery(document, query))
-    if (!words && !hasNodes) return found
-    return found.filter(({ id }) => {
-      const keys = liveNodes(tables, id).map(({ key }) => key)
-      const rows = pick(tables.index, keys)
-      const hasWord = (at: number): boolean => rows.some((row) => hasUnit(row, words?.units[at]))
-      return !(hasNodes && keys.length === 0) && (!words || fits(words.expression, hasWord))
+    return rowsOf(tables.documents, (document) => fitsQuery(document, query)).filter(({ id }) => {
+      const rows = words || hasNodes ? keysIn(liveNodes(tables, id)) : []
+      const hasWord = (at: number): boolean =>
+        pick(tables.index, rows).some((row) => hasUnit(row, words?.units[at]))
+      return !(hasNodes && rows.length === 0) && (!words || fits(words.expression, hasWord))
     })
   }
   function selected(select: port.DocumentSelect): StoredDocument[] {
     if ('ids' in select) return pick(tables.documents, select.ids)
     if ('ofNode' in select) {
-      const node = [...tables.nodes.values()].find(({ id }) => id === select.ofNode)
+      const [node] = rowsOf(tables.nodes, ({ id }) => id === select.ofNode)
       return pick(tables.documents, node ? [node.documentId] : [])
     }
     if ('at' in select)
-      return select.at.flatMap((address) => all().find((one) => byAddress(one.address, address) === 0) ?? [])
+      return select.at.flatMap((at) =>
+        rowsOf(tables.documents, ({ address }) => byAddress(address, at) === 0),
+      )
     return fitting(select).sort((a, b) => byAddress(a.address, b.address))
   }
   function documents<F extends port.DocumentFields>(

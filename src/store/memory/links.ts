@@ -5,10 +5,10 @@ import type { NodeRow } from '../../core/port/rows.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { childrenByParent, liveNodes, textOf } from './nodes.ts'
-import { pick, type Tables } from './tables.ts'
+import { pick, rowsOf, type Tables } from './tables.ts'
 
 export function linkReads(tables: Tables): Sync<port.LinkReads> {
-  const all = (): port.StoredLink[] => [...tables.links.values()]
+  const all = (): port.StoredLink[] => rowsOf(tables.links)
 
   function selected(select: port.LinkSelect): port.StoredLink[] {
     if ('direction' in select) {
@@ -49,7 +49,7 @@ function endsOf({
 function factsOf(tables: Tables, asked: port.LinkQuestion): port.LinkAnswer {
   const live = liveNodes(tables)
   const children = childrenByParent(tables)
-  const names = [...tables.documentNames.values()]
+  const names = rowsOf(tables.documentNames)
   const rootsIn = (id: number) => (children.get(null) ?? []).filter((node) => node.documentId === id)
   const within = (ids: readonly number[] = []) => live.filter(({ documentId }) => ids.includes(documentId))
   const textIn = ({ digest }: NodeRow): string => textOf(tables, digest) ?? ''

@@ -8,8 +8,8 @@ import type { StoredDocument } from '../../core/port/stored.ts'
 import { tagsOf } from '../../core/write/door-counts.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
-import { childrenByParent, heatOf, liveNodes } from './nodes.ts'
-import { pick, type Tables } from './tables.ts'
+import { childrenByParent, heatOf, liveNodes, versionsOf } from './nodes.ts'
+import { keysIn, pick, type Tables } from './tables.ts'
 
 export function searchReads(tables: Tables): Sync<SearchReads> {
   /** Newest first. */
@@ -18,7 +18,7 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
     const found = nodes.filter(
       (node) => !match || pick(tables.index, [node.key]).some((row) => matches(row, match)),
     )
-    return found.filter((node) => passes(tables, node, filters)).map(({ key }) => key)
+    return keysIn(found.filter((node) => passes(tables, node, filters)))
   }
   function postings(asked: readonly Posting[], room = 0): Postings {
     const listed = asked.map((posting) => {
@@ -66,10 +66,6 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
   }
 }
 
-function keysIn(rows: readonly { key: number }[]): number[] {
-  return rows.map(({ key }) => key)
-}
-
 function passes(tables: Tables, node: NodeRow, filters: Filters): boolean {
   const { types, kinds, paths, tags = [], documentTags = [], since, pinned, without } = filters
   const { any = [], none = [] } = filters
@@ -90,9 +86,9 @@ function passes(tables: Tables, node: NodeRow, filters: Filters): boolean {
 }
 
 /** When it changed. */
-function timesOf({ versions, snapshots }: Tables, { key }: NodeRow): number[] {
-  const ids = (versions.get(key) ?? []).map(({ snapshotId }) => snapshotId)
-  return pick(snapshots, ids).map(({ createdAt }) => createdAt)
+function timesOf(tables: Tables, { key }: NodeRow): number[] {
+  const ids = versionsOf(tables, key).map(({ snapshotId }) => snapshotId)
+  return pick(tables.snapshots, ids).map(({ createdAt }) => createdAt)
 }
 
 /** Its text or the front matter of its document has the tag, or the document was stored with it. */
