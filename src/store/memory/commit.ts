@@ -74,11 +74,11 @@ function notStored(): Error {
 
 function putDocuments(tables: Tables, set: port.WriteSet): void {
   const { documents = [], documentVersions, accesses = [], tags = [] } = set
-  for (const { textDigest } of [...documents.map(({ after }) => after), ...(documentVersions?.put ?? [])])
-    checkText(tables, textDigest)
-  for (const { after } of documents) tables.documents.set(after.id, after)
+  const rows = documents.map(({ after }) => after)
+  for (const { textDigest } of [...rows, ...(documentVersions?.put ?? [])]) checkText(tables, textDigest)
+  put(tables.documents, rows, ({ id }) => id)
   for (const { documentId, tags: all } of tags) tables.tags.set(documentId, all)
-  putVersions(tables.documentVersions, documentVersions, (one) => keyOf(one.documentId, one.snapshotId))
+  changeVersions(tables.documentVersions, documentVersions, (one) => keyOf(one.documentId, one.snapshotId))
   for (const { documentId, times, at } of accesses) {
     const row = tables.documents.get(documentId)
     if (row?.state !== 'live') continue
@@ -93,65 +93,72 @@ function putNodes(tables: Tables, { nodes = [], versions, heat = [], index = [] 
     checkText(tables, after.digest)
     tables.nodes.set(after.key, after)
   }
-  putVersions(tables.versions, versions, ({ key, snapshotId }) => keyOf(key, snapshotId))
+  changeVersions(tables.versions, versions, ({ key, snapshotId }) => keyOf(key, snapshotId))
   for (const { isNew, ...record } of heat)
     if (isNew || tables.heat.has(record.key)) tables.heat.set(record.key, record)
   for (const { key, after } of index) after ? tables.index.set(key, after) : tables.index.delete(key)
 }
 
-function putVersions<G, V extends G>(
+function changeVersions<G, V extends G>(
   table: Map<string, V>,
-  { put, remove }: { put: readonly V[]; remove: readonly G[] } = { put: [], remove: [] },
+  change: { put: readonly V[]; remove: readonly G[] } | undefined,
   versionKey: (version: G) => string,
 ): void {
-  replace(table, remove.map(versionKey), [], versionKey)
-  if (put.some((version) => table.has(versionKey(version))))
+  remove(table, change?.remove.map(versionKey))
+  if (change?.put.some((version) => table.has(versionKey(version))))
     throw new Error('a snapshot has two versions of the same thing')
-  replace(table, [], put, versionKey)
+  put(table, change?.put, versionKey)
 }
 
 function putOthers(tables: Tables, set: port.WriteSet): void {
-  const { overlays, leases, links, documentNames, fileFacts } = set
-  type Name = Pick<port.DocumentName, 'documentId' | 'name'>
-  const nameKey = ({ documentId, name }: Name): string => keyOf(documentId, name)
-  replace(tables.overlays, overlays?.remove, overlays?.put, ({ nodeKey }) => nodeKey)
-  replace(tables.leases, leases?.remove, leases?.put, ({ name }) => name)
-  replace(tables.links, links?.remove, links?.put, ({ id }) => id)
-  replace(tables.documentNames, documentNames?.remove.map(nameKey), documentNames?.put, nameKey)
-  if (!fileFacts) return
-  const { root, put, remove } = fileFacts
-  const facts = put.map((one) => ({ ...one, root }))
-  const gone = remove.map((path) => keyOf(root, path))
-  replace(tables.fileFacts, gone, facts, ({ path }) => keyOf(root, path))
+  remove(tables.overlays, set.overlays?.remove)
+  put(tables.overlays, set.overlays?.put, ({ nodeKey }) => nodeKey)
+  remove(tables.leases, set.leases?.remove)
+  put(tables.leases, set.leases?.put, ({ name }) => name)
+  remove(tables.links, set.links?.remove)
+  put(tables.links, set.links?.put, ({ id }) => id)
+  remove(
+    tables.documentNames,
+    set.documentNames?.remove.map(({ documentId, name }) => keyOf(documentId, name)),
+  )
+  put(tables.documentNames, set.documentNames?.put, ({ documentId, name }) => keyOf(documentId, name))
+  const { root, put: facts, remove: gone } = set.fileFacts ?? { root: '', put: [], remove: [] }
+  remove(
+    tables.fileFacts,
+    gone.map((path) => keyOf(root, path)),
+  )
+  put(
+    tables.fileFacts,
+    facts.map((one) => ({ ...one, root })),
+    ({ path }) => keyOf(root, path),
+  )
 }
 
-/** First what goes, also to be replaced. */
-function replace<K, R>(
-  table: Map<K, R>,
-  remove: readonly K[] = [],
-  put: readonly R[] = [],
-  keyOfRow: (row: R) => K,
-): void {
-  for (const key of remove) table.delete(key)
-  for (const row of put) table.set(keyOfRow(row), row)
+function put<K, R>(table: Map<K, R>, rows: readonly R[] = [], keyOfRow: (row: R) => K): void {
+  for (const row of rows) table.set(keyOfRow(row), row)
 }
 
-function putCounts(
-  tables: Tables,
-  { counters = new Map(), doorCounts = [], tagCounts = [] }: port.WriteSet,
-): void {
+function remove<K>(table: Map<K, unknown>, keys: readonly K[] = []): void {
+  for (const key of keys) table.delete(key)
+}
+
+function putCounts(tables: Tables, { counters = new Map(), doorCounts, tagCounts }: port.WriteSet): void {
   for (const [name, by] of counters) if (by !== 0) addTo(tables.counters, name, by)
-  for (const { count, bytes, ...row } of doorCounts) {
-    const known = tables.doorCounts.get(keyOf(row)) ?? { count: 0, bytes: 0 }
-    const sums = { count: known.count + count, bytes: known.bytes + bytes }
-    tables.doorCounts.set(keyOf(row), { ...row, ...sums })
+  addCounts(tables.doorCounts, doorCounts)
+  addCounts(tables.tagCounts, tagCounts)
+}
+
+/** What comes to nothing goes. */
+function addCounts<R extends { count: number; bytes?: number }>(
+  table: Map<string, R>,
+  rows: readonly R[] = [],
+): void {
+  for (const row of rows) {
+    const key = keyOf({ ...row, count: null, bytes: null })
+    const { count = 0, bytes = 0 } = table.get(key) ?? {}
+    table.set(key, { ...row, count: row.count + count, ...('bytes' in row && { bytes: row.bytes + bytes }) })
   }
-  for (const { count, ...row } of tagCounts) {
-    const known = tables.tagCounts.get(keyOf(row))?.count ?? 0
-    tables.tagCounts.set(keyOf(row), { ...row, count: known + count })
-  }
-  for (const table of [tables.doorCounts, tables.tagCounts])
-    removeRows<port.DoorCount | port.TagCount>(table, ({ count }) => count === 0)
+  removeRows(table, ({ count }) => count === 0)
 }
 
 /** What must hold at the end of a transaction, whatever the order of its rows was. */

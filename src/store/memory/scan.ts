@@ -16,9 +16,9 @@ function textKey(digest: string | null): number | null {
 
 const GONE = { parentKey: null, position: '', label: null, links: null, digest: null }
 
-const SCANS: { [T in StoredTable]: (tables: Tables) => StoredRows[T][] } = {
+/** Where what is stored is not what a scan shows. */
+const CONVERTED: { [T in StoredTable]?: (tables: Tables) => StoredRows[T][] } = {
   space: ({ space }) => [space],
-  snapshots: ({ snapshots }) => rowsOf(snapshots),
   texts: ({ texts }) =>
     [...texts].map(([digest, { text, refs: references }]) => {
       return { key: textKey(digest) ?? 0, digest, references, text }
@@ -36,14 +36,11 @@ const SCANS: { [T in StoredTable]: (tables: Tables) => StoredRows[T][] } = {
       const { digest, ...said } = state ?? GONE
       return { nodeKey, snapshotId, op, ...said, textKey: textKey(digest) } as StoredRows['versions']
     }),
-  heat: ({ heat }) => rowsOf(heat),
-  links: ({ links }) => rowsOf(links),
-  overlays: ({ overlays }) => rowsOf(overlays),
   counters: ({ counters }) => [...counters].map(([name, value]) => ({ name, value })),
-  doorCounts: ({ doorCounts }) => rowsOf(doorCounts),
-  tagCounts: ({ tagCounts }) => rowsOf(tagCounts),
-  fileFacts: ({ fileFacts }) => rowsOf(fileFacts),
-  leases: ({ leases }) => rowsOf(leases),
+}
+
+function scanned<T extends StoredTable>(tables: Tables, table: T): StoredRows[T][] {
+  return CONVERTED[table]?.(tables) ?? rowsOf(tables[table] as unknown as Map<unknown, StoredRows[T]>)
 }
 
 /** Everything a memory holds, table by table. */
@@ -55,9 +52,9 @@ export function scanReads(tables: Tables): Sync<ScanReads> {
         Object.entries<ScanKey>(of).every(([name, values]) => values.includes(row[name as never]))
       const isAfter = (row: Row): boolean =>
         after.length === 0 || comparePlaces(scanKey(table, row), after) > 0
-      const found = SCANS[table](tables).filter((row) => isOf(row) && isAfter(row))
+      const found = scanned(tables, table).filter((row) => isOf(row) && isAfter(row))
       return found.sort(by((row) => scanKey(table, row))).slice(0, limit)
     },
-    countRows: (table) => SCANS[table](tables).length,
+    countRows: (table) => scanned(tables, table).length,
   }
 }
