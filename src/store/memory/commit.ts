@@ -25,12 +25,12 @@ export function commits(tables: Tables) {
       if (set.erase) erase(tables, set.erase)
       if (set.drop) drop(tables, set.drop)
       for (const reference of set.texts ?? []) refer(tables, reference)
+      checkTexts(tables, set)
       putDocuments(tables, set)
       putNodes(tables, set)
       putOthers(tables, set)
       putCounts(tables, set)
-      for (const kind of [...(set.snapshot ? [set.snapshot.row.operation] : []), ...(set.changes ?? [])])
-        kinds.add(kind)
+      for (const kind of [set.snapshot?.row.operation ?? [], set.changes ?? []].flat()) kinds.add(kind)
     },
   }
 }
@@ -55,31 +55,54 @@ function drop(tables: Tables, { after, before, nodes }: port.HistoryDrop): void 
   removeNodes(tables, nodes)
 }
 
-function refer({ texts }: Tables, { digest, text, by }: port.TextReferences): void {
-  const known = texts.get(digest)
-  const said = known?.text ?? text
-  if (said === null) throw notStored()
-  const refs = (known?.refs ?? 0) + by
-  if (refs > 0) texts.set(digest, { text: said.toWellFormed(), refs })
+function refer({ texts }: Tables, { digest, text: given, by }: port.TextReferences): void {
+  const { text, refs } = texts.get(digest) ?? { text: given, refs: 0 }
+  if (text === null) throw notStored()
+  if (refs + by > 0) texts.set(digest, { text: text.toWellFormed(), refs: refs + by })
   else texts.delete(digest)
 }
 
-function checkText({ texts }: Tables, digest: string | null): void {
-  if (digest && !texts.has(digest)) throw notStored()
+function checkTexts(
+  { texts }: Tables,
+  { documents = [], documentVersions, nodes = [] }: port.WriteSet,
+): void {
+  const rows = [...documents.map(({ after }) => after), ...(documentVersions?.put ?? [])]
+  const digests = [...rows.map(({ textDigest }) => textDigest), ...nodes.map(({ after }) => after.digest)]
+  if (digests.some((digest) => digest && !texts.has(digest))) throw notStored()
 }
 
 function notStored(): Error {
   return new Error('a text was referred to by a digest that is not stored')
 }
 
+function put<K, R>(table: Map<K, R>, rows: readonly R[] = [], key: (row: R) => K): void {
+  for (const row of rows) table.set(key(row), row)
+}
+
+function add<K, R>(table: Map<K, R>, rows: readonly R[] = [], key: (row: R) => K): void {
+  for (const row of rows) {
+    if (table.has(key(row))) throw new Error('a row was added whose key is taken')
+    table.set(key(row), row)
+  }
+}
+
+function remove<K>(table: Map<K, unknown>, keys: readonly K[] = []): void {
+  for (const key of keys) table.delete(key)
+}
+
+type OfDocument = Pick<port.DocumentVersionWrite, 'documentId' | 'snapshotId'>
+const ofDocument = ({ documentId, snapshotId }: OfDocument): string => keyOf(documentId, snapshotId)
+type OfNode = Pick<port.VersionPut, 'key' | 'snapshotId'>
+const ofNode = ({ key, snapshotId }: OfNode): string => keyOf(key, snapshotId)
+type Named = Pick<port.DocumentName, 'documentId' | 'name'>
+const byName = ({ documentId, name }: Named): string => keyOf(documentId, name)
+
 function putDocuments(tables: Tables, set: port.WriteSet): void {
-  const { documents = [], documentVersions, accesses = [], tags = [] } = set
-  const rows = documents.map(({ after }) => after)
-  for (const { textDigest } of [...rows, ...(documentVersions?.put ?? [])]) checkText(tables, textDigest)
-  put(tables.documents, rows, ({ id }) => id)
-  for (const { documentId, tags: all } of tags) tables.tags.set(documentId, all)
-  changeVersions(tables.documentVersions, documentVersions, (one) => keyOf(one.documentId, one.snapshotId))
-  for (const { documentId, times, at } of accesses) {
+  for (const { after } of set.documents ?? []) tables.documents.set(after.id, after)
+  for (const { documentId, tags } of set.tags ?? []) tables.tags.set(documentId, tags)
+  remove(tables.documentVersions, set.documentVersions?.remove.map(ofDocument))
+  add(tables.documentVersions, set.documentVersions?.put, ofDocument)
+  for (const { documentId, times, at } of set.accesses ?? []) {
     const row = tables.documents.get(documentId)
     if (row?.state !== 'live') continue
     const accessedAt = Math.max(row.accessedAt ?? at, at)
@@ -88,26 +111,12 @@ function putDocuments(tables: Tables, set: port.WriteSet): void {
 }
 
 function putNodes(tables: Tables, { nodes = [], versions, heat = [], index = [] }: port.WriteSet): void {
-  for (const { before, after } of nodes) {
-    if (!before && tables.nodes.has(after.key)) throw new Error('a node was added whose key is taken')
-    checkText(tables, after.digest)
-    tables.nodes.set(after.key, after)
-  }
-  changeVersions(tables.versions, versions, ({ key, snapshotId }) => keyOf(key, snapshotId))
+  for (const { before, after } of nodes) (before ? put : add)(tables.nodes, [after], ({ key }) => key)
+  remove(tables.versions, versions?.remove.map(ofNode))
+  add(tables.versions, versions?.put, ofNode)
   for (const { isNew, ...record } of heat)
     if (isNew || tables.heat.has(record.key)) tables.heat.set(record.key, record)
   for (const { key, after } of index) after ? tables.index.set(key, after) : tables.index.delete(key)
-}
-
-function changeVersions<G, V extends G>(
-  table: Map<string, V>,
-  change: { put: readonly V[]; remove: readonly G[] } | undefined,
-  versionKey: (version: G) => string,
-): void {
-  remove(table, change?.remove.map(versionKey))
-  if (change?.put.some((version) => table.has(versionKey(version))))
-    throw new Error('a snapshot has two versions of the same thing')
-  put(table, change?.put, versionKey)
 }
 
 function putOthers(tables: Tables, set: port.WriteSet): void {
@@ -117,29 +126,11 @@ function putOthers(tables: Tables, set: port.WriteSet): void {
   put(tables.leases, set.leases?.put, ({ name }) => name)
   remove(tables.links, set.links?.remove)
   put(tables.links, set.links?.put, ({ id }) => id)
-  remove(
-    tables.documentNames,
-    set.documentNames?.remove.map(({ documentId, name }) => keyOf(documentId, name)),
-  )
-  put(tables.documentNames, set.documentNames?.put, ({ documentId, name }) => keyOf(documentId, name))
+  remove(tables.documentNames, set.documentNames?.remove.map(byName))
+  put(tables.documentNames, set.documentNames?.put, byName)
   const { root, put: facts, remove: gone } = set.fileFacts ?? { root: '', put: [], remove: [] }
-  remove(
-    tables.fileFacts,
-    gone.map((path) => keyOf(root, path)),
-  )
-  put(
-    tables.fileFacts,
-    facts.map((one) => ({ ...one, root })),
-    ({ path }) => keyOf(root, path),
-  )
-}
-
-function put<K, R>(table: Map<K, R>, rows: readonly R[] = [], keyOfRow: (row: R) => K): void {
-  for (const row of rows) table.set(keyOfRow(row), row)
-}
-
-function remove<K>(table: Map<K, unknown>, keys: readonly K[] = []): void {
-  for (const key of keys) table.delete(key)
+  for (const path of gone) tables.fileFacts.delete(keyOf(root, path))
+  for (const one of facts) tables.fileFacts.set(keyOf(root, one.path), { ...one, root })
 }
 
 function putCounts(tables: Tables, { counters = new Map(), doorCounts, tagCounts }: port.WriteSet): void {

@@ -12,7 +12,7 @@ interface Step extends Pick<Row, 'distance' | 'below' | 'following'> {
 }
 
 /** Live nodes as they stand now. */
-function treeOf(tables: Tables) {
+export function treeOf(tables: Tables) {
   const children = childrenByParent(tables)
 
   /** Roots of all documents are in the order of those. */
@@ -54,7 +54,7 @@ function treeOf(tables: Tables) {
 }
 
 /** The nearest first, each once: a damaged memory may lead in circles. */
-function up(tables: Tables, first: NodeRow[]): Step[] {
+export function up(tables: Tables, first: NodeRow[]): Step[] {
   const seen = new Map<number, Step>()
   for (let [level, distance] = [first, 0]; level.length > 0; distance++) {
     for (const node of level) seen.set(node.key, { node, distance })
