@@ -1,190 +1,164 @@
 import { indexRow } from '../../core/find/index-row.ts'
-import type { ChangeKind } from '../../core/port/change-feed.ts'
-import type { SnapshotRow } from '../../core/port/rows.ts'
 import { INDEX_CHECK } from '../../core/port/store.ts'
-import type { Erasure, HistoryDrop, TextReferences, WriteSet } from '../../core/port/write-set.ts'
-import { by } from '../../util/order.ts'
+import type * as port from '../../core/port/write-set.ts'
+import { addTo } from '../../core/write/counters.ts'
+import { given } from '../../util/given.ts'
 import { textOf } from './nodes.ts'
-import { type Draft, spaceOf } from './tables.ts'
+import { keyOf, removeNodes, removeRows, rowsOf, type Tables } from './tables.ts'
 
 /** Stores sets of rows as they come. What follows from them was decided before. */
-export function commits(draft: Draft) {
-  const { tables, put, remove, setSpace } = draft
-  const meant = new Set<ChangeKind>()
-  let snapshot: SnapshotRow | undefined
-
-  function putSnapshot(row: SnapshotRow): void {
-    put('snapshots', row.id, row)
-    setSpace({ lastSnapshotId: Math.max(spaceOf(tables).lastSnapshotId, row.id) })
-  }
-  function refer({ digest, text, by }: TextReferences): void {
-    const known = tables.texts.get(digest)
-    const said = known?.text ?? text
-    if (said === null) throw notStored()
-    const refs = (known?.refs ?? 0) + by
-    if (refs > 0) put('texts', digest, { text: said.toWellFormed(), refs })
-    else remove('texts', digest)
-  }
-  function checkText(digest: string | null): void {
-    if (digest && !tables.texts.has(digest)) throw notStored()
-  }
-  /** Versions that go: of some things, or later than a snapshot. */
-  function forget(
-    name: 'versions' | 'documentVersions',
-    isGone: (of: number, snapshotId: number) => boolean,
-  ): void {
-    for (const [of, versions] of tables[name]) {
-      const left = versions.filter(({ snapshotId }) => !isGone(of, snapshotId))
-      if (left.length === 0) remove(name, of)
-      else if (left.length < versions.length) put(name, of, left as never)
-    }
-  }
-  function erase({ document, nodes }: Erasure): void {
-    const keys = new Set(nodes)
-    forget('versions', (key) => keys.has(key))
-    forget('documentVersions', (id) => id === document)
-  }
-  function drop({ after, before, nodes }: HistoryDrop): void {
-    for (const name of ['versions', 'documentVersions'] as const) forget(name, (_, id) => id > after)
-    for (const id of [...tables.snapshots.keys()]) if (id > after && id < before) remove('snapshots', id)
-    for (const key of nodes) for (const name of ['nodes', 'heat'] as const) remove(name, key)
-    const gone = new Set(nodes)
-    for (const { id, sourceKey } of [...tables.links.values()]) if (gone.has(sourceKey)) remove('links', id)
-  }
-  function putDocuments(set: WriteSet): void {
-    const { documents = [], documentVersions, accesses = [], tags = [] } = set
-    for (const { after } of documents) {
-      checkText(after.textDigest)
-      put('documents', after.id, after)
-    }
-    for (const { documentId: id, snapshotId: gone } of documentVersions?.remove ?? [])
-      put('documentVersions', id, without(tables.documentVersions.get(id), gone))
-    for (const version of documentVersions?.put ?? []) {
-      checkText(version.textDigest)
-      const id = version.documentId
-      put('documentVersions', id, withVersion(tables.documentVersions.get(id), version))
-    }
-    for (const { documentId: id, tags: found } of tags) put('tags', id, found)
-    for (const { documentId: id, times, at } of accesses) {
-      const row = tables.documents.get(id)
-      if (row?.state !== 'live') continue
-      const accessedAt = Math.max(row.accessedAt ?? at, at)
-      put('documents', id, { ...row, accesses: row.accesses + times, accessedAt })
-    }
-  }
-  function putNodes({ nodes = [], versions, heat = [], index = [] }: WriteSet): void {
-    for (const { before, after } of nodes) {
-      if (!before && tables.nodes.has(after.key)) throw new Error('a node was added whose key is taken')
-      checkText(after.digest)
-      put('nodes', after.key, after)
-    }
-    for (const { key, snapshotId } of versions?.remove ?? [])
-      put('versions', key, without(tables.versions.get(key), snapshotId))
-    for (const version of versions?.put ?? [])
-      put('versions', version.key, withVersion(tables.versions.get(version.key), version))
-    for (const { isNew, ...record } of heat)
-      if (isNew || tables.heat.has(record.key)) put('heat', record.key, record)
-    for (const { key, after } of index) after ? put('index', key, after) : remove('index', key)
-  }
-  function putCounts({ counters = new Map(), doorCounts = [], tagCounts = [] }: WriteSet): void {
-    for (const [name, by] of counters)
-      if (by !== 0) put('counters', name, (tables.counters.get(name) ?? 0) + by)
-    for (const { count, bytes, ...row } of doorCounts) {
-      const name = JSON.stringify(row)
-      const known = tables.doorCounts.get(name)
-      const sums = { count: (known?.count ?? 0) + count, bytes: (known?.bytes ?? 0) + bytes }
-      sums.count === 0 ? remove('doorCounts', name) : put('doorCounts', name, { ...row, ...sums })
-    }
-    for (const { count, ...row } of tagCounts) {
-      const name = JSON.stringify(row)
-      const sum = (tables.tagCounts.get(name)?.count ?? 0) + count
-      sum === 0 ? remove('tagCounts', name) : put('tagCounts', name, { ...row, count: sum })
-    }
-  }
-  function putLinks({ links, documentNames }: WriteSet): void {
-    for (const id of links?.remove ?? []) remove('links', id)
-    for (const link of links?.put ?? []) put('links', link.id, link)
-    for (const { documentId, name } of documentNames?.remove ?? [])
-      remove('documentNames', pairKey(documentId, name))
-    for (const row of documentNames?.put ?? []) put('documentNames', pairKey(row.documentId, row.name), row)
-  }
-  function putOthers({ overlays, leases, fileFacts }: WriteSet): void {
-    for (const { nodeKey, ...overlay } of overlays?.put ?? []) put('overlays', nodeKey, overlay)
-    for (const key of overlays?.remove ?? []) remove('overlays', key)
-    for (const lease of leases?.put ?? []) put('leases', lease.name, lease)
-    for (const name of leases?.remove ?? []) remove('leases', name)
-    const root = fileFacts?.root ?? ''
-    for (const facts of fileFacts?.put ?? []) put('files', pairKey(root, facts.path), { ...facts, root })
-    for (const path of fileFacts?.remove ?? []) remove('files', pairKey(root, path))
-  }
-
+export function commits(tables: Tables) {
+  const kinds = new Set<string>()
   return {
+    /** The kinds of change to report to subscribers. */
+    kinds,
     engineHeal(check: string): void {
       if (check !== INDEX_CHECK) return
+      tables.index.clear()
       for (const { key, digest, type, label } of tables.nodes.values()) {
         const text = textOf(tables, digest)
-        text === null ? remove('index', key) : put('index', key, indexRow({ type, label, text }))
+        if (text !== null) tables.index.set(key, indexRow({ type, label, text }))
       }
     },
-    commit(set: WriteSet): void {
-      if (set.snapshot) {
-        snapshot = set.snapshot.row
-        putSnapshot(snapshot)
-        setSpace({ headId: snapshot.id, digest: set.snapshot.digest })
-      }
-      for (const row of set.snapshots ?? []) putSnapshot(row)
-      if (set.state) setSpace(set.state)
-      if (set.erase) erase(set.erase)
-      if (set.drop) drop(set.drop)
-      for (const reference of set.texts ?? []) refer(reference)
-      if (set.home !== undefined) setSpace({ home: set.home })
-      if (set.heatClock) setSpace({ heat: set.heatClock })
-      putDocuments(set)
-      putNodes(set)
-      putOthers(set)
-      putLinks(set)
-      putCounts(set)
-      for (const kind of set.changes ?? []) meant.add(kind)
-    },
-    /** The kinds of change to report to subscribers. */
-    kinds(): Set<string> {
-      if (draft.changed.size === 0) return new Set()
-      const named = snapshot ? [snapshot.operation, ...meant] : [...meant]
-      return new Set(named.length > 0 ? named : ['update'])
+    commit(set: port.WriteSet): void {
+      putSpace(tables, set)
+      if (set.erase) erase(tables, set.erase)
+      if (set.drop) drop(tables, set.drop)
+      for (const reference of set.texts ?? []) refer(tables, reference)
+      checkTexts(tables, set)
+      putDocuments(tables, set)
+      putNodes(tables, set)
+      putOthers(tables, set)
+      putCounts(tables, set)
+      for (const kind of [set.snapshot?.row.operation ?? [], set.changes ?? []].flat()) kinds.add(kind)
     },
   }
 }
 
-function pairKey(of: string | number, name: string): string {
-  return JSON.stringify([of, name])
+function putSpace(tables: Tables, { snapshot, snapshots = [], state, home, heatClock }: port.WriteSet): void {
+  for (const row of snapshot ? [snapshot.row, ...snapshots] : snapshots) tables.snapshots.set(row.id, row)
+  const head = snapshot && { headId: snapshot.row.id, digest: snapshot.digest }
+  const change = given({ ...head, ...state, home, heat: heatClock })
+  if (Object.keys(change).length > 0) tables.space = { ...tables.space, ...change }
 }
 
-interface Dated {
-  snapshotId: number
+function erase(tables: Tables, { document, nodes }: port.Erasure): void {
+  const keys = new Set(nodes)
+  removeRows(tables.versions, ({ key }) => keys.has(key))
+  removeRows(tables.documentVersions, ({ documentId }) => documentId === document)
 }
 
-/** Oldest first. */
-function withVersion<V extends Dated>(past: readonly V[] = [], version: V): V[] {
-  if (without(past, version.snapshotId).length < past.length)
-    throw new Error('a snapshot has two versions of the same thing')
-  return [...past, version].sort(by(({ snapshotId }) => [snapshotId]))
+function drop(tables: Tables, { after, before, nodes }: port.HistoryDrop): void {
+  removeRows(tables.versions, ({ snapshotId }) => snapshotId > after)
+  removeRows(tables.documentVersions, ({ snapshotId }) => snapshotId > after)
+  removeRows(tables.snapshots, ({ id }) => id > after && id < before)
+  removeNodes(tables, nodes)
 }
 
-function without<V extends Dated>(past: readonly V[] = [], gone: number): V[] {
-  return past.filter(({ snapshotId }) => snapshotId !== gone)
+function refer({ texts }: Tables, { digest, text: given, by }: port.TextReferences): void {
+  const { text, refs } = texts.get(digest) ?? { text: given, refs: 0 }
+  if (text === null) throw notStored()
+  if (refs + by > 0) texts.set(digest, { text: text.toWellFormed(), refs: refs + by })
+  else texts.delete(digest)
+}
+
+function checkTexts(
+  { texts }: Tables,
+  { documents = [], documentVersions, nodes = [] }: port.WriteSet,
+): void {
+  const rows = [...documents.map(({ after }) => after), ...(documentVersions?.put ?? [])]
+  const digests = [...rows.map(({ textDigest }) => textDigest), ...nodes.map(({ after }) => after.digest)]
+  if (digests.some((digest) => digest && !texts.has(digest))) throw notStored()
 }
 
 function notStored(): Error {
   return new Error('a text was referred to by a digest that is not stored')
 }
 
+function put<K, R>(table: Map<K, R>, rows: readonly R[] = [], key: (row: R) => K): void {
+  for (const row of rows) table.set(key(row), row)
+}
+
+function add<K, R>(table: Map<K, R>, rows: readonly R[] = [], key: (row: R) => K): void {
+  for (const row of rows) {
+    if (table.has(key(row))) throw new Error('a row was added whose key is taken')
+    table.set(key(row), row)
+  }
+}
+
+function remove<K>(table: Map<K, unknown>, keys: readonly K[] = []): void {
+  for (const key of keys) table.delete(key)
+}
+
+type OfDocument = Pick<port.DocumentVersionWrite, 'documentId' | 'snapshotId'>
+const ofDocument = ({ documentId, snapshotId }: OfDocument): string => keyOf(documentId, snapshotId)
+type OfNode = Pick<port.VersionPut, 'key' | 'snapshotId'>
+const ofNode = ({ key, snapshotId }: OfNode): string => keyOf(key, snapshotId)
+type Named = Pick<port.DocumentName, 'documentId' | 'name'>
+const byName = ({ documentId, name }: Named): string => keyOf(documentId, name)
+
+function putDocuments(tables: Tables, set: port.WriteSet): void {
+  for (const { after } of set.documents ?? []) tables.documents.set(after.id, after)
+  for (const { documentId, tags } of set.tags ?? []) tables.tags.set(documentId, tags)
+  remove(tables.documentVersions, set.documentVersions?.remove.map(ofDocument))
+  add(tables.documentVersions, set.documentVersions?.put, ofDocument)
+  for (const { documentId, times, at } of set.accesses ?? []) {
+    const row = tables.documents.get(documentId)
+    if (row?.state !== 'live') continue
+    const accessedAt = Math.max(row.accessedAt ?? at, at)
+    tables.documents.set(documentId, { ...row, accesses: row.accesses + times, accessedAt })
+  }
+}
+
+function putNodes(tables: Tables, { nodes = [], versions, heat = [], index = [] }: port.WriteSet): void {
+  for (const { before, after } of nodes) (before ? put : add)(tables.nodes, [after], ({ key }) => key)
+  remove(tables.versions, versions?.remove.map(ofNode))
+  add(tables.versions, versions?.put, ofNode)
+  for (const { isNew, ...record } of heat)
+    if (isNew || tables.heat.has(record.key)) tables.heat.set(record.key, record)
+  for (const { key, after } of index) after ? tables.index.set(key, after) : tables.index.delete(key)
+}
+
+function putOthers(tables: Tables, set: port.WriteSet): void {
+  remove(tables.overlays, set.overlays?.remove)
+  put(tables.overlays, set.overlays?.put, ({ nodeKey }) => nodeKey)
+  remove(tables.leases, set.leases?.remove)
+  put(tables.leases, set.leases?.put, ({ name }) => name)
+  remove(tables.links, set.links?.remove)
+  put(tables.links, set.links?.put, ({ id }) => id)
+  remove(tables.documentNames, set.documentNames?.remove.map(byName))
+  put(tables.documentNames, set.documentNames?.put, byName)
+  const { root, put: facts, remove: gone } = set.fileFacts ?? { root: '', put: [], remove: [] }
+  for (const path of gone) tables.fileFacts.delete(keyOf(root, path))
+  for (const one of facts) tables.fileFacts.set(keyOf(root, one.path), { ...one, root })
+}
+
+function putCounts(tables: Tables, { counters = new Map(), doorCounts, tagCounts }: port.WriteSet): void {
+  for (const [name, by] of counters) if (by !== 0) addTo(tables.counters, name, by)
+  addCounts(tables.doorCounts, doorCounts)
+  addCounts(tables.tagCounts, tagCounts)
+}
+
+/** What comes to nothing goes. */
+function addCounts<R extends { count: number; bytes?: number }>(
+  table: Map<string, R>,
+  rows: readonly R[] = [],
+): void {
+  for (const row of rows) {
+    const key = keyOf({ ...row, count: null, bytes: null })
+    const { count = 0, bytes = 0 } = table.get(key) ?? {}
+    table.set(key, { ...row, count: row.count + count, ...('bytes' in row && { bytes: row.bytes + bytes }) })
+  }
+  removeRows(table, ({ count }) => count === 0)
+}
+
 /** What must hold at the end of a transaction, whatever the order of its rows was. */
-export function checkReferences({ tables: { nodes, documents }, changed }: Draft): void {
-  const addresses = new Set([...documents.values()].map(({ address }) => JSON.stringify(address)))
+export function checkReferences({ nodes, documents }: Tables): void {
+  const addresses = new Set(rowsOf(documents).map(({ address }) => keyOf(address)))
   if (addresses.size < documents.size) throw new Error('two documents have the same address')
-  const ids = new Set([...nodes.values()].map(({ id }) => id))
+  const ids = new Set(rowsOf(nodes).map(({ id }) => id))
   if (ids.size < nodes.size) throw new Error('two nodes have the same id')
-  for (const { parentKey, documentId } of changed.has('nodes') ? nodes.values() : []) {
+  for (const { parentKey, documentId } of nodes.values()) {
     if (parentKey !== null && !nodes.has(parentKey)) throw new Error('a node has a parent that is not there')
     if (!documents.has(documentId)) throw new Error('a node has a document that is not there')
   }

@@ -1,8 +1,9 @@
 import { byAddress, placeOf } from '../../core/address.ts'
 import { pastText } from '../../core/document-past.ts'
 import { attributeValue, bySort, fitsQuery } from '../../core/document-query.ts'
-import { type DocumentParts, documentShapes } from '../../core/document-shapes.ts'
+import { documentShapes } from '../../core/document-shapes.ts'
 import { fits, hasUnit } from '../../core/find/match-words.ts'
+import type { Address } from '../../core/model.ts'
 import type * as port from '../../core/port/documents.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import type { DocumentVersionWrite } from '../../core/port/write-set.ts'
@@ -11,106 +12,79 @@ import { tagsOf } from '../../core/write/door-counts.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { liveNodes, textOf } from './nodes.ts'
-import { pick, type Tables } from './tables.ts'
+import { keysIn, pick, rowsOf, type Tables } from './tables.ts'
 
-/** What is asked of a document beside itself. */
-function partsOf(
-  tables: Tables,
-  document: StoredDocument,
-  fields: port.DocumentFields,
-  max: number,
-): DocumentParts {
-  const text = ['text', 'whole'].includes(fields) ? readText(tables, document, max) : null
-  const nodes = fields === 'size' ? liveNodes(tables, document.id) : []
-  const tokens = nodes.reduce((sum, node) => sum + node.tokens, 0)
-  return { owner: 'local', text, nodes: nodes.length, tokens }
-}
-
-export function sizeOf(tables: Tables, document: StoredDocument): port.DocumentShapes['size'] {
-  return documentShapes.size(document, partsOf(tables, document, 'size', 0))
-}
-
-/** Larger ones are not read. */
-function readText(tables: Tables, document: StoredDocument, max: number): string | null {
-  const { id, appended, textDigest } = document
+/** Null: there is none, or it is larger. */
+function readText(tables: Tables, document: StoredDocument, max = Infinity): string | null {
   const said = (digest: string | null) => textOf(tables, digest)
-  const text = appended ? pastText(versionsUntil(tables, id, Infinity), said) : said(textDigest)
-  return text !== null && utf8Length(text) > max ? null : text
+  const { id, appended, textDigest } = document
+  const text = appended ? pastText(documentVersionsOf(tables, id), said) : said(textDigest)
+  return utf8Length(text ?? '') > max ? null : text
 }
 
 /** Oldest first. */
-export function versionsUntil(tables: Tables, documentId: number, until: number): DocumentVersionWrite[] {
-  return (tables.documentVersions.get(documentId) ?? []).filter(({ snapshotId }) => snapshotId <= until)
-}
-
-/** A text that is lost is none. */
-function withText({ texts }: Tables, document: StoredDocument): StoredDocument {
-  const { textDigest } = document
-  return texts.has(textDigest ?? '') ? document : { ...document, textDigest: null }
+export function documentVersionsOf({ documentVersions }: Tables, document: number): DocumentVersionWrite[] {
+  const own = rowsOf(documentVersions, ({ documentId }) => documentId === document)
+  return own.sort(by(({ snapshotId }) => [snapshotId]))
 }
 
 export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'documentVersions'> {
-  const all = (): StoredDocument[] => [...tables.documents.values()]
-
   function fitting(query: port.DocumentQuery): StoredDocument[] {
     const { words, hasNodes } = query
-    const found = all().filter((document) => fitsQuery(document, query))
-    if (!words && !hasNodes) return found
-    return found.filter(({ id }) => {
-      const keys = liveNodes(tables, id).map(({ key }) => key)
-      const rows = pick(tables.index, keys)
-      const hasWord = (at: number): boolean => rows.some((row) => hasUnit(row, words?.units[at]))
-      return !(hasNodes && keys.length === 0) && (!words || fits(words.expression, hasWord))
+    return rowsOf(tables.documents, (document) => fitsQuery(document, query)).filter(({ id }) => {
+      const rows = words || hasNodes ? keysIn(liveNodes(tables, id)) : []
+      const hasWord = (at: number): boolean =>
+        pick(tables.index, rows).some((row) => hasUnit(row, words?.units[at]))
+      return !(hasNodes && rows.length === 0) && (!words || fits(words.expression, hasWord))
     })
   }
   function selected(select: port.DocumentSelect): StoredDocument[] {
     if ('ids' in select) return pick(tables.documents, select.ids)
     if ('ofNode' in select) {
-      const node = [...tables.nodes.values()].find(({ id }) => id === select.ofNode)
+      const [node] = rowsOf(tables.nodes, ({ id }) => id === select.ofNode)
       return pick(tables.documents, node ? [node.documentId] : [])
     }
-    if ('at' in select)
-      return select.at.flatMap((address) => all().find((one) => byAddress(one.address, address) === 0) ?? [])
+    if ('at' in select) {
+      const foundAt = (at: Address) => rowsOf(tables.documents, ({ address }) => byAddress(address, at) === 0)
+      return select.at.flatMap(foundAt)
+    }
     return fitting(select).sort((a, b) => byAddress(a.address, b.address))
   }
-  function documents<F extends port.DocumentFields>(
-    select: port.DocumentSelect,
-    fields: F,
-    page: port.DocumentPage | port.TextOptions = {},
-  ): port.Paged<port.DocumentShapes[F]>[] {
-    const { maxTextBytes = Infinity } = page
-    const found = selected(select)
-    const { sort, offset = 0, limit = Infinity, total }: Partial<port.DocumentPage> = page
-    const shown = (sort ? found.sort(bySort(sort)) : found).slice(offset, offset + limit)
-    return shown.map((document) => ({
-      ...documentShapes[fields](withText(tables, document), partsOf(tables, document, fields, maxTextBytes)),
-      ...(total && { total: found.length }),
-    }))
-  }
-  function totals(
-    select: port.DocumentQuery | { ids: readonly number[] },
-    { by: value, limit, bytes }: port.TotalOptions = {},
-  ): port.DocumentTotal[] {
-    const found = 'ids' in select ? pick(tables.documents, select.ids) : fitting(select)
-    if (bytes || value === undefined) {
-      const texts = bytes ? found.map((document) => readText(tables, document, Infinity) ?? '') : []
-      const size = texts.reduce((sum, text) => sum + utf8Length(text), 0)
-      return [{ value: null, count: found.length, bytes: size }]
-    }
-    const values = found.flatMap((document) => valuesOf(document, value))
-    const groups = [...Map.groupBy(values, (one) => one)]
-    const counted = groups.map(([one, same]) => ({ value: one, count: same.length, bytes: 0 }))
-    return counted.sort(by((one) => [-one.count, one.value])).slice(0, limit)
+  function shape(document: StoredDocument, fields: port.DocumentFields, max?: number): object {
+    const nodes = liveNodes(tables, document.id)
+    const tokens = nodes.reduce((sum, node) => sum + node.tokens, 0)
+    const parts = { owner: 'local', text: readText(tables, document, max), nodes: nodes.length, tokens }
+    const isLost = textOf(tables, document.textDigest) === null
+    return documentShapes[fields](isLost ? { ...document, textDigest: null } : document, parts)
   }
   return {
-    documents,
-    totals,
+    documents(select, fields, page = {}) {
+      const { sort, offset = 0, limit = Infinity, total, maxTextBytes }: Partial<port.DocumentPage> = page
+      const found = selected(select)
+      const shown = (sort ? found.sort(bySort(sort)) : found).slice(offset, offset + limit)
+      const counted = total && { total: found.length }
+      return shown.map((one) => ({ ...shape(one, fields, maxTextBytes), ...counted }) as never)
+    },
+    totals(select, { by: value, limit, bytes } = {}) {
+      const found = selected(select)
+      if (value === undefined) {
+        const texts = bytes ? found.map((document) => readText(tables, document) ?? '') : []
+        const size = texts.reduce((sum, text) => sum + utf8Length(text), 0)
+        return [{ value: null, count: found.length, bytes: size }]
+      }
+      const groups = Map.groupBy(
+        found.flatMap((document) => valuesOf(document, value)),
+        (one) => one,
+      )
+      const counted = [...groups].map(([one, same]) => ({ value: one, count: same.length, bytes: 0 }))
+      return counted.sort(by((one) => [-one.count, one.value])).slice(0, limit)
+    },
     fileEntries(memory, path, limit) {
       const found = new Map<string, boolean>()
-      for (const { address, attributes } of fitting({ kind: 'file', memory })) {
-        const { name: whole } = placeOf(address)
-        if (!whole.startsWith(`${path}/`)) continue
-        const [name = '', ...below] = whole.slice(path.length + 1).split('/')
+      for (const { address, attributes } of fitting({ kind: 'file', memory, under: path })) {
+        const [name = '', ...below] = placeOf(address)
+          .name.slice(path.length + 1)
+          .split('/')
         const isFolder = below.length > 0 || attributes?.folder === true
         found.set(name, isFolder || found.get(name) === true)
       }

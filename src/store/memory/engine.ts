@@ -3,7 +3,7 @@ import { checkMemory } from '../../core/doctor/check-memory.ts'
 import type { Call, Engine, Operation, ReadTx, ReadTxOptions, WriteTx } from '../../core/port/store.ts'
 import { runOperation } from '../../core/run-operation.ts'
 import { utf8Length } from '../../core/tokens.ts'
-import { byCodePoint } from '../../util/code-points.ts'
+import { by } from '../../util/order.ts'
 import { contentReads } from '../contents.ts'
 import { createLocalFeed } from '../local-feed.ts'
 import { abortError, closedError } from '../turns.ts'
@@ -17,7 +17,8 @@ import { linkReads } from './links.ts'
 import { nodeReads } from './nodes.ts'
 import { scanReads } from './scan.ts'
 import { searchReads } from './search.ts'
-import { draftOf, emptyTables, type Tables, withoutExpired } from './tables.ts'
+import { copyOf, emptyTables, isSame, rowsOf, type Tables, withoutExpired } from './tables.ts'
+import { walkReads } from './walks.ts'
 
 export interface InMemoryOptions {
   hash: Hash64
@@ -50,10 +51,10 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     return reading
   }
   async function run<I, O>(operation: Operation<I, O>, input: I, call: Call): Promise<O> {
-    const draft = draftOf(stored)
-    const { kinds, ...committing } = commits(draft)
+    const tables = copyOf(stored)
+    const { kinds, ...committing } = commits(tables)
     // A transaction changes what it reads: no two of its answers are of the same version.
-    const reads = readQueries(draft.tables, () => `${writes} own ${++asked}`, now)
+    const reads = readQueries(tables, () => `${writes} own ${++asked}`, now)
     const tools = { hash, now: now(), source: call.source ?? NO_PARTS }
     const work = (tx: WriteTx): Promise<O> => runOperation(operation, tx, input, tools)
     const methods = methodsOf({ ...reads, ...committing })
@@ -61,15 +62,12 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
       throw call.signal?.aborted ? abortError(call.signal) : error
     })
     if (call.signal?.aborted) throw abortError(call.signal)
-    checkReferences(draft)
-    keep(draft.tables, kinds())
-    return result
-  }
-  function keep(tables: Tables, kinds: ReadonlySet<string>): void {
-    if (kinds.size === 0) return
+    if (isSame(stored, tables)) return result
+    checkReferences(tables)
     stored = tables
     writes++
-    feed.tell(kinds)
+    feed.tell(kinds.size > 0 ? kinds : new Set(['update']))
+    return result
   }
 
   return {
@@ -99,17 +97,15 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
 /** Everything a read can ask. */
 function readQueries(tables: Tables, version: () => string, now: () => number): Sync<ReadTx> {
   const building = { ...nodeReads(tables), ...documentReads(tables), ...linkReads(tables) }
-  const namesOf = (id: number) =>
-    [...tables.documentNames.values()].filter(({ documentId }) => documentId === id)
+  const namesOf = (id: number) => rowsOf(tables.documentNames, ({ documentId }) => documentId === id)
   return {
     ...{ ...building, ...contentReads(building, namesOf), ...historyReads(tables, version) },
-    ...{ ...searchReads(tables), ...scanReads(tables) },
+    ...{ ...walkReads(tables), ...searchReads(tables), ...scanReads(tables) },
     listFileFacts(root, scope = '') {
       const isWithin = (path: string): boolean =>
         scope === '' || path === scope || path.startsWith(`${scope}/`)
-      const own = [...tables.files.values()].filter((one) => one.root === root && isWithin(one.path))
-      const facts = own.map(({ root: _, ...rest }) => rest)
-      return facts.sort((a, b) => byCodePoint(a.path, b.path))
+      const own = rowsOf(tables.fileFacts, (one) => one.root === root && isWithin(one.path))
+      return own.map(({ root: _, ...facts }) => facts).sort(by(({ path }) => [path]))
     },
     summary: (thresholds) => summaryOf(tables, thresholds),
     engineChecks: () => ({ checks: [], isAskable: true, now: now() }),

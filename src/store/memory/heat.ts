@@ -1,10 +1,10 @@
 import type { SpaceSummary } from '../../core/port/store.ts'
 import { heatOf, liveNodes } from './nodes.ts'
-import { pick, type Tables } from './tables.ts'
+import { keysIn, pick, type Tables } from './tables.ts'
 
 export function summaryOf(tables: Tables, { hot, cold }: { hot: number; cold: number }): SpaceSummary {
   const { counters, snapshots, index } = tables
-  const keys = liveNodes(tables).map(({ key }) => key)
+  const keys = keysIn(liveNodes(tables))
   const values = keys.map((key) => heatOf(tables, key)).sort((a, b) => a - b)
   const heat = {
     avg: values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length),

@@ -5,83 +5,74 @@ import type { NodeRow } from '../../core/port/rows.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { childrenByParent, liveNodes, textOf } from './nodes.ts'
-import { pick, type Tables } from './tables.ts'
+import { keyOf, pick, rowsOf, type Tables } from './tables.ts'
 
-export function linkReads(tables: Tables): Sync<port.LinkReads> {
-  const all = (): port.StoredLink[] => [...tables.links.values()]
+const inOrder = by(({ sourceKey, id }: Pick<port.StoredLink, 'sourceKey' | 'id'>) => [sourceKey, id])
 
-  function selected(select: port.LinkSelect): port.StoredLink[] {
-    if ('direction' in select) {
-      const end = select.direction === 'out' ? 'sourceKey' : 'targetKey'
-      const newest = all().sort(by(({ id }) => [-id]))
-      const own = (key: number) => newest.filter((link) => link[end] === key).slice(0, select.newest)
-      return select.keys.flatMap(own).filter(({ targetKey }) => targetKey !== null)
-    }
-    if (!('pending' in select))
-      return all()
-        .filter(linkFilter(select))
-        .sort(by(({ place }) => [place]))
-    const { pending, limit, after = { sourceKey: 0, id: 0 } } = select
-    const inOrder = by(({ sourceKey, id }: Pick<port.StoredLink, 'sourceKey' | 'id'>) => [sourceKey, id])
-    const rest = all().filter(
-      (link) => !link.asleep && (link.targetKey === null) === pending && inOrder(link, after) > 0,
-    )
-    return rest.sort(inOrder).slice(0, limit)
+function selected({ links }: Tables, select: port.LinkSelect): port.StoredLink[] {
+  if ('direction' in select) {
+    const end = select.direction === 'out' ? 'sourceKey' : 'targetKey'
+    const newest = rowsOf(links).sort(by(({ id }) => [-id]))
+    const own = (key: number) => newest.filter((link) => link[end] === key).slice(0, select.newest)
+    return select.keys.flatMap(own).filter(({ targetKey }) => targetKey !== null)
   }
-  return {
-    links: (select, fields) =>
-      selected(select).map((link) => (fields === 'ends' ? endsOf(link) : link)) as never[],
-    linkFacts: (asked) => factsOf(tables, asked),
-  }
+  if (!('pending' in select)) return rowsOf(links, linkFilter(select)).sort(by(({ place }) => [place]))
+  const { pending, limit, after = { sourceKey: 0, id: 0 } } = select
+  const rest = rowsOf(links, ({ asleep, targetKey }) => !asleep && (targetKey === null) === pending)
+  return rest
+    .filter((link) => inOrder(link, after) > 0)
+    .sort(inOrder)
+    .slice(0, limit)
 }
 
-function endsOf({
-  id,
-  sourceKey,
-  targetKey,
-  origin,
-  place,
-  weight,
-}: port.StoredLink): port.LinkFields['ends'] {
-  return { id, sourceKey, targetKey, origin, place, weight }
+export function linkReads(tables: Tables): Sync<port.LinkReads> {
+  return {
+    links(select, fields) {
+      const found = selected(tables, select)
+      if (fields !== 'ends') return found as never[]
+      return found.map(({ id, sourceKey, targetKey, origin, place, weight }) => {
+        return { id, sourceKey, targetKey, origin, place, weight } as never
+      })
+    },
+    linkFacts: (asked) => factsOf(tables, asked),
+  }
 }
 
 function factsOf(tables: Tables, asked: port.LinkQuestion): port.LinkAnswer {
   const live = liveNodes(tables)
   const children = childrenByParent(tables)
-  const names = [...tables.documentNames.values()]
+  const names = rowsOf(tables.documentNames)
   const rootsIn = (id: number) => (children.get(null) ?? []).filter((node) => node.documentId === id)
-  const within = (ids: readonly number[] = []) => live.filter(({ documentId }) => ids.includes(documentId))
   const textIn = ({ digest }: NodeRow): string => textOf(tables, digest) ?? ''
+  const rootOf = (node: NodeRow) => {
+    const below = node.type === 'preamble' ? (children.get(node.key) ?? []) : []
+    const lists = below.filter(({ type }) => type === 'list').map(textIn)
+    return { type: node.type, text: textIn(node), lists }
+  }
   const depthOf = ({ parentKey }: NodeRow): number =>
     pick(tables.nodes, [parentKey ?? 0]).reduce((_, one) => 1 + depthOf(one), 0)
 
   const documentsNamed = names.filter(({ name }) => asked.documentsNamed?.includes(name))
-  const headings = live.filter(({ name }) => name !== null && asked.headingsNamed?.includes(name))
-  const mentioned = new Set([
-    ...(asked.places ?? []),
-    ...[...documentsNamed, ...headings].map((one) => one.documentId),
-  ])
-  const headingNames = within(asked.headingsIn).flatMap(({ documentId, name }) =>
-    name === null ? [] : { documentId, name },
-  )
+  const headings = live.flatMap((node) => (node.name === null ? [] : { ...node, name: node.name }))
+  const headingsNamed = headings.filter(({ name }) => asked.headingsNamed?.includes(name))
+  const named = [...documentsNamed, ...headingsNamed].map(({ documentId }) => documentId)
+  const headingsIn = headings.filter(({ documentId }) => asked.headingsIn?.includes(documentId))
+  const namesIn = Map.groupBy(headingsIn, ({ documentId, name }) => keyOf(documentId, name))
   return {
     nodes: live.filter(({ id }) => asked.nodes?.includes(id)).map(({ id, key }) => ({ id, key })),
     documentsNamed,
-    headingsNamed: headings.map((node) => {
+    headingsNamed: headingsNamed.map((node) => {
       const { name, key, id, documentId } = node
-      return { name: name ?? '', key, id, documentId, depth: depthOf(node) }
+      return { name, key, id, documentId, depth: depthOf(node) }
     }),
-    places: pick(tables.documents, mentioned).map(({ id, address }) => ({
-      documentId: id,
-      address,
-      shown: shownName(address),
-    })),
-    headingsIn: [...new Map(headingNames.map((one) => [JSON.stringify(one), one])).values()].sort(
-      by(({ name }) => [name]),
-    ),
-    marksIn: within(asked.marksIn)
-      .filter((node) => textIn(node).includes('^'))
+    places: pick(tables.documents, new Set([...(asked.places ?? []), ...named])).map(({ id, address }) => {
+      return { documentId: id, address, shown: shownName(address) }
+    }),
+    headingsIn: [...namesIn.values()]
+      .flatMap(([first]) => (first ? { documentId: first.documentId, name: first.name } : []))
+      .sort(by(({ name }) => [name])),
+    marksIn: live
+      .filter((node) => asked.marksIn?.includes(node.documentId) && textIn(node).includes('^'))
       .sort(by(({ id }) => [id]))
       .map((node) => ({ documentId: node.documentId, key: node.key, text: textIn(node) })),
     rootsOf: (asked.rootsOf ?? []).flatMap((documentId) => {
@@ -89,19 +80,11 @@ function factsOf(tables: Tables, asked: port.LinkQuestion): port.LinkAnswer {
       const first = roots.find(({ type }) => type !== 'preamble') ?? roots[0]
       return first ? { documentId, key: first.key } : []
     }),
-    namesOf: pick(tables.documents, asked.namesOf ?? []).flatMap(({ id: documentId, address }) => {
-      const [first] = rootsIn(documentId)
-      const lists = (children.get(first?.key ?? 0) ?? []).filter(({ type }) => type === 'list').map(textIn)
-      const root = first
-        ? { type: first.type, text: textIn(first), lists: first.type === 'preamble' ? lists : [] }
-        : null
+    namesOf: pick(tables.documents, asked.namesOf ?? []).map(({ id: documentId, address }) => {
+      const root = rootsIn(documentId).map(rootOf)[0] ?? null
       const own = names.filter((one) => one.documentId === documentId)
-      return {
-        documentId,
-        path: 'path' in address ? address.path : null,
-        root,
-        names: own.map(({ name, isAlias }) => ({ name, isAlias })),
-      }
+      const path = 'path' in address ? address.path : null
+      return { documentId, path, root, names: own.map(({ name, isAlias }) => ({ name, isAlias })) }
     }),
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../core/port/scan.ts'
 import { by, comparePlaces } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
-import { spaceOf, type Tables } from './tables.ts'
+import { rowsOf, type Tables } from './tables.ts'
 
 /** Texts are known by their digests here: the beginning of one is a number that no other text has. */
 function textKey(digest: string | null): number | null {
@@ -16,37 +16,31 @@ function textKey(digest: string | null): number | null {
 
 const GONE = { parentKey: null, position: '', label: null, links: null, digest: null }
 
-const SCANS: { [T in StoredTable]: (tables: Tables) => StoredRows[T][] } = {
-  space: (tables) => [spaceOf(tables)],
-  snapshots: ({ snapshots }) => [...snapshots.values()],
+/** Where what is stored is not what a scan shows. */
+const CONVERTED: { [T in StoredTable]?: (tables: Tables) => StoredRows[T][] } = {
+  space: ({ space }) => [space],
   texts: ({ texts }) =>
     [...texts].map(([digest, { text, refs: references }]) => {
       return { key: textKey(digest) ?? 0, digest, references, text }
     }),
   documents: ({ documents }) =>
-    [...documents.values()].map(({ textDigest, ...row }) => {
+    rowsOf(documents).map(({ textDigest, ...row }) => {
       return { ...row, kind: row.address.kind, isOwn: true, textKey: textKey(textDigest) }
     }),
   documentVersions: ({ documentVersions }) =>
-    [...documentVersions.values()]
-      .flat()
-      .map(({ textDigest, ...row }) => ({ ...row, textKey: textKey(textDigest) })),
+    rowsOf(documentVersions).map(({ textDigest, ...row }) => ({ ...row, textKey: textKey(textDigest) })),
   tags: ({ tags }) => [...tags].flatMap(([documentId, all]) => all.map((tag) => ({ documentId, ...tag }))),
-  nodes: ({ nodes }) =>
-    [...nodes.values()].map(({ digest, ...row }) => ({ ...row, textKey: textKey(digest) })),
+  nodes: ({ nodes }) => rowsOf(nodes).map(({ digest, ...row }) => ({ ...row, textKey: textKey(digest) })),
   versions: ({ versions }) =>
-    [...versions.values()].flat().map(({ key: nodeKey, snapshotId, op, state }) => {
+    rowsOf(versions).map(({ key: nodeKey, snapshotId, op, state }) => {
       const { digest, ...said } = state ?? GONE
       return { nodeKey, snapshotId, op, ...said, textKey: textKey(digest) } as StoredRows['versions']
     }),
-  heat: ({ heat }) => [...heat.values()],
-  links: ({ links }) => [...links.values()],
-  overlays: ({ overlays }) => [...overlays].map(([nodeKey, overlay]) => ({ nodeKey, ...overlay })),
   counters: ({ counters }) => [...counters].map(([name, value]) => ({ name, value })),
-  doorCounts: ({ doorCounts }) => [...doorCounts.values()],
-  tagCounts: ({ tagCounts }) => [...tagCounts.values()],
-  fileFacts: ({ files }) => [...files.values()],
-  leases: ({ leases }) => [...leases.values()],
+}
+
+function scanned<T extends StoredTable>(tables: Tables, table: T): StoredRows[T][] {
+  return CONVERTED[table]?.(tables) ?? rowsOf(tables[table] as unknown as Map<unknown, StoredRows[T]>)
 }
 
 /** Everything a memory holds, table by table. */
@@ -54,13 +48,13 @@ export function scanReads(tables: Tables): Sync<ScanReads> {
   return {
     scan(table, { of = {}, after = [], limit }) {
       type Row = StoredRows[typeof table]
-      const wanted = Object.entries<ScanKey>(of).map(([name, values]) => [name, new Set(values)] as const)
-      const isOf = (row: Row): boolean => wanted.every(([name, values]) => values.has(row[name as never]))
+      const isOf = (row: Row): boolean =>
+        Object.entries<ScanKey>(of).every(([name, values]) => values.includes(row[name as never]))
       const isAfter = (row: Row): boolean =>
         after.length === 0 || comparePlaces(scanKey(table, row), after) > 0
-      const found = SCANS[table](tables).filter((row) => isOf(row) && isAfter(row))
+      const found = scanned(tables, table).filter((row) => isOf(row) && isAfter(row))
       return found.sort(by((row) => scanKey(table, row))).slice(0, limit)
     },
-    countRows: (table) => SCANS[table](tables).length,
+    countRows: (table) => scanned(tables, table).length,
   }
 }

@@ -1,0 +1,103 @@
+import { byAddress } from '../../core/address.ts'
+import type * as port from '../../core/port/nodes.ts'
+import type { NodeRow } from '../../core/port/rows.ts'
+import { by } from '../../util/order.ts'
+import type { Sync } from '../tx.ts'
+import { childrenByParent, type FieldName, inOrder, SHAPES, selected } from './nodes.ts'
+import { pick, type Tables } from './tables.ts'
+
+type Row = port.Walked<FieldName>
+interface Step extends Pick<Row, 'distance' | 'below' | 'following'> {
+  node: NodeRow
+}
+
+/** Live nodes as they stand now. */
+export function treeOf(tables: Tables) {
+  const children = childrenByParent(tables)
+
+  /** Roots of all documents are in the order of those. */
+  function siblings({
+    parentKey,
+    documentId,
+    after,
+  }: port.Siblings & { after?: port.OutlinePlace }): NodeRow[] {
+    const all = children.get(parentKey) ?? []
+    const own = documentId === undefined ? all : all.filter((node) => node.documentId === documentId)
+    const order = parentKey === null ? rootOrder : inOrder
+    return own.toSorted(order).filter((node) => !after || order(node, after) > 0)
+  }
+  function rootOrder(a: port.OutlinePlace, b: port.OutlinePlace): number {
+    const [one, other] = pick(tables.documents, [a.documentId, b.documentId])
+    return (one && other && byAddress(one.address, other.address)) || inOrder(a, b)
+  }
+  /** In document order, down to a depth. */
+  function subtree(node: NodeRow, depth: number, distance = 0): Step[] {
+    const below = distance < depth ? (children.get(node.key) ?? []) : []
+    return [{ node, distance }, ...below.flatMap((child) => subtree(child, depth, distance + 1))]
+  }
+  /** The nearest first. */
+  function down(first: NodeRow[], depth = Infinity): Step[] {
+    return first.flatMap((node) => subtree(node, depth)).sort(by(({ distance }) => [distance]))
+  }
+  function addBelow(step: Step, { max, tokens }: port.Sizes): void {
+    const below = down([step.node]).slice(1, max + 1)
+    const sum = below.reduce((all, { node }) => all + node.tokens, 0)
+    if (below.length > 0) step.below = { nodes: below.length, tokens: tokens ? sum : 0 }
+  }
+  function addFollowing(step: Step | undefined): void {
+    if (!step || step.node.parentKey !== null) return
+    const { parentKey, documentId } = step.node
+    const [next] = siblings({ parentKey, documentId, after: step.node })
+    if (next) step.following = next.id
+  }
+  return { siblings, subtree, down, addBelow, addFollowing }
+}
+
+/** The nearest first, each once: a damaged memory may lead in circles. */
+export function up(tables: Tables, first: NodeRow[]): Step[] {
+  const seen = new Map<number, Step>()
+  for (let [level, distance] = [first, 0]; level.length > 0; distance++) {
+    for (const node of level) seen.set(node.key, { node, distance })
+    const keys = new Set(level.flatMap(({ parentKey }) => parentKey ?? []))
+    level = selected(tables, { keys: [...keys].filter((key) => !seen.has(key)) })
+  }
+  return [...seen.values()]
+}
+
+export function walkReads(tables: Tables): Pick<Sync<port.NodeReads>, 'outline' | 'walk'> {
+  function shown(steps: readonly Step[], fields: FieldName): never[] {
+    return steps.flatMap(({ node, ...step }) => {
+      const row = SHAPES[fields](tables, node)
+      return row ? [{ ...row, ...step } as never] : []
+    })
+  }
+  return {
+    outline(from, { fields, limit, depth, backwards, sizes }) {
+      const tree = treeOf(tables)
+      const steps = from.flatMap((start) => {
+        const { level = 0 } = start
+        const deepest = backwards ? level : (depth ?? level)
+        const first = 'id' in start ? selected(tables, { ids: [start.id] }) : tree.siblings(start)
+        if (backwards) first.reverse()
+        const found = first.flatMap((node) => tree.subtree(node, deepest, level))
+        if ('id' in start) tree.addFollowing(found[0])
+        return found
+      })
+      steps.splice(limit)
+      if (sizes) for (const step of steps) if (step.distance === depth) tree.addBelow(step, sizes)
+      return shown(steps, fields)
+    },
+    walk(from, { direction, fields, depth, limit = Infinity, sizes }) {
+      const first = selected(tables, from)
+      if (direction === 'up') return shown(up(tables, first), fields)
+      const tree = treeOf(tables)
+      const steps = tree.down(first, depth).slice(0, limit)
+      const isCut = steps.length === limit || steps.at(-1)?.distance === depth
+      if (steps[0] && sizes && isCut) tree.addBelow(steps[0], sizes)
+      if (direction === 'down') return shown(steps, fields)
+      tree.addFollowing(steps[0])
+      const above = up(tables, first).slice(1).reverse()
+      return shown([...above.map(({ node, distance }) => ({ node, distance: -distance })), ...steps], fields)
+    },
+  }
+}
