@@ -70,10 +70,10 @@ export async function planDocuments(
     }),
   )
   const settled = new Set(plans.flatMap(({ changes }) => changes.map(({ key }) => key)))
+  const below = Map.groupBy([...contents.nodes, ...contents.guests], ({ parentKey }) => parentKey)
   for (const plan of plans) {
-    const leaving = new Set(plan.changes.flatMap(({ op, key }) => (op === 'rem' ? [key] : [])))
-    if (leaving.size > 0)
-      planLeftBehind(hash, plan, leaving, { settled, nodes: [...contents.nodes, ...contents.guests] })
+    const leaving = plan.changes.flatMap(({ op, key }) => (op === 'rem' ? [key] : []))
+    planLeftBehind(hash, plan, { settled, nodes: leaving.flatMap((key) => below.get(key) ?? []) })
   }
   return plans
 }
@@ -261,12 +261,11 @@ function settleOverlay({ plan, rows }: Arrivals, row: DocumentNodeRow, state: No
 export function planLeftBehind(
   hash: Hash64,
   plan: Plan,
-  leaving: ReadonlySet<number>,
   { settled, nodes }: { settled: Set<number>; nodes: Iterable<StoredNodeFacts> },
 ): void {
   for (const node of nodes) {
-    const { key, parentKey, removedIn, position } = node
-    if (parentKey === null || !leaving.has(parentKey) || removedIn !== null || settled.has(key)) continue
+    const { key, removedIn, position } = node
+    if (removedIn !== null || settled.has(key)) continue
     settled.add(key)
     plan.changes.push(moveChange(hash, node, node.text ?? '', { parentKey: null, parentId: null, position }))
   }

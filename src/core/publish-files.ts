@@ -161,6 +161,9 @@ async function putFiles(
     const digests = new Map(facts.contents.documents.map((row) => [pathOf(row), row.digest]))
     // Not those that were moved with their text as it was.
     const inputs = group.value.filter((document) => digests.get(pathOf(document)) !== document.digest)
+    // Stored ones first: where an id is taken, the one instead of it depends on the order.
+    const isNew = (document: DocumentInput): number => (digests.has(pathOf(document)) ? 0 : 1)
+    inputs.sort((a, b) => isNew(a) - isNew(b))
     for (const document of inputs) countRedactions(textsOf(document), redactions)
     for (const [at, result] of (await putDocuments(context, inputs, facts)).entries())
       conflicts.push(...withPath(pathOf(inputs[at] as DocumentInput), result.conflicts))

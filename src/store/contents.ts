@@ -24,6 +24,7 @@ export function contentReads(
   const { documents, nodes, links } = reads as Reads
   return {
     contents(select, digests): DocumentContents {
+      const wanted = new Set(digests)
       const found: DocumentContents = {
         ...{ documents: documents(select, 'stored'), nodes: [], guests: [] },
         ...{ removed: [], links: [], names: [] },
@@ -33,8 +34,9 @@ export function contentReads(
         const live = own.filter(isLive).map(({ key }) => key)
         for (const node of own) found.nodes.push(node)
         for (const node of nodes({ guestsOf: document }, 'stored')) found.guests.push(node)
-        if (digests.length > 0)
-          for (const row of nodes({ document, lastTexts: digests }, 'full')) found.removed.push(row)
+        if (wanted.size > 0)
+          for (const row of nodes({ removedFrom: document }, 'full'))
+            if (wanted.has(row.digest)) found.removed.push(row)
         if (live.length > 0) for (const link of links({ of: live })) found.links.push(link)
         if ('path' in address) for (const name of namesOf(document)) found.names.push(name)
       }

@@ -99,8 +99,8 @@ export type NodeSelect =
   | { document: number }
   /** The first live nodes of a document, by key. */
   | { document: number; limit: number }
-  /** Removed nodes of a document whose last text has one of these digests, as they were then: the latest removal first. */
-  | { document: number; lastTexts: readonly string[] }
+  /** Removed nodes of a document as they were when they last had a text, the latest removal first. Not those that an overlay keeps away. */
+  | { removedFrom: number }
   /** Nodes of other documents, right below one of a document's. */
   | { guestsOf: number }
   /** Those with greater keys, by key. Costs what it returns. */

@@ -145,11 +145,14 @@ function pageOf({ nodes, versions }: Tables, select: PageSelect): NodeRow[] {
 }
 
 /** As they were when they last had a text. */
-function removedWith(tables: Tables, nodes: NodeRow[], digests: readonly string[]): NodeRow[] {
-  const gone = nodes.filter((node) => !isLive(node) && !tables.overlays.has(node.key))
+function removedFrom(tables: Tables, document: number): NodeRow[] {
+  const gone = rowsOf(
+    tables.nodes,
+    (node) => node.documentId === document && !isLive(node) && !tables.overlays.has(node.key),
+  )
   return gone.sort(by(({ removedIn, key }) => [-(removedIn ?? 0), key])).flatMap((node) => {
     const last = versionsOf(tables, node.key).findLast(({ state }) => state !== null)?.state
-    return last && digests.includes(last.digest) ? { ...node, ...last, label: node.label } : []
+    return last ? { ...node, ...last, label: node.label } : []
   })
 }
 
@@ -158,6 +161,7 @@ export function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
   if ('order' in select) return inOrderOf(tables, select).slice(0, select.limit)
   if ('after' in select) return pageOf(tables, select).slice(0, select.limit)
   if ('parents' in select) return pick(childrenByParent(tables), select.parents).flat()
+  if ('removedFrom' in select) return removedFrom(tables, select.removedFrom)
   if ('guestsOf' in select) {
     const hosts = keysIn(liveNodes(tables, select.guestsOf))
     return rowsOf(nodes, ({ documentId, parentKey }) => {
@@ -167,7 +171,6 @@ export function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
   if ('document' in select) {
     if ('limit' in select) return liveNodes(tables, select.document).slice(0, select.limit)
     const own = rowsOf(nodes, ({ documentId }) => documentId === select.document)
-    if ('lastTexts' in select) return removedWith(tables, own, select.lastTexts)
     return own.filter((node) => isLive(node) || overlays.has(node.key))
   }
   const byId = (): Map<string, NodeRow> => new Map(rowsOf(nodes).map((node) => [node.id, node]))

@@ -73,12 +73,11 @@ export const SHAPES = {
     where: 'TRUE ORDER BY n.key',
   },
   /** The last text of a removed node is that of its newest version that has one. */
-  lastTexts: {
+  removedFrom: {
     from: `(SELECT r.key, r.id, r.document_id, v.parent_key, v.position, v.type, v.format, r.label, r.name, r.tokens, v.text_id,
         r.mark, v.links, r.removed_in FROM nodes r JOIN versions v ON v.node_key = r.key AND v.snapshot_id =
         (SELECT max(p.snapshot_id) FROM versions p WHERE p.node_key = r.key AND p.text_id IS NOT NULL)
-      JOIN texts l ON l.id = v.text_id AND l.digest IN (SELECT unhex(value) FROM json_each(@list))
-      WHERE r.document_id = @document AND r.removed_in IS NOT NULL
+      WHERE r.document_id = @removedFrom AND r.removed_in IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM overlays a WHERE a.node_key = r.key)) n`,
     where: 'TRUE ORDER BY n.removed_in DESC, n.key',
   },
@@ -117,8 +116,7 @@ export function shapeOf(select: Exclude<NodeSelect, OrderedNodes>): [ShapeName, 
   if ('ids' in select) return [select.removed ? 'everId' : 'ids', { list: listParameter(select.ids) }]
   if ('keys' in select) return [select.removed ? 'everKey' : 'keys', { list: listParameter(select.keys) }]
   if ('parents' in select) return ['parents', { list: listParameter(select.parents) }]
-  if ('lastTexts' in select)
-    return ['lastTexts', { document: select.document, list: listParameter(select.lastTexts) }]
+  if ('removedFrom' in select) return ['removedFrom', { ...select }]
   if ('guestsOf' in select) return ['guests', { ...select }]
   if ('changedIn' in select) return ['changedIn', { ...select, ...select.changedIn, changedIn: undefined }]
   if ('after' in select) return ['removedAfter' in select ? 'removedAfter' : 'page', { ...select }]
