@@ -13,14 +13,17 @@ import { pick, type Tables } from './tables.ts'
 
 export function searchReads(tables: Tables): Sync<SearchReads> {
   /** Newest first. */
-  function keysOf({ match, filters = {}, among }: Posting): number[] {
-    const nodes = among ? pick(tables.nodes, among).filter(isLive) : liveNodes(tables).reverse()
-    const found = nodes.filter(
-      (node) => !match || pick(tables.index, [node.key]).some((row) => matches(row, match)),
-    )
+  function keysOf({ match, filters = {} }: Posting): number[] {
+    const found = liveNodes(tables)
+      .reverse()
+      .filter((node) => !match || pick(tables.index, [node.key]).some((row) => matches(row, match)))
     return found.filter((node) => passes(tables, node, filters)).map(({ key }) => key)
   }
-  function postings(asked: readonly Posting[], room = 0): Postings {
+  function passing(keys: Iterable<number>, filters: Filters): number[] {
+    const nodes = pick(tables.nodes, new Set(keys)).filter(isLive)
+    return keysIn(nodes.filter((node) => passes(tables, node, filters)))
+  }
+  function postings(asked: readonly Posting[], room = 0, filters?: Filters): Postings {
     const listed = asked.map((posting) => {
       const { limit, countTo = 0 } = posting
       const all = keysOf(posting)
@@ -34,7 +37,16 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
       one.keys = one.all.slice(0, one.count)
     }
     const found = listed.map(({ keys, count }) => ({ keys, count }))
-    return { nodes: tables.counters.get('nodes') ?? 0, found }
+    const answer = { nodes: tables.counters.get('nodes') ?? 0, found }
+    if (!filters) return answer
+    const whole = found.filter(({ keys, count }) => keys.length === count)
+    return {
+      ...answer,
+      passing: passing(
+        whole.flatMap(({ keys }) => keys),
+        filters,
+      ),
+    }
   }
   function surrounding(node: NodeRow, siblings: NodeRow[], reach: number): Surrounding {
     const { key, type, tokens, documentId, parentKey, position } = node
@@ -49,7 +61,7 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
 
   return {
     postings,
-    surroundings(keys, reach) {
+    surroundings(keys, reach, filters) {
       const children = childrenByParent(tables)
       const nodes = pick(tables.nodes, keys).filter(isLive)
       const parents = new Map<number, number | null>()
@@ -61,7 +73,10 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
         const isSibling = (one: NodeRow): boolean => one.documentId === node.documentId
         return surrounding(node, node.parentKey === null ? all.filter(isSibling) : all, reach)
       })
-      return { nodes: around, parents }
+      if (!filters) return { nodes: around, parents }
+      const siblings = new Set(around.flatMap(({ before, after }) => [...before, ...after]))
+      for (const key of keys) siblings.delete(key)
+      return { nodes: around, parents, passing: passing(siblings, filters) }
     },
   }
 }
