@@ -26,10 +26,6 @@ async function keysOf(tx: ReadTx, posting: Posting): Promise<number[]> {
   return (await tx.postings([posting])).found[0]?.keys ?? []
 }
 
-function passing(tx: ReadTx, among: number[], filters: Filters): Promise<number[]> {
-  return keysOf(tx, { match: null, filters, among, limit: among.length })
-}
-
 async function countNodes(store: Store): Promise<number> {
   return (await store.read((tx) => tx.postings([]))).nodes
 }
@@ -183,6 +179,13 @@ export function searchContract(open: OpenEmpty): void {
     })
   })
 
+  /** Of nodes that have a word. */
+  const passing = async ({ store, ids }: Filled, words: string[], filters: Filters, limit = 9) => {
+    const asked = words.map((word) => ({ match: matchOf(word), limit, countTo: 100 }))
+    const answer = await store.read((tx) => tx.postings(asked, 0, filters))
+    return answer.passing && ids(answer.passing).toSorted()
+  }
+
   describe('filters', () => {
     const CASES: [string, Filters, string[]][] = [
       ['type', { types: ['heading', 'code'] }, ['end', 'code', 'guide']],
@@ -201,26 +204,22 @@ export function searchContract(open: OpenEmpty): void {
       ['since later', { since: ABOUT.createdAt + 1 }, []],
     ]
 
-    test('take what passes, with words and without, alone and of given nodes', async () => {
+    test('take what passes, with words and without, and beside lists of words', async () => {
       const memory = await filled()
-      const { store, ids, key } = memory
-      const all = ['guide', 'cache', 'limit', 'code', 'end', 'front', 'city', 'memo'].map(key)
       for (const [name, filters, expected] of CASES) {
         expect(await found(memory, null, filters), name).toEqual(expected)
-        const isPassing = await store.read((tx) => passing(tx, all, filters))
-        expect(ids(isPassing).toSorted(), name).toEqual(expected.toSorted())
         const withWord = (await found(memory, 'redis')).filter((id) => expected.includes(id))
         expect(await found(memory, 'redis', filters), name).toEqual(withWord)
+        expect(await passing(memory, ['redis', 'cluster'], filters), name).toEqual(withWord.toSorted())
       }
     })
 
-    test('without any, all of the given nodes pass', async () => {
-      const { store, key } = await filled()
-      expect(await store.read((tx) => passing(tx, [key('end'), key('memo')], {}))).toEqual([
-        key('end'),
-        key('memo'),
-      ])
-      expect(await store.read((tx) => passing(tx, [], { kinds: ['note'] }))).toEqual([])
+    test('beside lists of words are told of those that are whole', async () => {
+      const memory = await filled()
+      expect(await passing(memory, ['redis'], {})).toEqual(['code', 'guide', 'limit', 'memo'])
+      expect(await passing(memory, ['redis', 'cluster'], {}, 1)).toEqual(['memo'])
+      expect(await passing(memory, ['zebra'], {})).toEqual([])
+      expect(await memory.store.read((tx) => tx.postings([]))).not.toHaveProperty('passing')
     })
 
     test('pinned follows the pin, since the newest change', async () => {
@@ -261,7 +260,7 @@ export function searchContract(open: OpenEmpty): void {
 
     test('what was removed is not found by anything, and is found again when it comes back', async () => {
       const memory = await filled()
-      const { store, node, key } = memory
+      const { store, node } = memory
       await remove(memory, 'memo', 'front')
       expect(await found(memory, 'redis')).toEqual(['code', 'limit', 'guide'])
       expect(await found(memory, null, { kinds: ['note'] })).toEqual([])
@@ -270,7 +269,7 @@ export function searchContract(open: OpenEmpty): void {
       expect(await countNodes(store)).toBe(6)
       await commit(store, (tx, id) => tx.applyChanges(id, [change('add', node('memo'))]))
       expect(await found(memory, 'cluster')).toEqual(['memo'])
-      expect(await store.read((tx) => passing(tx, [key('memo')], { kinds: ['note'] }))).toEqual([key('memo')])
+      expect(await passing(memory, ['cluster'], { kinds: ['note'] })).toEqual(['memo'])
     })
 
     test('a rollback is searched as it was', async () => {
@@ -301,6 +300,21 @@ export function searchContract(open: OpenEmpty): void {
       const { before, after } = row as Surrounding
       return { before: ids(before), after: ids(after) }
     }
+
+    test('tell which siblings pass filters, without the nodes themselves', async () => {
+      const { store, ids, key } = await filled()
+      const passing = async (names: string[], filters?: Filters) => {
+        const answer = await store.read((tx) => tx.surroundings(names.map(key), 2, filters))
+        return answer.passing && ids(answer.passing).toSorted()
+      }
+      const { before, after } = await around(await filled(), 'limit', 2)
+      const beside = [...before, ...after]
+      expect(beside.length).toBeGreaterThan(0)
+      expect(await passing(['limit'], {})).toEqual(beside.toSorted())
+      expect(await passing(['limit'], { types: ['code'] })).toEqual(['code'])
+      expect(await passing(['limit', 'code'], { types: ['code'] })).toEqual([])
+      expect(await passing(['limit'])).toBeUndefined()
+    })
 
     test('tell of a node what a score needs', async () => {
       const { store, key } = await filled()

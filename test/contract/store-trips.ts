@@ -86,11 +86,16 @@ export function tripContract(open: OpenEmpty): void {
     return countingStore(store)
   }
   test.each([
-    ['more than 200 nodes are alike', 'redis', 6],
-    ['a filter over many', 'redis kind:source', 8],
-    ['a filter and a rare word', 'number 17 kind:source', 8],
-    ['a phrase that is nowhere', '"redis forgets"', 2],
-    ['a phrase whose words are there in another order', '"number keeps"', 2],
+    ['one of them', '17', 3],
+    ['one of them, with a filter', '17 kind:source', 3],
+    ['siblings are among the first', '17 18', 4],
+    ['siblings are among the first, with a filter', '17 18 kind:source', 4],
+    ['more than 200 nodes are alike', 'redis', 4],
+    ['a filter over many', 'redis kind:source', 4],
+    ['a filter and a rare word', 'number 17 kind:source', 4],
+    ['a phrase that is nowhere', '"redis forgets"', 1],
+    ['a phrase whose words are there in another order', '"number keeps"', 1],
+    ['joined words that are nowhere together and alike', 'number-redis kind:source', 5],
   ])('a search among many nodes that are alike: %s', async (_, query, trips) => {
     const { store, take } = await alike()
     await search({ store, now: () => 0 }, { query })

@@ -1,6 +1,6 @@
 import type { LineageRow, NodeFacts } from '../port/nodes.ts'
 import type { HitReader } from './hit-reader.ts'
-import { type CountedUnit, unitsIn } from './pool.ts'
+import { type CountedUnit, unitsIn } from './pool-best.ts'
 import type { Ranked } from './rank.ts'
 import { matcherOf, type UnitMatch } from './unit-matches.ts'
 
@@ -8,8 +8,6 @@ export interface RankedNode extends Ranked {
   facts: NodeFacts
 }
 
-/** Where so few nodes may be shown, all that is shown of them is read at once, and with it what decides between them. */
-export const FEW = 48
 /** Characters of a text in which the words may be near each other. */
 const MAX_READ = 4000
 
@@ -81,11 +79,10 @@ async function byNearness(
   const distances = new Map<number, number>()
   if (several.length > 0) {
     const matchesOf = matcherOf(units.map(({ unit }) => unit))
-    await loadFew(reader, all)
-    const texts = await reader.textsOf(several.map(({ facts }) => facts.key))
+    await loadAll(reader, all)
     for (const { facts, evidence } of several) {
       const mask = evidence.label | evidence.text
-      const text = (texts.get(facts.key) ?? '').slice(0, MAX_READ)
+      const text = (reader.rows.get(facts.key)?.text ?? '').slice(0, MAX_READ)
       distances.set(facts.key, distanceOf(matchesOf(text, unitsIn(mask, units)), mask))
     }
   }
@@ -93,8 +90,9 @@ async function byNearness(
   return (a, b) => ownUnits(b) - ownUnits(a) || distance(a) - distance(b)
 }
 
-async function loadFew(reader: HitReader, nodes: readonly RankedNode[]): Promise<void> {
-  if (nodes.length <= FEW) await reader.load(nodes.map(({ facts }) => facts.key))
+/** All that may be shown of them, and with it all that decides between them: in one round trip. */
+async function loadAll(reader: HitReader, nodes: readonly RankedNode[]): Promise<void> {
+  await reader.load(nodes.map(({ facts }) => facts.key))
 }
 
 /** What stands in the node itself is nearer than what stands around it. */
@@ -141,15 +139,14 @@ async function byPath(
   tied: readonly RankedNode[],
   { all }: { all: readonly RankedNode[] },
 ): Promise<Compare> {
-  await loadFew(reader, all)
-  const paths = [...(await reader.pathsOf(tied.map(({ facts }) => facts)))]
-  const sorted = paths.sort(([a, path], [b, other]) => byCode(path, other) || a - b)
+  await loadAll(reader, all)
+  const paths = new Map(tied.map(({ facts }) => [facts.documentId, reader.rows.get(facts.key)?.source ?? '']))
+  const sorted = [...paths].sort(([a, path], [b, other]) => byCode(path, other) || a - b)
   const places = new Map(sorted.map(([documentId], at) => [documentId, at]))
   return byNumber(({ facts }) => places.get(facts.documentId) ?? 0)
 }
 
 async function byPlace(reader: HitReader, tied: readonly RankedNode[]): Promise<Compare> {
-  await reader.loadLines(tied.map(({ facts }) => facts.key))
   const lines = new Map<number, string[]>()
   for (const { facts } of tied) lines.set(facts.key, positionsTo(facts.key, reader.above))
   const lineOf = ({ facts }: RankedNode): string[] => lines.get(facts.key) ?? []

@@ -2,7 +2,8 @@ import type { NodeFacts } from '../port/nodes.ts'
 import type { Surrounding } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
 import type { Pool } from './pool.ts'
-import type { Unit } from './query-model.ts'
+import { isEmpty } from './query-filters.ts'
+import type { Query, Unit } from './query-model.ts'
 import { type Evidence, REACH } from './rank.ts'
 
 /** A node that may be an answer. */
@@ -13,13 +14,18 @@ export interface Candidate {
 }
 
 /**
- * The nodes of a pool and, where `withSiblings`, those that their words reach: an answer often stands beside the words
+ * The nodes of a pool that pass the filters and, unless an operator asks, those that their words reach: an answer often stands beside the words
  * that ask for it, as a reply after its question or a list below its sentence. A single word reaches nobody: siblings tell
  * something where they have what the node itself lacks. A heading without any of the words is no answer: what it stands
  * beside is found by itself.
  */
-export async function candidatesOf(tx: ReadTx, pool: Pool, withSiblings: boolean): Promise<Candidate[]> {
-  const { nodes: around, parents } = await tx.surroundings(pool.keys, isSeveral(pool) ? REACH : 0)
+export async function candidatesOf(tx: ReadTx, pool: Pool, query: Query): Promise<Candidate[]> {
+  if (pool.keys.length === 0) return []
+  const withSiblings = query.expression === null && pool.units.length > 0
+  const filters = withSiblings && !isEmpty(query.filters) ? query.filters : undefined
+  const reach = isSeveral(pool) ? REACH : 0
+  const { nodes: around, parents, passing } = await tx.surroundings(pool.keys, reach, filters)
+  const isPassing = passing && new Set(passing)
   const own = new Map<number, NodeFacts>()
   const headings = new Set<number>()
   for (const row of around) {
@@ -32,8 +38,8 @@ export async function candidatesOf(tx: ReadTx, pool: Pool, withSiblings: boolean
   const candidates: Candidate[] = []
   for (const key of wanted) {
     const [facts, place] = [own.get(key), places.get(key)]
-    if (place && (facts || !headings.has(key)))
-      candidates.push({ evidence: evidenceOf(place, facts, maskAbove), facts })
+    const isPossible = facts ? !pool.beside.has(key) : !headings.has(key) && (isPassing?.has(key) ?? true)
+    if (place && isPossible) candidates.push({ evidence: evidenceOf(place, facts, maskAbove), facts })
   }
   return candidates
 }

@@ -1,5 +1,6 @@
 import type { Match, Posting, Postings } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
+import { best, type Choice, COMMON, type CountedUnit, keysOf, matchAll } from './pool-best.ts'
 import { isEmpty } from './query-filters.ts'
 import type { Filters, Query, Unit } from './query-model.ts'
 import { idfOf } from './rank.ts'
@@ -10,14 +11,10 @@ import { MAX_LIMIT } from './search-model.ts'
  * more. Twice as many change recall by less than 0.1 percent, in either direction.
  */
 const SIZE = MAX_LIMIT
-/** Nodes that may be hotter than the rest. */
-const HOT = 1000
 /** Rows of the index that a search reads for its units at most. */
 const LISTED = 20_000
 /** A unit of so few nodes is counted by listing them. */
 const FEW = 1000
-/** Nodes that are looked at where every unit is common, and labels where too many nodes are alike. */
-const COMMON = 2000
 /** How often an expression is evaluated to tell who has which unit: for the rarest. */
 const AGAIN = 4
 /** Units that are looked for by: what the bits of a number can tell apart. */
@@ -40,29 +37,23 @@ interface Read {
   masks: ReadonlyMap<number, number>
   /** The best of them by how many units they have and how rare these are. */
   keys: number[]
+  /** Those of `keys` that do not pass the filters: they are here for their siblings. */
+  beside: ReadonlySet<number>
   /** How many nodes have what was asked for. */
   matched: number
   /** There was too much to read: `matched` is a lower bound. */
   isCut: boolean
 }
 
-export interface CountedUnit {
-  unit: Unit
-  /** How many nodes have it; one more than `LISTED` means at least that many. */
-  count: number
-  idf: number
-  /** Who has it, newest first, where that is known already. */
-  keys: number[] | undefined
-}
-
-interface Search {
-  tx: ReadTx
+interface Search extends Choice {
   /** In the memory. */
   nodes: number
-  filters: Filters
-  /** How many nodes are looked at. */
-  size: number
+  /** Filters to ask for beside lists of units, and the nodes of those lists that pass. */
+  asked: Filters | undefined
+  passing: Set<number>
 }
+
+const NOBODY: ReadonlySet<number> = new Set()
 
 /** Looks for nodes by the units that tell most: what a search costs follows from its rare words. */
 export async function poolOf(tx: ReadTx, query: Query): Promise<Pool> {
@@ -75,8 +66,10 @@ export async function poolOf(tx: ReadTx, query: Query): Promise<Pool> {
   const wanted = wantedOf(query)
   // What the expression finds is asked for beside its units.
   const whole = expression === null ? [] : [{ match: { units, expression }, filters, limit: LISTED }]
-  const { nodes, found } = await tx.postings([...wanted.map(toPosting), ...whole], LISTED)
-  const search = { tx, nodes, filters, size: SIZE }
+  const filtered = expression === null && !isEmpty(filters) ? filters : undefined
+  const first = await tx.postings([...wanted.map(toPosting), ...whole], LISTED, filtered)
+  const { nodes, found } = first
+  const search = { tx, nodes, filters, size: SIZE, asked: filtered, passing: new Set(first.passing) }
   const asked = wanted.map((unit, at) => toCounted(search, unit, found[at]))
   const missing = asked.filter(({ count }) => count === 0).map(({ unit }) => unit)
   if (expression !== null) {
@@ -101,8 +94,14 @@ function wantedOf({ units, expression }: Query): Unit[] {
 
 async function countUnits(search: Search, units: readonly Unit[]): Promise<CountedUnit[]> {
   if (units.length === 0) return []
-  const { found } = await search.tx.postings(units.map(toPosting), LISTED)
+  const found = await askMore(search, units.map(toPosting), LISTED)
   return units.map((unit, at) => toCounted(search, unit, found[at]))
+}
+
+async function askMore({ tx, asked, passing }: Search, postings: Posting[], room?: number) {
+  const more = await tx.postings(postings, room, asked)
+  for (const key of more.passing ?? []) passing.add(key)
+  return more.found
 }
 
 function toPosting(unit: Unit): Posting {
@@ -145,19 +144,10 @@ function byFilters(keys: number[]): Read {
     units: [],
     masks: new Map(),
     keys: keys.slice(0, SIZE),
+    beside: NOBODY,
     matched: keys.length,
     isCut: keys.length > SIZE,
   }
-}
-
-/** Keys of nodes that have what one posting asks for. */
-async function keysOf(tx: ReadTx, posting: Posting): Promise<number[]> {
-  return (await tx.postings([posting])).found[0]?.keys ?? []
-}
-
-/** Those of `keys` that pass. */
-export async function passingKeys(tx: ReadTx, keys: number[], filters: Filters): Promise<Set<number>> {
-  return new Set(await keysOf(tx, { match: null, filters, among: keys, limit: keys.length }))
 }
 
 /**
@@ -165,17 +155,17 @@ export async function passingKeys(tx: ReadTx, keys: number[], filters: Filters):
  * room, nodes that do not pass are in the pool too, for siblings that do.
  */
 async function byAny(search: Search, units: CountedUnit[]): Promise<Read> {
-  const { tx, filters, size } = search
-  const masks = masksOf(await listUnits(tx, units))
+  const { filters, size, passing } = search
+  const masks = masksOf(await listUnits(search, units))
+  const read = { units, masks, isCut: false }
   if (isEmpty(filters))
-    return { units, masks, keys: await best(search, units, masks), matched: masks.size, isCut: false }
-  const passing = await passingKeys(tx, [...masks.keys()], filters)
+    return { ...read, keys: await best(search, units, masks), beside: NOBODY, matched: masks.size }
   const [inside, outside] = [true, false].map(
     (isPassing) => new Map([...masks].filter(([key]) => passing.has(key) === isPassing)),
   ) as [Map<number, number>, Map<number, number>]
   const keys = await best(search, units, inside)
   const beside = await best({ ...search, filters: {}, size: size - keys.length }, units, outside)
-  return { units, masks, keys: [...keys, ...beside], matched: inside.size, isCut: false }
+  return { ...read, keys: [...keys, ...beside], beside: new Set(beside), matched: inside.size }
 }
 
 /** Every unit is common. Nodes with all of them come first, then those with all but the most common, and so on. */
@@ -190,7 +180,8 @@ async function byAll(search: Search, units: CountedUnit[]): Promise<Read> {
     })
     for (const key of keys) if (!masks.has(key)) masks.set(key, 2 ** length - 1)
   }
-  return { units, masks, keys: await best(search, units, masks), matched: masks.size, isCut: true }
+  const keys = await best(search, units, masks)
+  return { units, masks, keys, beside: NOBODY, matched: masks.size, isCut: true }
 }
 
 interface Matched extends Match {
@@ -204,15 +195,17 @@ async function byExpression(search: Search, counted: CountedUnit[], match: Match
   const masks = masksOf(matched.length === 0 ? [] : await listsWithin(search, match, counted))
   for (const key of matched) if (!masks.has(key)) masks.set(key, 0)
   const keys = await best(search, counted, masks)
-  return { units: counted, masks, keys, matched: matched.length, isCut: matched.length === LISTED }
+  const isCut = matched.length === LISTED
+  return { units: counted, masks, keys, beside: NOBODY, matched: matched.length, isCut }
 }
 
 /** Who of those that the expression finds has each unit. Where a unit's own list does not tell, it takes the expression again. */
 async function listsWithin(
-  { tx, filters }: Search,
+  search: Search,
   { units, expression, matched }: Matched,
   counted: readonly CountedUnit[],
 ): Promise<number[][]> {
+  const { tx, filters } = search
   const isMatched = new Set(matched)
   const isTold = ({ count }: CountedUnit): boolean => matched.length < LISTED && count <= LISTED
   const again = counted.filter((one) => !isTold(one)).slice(0, AGAIN)
@@ -224,7 +217,7 @@ async function listsWithin(
     }),
   )
   const [own, repeated] = await Promise.all([
-    listUnits(tx, counted.filter(isTold)),
+    listUnits(search, counted.filter(isTold)),
     both.length > 0 ? tx.postings(both) : undefined,
   ])
   return counted.map((one) => {
@@ -234,17 +227,11 @@ async function listsWithin(
 }
 
 /** Who has each unit. */
-async function listUnits(tx: ReadTx, units: readonly CountedUnit[]): Promise<number[][]> {
+async function listUnits(search: Search, units: readonly CountedUnit[]): Promise<number[][]> {
   const unknown = units.filter(({ keys }) => !keys)
-  const found =
-    unknown.length > 0
-      ? (await tx.postings(unknown.map(({ unit }) => ({ ...toPosting(unit), limit: LISTED })))).found
-      : []
+  const postings = unknown.map(({ unit }) => ({ ...toPosting(unit), limit: LISTED }))
+  const found = postings.length > 0 ? await askMore(search, postings) : []
   return units.map((one) => one.keys ?? found[unknown.indexOf(one)]?.keys ?? [])
-}
-
-function matchAll(units: Unit[]) {
-  return { units, expression: { and: units.map((_, at) => at) } }
 }
 
 function masksOf(lists: readonly number[][]): Map<number, number> {
@@ -253,48 +240,4 @@ function masksOf(lists: readonly number[][]): Map<number, number> {
     for (const key of keys) masks.set(key, (masks.get(key) ?? 0) | (1 << at))
   }
   return masks
-}
-
-/**
- * The nodes with the best masks. Where there are too many that are alike, those that are hotter than the rest of the memory come
- * first, then labels that have the words, then what is older.
- */
-async function best(
-  search: Search,
-  units: CountedUnit[],
-  masks: ReadonlyMap<number, number>,
-): Promise<number[]> {
-  const groups = Map.groupBy(masks.keys(), (key) => masks.get(key) as number)
-  const weight = (mask: number): number =>
-    units.reduce((sum, { idf }, at) => sum + (mask & (1 << at) ? idf : 0), 0)
-  const byWeight = [...groups].sort(([a], [b]) => weight(b) - weight(a) || b - a)
-  const chosen: number[] = []
-  for (const [mask, keys] of byWeight) {
-    const room = search.size - chosen.length
-    if (room <= 0) break
-    const ordered = keys.length > room ? await mostLikely(search, unitsIn(mask, units), keys) : keys
-    chosen.push(...ordered.slice(0, room))
-  }
-  return chosen
-}
-
-/** What a mask stands for. */
-export function unitsIn(mask: number, units: readonly CountedUnit[]): Unit[] {
-  return units.filter((_, at) => mask & (1 << at)).map(({ unit }) => unit)
-}
-
-async function mostLikely({ tx, filters }: Search, units: Unit[], keys: number[]): Promise<number[]> {
-  const [ordered, isThere] = [new Set<number>(), new Set(keys)]
-  const inLabels = { match: { ...matchAll(units), inLabel: true }, filters, limit: COMMON }
-  const [hottest, labels] = await Promise.all([
-    tx.nodes({ order: 'warmest', limit: HOT, apart: true }, 'facts'),
-    units.length > 0 ? keysOf(tx, inLabels) : [],
-  ])
-  for (const { key } of hottest.sort((a, b) => b.temperature - a.temperature || a.key - b.key))
-    if (isThere.has(key)) ordered.add(key)
-  const oldestFirst = keys.toReversed()
-  const inLabel = new Set(labels)
-  for (const key of oldestFirst) if (inLabel.has(key)) ordered.add(key)
-  for (const key of oldestFirst) ordered.add(key)
-  return [...ordered]
 }

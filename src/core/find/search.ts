@@ -2,14 +2,14 @@ import { needs, shown } from '../errors.ts'
 import type { NodeName } from '../port/heat.ts'
 import type { LineageRow, ReadingRow } from '../port/nodes.ts'
 import type { ReadTx, Store } from '../port/store.ts'
-import { bestFirst, FEW, type RankedNode } from './best-first.ts'
+import { bestFirst, type RankedNode } from './best-first.ts'
 import { roomOf } from './budget.ts'
-import { type Candidate, candidatesOf } from './context.ts'
+import { candidatesOf } from './context.ts'
 import { createHitReader, type HitReader } from './hit-reader.ts'
-import { type Pool, passingKeys, poolOf, unitsIn } from './pool.ts'
+import { type Pool, poolOf } from './pool.ts'
+import { unitsIn } from './pool-best.ts'
 import { parseQuery } from './query.ts'
-import { isEmpty } from './query-filters.ts'
-import type { Filters, Query, Unit } from './query-model.ts'
+import type { Query, Unit } from './query-model.ts'
 import { type Evidence, partsOf, type Ranked, rankOf, relevanceOf } from './rank.ts'
 import { fitSearch } from './search-fit.ts'
 import {
@@ -89,8 +89,7 @@ interface RankInput {
 
 /** All nodes that may be among the first, and how many there are besides. */
 async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, limit }: RankInput) {
-  const withSiblings = query.expression === null && pool.units.length > 0
-  const candidates = await passing(tx, await candidatesOf(tx, pool, withSiblings), query.filters)
+  const candidates = await candidatesOf(tx, pool, query)
   const idfs = pool.units.map(({ idf }) => idf)
   const nodes: RankedNode[] = []
   const others: Evidence[] = []
@@ -116,18 +115,10 @@ async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, li
   return { nodes, found: candidates.length }
 }
 
-/** The first of sorted nodes, as far as that can be told without reading anything; with those that are equal, if they are few. */
+/** The first of sorted nodes, as far as that can be told without reading anything, with those that are equal. */
 function likelyFirst(sorted: readonly RankedNode[], count: number): number[] {
   const least = sorted[count - 1]?.score ?? 0
-  const equal = sorted.findLastIndex(({ score }) => score >= least) + 1
-  return sorted.slice(0, equal <= FEW ? equal : count).map(({ facts }) => facts.key)
-}
-
-async function passing(tx: ReadTx, candidates: Candidate[], filters: Filters): Promise<Candidate[]> {
-  if (isEmpty(filters)) return candidates
-  const keys = candidates.map(({ evidence }) => evidence.key)
-  const isPassing = await passingKeys(tx, keys, filters)
-  return candidates.filter(({ evidence }) => isPassing.has(evidence.key))
+  return sorted.filter(({ score }) => score >= least).map(({ facts }) => facts.key)
 }
 
 interface Shown {

@@ -17,8 +17,6 @@ export interface Posting {
   /** Null: all that pass the filters. */
   match: Match | null
   filters?: Filters
-  /** Only some of these, by the filters alone: `match` is null. Then in no particular order. */
-  among?: readonly number[]
   /** The most keys to list. */
   limit: number
   /** Where there are more: count them up to here. Only without filters. */
@@ -30,6 +28,8 @@ export interface Postings {
   nodes: number
   /** One for each posting: keys newest first, and how many there are as far as that was counted. */
   found: { keys: number[]; count: number }[]
+  /** Of all keys in lists that are whole, those that pass the filters that were given for them. In no particular order. */
+  passing?: number[]
 }
 
 /** A node among its siblings. */
@@ -47,15 +47,17 @@ export interface Surroundings {
   nodes: Surrounding[]
   /** For everything above them, what stands above it; each once. */
   parents: Map<number, number | null>
+  /** Where filters were given: the siblings that pass, without those that were asked for themselves. In no particular order. */
+  passing?: number[]
 }
 
 /** What search asks of an engine. Scores are not its business: it says which nodes have which words. */
 export interface SearchReads {
   /**
    * Many words in one call. Of those with more nodes than their limit the rarest are listed whole, as long as they have no more
-   * than `room` together with all that are rarer.
+   * than `room` together with all that are rarer. With `filters`, which of the nodes in whole lists pass: the lists are the same.
    */
-  postings(postings: readonly Posting[], room?: number): Promise<Postings>
+  postings(postings: readonly Posting[], room?: number, filters?: Filters): Promise<Postings>
   /** Each of `keys` with at most `reach` siblings on either side. */
-  surroundings(keys: number[], reach: number): Promise<Surroundings>
+  surroundings(keys: number[], reach: number, filters?: Filters): Promise<Surroundings>
 }

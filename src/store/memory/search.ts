@@ -13,29 +13,34 @@ import { treeOf, up } from './walks.ts'
 
 export function searchReads(tables: Tables): Sync<SearchReads> {
   /** Newest first. */
-  function keysOf({ match, filters = {}, among }: Posting): number[] {
-    const nodes = among ? pick(tables.nodes, among).filter(isLive) : liveNodes(tables).reverse()
+  function keysOf({ match, filters = {} }: Posting): number[] {
+    const nodes = liveNodes(tables).reverse()
     const found = match ? nodes.filter(({ key }) => hasWords(tables, key, match)) : nodes
     return keysIn(found.filter((node) => passes(tables, node, filters)))
   }
+  function passing(keys: Iterable<number>, filters: Filters): number[] {
+    const nodes = pick(tables.nodes, new Set(keys)).filter(isLive)
+    return keysIn(nodes.filter((node) => passes(tables, node, filters)))
+  }
   return {
-    postings(asked, room = 0) {
-      const found = asked.map((posting) => {
+    postings(asked, room = 0, filters) {
+      const listed = asked.map((posting) => {
         const { limit, countTo = 0 } = posting
-        const keys = keysOf(posting)
-        return { keys, listed: limit, count: Math.min(keys.length, Math.max(limit, countTo)), countTo }
+        const all = keysOf(posting)
+        const count = Math.min(all.length, Math.max(limit, countTo))
+        return { all, isCounted: countTo > 0, keys: all.slice(0, limit), count }
       })
       let left = room
-      for (const one of found.filter(({ countTo }) => countTo > 0).sort(by(({ count }) => [count]))) {
+      for (const one of listed.filter(({ isCounted }) => isCounted).sort(by(({ count }) => [count]))) {
         left -= one.count
-        if (left >= 0) one.listed = one.count
+        if (left >= 0) one.keys = one.all.slice(0, one.count)
       }
-      return {
-        nodes: tables.counters.get('nodes') ?? 0,
-        found: found.map(({ keys, listed, count }) => ({ keys: keys.slice(0, listed), count })),
-      }
+      const found = listed.map(({ keys, count }) => ({ keys, count }))
+      const answer = { nodes: tables.counters.get('nodes') ?? 0, found }
+      const whole = found.flatMap(({ keys, count }) => (keys.length === count ? keys : []))
+      return filters ? { ...answer, passing: passing(whole, filters) } : answer
     },
-    surroundings(keys, reach) {
+    surroundings(keys, reach, filters) {
       const { siblings } = treeOf(tables)
       const nodes = pick(tables.nodes, keys).filter(isLive)
       const above = up(tables, pick(tables.nodes, new Set(nodes.map(({ parentKey }) => parentKey ?? 0))))
@@ -52,7 +57,11 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
         const facts = { key, type, tokens, documentId, temperature: heatOf(tables, key), parentKey }
         return { ...facts, before: keysIn(before), after: keysIn(after), headings: keysIn(headings) }
       })
-      return { nodes: around, parents: new Map(above.map(({ node }) => [node.key, node.parentKey])) }
+      const answer = { nodes: around, parents: new Map(above.map(({ node }) => [node.key, node.parentKey])) }
+      if (!filters) return answer
+      const others = new Set(around.flatMap(({ before, after }) => [...before, ...after]))
+      for (const key of keys) others.delete(key)
+      return { ...answer, passing: passing(others, filters) }
     },
   }
 }

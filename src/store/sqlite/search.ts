@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3'
+import type { Filters } from '../../core/find/query-model.ts'
 import type { NodeType } from '../../core/model.ts'
 import type { NodeReads } from '../../core/port/nodes.ts'
 import type {
@@ -74,11 +75,16 @@ export function searchReads(
       )
       .raw()
   const byReach = new Map<number, ReturnType<typeof around>>()
-  function surroundings(keys: number[], reach: number): Surroundings {
+  function surroundings(keys: number[], reach: number, filters?: Filters): Surroundings {
     const prepared = byReach.get(reach) ?? around(reach)
     byReach.set(reach, prepared)
     const rows = prepared.all(listParameter(keys), spaceId)
-    return { nodes: rows.map(toSurrounding), parents: parentsAbove(rows) }
+    const nodes = rows.map(toSurrounding)
+    const answer = { nodes, parents: parentsAbove(rows) }
+    if (!filters) return answer
+    const siblings = new Set(nodes.flatMap(({ before, after }) => [...before, ...after]))
+    for (const key of keys) siblings.delete(key)
+    return { ...answer, passing: passing([...siblings], filters) }
   }
   function parentsAbove(rows: readonly SqlSurrounding[]): Surroundings['parents'] {
     const parents = new Map<number, number | null>()
@@ -105,12 +111,15 @@ export function searchReads(
     return prepared.all(parameters)
   }
 
-  function keysOf({ match, filters = {}, among }: Posting, limit: number): number[] {
+  /** Those of `keys` that pass. */
+  function passing(keys: number[], filters: Filters): number[] {
     const { conditions, parameters } = filterSql(filters)
-    if (among)
-      return conditions.length === 0
-        ? [...among]
-        : select(amongSql(conditions), { ...parameters, keys: listParameter(among) })
+    if (keys.length === 0 || conditions.length === 0) return keys
+    return select(passingSql(conditions), { ...parameters, keys: listParameter(keys) })
+  }
+
+  function keysOf({ match, filters = {} }: Posting, limit: number): number[] {
+    const { conditions, parameters } = filterSql(filters)
     if (match && conditions.length === 0) return matching().pluck().all(matchText(match), limit)
     const asked = match ? { match: matchText(match) } : {}
     return select(keysSql(match, conditions), { ...parameters, ...asked, limit })
@@ -124,7 +133,7 @@ export function searchReads(
   }
 
   return {
-    postings(postings, room = 0) {
+    postings(postings, room = 0, filters) {
       const found = postings.map(listed)
       const counted = postings.flatMap((posting, at) => (posting.countTo ? { posting, one: found[at] } : []))
       let left = room
@@ -133,13 +142,16 @@ export function searchReads(
         if (left < 0 || !one) break
         if (one.keys.length < one.count) one.keys = keysOf(posting, one.count)
       }
-      return { nodes: total().get(spaceId)?.value ?? 0, found }
+      const answer = { nodes: total().get(spaceId)?.value ?? 0, found }
+      if (!filters) return answer
+      const whole = found.filter(({ keys, count }) => keys.length === count)
+      return { ...answer, passing: passing([...new Set(whole.flatMap(({ keys }) => keys))], filters) }
     },
     surroundings,
   }
 }
 
-function amongSql(conditions: readonly string[]): string {
+function passingSql(conditions: readonly string[]): string {
   return `SELECT n.key FROM json_each(@keys) j CROSS JOIN ${NODE} WHERE n.key = j.value AND ${conditions.join(' AND ')}`
 }
 

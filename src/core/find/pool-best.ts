@@ -1,0 +1,78 @@
+import type { Posting } from '../port/search.ts'
+import type { ReadTx } from '../port/store.ts'
+import type { Filters, Unit } from './query-model.ts'
+
+/** Nodes that may be hotter than the rest. */
+const HOT = 1000
+/** Nodes that are looked at where every unit is common, and labels where too many nodes are alike. */
+export const COMMON = 2000
+
+export interface CountedUnit {
+  unit: Unit
+  /** How many nodes have it; one more than can be listed means at least that many. */
+  count: number
+  idf: number
+  /** Who has it, newest first, where that is known already. */
+  keys: number[] | undefined
+}
+
+/** What the best nodes are chosen by. */
+export interface Choice {
+  tx: ReadTx
+  filters: Filters
+  /** How many nodes are looked at. */
+  size: number
+}
+
+/** Keys of nodes that have what one posting asks for. */
+export async function keysOf(tx: ReadTx, posting: Posting): Promise<number[]> {
+  return (await tx.postings([posting])).found[0]?.keys ?? []
+}
+
+export function matchAll(units: Unit[]) {
+  return { units, expression: { and: units.map((_, at) => at) } }
+}
+
+/**
+ * The nodes with the best masks. Where there are too many that are alike, those that are hotter than the rest of the memory come
+ * first, then labels that have the words, then what is older.
+ */
+export async function best(
+  search: Choice,
+  units: CountedUnit[],
+  masks: ReadonlyMap<number, number>,
+): Promise<number[]> {
+  const groups = Map.groupBy(masks.keys(), (key) => masks.get(key) as number)
+  const weight = (mask: number): number =>
+    units.reduce((sum, { idf }, at) => sum + (mask & (1 << at) ? idf : 0), 0)
+  const byWeight = [...groups].sort(([a], [b]) => weight(b) - weight(a) || b - a)
+  const chosen: number[] = []
+  for (const [mask, keys] of byWeight) {
+    const room = search.size - chosen.length
+    if (room <= 0) break
+    const ordered = keys.length > room ? await mostLikely(search, unitsIn(mask, units), keys) : keys
+    chosen.push(...ordered.slice(0, room))
+  }
+  return chosen
+}
+
+/** What a mask stands for. */
+export function unitsIn(mask: number, units: readonly CountedUnit[]): Unit[] {
+  return units.filter((_, at) => mask & (1 << at)).map(({ unit }) => unit)
+}
+
+async function mostLikely({ tx, filters }: Choice, units: Unit[], keys: number[]): Promise<number[]> {
+  const [ordered, isThere] = [new Set<number>(), new Set(keys)]
+  const inLabels = { match: { ...matchAll(units), inLabel: true }, filters, limit: COMMON }
+  const [hottest, labels] = await Promise.all([
+    tx.nodes({ order: 'warmest', limit: HOT, apart: true }, 'facts'),
+    units.length > 0 ? keysOf(tx, inLabels) : [],
+  ])
+  for (const { key } of hottest.sort((a, b) => b.temperature - a.temperature || a.key - b.key))
+    if (isThere.has(key)) ordered.add(key)
+  const oldestFirst = keys.toReversed()
+  const inLabel = new Set(labels)
+  for (const key of oldestFirst) if (inLabel.has(key)) ordered.add(key)
+  for (const key of oldestFirst) ordered.add(key)
+  return [...ordered]
+}
