@@ -63,6 +63,9 @@ const FITTING = {
   toIds: each(`l.target_id = j.value AND l.target_id <> ''`),
 } satisfies Partial<Record<keyof LinksFitting, Shape>>
 
+/** No more of them than one node may have: where there are fewer, none is too old. */
+const firstAt = (end: 'source_key' | 'target_key'): Shape =>
+  each(`l.${end} = j.value`, `TRUE ${limitOf('@newest')}`)
 /** What is too old is found in the index alone, so a node that a million link to costs no more than `newest`. */
 const at = (end: 'source_key' | 'target_key'): Shape =>
   each(
@@ -88,6 +91,8 @@ const SHAPES = {
   astrayName: astray(`l.name = @name AND l.target_id = ''`),
   out: at('source_key'),
   in: at('target_key'),
+  firstOut: firstAt('source_key'),
+  firstIn: firstAt('target_key'),
   pending: pageOf('l.target_key IS NULL'),
   leading: pageOf('l.target_key IS NOT NULL'),
 } satisfies Record<string, Shape>
@@ -122,8 +127,12 @@ export function linkRowReads({ db }: Context): Sync<Pick<LinkReads, 'links'>> {
       for (const name of ['astrayFile', 'astrayName'] as const) add(ask(name, fields, { ...asked }))
     return [...found.values()].sort((a, b) => a.place - b.place)
   }
-  const linksAt = ({ direction, keys, newest }: LinksAt, fields: FieldName): Row[] =>
-    ask(direction, fields, { list: listParameter(keys), newest })
+  function linksAt({ direction, keys, newest }: LinksAt, fields: FieldName): Row[] {
+    const asked = { list: listParameter(keys), newest }
+    const first = ask(direction === 'out' ? 'firstOut' : 'firstIn', fields, asked)
+    if (first.length < newest) return first.filter(({ targetKey }) => targetKey !== null)
+    return ask(direction, fields, asked)
+  }
   function page({ pending, after, limit }: LinkPage, fields: FieldName): Row[] {
     const { sourceKey: source, id } = after ?? { sourceKey: 0, id: 0 }
     return ask(pending ? 'pending' : 'leading', fields, { source, id, limit })
