@@ -18,7 +18,7 @@ export function fitting(blocks: Iterable<string>, room: number, around: (kept: n
 }
 
 /**
- * What texts and so many lines of ours take at most, without laying them out: a character takes no more than eight bytes, as in
+ * The most that texts and a number of our own lines take, without laying them out: a character takes no more than eight bytes, as in
  * `\u{202e}`, and a line of ours has ids, figures and a few words.
  */
 export function mostBytes(texts: readonly string[], lines: number): number {

@@ -68,7 +68,7 @@ function createLook(file: string, open: (file: string) => Database) {
     opened.pragma('busy_timeout = 0')
     return opened
   }
-  /** A folder that was read-only may be written to by now: what came since is told. */
+  /** A folder that was read-only may have become writable: subscribers are notified of what was written since. */
   function renew(): void {
     const next = openToLook()
     db.close()

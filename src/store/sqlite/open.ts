@@ -45,7 +45,7 @@ export function inspectFile(file: string): 'absent' | 'database' {
     refuseLinkedFiles(file)
     const found = statSync(file, { throwIfNoEntry: false })
     if (found && !found.isFile()) {
-      throw new MemoryError('NOT_A_DATABASE', 'there is no file at this path but something else. Check --db')
+      throw new MemoryError('NOT_A_DATABASE', 'not a regular file. Check --db')
     }
     if (!found || found.size === 0) return 'absent'
     accessSync(file, constants.R_OK)

@@ -121,7 +121,7 @@ function dropForeign(db: Database, foreign: readonly ForeignObject[]): void {
 }
 
 function isDroppable(object: ForeignObject): boolean {
-  // What SQLite makes by itself goes with its table; the search index is made anew as a whole.
+  // What SQLite makes by itself goes with its table; the search index is rebuilt as a whole.
   return object.sql !== null && !isVirtual(object) && !(object.isChanged && isOfIndex(object))
 }
 
