@@ -56,7 +56,6 @@ import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
 import { finishScrubs, startScrubs } from './scrubs.ts'
-import { createSignedWrites, type WriteOptions } from './signed-writes.ts'
 import { insideRoots } from './source-jail.ts'
 import { closeToOthers, createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
@@ -166,6 +165,11 @@ interface Parts {
   named: NamedRoots
 }
 
+export interface WriteOptions {
+  /** Whoever writes no longer wants it: what is not stored by then never is. */
+  signal?: AbortSignal | undefined
+}
+
 export interface CloseOptions {
   /** Who must be gone soon waits no longer than this for another process that writes. Default: `store.lock_wait_ms`. */
   lockWaitMs?: number
@@ -180,13 +184,12 @@ function createMemory(parts: Parts) {
   const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
   const { named, onNotRemembered, readOnly, leaving } = parts
   const { maintenance } = engine
-  const maxNodeTokens = config['compile.max_node_tokens'] as number
   const doors = createDoors({
-    ...{ store: engine.store, maintenance, hash, now, redaction, settings: live, temperature, onProblem },
-    ...{ maxNodeTokens, readOnly, onExpiring: () => expiry.look() },
+    ...{ store: engine.store, sweptStore: () => store, maintenance, hash, now, places, redaction, config },
+    ...{ settings: live, temperature, readOnly, onProblem, named, onNotRemembered },
+    onExpiring: () => expiry.look(),
   })
-  const expire = doors.keys({ author: 'expiry' }).expire
-  const expiry = createExpiry({ store: engine.store, now, expire, onError: onProblem })
+  const expiry = createExpiry({ store: engine.store, now, expire: doors.expire, onError: onProblem })
   const store = { read: engine.store.read, write: expiry.write }
   const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
   const toShown = (stored: string): string => showRoot(places, stored)
@@ -202,18 +205,16 @@ function createMemory(parts: Parts) {
   const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, rootsExist: named.exist }
   const checkUp = singleFlight(() => doctor(doctorDeps))
 
-  const writesOf = createSignedWrites({
-    ...{ deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens },
-    ...{ named, onNotRemembered, onBroughtBack: expiry.look },
-  })
+  /** `options.signal`: whoever writes no longer wants it. */
+  const by = (author: string, options: WriteOptions = {}) => doors.of({ author, ...options })
   const backup = (file?: string): Promise<string> =>
     backUp({ places, now }, filesOf(maintenance).backup, file)
 
   return {
     path: places.db,
-    ...writesOf(deps.author),
+    ...by(deps.author),
     /** The same writes, in the name of somebody else: a server acts for its clients. */
-    by: writesOf,
+    by,
     pin: (input: { id: string; temperature?: number }, options?: WriteOptions): Promise<void> =>
       pin(store, input, options),
     unpin: (id: string, options?: WriteOptions): Promise<void> => unpin(store, id, options),
@@ -279,7 +280,7 @@ function createMemory(parts: Parts) {
     /** Keeps the memory in step with a folder until it is stopped or the memory is closed. */
     startRescan(folder: string, options: RescanOptions): Rescan {
       const sourceRoot = resolve(folder)
-      const { compile } = writesOf('rescan')
+      const { compile } = by('rescan')
       // Once: a folder that is replaced by a link later was not named.
       named.add(realOrSame(sourceRoot))
       const rescan = startRescan({
