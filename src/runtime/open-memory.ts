@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { ColdRow } from '../core/coldest.ts'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
 import type { CompileProgress } from '../core/compile-progress.ts'
@@ -32,7 +31,6 @@ import type { PlacedVersion } from '../core/version-places.ts'
 import { worthShortening } from '../core/worth-shortening.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
-import { openSqlite } from '../store/sqlite/engine.ts'
 import { realOrSame } from '../util/paths.ts'
 import { singleFlight } from '../util/single-flight.ts'
 import { createSteadyClock } from '../util/steady-clock.ts'
@@ -48,6 +46,7 @@ import { locate } from './locate.ts'
 import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
 import { createNamedRoots, type NamedRoots } from './named-roots.ts'
 import { createObserver } from './observer.ts'
+import { openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
 import { type Places, placesOf, refuseLinkedState, showRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
@@ -57,7 +56,6 @@ import { createRescanLease } from './rescan-lease.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
 import { finishScrubs, startScrubs } from './scrubs.ts'
 import { insideRoots } from './source-jail.ts'
-import { closeToOthers, createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
 import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed.ts'
@@ -108,22 +106,11 @@ export async function openWithSettings(
   const onProblem = guard(options.onProblem ?? (() => undefined))
   const named = placesOf(options.db, options.source)
   refuseLinkedState(named)
-  const { stateFolder } = named
   const redaction = await createRedactor(redactionSettings(config))
-  // A database in a place of its own must find its folder there.
-  if (create && !existsSync(named.db) && dirname(named.db) === stateFolder) createStateFolder(stateFolder)
-  if (!readOnly && named.isAtHome) closeToOthers(named.db)
   const hash = await loadXxh64()
   const leaving = new AbortController()
-  const engine = await openSqlite({
-    file: named.db,
-    hash,
-    create,
-    readOnly,
-    now,
-    synchronous: config['store.synchronous'] as 'full' | 'normal',
-    lockWaitMs: config['store.lock_wait_ms'] as number,
-    leaving: leaving.signal,
+  const engine = await openEngine(named, {
+    ...{ config, hash, create, readOnly, now, leaving: leaving.signal },
     ...(options.onMigration ? { onMigration: options.onMigration } : {}),
   })
   const temperature = () => temperatureOf(live())
