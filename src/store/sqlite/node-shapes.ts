@@ -1,7 +1,7 @@
 import type { NodeSelect, OrderedNodes } from '../../core/port/nodes.ts'
 import { listParameter } from './context.ts'
 import { ORDERS } from './node-orders.ts'
-import { limitOf } from './statements.ts'
+import { limitOf, type Parameters } from './statements.ts'
 
 const LIVE = 'n.removed_in IS NULL'
 const LISTED = 'json_each(@list) j CROSS JOIN nodes n'
@@ -110,7 +110,6 @@ export const SHAPES = {
   ...ORDERS,
 } satisfies Record<string, Shape>
 export type ShapeName = keyof typeof SHAPES
-export type Parameters = Record<string, unknown>
 
 export function shapeOf(select: Exclude<NodeSelect, OrderedNodes>): [ShapeName, Parameters] {
   if ('ids' in select) return [select.removed ? 'everId' : 'ids', { list: listParameter(select.ids) }]

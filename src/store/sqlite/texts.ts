@@ -1,5 +1,6 @@
 import type { TextReferences } from '../../core/port/write-set.ts'
-import { type Context, digestBlob, listParameter } from './context.ts'
+import { type Context, listParameter } from './context.ts'
+import { digestBlob, hexOf } from './rows.ts'
 import { statement } from './statements.ts'
 
 /** Texts are stored once for an owner and counted: versions and documents each hold a reference. */
@@ -19,7 +20,7 @@ export function textQueries({ db, ownerId }: Context) {
   // CROSS: otherwise the planner reads every text of the owner and looks for each in the list.
   const byDigest = statement<[string, number], { digest: string; body: string }>(
     db,
-    `SELECT lower(hex(t.digest)) AS digest, t.body FROM json_each(?) j
+    `SELECT ${hexOf('t.digest')} AS digest, t.body FROM json_each(?) j
      CROSS JOIN texts t ON t.owner_id = ? AND t.digest = unhex(j.value)`,
   )
 

@@ -6,9 +6,8 @@ import type { Context } from './context.ts'
 import { documentReads } from './document-reads.ts'
 import { documentVersionReads } from './document-versions.ts'
 import { fileEntryReads } from './file-entries.ts'
-import { fileReads } from './files.ts'
 import { healthReads, healthWrites } from './health.ts'
-import { documentNames, linkFactReads } from './link-facts.ts'
+import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
 import { nodeReads } from './nodes.ts'
 import { scanReads } from './scan.ts'
@@ -25,14 +24,14 @@ export function readQueries(context: Context): Sync<ReadTx> {
   const nodes = nodeReads(context)
   const documents = documentReads(context)
   const links = linkRowReads(context)
+  const { linkFacts, namesIn } = linkFactReads(context)
   return {
     ...documents,
     ...fileEntryReads(context),
-    ...fileReads(context),
     ...nodes,
     ...links,
-    ...contentReads({ ...documents, ...nodes, ...links }, documentNames(context)),
-    ...linkFactReads(context),
+    ...contentReads({ ...documents, ...nodes, ...links }, (document) => namesIn([document])),
+    linkFacts,
     ...snapshotReads(context),
     ...versionReads(context),
     ...documentVersionReads(context),
