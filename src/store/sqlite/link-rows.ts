@@ -9,7 +9,7 @@ import type {
 import type { WriteSet } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
 import { columnsOf, selected, TABLES } from './rows.ts'
-import { insertion, limitOf, type Parameters, type Sync, statement, statementsByText } from './statements.ts'
+import { insertion, limitOf, type Parameters, type Sync, statement, statementsByName } from './statements.ts'
 
 type FieldName = keyof LinkFields
 type Row = LinkFields[FieldName]
@@ -104,9 +104,9 @@ export function linksSql(shape: ShapeName, fields: FieldName): string {
 }
 
 export function linkRowReads({ db }: Context): Sync<Pick<LinkReads, 'links'>> {
-  const read = statementsByText(db)
+  const read = statementsByName(db)
   const ask = (shape: ShapeName, fields: FieldName, parameters: Parameters): Row[] =>
-    read(linksSql(shape, fields), parameters)
+    read(`${shape} ${fields}`, () => linksSql(shape, fields), parameters)
 
   function fitting(select: LinksFitting, fields: FieldName): Row[] {
     const found = new Map<number, Row>()

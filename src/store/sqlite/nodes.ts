@@ -16,7 +16,7 @@ import { type Context, listParameter } from './context.ts'
 import { NODE_FIELDS } from './node-fields.ts'
 import { orderOf } from './node-orders.ts'
 import { AFTER, SHAPES, type Shape, type ShapeName, shapeOf } from './node-shapes.ts'
-import { limitOf, type Parameters, type Sync, statement, statementsByText } from './statements.ts'
+import { limitOf, type Parameters, type Sync, statement, statementsByName } from './statements.ts'
 
 type FieldName = keyof NodeFields
 type Rows = Walked<FieldName>[]
@@ -35,8 +35,14 @@ const SIZE = `${BELOW} SELECT count(*) AS nodes, coalesce(sum(n.tokens), 0) AS t
 /** As the index of addresses can be walked: sources, then the other doors by name. */
 const KINDS = ['source', ...DOCUMENT_KINDS.filter((kind) => kind !== 'source').sort()] as const
 
+function nodesSql(shape: ShapeName, fields: FieldName | 'place'): string {
+  const { columns, joins } = NODE_FIELDS[fields]
+  const { walk, from, where }: Shape = SHAPES[shape]
+  return `${walk ?? ''} SELECT ${columns} ${walk ? ', w.distance' : ''} FROM ${from} ${joins} WHERE ${where}`
+}
+
 export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeReads, 'texts'>> {
-  const ask = statementsByText(db)
+  const ask = statementsByName(db)
   const sizeOf = statement<[{ key: number; max: number }], Size>(db, SIZE)
   const countOf = statement<[{ key: number; max: number }], Size>(
     db,
@@ -52,12 +58,10 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeRead
     'SELECT kind, collection, name FROM documents WHERE id = ?',
   )
 
-  function read<R>([shape, parameters]: [ShapeName, Parameters], fields: keyof typeof NODE_FIELDS): R[] {
-    const { columns, joins, toRow } = NODE_FIELDS[fields]
-    const { walk, from, where }: Shape = SHAPES[shape]
-    const all = walk ? `${columns}, w.distance` : columns
-    const sql = `${walk ?? ''} SELECT ${all} FROM ${from} ${joins} WHERE ${where}`
-    const rows = ask<never>(sql, { ...parameters, space: spaceId })
+  function read<R>([shape, parameters]: [ShapeName, Parameters], fields: FieldName | 'place'): R[] {
+    const name = `${shape} ${fields}`
+    const rows = ask<never>(name, () => nodesSql(shape, fields), { ...parameters, space: spaceId })
+    const { toRow } = NODE_FIELDS[fields]
     return toRow ? (rows.map(toRow) as R[]) : rows
   }
 

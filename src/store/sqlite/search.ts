@@ -13,7 +13,7 @@ import { type Context, listParameter } from './context.ts'
 import { EFFECTIVE_HEAT } from './heat-rows.ts'
 import { matchText } from './match-text.ts'
 import { filterSql } from './search-filters.ts'
-import { limitOf, type Sync, statement, statementsByText } from './statements.ts'
+import { limitOf, type Sync, statement, statementsByName, statementsByText } from './statements.ts'
 
 type SqlFacts = [key: number, type: NodeType, tokens: number, documentId: number, temperature: number]
 
@@ -58,11 +58,13 @@ export function searchReads(
     db,
     `SELECT count(*) AS count FROM (SELECT 1 FROM node_index WHERE node_index MATCH ? ${limitOf()})`,
   )
-  const around = statementsByText(db, 'raw')
+  const around = statementsByName(db, 'raw')
   const select = statementsByText(db, 'pluck')
 
   function surroundings(keys: number[], reach: number, filters?: Filters): Surroundings {
-    const rows = around<SqlSurrounding>(aroundSql(reach), { keys: listParameter(keys), space: spaceId })
+    const rows = around<SqlSurrounding>(String(reach), () => aroundSql(reach), {
+      ...{ keys: listParameter(keys), space: spaceId },
+    })
     const nodes = rows.map(toSurrounding)
     const answer = { nodes, parents: parentsAbove(rows) }
     if (!filters) return answer

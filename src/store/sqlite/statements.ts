@@ -17,21 +17,27 @@ export function statement<P extends unknown[] = unknown[], R = unknown>(
 
 export type Parameters = Record<string, unknown>
 
-/** Kept ones: with up to 32 tags in a search there are thousands of shapes. */
+/** Of those that depend on what is asked: with up to 32 tags in a search there are thousands. */
 const MAX_KEPT = 256
 
-/** Prepares each text once: for statements whose shape depends on what is asked. `as`: what becomes of a row, if not an object. */
-export function statementsByText(db: Database, as?: 'raw' | 'pluck') {
+/** Prepares each statement once, by a name that tells it from the others. `as`: what becomes of a row, if not an object. */
+export function statementsByName(db: Database, as?: 'raw' | 'pluck') {
   const known = new Map<string, Statement<[Parameters], unknown>>()
-  function prepare(sql: string): Statement<[Parameters], unknown> {
+  function prepare(name: string, sql: string): Statement<[Parameters], unknown> {
     if (known.size >= MAX_KEPT) known.clear()
     const prepared = db.prepare<[Parameters], unknown>(sql)
     if (as) prepared[as]()
-    known.set(sql, prepared)
+    known.set(name, prepared)
     return prepared
   }
-  return <R>(sql: string, parameters: Parameters): R[] =>
-    (known.get(sql) ?? prepare(sql)).all(parameters) as R[]
+  return <R>(name: string, sqlOf: () => string, parameters: Parameters): R[] =>
+    (known.get(name) ?? prepare(name, sqlOf())).all(parameters) as R[]
+}
+
+/** The same where the text itself is the name. */
+export function statementsByText(db: Database, as?: 'raw' | 'pluck') {
+  const ask = statementsByName(db, as)
+  return <R>(sql: string, parameters: Parameters): R[] => ask(sql, () => sql, parameters)
 }
 
 /** Inserts what a row has under the names of the columns. `into`: `INSERT INTO` a table. */
