@@ -26,7 +26,7 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
   const { changeLinks, changeNames } = linkRowWrites(context)
   const changeIndex = indexWrites(context)
   const snapshots = snapshotWrites(context)
-  const { addCounts } = doorCountWrites(context)
+  const addCounts = doorCountWrites(context)
   const documents = documentRowWrites(context)
   const { eraseHistory, dropHistory } = historyRemovals(context)
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')

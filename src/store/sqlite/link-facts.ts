@@ -1,9 +1,8 @@
-import { toAddress } from '../../core/address.ts'
+import { shownName, toAddress } from '../../core/address.ts'
 import type { DocumentKind } from '../../core/model.ts'
 import type { DocumentNaming, LinkAnswer, LinkQuestion } from '../../core/port/links.ts'
 import type { DocumentName } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
-import { SHOWN_NAME } from './rows.ts'
 import { statement } from './statements.ts'
 
 /** How many nodes are above it. UNION, not UNION ALL: it must end even in a damaged database. */
@@ -24,14 +23,6 @@ type SqlName = Omit<DocumentName, 'isAlias'> & { isAlias: number }
 
 function toName(row: SqlName): DocumentName {
   return { ...row, isAlias: row.isAlias === 1 }
-}
-
-interface SqlPlace {
-  id: number
-  kind: DocumentKind
-  collection: string
-  name: string
-  shown: string
 }
 
 interface SqlNaming {
@@ -56,8 +47,8 @@ export function linkFactReads({ db }: Context) {
     `SELECT n.name, n.key, n.id, n.document_id AS documentId, ${DEPTH} AS depth
      FROM ${EACH} nodes n ON n.name = j.value AND n.name IS NOT NULL`,
   )
-  const places = query<SqlPlace>(
-    `SELECT d.id, d.kind, d.collection, d.name, ${SHOWN_NAME} AS shown FROM ${EACH} documents d ON d.id = j.value`,
+  const places = query<{ documentId: number; kind: DocumentKind; collection: string; name: string }>(
+    `SELECT d.id AS documentId, d.kind, d.collection, d.name FROM ${EACH} documents d ON d.id = j.value`,
   )
   const headingsIn = query<LinkAnswer['headingsIn'][number]>(
     `SELECT DISTINCT n.document_id AS documentId, n.name FROM ${EACH} nodes n ON n.document_id = j.value
@@ -67,9 +58,9 @@ export function linkFactReads({ db }: Context) {
     `SELECT n.document_id AS documentId, n.key, t.body AS text FROM ${EACH} nodes n ON n.document_id = j.value
      JOIN texts t ON t.id = n.text_id WHERE n.removed_in IS NULL AND instr(t.body, '^') > 0 ORDER BY n.id`,
   )
-  const roots = query<{ documentId: number; key: number | null }>(
-    `SELECT j.value AS documentId, coalesce((${firstRoot(`AND r.type <> 'preamble'`)}), (${firstRoot('')})) AS key
-     FROM json_each(?) j`,
+  const roots = query<LinkAnswer['rootsOf'][number]>(
+    `SELECT j.value AS documentId, n.key FROM ${EACH} nodes n
+     ON n.key = coalesce((${firstRoot(`AND r.type <> 'preamble'`)}), (${firstRoot('')}))`,
   )
   const naming = query<SqlNaming>(
     `SELECT d.id AS documentId, CASE WHEN d.kind IN ('source', 'file') THEN d.name END AS path, n.key, n.type, t.body AS text
@@ -112,16 +103,13 @@ export function linkFactReads({ db }: Context) {
         nodes: nodes(asked.nodes),
         documentsNamed: documentsNamed.map(toName),
         headingsNamed,
-        places: places([...mentioned]).map(({ id: documentId, kind, collection, name, shown }) => ({
-          documentId,
-          address: toAddress(kind, collection, name),
-          shown,
-        })),
+        places: places([...mentioned]).map(({ documentId, kind, collection, name }) => {
+          const address = toAddress(kind, collection, name)
+          return { documentId, address, shown: shownName(address) }
+        }),
         headingsIn: headingsIn(asked.headingsIn),
         marksIn: marks(asked.marksIn),
-        rootsOf: roots(asked.rootsOf).flatMap(({ documentId, key }) =>
-          key === null ? [] : { documentId, key },
-        ),
+        rootsOf: roots(asked.rootsOf),
         namesOf: namesOf(asked.namesOf),
       }
     },

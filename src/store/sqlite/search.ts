@@ -151,17 +151,7 @@ function toSurrounding(row: SqlSurrounding): Surrounding {
   const headings: number[] = []
   const before = siblingKeys(previous, headings)
   const after = siblingKeys(next, headings)
-  return {
-    key,
-    type,
-    tokens,
-    documentId,
-    temperature,
-    parentKey,
-    before,
-    after,
-    headings,
-  }
+  return { key, type, tokens, documentId, temperature, parentKey, before, after, headings }
 }
 
 function siblingKeys(list: string | number | null | undefined, headings: number[]): number[] {

@@ -5,20 +5,15 @@ import { byColdness, coldnessNow, PINNED } from './node-orders.ts'
 import { statement } from './statements.ts'
 import { whileUnchanged } from './unchanged.ts'
 
-interface Sums {
-  count: number
-  sum: number | null
-  hot: number | null
-  cold: number | null
-}
+type Sums = Record<'count' | 'sum' | 'hot' | 'cold', number>
 type Thresholds = [{ space: number; hot: number; cold: number }]
 
 /** Whatever cools is in the index on coldness, which has all there is to know: no table is read. */
-export const COOLING_SUMS = `SELECT count(*) AS count, sum(exp(coldness - ${HEAT_CLOCK})) AS sum,
-    sum(coldness >= ${coldnessNow('@hot')}) AS hot, sum(coldness < ${coldnessNow('@cold')}) AS cold
+export const COOLING_SUMS = `SELECT count(*) AS count, total(exp(coldness - ${HEAT_CLOCK})) AS sum,
+    total(coldness >= ${coldnessNow('@hot')}) AS hot, total(coldness < ${coldnessNow('@cold')}) AS cold
   FROM heat WHERE coldness IS NOT NULL`
 
-const PINNED_SUMS = `SELECT count(*) AS count, sum(value) AS sum, sum(value >= @hot) AS hot, sum(value < @cold) AS cold
+const PINNED_SUMS = `SELECT count(*) AS count, total(value) AS sum, total(value >= @hot) AS hot, total(value < @cold) AS cold
   FROM (${PINNED})`
 
 /**
@@ -52,10 +47,10 @@ export function heatSummaries({ db, spaceId }: Context) {
     const pinned = pinnedSums().get(parameters) as Sums
     const total = cooling.count + pinned.count
     return {
-      avg: total === 0 ? 0 : ((cooling.sum ?? 0) + (pinned.sum ?? 0)) / total,
+      avg: total === 0 ? 0 : (cooling.sum + pinned.sum) / total,
       median: median(pinned.count, total),
-      hot: (cooling.hot ?? 0) + (pinned.hot ?? 0),
-      cold: (cooling.cold ?? 0) + (pinned.cold ?? 0),
+      hot: cooling.hot + pinned.hot,
+      cold: cooling.cold + pinned.cold,
       pinned: pinned.count,
     }
   }

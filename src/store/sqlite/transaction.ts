@@ -53,7 +53,6 @@ export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void;
     ...committing,
     ...healthWrites(context),
     begin() {
-      texts.reset()
       beginCommits()
       rows.begin()
     },
