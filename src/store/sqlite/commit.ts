@@ -11,16 +11,16 @@ import { nodeRowWrites } from './node-writes.ts'
 import { columnsOf, digestBlob, TABLES } from './rows.ts'
 import { snapshotWrites } from './snapshots.ts'
 import { insertion, statement } from './statements.ts'
-import type { TextQueries } from './texts.ts'
+import { textQueries } from './texts.ts'
 
 const SPACE = columnsOf('spaceId')
 /** The file does not have the node. */
 const NO_BASE = { parentKey: null, position: null, type: null, format: null, label: null }
 
 /** Stores sets of rows as they come. What follows from them was decided before. */
-export function commits(context: Context, parts: { texts: TextQueries; rows: ChangeRows }) {
+export function commits(context: Context, changes: ChangeRows) {
   const { db, spaceId } = context
-  const { texts, rows } = parts
+  const { refer } = textQueries(context)
   const nodes = nodeRowWrites(context)
   const heat = heatRowWrites(context)
   const { changeLinks, changeNames } = linkRowWrites(context)
@@ -73,20 +73,20 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
     db.pragma('defer_foreign_keys = ON')
     for (const row of rows) snapshots.put(row)
   }
-  let snapshot: NonNullable<WriteSet['snapshot']>['row'] | undefined
 
   return {
     commit(set: WriteSet): void {
       if (set.snapshot) {
-        snapshot = set.snapshot.row
-        snapshots.put(snapshot)
-        snapshots.setState({ headId: snapshot.id, digest: set.snapshot.digest })
+        const { row, digest } = set.snapshot
+        snapshots.put(row)
+        snapshots.setState({ headId: row.id, digest })
+        changes.made(row)
       }
       if (set.snapshots) putSnapshots(set.snapshots)
       if (set.state) snapshots.setState(set.state)
       if (set.erase) eraseHistory(set.erase)
       if (set.drop) dropHistory(set.drop)
-      const idOf = texts.refer(set.texts ?? [])
+      const idOf = refer(set.texts ?? [])
       if (set.home !== undefined) setHome().run(set.home, spaceId)
       if (set.documents) documents.putDocuments(set.documents, idOf)
       if (set.documentVersions) documents.changeVersions(set.documentVersions, idOf)
@@ -104,14 +104,7 @@ export function commits(context: Context, parts: { texts: TextQueries; rows: Cha
       if (set.documentNames) changeNames(set.documentNames)
       for (const [name, by] of set.counters ?? []) if (by !== 0) addCounter().run(spaceId, name, by)
       if (set.index) changeIndex(set.index)
-      for (const kind of set.changes ?? []) rows.mean(kind)
-    },
-    /** To be called when a transaction begins: the last one may have been undone. */
-    beginCommits(): void {
-      snapshot = undefined
-    },
-    finishCommits(): void {
-      if (snapshot) rows.note(snapshot.operation, snapshot.id)
+      for (const kind of set.changes ?? []) changes.mean(kind)
     },
   }
 }

@@ -18,7 +18,7 @@ import { type Context, listParameter } from './context.ts'
 import { orderOf, querySql, SORTS } from './document-query.ts'
 import { TEXT, TEXT_BYTES, WITH_TEXT } from './document-texts.ts'
 import { documentTotals } from './document-totals.ts'
-import { hexOrNull } from './rows.ts'
+import { hexOrNull, toAttributes } from './rows.ts'
 import { limitOf, statementsByText } from './statements.ts'
 
 const ADDRESS = 'd.id, d.kind, d.collection, d.name'
@@ -162,6 +162,6 @@ function toStored(row: SqlDocument): StoredDocument {
     address: toAddress(kind, collection, name),
     textBytes: row.textBytes ?? 0,
     appended: row.appended === 1,
-    attributes: row.attributes ? JSON.parse(row.attributes) : null,
+    attributes: toAttributes(row.attributes || null),
   }
 }

@@ -42,14 +42,10 @@ export function documentVersionReads({ db }: Context) {
     ): DocumentVersion[] =>
       history()
         .all(documentId, before, limit)
-        .map((row) => ({ ...row, attributes: toAttributes(row.attributes) })),
+        .map((row) => ({ ...row, attributes: toAttributes(row.attributes) ?? {} })),
     changedDocuments: (target: number): PastDocument[] =>
       past()
         .all({ target })
-        .map((row) => ({
-          ...row,
-          attributes: row.attributes === null ? null : toAttributes(row.attributes),
-          isPiece: row.isPiece === 1,
-        })),
+        .map((row) => ({ ...row, attributes: toAttributes(row.attributes), isPiece: row.isPiece === 1 })),
   }
 }

@@ -22,7 +22,7 @@ const FIELDS: Record<FieldName, { columns: string; join: string; toRow: (row: ne
   stored: {
     columns: `${selected('l', TABLES.links)}, n.document_id AS documentId`,
     join: 'CROSS JOIN nodes n ON n.key = l.source_key',
-    toRow: ({ asleep, ...row }: SqlStored): Row => ({ ...row, asleep: asleep !== 0 }),
+    toRow: toLink<SqlStored>,
   },
   ends: {
     // Numbers only: a text for each link would take longer than all the rest.
@@ -31,6 +31,10 @@ const FIELDS: Record<FieldName, { columns: string; join: string; toRow: (row: ne
     toRow: (row: SqlEnds): Row =>
       Object.assign(row, { origin: row.origin === 1 ? 'manual' : 'parsed' } as const),
   },
+}
+
+export function toLink<R extends { asleep: number }>(row: R): Omit<R, 'asleep'> & { asleep: boolean } {
+  return { ...row, asleep: row.asleep !== 0 }
 }
 
 interface Shape {

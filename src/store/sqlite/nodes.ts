@@ -69,10 +69,9 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeRead
     const { parentKey: parent, documentId: document, after } = start
     if (parent === null && document === undefined) return rootsFrom(after, limit, fields)
     const { position, key } = after ?? { position: '', key: 0 }
-    const parameters = { parent, document, limit, position, key }
-    if (parent === null) return read([backwards ? 'lastRoots' : 'roots', parameters], fields)
-    if (document === undefined) return read([backwards ? 'lastChildren' : 'children', parameters], fields)
-    return read([backwards ? 'lastOwnChildren' : 'ownChildren', parameters], fields)
+    const which = parent === null ? 'Roots' : document === undefined ? 'Children' : 'OwnChildren'
+    const shape = `${backwards ? 'last' : 'next'}${which}` as const
+    return read([shape, { parent, document, limit, position, key }], fields)
   }
 
   function rootsFrom<R>(after: OutlinePlace | undefined, limit: number, fields: FieldName | 'place'): R[] {

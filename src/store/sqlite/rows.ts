@@ -86,6 +86,6 @@ export function toMark(stored: unknown): bigint | null {
   return stored instanceof Buffer && stored.length === 8 ? stored.readBigUInt64BE() : null
 }
 
-export function toAttributes(json: string | null): Attributes {
-  return json === null ? {} : (JSON.parse(json) as Attributes)
+export function toAttributes(json: string | null): Attributes | null {
+  return json === null ? null : JSON.parse(json)
 }

@@ -14,6 +14,7 @@ import type { OverlayPut } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
 import { TEXT_BYTES } from './document-texts.ts'
 import { type SqlHeat, toHeat } from './heat-rows.ts'
+import { toLink } from './link-rows.ts'
 import { overlayJson } from './node-rows.ts'
 import { type Columns, columnsOf, hexOf, hexOrNull, inScope, TABLES, toAttributes, toMark } from './rows.ts'
 import { limitOf, statementsByText } from './statements.ts'
@@ -66,7 +67,7 @@ const SCANS: { [T in StoredTable]: Scan<T> } = {
   nodes: scanOf('nodes', TABLES.nodes, { toRow: toNode }),
   versions: scanOf('versions', TABLES.versions),
   heat: scanOf('heat', { key: 'node_key', ...TABLES.heat }, { toRow: toHeat<SqlHeat> }),
-  links: scanOf('links', TABLES.links, { toRow: toLink }),
+  links: scanOf('links', TABLES.links, { toRow: toLink<SqlLink> }),
   overlays: scanOf('overlays', columnsOf('nodeKey'), {
     others: { overlay: overlayJson('r') },
     toRow: toOverlay,
@@ -123,6 +124,7 @@ export function scanReads({ db, spaceId: space, ownerId: owner }: Context) {
   }
 }
 
+type SqlLink = Omit<StoredRows['links'], 'asleep'> & { asleep: number }
 type SqlSpace = Omit<HeatClock, 'frozen'> & { frozen: number; headId: number | null; digest: unknown }
 
 function toSpace({ headId, digest, frozen, ...heat }: SqlSpace): StoredRows['space'] {
@@ -155,8 +157,8 @@ function toDocumentVersion(row: StoredRows['documentVersions']): StoredRows['doc
 
 /** Undefined: they cannot be read. */
 export function readAttributes(json: unknown): Attributes | null | undefined {
-  if (json === null) return null
-  return typeof json === 'string' ? orUndefined(() => toAttributes(json)) : undefined
+  const isText = typeof json === 'string' || json === null
+  return isText ? orUndefined(() => toAttributes(json)) : undefined
 }
 
 function orUndefined<T>(read: () => T): T | undefined {
@@ -170,10 +172,6 @@ function orUndefined<T>(read: () => T): T | undefined {
 function toNode(row: StoredRows['nodes']): StoredRows['nodes'] {
   row.mark = toMark(row.mark)
   return row
-}
-
-function toLink(row: Omit<StoredRows['links'], 'asleep'> & { asleep: number }): StoredRows['links'] {
-  return { ...row, asleep: row.asleep !== 0 }
 }
 
 function toOverlay({ nodeKey, overlay }: { nodeKey: number; overlay: string }): OverlayPut {

@@ -30,15 +30,10 @@ export interface SchemaDifference {
   missing: SchemaObject[]
 }
 
-export interface Expected {
+interface Expected {
   objects: SchemaObject[]
   /** Of the search index, by name; its `version` too. */
-  indexSettings: IndexSetting[]
-}
-
-export interface IndexSetting {
-  name: string
-  value: number
+  indexSettings: { name: string; value: number }[]
 }
 
 const expected = new Map<number, Expected>()
@@ -55,8 +50,12 @@ export function expectedSchema(version: number = NEWEST_SCHEMA): Expected {
   return made
 }
 
-export function indexSettings(db: Database): IndexSetting[] {
-  return db.prepare<[], IndexSetting>('SELECT k AS name, v AS value FROM node_index_config ORDER BY k').all()
+export function indexSettings(db: Database): Expected['indexSettings'] {
+  return db
+    .prepare<[], { name: string; value: number }>(
+      'SELECT k AS name, v AS value FROM node_index_config ORDER BY k',
+    )
+    .all()
 }
 
 /** In the order in which they can be made. */

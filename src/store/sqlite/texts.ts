@@ -52,5 +52,3 @@ export function textQueries({ db, ownerId }: Context) {
     },
   }
 }
-
-export type TextQueries = ReturnType<typeof textQueries>

@@ -20,7 +20,7 @@ import { versionReads } from './versions.ts'
 
 /** Everything a read can ask, on one handle. */
 export function readQueries(context: Context): Sync<ReadTx> {
-  const texts = textQueries(context)
+  const { texts } = textQueries(context)
   const nodes = nodeReads(context)
   const documents = documentReads(context)
   const links = linkRowReads(context)
@@ -39,26 +39,19 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...healthReads(context),
     ...scanReads(context),
     ...searchReads(context, nodes),
-    texts: texts.texts,
+    texts,
   }
 }
 
 /** Everything a write can do, on the writer's handle. `begin` and `finish` frame a transaction. */
 export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void; finish(): void } {
-  const texts = textQueries(context)
-  const rows = changeRows(context)
-  const { beginCommits, finishCommits, ...committing } = commits(context, { texts, rows })
+  const changes = changeRows(context)
+  const { begin, finish } = changes
   return {
     ...readQueries(context),
-    ...committing,
+    ...commits(context, changes),
     ...healthWrites(context),
-    begin() {
-      beginCommits()
-      rows.begin()
-    },
-    finish() {
-      finishCommits()
-      rows.finish()
-    },
+    begin,
+    finish,
   }
 }
