@@ -58,7 +58,7 @@ export function update(db: Database, table: string, columns: Columns, key: Colum
   return (row: object): void => void change().run(valuesOf(row, names))
 }
 
-/** In an array: binding each by its name takes longer than inserting the row. The driver takes no booleans. */
+/** In an array: binding each by its name takes the driver longer. It takes no booleans. */
 function valuesOf(row: object, names: readonly string[]): unknown[] {
   return names.map((name) => {
     const value = (row as Record<string, unknown>)[name]

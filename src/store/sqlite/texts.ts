@@ -41,7 +41,7 @@ export function textQueries({ db, ownerId }: Context) {
         const id = added?.changes === 1 ? Number(added.lastInsertRowid) : idOf(digest)
         known.set(digest, id)
         if (added?.changes !== 1) change().run(by, id)
-        if (by < 0 && sweep().run(id).changes === 1) known.delete(digest)
+        if (by <= 0 && sweep().run(id).changes === 1) known.delete(digest)
       }
       return idOf
     },
