@@ -69,7 +69,7 @@ interface SharedDeps extends DoorDeps {
 export function createDoors(parts: DoorParts) {
   const { store, maintenance, hash, now, places, config, redaction, temperature, onProblem } = parts
   const { redact, findKeys } = redaction
-  const maxNodeTokens = config['compile.max_node_tokens'] as number
+  const maxNodeTokens = config['compile.max_node_tokens']
   const boost = (): number => boostOf(temperature(), 'read')
   const touches = parts.readOnly ? NO_TOUCHES : createTouches({ store, now, boost, onError: onProblem })
 

@@ -22,7 +22,7 @@ export async function openEngine(
   return openSqlite({
     ...options,
     file: db,
-    synchronous: config['store.synchronous'] as 'full' | 'normal',
-    lockWaitMs: config['store.lock_wait_ms'] as number,
+    synchronous: config['store.synchronous'],
+    lockWaitMs: config['store.lock_wait_ms'],
   })
 }

@@ -122,7 +122,7 @@ export async function openWithSettings(
     // Not `places`: where the database says that its home is gives no permission.
     places: named,
     file: options.rememberRoots === false ? null : join(ownFolders().config, 'roots.json'),
-    given: [...(source === undefined ? [] : [source]), ...(config['compile.roots'] as string[])],
+    given: [...(source === undefined ? [] : [source]), ...config['compile.roots']],
     onProblem,
   })
   if (source !== undefined && !readOnly) await roots.remember(source).catch(onNotRemembered)
@@ -178,7 +178,7 @@ function createMemory(parts: Parts) {
   })
   const expiry = createExpiry({ store: engine.store, now, expire: doors.expire, onError: onProblem })
   const store = { read: engine.store.read, write: expiry.write }
-  const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
+  const deps = { store, hash, now, redact: redaction.redact, author: config.author }
   const toShown = (stored: string): string => showRoot(places, stored)
   const warmer = readOnly ? NO_WARMER : createWarmer({ store: engine.store, now, onError: onHeatLost })
   const warmed = createWarmed({ warmer, temperature })

@@ -86,7 +86,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Opened
   const { stateFolder } = placesOf(db, source)
   // The ledger goes there in any case; where it cannot, that is a warning. Not into the empty place of a disk that is not
   // mounted: with anything in it, it would look like a source whose files were all deleted.
-  const readOnly = config['server.read_only'] as boolean
+  const readOnly = config['server.read_only']
   if (!(existsSync(db) && source !== undefined && isEmptyFolder(source)))
     createAttempt(log, 'state folder cannot be made')(() => createStateFolder(stateFolder))
   const options: OpenOptions = {
@@ -182,7 +182,7 @@ function startRescan(
   { config, stateFolder, log }: { config: Config; stateFolder: string; log: Log },
 ): Rescan {
   const file = {
-    enabled: config['server.rescan_files.enabled'] as boolean,
+    enabled: config['server.rescan_files.enabled'],
     maxFileBytes: sizeBytes(config['server.rescan_files.max_file_size']),
   }
   const { append } = createRescanLog({ stateFolder, settings: () => file, log })

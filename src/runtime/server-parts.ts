@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs'
 import { MemoryError } from '../core/errors.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
 import type { Redact } from '../core/redact.ts'
-import type { Answers } from '../mcp/answer-data.ts'
 import { failureFields, reasonFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
-import type { Scheme } from '../mcp/resources/scheme.ts'
 import type { Served } from '../mcp/served.ts'
 import { redactSession } from '../mcp/sessions/redact-session.ts'
 import { createRegistry, type Registry } from '../mcp/sessions/registry.ts'
@@ -62,8 +60,8 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   checkListen(config, settings)
   checkIsThere(config, path)
   const { views } = recordSettingsOf(config)
-  const schemes = config['server.schemes'] as readonly Scheme[]
-  const tools = toolsOf(config['server.tools'] as string[], config)
+  const schemes = config['server.schemes']
+  const tools = toolsOf(config['server.tools'], config)
   const audience = createAudience({
     stampOf: (uri) => stampOf(served, uri),
     schemes,
@@ -114,7 +112,7 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     isEnding: () => isEnding,
     tools,
     allowed: () => allowed,
-    answers: config['server.answers'] as Answers,
+    answers: config['server.answers'],
     schemes,
     ...servedBy({ path, memory, registry, logging, views, redact: lazyRedact(config) }),
   }
@@ -155,8 +153,8 @@ function checkIsThere(config: Config, db: string): void {
 }
 
 function whereClientsCome(config: Config): { transport: TransportName; listen?: string } {
-  const transport = config['server.transport'] as TransportName
-  return transport === 'http' ? { transport, listen: String(config['server.listen']) } : { transport }
+  const transport = config['server.transport']
+  return transport === 'http' ? { transport, listen: config['server.listen'] } : { transport }
 }
 
 /** As the memory redacts. Loaded late, as the memory is. */

@@ -85,7 +85,7 @@ async function runStdio(context: Context, parts: ServerParts, choice: MemoryChoi
 
 async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
   const { serveHttp } = await import('../../runtime/serve-http.ts')
-  const tools = parts.config['server.tools'] as readonly string[]
+  const tools = parts.config['server.tools']
   const note = noteOf(parts)
   await serveHttp(parts, {
     page: async (url) => startPage({ url, version: VERSION, note, holds: await holdsOf(parts) }),
