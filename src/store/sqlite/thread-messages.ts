@@ -1,4 +1,4 @@
-import { type ErrorCode, MemoryError } from '../../core/errors.ts'
+import { type ErrorCode, type Hint, MemoryError } from '../../core/errors.ts'
 import type { Context } from './context.ts'
 import { translateError } from './errors.ts'
 import type { WriterOptions } from './open.ts'
@@ -45,6 +45,7 @@ export interface ThreadFailure {
   code: string | null
   message: string
   detail: string | undefined
+  hint: Hint | undefined
   name: string
   stack: string | undefined
 }
@@ -52,13 +53,15 @@ export interface ThreadFailure {
 export function toFailure(thrown: unknown): ThreadFailure {
   const error = translateError(thrown)
   const { message, name, stack } = error instanceof Error ? error : new Error(String(error))
-  const { code, detail } = error instanceof MemoryError ? error : { code: null, detail: undefined }
-  return { code, message, detail, name, stack }
+  if (!(error instanceof MemoryError))
+    return { code: null, message, detail: undefined, hint: undefined, name, stack }
+  const { code, problem, detail, hint } = error
+  return { code, message: problem, detail, hint, name, stack }
 }
 
-export function fromFailure({ code, message, detail, name, stack }: ThreadFailure): Error {
+export function fromFailure({ code, message, detail, hint, name, stack }: ThreadFailure): Error {
   const error = code
-    ? new MemoryError(code as ErrorCode, message, { detail })
+    ? new MemoryError(code as ErrorCode, message, { detail, hint })
     : Object.assign(new Error(message), { name })
   if (stack) error.stack = stack
   return error
