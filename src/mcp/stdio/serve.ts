@@ -12,6 +12,9 @@ import { createListener } from '../subscriptions/listener.ts'
 import { createListens } from './listens.ts'
 import { createStdioTransport } from './transport.ts'
 
+/** Questions who we are, which need no memory. */
+const INTRODUCTIONS: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
+
 export interface StdioParts {
   served: Served
   registry: Registry
@@ -20,7 +23,7 @@ export interface StdioParts {
   output: Writable
   /**
    * Called once, when a client has its first answer: what can wait until then, should. A question who we are does not
-   * count: many clients start a server only to ask that.
+   * count: many clients start a server only to ask that, and others ask next which tools there are.
    */
   onAnswered?: () => void
 }
@@ -48,7 +51,7 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
     output,
     onInbound(message) {
       connection.received(message)
-      if (isJSONRPCRequest(message) && message.method !== 'server/discover') isUsed = true
+      if (isJSONRPCRequest(message) && !INTRODUCTIONS.has(message.method)) isUsed = true
       return listens.received(message)
     },
     onOutbound(message) {
