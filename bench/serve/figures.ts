@@ -5,12 +5,14 @@ import type { HttpLoad } from './http.ts'
 import type { IdleConnections } from './idle-connections.ts'
 import type { Start, Starts } from './starts.ts'
 import type { Subscribers } from './subscribers.ts'
+import type { Writers } from './writers.ts'
 
 /** What was measured; parts can be left out. */
 export interface ServeFigures {
   starts?: Starts
   calls?: Call[]
   http?: HttpLoad[]
+  writers?: Writers
   duringCompile?: DuringCompile
   subscribers?: Subscribers
   idle?: IdleConnections

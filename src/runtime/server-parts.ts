@@ -13,19 +13,18 @@ import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { stampOf } from '../mcp/subscriptions/stamp.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
+import { createLazy, type Lazy } from '../util/lazy.ts'
 import { printable } from '../util/terminal-text.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { allowedAccess } from './allowed-access.ts'
 import { type Config, loadConfig, toConfig } from './config.ts'
-import { createLazyObserver } from './lazy-observer.ts'
 import { openLiveConfig } from './live-config.ts'
 import { createLogging, type Logging } from './logging.ts'
 import { loggingOptions } from './logging-settings.ts'
 import { notificationWindows } from './notification-windows.ts'
-import { createOpening, type Opening } from './opening.ts'
 import { placesOf, refuseLinkedState } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
-import type { ServedMemory } from './served-memory.ts'
+import type { OpenedMemory } from './served-memory.ts'
 import { durationMs } from './setting-values.ts'
 import type { SettingName } from './settings.ts'
 import { setIdleTimer } from './timer.ts'
@@ -42,12 +41,12 @@ export interface MemoryChoice {
 export interface ServerParts {
   config: Config
   /** Opened when it is first needed. */
-  memory: Opening<ServedMemory>
+  memory: Lazy<OpenedMemory>
   served: Served
   registry: Registry
   audience: Audience
   log: Logging['log']
-  /** To be called first when the server is to end: see `ServedMemory`. */
+  /** To be called first when the server is to end: see `OpenedMemory`. */
   flush(): Promise<void>
   /** Lets go of everything. 1: the memory could not be opened. */
   close(): Promise<0 | 1>
@@ -101,7 +100,7 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     onBegin: async (attached) => (await memory.peek())?.sessionBegan(attached),
     onEnd: async (attached) => (await memory.peek())?.sessionEnded(attached),
   })
-  const memory = createOpening<ServedMemory>(
+  const memory = createLazy<OpenedMemory>(
     async () => {
       // Only now: who connects is answered before the engine and the parsers are loaded.
       const { openServedMemory } = await import('./served-memory.ts')
@@ -109,11 +108,12 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
+  const allowed = allowedAccess(config)
   let isEnding = false
   const served: Served = {
     isEnding: () => isEnding,
     tools,
-    allowed: allowedAccess(config),
+    allowed: () => allowed,
     answers: config['server.answers'] as Answers,
     schemes,
     ...servedBy({ path, memory, registry, logging, views, redact: lazyRedact(config) }),
@@ -166,25 +166,31 @@ function lazyRedact(config: Config): () => Promise<Redact> {
     return (await createRedactor(redactionSettings(config))).redact
   }
   // Whoever needs it hears of a failure.
-  return createOpening(load, () => undefined).get
+  return createLazy(load, () => undefined).get
 }
 
 function servedBy(parts: {
   path: string
-  memory: Opening<ServedMemory>
+  memory: Lazy<OpenedMemory>
   registry: Registry
   logging: Logging
   views: readonly CustomView[]
   redact: () => Promise<Redact>
 }): Omit<Served, 'tools' | 'allowed' | 'answers' | 'schemes' | 'isEnding'> {
   const { path, memory, registry, logging, views, redact } = parts
-  const opened = async (): Promise<ServedMemory> => {
+  const opened = async (): Promise<OpenedMemory> => {
     const served = await memory.get()
     served.checkIsThere()
     return served
   }
-  const observer = createLazyObserver(
-    {
+  return {
+    version: VERSION,
+    memory: {
+      as: async (caller, signal) => (await opened()).as(caller, signal),
+      observer: async () => (await opened()).observer,
+      compiling: async () => (await memory.peek())?.compiling(),
+    },
+    observer: {
       logs: logging.ring,
       async sessions() {
         const redacted = await redact()
@@ -192,13 +198,6 @@ function servedBy(parts: {
       },
       customViews: () => views,
     },
-    async () => (await opened()).observer,
-  )
-  return {
-    version: VERSION,
-    hands: async (author, signal) => (await opened()).hands(author, signal),
-    observer: async () => observer,
-    compiling: async () => (await memory.peek())?.compiling(),
     log: logging.log,
     redact,
     clock: () => performance.now(),
@@ -206,7 +205,7 @@ function servedBy(parts: {
 }
 
 async function close(parts: {
-  memory: Opening<ServedMemory>
+  memory: Lazy<OpenedMemory>
   notifier: Notifier
   logging: Logging
 }): Promise<0 | 1> {

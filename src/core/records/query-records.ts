@@ -48,7 +48,7 @@ export async function queryRecords(
   needs(Number.isSafeInteger(offset) && offset >= 0, 'offset must be a whole number from 0')
   const query = {
     ...selectRecords(redact, input),
-    ...(input.id !== undefined && { under: checkId(input.id) }),
+    ...(input.id !== undefined && { name: checkId(input.id) }),
   }
   const sort = sortRecords(input)
   const { documents, total } = await store.read((tx) =>

@@ -3,12 +3,14 @@ import { isJSONRPCRequest, type Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createConnection } from '../connection.ts'
 import { failureFields, inOldWords } from '../errors.ts'
+import { metaOf } from '../identity.ts'
 import type { Served } from '../served.ts'
 import { createServer, type Era } from '../server.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createHeld } from '../subscriptions/held.ts'
 import { createListener } from '../subscriptions/listener.ts'
+import { canSubscribe } from '../subscriptions/subscribe.ts'
 import { createListens } from './listens.ts'
 import { createStdioTransport } from './transport.ts'
 
@@ -40,7 +42,12 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
   const { served, registry, audience, input, output } = parts
   const connection = createConnection(registry)
   const subscribed = createHeld(audience.watches)
-  const listens = createListens(audience, (message) => transport.onmessage?.(message))
+  const listens = createListens({
+    watches: audience.watches,
+    canSubscribe: (message, uri) =>
+      canSubscribe(served, audience, { caller: connection.callerOf(metaOf(message)), uri }),
+    deliver: (message) => transport.onmessage?.(message),
+  })
   const closed = Promise.withResolvers<void>()
   let current: { server: Server; era: Era } | undefined
   let onAnswered = parts.onAnswered
@@ -63,10 +70,7 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
   })
   const handle = serveStdio(
     ({ era }) => {
-      const server = createServer(served, {
-        ...{ era, callerOf: connection.callerOf, subscribed },
-        canSubscribe: audience.canSubscribe,
-      })
+      const server = createServer(served, { era, callerOf: connection.callerOf, subscribed, audience })
       current = { server, era }
       return server
     },

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import type { LogFields } from '../../util/log.ts'
-import type { Hands } from '../hands.ts'
+import type { AgentMemory } from '../agent-memory.ts'
 
 /** The ways to the same memory, in the order in which their tools are listed. */
 export const TOOLSETS = ['tree', 'records', 'keys', 'files'] as const
@@ -33,7 +33,7 @@ export interface FailureAnswer extends ToolAnswer {
 }
 
 export interface CallContext {
-  hands: Hands
+  memory: AgentMemory
   /** The source is being compiled: what is not there may still come. */
   isCompiling: boolean
   /** The client no longer wants the answer. */

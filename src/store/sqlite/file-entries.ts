@@ -26,11 +26,7 @@ export function fileEntryReads({ db, spaceId, ownerId }: Context) {
         // `0` comes right after `/`, and a NUL before everything else that a name can have.
         from = below.length > 0 ? `${path}/${name}0` : `${row.name}\0`
       }
-      return [...found].sort(byCode).map(([name, isFolder]) => ({ name, isFolder }))
+      return [...found.keys()].sort().map((name) => ({ name, isFolder: found.get(name) === true }))
     },
   }
-}
-
-function byCode([a]: [string, boolean], [b]: [string, boolean]): number {
-  return a < b ? -1 : 1
 }

@@ -50,8 +50,8 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
       category_bytes: category === undefined ? undefined : utf8Length(category),
     }),
 
-    async call({ hands }, args) {
+    async call({ memory }, args) {
       const maxLength = args.limit === undefined ? LIST_LENGTH : undefined
-      return jsonAnswer(await hands.records.query({ ...args, ...given({ maxLength }) }))
+      return jsonAnswer(await memory.records.query({ ...args, ...given({ maxLength }) }))
     },
   })

@@ -25,8 +25,8 @@ export const memoryForget = defineTool({
   missing: (id) => `id not found: ${id}`,
   logged: ({ id, mode }) => ({ node_id: loggedId(id), mode }),
 
-  async call({ hands }, { id, mode = 'strict' }) {
-    const result = await hands.forget({ id, mode })
+  async call({ memory }, { id, mode = 'strict' }) {
+    const result = await memory.forget({ id, mode })
     return { text: forgotLine(id, mode, result), structured: forgetJson(id, mode, result) }
   },
 })
