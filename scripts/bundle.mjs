@@ -2,7 +2,7 @@
 import { join, parse } from 'node:path'
 import { SetupError } from './report.mjs'
 
-/** The program is CommonJS: Node requires a file faster than it imports one, which saves a start 10 ms. */
+/** The program is CommonJS: Node requires a file faster than it imports one, which saves a start 7 ms of processor time. */
 const FORMATS = { '.cjs': 'cjs', '.js': 'esm' }
 
 /**
