@@ -14,6 +14,9 @@ import { canSubscribe } from '../subscriptions/subscribe.ts'
 import { createListens } from './listens.ts'
 import { createStdioTransport } from './transport.ts'
 
+/** Questions who we are, which need no memory. */
+const INTRODUCTIONS: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
+
 export interface StdioParts {
   served: Served
   registry: Registry
@@ -22,7 +25,7 @@ export interface StdioParts {
   output: Writable
   /**
    * Called once, when a client has its first answer: what can wait until then, should. A question who we are does not
-   * count: many clients start a server only to ask that.
+   * count: many clients start a server only to ask that, and others ask next which tools there are.
    */
   onAnswered?: () => void
 }
@@ -55,7 +58,7 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
     output,
     onInbound(message) {
       connection.received(message)
-      if (isJSONRPCRequest(message) && message.method !== 'server/discover') isUsed = true
+      if (isJSONRPCRequest(message) && !INTRODUCTIONS.has(message.method)) isUsed = true
       return listens.received(message)
     },
     onOutbound(message) {

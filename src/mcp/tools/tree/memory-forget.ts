@@ -1,4 +1,4 @@
-import { FORGET_MODES } from '../../../core/forget.ts'
+import { FORGET_MODES } from '../../../core/forget-mode.ts'
 import { forgetJson } from '../../../core/write-json.ts'
 import { forgotLine } from '../../../core/write-text.ts'
 import { choice, object, optional } from '../../schema.ts'
