@@ -3,6 +3,7 @@ import type { Call } from './calls.ts'
 import type { DuringCompile } from './during-compile.ts'
 import type { HttpLoad } from './http.ts'
 import type { IdleConnections } from './idle-connections.ts'
+import type { LargeWrites } from './large-writes.ts'
 import type { Start, Starts } from './starts.ts'
 import type { Subscribers } from './subscribers.ts'
 import type { Writers } from './writers.ts'
@@ -13,6 +14,7 @@ export interface ServeFigures {
   calls?: Call[]
   http?: HttpLoad[]
   writers?: Writers
+  largeWrites?: LargeWrites[]
   duringCompile?: DuringCompile
   subscribers?: Subscribers
   idle?: IdleConnections
