@@ -1,9 +1,6 @@
-import { indexRow } from '../../core/find/index-row.ts'
-import { INDEX_CHECK } from '../../core/port/store.ts'
 import type * as port from '../../core/port/write-set.ts'
 import { addTo } from '../../core/write/counters.ts'
 import { given } from '../../util/given.ts'
-import { textOf } from './nodes.ts'
 import { keyOf, removeNodes, removeRows, rowsOf, type Tables } from './tables.ts'
 
 /** Stores sets of rows as they come. What follows from them was decided before. */
@@ -12,14 +9,6 @@ export function commits(tables: Tables) {
   return {
     /** The kinds of change to report to subscribers. */
     kinds,
-    engineHeal(check: string): void {
-      if (check !== INDEX_CHECK) return
-      tables.index.clear()
-      for (const { key, digest, type, label } of tables.nodes.values()) {
-        const text = textOf(tables, digest)
-        if (text !== null) tables.index.set(key, indexRow({ type, label, text }))
-      }
-    },
     commit(set: port.WriteSet): void {
       putSpace(tables, set)
       if (set.erase) erase(tables, set.erase)
@@ -110,13 +99,12 @@ function putDocuments(tables: Tables, set: port.WriteSet): void {
   }
 }
 
-function putNodes(tables: Tables, { nodes = [], versions, heat = [], index = [] }: port.WriteSet): void {
+function putNodes(tables: Tables, { nodes = [], versions, heat = [] }: port.WriteSet): void {
   for (const { before, after } of nodes) (before ? put : add)(tables.nodes, [after], ({ key }) => key)
   remove(tables.versions, versions?.remove.map(ofNode))
   add(tables.versions, versions?.put, ofNode)
   for (const { isNew, ...record } of heat)
     if (isNew || tables.heat.has(record.key)) tables.heat.set(record.key, record)
-  for (const { key, after } of index) after ? tables.index.set(key, after) : tables.index.delete(key)
 }
 
 function putOthers(tables: Tables, set: port.WriteSet): void {

@@ -11,8 +11,8 @@ import { utf8Length } from '../../core/tokens.ts'
 import { tagsOf } from '../../core/write/door-counts.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
-import { liveNodes, textOf } from './nodes.ts'
-import { keysIn, pick, rowsOf, type Tables } from './tables.ts'
+import { liveNodes, textOf, wordsOf } from './nodes.ts'
+import { pick, rowsOf, type Tables } from './tables.ts'
 
 /** Null: there is none, or it is larger. */
 function readText(tables: Tables, document: StoredDocument, max = Infinity): string | null {
@@ -32,10 +32,10 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
   function fitting(query: port.DocumentQuery): StoredDocument[] {
     const { words, hasNodes } = query
     return rowsOf(tables.documents, (document) => fitsQuery(document, query)).filter(({ id }) => {
-      const rows = words || hasNodes ? keysIn(liveNodes(tables, id)) : []
+      const nodes = words || hasNodes ? liveNodes(tables, id) : []
       const hasWord = (at: number): boolean =>
-        pick(tables.index, rows).some((row) => hasUnit(row, words?.units[at]))
-      return !(hasNodes && rows.length === 0) && (!words || fits(words.expression, hasWord))
+        nodes.some((node) => hasUnit(wordsOf(tables, node), words?.units[at]))
+      return !(hasNodes && nodes.length === 0) && (!words || fits(words.expression, hasWord))
     })
   }
   function selected(select: port.DocumentSelect): StoredDocument[] {

@@ -17,7 +17,7 @@ import { linkReads } from './links.ts'
 import { nodeReads } from './nodes.ts'
 import { scanReads } from './scan.ts'
 import { searchReads } from './search.ts'
-import { copyOf, emptyTables, isSame, rowsOf, type Tables, withoutExpired } from './tables.ts'
+import { contentOf, copyOf, emptyTables, rowsOf, type Tables, withoutExpired } from './tables.ts'
 import { walkReads } from './walks.ts'
 
 export interface InMemoryOptions {
@@ -57,12 +57,15 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     const reads = readQueries(tables, () => `${writes} own ${++asked}`, now)
     const tools = { hash, now: now(), source: call.source ?? NO_PARTS }
     const work = (tx: WriteTx): Promise<O> => runOperation(operation, tx, input, tools)
-    const methods = methodsOf({ ...reads, ...committing })
+    // The index is made of nodes when somebody searches: it cannot be wrong.
+    const methods = methodsOf({ ...reads, ...committing, engineHeal: () => undefined })
     const result = await inTx(methods, work).catch((error: unknown) => {
       throw call.signal?.aborted ? abortError(call.signal) : error
     })
     if (call.signal?.aborted) throw abortError(call.signal)
-    if (isSame(stored, tables)) return result
+    const before = contentOf(stored)
+    const after = contentOf(tables)
+    if (after.length === before.length && after.every((one, at) => one === before[at])) return result
     checkReferences(tables)
     stored = tables
     writes++

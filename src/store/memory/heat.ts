@@ -3,7 +3,7 @@ import { heatOf, liveNodes } from './nodes.ts'
 import { keysIn, pick, type Tables } from './tables.ts'
 
 export function summaryOf(tables: Tables, { hot, cold }: { hot: number; cold: number }): SpaceSummary {
-  const { counters, snapshots, index } = tables
+  const { counters, snapshots } = tables
   const keys = keysIn(liveNodes(tables))
   const values = keys.map((key) => heatOf(tables, key)).sort((a, b) => a - b)
   const heat = {
@@ -14,5 +14,5 @@ export function summaryOf(tables: Tables, { hot, cold }: { hot: number; cold: nu
     pinned: pick(tables.heat, keys).filter(({ pinned }) => pinned).length,
   }
   const counted = Object.fromEntries([...counters].filter(([, value]) => value !== 0))
-  return { counters: counted, snapshots: snapshots.size, indexRows: index.size, heat }
+  return { counters: counted, snapshots: snapshots.size, indexRows: keys.length, heat }
 }

@@ -1,4 +1,5 @@
 import { shownName } from '../../core/address.ts'
+import { type IndexRow, indexRow } from '../../core/find/index-row.ts'
 import type { HeatRecord } from '../../core/port/heat.ts'
 import type * as port from '../../core/port/nodes.ts'
 import { type DocumentNodeRow, isLive, type NodeRow } from '../../core/port/rows.ts'
@@ -33,6 +34,11 @@ export function versionsOf({ versions }: Tables, node: number): VersionPut[] {
 
 export function textOf({ texts }: Tables, digest: string | null): string | null {
   return texts.get(digest ?? '')?.text ?? null
+}
+
+/** The words that a node is found by. */
+export function wordsOf(tables: Tables, { type, label, digest }: NodeRow): IndexRow {
+  return indexRow({ type, label, text: textOf(tables, digest) ?? '' })
 }
 
 export function heatOf({ heat, space }: Tables, key: number): number {

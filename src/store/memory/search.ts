@@ -2,20 +2,20 @@ import { shownName } from '../../core/address.ts'
 import { isOnPath, matches } from '../../core/find/match-words.ts'
 import type { Filters } from '../../core/find/query-model.ts'
 import { isLive, type NodeRow } from '../../core/port/rows.ts'
-import type { Match, Posting, SearchReads } from '../../core/port/search.ts'
+import type { Posting, SearchReads } from '../../core/port/search.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import { tagsOf } from '../../core/write/door-counts.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
-import { heatOf, liveNodes, versionsOf } from './nodes.ts'
-import { keysIn, pick, rowsOf, type Tables } from './tables.ts'
+import { heatOf, liveNodes, versionsOf, wordsOf } from './nodes.ts'
+import { keysIn, pick, type Tables } from './tables.ts'
 import { treeOf, up } from './walks.ts'
 
 export function searchReads(tables: Tables): Sync<SearchReads> {
   /** Newest first. */
   function keysOf({ match, filters = {} }: Posting): number[] {
     const nodes = liveNodes(tables).reverse()
-    const found = match ? nodes.filter(({ key }) => hasWords(tables, key, match)) : nodes
+    const found = match ? nodes.filter((node) => matches(wordsOf(tables, node), match)) : nodes
     return keysIn(found.filter((node) => passes(tables, node, filters)))
   }
   function passing(keys: Iterable<number>, filters: Filters): number[] {
@@ -66,10 +66,6 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
   }
 }
 
-function hasWords({ index }: Tables, key: number, match: Match): boolean {
-  return pick(index, [key]).some((row) => matches(row, match))
-}
-
 function passes(tables: Tables, node: NodeRow, filters: Filters): boolean {
   const { types, kinds, paths, tags = [], documentTags = [], since, pinned, without } = filters
   const { any = [], none = [] } = filters
@@ -80,7 +76,7 @@ function passes(tables: Tables, node: NodeRow, filters: Filters): boolean {
     (!paths || paths.some((path) => isOnPath(shownName(address), path))) &&
     (since === undefined || timesOf(tables, node).some((time) => time >= since)) &&
     (pinned === undefined || tables.heat.get(node.key)?.pinned === pinned) &&
-    !(without && hasWords(tables, node.key, without)) &&
+    !(without && matches(wordsOf(tables, node), without)) &&
     tags.every((tag) => hasTag(tables, node, tag)) &&
     documentTags.every((tag) => tagsOf(attributes).includes(tag)) &&
     any.every((some) => some.some((one) => passes(tables, node, one))) &&
@@ -95,11 +91,11 @@ function timesOf(tables: Tables, { key }: NodeRow): number[] {
 }
 
 /** Its text or the front matter of its document has the tag, or the document was stored with it. */
-function hasTag({ index, nodes, tags }: Tables, node: NodeRow, tag: string): boolean {
+function hasTag(tables: Tables, node: NodeRow, tag: string): boolean {
   const isFront = ({ type, parentKey }: NodeRow): boolean =>
-    type === 'preamble' || nodes.get(parentKey ?? 0)?.type === 'preamble'
-  const own = rowsOf(nodes, (one) => isLive(one) && one.documentId === node.documentId)
-  const saying = keysIn(own.filter((one) => one.key === node.key || isFront(one)))
-  const isGiven = tags.get(node.documentId)?.some(({ word }) => word === tag) ?? false
-  return isGiven || pick(index, saying).some(({ body }) => body.split(' ').includes(tag))
+    type === 'preamble' || tables.nodes.get(parentKey ?? 0)?.type === 'preamble'
+  const own = liveNodes(tables, node.documentId)
+  const saying = own.filter((one) => one.key === node.key || isFront(one))
+  const isGiven = tables.tags.get(node.documentId)?.some(({ word }) => word === tag) ?? false
+  return isGiven || saying.some((one) => wordsOf(tables, one).body.split(' ').includes(tag))
 }
