@@ -70,7 +70,7 @@ export interface NodeChangeRow {
   changedIn: number
 }
 
-/** What may be read of nodes. */
+/** What may be read of nodes: `nodeShapes` says what each is made of. */
 export interface NodeFields {
   brief: BriefRow
   outline: OutlineRow

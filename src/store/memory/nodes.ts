@@ -1,9 +1,9 @@
 import { shownName } from '../../core/address.ts'
 import { type IndexRow, indexRow } from '../../core/find/index-row.ts'
+import { type NodeParts, nodeShapes } from '../../core/node-shapes.ts'
 import type { HeatRecord } from '../../core/port/heat.ts'
 import type * as port from '../../core/port/nodes.ts'
-import { type DocumentNodeRow, isLive, type NodeRow } from '../../core/port/rows.ts'
-import type { StoredDocument } from '../../core/port/stored.ts'
+import { isLive, type NodeRow } from '../../core/port/rows.ts'
 import type { VersionPut } from '../../core/port/write-set.ts'
 import { coldnessOf } from '../../core/write/coldness.ts'
 import { heatNow } from '../../core/write/heat.ts'
@@ -50,54 +50,26 @@ function recordOf({ heat }: Tables, { key }: NodeRow): HeatRecord {
   return heat.get(key) as HeatRecord
 }
 
-function briefNode(tables: Tables, { key, id, type, label, tokens, documentId }: NodeRow): port.BriefRow {
-  const { address } = tables.documents.get(documentId) as StoredDocument
-  return { key, id, type, label, tokens, temperature: heatOf(tables, key), source: shownName(address) }
+function partsOf(tables: Tables, node: NodeRow): NodeParts {
+  const { key, documentId, parentKey, digest } = node
+  const document = tables.documents.get(documentId)
+  const overlay = tables.overlays.get(key)
+  return {
+    source: document ? shownName(document.address) : '',
+    text: textOf(tables, digest),
+    heat: recordOf(tables, node),
+    temperature: heatOf(tables, key),
+    overlay: overlay ? { operation: overlay.operation, base: overlay.base } : null,
+    parentId: tables.nodes.get(parentKey ?? 0)?.id ?? null,
+    children: rowsOf(tables.nodes, (one) => isLive(one) && one.parentKey === key).length,
+    changedIn: versionsOf(tables, key).at(-1)?.snapshotId,
+  }
 }
 
-function fullNode({ overlays }: Tables, node: NodeRow): DocumentNodeRow {
-  const overlay = overlays.get(node.key)
-  return { ...node, overlay: overlay ? { operation: overlay.operation, base: overlay.base } : null }
-}
-
-/** What is read of a node; undefined: it is left out. */
-type Shapes = { [F in FieldName]: (tables: Tables, node: NodeRow) => port.NodeFields[F] | undefined }
-export const SHAPES: Shapes = {
-  brief: briefNode,
-  outline(tables, node) {
-    const { key, documentId, parentKey, position } = node
-    const children = rowsOf(tables.nodes, (one) => isLive(one) && one.parentKey === key).length
-    return { ...briefNode(tables, node), documentId, parentKey, position, children }
-  },
-  reading(tables, node) {
-    const { parentKey, digest } = node
-    return { ...briefNode(tables, node), parentKey, text: textOf(tables, digest) ?? '' }
-  },
-  lineage: (_, { key, parentKey, position, label }) => ({ key, parentKey, position, label }),
-  facts(tables, { key, type, tokens, documentId }) {
-    return { key, type, tokens, documentId, temperature: heatOf(tables, key) }
-  },
-  heat(tables, node) {
-    const { key, id, label } = node
-    const { pinned, accesses } = recordOf(tables, node)
-    return { key, id, label, value: heatOf(tables, key), pinned, accesses }
-  },
-  change(tables, { key, documentId }) {
-    const last = versionsOf(tables, key).at(-1)
-    return last && { key, documentId, changedIn: last.snapshotId }
-  },
-  text(tables, { key, digest }) {
-    const text = textOf(tables, digest)
-    return text === null ? undefined : { key, text }
-  },
-  full: fullNode,
-  stored(tables, node) {
-    const [text, heat] = [textOf(tables, node.digest), recordOf(tables, node)]
-    const parentId = tables.nodes.get(node.parentKey ?? 0)?.id ?? null
-    return { ...fullNode(tables, node), text, heat, parentId }
-  },
-  heatRecord: (tables, node) => ({ ...recordOf(tables, node), id: node.id }),
-  id: (_, { key, id }) => ({ key, id }),
+/** One row, or none where the node is left out. */
+export function shown(tables: Tables, node: NodeRow, fields: FieldName, step = {}): never[] {
+  const row = nodeShapes[fields](node, partsOf(tables, node))
+  return row ? [{ ...row, ...step } as never] : []
 }
 
 type Ordered<O> = Extract<port.OrderedNodes, { order: O }>
@@ -186,8 +158,7 @@ export function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
 
 export function nodeReads(tables: Tables): Pick<Sync<port.NodeReads>, 'nodes' | 'texts'> {
   return {
-    nodes: (select, fields) =>
-      selected(tables, select).flatMap((node) => (SHAPES[fields](tables, node) ?? []) as never[]),
+    nodes: (select, fields) => selected(tables, select).flatMap((node) => shown(tables, node, fields)),
     texts: (digests) =>
       new Map(digests.flatMap((digest) => pick(tables.texts, [digest]).map(({ text }) => [digest, text]))),
   }

@@ -1,5 +1,6 @@
 import { shownName } from '../../core/address.ts'
-import { isOnPath, matches } from '../../core/find/match-words.ts'
+import { passes } from '../../core/find/match-filters.ts'
+import { matches } from '../../core/find/match-words.ts'
 import type { Filters } from '../../core/find/query-model.ts'
 import { isLive, type NodeRow } from '../../core/port/rows.ts'
 import type { Posting, SearchReads } from '../../core/port/search.ts'
@@ -16,11 +17,11 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
   function keysOf({ match, filters = {} }: Posting): number[] {
     const nodes = liveNodes(tables).reverse()
     const found = match ? nodes.filter((node) => matches(wordsOf(tables, node), match)) : nodes
-    return keysIn(found.filter((node) => passes(tables, node, filters)))
+    return keysIn(found.filter((node) => passesAll(tables, node, filters)))
   }
   function passing(keys: Iterable<number>, filters: Filters): number[] {
     const nodes = pick(tables.nodes, new Set(keys)).filter(isLive)
-    return keysIn(nodes.filter((node) => passes(tables, node, filters)))
+    return keysIn(nodes.filter((node) => passesAll(tables, node, filters)))
   }
   return {
     postings(asked, room = 0, filters) {
@@ -66,36 +67,28 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
   }
 }
 
-function passes(tables: Tables, node: NodeRow, filters: Filters): boolean {
-  const { types, kinds, paths, tags = [], documentTags = [], since, pinned, without } = filters
-  const { any = [], none = [] } = filters
+function passesAll(tables: Tables, node: NodeRow, filters: Filters): boolean {
   const { address, attributes } = tables.documents.get(node.documentId) as StoredDocument
-  return (
-    (!types || types.includes(node.type)) &&
-    (!kinds || kinds.includes(address.kind)) &&
-    (!paths || paths.some((path) => isOnPath(shownName(address), path))) &&
-    (since === undefined || timesOf(tables, node).some((time) => time >= since)) &&
-    (pinned === undefined || tables.heat.get(node.key)?.pinned === pinned) &&
-    !(without && matches(wordsOf(tables, node), without)) &&
-    tags.every((tag) => hasTag(tables, node, tag)) &&
-    documentTags.every((tag) => tagsOf(attributes).includes(tag)) &&
-    any.every((some) => some.some((one) => passes(tables, node, one))) &&
-    !none.some((one) => passes(tables, node, one))
+  const changes = versionsOf(tables, node.key).map(({ snapshotId }) => snapshotId)
+  return passes(
+    {
+      type: node.type,
+      ...{ kind: address.kind, name: shownName(address), documentTags: tagsOf(attributes) },
+      words: wordsOf(tables, node),
+      tags: tagWords(tables, node),
+      changedAt: Math.max(0, ...pick(tables.snapshots, changes).map(({ createdAt }) => createdAt)),
+      pinned: tables.heat.get(node.key)?.pinned ?? false,
+    },
+    filters,
   )
 }
 
-/** When it changed. */
-function timesOf(tables: Tables, { key }: NodeRow): number[] {
-  const ids = versionsOf(tables, key).map(({ snapshotId }) => snapshotId)
-  return pick(tables.snapshots, ids).map(({ createdAt }) => createdAt)
-}
-
-/** Its text or the front matter of its document has the tag, or the document was stored with it. */
-function hasTag(tables: Tables, node: NodeRow, tag: string): boolean {
+/** All words of its text and of the front matter of its document, and the tags that the document was stored with. */
+function tagWords(tables: Tables, node: NodeRow): string[] {
   const isFront = ({ type, parentKey }: NodeRow): boolean =>
     type === 'preamble' || tables.nodes.get(parentKey ?? 0)?.type === 'preamble'
   const own = liveNodes(tables, node.documentId)
   const saying = own.filter((one) => one.key === node.key || isFront(one))
-  const isGiven = tables.tags.get(node.documentId)?.some(({ word }) => word === tag) ?? false
-  return isGiven || saying.some((one) => wordsOf(tables, one).body.split(' ').includes(tag))
+  const given = tables.tags.get(node.documentId) ?? []
+  return [...given.map(({ word }) => word), ...saying.flatMap((one) => wordsOf(tables, one).body.split(' '))]
 }
