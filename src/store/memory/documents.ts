@@ -1,14 +1,14 @@
 import { byAddress, placeOf } from '../../core/address.ts'
 import { pastText } from '../../core/document-past.ts'
-import { attributeValue, bySort, fitsQuery } from '../../core/document-query.ts'
+import { bySort, fitsQuery } from '../../core/document-query.ts'
 import { documentShapes } from '../../core/document-shapes.ts'
+import { totalsBy } from '../../core/document-totals.ts'
 import { fits, hasUnit } from '../../core/find/match-words.ts'
 import type { Address } from '../../core/model.ts'
 import type * as port from '../../core/port/documents.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import type { DocumentVersionWrite } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
-import { tagsOf } from '../../core/write/door-counts.ts'
 import { by } from '../../util/order.ts'
 import type { Sync } from '../tx.ts'
 import { liveNodes, textOf, wordsOf } from './nodes.ts'
@@ -67,17 +67,10 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
     },
     totals(select, { by: value, limit, bytes } = {}) {
       const found = selected(select)
-      if (value === undefined) {
-        const texts = bytes ? found.map((document) => readText(tables, document) ?? '') : []
-        const size = texts.reduce((sum, text) => sum + utf8Length(text), 0)
-        return [{ value: null, count: found.length, bytes: size }]
-      }
-      const groups = Map.groupBy(
-        found.flatMap((document) => valuesOf(document, value)),
-        (one) => one,
-      )
-      const counted = [...groups].map(([one, same]) => ({ value: one, count: same.length, bytes: 0 }))
-      return counted.sort(by((one) => [-one.count, one.value])).slice(0, limit)
+      if (value !== undefined) return totalsBy(found, value).slice(0, limit)
+      const texts = bytes ? found.map((document) => readText(tables, document) ?? '') : []
+      const size = texts.reduce((sum, text) => sum + utf8Length(text), 0)
+      return [{ value: null, count: found.length, bytes: size }]
     },
     fileEntries(memory, path, limit) {
       const found = new Map<string, boolean>()
@@ -92,12 +85,4 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
       return entries.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit)
     },
   }
-}
-
-/** What a document is counted by; an empty text is none. */
-function valuesOf(document: StoredDocument, value: NonNullable<port.TotalOptions['by']>): (string | null)[] {
-  const { address, attributes } = document
-  if (value === 'tag') return [...new Set(tagsOf(attributes))]
-  const one = value === 'root' ? placeOf(address).collection : attributeValue(attributes?.[value])
-  return [one === '' ? null : (one as string | null)]
 }

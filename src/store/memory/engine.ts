@@ -1,5 +1,6 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { checkMemory } from '../../core/doctor/check-memory.ts'
+import { heatSummary } from '../../core/heat-summary.ts'
 import type { Call, Engine, Operation, ReadTx, ReadTxOptions, WriteTx } from '../../core/port/store.ts'
 import { runOperation } from '../../core/run-operation.ts'
 import { utf8Length } from '../../core/tokens.ts'
@@ -11,13 +12,21 @@ import { inTx, NO_PARTS, type Sync, txMethods } from '../tx.ts'
 import { createWriteQueue } from '../write-queue.ts'
 import { checkReferences, commits } from './commit.ts'
 import { documentReads } from './documents.ts'
-import { summaryOf } from './heat.ts'
 import { historyReads } from './history.ts'
 import { linkReads } from './links.ts'
-import { nodeReads } from './nodes.ts'
+import { heatOf, liveNodes, nodeReads } from './nodes.ts'
 import { scanReads } from './scan.ts'
 import { searchReads } from './search.ts'
-import { contentOf, copyOf, emptyTables, rowsOf, type Tables, withoutExpired } from './tables.ts'
+import {
+  contentOf,
+  copyOf,
+  emptyTables,
+  keysIn,
+  pick,
+  rowsOf,
+  type Tables,
+  withoutExpired,
+} from './tables.ts'
 import { walkReads } from './walks.ts'
 
 export interface InMemoryOptions {
@@ -110,7 +119,13 @@ function readQueries(tables: Tables, version: () => string, now: () => number): 
       const own = rowsOf(tables.fileFacts, (one) => one.root === root && isWithin(one.path))
       return own.map(({ root: _, ...facts }) => facts).sort(by(({ path }) => [path]))
     },
-    summary: (thresholds) => summaryOf(tables, thresholds),
+    summary(thresholds) {
+      const records = pick(tables.heat, keysIn(liveNodes(tables)))
+      const heats = records.map(({ key, pinned }) => ({ pinned, value: heatOf(tables, key) }))
+      const counters = Object.fromEntries([...tables.counters].filter(([, value]) => value !== 0))
+      const heat = heatSummary(heats, thresholds)
+      return { counters, snapshots: tables.snapshots.size, indexRows: heats.length, heat }
+    },
     engineChecks: () => ({ checks: [], isAskable: true, now: now() }),
   }
 }
