@@ -1,4 +1,3 @@
-import { shownName } from '../../core/address.ts'
 import { linkFilter } from '../../core/links/select.ts'
 import type * as port from '../../core/port/links.ts'
 import type { NodeRow } from '../../core/port/rows.ts'
@@ -44,10 +43,9 @@ function factsOf(tables: Tables, asked: port.LinkQuestion): port.LinkAnswer {
   const names = rowsOf(tables.documentNames)
   const rootsIn = (id: number) => (children.get(null) ?? []).filter((node) => node.documentId === id)
   const textIn = ({ digest }: NodeRow): string => textOf(tables, digest) ?? ''
-  const rootOf = (node: NodeRow) => {
-    const below = node.type === 'preamble' ? (children.get(node.key) ?? []) : []
-    const lists = below.filter(({ type }) => type === 'list').map(textIn)
-    return { type: node.type, text: textIn(node), lists }
+  const frontOf = (node: NodeRow): string[] => {
+    const lists = (children.get(node.key) ?? []).filter(({ type }) => type === 'list')
+    return [node, ...lists].map(textIn)
   }
   const depthOf = ({ parentKey }: NodeRow): number =>
     pick(tables.nodes, [parentKey ?? 0]).reduce((_, one) => 1 + depthOf(one), 0)
@@ -66,7 +64,7 @@ function factsOf(tables: Tables, asked: port.LinkQuestion): port.LinkAnswer {
       return { name, key, id, documentId, depth: depthOf(node) }
     }),
     places: pick(tables.documents, new Set([...(asked.places ?? []), ...named])).map(({ id, address }) => {
-      return { documentId: id, address, shown: shownName(address) }
+      return { documentId: id, address }
     }),
     headingsIn: [...namesIn.values()]
       .flatMap(([first]) => (first ? { documentId: first.documentId, name: first.name } : []))
@@ -75,16 +73,14 @@ function factsOf(tables: Tables, asked: port.LinkQuestion): port.LinkAnswer {
       .filter((node) => asked.marksIn?.includes(node.documentId) && textIn(node).includes('^'))
       .sort(by(({ id }) => [id]))
       .map((node) => ({ documentId: node.documentId, key: node.key, text: textIn(node) })),
-    rootsOf: (asked.rootsOf ?? []).flatMap((documentId) => {
+    namesOf: pick(tables.documents, asked.namesOf ?? []).map(({ id: documentId, address }) => {
       const roots = rootsIn(documentId)
       const first = roots.find(({ type }) => type !== 'preamble') ?? roots[0]
-      return first ? { documentId, key: first.key } : []
-    }),
-    namesOf: pick(tables.documents, asked.namesOf ?? []).map(({ id: documentId, address }) => {
-      const root = rootsIn(documentId).map(rootOf)[0] ?? null
+      const front = roots[0]?.type === 'preamble' ? frontOf(roots[0]) : []
       const own = names.filter((one) => one.documentId === documentId)
       const path = 'path' in address ? address.path : null
-      return { documentId, path, root, names: own.map(({ name, isAlias }) => ({ name, isAlias })) }
+      const naming = { documentId, path, root: first?.key ?? null, front }
+      return { ...naming, names: own.map(({ name, isAlias }) => ({ name, isAlias })) }
     }),
   }
 }

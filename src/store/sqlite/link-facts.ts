@@ -3,7 +3,6 @@ import type { DocumentKind } from '../../core/model.ts'
 import type { DocumentNaming, LinkAnswer, LinkQuestion } from '../../core/port/links.ts'
 import type { DocumentName } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
-import { SHOWN_NAME } from './rows.ts'
 import { statement } from './statements.ts'
 
 /** How many nodes are above it. UNION, not UNION ALL: it must end even in a damaged database. */
@@ -24,14 +23,14 @@ interface SqlPlace {
   kind: DocumentKind
   collection: string
   name: string
-  shown: string
 }
 
 interface SqlNaming {
   documentId: number
   path: string | null
+  root: number | null
+  /** Of its front matter. */
   key: number | null
-  type: string | null
   text: string | null
 }
 
@@ -64,7 +63,7 @@ export function linkFactReads({ db }: Context) {
      FROM ${EACH} nodes n ON n.name = j.value AND n.name IS NOT NULL`,
   )
   const places = query<SqlPlace>(
-    `SELECT d.id, d.kind, d.collection, d.name, ${SHOWN_NAME} AS shown FROM ${EACH} documents d ON d.id = j.value`,
+    `SELECT d.id, d.kind, d.collection, d.name FROM ${EACH} documents d ON d.id = j.value`,
   )
   const headingsIn = query<LinkAnswer['headingsIn'][number]>(
     `SELECT DISTINCT n.document_id AS documentId, n.name FROM ${EACH} nodes n ON n.document_id = j.value
@@ -74,14 +73,11 @@ export function linkFactReads({ db }: Context) {
     `SELECT n.document_id AS documentId, n.key, t.body AS text FROM ${EACH} nodes n ON n.document_id = j.value
      JOIN texts t ON t.id = n.text_id WHERE n.removed_in IS NULL AND instr(t.body, '^') > 0 ORDER BY n.id`,
   )
-  const roots = query<{ documentId: number; key: number | null }>(
-    `SELECT j.value AS documentId, coalesce((${firstRoot(`AND r.type <> 'preamble'`)}), (${firstRoot('')})) AS key
-     FROM json_each(?) j`,
-  )
   const naming = query<SqlNaming>(
-    `SELECT d.id AS documentId, CASE WHEN d.kind IN ('source', 'file') THEN d.name END AS path, n.key, n.type, t.body AS text
+    `SELECT d.id AS documentId, CASE WHEN d.kind IN ('source', 'file') THEN d.name END AS path,
+       coalesce((${firstRoot(`AND r.type <> 'preamble'`)}), (${firstRoot('')})) AS root, n.key, t.body AS text
      FROM ${EACH} documents d ON d.id = j.value
-     LEFT JOIN nodes n ON n.key = (${firstRoot('')}) LEFT JOIN texts t ON t.id = n.text_id`,
+     LEFT JOIN nodes n ON n.key = (${firstRoot('')}) AND n.type = 'preamble' LEFT JOIN texts t ON t.id = n.text_id`,
   )
   const lists = query<{ key: number; text: string }>(
     `SELECT n.parent_key AS key, t.body AS text FROM ${EACH} nodes n ON n.parent_key = j.value AND n.type = 'list'
@@ -93,16 +89,14 @@ export function linkFactReads({ db }: Context) {
 
   function namesOf(asked: readonly number[] = []): DocumentNaming[] {
     const documents = naming(asked)
-    const fronts = documents.filter(({ type }) => type === 'preamble').map(({ key }) => key as number)
+    const fronts = documents.flatMap(({ key }) => key ?? [])
     const below = Map.groupBy(lists(fronts), ({ key }) => key)
     const stored = Map.groupBy(namesIn(asked), ({ documentId }) => documentId)
-    return documents.map(({ documentId, path, key, type, text }) => ({
+    return documents.map(({ documentId, path, root, key, text }) => ({
       documentId,
       path,
-      root:
-        key === null || type === null || text === null
-          ? null
-          : { type, text, lists: (below.get(key) ?? []).map((list) => list.text) },
+      root,
+      front: [text ?? [], (below.get(key ?? 0) ?? []).map((list) => list.text)].flat(),
       names: (stored.get(documentId) ?? []).map(({ name, is_alias }) => ({ name, isAlias: is_alias === 1 })),
     }))
   }
@@ -117,16 +111,12 @@ export function linkFactReads({ db }: Context) {
         nodes: nodes(asked.nodes),
         documentsNamed: documentsNamed.map(({ is_alias, ...row }) => ({ ...row, isAlias: is_alias === 1 })),
         headingsNamed,
-        places: places([...mentioned]).map(({ id: documentId, kind, collection, name, shown }) => ({
+        places: places([...mentioned]).map(({ id: documentId, kind, collection, name }) => ({
           documentId,
           address: toAddress(kind, collection, name),
-          shown,
         })),
         headingsIn: headingsIn(asked.headingsIn),
         marksIn: marks(asked.marksIn),
-        rootsOf: roots(asked.rootsOf).flatMap(({ documentId, key }) =>
-          key === null ? [] : { documentId, key },
-        ),
         namesOf: namesOf(asked.namesOf),
       }
     },
