@@ -78,7 +78,10 @@ export interface LinksFitting {
   astray?: readonly { name: string; target: number | null }[]
 }
 
-/** What decides where links lead, and by which names documents are found. Missing: nothing of that is asked. */
+/**
+ * What decides where links lead, and by which names documents are found. Missing: nothing of that is asked. `linkAnswer` says what each
+ * question means.
+ */
 export interface LinkQuestion {
   /** Live nodes by id. */
   nodes?: readonly string[]

@@ -45,19 +45,19 @@ function drop(tables: Tables, { after, before, nodes }: port.HistoryDrop): void 
 }
 
 function refer({ texts }: Tables, { digest, text: given, by }: port.TextReferences): void {
-  const { text, refs } = texts.get(digest) ?? { text: given, refs: 0 }
+  const { text, references } = texts.get(digest) ?? { text: given, references: 0 }
   if (text === null) throw notStored()
-  if (refs + by > 0) texts.set(digest, { text: text.toWellFormed(), refs: refs + by })
-  else texts.delete(digest)
+  texts.set(digest, { digest, text: text.toWellFormed(), references: references + by })
+  if (references + by <= 0) texts.delete(digest)
 }
 
-function checkTexts(
-  { texts }: Tables,
-  { documents = [], documentVersions, nodes = [] }: port.WriteSet,
-): void {
-  const rows = [...documents.map(({ after }) => after), ...(documentVersions?.put ?? [])]
-  const digests = [...rows.map(({ textDigest }) => textDigest), ...nodes.map(({ after }) => after.digest)]
-  if (digests.some((digest) => digest && !texts.has(digest))) throw notStored()
+function checkTexts({ texts }: Tables, { documents, documentVersions, nodes }: port.WriteSet): void {
+  const digests = [
+    nodes?.map(({ after }) => after.digest),
+    documents?.map(({ after }) => after.textDigest),
+    documentVersions?.put.map(({ textDigest }) => textDigest),
+  ]
+  if (digests.flat().some((digest) => digest && !texts.has(digest))) throw notStored()
 }
 
 function notStored(): Error {

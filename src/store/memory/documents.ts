@@ -10,6 +10,7 @@ import type { StoredDocument } from '../../core/port/stored.ts'
 import type { DocumentVersionWrite } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { by } from '../../util/order.ts'
+import { createFileEntries } from '../file-entries.ts'
 import type { Sync } from '../tx.ts'
 import { liveNodes, textOf, wordsOf } from './nodes.ts'
 import { pick, rowsOf, type Tables } from './tables.ts'
@@ -73,16 +74,10 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
       return [{ value: null, count: found.length, bytes: size }]
     },
     fileEntries(memory, path, limit) {
-      const found = new Map<string, boolean>()
-      for (const { address, attributes } of fitting({ kind: 'file', memory, under: path })) {
-        const [name = '', ...below] = placeOf(address)
-          .name.slice(path.length + 1)
-          .split('/')
-        const isFolder = below.length > 0 || attributes?.folder === true
-        found.set(name, isFolder || found.get(name) === true)
-      }
-      const entries = [...found].map(([name, isFolder]) => ({ name, isFolder }))
-      return entries.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit)
+      const entries = createFileEntries(path)
+      for (const { address, attributes } of fitting({ kind: 'file', memory, under: path }))
+        entries.add(placeOf(address).name, attributes?.folder === true)
+      return entries.list().slice(0, limit)
     },
   }
 }

@@ -17,16 +17,7 @@ import { linkReads } from './links.ts'
 import { heatOf, liveNodes, nodeReads } from './nodes.ts'
 import { scanReads } from './scan.ts'
 import { searchReads } from './search.ts'
-import {
-  contentOf,
-  copyOf,
-  emptyTables,
-  keysIn,
-  pick,
-  rowsOf,
-  type Tables,
-  withoutExpired,
-} from './tables.ts'
+import { copyOf, emptyTables, isSame, rowsOf, type Tables, withoutExpired } from './tables.ts'
 import { walkReads } from './walks.ts'
 
 export interface InMemoryOptions {
@@ -53,10 +44,9 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     const tables = includeExpired ? stored : withoutExpired(stored, now())
     // Where something has expired, time alone may change what is read.
     const version = tables === stored ? String(writes) : `${writes} at ${now()}`
-    const reading = inTx(methodsOf(readQueries(tables, () => version, now)), fn)
+    const methods = methodsOf(readQueries(tables, () => version, now))
+    const reading: Promise<T> = inTx(methods, fn).finally(() => running.delete(reading))
     running.add(reading)
-    const forget = (): void => void running.delete(reading)
-    reading.then(forget, forget)
     return reading
   }
   async function run<I, O>(operation: Operation<I, O>, input: I, call: Call): Promise<O> {
@@ -68,13 +58,10 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     const work = (tx: WriteTx): Promise<O> => runOperation(operation, tx, input, tools)
     // The index is made of nodes when somebody searches: it cannot be wrong.
     const methods = methodsOf({ ...reads, ...committing, engineHeal: () => undefined })
-    const result = await inTx(methods, work).catch((error: unknown) => {
-      throw call.signal?.aborted ? abortError(call.signal) : error
+    const result = await inTx(methods, work).finally(() => {
+      if (call.signal?.aborted) throw abortError(call.signal)
     })
-    if (call.signal?.aborted) throw abortError(call.signal)
-    const before = contentOf(stored)
-    const after = contentOf(tables)
-    if (after.length === before.length && after.every((one, at) => one === before[at])) return result
+    if (isSame(stored, tables)) return result
     checkReferences(tables)
     stored = tables
     writes++
@@ -95,7 +82,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
       scrub: () => queue.add({ run: async () => true }),
       check: () => read((tx) => checkMemory(tx, { hash }), { includeExpired: true }),
       sizeBytes: async () =>
-        [...stored.texts].reduce((sum, [digest, { text }]) => sum + digest.length + utf8Length(text), 0),
+        rowsOf(stored.texts).reduce((sum, { digest, text }) => sum + utf8Length(digest + text), 0),
     },
     watch: feed.watch,
     async close() {
@@ -120,8 +107,7 @@ function readQueries(tables: Tables, version: () => string, now: () => number): 
       return own.map(({ root: _, ...facts }) => facts).sort(by(({ path }) => [path]))
     },
     summary(thresholds) {
-      const records = pick(tables.heat, keysIn(liveNodes(tables)))
-      const heats = records.map(({ key, pinned }) => ({ pinned, value: heatOf(tables, key) }))
+      const heats = liveNodes(tables).map(({ key }) => heatOf(tables, key))
       const counters = Object.fromEntries([...tables.counters].filter(([, value]) => value !== 0))
       const heat = heatSummary(heats, thresholds)
       return { counters, snapshots: tables.snapshots.size, indexRows: heats.length, heat }

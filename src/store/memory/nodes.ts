@@ -1,7 +1,7 @@
 import { shownName } from '../../core/address.ts'
 import { type IndexRow, indexRow } from '../../core/find/index-row.ts'
 import { type NodeParts, nodeShapes } from '../../core/node-shapes.ts'
-import type { HeatRecord } from '../../core/port/heat.ts'
+import type { Heat, HeatRecord } from '../../core/port/heat.ts'
 import type * as port from '../../core/port/nodes.ts'
 import { isLive, type NodeRow } from '../../core/port/rows.ts'
 import type { VersionPut } from '../../core/port/write-set.ts'
@@ -41,9 +41,10 @@ export function wordsOf(tables: Tables, { type, label, digest }: NodeRow): Index
   return indexRow({ type, label, text: textOf(tables, digest) ?? '' })
 }
 
-export function heatOf({ heat, space }: Tables, key: number): number {
+/** As it is now. */
+export function heatOf({ heat, space }: Tables, key: number): Heat {
   const record = heat.get(key)
-  return record ? heatNow(record, space.heat) : 0
+  return record ? { value: heatNow(record, space.heat), pinned: record.pinned } : { value: 0, pinned: false }
 }
 
 function recordOf({ heat }: Tables, { key }: NodeRow): HeatRecord {
@@ -58,7 +59,7 @@ function partsOf(tables: Tables, node: NodeRow): NodeParts {
     source: document ? shownName(document.address) : '',
     text: textOf(tables, digest),
     heat: recordOf(tables, node),
-    temperature: heatOf(tables, key),
+    temperature: heatOf(tables, key).value,
     overlay: overlay ? { operation: overlay.operation, base: overlay.base } : null,
     parentId: tables.nodes.get(parentKey ?? 0)?.id ?? null,
     children: rowsOf(tables.nodes, (one) => isLive(one) && one.parentKey === key).length,
@@ -94,8 +95,8 @@ function isUnread(tables: Tables, node: NodeRow, { tokens, since }: port.LongUnr
 }
 
 function warmest(tables: Tables, { limit, pinned, apart }: Ordered<'warmest'>): NodeRow[] {
-  const heat = ({ key }: NodeRow): number => heatOf(tables, key)
-  const isAsked = (node: NodeRow): boolean => pinned === undefined || recordOf(tables, node).pinned === pinned
+  const heat = ({ key }: NodeRow): number => heatOf(tables, key).value
+  const isAsked = ({ key }: NodeRow): boolean => pinned === undefined || heatOf(tables, key).pinned === pinned
   const nodes = liveNodes(tables)
     .filter(isAsked)
     .sort(by((node) => [-heat(node), -node.key]))
@@ -142,9 +143,7 @@ export function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
   if ('removedFrom' in select) return removedFrom(tables, select.removedFrom)
   if ('guestsOf' in select) {
     const hosts = keysIn(liveNodes(tables, select.guestsOf))
-    return rowsOf(nodes, ({ documentId, parentKey }) => {
-      return documentId !== select.guestsOf && hosts.includes(parentKey ?? 0)
-    })
+    return rowsOf(nodes, (one) => one.documentId !== select.guestsOf && hosts.includes(one.parentKey ?? 0))
   }
   if ('document' in select) {
     if ('limit' in select) return liveNodes(tables, select.document).slice(0, select.limit)
@@ -159,7 +158,6 @@ export function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
 export function nodeReads(tables: Tables): Pick<Sync<port.NodeReads>, 'nodes' | 'texts'> {
   return {
     nodes: (select, fields) => selected(tables, select).flatMap((node) => shown(tables, node, fields)),
-    texts: (digests) =>
-      new Map(digests.flatMap((digest) => pick(tables.texts, [digest]).map(({ text }) => [digest, text]))),
+    texts: (digests) => new Map(pick(tables.texts, digests).map(({ digest, text }) => [digest, text])),
   }
 }

@@ -55,7 +55,7 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
           .slice(0, reach)
         const after = all.filter((one) => one.position > position).slice(0, reach)
         const headings = [...before, ...after].filter((one) => one.type === 'heading')
-        const facts = { key, type, tokens, documentId, temperature: heatOf(tables, key), parentKey }
+        const facts = { key, type, tokens, documentId, temperature: heatOf(tables, key).value, parentKey }
         return { ...facts, before: keysIn(before), after: keysIn(after), headings: keysIn(headings) }
       })
       const answer = { nodes: around, parents: new Map(above.map(({ node }) => [node.key, node.parentKey])) }
@@ -77,7 +77,7 @@ function passesAll(tables: Tables, node: NodeRow, filters: Filters): boolean {
       words: wordsOf(tables, node),
       tags: tagWords(tables, node),
       changedAt: Math.max(0, ...pick(tables.snapshots, changes).map(({ createdAt }) => createdAt)),
-      pinned: tables.heat.get(node.key)?.pinned ?? false,
+      pinned: heatOf(tables, node.key).pinned,
     },
     filters,
   )

@@ -31,7 +31,7 @@ export function emptyTables(now: number) {
     documentNames: new Map<string, rows.DocumentName>(),
     nodes: new Map<number, NodeRow>(),
     versions: new Map<string, rows.VersionPut>(),
-    texts: new Map<string, { text: string; refs: number }>(),
+    texts: new Map<string, { digest: string; text: string; references: number }>(),
     heat: new Map<number, HeatRecord>(),
     overlays: new Map<number, rows.OverlayPut>(),
     fileFacts: new Map<string, FileFacts & { root: string }>(),
@@ -69,9 +69,15 @@ export function copyOf({ space, ...tables }: Tables): Tables {
   return { space, ...Object.fromEntries(copies) }
 }
 
-/** Every key and row, in order: as long as nobody writes, they are the same ones. */
-export function contentOf({ space, ...tables }: Tables): unknown[] {
-  return [space, ...Object.values(tables).flatMap((table) => [...(table as Map<unknown, unknown>)].flat())]
+/** Whether nothing was put into a copy, or taken out of it. */
+export function isSame(tables: Tables, copy: Tables): boolean {
+  const contentOf = ({ space, ...maps }: Tables): unknown[] => [
+    space,
+    ...Object.values(maps).flatMap((map: ReadonlyMap<unknown, unknown>) => [...map].flat()),
+  ]
+  const before = contentOf(tables)
+  const after = contentOf(copy)
+  return before.length === after.length && before.every((one, at) => one === after[at])
 }
 
 export function removeRows<R>(table: Map<unknown, R>, isGone: (row: R) => boolean): void {

@@ -6,25 +6,19 @@ import type { Sync } from '../tx.ts'
 import { childrenByParent, type FieldName, inOrder, selected, shown } from './nodes.ts'
 import { pick, type Tables } from './tables.ts'
 
-type Row = port.Walked<FieldName>
-interface Step extends Pick<Row, 'distance' | 'below' | 'following'> {
-  node: NodeRow
-}
+type Step = Pick<port.Walked<FieldName>, 'distance' | 'below' | 'following'> & { node: NodeRow }
+type Start = port.Siblings & { after?: port.OutlinePlace }
 
 /** Live nodes as they stand now. */
 export function treeOf(tables: Tables) {
   const children = childrenByParent(tables)
 
   /** Roots of all documents are in the order of those. */
-  function siblings({
-    parentKey,
-    documentId,
-    after,
-  }: port.Siblings & { after?: port.OutlinePlace }): NodeRow[] {
+  function siblings({ parentKey, documentId, after }: Start): NodeRow[] {
     const all = children.get(parentKey) ?? []
-    const own = documentId === undefined ? all : all.filter((node) => node.documentId === documentId)
+    const own = all.filter((node) => documentId === undefined || node.documentId === documentId)
     const order = parentKey === null ? rootOrder : inOrder
-    return own.toSorted(order).filter((node) => !after || order(node, after) > 0)
+    return own.sort(order).filter((node) => !after || order(node, after) > 0)
   }
   function rootOrder(a: port.OutlinePlace, b: port.OutlinePlace): number {
     const [one, other] = pick(tables.documents, [a.documentId, b.documentId])
@@ -93,11 +87,8 @@ export function walkReads(tables: Tables): Pick<Sync<port.NodeReads>, 'outline' 
       if (steps[0] && sizes && isCut) tree.addBelow(steps[0], sizes)
       if (direction === 'down') return shownAll(steps, fields)
       tree.addFollowing(steps[0])
-      const above = up(tables, first).slice(1).reverse()
-      return shownAll(
-        [...above.map(({ node, distance }) => ({ node, distance: -distance })), ...steps],
-        fields,
-      )
+      const [, ...above] = up(tables, first).map((step) => ({ ...step, distance: -step.distance }))
+      return shownAll([...above.reverse(), ...steps], fields)
     },
   }
 }
