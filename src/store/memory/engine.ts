@@ -5,6 +5,7 @@ import type { Call, Engine, Operation, ReadTx, ReadTxOptions, WriteTx } from '..
 import { runOperation } from '../../core/run-operation.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { by } from '../../util/order.ts'
+import { isUnder } from '../../util/paths.ts'
 import { contentReads } from '../contents.ts'
 import { createLocalFeed } from '../local-feed.ts'
 import { abortError, closedError } from '../turns.ts'
@@ -101,9 +102,7 @@ function readQueries(tables: Tables, version: () => string, now: () => number): 
     ...{ ...building, ...contentReads(building, namesOf), ...historyReads(tables, version) },
     ...{ ...walkReads(tables), ...searchReads(tables), ...scanReads(tables) },
     listFileFacts(root, scope = '') {
-      const isWithin = (path: string): boolean =>
-        scope === '' || path === scope || path.startsWith(`${scope}/`)
-      const own = rowsOf(tables.fileFacts, (one) => one.root === root && isWithin(one.path))
+      const own = rowsOf(tables.fileFacts, (one) => one.root === root && isUnder(scope, one.path))
       return own.map(({ root: _, ...facts }) => facts).sort(by(({ path }) => [path]))
     },
     summary(thresholds) {

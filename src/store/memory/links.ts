@@ -18,11 +18,9 @@ function selected({ links }: Tables, select: port.LinkSelect): port.StoredLink[]
   }
   if (!('pending' in select)) return rowsOf(links, linkFilter(select)).sort(by(({ place }) => [place]))
   const { pending, limit, after = { sourceKey: 0, id: 0 } } = select
-  const rest = rowsOf(links, ({ asleep, targetKey }) => !asleep && (targetKey === null) === pending)
-  return rest
-    .filter((link) => inOrder(link, after) > 0)
-    .sort(inOrder)
-    .slice(0, limit)
+  const awake = rowsOf(links, ({ asleep, targetKey }) => !asleep && (targetKey === null) === pending)
+  const rest = awake.filter((link) => inOrder(link, after) > 0)
+  return rest.sort(inOrder).slice(0, limit)
 }
 
 export function linkReads(tables: Tables): Sync<port.LinkReads> {

@@ -8,7 +8,7 @@ import type { VersionPut } from '../../core/port/write-set.ts'
 import { coldnessOf } from '../../core/write/coldness.ts'
 import { heatNow } from '../../core/write/heat.ts'
 import { by } from '../../util/order.ts'
-import type { Sync } from '../tx.ts'
+import type { ContentSelect } from '../contents.ts'
 import { keysIn, pick, rowsOf, type Tables } from './tables.ts'
 
 export type FieldName = keyof port.NodeFields
@@ -47,10 +47,6 @@ export function heatOf({ heat, space }: Tables, key: number): Heat {
   return record ? { value: heatNow(record, space.heat), pinned: record.pinned } : { value: 0, pinned: false }
 }
 
-function recordOf({ heat }: Tables, { key }: NodeRow): HeatRecord {
-  return heat.get(key) as HeatRecord
-}
-
 function partsOf(tables: Tables, node: NodeRow): NodeParts {
   const { key, documentId, parentKey, digest } = node
   const document = tables.documents.get(documentId)
@@ -58,7 +54,7 @@ function partsOf(tables: Tables, node: NodeRow): NodeParts {
   return {
     source: document ? shownName(document.address) : '',
     text: textOf(tables, digest),
-    heat: recordOf(tables, node),
+    heat: tables.heat.get(key) as HeatRecord,
     temperature: heatOf(tables, key).value,
     overlay: overlay ? { operation: overlay.operation, base: overlay.base } : null,
     parentId: tables.nodes.get(parentKey ?? 0)?.id ?? null,
@@ -89,9 +85,9 @@ function coldest(tables: Tables, select: Ordered<'coldest'>): NodeRow[] {
 }
 
 function isUnread(tables: Tables, node: NodeRow, { tokens, since }: port.LongUnread): boolean {
-  const { accessedAt } = recordOf(tables, node)
+  const accessedAt = tables.heat.get(node.key)?.accessedAt ?? 0
   const changed = tables.snapshots.get(versionsOf(tables, node.key).at(-1)?.snapshotId ?? 0)
-  return node.tokens > tokens && (accessedAt ?? 0) < since && (changed?.createdAt ?? since) < since
+  return node.tokens > tokens && accessedAt < since && (changed?.createdAt ?? since) < since
 }
 
 function warmest(tables: Tables, { limit, pinned, apart }: Ordered<'warmest'>): NodeRow[] {
@@ -135,7 +131,9 @@ function removedFrom(tables: Tables, document: number): NodeRow[] {
   })
 }
 
-export function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
+type Select = port.NodeSelect | ContentSelect
+
+export function selected(tables: Tables, select: Select): NodeRow[] {
   const { nodes, overlays } = tables
   if ('order' in select) return inOrderOf(tables, select).slice(0, select.limit)
   if ('after' in select) return pageOf(tables, select).slice(0, select.limit)
@@ -145,9 +143,9 @@ export function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
     const hosts = keysIn(liveNodes(tables, select.guestsOf))
     return rowsOf(nodes, (one) => one.documentId !== select.guestsOf && hosts.includes(one.parentKey ?? 0))
   }
-  if ('document' in select) {
-    if ('limit' in select) return liveNodes(tables, select.document).slice(0, select.limit)
-    const own = rowsOf(nodes, ({ documentId }) => documentId === select.document)
+  if ('document' in select) return liveNodes(tables, select.document).slice(0, select.limit)
+  if ('contentOf' in select) {
+    const own = rowsOf(nodes, ({ documentId }) => documentId === select.contentOf)
     return own.filter((node) => isLive(node) || overlays.has(node.key))
   }
   const byId = (): Map<string, NodeRow> => new Map(rowsOf(nodes).map((node) => [node.id, node]))
@@ -155,9 +153,11 @@ export function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
   return found.filter((node) => select.removed || isLive(node))
 }
 
-export function nodeReads(tables: Tables): Pick<Sync<port.NodeReads>, 'nodes' | 'texts'> {
+export function nodeReads(tables: Tables) {
   return {
-    nodes: (select, fields) => selected(tables, select).flatMap((node) => shown(tables, node, fields)),
-    texts: (digests) => new Map(pick(tables.texts, digests).map(({ digest, text }) => [digest, text])),
+    nodes: (select: Select, fields: FieldName): never[] =>
+      selected(tables, select).flatMap((node) => shown(tables, node, fields)),
+    texts: (digests: readonly string[]): Map<string, string> =>
+      new Map(pick(tables.texts, digests).map(({ digest, text }) => [digest, text])),
   }
 }

@@ -17,11 +17,10 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
   function keysOf({ match, filters = {} }: Posting): number[] {
     const nodes = liveNodes(tables).reverse()
     const found = match ? nodes.filter((node) => matches(wordsOf(tables, node), match)) : nodes
-    return keysIn(found.filter((node) => passesAll(tables, node, filters)))
+    return passing(found, filters)
   }
-  function passing(keys: Iterable<number>, filters: Filters): number[] {
-    const nodes = pick(tables.nodes, new Set(keys)).filter(isLive)
-    return keysIn(nodes.filter((node) => passesAll(tables, node, filters)))
+  function passing(nodes: readonly NodeRow[], filters: Filters): number[] {
+    return keysIn(nodes.filter((node) => isLive(node) && passesAll(tables, node, filters)))
   }
   return {
     postings(asked, room = 0, filters) {
@@ -39,7 +38,7 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
       const found = listed.map(({ keys, count }) => ({ keys, count }))
       const answer = { nodes: tables.counters.get('nodes') ?? 0, found }
       const whole = found.flatMap(({ keys, count }) => (keys.length === count ? keys : []))
-      return filters ? { ...answer, passing: passing(whole, filters) } : answer
+      return filters ? { ...answer, passing: passing(pick(tables.nodes, new Set(whole)), filters) } : answer
     },
     surroundings(keys, reach, filters) {
       const { siblings } = treeOf(tables)
@@ -62,7 +61,7 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
       if (!filters) return answer
       const others = new Set(around.flatMap(({ before, after }) => [...before, ...after]))
       for (const key of keys) others.delete(key)
-      return { ...answer, passing: passing(others, filters) }
+      return { ...answer, passing: passing(pick(tables.nodes, others), filters) }
     },
   }
 }

@@ -3,6 +3,7 @@ import { DOCUMENT_KINDS, type DocumentKind } from '../../core/model.ts'
 import type {
   NodeFields,
   NodeReads,
+  NodeSelect,
   OutlinePage,
   OutlinePlace,
   OutlineStart,
@@ -13,6 +14,7 @@ import type {
   Walked,
   WalkFrom,
 } from '../../core/port/nodes.ts'
+import type { ContentSelect } from '../contents.ts'
 import { type Context, listParameter } from './context.ts'
 import { nodeFields } from './node-fields.ts'
 import { orderOf } from './node-orders.ts'
@@ -36,7 +38,12 @@ const SIZE = `${BELOW} SELECT count(*) AS nodes, coalesce(sum(n.tokens), 0) AS t
 /** As the index of addresses can be walked: sources, then the other doors by name. */
 const KINDS = ['source', ...DOCUMENT_KINDS.filter((kind) => kind !== 'source').sort()] as const
 
-export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeReads, 'texts'>> {
+type Walks = Sync<Pick<NodeReads, 'outline' | 'walk'>>
+interface Nodes {
+  nodes(select: NodeSelect | ContentSelect, fields: FieldName): never[]
+}
+
+export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
   const fieldsOf = nodeFields(spaceId)
   const prepared = new Map<string, Statement<[Parameters], never>>()
   const sizeOf = statement<[{ key: number; max: number }], Size>(db, SIZE)
