@@ -1,7 +1,8 @@
 /**
  * How fast a server starts and answers, beside the least that could: an echo in the same Node, and a tool that does nothing
  * over the same stack plus the operation in this process; over stdio and over HTTP, alone and under load.
- * `npm run bench -- serve [--size 100k] [--only start,calls,http,compile,subscribers,idle]`: a table on stderr, JSON on stdout.
+ * `npm run bench -- serve [--size 100k] [--only start,calls,http,writers,compile,subscribers,idle] [--against <checkout>]`: a table on stderr, JSON
+ * on stdout. `--against`: starts of another version too, in turns with ours; that checkout must be built.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,11 +18,13 @@ import { measureHttp } from './serve/http.ts'
 import { measureIdleConnections } from './serve/idle-connections.ts'
 import { measureStarts } from './serve/starts.ts'
 import { measureSubscribers } from './serve/subscribers.ts'
+import { measureWriters } from './serve/writers.ts'
 
 const PARTS = {
-  start: async (notes: string) => ({ starts: await measureStarts(notes) }),
+  start: async (notes: string) => ({ starts: await measureStarts(notes, values.against) }),
   calls: async (notes: string) => ({ calls: await measureCalls(notes) }),
   http: async (notes: string) => ({ http: await measureHttp(notes) }),
+  writers: async () => ({ writers: await measureWriters(work) }),
   subscribers: async () => ({ subscribers: await measureSubscribers(work) }),
   idle: async () => ({ idle: await measureIdleConnections(work) }),
   // Last: it changes the memory.
@@ -29,7 +32,11 @@ const PARTS = {
 }
 
 const { values } = parseArgs({
-  options: { size: { type: 'string', default: '100k' }, only: { type: 'string' } },
+  options: {
+    size: { type: 'string', default: '100k' },
+    only: { type: 'string' },
+    against: { type: 'string' },
+  },
 })
 const wanted = values.only?.split(',')
 const work = mkdtempSync(join(tmpdir(), 'remindb-bench-'))

@@ -1,4 +1,4 @@
-// Builds dist/: one ESM bundle per entry, the licences of what is inside them, the library's types.
+// Builds dist/: one bundle per entry, the licences of what is inside them, the library's types.
 import { spawnSync } from 'node:child_process'
 import {
   mkdirSync,
@@ -17,8 +17,8 @@ import { SetupError } from './report.mjs'
 import { ensureInstalled, ROOT, runScript, sourceHash, writeBuildStamp } from './setup.mjs'
 
 const LIBRARY = 'index.js'
-const PROGRAM = 'remindb.js'
-const CHUNK = /^chunk-.*\.js$/
+const PROGRAM = 'remindb.cjs'
+const CHUNK = /^chunk-.*\.c?js$/
 const PROGRAM_ENTRIES = {
   [PROGRAM]: 'src/cli/main.ts',
   'store-thread.js': 'src/store/sqlite/store-thread.ts',

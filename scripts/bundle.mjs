@@ -1,24 +1,25 @@
 // Makes one bundle of an entry: the program in parts, everything else in one file.
-import { basename, join } from 'node:path'
-import { chunkOf } from './bundle-chunks.mjs'
-import { leanSchemas, plainBuiltins } from './bundle-plugins.mjs'
+import { join, parse } from 'node:path'
 import { SetupError } from './report.mjs'
+
+/** The program is CommonJS: Node requires a file faster than it imports one, which saves a start 7 ms of processor time. */
+const FORMATS = { '.cjs': 'cjs', '.js': 'esm' }
 
 /**
  * What `entry` becomes: `files`, the one called `name` first, and the paths of the modules whose code is in them.
  * `isSplit`: in parts that are loaded when they are needed. `isMinified`: without names and lines.
  */
 export async function bundle({ root, name, entry, version, isSplit, isMinified }) {
+  const { name: input, ext } = parse(name)
   const output = await runRolldown(
     {
       cwd: root,
-      input: { [basename(name, '.js')]: entry },
+      input: { [input]: entry },
       platform: 'node',
       external: ['better-sqlite3', '@parcel/watcher'],
       // What it leaves out is said there.
       resolve: { alias: { '@modelcontextprotocol/server/_shims': join(root, 'src/mcp/sdk-shims.ts') } },
       transform: { target: 'node22', define: { __REMINDB_VERSION__: JSON.stringify(version) } },
-      plugins: [leanSchemas(), ...(isSplit ? [plainBuiltins()] : [])],
       // A part may export more than its entry does: that saves a file that only passes names on.
       preserveEntrySignatures: 'allow-extension',
       logLevel: 'warn',
@@ -26,11 +27,12 @@ export async function bundle({ root, name, entry, version, isSplit, isMinified }
       checks: { bundlerTimings: false },
     },
     {
-      format: 'esm',
+      format: FORMATS[ext],
       minify: isMinified,
       comments: { legal: true, annotation: false, jsdoc: false },
-      chunkFileNames: 'chunk-[hash].js',
-      codeSplitting: isSplit ? { groups: chunkOf(root) } : false,
+      entryFileNames: name,
+      chunkFileNames: `chunk-[hash]${ext}`,
+      codeSplitting: isSplit,
     },
   )
   return {

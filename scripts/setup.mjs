@@ -23,8 +23,6 @@ const BUILD_INPUTS = [
   ...INSTALL_INPUTS,
   'scripts/build.mjs',
   'scripts/bundle.mjs',
-  'scripts/bundle-chunks.mjs',
-  'scripts/bundle-plugins.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
 ]
@@ -33,7 +31,7 @@ const ALL = 'all'
 const PROGRAM = 'program'
 const WITHOUT_TOOLS = ['--workspaces=false']
 const WITH_NODE = ['--workspace=tools/node', '--include-workspace-root']
-const PROGRAM_OUTPUTS = ['remindb.js', 'store-thread.js', 'parse-thread.js', 'THIRD-PARTY-LICENSES.txt']
+const PROGRAM_OUTPUTS = ['remindb.cjs', 'store-thread.js', 'parse-thread.js', 'THIRD-PARTY-LICENSES.txt']
 /** What `scripts/build.mjs` leaves in `dist/`. */
 export const OUTPUTS = [...PROGRAM_OUTPUTS, 'index.js', 'types/index.d.ts']
 

@@ -1,58 +1,53 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { ensureProgramIsBuilt, remindb } from './support/cli.ts'
+import { noteFolder } from './support/mcp.ts'
 
-const DIST = join(import.meta.dirname, '..', 'dist')
-const SOURCES = join(import.meta.dirname, '..', 'src')
+beforeAll(ensureProgramIsBuilt)
+
 /** Texts that are in one place only. */
-const SERVE = 'rescan interval requires --source'
-const OTHER_COMMANDS = 'Repair what can be repaired, after a backup'
 const SDK = 'io.modelcontextprotocol/protocolVersion'
 const ENGINE = 'better-sqlite3'
-const UNUSED_SCHEMA = 'registration_endpoint'
+const INITIALIZE = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+}
+const QUESTIONS = [INITIALIZE, { method: 'tools/list' }]
+  .map((question, id) => `${JSON.stringify({ jsonrpc: '2.0', id, ...question })}\n`)
+  .join('')
 
-test('serve has all that it needs for its first answer in three files, none of them with the engine', () => {
-  const files = loadedWith(SERVE)
-  expect(files.length).toBeLessThanOrEqual(3)
-  expect(filesWith(SDK, files)).toHaveLength(1)
+/** Runs before the program, and says at its end what was loaded when it last wrote to stdout. In its threads too, which write nothing. */
+const WATCH = `
+const { _cache } = process.getBuiltinModule('module')
+const { write } = process.stdout
+let loaded
+process.stdout.write = function (...args) {
+  loaded = { files: Object.keys(_cache), builtins: [...process.moduleLoadList] }
+  return write.apply(this, args)
+}
+process.on('exit', () => loaded && console.error('LOADED' + JSON.stringify(loaded)))
+`
+
+test('serve says which tools there are before it loads the engine, or what takes Node long to load', () => {
+  const { files, builtins } = loadedBy(['serve', '--source', '.'], QUESTIONS)
+  expect(filesWith(SDK, files)).not.toEqual([])
   expect(filesWith(ENGINE, files)).toEqual([])
-})
-
-test('schemas of the SDK that nobody uses are left out, and nobody uses the list of them', () => {
-  expect(filesWith(UNUSED_SCHEMA, loadedWith(SERVE))).toEqual([])
-  const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
-  )
-  const users = sources.filter((file) =>
-    /isSpecType|specTypeSchemas/.test(readFileSync(join(SOURCES, file), 'utf8')),
-  )
-  expect(users).toEqual([])
+  expect(builtins).not.toContain('NativeModule crypto')
+  expect(builtins).not.toContain('NativeModule fs/promises')
 })
 
 test('no other command loads what only serve needs', () => {
-  expect(filesWith(SDK, loadedWith(OTHER_COMMANDS))).toEqual([])
+  const { files } = loadedBy(['doctor', '--help'])
+  expect(files).not.toEqual([])
+  expect(filesWith(SDK, files)).toEqual([])
 })
 
-/** The files that are there when the command with this text runs. */
-function loadedWith(text: string): string[] {
-  const chunks = readdirSync(DIST).filter((file) => file.startsWith('chunk-'))
-  const parts = filesWith(text, chunks)
-  expect(parts).toHaveLength(1)
-  return [...new Set(['remindb.js', ...parts].flatMap((file) => withImports(file)))]
-}
-
-function withImports(file: string, found: string[] = []): string[] {
-  if (found.includes(file)) return found
-  found.push(file)
-  for (const [, next = ''] of read(file).matchAll(/(?:from|import) ?["'`]\.\/(chunk-[^"'`]+)["'`]/g))
-    withImports(next, found)
-  return found
+function loadedBy(args: string[], input = ''): { files: string[]; builtins: string[] } {
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(WATCH)}` }
+  const { stderr } = remindb(args, { cwd: noteFolder({ 'a.md': '# Deploys\n' }), env, input })
+  return JSON.parse(stderr.split('LOADED')[1] ?? '')
 }
 
 function filesWith(text: string, files: string[]): string[] {
-  return files.filter((file) => read(file).includes(text))
-}
-
-function read(file: string): string {
-  return readFileSync(join(DIST, file), 'utf8')
+  return files.filter((file) => readFileSync(file, 'utf8').includes(text))
 }

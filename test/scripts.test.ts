@@ -11,7 +11,7 @@ describe('bin/remindb', () => {
 
   /** A copy of bin/remindb with a program of ours as the bundle. */
   function installation({ program = REPORT, nodeVersion = '' } = {}) {
-    const root = folderWith({ 'package.json': '{"type":"module"}', 'dist/remindb.js': program })
+    const root = folderWith({ 'package.json': '{"type":"module"}', 'dist/remindb.cjs': program })
     cpSync(join(ROOT, 'bin'), join(root, 'bin'), { recursive: true })
     if (nodeVersion !== '') {
       write(join(root, 'node_modules/node/package.json'), JSON.stringify({ version: nodeVersion }))
@@ -65,7 +65,7 @@ describe('bin/remindb', () => {
   })
 
   test('says which package is missing', () => {
-    const result = run([], installation({ program: "import 'no-such-package'" }))
+    const result = run([], installation({ program: "require('no-such-package')" }))
     expect(result.stderr).toBe('remindb is missing the package no-such-package; run npm ci\n')
     expect(result.status).toBe(1)
   })
@@ -92,7 +92,7 @@ describe('bin/remindb', () => {
     ],
     ['also without a handler', '', ''],
   ])('ends the program, %s, when it is killed itself', async (_case, handler, said) => {
-    const program = `import { writeFileSync } from 'node:fs'; ${handler}; setInterval(() => {}, 1000); console.log(process.pid)`
+    const program = `const { writeFileSync } = require('node:fs'); ${handler}; setInterval(() => {}, 1000); console.log(process.pid)`
     const script = installation({ program, nodeVersion: '24.0.0' })
     const child = spawn(NODE, [...OLD, script], { env, cwd: dirname(script) })
     const [pid] = (await once(child.stdout, 'data')).map(Number)

@@ -1,7 +1,6 @@
 /** Child of `bench/doors.ts`: asks one memory, in a process of its own. */
 import { loadavg } from 'node:os'
 import { openMemory } from '../../src/index.ts'
-import type { Observer } from '../../src/mcp/observer.ts'
 import { findResource } from '../../src/mcp/resources/list.ts'
 import { openReader } from '../../src/store/sqlite/open.ts'
 import { createRandom } from '../engine/corpus.ts'
@@ -94,5 +93,5 @@ process.stdout.write(JSON.stringify(asked))
 
 async function readCore(): Promise<string> {
   const found = findResource(CORE_URI)
-  return (await found?.resource.read(memory.observer as Observer, found.variables)) as string
+  return (await found?.resource.read(memory.observer as never, found.variables)) as string
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type Memory, openMemory } from '../../src/index.ts'
 import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
+import { agentMemories } from '../../src/runtime/agent-memory.ts'
 import { createCompileRuns } from '../../src/runtime/compile-runs.ts'
-import { createHands } from '../../src/runtime/hands.ts'
 import { temperatureOf } from '../../src/runtime/temperature.ts'
 import { median, timed } from '../engine/timing.ts'
 import { INITIALIZE, type LineClient, startClient } from './line-client.ts'
@@ -62,9 +62,9 @@ function callHere(memory: Memory, name: string, args: object): () => Promise<unk
   if (!tool) throw new Error(`there is no tool ${name}`)
   const config = memory.settings()
   const runs = createCompileRuns({ onFailure: () => undefined })
-  const hands = createHands({ memory, config, runs, temperature: () => temperatureOf(config) })
+  const as = agentMemories({ memory, config, runs, temperature: () => temperatureOf(config) })
   const context = {
-    hands: hands('bench'),
+    memory: as({ author: 'bench' }),
     signal: new AbortController().signal,
     isCompiling: false,
     meta: {},

@@ -3,14 +3,16 @@ import type { Call } from './calls.ts'
 import type { DuringCompile } from './during-compile.ts'
 import type { HttpLoad } from './http.ts'
 import type { IdleConnections } from './idle-connections.ts'
-import type { Starts } from './starts.ts'
+import type { Start, Starts } from './starts.ts'
 import type { Subscribers } from './subscribers.ts'
+import type { Writers } from './writers.ts'
 
 /** What was measured; parts can be left out. */
 export interface ServeFigures {
   starts?: Starts
   calls?: Call[]
   http?: HttpLoad[]
+  writers?: Writers
   duringCompile?: DuringCompile
   subscribers?: Subscribers
   idle?: IdleConnections
@@ -30,7 +32,7 @@ function judgeAnswers({ starts, calls = [], http = [] }: ServeFigures): Verdict[
       ? [
           verdict(
             'from spawn to the first answer: at most 1.5 × an echo, and 60 ms',
-            starts.firstAnswerMs - 1.5 * starts.echoMs,
+            starts.ours.firstAnswerMs - 1.5 * starts.echo.firstAnswerMs,
             60,
             ' ms above 1.5 × the echo',
           ),
@@ -71,9 +73,11 @@ function judgeLoad({ duringCompile, subscribers, idle }: ServeFigures): Verdict[
 export function figureLines({ starts, calls, http, ...load }: ServeFigures): string[] {
   return [
     ...(starts
-      ? table([starts], {
-          echo: (row) => milliseconds(row.echoMs),
+      ? table(Object.values(starts) as Start[], {
+          start: (row) => row.program,
           'first answer': (row) => milliseconds(row.firstAnswerMs),
+          tools: (row) => milliseconds(row.toolsMs),
+          'tools, processor': (row) => (row.toolsCpuMs === null ? '' : milliseconds(row.toolsCpuMs)),
           'first search': (row) => milliseconds(row.firstSearchMs),
         })
       : []),

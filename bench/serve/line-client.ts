@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** The least client there is: lines of JSON, one request at a time. What it takes is the server's time. */
 export interface LineClient {
   request(method: string, params?: object): Promise<Record<string, unknown>>
+  /** What all threads of the server took of the processor so far; null where the system does not say. */
+  cpuMs(): number | null
   close(): Promise<void>
 }
 
@@ -37,10 +40,17 @@ export function startClient(args: string[], env: Record<string, string> = {}): L
       child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
       return answered
     },
+    cpuMs: () => (process.platform === 'linux' ? processorTime(child.pid) : null),
     async close() {
       const ended = once(child, 'exit')
       child.stdin?.end()
       await ended
     },
   }
+}
+
+function processorTime(pid: number | undefined): number {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const times = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'))
+  return times.reduce((sum, line) => sum + Number.parseInt(line, 10), 0) / 1e6
 }

@@ -1,5 +1,5 @@
-import type { Hands } from '../../src/mcp/hands.ts'
-import type { Observer, TransportName } from '../../src/mcp/observer.ts'
+import type { AgentMemory } from '../../src/mcp/agent-memory.ts'
+import type { Observer, ServerObserver, TransportName } from '../../src/mcp/observer.ts'
 import { SCHEMES } from '../../src/mcp/resources/scheme.ts'
 import type { Served } from '../../src/mcp/served.ts'
 import { createRegistry, type Registry } from '../../src/mcp/sessions/registry.ts'
@@ -38,12 +38,15 @@ export async function nothingServed(
   const served: Served = {
     version: '0',
     tools: [noop],
-    allowed: 'removes',
+    allowed: () => 'removes',
     answers: 'text',
     schemes: SCHEMES,
-    hands: async () => ({}) as Hands,
-    observer: async () => ({ overview: async () => ({ done: true }) }) as unknown as Observer,
-    compiling: async () => undefined,
+    memory: {
+      as: async () => ({}) as AgentMemory,
+      observer: async () => ({ overview: async () => ({ done: true }) }) as unknown as Observer,
+      compiling: async () => undefined,
+    },
+    observer: {} as ServerObserver,
     isEnding: () => false,
     log,
     redact: async () => (text) => text,

@@ -1,46 +1,90 @@
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { median } from '../engine/timing.ts'
-import { INITIALIZE, type LineClient, startClient } from './line-client.ts'
+import { INITIALIZE, startClient } from './line-client.ts'
 
 const RUNS = 20
-const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'remindb')
+const CHECKOUT = join(import.meta.dirname, '..', '..')
 const ECHO = join(import.meta.dirname, 'echo.mjs')
+const SEARCH = { name: 'MemorySearch', arguments: { query: 'anything' } }
 
-export interface Starts {
-  echoMs: number
+/** From spawn to answers, each asked as soon as the one before it is there. */
+export interface Start {
+  program: string
   firstAnswerMs: number
-  /** From spawn to the answer of a search, asked at once. */
+  toolsMs: number
+  /** What all its threads took of the processor until then; null where the system does not say. */
+  toolsCpuMs: number | null
   firstSearchMs: number
 }
 
-export const serverOf = (notes: string): string[] => [PROGRAM, 'serve', '--source', notes]
-
-/** From spawn to the first answer, in turns with an echo, so that a slow moment of the machine meets both. */
-export async function measureStarts(notes: string): Promise<Starts> {
-  const echo: number[] = []
-  const answers: number[] = []
-  const searches: number[] = []
-  // The first one fills caches that every later one has.
-  for (let run = -1; run < RUNS; run++) {
-    const floor = await start([ECHO])
-    const ours = await start(serverOf(notes), (client) =>
-      client.request('tools/call', { name: 'MemorySearch', arguments: { query: 'anything' } }),
-    )
-    if (run < 0) continue
-    echo.push(floor.firstMs)
-    answers.push(ours.firstMs)
-    searches.push(ours.lastMs)
-  }
-  return { echoMs: median(echo), firstAnswerMs: median(answers), firstSearchMs: median(searches) }
+export interface Starts {
+  echo: Start
+  ours: Start
+  /** That of another checkout. */
+  other?: Start
 }
 
-async function start(args: string[], then: (client: LineClient) => Promise<unknown> = async () => undefined) {
+export const serverOf = (notes: string, checkout = CHECKOUT): string[] => [
+  join(checkout, 'bin', 'remindb'),
+  ...['serve', '--source', notes],
+]
+
+/**
+ * In turns with an echo, so that a slow moment of the machine meets all of them. `against`: a checkout that is built, which gets the same
+ * notes and compiles them itself.
+ */
+export async function measureStarts(notes: string, against?: string): Promise<Starts> {
+  const other = against === undefined ? undefined : compiledBy(resolve(against), notes)
+  const programs = [[ECHO], serverOf(notes), ...(other ? [other] : [])]
+  const starts: Omit<Start, 'program'>[][] = programs.map(() => [])
+  // The first one fills caches that every later one has.
+  for (let run = -1; run < RUNS; run++) {
+    for (const [at, args] of programs.entries()) {
+      const measured = await start(args)
+      if (run >= 0) starts[at]?.push(measured)
+    }
+  }
+  const [echo = [], ours = [], others] = starts
+  return {
+    echo: medians('echo', echo),
+    ours: medians('remindb', ours),
+    ...(others && { other: medians(`of ${against}`, others) }),
+  }
+}
+
+function compiledBy(checkout: string, notes: string): string[] {
+  const copy = `${notes}-of-other`
+  cpSync(notes, copy, { recursive: true, filter: (path) => basename(path) !== '.remindb' })
+  const server = serverOf(copy, checkout)
+  const [program = ''] = server
+  const compile = spawnSync(process.execPath, [program, 'compile', copy], { encoding: 'utf8' })
+  if (compile.status !== 0) throw new Error(`${program} cannot compile the notes: ${compile.stderr}`)
+  return server
+}
+
+async function start(args: string[]): Promise<Omit<Start, 'program'>> {
   const begin = performance.now()
   const client = startClient(args)
   await client.request('initialize', INITIALIZE)
-  const firstMs = performance.now() - begin
-  await then(client)
-  const lastMs = performance.now() - begin
+  const firstAnswerMs = performance.now() - begin
+  await client.request('tools/list')
+  const toolsMs = performance.now() - begin
+  const toolsCpuMs = client.cpuMs()
+  await client.request('tools/call', SEARCH)
+  const firstSearchMs = performance.now() - begin
   await client.close()
-  return { firstMs, lastMs }
+  return { firstAnswerMs, toolsMs, toolsCpuMs, firstSearchMs }
+}
+
+function medians(program: string, starts: Omit<Start, 'program'>[]): Start {
+  const cpu = starts.flatMap(({ toolsCpuMs }) => toolsCpuMs ?? [])
+  return {
+    program,
+    firstAnswerMs: median(starts.map(({ firstAnswerMs }) => firstAnswerMs)),
+    toolsMs: median(starts.map(({ toolsMs }) => toolsMs)),
+    toolsCpuMs: cpu.length === 0 ? null : median(cpu),
+    firstSearchMs: median(starts.map(({ firstSearchMs }) => firstSearchMs)),
+  }
 }

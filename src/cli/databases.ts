@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { isMemoryError, MemoryError } from '../core/errors.ts'
 import { environmentDb, type LoadedConfig, loadConfig, toConfig } from '../runtime/config.ts'
 import type { Memory, OpenOptions } from '../runtime/open-memory.ts'
-import { findMemory, namedDatabaseFile, placesOf, refuseLinkedState } from '../runtime/places.ts'
+import { findMemory, namedDatabaseFile, placesOf, refuseLinkedState, refuseUrl } from '../runtime/places.ts'
 import type { SettingName } from '../runtime/settings.ts'
 import { rememberPlace } from '../runtime/undo-creation.ts'
 import { writeLines } from '../util/terminal-output.ts'
@@ -50,6 +50,7 @@ export function chooseNewDatabase({ db, cwd }: Pick<Context, 'db' | 'cwd'>): Dat
 export function namedDatabase({ db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice | undefined {
   const [path, origin] = db === undefined ? [environmentDb(), 'environment' as const] : [db, 'flag' as const]
   if (path === undefined) return undefined
+  refuseUrl(path)
   const target = resolve(cwd, path)
   if (/[/\\]$/.test(path) && !existsSync(target))
     throw new MemoryError('NOT_FOUND', `there is no folder ${path}`)

@@ -23,11 +23,12 @@ export function fitsQuery(document: StoredDocument, query: DocumentQuery): boole
 
 function hasName({ id, address }: StoredDocument, query: DocumentQuery): boolean {
   const { collection, name } = placeOf(address)
-  const { root, scope, memory, under, after } = query
+  const { root, scope, memory, under, name: only, after } = query
   if (root !== undefined && collection !== root) return false
   if (scope && name !== scope && !name.startsWith(`${scope}/`)) return false
   if (memory && collection !== placeOf({ kind: 'file', ...memory, path: '' }).collection) return false
-  if (under && !name.startsWith(memory ? `${under}/` : under)) return false
+  if (under && !name.startsWith(`${under}/`)) return false
+  if (only !== undefined && name !== only) return false
   if (!after) return true
   return 'id' in after ? id > after.id : comparePlaces([name], [after.name]) > 0
 }

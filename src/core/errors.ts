@@ -16,18 +16,46 @@ export const ERROR_CODES = [
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
+/** What to look for instead. Each surface has its own words for where: commands on a terminal, tools for an agent. */
+export interface Hint {
+  find: 'node' | 'snapshot'
+  /** What there is none of, where that is all that is wrong. */
+  id?: string
+}
+
+const WHERE: Record<Hint['find'], string> = {
+  node: 'list the nodes with `remindb tree`',
+  snapshot: 'list them with `remindb history`',
+}
+
+export interface MemoryErrorOptions {
+  cause?: unknown
+  detail?: string | undefined
+  hint?: Hint | undefined
+}
+
 /** A failure a caller can act on: the message says what was wrong and what to do. */
 export class MemoryError extends Error {
   override readonly name = 'MemoryError'
   readonly code: ErrorCode
   /** What one door calls it, where its callers know it by another word. */
   readonly detail: string | undefined
+  readonly hint: Hint | undefined
+  /** The message without the hint. */
+  readonly problem: string
 
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown; detail?: string | undefined }) {
-    super(message, options)
+  constructor(code: ErrorCode, problem: string, { detail, hint, ...options }: MemoryErrorOptions = {}) {
+    super(hint ? `${problem}; ${WHERE[hint.find]}` : problem, options)
     this.code = code
-    this.detail = options?.detail
+    this.detail = detail
+    this.hint = hint
+    this.problem = problem
   }
+}
+
+export function noSnapshot(id: number): MemoryError {
+  const hint = { find: 'snapshot', id: `${id}` } as const
+  return new MemoryError('NOT_FOUND', `snapshot ${id} not found`, { hint })
 }
 
 /** For callers without types. `message` says what to give. */

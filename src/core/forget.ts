@@ -7,6 +7,7 @@ import {
   type WriteBackDeps,
 } from './doors/write-back.ts'
 import { MemoryError } from './errors.ts'
+import { FORGET_MODES, type ForgetMode } from './forget-mode.ts'
 import {
   applyByHand,
   checkNodeId,
@@ -25,8 +26,7 @@ import type { StoredDocument } from './port/stored.ts'
 import { positionsBetween } from './positions.ts'
 import type { PutContext } from './put.ts'
 
-export const FORGET_MODES = ['strict', 'cascade', 'reparent'] as const
-export type ForgetMode = (typeof FORGET_MODES)[number]
+export type { ForgetMode }
 
 export interface ForgetResult {
   affected: number

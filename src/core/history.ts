@@ -1,5 +1,5 @@
 import { joinCursor, splitCursor } from './cursor-parts.ts'
-import { MemoryError, needs, notACursor, shown } from './errors.ts'
+import { MemoryError, needs, noSnapshot, notACursor, shown } from './errors.ts'
 import type { Op } from './model.ts'
 import type { PastState, SnapshotRange, VersionRow, VersionState } from './port/history.ts'
 import type { NodeFields } from './port/nodes.ts'
@@ -53,9 +53,7 @@ export async function diff(
   const [afterKey = 0] = cursorOf(after, limit, 1)
   return store.read(async (tx) => {
     for (const id of [from, to]) {
-      if (id !== 0 && !(await findSnapshot(tx, id))) {
-        throw new MemoryError('NOT_FOUND', `snapshot ${id} not found; list them with \`remindb history\``)
-      }
+      if (id !== 0 && !(await findSnapshot(tx, id))) throw noSnapshot(id)
     }
     const items = await netPage(tx, { since: from, until: to }, { limit: limit + 1, after: afterKey })
     const page = await placeVersions(tx, items.slice(0, limit))

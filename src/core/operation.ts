@@ -135,8 +135,9 @@ export async function nextPosition(
 
 /** For an id that no live node has. */
 export function notFound(id: string, argument?: string): never {
-  const what = argument === undefined ? `node ${id} not found` : `${argument} not found: ${id}`
-  throw new MemoryError('NOT_FOUND', `${what}; list the nodes with \`remindb tree\``)
+  if (argument !== undefined)
+    throw new MemoryError('NOT_FOUND', `${argument} not found: ${id}`, { hint: { find: 'node' } })
+  throw new MemoryError('NOT_FOUND', `node ${id} not found`, { hint: { find: 'node', id } })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { MemoryError } from './errors.ts'
+import { MemoryError, noSnapshot } from './errors.ts'
 import { indexRow } from './find/index-row.ts'
 import { findSnapshot, shownState, WHAT_WAS } from './history.ts'
 import { labelOf } from './label.ts'
@@ -131,9 +131,7 @@ function checkNumber(target: number): void {
 async function checkTarget(tx: ReadTx, target: number): Promise<number> {
   const head = (await tx.state()).head?.id ?? 0
   if (target > head) throw new MemoryError('INVALID_INPUT', `snapshot ${target} is ahead of HEAD ${head}`)
-  if (!(await findSnapshot(tx, target))) {
-    throw new MemoryError('NOT_FOUND', `snapshot ${target} not found; list them with \`remindb history\``)
-  }
+  if (!(await findSnapshot(tx, target))) throw noSnapshot(target)
   return head
 }
 

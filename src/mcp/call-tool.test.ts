@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { recordingLog } from '../../test/support/recording-log.ts'
+import { dispatchTo, servedWith } from '../../test/support/served.ts'
 import { MemoryError } from '../core/errors.ts'
-import { callTool } from './call-tool.ts'
-import type { Hands } from './hands.ts'
-import { SCHEMES } from './resources/scheme.ts'
 import { object, text } from './schema.ts'
 import type { Served } from './served.ts'
 import type { CallContext, Tool, ToolAnswer } from './tools/tool.ts'
@@ -23,24 +21,11 @@ const TOOL: Tool<{ word: string }> = {
 }
 
 function serve(changes: Partial<Tool<{ word: string }>>, log = recordingLog().log): Served {
-  const tool = { ...TOOL, ...changes } as Tool
-  const absent = async (): Promise<never> => {
-    throw new Error('nobody looks')
-  }
-  return {
-    version: '0',
-    tools: [tool],
-    allowed: 'removes',
-    answers: 'both',
-    schemes: SCHEMES,
-    hands: async () => ({}) as Hands,
-    observer: absent,
-    compiling: async () => undefined,
-    isEnding: () => false,
-    log,
+  const tools = [{ ...TOOL, ...changes } as Tool]
+  return servedWith({
+    ...{ tools, log, answers: 'both' },
     redact: async () => (text) => text.replaceAll('s3cret', '«redacted»'),
-    clock: () => 0,
-  }
+  })
 }
 
 const call = (
@@ -48,12 +33,7 @@ const call = (
   args: unknown = { word: 'hi' },
   meta?: Record<string, unknown>,
   protocol = '2025-11-25',
-) =>
-  callTool(served, {
-    ...{ name: 'echo', args, meta, signal: new AbortController().signal },
-    caller: { sessionId: '', author: 'test' },
-    protocol,
-  })
+) => dispatchTo(served, 'tools/call', { name: 'echo', arguments: args }, { meta, protocol })
 
 test('an answer is its text and, where the operator wants it, its data', async () => {
   const content = [{ type: 'text', text: 'hi' }]
@@ -155,6 +135,10 @@ test('what a tool lets into the log goes there without secrets, also when the ca
 
 describe('while the source is being compiled', () => {
   const compiling = async () => ({ phase: 'write', done: 600, total: 1800 }) as const
+  const whileCompiling = (served: Served, progress: Served['memory']['compiling'] = compiling): Served => ({
+    ...served,
+    memory: { ...served.memory, compiling: progress },
+  })
   const meta = { 'remindb/compiling': { done: 1200, total: 1800 } }
 
   test('a tool of the tree adds how far it is, and knows it', async () => {
@@ -163,7 +147,7 @@ describe('while the source is being compiled', () => {
       seen.push(isCompiling)
       return { text: 'hi', structured: { word: 'hi' } }
     }
-    expect(await call({ ...serve({ call: answering }), compiling })).toEqual({
+    expect(await call(whileCompiling(serve({ call: answering })))).toEqual({
       content: [{ type: 'text', text: 'hi\nstill compiling: 1,200 of 1,800 files' }],
       structuredContent: { word: 'hi' },
       _meta: meta,
@@ -178,20 +162,20 @@ describe('while the source is being compiled', () => {
       progress = undefined
       return { text: 'compiled', structured: {} }
     }
-    const served = { ...serve({ access: 'writes', call: ending }), compiling: async () => progress }
+    const served = whileCompiling(serve({ access: 'writes', call: ending }), async () => progress)
     expect(await call(served)).toMatchObject({ content: [{ type: 'text', text: 'compiled' }] })
   })
 
   test('an answer that says itself how far it is stays as it is', async () => {
     const answering = async () => ({ text: 'still compiling', structured: {}, meta })
-    expect(await call({ ...serve({ call: answering }), compiling })).toMatchObject({
+    expect(await call(whileCompiling(serve({ call: answering })))).toMatchObject({
       content: [{ type: 'text', text: 'still compiling' }],
       _meta: meta,
     })
   })
 
   test('tools of the other doors say it beside their answer only', async () => {
-    expect(await call({ ...serve({ toolset: 'keys' }), compiling })).toEqual({
+    expect(await call(whileCompiling(serve({ toolset: 'keys' })))).toEqual({
       content: [{ type: 'text', text: 'hi' }],
       structuredContent: { word: 'hi' },
       _meta: meta,

@@ -5,50 +5,62 @@ import type { Log, LogFields } from '../util/log.ts'
 import { sendsData } from './answer-data.ts'
 import { CALL_MESSAGES } from './call-log.ts'
 import { failureFields, invalidParams, messageOf } from './errors.ts'
-import { checkPermitted, offeredTools } from './permissions.ts'
-import type { Caller, Served } from './served.ts'
-import { COMPILING_META, type Tool, type ToolAnswer } from './tools/tool.ts'
+import { offeredTools } from './permissions.ts'
+import type { Call, Request } from './request.ts'
+import type { Served } from './served.ts'
+import { type Access, COMPILING_META, type Tool, type ToolAnswer } from './tools/tool.ts'
 
-export interface ToolCall {
-  name: string
-  args: unknown
-  caller: Caller
-  /** The revision of the protocol that the client speaks. */
-  protocol: string
-  /** The client no longer wants the answer. */
-  signal: AbortSignal
-  /** What came beside the arguments (`_meta`). */
-  meta?: Readonly<Record<string, unknown>> | undefined
+export type ToolRequest = Request<{ name: string; arguments?: unknown }>
+
+/** Checks what a call of a tool says. Carried out, it is logged, and what goes wrong becomes an answer. */
+export function prepareTool(served: Served, request: ToolRequest): Call<CallToolResult> {
+  const { params, caller, protocol, signal, meta = {} } = request
+  const tool = findTool(served, request)
+  const parsed = parseArguments(tool, params.arguments)
+  const log = caller.sessionId === '' ? served.log : served.log.of(caller.sessionId)
+  const hasData = sendsData(tool, { answers: served.answers, protocol })
+  let startedAt = served.clock()
+  let logged: LogFields = {}
+  const about = (): LogFields => ({
+    ...{ tool: tool.name, elapsed_ms: Math.round(served.clock() - startedAt) },
+    ...logged,
+  })
+  return {
+    name: tool.name,
+    access: parsed.access,
+    async run() {
+      startedAt = served.clock()
+      const args = parsed.get()
+      logged = await redactFields(served, tool.logged(args))
+      const memory = await served.memory.as(caller, signal)
+      const before = await served.memory.compiling()
+      const answer = await tool.call({ memory, isCompiling: before !== undefined, signal, meta }, args)
+      // A read may lack what was compiled since it began; anything else has nothing to lack.
+      const progress = tool.access === 'reads' ? before : await served.memory.compiling()
+      log.debug(CALL_MESSAGES.done, about())
+      return toResult(progress ? whileCompiling(tool, answer, progress) : answer, hasData)
+    },
+    fail(error) {
+      if (!signal.aborted) logFailure(log, error, about())
+      else if (served.isEnding()) logFailure(log, givenUp(), about())
+      else log.debug(CALL_MESSAGES.cancelled, about())
+      return toFailure(tool, error, { given: params.arguments, hasData })
+    },
+  }
 }
 
-/** The one way to a tool: checks whether the call is permitted and what it says, calls, logs, and makes an answer of what goes wrong. */
-export async function callTool(served: Served, call: ToolCall): Promise<CallToolResult> {
-  const tool = findTool(served, call.name)
-  const { sessionId } = call.caller
-  const log = sessionId === '' ? served.log : served.log.of(sessionId)
-  const startedAt = served.clock()
-  const elapsed = () => ({ tool: tool.name, elapsed_ms: Math.round(served.clock() - startedAt) })
-  const hasData = sendsData(tool, { answers: served.answers, protocol: call.protocol })
-  let logged = {}
+/** What a call with these arguments does. Those that cannot be used are refused when it runs: as far as it is permitted. */
+function parseArguments(tool: Tool, given: unknown): { access: Access; get(): unknown } {
   try {
-    checkPermitted(tool, tool.access, served.allowed)
-    const args = tool.input.parse(call.args ?? {})
-    checkPermitted(tool, tool.accessOf?.(args) ?? tool.access, served.allowed)
-    logged = await redactFields(served, tool.logged(args))
-    const hands = await served.hands(call.caller.author, call.signal)
-    const before = await served.compiling()
-    const context = { hands, isCompiling: before !== undefined, signal: call.signal, meta: call.meta ?? {} }
-    const answer = await tool.call(context, args)
-    // A read may lack what was compiled since it began; anything else has nothing to lack.
-    const progress = tool.access === 'reads' ? before : await served.compiling()
-    log.debug(CALL_MESSAGES.done, { ...elapsed(), ...logged })
-    return toResult(progress ? whileCompiling(tool, answer, progress) : answer, hasData)
+    const args = tool.input.parse(given ?? {})
+    return { access: tool.accessOf?.(args) ?? tool.access, get: () => args }
   } catch (error) {
-    const about = { ...elapsed(), ...logged }
-    if (!call.signal.aborted) logFailure(log, error, about)
-    else if (served.isEnding()) logFailure(log, givenUp(), about)
-    else log.debug(CALL_MESSAGES.cancelled, about)
-    return toFailure(tool, error, { given: call.args, hasData })
+    return {
+      access: tool.access,
+      get() {
+        throw error
+      },
+    }
   }
 }
 
@@ -85,10 +97,10 @@ async function redactFields(served: Served, fields: LogFields): Promise<LogField
   )
 }
 
-function findTool({ tools, allowed }: Pick<Served, 'tools' | 'allowed'>, name: string): Tool {
+function findTool({ tools, allowed }: Served, { params: { name }, caller }: ToolRequest): Tool {
   const tool = tools.find((one) => one.name === name)
   if (tool) return tool
-  const offered = offeredTools(tools, allowed).map((one) => one.name)
+  const offered = offeredTools(tools, allowed(caller)).map((one) => one.name)
   throw invalidParams(`unknown tool "${name}"; there are ${offered.join(', ')}`)
 }
 

@@ -1,11 +1,7 @@
-import {
-  isJSONRPCResultResponse,
-  type JSONRPCMessage,
-  type ServerContext,
-} from '@modelcontextprotocol/server'
+import { isJSONRPCResultResponse, type JSONRPCMessage } from '@modelcontextprotocol/server'
+import type { Caller } from './caller.ts'
 import { authorOf, envelopeClient, initializeClient, metaOf, methodOf } from './identity.ts'
 import type { ClientMeta } from './observer.ts'
-import type { Caller } from './served.ts'
 import type { ConnectionKey, Registry } from './sessions/registry.ts'
 
 /** Nobody said who it is. */
@@ -42,8 +38,9 @@ export function createConnection(registry: Registry, { key = {}, sessionId }: Co
       greeting = undefined
       registry.open(key, greeted, sessionId)
     },
-    callerOf(context: ServerContext): Caller {
-      const client = greeted ?? envelopeClient(context.mcpReq.envelope)
+    /** Who sends requests that carry this envelope. */
+    callerOf(envelope?: unknown): Caller {
+      const client = greeted ?? envelopeClient(envelope)
       return { sessionId: registry.find(key, client) ?? '', author: authorOf(client ?? NOBODY) }
     },
     close(): void {

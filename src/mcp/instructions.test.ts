@@ -57,7 +57,7 @@ test.each([
 })
 
 test('mention writing to files where one of the tools can', () => {
-  const config = { 'files.tools': [{ name: 'notes', commands: ['read'] }, { name: 'drafts' }] }
+  const config = { 'files.tools': [{ name: 'notes', commands: ['read' as const] }, { name: 'drafts' }] }
   expect(instructionsOf(toolsOf(['files'], config))).toContain('append adds, update corrects.')
 })
 

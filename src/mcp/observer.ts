@@ -44,15 +44,19 @@ export interface MemoryObserver {
   customStamp(name: string, options?: ViewOptions): Promise<string>
 }
 
+/** What a server knows of itself. It is there when the memory cannot be opened, which is when the log is wanted. */
+export interface ServerObserver {
+  logs(): LogsEnvelope
+  /** Views of records that the settings define, as they were at the start. */
+  customViews(): readonly CustomView[]
+  sessions(): Promise<SessionsEnvelope>
+}
+
 /**
- * What can be seen of a memory and of the server, without being felt: nothing here warms, locks or records, and the handle
+ * What can be seen of a memory, and of what its servers did, without being felt: nothing here warms, locks or records, and the handle
  * underneath cannot write. The keys and their order in every envelope are locked: others parse them.
  */
 export interface Observer extends MemoryObserver {
-  logs(): LogsEnvelope
-  /** Views of records that the settings define, as they are now. */
-  customViews(): readonly CustomView[]
-  sessions(): Promise<SessionsEnvelope>
   sessionsHistory(): Promise<SessionsHistoryEnvelope>
   /** Undefined: no client has this hash. */
   findClientHistory(hash: string): Promise<ClientHistory | undefined>

@@ -1,4 +1,5 @@
 import { MemoryError } from '../core/errors.ts'
+import type { Call } from './request.ts'
 import { ACCESS, type Access, type Tool } from './tools/tool.ts'
 
 /** Why a call is refused, where no more than this is allowed. */
@@ -18,8 +19,11 @@ export function offeredTools(tools: readonly Tool[], allowed: Access): readonly 
   return tools.filter(({ access }) => isWithin(access, allowed)).map((tool) => tool.within?.(allowed) ?? tool)
 }
 
-/** Throws FORBIDDEN for a call of a tool that does more than what is allowed. */
-export function checkPermitted({ name }: Pick<Tool, 'name'>, access: Access, allowed: Access): void {
+/** Throws FORBIDDEN for a call that does more than what is allowed. */
+export function checkPermitted(
+  { name, access }: Pick<Call<unknown>, 'name' | 'access'>,
+  allowed: Access,
+): void {
   if (allowed === 'removes' || isWithin(access, allowed)) return
   throw new MemoryError('FORBIDDEN', `this call of ${name} is not permitted: ${REFUSALS[allowed]}`)
 }

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { recordingLog } from '../../test/support/recording-log.ts'
-import type { Observer } from './observer.ts'
-import { readResource } from './read-resource.ts'
+import { servedWith } from '../../test/support/served.ts'
+import { prepareRead } from './read-resource.ts'
 import type { ResourceContent } from './resources/resource.ts'
-import { SCHEMES } from './resources/scheme.ts'
 import type { FoundResource } from './resources/uri.ts'
 
 const URI = 'memory://notes'
@@ -15,8 +13,7 @@ function read(content: ResourceContent, mimeType?: string) {
     read: async () => content,
   }
   const find = (): FoundResource => ({ resource, variables: {} })
-  const served = { observer: async () => ({}) as Observer, log: recordingLog().log, schemes: SCHEMES }
-  return readResource(served, URI, find)
+  return prepareRead(servedWith(), { params: { uri: URI } }, find).run()
 }
 
 test('a text is JSON, unless the resource or what was read says otherwise', async () => {

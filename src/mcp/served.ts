@@ -1,28 +1,27 @@
 import type { CompileProgress } from '../core/compile-progress.ts'
 import type { Redact } from '../core/redact.ts'
 import type { Log } from '../util/log.ts'
+import type { AgentMemory } from './agent-memory.ts'
 import type { Answers } from './answer-data.ts'
-import type { Hands } from './hands.ts'
-import type { Observer } from './observer.ts'
+import type { Caller } from './caller.ts'
+import type { Observer, ServerObserver } from './observer.ts'
 import type { Scheme } from './resources/scheme.ts'
 import type { Access, Tool } from './tools/tool.ts'
 
-/** What is served: one memory, as clients reach it. The same for every connection. */
+/** What a server offers, and the memory behind it. The same for every connection. */
 export interface Served {
   version: string
   /** What a client is offered, as far as it is allowed. */
   tools: readonly Tool[]
-  /** The most that a call may do. */
-  allowed: Access
+  /** The most that a caller may do. */
+  allowed(caller: Caller): Access
   /** Whether answers have data beside their text. */
   answers: Answers
   /** Which resources it is offered. */
   schemes: readonly Scheme[]
-  /** The memory is opened while the first client is already being answered: both wait for it. */
-  hands(author: string, signal?: AbortSignal): Promise<Hands>
-  observer(): Promise<Observer>
-  /** How far a compile is: of the source for the first time, or one in the background. */
-  compiling(): Promise<CompileProgress | undefined>
+  memory: ServedMemory
+  /** What the server knows of itself, whether or not its memory can be opened. */
+  observer: ServerObserver
   /** The server was asked to end: calls that it can no longer wait for are given up. */
   isEnding(): boolean
   log: Log
@@ -32,9 +31,12 @@ export interface Served {
   clock: () => number
 }
 
-/** Who is calling, as far as a server can tell. */
-export interface Caller {
-  sessionId: string
-  /** Signs what the client writes. */
-  author: string
+/** A memory as callers reach it. The first of them opens it. */
+export interface ServedMemory {
+  /** For tools: reads warm, and the caller signs what is written. What `signal` gives up before it is stored is not stored. */
+  as(caller: Caller, signal?: AbortSignal): Promise<AgentMemory>
+  /** For resources: nothing is felt. */
+  observer(): Promise<Observer>
+  /** How far a compile is: of the source for the first time, or one in the background. */
+  compiling(): Promise<CompileProgress | undefined>
 }

@@ -6,7 +6,9 @@ import { SETTINGS } from './settings.ts'
 const MIB = 1024 * 1024
 
 function limit(settings: Partial<Config> = {}): number {
-  const defaults = Object.fromEntries(SETTINGS.map((setting) => [setting.name, setting.default])) as Config
+  const defaults = Object.fromEntries(
+    SETTINGS.map((setting) => [setting.name, setting.default]),
+  ) as unknown as Config
   return maxBodyBytes({ ...defaults, ...settings })
 }
 

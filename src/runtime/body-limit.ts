@@ -11,7 +11,7 @@ const AROUND_VALUE = MIB
 export function maxBodyBytes(config: Config): number {
   const said = config['server.http.max_body_size']
   if (said !== 'auto') return sizeBytes(said)
-  const toolsets = config['server.tools'] as readonly string[]
+  const toolsets = config['server.tools']
   const hasKeys = toolsets.includes('keys') || toolsets.includes('all')
   return hasKeys ? Math.max(USUAL, largestValue(config) + AROUND_VALUE) : USUAL
 }

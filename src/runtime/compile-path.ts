@@ -125,7 +125,7 @@ function sourceOptions(config: Config) {
   const maxFileSize = config['compile.max_file_size']
   const maxParallelism = config['compile.max_parallelism']
   return {
-    maxNodeTokens: config['compile.max_node_tokens'] as number,
+    maxNodeTokens: config['compile.max_node_tokens'],
     maxFileBytes: maxFileSize === 'none' ? Number.POSITIVE_INFINITY : sizeBytes(maxFileSize),
     // One core is left to whoever searches meanwhile.
     maxThreads:

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Compiled } from '../mcp/hands.ts'
+import type { Compiled } from '../mcp/agent-memory.ts'
 import { createCompileRuns, type RunOptions } from './compile-runs.ts'
 
 const DONE = { added: 1 } as Compiled

@@ -1,5 +1,5 @@
 import type { CompileProgress } from '../core/compile-progress.ts'
-import type { Compiled, StillCompiling } from '../mcp/hands.ts'
+import type { Compiled, StillCompiling } from '../mcp/agent-memory.ts'
 import { type SetTimer, setIdleTimer } from './timer.ts'
 
 export interface CompileRunsParts {

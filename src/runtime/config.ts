@@ -8,7 +8,7 @@ import {
   readConfigText,
   refuseUnknown,
 } from './config-file.ts'
-import type { Setting, SettingValue } from './setting-values.ts'
+import type { ParseSetting, Setting, SettingValue } from './setting-values.ts'
 import { SETTINGS, type SettingName } from './settings.ts'
 import { type AskedSetting, readTrustedText, type Trust, trustedPath, trustIn } from './trusted-folders.ts'
 import { type UserFolders, userFolders } from './user-folders.ts'
@@ -22,7 +22,10 @@ export interface Effective {
   origin: Origin
 }
 
-export type Config = Record<SettingName, SettingValue>
+/** Every setting, of the type that its parser gives. */
+export type Config = {
+  [S in (typeof SETTINGS)[number] as S['name']]: S extends { parse: ParseSetting<infer T> } ? T : never
+}
 
 export interface ConfigInput {
   /** Values given on the command line or by a caller, by setting name. */

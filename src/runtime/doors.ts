@@ -1,60 +1,75 @@
 import { randomUUID } from 'node:crypto'
-import type { Hash64 } from '../core/digest.ts'
+import { checkAddress } from '../core/address.ts'
 import type { DoorDeps, ParseText } from '../core/doors/put-text.ts'
 import { MAX_BLOCKS } from '../core/doors/text-limit.ts'
 import type { WriteBackDeps } from '../core/doors/write-back.ts'
-import { createMemoryNode, type FilesHolder } from '../core/files/service.ts'
+import { type EraseResult, erase } from '../core/erase.ts'
+import { createMemoryNode } from '../core/files/service.ts'
 import { createWriteBackFile } from '../core/files/write-back-file.ts'
+import { type ForgetMode, type ForgetResult, forget } from '../core/forget.ts'
 import { createKeyDoor, type KeyDoor } from '../core/keys/key-door.ts'
 import { createWriteBackKey } from '../core/keys/write-back-key.ts'
+import type { Address } from '../core/model.ts'
+import type { OperationDeps } from '../core/operation.ts'
 import type { Maintenance, Store } from '../core/port/store.ts'
 import { type Archived, archiveRecords } from '../core/records/archive-records.ts'
 import { createRecordDoor, type RecordDoor } from '../core/records/record-door.ts'
 import { createWriteBackRecord } from '../core/records/write-back-record.ts'
-import type { WriteDeps } from '../core/write.ts'
+import { type RelateInput, type RelateResult, type RelateTarget, relate, unrelate } from '../core/relate.ts'
+import { type RollbackInput, type RollbackResult, rollback } from '../core/rollback.ts'
+import { type SummarizeInput, type SummarizeResult, summarize } from '../core/summarize.ts'
+import { type WriteDeps, type WriteInput, type WriteResult, write } from '../core/write.ts'
+import { normalizeText } from '../ingest/parse/whitespace.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
+import { listBackups } from './backups.ts'
+import { type CompileOptions, type CompileParts, type CompileResult, compilePath } from './compile-path.ts'
 import type { Config } from './config.ts'
 import { keyLimitsOf } from './key-limits.ts'
+import { type Places, storeRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import type { Temperature } from './temperature.ts'
 import { fileLimitOf, noteLimitOf } from './text-limits.ts'
 import { createTouches, NO_TOUCHES, type Touches } from './touches.ts'
 import { boostOf } from './warmed.ts'
 
-export interface DoorParts {
-  store: Store
-  maintenance: Pick<Maintenance, 'scrub'>
-  hash: Hash64
-  now: () => number
+export interface DoorParts
+  extends Omit<OperationDeps, 'author' | 'redact'>,
+    Pick<CompileParts, 'named' | 'onNotRemembered'> {
+  /** As `store`, for what changes nodes of any door: what has expired is removed before. */
+  sweptStore: () => Store
+  maintenance: Maintenance
+  places: Places
   redaction: Redactor
-  /** As the settings are now. */
+  /** As they were when the memory was opened. */
+  config: Config
+  /** As they are now. */
   settings: () => Config
   temperature: () => Temperature
-  maxNodeTokens: number
   /** What is asked for is not counted. */
   readOnly: boolean
   onProblem: (error: unknown) => void
-  /** A key was stored that has an end. */
+  /** A key was stored that has an end, or one may be there again. */
   onExpiring: () => void
 }
 
-/** Who writes. */
-export interface Caller {
+/** Who writes. What `signal` gives up before it is stored never is. */
+export interface Author {
   author: string
   signal?: AbortSignal | undefined
 }
 
-/** What the doors share, in the name of one author. */
-export interface SharedDoorDeps extends DoorDeps {
+/** What doors share, in the name of one author. */
+interface SharedDeps extends DoorDeps {
   maintenance: Pick<Maintenance, 'scrub'>
   touch: Touches['touch']
   settled: Touches['settled']
 }
 
-/** The doors beside the tree: records, keys and files. Each is made for an author, who signs what is written. */
+/** The four doors to a memory: the tree, records, keys and files. They are made for an author, who signs what is written. */
 export function createDoors(parts: DoorParts) {
-  const { store, maintenance, hash, now, redaction, temperature, maxNodeTokens, onProblem } = parts
+  const { store, maintenance, hash, now, places, config, redaction, temperature, onProblem } = parts
   const { redact, findKeys } = redaction
+  const maxNodeTokens = config['compile.max_node_tokens']
   const boost = (): number => boostOf(temperature(), 'read')
   const touches = parts.readOnly ? NO_TOUCHES : createTouches({ store, now, boost, onError: onProblem })
 
@@ -69,7 +84,7 @@ export function createDoors(parts: DoorParts) {
 
   /** Loaded by the first write, and asked for once: even what is loaded takes its time to be found. */
   let parser: Promise<typeof import('../ingest/parse/note.ts')> | undefined
-  async function depsOf({ author, signal }: Caller): Promise<SharedDoorDeps> {
+  async function sharedDeps({ author, signal }: Author): Promise<SharedDeps> {
     parser ??= import('../ingest/parse/note.ts')
     const { parseNote, parseAnyNote } = await parser
     const options = { maxNodeTokens, redact, findKeys, maxBlocks: MAX_BLOCKS }
@@ -81,41 +96,81 @@ export function createDoors(parts: DoorParts) {
   }
 
   /** For the tree, whose nodes may be of any door. */
-  async function treeDepsOf(caller: Caller): Promise<SharedDoorDeps & WriteDeps> {
-    return { ...(await depsOf(caller)), doors: writeBack, noteLimit: noteLimitOf(parts.settings()) }
+  async function treeDeps(author: Author): Promise<SharedDeps & WriteDeps> {
+    const noteLimit = noteLimitOf(parts.settings())
+    return { ...(await sharedDeps(author)), store: parts.sweptStore(), doors: writeBack, noteLimit }
   }
 
-  function filesOf(caller: Caller): FilesHolder {
-    const deps = {
-      store,
-      redact,
-      touch: touches.touch,
-      writing: async () => ({ ...(await depsOf(caller)), limit: fileLimit() }),
+  function treeOf(by: Author) {
+    const signed = { store: parts.sweptStore(), hash, now, redact, ...by }
+    return {
+      /** Brings the memory to what a folder or file says. */
+      compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
+        compilePath({ ...parts, deps: signed }, path, withSignal(options, by.signal)),
+      /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
+      write: async (input: WriteInput): Promise<WriteResult> => write(await treeDeps(by), input),
+      /** Replaces a node's text by a shorter one. */
+      async summarize(input: SummarizeInput): Promise<SummarizeResult> {
+        const { rebound } = temperature()
+        const deps = await treeDeps(by)
+        return summarize({ ...deps, maxNodeTokens, rebound, normalize: normalizeText }, input)
+      },
+      /** Removes a node. */
+      forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
+        forget(await treeDeps(by), input),
+      /** Makes the memory say again what it said at a snapshot. */
+      async rollback(input: RollbackInput): Promise<RollbackResult> {
+        const result = await rollback({ ...signed, maintenance }, input)
+        parts.onExpiring()
+        return result
+      },
+      /** Links two nodes by hand; a target that is not there yet is waited for. */
+      relate: (input: RelateInput): Promise<RelateResult> => relate(signed, input),
+      /** Takes a manual link away; returns how many there were. */
+      unrelate: (input: RelateTarget): Promise<number> => unrelate(signed, input),
+      /** Removes every trace of one document's text; a tombstone stays. */
+      async erase(address: Address): Promise<EraseResult & { backups: string[] }> {
+        checkAddress(address)
+        const result = await erase({ ...signed, maintenance }, toStored(places, address))
+        return { ...result, backups: listBackups(places) }
+      },
     }
-    return { memoryNode: (config) => createMemoryNode(deps, config) }
+  }
+
+  function keysOf(by: Author): KeyDoor {
+    return createKeyDoor({
+      reads: { store, now, redact, settled: touches.settled },
+      writes: async () => ({ ...(await sharedDeps(by)), limits: keyLimits }),
+      touch: touches.touch,
+      onExpiring: parts.onExpiring,
+    })
+  }
+
+  function recordsOf(by: Author): RecordDoor {
+    const writing = async () => ({
+      ...(await sharedDeps(by)),
+      ...{ randomId: randomUUID, limits: recordLimits, boost },
+    })
+    return createRecordDoor({ store, redact, ...touches, writing })
+  }
+
+  function filesOf(by: Author) {
+    const writing = async () => ({ ...(await sharedDeps(by)), limit: fileLimit() })
+    return createMemoryNode.bind(null, { store, redact, touch: touches.touch, writing })
   }
 
   return {
+    of: (by: Author) => ({
+      ...treeOf(by),
+      /** Values under keys. */
+      keys: keysOf(by),
+      /** What an assistant keeps: facts, learnings, tasks. */
+      records: recordsOf(by),
+      /** Files that agents keep by path: what the `memory` tool and connectors are wired to. */
+      memoryNode: filesOf(by),
+    }),
     settled: touches.settled,
-    treeDepsOf,
-    filesOf,
-    keys: (caller: Caller): KeyDoor =>
-      createKeyDoor({
-        reads: { store, now, redact, settled: touches.settled },
-        writes: async () => ({ ...(await depsOf(caller)), limits: keyLimits }),
-        touch: touches.touch,
-        onExpiring: parts.onExpiring,
-      }),
-    records: (caller: Caller): RecordDoor =>
-      createRecordDoor({
-        ...{ store, redact, ...touches },
-        writing: async () => ({
-          ...(await depsOf(caller)),
-          randomId: randomUUID,
-          limits: recordLimits,
-          boost,
-        }),
-      }),
+    expire: keysOf({ author: 'expiry' }).expire,
     /** Archives the records that are due, unless the settings say that none is. */
     async archiveRecords(): Promise<Archived> {
       const { archival, limits } = recordSettingsOf(parts.settings())
@@ -127,4 +182,11 @@ export function createDoors(parts: DoorParts) {
   }
 }
 
-export type Doors = ReturnType<typeof createDoors>
+function withSignal(options: CompileOptions = {}, signal: AbortSignal | undefined): CompileOptions {
+  const signals = [options.signal, signal].filter((one) => one !== undefined)
+  return signals.length === 0 ? options : { ...options, signal: AbortSignal.any(signals) }
+}
+
+function toStored(places: Places, address: Address): Address {
+  return address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
+}

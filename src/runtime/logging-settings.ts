@@ -14,16 +14,16 @@ export function loggingOptions(
   config: Config,
   stateFolder: string,
 ): Pick<LoggingOptions, 'level' | 'format' | 'output' | 'bufferSize' | 'sessionLogs'> {
-  const path = config['server.logging.output_path'] as string
-  const hasSessionLogs = config['server.logging.session_files.enabled'] as boolean
+  const path = config['server.logging.output_path']
+  const hasSessionLogs = config['server.logging.session_files.enabled']
   return {
-    level: config['server.logging.level'] as LoggingOptions['level'],
-    format: config['server.logging.format'] as LoggingOptions['format'],
+    level: config['server.logging.level'],
+    format: config['server.logging.format'],
     output: {
       stream: process.stderr,
       ...(path === 'stderr' ? {} : fileAt(resolve(stateFolder, path), stateFolder)),
     },
-    bufferSize: config['server.logging.buffer_size'] as number,
+    bufferSize: config['server.logging.buffer_size'],
     sessionLogs: hasSessionLogs
       ? {
           folder: sessionLogFolder(stateFolder),

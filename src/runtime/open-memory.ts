@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { ColdRow } from '../core/coldest.ts'
 import { type ColdestInput, coldest } from '../core/coldest.ts'
 import type { CompileProgress } from '../core/compile-progress.ts'
@@ -32,7 +31,6 @@ import type { PlacedVersion } from '../core/version-places.ts'
 import { worthShortening } from '../core/worth-shortening.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
-import { openSqlite } from '../store/sqlite/engine.ts'
 import { realOrSame } from '../util/paths.ts'
 import { singleFlight } from '../util/single-flight.ts'
 import { createSteadyClock } from '../util/steady-clock.ts'
@@ -48,6 +46,7 @@ import { locate } from './locate.ts'
 import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
 import { createNamedRoots, type NamedRoots } from './named-roots.ts'
 import { createObserver } from './observer.ts'
+import { openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
 import { type Places, placesOf, refuseLinkedState, showRoot } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
@@ -56,9 +55,7 @@ import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
 import { createRescanLease } from './rescan-lease.ts'
 import { rescanSettingsOf } from './rescan-settings.ts'
 import { finishScrubs, startScrubs } from './scrubs.ts'
-import { createSignedWrites, type WriteOptions } from './signed-writes.ts'
 import { insideRoots } from './source-jail.ts'
-import { closeToOthers, createStateFolder } from './state-folder.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
 import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed.ts'
@@ -109,22 +106,11 @@ export async function openWithSettings(
   const onProblem = guard(options.onProblem ?? (() => undefined))
   const named = placesOf(options.db, options.source)
   refuseLinkedState(named)
-  const { stateFolder } = named
   const redaction = await createRedactor(redactionSettings(config))
-  // A database in a place of its own must find its folder there.
-  if (create && !existsSync(named.db) && dirname(named.db) === stateFolder) createStateFolder(stateFolder)
-  if (!readOnly && named.isAtHome) closeToOthers(named.db)
   const hash = await loadXxh64()
   const leaving = new AbortController()
-  const engine = await openSqlite({
-    file: named.db,
-    hash,
-    create,
-    readOnly,
-    now,
-    synchronous: config['store.synchronous'] as 'full' | 'normal',
-    lockWaitMs: config['store.lock_wait_ms'] as number,
-    leaving: leaving.signal,
+  const engine = await openEngine(named, {
+    ...{ config, hash, create, readOnly, now, leaving: leaving.signal },
     ...(options.onMigration ? { onMigration: options.onMigration } : {}),
   })
   const temperature = () => temperatureOf(live())
@@ -136,7 +122,7 @@ export async function openWithSettings(
     // Not `places`: where the database says that its home is gives no permission.
     places: named,
     file: options.rememberRoots === false ? null : join(ownFolders().config, 'roots.json'),
-    given: [...(source === undefined ? [] : [source]), ...(config['compile.roots'] as string[])],
+    given: [...(source === undefined ? [] : [source]), ...config['compile.roots']],
     onProblem,
   })
   if (source !== undefined && !readOnly) await roots.remember(source).catch(onNotRemembered)
@@ -166,6 +152,11 @@ interface Parts {
   named: NamedRoots
 }
 
+export interface WriteOptions {
+  /** Whoever writes no longer wants it: what is not stored by then never is. */
+  signal?: AbortSignal | undefined
+}
+
 export interface CloseOptions {
   /** Who must be gone soon waits no longer than this for another process that writes. Default: `store.lock_wait_ms`. */
   lockWaitMs?: number
@@ -180,15 +171,14 @@ function createMemory(parts: Parts) {
   const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
   const { named, onNotRemembered, readOnly, leaving } = parts
   const { maintenance } = engine
-  const maxNodeTokens = config['compile.max_node_tokens'] as number
   const doors = createDoors({
-    ...{ store: engine.store, maintenance, hash, now, redaction, settings: live, temperature, onProblem },
-    ...{ maxNodeTokens, readOnly, onExpiring: () => expiry.look() },
+    ...{ store: engine.store, sweptStore: () => store, maintenance, hash, now, places, redaction, config },
+    ...{ settings: live, temperature, readOnly, onProblem, named, onNotRemembered },
+    onExpiring: () => expiry.look(),
   })
-  const expire = doors.keys({ author: 'expiry' }).expire
-  const expiry = createExpiry({ store: engine.store, now, expire, onError: onProblem })
+  const expiry = createExpiry({ store: engine.store, now, expire: doors.expire, onError: onProblem })
   const store = { read: engine.store.read, write: expiry.write }
-  const deps = { store, hash, now, redact: redaction.redact, author: String(config.author) }
+  const deps = { store, hash, now, redact: redaction.redact, author: config.author }
   const toShown = (stored: string): string => showRoot(places, stored)
   const warmer = readOnly ? NO_WARMER : createWarmer({ store: engine.store, now, onError: onHeatLost })
   const warmed = createWarmed({ warmer, temperature })
@@ -202,18 +192,16 @@ function createMemory(parts: Parts) {
   const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, rootsExist: named.exist }
   const checkUp = singleFlight(() => doctor(doctorDeps))
 
-  const writesOf = createSignedWrites({
-    ...{ deps, doors, maintenance, places, config, redaction, temperature, maxNodeTokens },
-    ...{ named, onNotRemembered, onBroughtBack: expiry.look },
-  })
+  /** `options.signal`: whoever writes no longer wants it. */
+  const by = (author: string, options: WriteOptions = {}) => doors.of({ author, ...options })
   const backup = (file?: string): Promise<string> =>
     backUp({ places, now }, filesOf(maintenance).backup, file)
 
   return {
     path: places.db,
-    ...writesOf(deps.author),
+    ...by(deps.author),
     /** The same writes, in the name of somebody else: a server acts for its clients. */
-    by: writesOf,
+    by,
     pin: (input: { id: string; temperature?: number }, options?: WriteOptions): Promise<void> =>
       pin(store, input, options),
     unpin: (id: string, options?: WriteOptions): Promise<void> => unpin(store, id, options),
@@ -279,7 +267,7 @@ function createMemory(parts: Parts) {
     /** Keeps the memory in step with a folder until it is stopped or the memory is closed. */
     startRescan(folder: string, options: RescanOptions): Rescan {
       const sourceRoot = resolve(folder)
-      const { compile } = writesOf('rescan')
+      const { compile } = by('rescan')
       // Once: a folder that is replaced by a link later was not named.
       named.add(realOrSame(sourceRoot))
       const rescan = startRescan({

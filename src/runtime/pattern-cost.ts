@@ -13,12 +13,12 @@ const COST_OF_MATCH = 60
  * Patterns for secrets, as a folder may have them: of a kind whose time is known. RE2 takes 25 ns for each part and character, and goes
  * back to where a match ended: a pattern of eight parts can take time that grows with the square of a text.
  */
-export function patternsOfFolder(): ParseSetting {
+export function patternsOfFolder(): ParseSetting<readonly CustomPattern[]> {
   const parse = customPatterns()
   return (raw) => {
     const parsed = parse(raw)
     if (!('value' in parsed)) return parsed
-    const costs = (parsed.value as readonly CustomPattern[]).map(({ pattern }) => costOf(pattern))
+    const costs = parsed.value.map(({ pattern }) => costOf(pattern))
     const total = costs.reduce((sum, cost) => sum + cost, 0)
     return total <= MAX_COST ? parsed : { refused: `plain patterns that cost at most ${MAX_COST} in all` }
   }

@@ -155,3 +155,12 @@ test('showRoot makes a stored root absolute, wherever home is now', () => {
   expect(showRoot(places, 'sub')).toBe(join(base, 'home', 'sub'))
   expect(showRoot(places, '/elsewhere')).toBe('/elsewhere')
 })
+
+test.each(['postgres://host/team', 'https://example.org/memory.db', 'file:///tmp/memory.db'])(
+  '%s is refused: as a path it would become a folder',
+  (url) => {
+    expect(() => placesOf(url)).toThrow(
+      `a memory cannot be opened from ${url.split(':')[0]}://; name a database file, or a folder that has one`,
+    )
+  },
+)

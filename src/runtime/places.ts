@@ -23,12 +23,23 @@ const DB_NAME = 'memory.db'
  * its state with that, wherever the database is.
  */
 export function placesOf(db: string, source?: string): Places {
+  refuseUrl(db)
   const file = followOwn(fileAt(resolve(db)))
   const folder = dirname(file)
   const isAtHome = basename(folder) === STATE_FOLDER
   const home = isAtHome ? dirname(folder) : folder
   const stateFolder = join(source === undefined ? home : resolve(source), STATE_FOLDER)
   return { db: file, stateFolder, home: realOrSame(home), isAtHome }
+}
+
+/** As a path, a URL would become a folder of that name. */
+export function refuseUrl(db: string): void {
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(db)?.[1]
+  if (scheme === undefined) return
+  throw new MemoryError(
+    'INVALID_INPUT',
+    `a memory cannot be opened from ${scheme}://; name a database file, or a folder that has one`,
+  )
 }
 
 function fileAt(path: string): string {

@@ -18,19 +18,19 @@ export function recordSettingsOf(config: Config): RecordSettings {
     archival: config['records.archival']
       ? {
           days: {
-            learning: config['records.archive_learnings_days'] as number,
-            task: config['records.archive_tasks_days'] as number,
+            learning: config['records.archive_learnings_days'],
+            task: config['records.archive_tasks_days'],
           },
         }
       : null,
-    views: config['records.views'] as readonly CustomView[],
+    views: config['records.views'],
   }
 }
 
 function recordLimitsOf(config: Config): RecordLimits {
   return {
-    maxContent: config['records.max_content'] as number,
-    maxTags: config['records.max_tags'] as number,
+    maxContent: config['records.max_content'],
+    maxTags: config['records.max_tags'],
     room: {
       core: roomOf(config['records.max_core'], config['records.max_core_size']),
       learning: roomOf(config['records.max_learnings'], config['records.max_learnings_size']),

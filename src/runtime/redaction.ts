@@ -1,4 +1,3 @@
-import type { CustomPattern } from '../ingest/redact/custom.ts'
 import type { RedactionSettings } from '../ingest/redact/redactor.ts'
 import type { Config } from './config.ts'
 
@@ -7,7 +6,7 @@ export { createRedactor } from '../ingest/redact/redactor.ts'
 /** What the settings say of secrets. */
 export function redactionSettings(config: Config): RedactionSettings {
   return {
-    disableBuiltinKinds: config['redaction.disable_builtin_kinds'] as readonly string[],
-    custom: config['redaction.custom'] as readonly CustomPattern[],
+    disableBuiltinKinds: config['redaction.disable_builtin_kinds'],
+    custom: config['redaction.custom'],
   }
 }

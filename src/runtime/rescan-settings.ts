@@ -11,7 +11,7 @@ export interface RescanSettings {
 
 export function rescanSettingsOf(config: Config): RescanSettings {
   return {
-    enabled: config['rescan.enabled'] as boolean,
+    enabled: config['rescan.enabled'],
     intervalMs: durationMs(config['rescan.interval']),
     settleMs: durationMs(config['rescan.settle']),
   }

@@ -22,11 +22,11 @@ export interface ServeHttpOptions {
 /** Serves over HTTP until somebody asks the process to end. Throws when it cannot listen. */
 export async function serveHttp(parts: ServerParts, { onListening, page }: ServeHttpOptions): Promise<void> {
   const { config, memory, served, registry, audience, log } = parts
-  const address = parseListenAddress(String(config['server.listen']))
+  const address = parseListenAddress(config['server.listen'])
   const guard = createGuard({
     listenHost: address.host,
-    allowedHosts: config['server.http.allowed_hosts'] as string[],
-    allowedOrigins: config['server.http.allowed_origins'] as string[],
+    allowedHosts: config['server.http.allowed_hosts'],
+    allowedOrigins: config['server.http.allowed_origins'],
   })
   const endpoint = createWebEndpoint({
     served,
@@ -79,14 +79,14 @@ async function drain(endpoint: WebEndpoint, server: { close(): Promise<void> }):
 function endpointLimits(config: Config): WebParts['limits'] {
   return {
     maxBodyBytes: maxBodyBytes(config),
-    maxSessions: config['server.http.max_sessions'] as number,
-    maxStreams: config['server.http.max_streams'] as number,
+    maxSessions: config['server.http.max_sessions'],
+    maxStreams: config['server.http.max_streams'],
   }
 }
 
 function serverLimits(config: Config): Partial<HttpLimits> {
   return {
-    maxConnections: config['server.http.max_connections'] as number,
+    maxConnections: config['server.http.max_connections'],
     requestTimeoutMs: durationMs(config['server.http.request_timeout']),
     idleTimeoutMs: durationMs(config['server.http.idle_timeout']),
   }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CompileProgress } from '../core/compile-progress.ts'
+import type { AgentMemory } from '../mcp/agent-memory.ts'
+import type { Caller } from '../mcp/caller.ts'
 import { failureFields, reasonFields } from '../mcp/errors.ts'
-import type { Hands } from '../mcp/hands.ts'
-import type { RescanEnvelope } from '../mcp/observer.ts'
+import type { Observer, RescanEnvelope } from '../mcp/observer.ts'
 import { redactSession } from '../mcp/sessions/redact-session.ts'
 import type { Attached, Registry } from '../mcp/sessions/registry.ts'
 import type { Audience } from '../mcp/subscriptions/audience.ts'
@@ -11,6 +12,7 @@ import type { Notifier } from '../mcp/subscriptions/notifier.ts'
 import { concernedBy } from '../mcp/subscriptions/subscribable.ts'
 import type { Log } from '../util/log.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
+import { agentMemories } from './agent-memory.ts'
 import { createAttempt } from './best-effort.ts'
 import { isEmptyFolder } from './check-source.ts'
 import { cloudWarning, findCloudService } from './cloud-folder.ts'
@@ -18,8 +20,6 @@ import { createCompileRuns } from './compile-runs.ts'
 import type { Config } from './config.ts'
 import { watchIdentity } from './file-identity.ts'
 import { LISTING } from './first-compile.ts'
-import { createHands } from './hands.ts'
-import type { OpenedObserver } from './lazy-observer.ts'
 import { openLedger } from './ledger.ts'
 import type { LiveConfig } from './live-config.ts'
 import type { Logging } from './logging.ts'
@@ -50,9 +50,9 @@ export interface ServedMemoryParts {
 }
 
 /** A memory with everything that a running server does for it. */
-export interface ServedMemory {
-  hands(author: string, signal?: AbortSignal): Promise<Hands>
-  observer: OpenedObserver
+export interface OpenedMemory {
+  as(caller: Caller, signal?: AbortSignal): Promise<AgentMemory>
+  observer: Observer
   /** Resolves when the source was looked at for the first time; at once without a source. */
   looked: Promise<void>
   /** How far this process is with its first look; undefined when it is not compiling. */
@@ -80,13 +80,13 @@ const FIRST_LOOK_MS = 5000
 /** A server that was asked to end does not stay because another process writes: whoever asked would kill it. */
 const LAST_LOCK_WAIT_MS = 2000
 
-export async function openServedMemory(parts: ServedMemoryParts): Promise<ServedMemory> {
+export async function openServedMemory(parts: ServedMemoryParts): Promise<OpenedMemory> {
   const { db, source, live, config, registry } = parts
   const { log } = parts.logging
   const { stateFolder } = placesOf(db, source)
   // The ledger goes there in any case; where it cannot, that is a warning. Not into the empty place of a disk that is not
   // mounted: with anything in it, it would look like a source whose files were all deleted.
-  const readOnly = config['server.read_only'] as boolean
+  const readOnly = config['server.read_only']
   if (!(existsSync(db) && source !== undefined && isEmptyFolder(source)))
     createAttempt(log, 'state folder cannot be made')(() => createStateFolder(stateFolder))
   const options: OpenOptions = {
@@ -124,12 +124,17 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Served
   const runs = createCompileRuns({
     onFailure: (error) => log.error('serve: compile in the background failed', failureFields(error)),
   })
-  const handsOf = createHands({ memory, config, runs, temperature: () => temperatureOf(memory.settings()) })
+  const agentMemory = agentMemories({
+    memory,
+    config,
+    runs,
+    temperature: () => temperatureOf(memory.settings()),
+  })
   if (!readOnly) startUpkeep(memory, log)
   return {
-    async hands(author, signal) {
+    async as(caller, signal) {
       await filled
-      return handsOf(author, signal)
+      return agentMemory(caller, signal)
     },
     observer: {
       ...memory.observer,
@@ -177,7 +182,7 @@ function startRescan(
   { config, stateFolder, log }: { config: Config; stateFolder: string; log: Log },
 ): Rescan {
   const file = {
-    enabled: config['server.rescan_files.enabled'] as boolean,
+    enabled: config['server.rescan_files.enabled'],
     maxFileBytes: sizeBytes(config['server.rescan_files.max_file_size']),
   }
   const { append } = createRescanLog({ stateFolder, settings: () => file, log })
@@ -189,7 +194,7 @@ function followFirstCompile(
   memory: Memory,
   rescan: Rescan | undefined,
   isNew: boolean,
-): ServedMemory['compiling'] {
+): OpenedMemory['compiling'] {
   let isLooking = rescan !== undefined
   let mayBeEmpty = isNew
   void rescan?.looked.then(() => {

@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs'
 import { MemoryError } from '../core/errors.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
 import type { Redact } from '../core/redact.ts'
-import type { Answers } from '../mcp/answer-data.ts'
 import { failureFields, reasonFields } from '../mcp/errors.ts'
 import type { TransportName } from '../mcp/observer.ts'
-import type { Scheme } from '../mcp/resources/scheme.ts'
 import type { Served } from '../mcp/served.ts'
 import { redactSession } from '../mcp/sessions/redact-session.ts'
 import { createRegistry, type Registry } from '../mcp/sessions/registry.ts'
@@ -13,19 +11,18 @@ import { type Audience, createAudience } from '../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../mcp/subscriptions/notifier.ts'
 import { stampOf } from '../mcp/subscriptions/stamp.ts'
 import { toolsOf } from '../mcp/tools/toolsets.ts'
+import { createLazy, type Lazy } from '../util/lazy.ts'
 import { printable } from '../util/terminal-text.ts'
 import { loadXxh64 } from '../util/xxh64.ts'
 import { allowedAccess } from './allowed-access.ts'
 import { type Config, loadConfig, toConfig } from './config.ts'
-import { createLazyObserver } from './lazy-observer.ts'
 import { openLiveConfig } from './live-config.ts'
 import { createLogging, type Logging } from './logging.ts'
 import { loggingOptions } from './logging-settings.ts'
 import { notificationWindows } from './notification-windows.ts'
-import { createOpening, type Opening } from './opening.ts'
 import { placesOf, refuseLinkedState } from './places.ts'
 import { recordSettingsOf } from './record-settings.ts'
-import type { ServedMemory } from './served-memory.ts'
+import type { OpenedMemory } from './served-memory.ts'
 import { durationMs } from './setting-values.ts'
 import type { SettingName } from './settings.ts'
 import { setIdleTimer } from './timer.ts'
@@ -42,12 +39,12 @@ export interface MemoryChoice {
 export interface ServerParts {
   config: Config
   /** Opened when it is first needed. */
-  memory: Opening<ServedMemory>
+  memory: Lazy<OpenedMemory>
   served: Served
   registry: Registry
   audience: Audience
   log: Logging['log']
-  /** To be called first when the server is to end: see `ServedMemory`. */
+  /** To be called first when the server is to end: see `OpenedMemory`. */
   flush(): Promise<void>
   /** Lets go of everything. 1: the memory could not be opened. */
   close(): Promise<0 | 1>
@@ -63,8 +60,8 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
   checkListen(config, settings)
   checkIsThere(config, path)
   const { views } = recordSettingsOf(config)
-  const schemes = config['server.schemes'] as readonly Scheme[]
-  const tools = toolsOf(config['server.tools'] as string[], config)
+  const schemes = config['server.schemes']
+  const tools = toolsOf(config['server.tools'], config)
   const audience = createAudience({
     stampOf: (uri) => stampOf(served, uri),
     schemes,
@@ -101,7 +98,7 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     onBegin: async (attached) => (await memory.peek())?.sessionBegan(attached),
     onEnd: async (attached) => (await memory.peek())?.sessionEnded(attached),
   })
-  const memory = createOpening<ServedMemory>(
+  const memory = createLazy<OpenedMemory>(
     async () => {
       // Only now: who connects is answered before the engine and the parsers are loaded.
       const { openServedMemory } = await import('./served-memory.ts')
@@ -109,12 +106,13 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
+  const allowed = allowedAccess(config)
   let isEnding = false
   const served: Served = {
     isEnding: () => isEnding,
     tools,
-    allowed: allowedAccess(config),
-    answers: config['server.answers'] as Answers,
+    allowed: () => allowed,
+    answers: config['server.answers'],
     schemes,
     ...servedBy({ path, memory, registry, logging, views, redact: lazyRedact(config) }),
   }
@@ -155,8 +153,8 @@ function checkIsThere(config: Config, db: string): void {
 }
 
 function whereClientsCome(config: Config): { transport: TransportName; listen?: string } {
-  const transport = config['server.transport'] as TransportName
-  return transport === 'http' ? { transport, listen: String(config['server.listen']) } : { transport }
+  const transport = config['server.transport']
+  return transport === 'http' ? { transport, listen: config['server.listen'] } : { transport }
 }
 
 /** As the memory redacts. Loaded late, as the memory is. */
@@ -166,25 +164,31 @@ function lazyRedact(config: Config): () => Promise<Redact> {
     return (await createRedactor(redactionSettings(config))).redact
   }
   // Whoever needs it hears of a failure.
-  return createOpening(load, () => undefined).get
+  return createLazy(load, () => undefined).get
 }
 
 function servedBy(parts: {
   path: string
-  memory: Opening<ServedMemory>
+  memory: Lazy<OpenedMemory>
   registry: Registry
   logging: Logging
   views: readonly CustomView[]
   redact: () => Promise<Redact>
 }): Omit<Served, 'tools' | 'allowed' | 'answers' | 'schemes' | 'isEnding'> {
   const { path, memory, registry, logging, views, redact } = parts
-  const opened = async (): Promise<ServedMemory> => {
+  const opened = async (): Promise<OpenedMemory> => {
     const served = await memory.get()
     served.checkIsThere()
     return served
   }
-  const observer = createLazyObserver(
-    {
+  return {
+    version: VERSION,
+    memory: {
+      as: async (caller, signal) => (await opened()).as(caller, signal),
+      observer: async () => (await opened()).observer,
+      compiling: async () => (await memory.peek())?.compiling(),
+    },
+    observer: {
       logs: logging.ring,
       async sessions() {
         const redacted = await redact()
@@ -192,13 +196,6 @@ function servedBy(parts: {
       },
       customViews: () => views,
     },
-    async () => (await opened()).observer,
-  )
-  return {
-    version: VERSION,
-    hands: async (author, signal) => (await opened()).hands(author, signal),
-    observer: async () => observer,
-    compiling: async () => (await memory.peek())?.compiling(),
     log: logging.log,
     redact,
     clock: () => performance.now(),
@@ -206,7 +203,7 @@ function servedBy(parts: {
 }
 
 async function close(parts: {
-  memory: Opening<ServedMemory>
+  memory: Lazy<OpenedMemory>
   notifier: Notifier
   logging: Logging
 }): Promise<0 | 1> {

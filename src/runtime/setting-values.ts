@@ -17,8 +17,9 @@ export type SettingValue =
   | readonly CustomView[]
 
 /** The value, or why it is refused: the tail of "<name> must be …", or what follows the name where one part of it is wrong. */
-export type ParsedSetting = { value: SettingValue } | { refused: string } | { wrongPart: string }
-export type ParseSetting = (raw: unknown) => ParsedSetting
+export type ParsedSetting<T = SettingValue> = { value: T } | { refused: string } | { wrongPart: string }
+/** `T` is the type of the setting wherever it is used: see `Config`. */
+export type ParseSetting<T = SettingValue> = (raw: unknown) => ParsedSetting<T>
 
 /** One setting, as the table of them has it. */
 export interface Setting {
@@ -41,7 +42,7 @@ export interface Setting {
   inFolder?: (raw: unknown, stateFolder: string) => ParsedSetting
 }
 
-export function integer(min: number, max: number): ParseSetting {
+export function integer(min: number, max: number): ParseSetting<number> {
   return (raw) => {
     const value = numberOf(raw)
     if (Number.isSafeInteger(value) && value >= min && value <= max) return { value }
@@ -49,11 +50,11 @@ export function integer(min: number, max: number): ParseSetting {
   }
 }
 
-export function fraction(): ParseSetting {
+export function fraction(): ParseSetting<number> {
   return between(0, 1)
 }
 
-export function between(min: number, max: number): ParseSetting {
+export function between(min: number, max: number): ParseSetting<number> {
   return (raw) => {
     const value = numberOf(raw)
     return value >= min && value <= max ? { value } : { refused: `a number from ${min} to ${max}` }
@@ -61,7 +62,7 @@ export function between(min: number, max: number): ParseSetting {
 }
 
 /** The environment gives text, the file gives booleans. */
-export function flag(): ParseSetting {
+export function flag(): ParseSetting<boolean> {
   const values = new Map<unknown, boolean>([
     [true, true],
     [false, false],
@@ -81,7 +82,7 @@ export interface DurationLimits {
 }
 
 /** The value stays as it was written; `durationMs` tells how long it is. A number is refused: it would not say of what. */
-export function duration({ above, from, upTo }: DurationLimits = {}): ParseSetting {
+export function duration({ above, from, upTo }: DurationLimits = {}): ParseSetting<string> {
   const words = [above && `above ${above}`, from && `from ${from}`, upTo && `up to ${upTo}`]
   const limits = words.filter(Boolean).join(' and ')
   return (raw) => {
@@ -102,7 +103,7 @@ export function durationMs(value: SettingValue): number {
 }
 
 /** The value stays as it was written; `sizeBytes` tells how large it is. */
-export function size({ upTo }: { upTo?: string } = {}): ParseSetting {
+export function size({ upTo }: { upTo?: string } = {}): ParseSetting<string | number> {
   const most = upTo === undefined ? Number.MAX_SAFE_INTEGER : sizeBytes(upTo)
   return (raw) => {
     const bytes = typeof raw === 'string' ? parseSize(raw) : raw
@@ -118,7 +119,7 @@ export function sizeBytes(value: SettingValue): number {
 }
 
 /** A word, or what `parse` takes. */
-export function either(word: string, parse: ParseSetting): ParseSetting {
+export function either<W extends string, T>(word: W, parse: ParseSetting<T>): ParseSetting<W | T> {
   return (raw) => {
     if (raw === word) return { value: word }
     const parsed = parse(raw)
@@ -126,14 +127,14 @@ export function either(word: string, parse: ParseSetting): ParseSetting {
   }
 }
 
-export function oneOf(...values: string[]): ParseSetting {
+export function oneOf<T extends string>(...values: T[]): ParseSetting<T> {
   return (raw) =>
-    values.includes(raw as string)
-      ? { value: raw as string }
+    values.includes(raw as T)
+      ? { value: raw as T }
       : { refused: values.map((value) => `"${value}"`).join(' or ') }
 }
 
-export function text({ maxLength }: { maxLength: number }): ParseSetting {
+export function text({ maxLength }: { maxLength: number }): ParseSetting<string> {
   return (raw) =>
     typeof raw === 'string' && raw.trim() !== '' && raw.length <= maxLength && !/\p{Cc}/u.test(raw)
       ? { value: raw }
@@ -141,7 +142,7 @@ export function text({ maxLength }: { maxLength: number }): ParseSetting {
 }
 
 /** In the environment with commas between them. */
-export function names(): ParseSetting {
+export function names(): ParseSetting<readonly string[]> {
   return (raw) => {
     const list = typeof raw === 'string' ? raw.split(',').map((name) => name.trim()) : raw
     const isList = Array.isArray(list) && list.every((name) => typeof name === 'string' && name !== '')
@@ -150,17 +151,17 @@ export function names(): ParseSetting {
 }
 
 /** Absolute ones: what they mean must not depend on where a command runs. */
-export function absolutePaths(): ParseSetting {
+export function absolutePaths(): ParseSetting<readonly string[]> {
   const list = names()
   return (raw) => {
     const parsed = list(raw)
-    const isList = 'value' in parsed && (parsed.value as readonly string[]).every((path) => isAbsolute(path))
+    const isList = 'value' in parsed && parsed.value.every((path) => isAbsolute(path))
     return isList ? parsed : { refused: 'a list of absolute paths' }
   }
 }
 
 /** In the environment as JSON. What is wrong with a kind or a pattern is told by whoever compiles it. */
-export function customPatterns(): ParseSetting {
+export function customPatterns(): ParseSetting<readonly CustomPattern[]> {
   return (raw) => {
     const list = typeof raw === 'string' ? jsonOf(raw) : raw
     const isList = Array.isArray(list) && list.every(isCustomPattern)

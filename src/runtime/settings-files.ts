@@ -36,14 +36,14 @@ export const FILES_SETTINGS = [
   },
 ] as const satisfies readonly Setting[]
 
-function memories(): ParseSetting {
+function memories(): ParseSetting<readonly MemoryNodeConfig[]> {
   return listOf('a list of {"id": …, "scope": …, "thread": …}, each id once', (items) => {
     const read = items.map((item, at) => readMemoryConfig(item, `[${at}]`))
     return hasTwice(read.map(({ id }) => id)) ? undefined : read
   })
 }
 
-function tools(): ParseSetting {
+function tools(): ParseSetting<readonly FileToolSetting[]> {
   return listOf(
     'a list of {"name": …, "title": …, "description": …, "memory": …, "commands": […]}, each name once',
     (items) => {
@@ -57,10 +57,10 @@ function tools(): ParseSetting {
 }
 
 /** In the environment as JSON. */
-function listOf(
+function listOf<T>(
   expected: string,
-  read: (items: unknown[]) => FileToolSetting[] | MemoryNodeConfig[] | undefined,
-): ParseSetting {
+  read: (items: unknown[]) => T[] | undefined,
+): ParseSetting<readonly T[]> {
   return (raw) => {
     const list = typeof raw === 'string' ? jsonOf(raw) : raw
     if (!Array.isArray(list) || list.length === 0) return { refused: expected }

@@ -1,4 +1,4 @@
-import { problemOfViews, VIEW_EXAMPLE } from '../core/records/custom-view.ts'
+import { type CustomView, problemOfViews, VIEW_EXAMPLE } from '../core/records/custom-view.ts'
 import { either, flag, integer, jsonOf, type ParseSetting, type Setting, size } from './setting-values.ts'
 
 const MAX_RECORDS = 1_000_000_000
@@ -117,7 +117,7 @@ export const RECORD_SETTINGS = [
 ] as const satisfies readonly Setting[]
 
 /** In the environment as JSON. */
-function views(): ParseSetting {
+function views(): ParseSetting<readonly CustomView[]> {
   return (raw) => {
     const list = typeof raw === 'string' ? jsonOf(raw) : raw
     if (!Array.isArray(list)) return { refused: 'a list of {"name": …, "filter": …}' }

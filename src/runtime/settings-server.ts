@@ -1,5 +1,5 @@
 import { ANSWERS } from '../mcp/answer-data.ts'
-import { SCHEMES } from '../mcp/resources/scheme.ts'
+import { SCHEMES, type Scheme } from '../mcp/resources/scheme.ts'
 import { logInside } from './log-inside.ts'
 import {
   duration,
@@ -372,7 +372,7 @@ export const SERVER_SETTINGS = [
 ] as const satisfies readonly Setting[]
 
 /** With commas between them, or "none". */
-function schemes(): ParseSetting {
+function schemes(): ParseSetting<readonly Scheme[]> {
   return (raw) => {
     const list =
       raw === 'none' ? [] : typeof raw === 'string' ? raw.split(',').map((name) => name.trim()) : raw

@@ -19,16 +19,16 @@ export interface Temperature {
 
 export function temperatureOf(config: Config): Temperature {
   return {
-    enabled: config['temperature.enabled'] as boolean,
-    ratePerHour: config['temperature.decay_rate'] as number,
-    accessBoost: config['temperature.access_boost'] as number,
-    treeBoost: config['temperature.tree_boost'] as number,
-    cold: config['temperature.cold_threshold'] as number,
-    hot: config['temperature.hot_threshold'] as number,
-    notifyBelow: config['temperature.notify_threshold'] as number,
-    rebound: config['temperature.summarize_rebound'] as number,
+    enabled: config['temperature.enabled'],
+    ratePerHour: config['temperature.decay_rate'],
+    accessBoost: config['temperature.access_boost'],
+    treeBoost: config['temperature.tree_boost'],
+    cold: config['temperature.cold_threshold'],
+    hot: config['temperature.hot_threshold'],
+    notifyBelow: config['temperature.notify_threshold'],
+    rebound: config['temperature.summarize_rebound'],
     tickIntervalMs: durationMs(config['temperature.tick_interval']),
     reportEveryMs: durationMs(config['temperature.cold_notify_ttl']),
-    reportLimit: config['temperature.cold_notify_limit'] as number,
+    reportLimit: config['temperature.cold_notify_limit'],
   }
 }

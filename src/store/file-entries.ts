@@ -12,8 +12,7 @@ export function createFileEntries(path: string) {
     },
     /** By code unit. */
     list(): { name: string; isFolder: boolean }[] {
-      const entries = [...found].map(([name, isFolder]) => ({ name, isFolder }))
-      return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+      return [...found.keys()].sort().map((name) => ({ name, isFolder: found.get(name) === true }))
     },
   }
 }

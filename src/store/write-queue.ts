@@ -35,6 +35,7 @@ export function createWriteQueue() {
   }
 }
 
-function busyError(): MemoryError {
+/** For a call that does not wait. */
+export function busyError(): MemoryError {
   return new MemoryError('UNAVAILABLE', 'another write is going on; nothing was changed. Try again')
 }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { promises } from 'node:fs'
 import { isAbsence } from './absence.ts'
 import { refuseLinks } from './within-folder.ts'
 
@@ -6,7 +6,7 @@ import { refuseLinks } from './within-folder.ts'
 export async function listNames(folder: string, within: string): Promise<string[]> {
   try {
     refuseLinks(within, folder)
-    return await readdir(folder)
+    return await promises.readdir(folder)
   } catch (error) {
     if (isAbsence(error)) return []
     throw error

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { documentAt } from '../../src/core/documents.ts'
+import { MemoryError } from '../../src/core/errors.ts'
 import type { ReadTx, Store, WriteTx } from '../../src/core/port/store.ts'
 import { setHeat } from '../../src/core/write/heat.ts'
 import { acquireLease, findLease } from '../../src/core/write/leases.ts'
@@ -197,6 +198,82 @@ export function transactionContract(open: OpenEmpty): void {
       commit(store, async () => 'worked'),
     ])
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled'])
+  })
+
+  test('of writes that wait together, one that fails takes nothing of the others along', async () => {
+    const { store, maintenance } = await open()
+    const addNote = (name: string, then: () => void = () => undefined) =>
+      commit(store, async (tx, id) => {
+        const document = await put(tx, id, note(name), 'the same text')
+        await addNodes(tx, id, document.id, [{ id: name, text: 'the same text' }])
+        await tx.finishSnapshot()
+        then()
+      })
+    const fail = (): never => {
+      throw new MemoryError('CONFLICT', 'on purpose')
+    }
+    const refuse = writing(store, async () => fail())
+    const outcomes = await Promise.allSettled([
+      ...[addNote('a', fail), addNote('b'), refuse, addNote('c', fail), addNote('d')],
+      writing(store, (tx) => tx.commit(IMPOSSIBLE)),
+      addNote('e'),
+    ])
+    expect(outcomes.map((outcome) => outcome.status === 'rejected')).toEqual([
+      true,
+      false,
+      true,
+      true,
+      false,
+      true,
+      false,
+    ])
+    expect(outcomes[0]).toMatchObject({ reason: { code: 'CONFLICT' } })
+    const { roots, snapshots } = await store.read(async (tx) => ({
+      roots: await rootsOf(tx),
+      snapshots: await tx.snapshots({ limit: 10 }),
+    }))
+    expect(roots.map(({ id }) => id)).toEqual(['b', 'd', 'e'])
+    expect(snapshots.map(({ id, parentId }) => [id, parentId])).toEqual([
+      [3, 2],
+      [2, 1],
+      [1, null],
+    ])
+    expect((await maintenance.check()).filter(({ status }) => status !== 'pass')).toEqual([])
+  })
+
+  test('of writes that wait together, those that are given up are not stored', async () => {
+    const { store } = await open()
+    const [started, finish] = [gate(), gate()]
+    const callers = { running: new AbortController(), waiting: new AbortController() }
+    const hold = (name: string, signal?: AbortSignal, work = async () => {}) =>
+      writing(
+        store,
+        async (tx) => {
+          await acquireLease(tx, { name, holder: 'a', ttlMs: 1000, now: 0 })
+          await work()
+        },
+        { signal },
+      )
+    const block = (): Promise<void> => {
+      started.resolve()
+      return finish.promise
+    }
+    const [first, running, waiting, last] = [
+      hold('first'),
+      hold('running', callers.running.signal, block),
+      hold('waiting', callers.waiting.signal),
+      hold('last'),
+    ]
+    await started.promise
+    callers.waiting.abort(new Error('not any more'))
+    await expect(waiting).rejects.toThrow('not any more')
+    callers.running.abort(new Error('given up'))
+    finish.resolve()
+    await expect(running).rejects.toThrow('given up')
+    await Promise.all([first, last])
+    const names = ['first', 'running', 'waiting', 'last']
+    const held = await store.read((tx) => Promise.all(names.map((name) => findLease(tx, name, 0))))
+    expect(held.map((lease) => lease?.name)).toEqual(['first', undefined, undefined, 'last'])
   })
 
   test('a read sees one state while writes commit', async () => {

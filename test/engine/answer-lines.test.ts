@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createConnector } from '../../src/core/files/connector.ts'
-import { openTools } from '../support/hands.ts'
+import { openTools } from '../support/agent-memory.ts'
 import { seen } from '../support/hostile-text.ts'
 
 /** Everything that some reader takes for the end of a line, and what turns the direction of writing. */

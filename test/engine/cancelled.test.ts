@@ -1,15 +1,7 @@
-import Database from 'better-sqlite3'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openMemory } from '../../src/runtime/open-memory.ts'
 import { openIn, temporaryFolder } from '../support/engine.ts'
-
-/** Another process, as SQLite sees it, that writes until it is let go. */
-function holdLock(file: string): () => void {
-  const db = new Database(file)
-  onTestFinished(() => void db.close())
-  db.exec('BEGIN IMMEDIATE')
-  return () => void db.exec('ROLLBACK')
-}
+import { holdLock } from '../support/hold-writes.ts'
 
 /** Until a write that was asked for before waits for its turn. */
 async function untilQueued(memory: Awaited<ReturnType<typeof openIn>>): Promise<void> {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { firstLookText } from '../../src/core/find/first-look-text.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
+import { openTools } from '../support/agent-memory.ts'
 import { openWorkspace } from '../support/engine.ts'
-import { openTools } from '../support/hands.ts'
 
 const note = (title: string, paragraphs = 3): string =>
   `# ${title}\n\n${Array.from({ length: paragraphs }, (_, at) => `Paragraph ${at} of ${title}.`).join('\n\n')}\n`

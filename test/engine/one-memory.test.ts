@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openTools, type ToolWorkspace } from '../support/agent-memory.ts'
 import { expectSound } from '../support/engine.ts'
-import { openTools, type ToolWorkspace } from '../support/hands.ts'
 import { databaseBytes, folderBytes } from '../support/store-files.ts'
 
 /** What each door gives back of what was stored through it. */

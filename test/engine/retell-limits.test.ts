@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { openTools, type ToolWorkspace } from '../support/agent-memory.ts'
 import { expectSound, stateOf } from '../support/engine.ts'
-import { openTools, type ToolWorkspace } from '../support/hands.ts'
 
 const TEXT = '# Plan\n\nFirst the wombat.\n\n- then\n- the quoll\n'
 

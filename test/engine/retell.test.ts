@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { openTools, type ToolWorkspace } from '../support/agent-memory.ts'
 import { expectSound } from '../support/engine.ts'
-import { openTools, type ToolWorkspace } from '../support/hands.ts'
 
 const PATH = '/f'
 

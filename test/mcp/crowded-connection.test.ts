@@ -26,11 +26,11 @@ const call = (id: number) => ({
 /** Holds calls of tools, and counts those that have begun. */
 function countCalls(web: Web) {
   const release = holdCalls(web)
-  const { hands } = web.served
+  const { as } = web.served.memory
   let begun = 0
-  web.served.hands = (author) => {
+  web.served.memory.as = (...asked) => {
     begun++
-    return hands(author)
+    return as(...asked)
   }
   return { release, begun: () => begun }
 }

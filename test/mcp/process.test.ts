@@ -22,6 +22,13 @@ const INITIALIZE = request('initialize', {
   capabilities: {},
   clientInfo: { name: 'raw', version: '1' },
 })
+const DISCOVER = request('server/discover', {
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'prober', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  },
+})
 
 function request(method: string, params: object = {}): object {
   return { jsonrpc: '2.0', id: ++lastId, method, params }
@@ -203,17 +210,13 @@ describe('the process', () => {
     expect(answersIn(stdout)).toHaveLength(2)
   })
 
-  test('a client that only asks what this is leaves no trace', () => {
+  test.each([
+    ['new', DISCOVER, '2026-07-28'],
+    ['old', INITIALIZE, 'serverInfo'],
+  ])('a client of the %s era that only asks what this is leaves no trace', (_era, question, answer) => {
     const cwd = noteFolder(NOTES)
-    const discover = request('server/discover', {
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientInfo': { name: 'prober', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': {},
-      },
-    })
-    const { stdout } = remindb(['serve', '--source', '.'], { cwd, input: lines(discover) })
-    expect(stdout).toContain('2026-07-28')
+    const { stdout } = remindb(['serve', '--source', '.'], { cwd, input: lines(question) })
+    expect(stdout).toContain(answer)
     expect(existsSync(join(cwd, '.remindb'))).toBe(false)
   })
 

@@ -12,6 +12,7 @@ import type { ObserverParts } from '../../src/runtime/observer.ts'
 import { type Memory, openMemory } from '../../src/runtime/open-memory.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { NOW, watch } from '../support/resources.ts'
+import { servedWith } from '../support/served.ts'
 import { filledDatabase } from '../support/store-database.ts'
 import { temporaryFolder } from '../support/store-files.ts'
 
@@ -71,7 +72,7 @@ test('reading every resource leaves the files of the database as they are, byte 
   for (const uri of uris) expect((await seen.read(uri)).length, uri).toBeGreaterThan(10)
   for (const uri of uris.filter((one) => one.startsWith('memory://') && one.includes('tags=')))
     expect((await seen.json(uri)).count, uri).toBeGreaterThan(0)
-  for (const uri of uris) await stampOf({ observer: async () => seen.observer }, uri)
+  for (const uri of uris) await stampOf(servedWith({ memory: { observer: async () => seen.observer } }), uri)
   expect(filesOf(file)).toEqual(before)
   expect(rowsOf(file)).toEqual(rows)
   expect(existsSync(`${file}-journal`)).toBe(false)

@@ -193,10 +193,10 @@ describe('a request that is cancelled', () => {
   test('lets go of its stream, and the session goes on', async () => {
     const web = await openWeb()
     const held = Promise.withResolvers<void>()
-    const { hands } = web.served
-    web.served.hands = async (author) => {
+    const { as } = web.served.memory
+    web.served.memory.as = async (...asked) => {
       await held.promise
-      return hands(author)
+      return as(...asked)
     }
     const headers = named(await begin(web))
     const message = {

@@ -161,6 +161,24 @@ describe('doctor', () => {
     expect(liveLabels(file)).toEqual(labels)
   })
 
+  test.each(['7', "'seven'"])(
+    'repairs links also where the digest of a text is %s, not bytes',
+    async (digest) => {
+      const file = await filledDatabase()
+      tamper(file, (db) =>
+        db.exec(`UPDATE texts SET digest = ${digest} WHERE id = (SELECT text_id FROM nodes WHERE name IS NOT NULL LIMIT 1);
+        UPDATE nodes SET name = 'another' WHERE name IS NOT NULL`),
+      )
+      await using memory = await openMemory({ db: file })
+      expect(failing(await memory.doctor()).map(({ name }) => name)).toEqual([
+        'text_digest',
+        'links',
+        'cursor_hash',
+      ])
+      expect(failing(await memory.heal()).map(({ name }) => name)).toEqual(['text_digest'])
+    },
+  )
+
   test('makes no backup for what it cannot repair: the newest one is the one to restore', async () => {
     const file = await filledDatabase()
     // Of a version that is in no index.

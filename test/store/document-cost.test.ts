@@ -130,6 +130,18 @@ test('rows that are sorted are counted here', () => {
   expect(rows()).toBeGreaterThan(MANY / 2)
 })
 
+test('a record is found by its name among all others', () => {
+  const { reads, count, rows } = openCounting()
+  const query = { ...inUse(), name: '0102' }
+  const page = { ...last('accessed'), total: true }
+  const expected = reads.documents(query, 'row', page)
+  count()
+  expect(reads.documents(query, 'row', page)).toEqual(expected)
+  expect(expected).toMatchObject([{ total: 1, address: { id: '0102' } }])
+  // Found, and read.
+  expect(rows()).toBe(2)
+})
+
 test('the files of a folder on disk cost what they are', () => {
   const { reads, count, rows } = openCounting()
   count()

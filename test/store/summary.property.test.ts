@@ -2,13 +2,13 @@ import type { Database } from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { openHandle } from '../../src/store/sqlite/driver.ts'
-import { EFFECTIVE_HEAT } from '../../src/store/sqlite/heat.ts'
+import { EFFECTIVE_HEAT } from '../../src/store/sqlite/heat-rows.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { heatSummaries } from '../../src/store/sqlite/summary.ts'
 import { hash } from '../support/store-changes.ts'
 
 /** What an overview says of heat, by its definition: everything is read and sorted. */
-const LIVE_HEAT = `SELECT ${EFFECTIVE_HEAT} AS heat, h.pinned FROM spaces s, heat h JOIN nodes n ON n.key = h.node_key
+const LIVE_HEAT = `SELECT ${EFFECTIVE_HEAT} AS heat, h.pinned FROM heat h JOIN nodes n ON n.key = h.node_key
   WHERE n.removed_in IS NULL`
 
 function byDefinition(db: Database, thresholds: { hot: number; cold: number }) {
@@ -17,8 +17,11 @@ function byDefinition(db: Database, thresholds: { hot: number; cold: number }) {
       `SELECT coalesce(avg(heat), 0) AS avg, coalesce(sum(heat >= @hot), 0) AS hot, coalesce(sum(heat < @cold), 0) AS cold,
          coalesce(sum(pinned), 0) AS pinned FROM (${LIVE_HEAT})`,
     )
-    .get(thresholds) as { avg: number; hot: number; cold: number; pinned: number }
-  const values = db.prepare(`SELECT heat FROM (${LIVE_HEAT}) ORDER BY heat`).pluck().all() as number[]
+    .get({ space: 1, ...thresholds }) as { avg: number; hot: number; cold: number; pinned: number }
+  const values = db
+    .prepare(`SELECT heat FROM (${LIVE_HEAT}) ORDER BY heat`)
+    .pluck()
+    .all({ space: 1 }) as number[]
   return { ...sums, median: values[Math.floor(values.length / 2)] ?? 0 }
 }
 
@@ -38,6 +41,7 @@ test('the heat of an overview is what counting and sorting all nodes would give'
   onTestFinished(() => void db.close())
   migrate(db, 0)
   db.exec(`UPDATE spaces SET heat_clock = 3.5;
+    INSERT INTO spaces (id, name, state_digest, heat_clock, heat_ticked_at) VALUES (0, 'another', x'', 99, 0);
     INSERT INTO documents (space_id, owner_id, kind, name, created_at, updated_at) VALUES (1, 1, 'note', 'n', 0, 0)`)
   const addNode = db.prepare(
     `INSERT INTO nodes (key, id, document_id, position, type, format, tokens, label, removed_in)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { callTool } from './agent-memory.ts'
 import { parsePage } from './docs.ts'
 import { openWorkspace } from './engine.ts'
-import { callTool } from './hands.ts'
 
 /** One call that a page shows, with the answer it promises. */
 export interface ToolExample {

@@ -1,5 +1,5 @@
 import type { OpenOptions } from '../../src/runtime/open-memory.ts'
-import { openTools, type ToolWorkspace } from './hands.ts'
+import { openTools, type ToolWorkspace } from './agent-memory.ts'
 import { folderBytes } from './store-files.ts'
 
 /** The time at which such memories begin. */

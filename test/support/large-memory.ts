@@ -1,14 +1,12 @@
-import { callTool } from '../../src/mcp/call-tool.ts'
-import { SCHEMES } from '../../src/mcp/resources/scheme.ts'
 import type { Served } from '../../src/mcp/served.ts'
 import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
+import { agentMemories } from '../../src/runtime/agent-memory.ts'
 import { createCompileRuns } from '../../src/runtime/compile-runs.ts'
 import { loadConfig, toConfig } from '../../src/runtime/config.ts'
-import { createHands } from '../../src/runtime/hands.ts'
 import { type Memory, openMemory } from '../../src/runtime/open-memory.ts'
 import { temporaryFolder } from './cli.ts'
 import { textOf } from './mcp.ts'
-import { recordingLog } from './recording-log.ts'
+import { dispatchTo, servedWith } from './served.ts'
 
 /** A memory with much in it at every door, and its tools as a server with default settings offers them. */
 export interface LargeMemory extends AsyncDisposable {
@@ -87,37 +85,24 @@ export async function openLargeMemory(): Promise<LargeMemory> {
 export function defaultAnswers(at: Pick<LargeMemory, 'memory' | 'folder'>): LargeMemory['text'] {
   const served = servedOf(at)
   return async (name, args = {}) =>
-    textOf(
-      await callTool(served, {
-        ...{ name, args, caller: { sessionId: '', author: 'test' }, protocol: '2026-07-28' },
-        signal: new AbortController().signal,
-      }),
-    )
+    textOf(await dispatchTo(served, 'tools/call', { name, arguments: args }, { protocol: '2026-07-28' }))
 }
 
 function servedOf({ memory, folder }: Pick<LargeMemory, 'memory' | 'folder'>): Served {
   const config = toConfig(loadConfig({ flags: {}, env: {}, stateFolder: folder }))
-  const temperature = { hot: 0.6, cold: 0.1 } as ReturnType<Parameters<typeof createHands>[0]['temperature']>
-  const hands = createHands({
+  const temperature = { hot: 0.6, cold: 0.1 } as ReturnType<
+    Parameters<typeof agentMemories>[0]['temperature']
+  >
+  const as = agentMemories({
     memory,
     runs: createCompileRuns({ onFailure: () => undefined }),
     config,
     temperature: () => temperature,
   })
-  return {
-    version: '0',
+  return servedWith({
     tools: toolsOf(['all']),
-    allowed: 'removes',
-    answers: 'text',
-    schemes: SCHEMES,
-    hands: async (author) => hands(author),
-    observer: async () => memory.observer as never,
-    compiling: async () => undefined,
-    isEnding: () => false,
-    log: recordingLog().log,
-    redact: async () => (said) => said,
-    clock: () => 0,
-  }
+    memory: { as: async (caller) => as(caller), observer: async () => memory.observer as never },
+  })
 }
 
 async function findNodes(memory: Memory): Promise<Omit<LargeMemory['ids'], 'edited'>> {

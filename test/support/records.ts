@@ -2,8 +2,8 @@ import type { RecordJson } from '../../src/core/records/model.ts'
 import type { StoreRecordInput } from '../../src/core/records/store-record.ts'
 import type { ViewEnvelope, ViewName, ViewOptions } from '../../src/core/records/views.ts'
 import type { OpenOptions } from '../../src/runtime/open-memory.ts'
+import { callTool } from './agent-memory.ts'
 import { openWorkspace, type Workspace } from './engine.ts'
-import { callTool } from './hands.ts'
 
 export const DAY_MS = 86_400_000
 /** As in the examples of the contract. */

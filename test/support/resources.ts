@@ -7,6 +7,7 @@ import type {
   LogsEnvelope,
   Observer,
   RescanEnvelope,
+  ServerObserver,
   SessionLogEnvelope,
   SessionsEnvelope,
   SessionsHistoryEnvelope,
@@ -26,7 +27,7 @@ export const EXAMPLES = JSON.parse(
 ) as Record<string, unknown>
 
 export interface Watching extends AsyncDisposable {
-  observer: Observer
+  observer: Observer & ServerObserver
   engine: Engine
   /** The text of a resource. */
   read(uri: string): Promise<string>
@@ -42,7 +43,7 @@ export async function watch(
   const places = placesOf(db)
   const engine = await openSqlite({ file: places.db, hash })
   const { store, maintenance } = engine
-  const observer: Observer = {
+  const observer: Observer & ServerObserver = {
     ...createObserver({
       store: { read: store.read },
       maintenance,

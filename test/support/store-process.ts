@@ -52,6 +52,18 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
     for (let at = 0; at < 100_000; at++) say((await memory.write({ payload: `${name} ${at} written` })).id)
   },
 
+  /** The same with `count` writers at once; each note has a heading and a list. */
+  async 'write-together'({ file, name = '', count: writers = 1 }) {
+    await using memory = await openMemory({ db: file })
+    const write = async (writer: number): Promise<void> => {
+      for (let at = 0; at < 100_000; at++) {
+        const payload = `# ${name} ${writer} ${at}\n\n- written\n- together\n`
+        say((await memory.write({ payload })).id)
+      }
+    }
+    await Promise.all(Array.from({ length: writers }, (_, at) => write(at)))
+  },
+
   /** Increments one counter and adds one note, `count` times. */
   async increment({ file, name = '', count: times = 0 }) {
     const { store, close } = await open(file)

@@ -8,14 +8,13 @@ import { type Audience, type AudienceParts, createAudience } from '../../src/mcp
 import { createNotifier } from '../../src/mcp/subscriptions/notifier.ts'
 import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
 import { createWebEndpoint, type WebEndpoint, type WebParts } from '../../src/mcp/web/endpoint.ts'
-import { createLazyObserver } from '../../src/runtime/lazy-observer.ts'
 import { openLiveConfig } from '../../src/runtime/live-config.ts'
 import { createLogging } from '../../src/runtime/logging.ts'
 import { notificationWindows } from '../../src/runtime/notification-windows.ts'
-import { createOpening } from '../../src/runtime/opening.ts'
 import { placesOf } from '../../src/runtime/places.ts'
 import { openServedMemory } from '../../src/runtime/served-memory.ts'
 import { type SetTimer, setTimer } from '../../src/runtime/timer.ts'
+import { createLazy } from '../../src/util/lazy.ts'
 import { noteFolder, type Revision } from './mcp.ts'
 import { hash } from './store-changes.ts'
 
@@ -87,31 +86,30 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
     onEnd: ({ session }) => void ended.push(session),
   })
   // As the program does: what needs no memory is answered without one.
-  const memory = createOpening(
+  const memory = createLazy(
     () => openServedMemory({ db: source, source, live, config, logging, registry, audience, notifier }),
     () => undefined,
-  )
-  const observer = createLazyObserver(
-    {
-      logs: logging.ring,
-      sessions: async () => ({ db_path: source, sessions: registry.list() }),
-      customViews: () => [],
-    },
-    async () => (await memory.get()).observer,
   )
   const authors: string[] = []
   const served: Served = {
     version: '0.0.0',
     tools: toolsOf(['all']),
-    allowed: 'removes',
+    allowed: () => 'removes',
     answers: 'text',
     schemes: SCHEMES,
-    async hands(author) {
-      authors.push(author)
-      return (await memory.get()).hands(author)
+    memory: {
+      async as(caller) {
+        authors.push(caller.author)
+        return (await memory.get()).as(caller)
+      },
+      observer: async () => (await memory.get()).observer,
+      compiling: async () => undefined,
     },
-    observer: async () => observer,
-    compiling: async () => undefined,
+    observer: {
+      logs: logging.ring,
+      sessions: async () => ({ db_path: source, sessions: registry.list() }),
+      customViews: () => [],
+    },
     isEnding: () => false,
     log: logging.log,
     redact: async () => (text) => text,
@@ -191,10 +189,10 @@ export async function connectWeb(
 /** Calls of tools wait until the answer is called. */
 export function holdCalls(web: Web): () => void {
   const held = Promise.withResolvers<void>()
-  const { hands } = web.served
-  web.served.hands = async (author) => {
+  const { as } = web.served.memory
+  web.served.memory.as = async (...asked) => {
     await held.promise
-    return hands(author)
+    return as(...asked)
   }
   return held.resolve
 }

@@ -70,9 +70,9 @@ export const command = defineCommand({
 async function checkSettings(config: Config): Promise<void> {
   const { createRedactor, redactionSettings } = await import('../../runtime/redaction.ts')
   await createRedactor(redactionSettings(config))
-  if (chooseToolsets(config['server.tools'] as string[]).includes('files')) configuredTools(config)
+  if (chooseToolsets(config['server.tools']).includes('files')) configuredTools(config)
   const { checkListenAddress } = await import('../../http/listen-address.ts')
-  await checkListenAddress(String(config['server.listen']))
+  await checkListenAddress(config['server.listen'])
 }
 
 function settingLines(settings: Effective[]): string[] {

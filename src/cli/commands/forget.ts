@@ -1,5 +1,5 @@
 import { isMemoryError, MemoryError } from '../../core/errors.ts'
-import { FORGET_MODES, type ForgetMode } from '../../core/forget.ts'
+import { FORGET_MODES, type ForgetMode } from '../../core/forget-mode.ts'
 import { forgetJson } from '../../core/write-json.ts'
 import { forgotLine } from '../../core/write-text.ts'
 import type { Memory } from '../../runtime/open-memory.ts'

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
 import { offeredTools } from '../../mcp/permissions.ts'
 import { projectNote } from '../../mcp/project-note.ts'
+import { allowedAccess } from '../../runtime/allowed-access.ts'
 import { environmentSource } from '../../runtime/config.ts'
 import { placesOf } from '../../runtime/places.ts'
 import { serveStdio } from '../../runtime/serve-stdio.ts'
@@ -84,7 +85,7 @@ async function runStdio(context: Context, parts: ServerParts, choice: MemoryChoi
 
 async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
   const { serveHttp } = await import('../../runtime/serve-http.ts')
-  const tools = parts.config['server.tools'] as readonly string[]
+  const tools = parts.config['server.tools']
   const note = noteOf(parts)
   await serveHttp(parts, {
     page: async (url) => startPage({ url, version: VERSION, note, holds: await holdsOf(parts) }),
@@ -97,8 +98,8 @@ async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoic
   })
 }
 
-function noteOf({ served }: ServerParts): string[] {
-  return projectNote(offeredTools(served.tools, served.allowed))
+function noteOf({ served, config }: ServerParts): string[] {
+  return projectNote(offeredTools(served.tools, allowedAccess(config)))
 }
 
 /** Counts only: whoever opens the page reads nothing of the memory. */

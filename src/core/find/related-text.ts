@@ -1,6 +1,6 @@
 import { printable } from '../../util/terminal-text.ts'
 import { utf8Length } from '../tokens.ts'
-import { fitting } from './fit.ts'
+import { fitting, mostBytes } from './fit.ts'
 import { nodeLine } from './node-line.ts'
 import { nothingLine } from './nothing-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
@@ -26,6 +26,8 @@ function relatedLines({ related, leftOut, next, pastEnd, isComplete }: Answer, p
 /** As many nodes, best first, as fit with what is said of the others into `room` bytes; the first one in any case. */
 export function fitRelated<T extends Answer>(answer: T, room: number, offset = 0): T {
   const { related, leftOut, isComplete } = answer
+  const most = related.reduce((sum, node) => sum + mostBytesOf(node), mostBytes([], 2))
+  if (most <= room) return answer
   const leaving = (kept: number): Pick<Answer, 'leftOut' | 'next'> => ({
     leftOut: leftOut + related.length - kept,
     next: kept < related.length ? offset + kept : answer.next,
@@ -36,6 +38,11 @@ export function fitRelated<T extends Answer>(answer: T, room: number, offset = 0
   const [best] = related
   if (kept === 0 && best) return { ...answer, related: [{ ...best, brief: true }], ...leaving(1) }
   return { ...answer, related: related.slice(0, kept), ...leaving(kept) }
+}
+
+/** What a node takes at most, without laying it out: where there is plenty of room. */
+function mostBytesOf({ label, path, via }: RelatedNode): number {
+  return mostBytes([label, path, ...via.map((step) => step.label)], 2)
 }
 
 function* blocksOf(related: readonly RelatedNode[]): Generator<string> {

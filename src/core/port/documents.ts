@@ -54,8 +54,10 @@ export interface DocumentQuery {
   scope?: string
   /** Files: of this memory only. */
   memory?: FileTree
-  /** Files: below this path, at any depth; '' is everything. Others: whose name begins so. */
+  /** Files: below this path, at any depth; '' is everything. */
   under?: string
+  /** Keys and records: only the one that has this name. */
+  name?: string
   /** All of them. */
   tags?: readonly string[]
   where?: readonly DocumentCondition[]

@@ -57,7 +57,10 @@ export interface Call {
   wait?: boolean
   /** false: a loss of power soon after may undo it, and whatever needs no more than that is stored sooner. */
   durable?: boolean
-  /** An operation that is aborted before it is committed changes nothing; one that has not begun never begins. */
+  /**
+   * An operation that is aborted before its turn never begins, and one that is aborted while it runs changes nothing. One that has run is
+   * stored, whether or not an engine has committed it by then.
+   */
   signal?: AbortSignal | undefined
   /** Input that is too large to be held at once, piece by piece, as the operation asks for it. Where it fails, so does the write. */
   source?: AsyncIterable<unknown>

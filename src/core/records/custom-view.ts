@@ -2,16 +2,9 @@ import { quoted } from '../../util/quoted.ts'
 import { isLonger } from './check.ts'
 import { MAX_SEARCH, MAX_TAG, MAX_VIEW } from './limits.ts'
 import { IMPORTANCES, RECORD_TYPES, STATUSES } from './model.ts'
-import {
-  type RecordFilter,
-  type RecordSort,
-  SORT_KEYS,
-  SORT_ORDERS,
-  type SortBy,
-  sortRecords,
-} from './select.ts'
+import type { RecordFilter } from './select.ts'
+import { type RecordSort, SORT_KEYS, SORT_ORDERS } from './sort.ts'
 import { isSince, SINCE_WORDS } from './times.ts'
-import { readView, stampView, type View, type ViewDeps, type ViewOptions } from './views.ts'
 
 /** A view that a user defined, as it stands in the settings. */
 export interface CustomView extends RecordSort {
@@ -117,48 +110,4 @@ function isText(value: unknown, max: number): value is string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** What a sort by this is about; importance and the number of accesses are no times. */
-const TIMES: Partial<Record<SortBy, View['times']>> = {
-  created_at: ['created'],
-  updated_at: ['updated'],
-  accessed_at: ['accessed'],
-}
-
-export interface CustomViewDeps extends ViewDeps {
-  /** As the settings had them at the start. */
-  views: () => readonly CustomView[]
-}
-
-/** What the view of this name shows; undefined: there is none. */
-export async function findCustomView(
-  deps: CustomViewDeps,
-  name: string,
-  options: ViewOptions = {},
-): Promise<string | undefined> {
-  const found = deps.views().find((view) => view.name === name)
-  return (
-    found && readView(deps, { name: `custom/${name}`, ...viewOf(found) }, { ...sinceOf(found), ...options })
-  )
-}
-
-/** See `stampView`; empty: there is none. */
-export async function customStamp(
-  deps: CustomViewDeps,
-  name: string,
-  options: ViewOptions = {},
-): Promise<string> {
-  const found = deps.views().find((view) => view.name === name)
-  return found ? stampView(deps, viewOf(found), { ...sinceOf(found), ...options }) : ''
-}
-
-function viewOf(custom: CustomView): View {
-  const { filter: { since: _, ...filter } = {}, sort_by = 'accessed_at', limit = MAX_VIEW } = custom
-  const times = TIMES[sort_by] ?? (['updated'] as const)
-  return { filter, sort: sortRecords(custom), times, limit, isFirstOnly: custom.limit !== undefined }
-}
-
-function sinceOf({ filter }: CustomView): ViewOptions {
-  return filter?.since === undefined ? {} : { since: filter.since }
 }

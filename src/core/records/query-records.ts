@@ -7,7 +7,8 @@ import { checkId } from './check.ts'
 import { fitRecord } from './fit-record.ts'
 import { MAX_PAGE, USUAL_PAGE } from './limits.ts'
 import { type RecordJson, toRecordJson } from './model.ts'
-import { type RecordFilter, type RecordSort, selectRecords, sortRecords } from './select.ts'
+import { type RecordFilter, selectRecords } from './select.ts'
+import { type RecordSort, sortRecords } from './sort.ts'
 
 export interface QueryRecordsInput extends RecordFilter, RecordSort {
   /** Only this one. */
@@ -47,7 +48,7 @@ export async function queryRecords(
   needs(Number.isSafeInteger(offset) && offset >= 0, 'offset must be a whole number from 0')
   const query = {
     ...selectRecords(redact, input),
-    ...(input.id !== undefined && { under: checkId(input.id) }),
+    ...(input.id !== undefined && { name: checkId(input.id) }),
   }
   const sort = sortRecords(input)
   const { documents, total } = await store.read((tx) =>

@@ -1,12 +1,6 @@
 import { needs } from '../errors.ts'
 import { everyWord } from '../find/every-word.ts'
-import type {
-  DocumentCondition,
-  DocumentPage,
-  DocumentQuery,
-  DocumentSortKey,
-  QueryAttribute,
-} from '../port/documents.ts'
+import type { DocumentCondition, DocumentQuery, QueryAttribute } from '../port/documents.ts'
 import type { Redact } from '../redact.ts'
 import { checkChoice, isLonger } from './check.ts'
 import { MAX_SEARCH } from './limits.ts'
@@ -32,25 +26,6 @@ export interface RecordFilter {
   status?: Status
   /** true: archived ones too. `only`: no others. Default: none of them. */
   archived?: boolean | 'only'
-}
-
-const SORTS = {
-  created_at: 'created',
-  updated_at: 'updated',
-  accessed_at: 'accessed',
-  importance: 'importance',
-  access_count: 'accesses',
-} as const satisfies Record<string, DocumentSortKey>
-
-export type SortBy = keyof typeof SORTS
-export const SORT_KEYS = Object.keys(SORTS) as SortBy[]
-export const SORT_ORDERS = ['asc', 'desc'] as const
-
-export interface RecordSort {
-  /** Default: accessed_at. */
-  sort_by?: SortBy
-  /** Default: desc. Descending importance begins with high. */
-  sort_order?: (typeof SORT_ORDERS)[number]
 }
 
 /** What is stored has no secrets: what is looked for must have none either, or it would not be found. */
@@ -79,12 +54,4 @@ export function selectRecords(redact: Redact, filter: RecordFilter): DocumentQue
     ...(tags.length > 0 && { tags: [...new Set(tags.map((tag) => redact(tag)))] }),
     ...(search !== undefined && search.trim() !== '' && { words: everyWord(redact(search)) }),
   }
-}
-
-export function sortRecords({
-  sort_by = 'accessed_at',
-  sort_order = 'desc',
-}: RecordSort): DocumentPage['sort'] {
-  const by = SORTS[checkChoice('sort_by', SORT_KEYS, sort_by)]
-  return [{ by, descending: checkChoice('sort_order', SORT_ORDERS, sort_order) === 'desc' }]
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { recordingLog } from '../../../test/support/recording-log.ts'
-import type { Hands } from '../hands.ts'
+import { servedWith } from '../../../test/support/served.ts'
 import { toolsOf } from '../tools/toolsets.ts'
-import { getPrompt } from './get-prompt.ts'
+import { preparePrompt } from './get-prompt.ts'
 import type { Prompt } from './prompt.ts'
 import { promptsOf } from './prompts.ts'
 
@@ -20,12 +19,11 @@ const RECALL: Prompt = {
   }),
 }
 
-const get = (args?: Record<string, string>, name = 'recall') =>
-  getPrompt({ hands: async () => ({}) as Hands, log: recordingLog().log }, [RECALL], {
-    name,
-    args,
-    author: 'test',
-  })
+const get = async (args?: Record<string, string>, name = 'recall') => {
+  const request = { params: { name, arguments: args }, caller: { sessionId: '', author: 'test' } }
+  const call = preparePrompt(servedWith(), { ...request, signal: new AbortController().signal }, [RECALL])
+  return call.run().catch(call.fail)
+}
 
 test('a prompt gets the arguments that were given', async () => {
   const { messages } = await get({ topic: '' })

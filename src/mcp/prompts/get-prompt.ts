@@ -1,30 +1,35 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server'
 import { MemoryError } from '../../core/errors.ts'
 import { invalidParams, logUnexpected, resourceError } from '../errors.ts'
+import { offeredTools } from '../permissions.ts'
+import type { Call, Request } from '../request.ts'
 import type { Served } from '../served.ts'
 import type { Prompt } from './prompt.ts'
+import { promptsOf } from './prompts.ts'
 
-export interface PromptRequest {
-  name: string
-  args: Record<string, string> | undefined
-  author: string
-}
+export type PromptRequest = Request<{ name: string; arguments?: Record<string, string> | undefined }>
 
-/** The one way to a prompt. */
-export async function getPrompt(
-  served: Pick<Served, 'hands' | 'log'>,
-  prompts: readonly Prompt[],
-  { name, args = {}, author }: PromptRequest,
-): Promise<GetPromptResult> {
+/** Finds a prompt among those that a caller is offered. */
+export function preparePrompt(
+  served: Pick<Served, 'memory' | 'log' | 'tools' | 'allowed'>,
+  { params, caller, signal }: Pick<PromptRequest, 'params' | 'caller' | 'signal'>,
+  prompts: readonly Prompt[] = promptsOf(offeredTools(served.tools, served.allowed(caller))),
+): Call<GetPromptResult> {
+  const { name, arguments: args = {} } = params
   const prompt = prompts.find((known) => known.name === name)
   if (!prompt)
     throw invalidParams(`unknown prompt "${name}"; ${thereAre(prompts.map((known) => known.name))}`)
-  try {
-    checkArguments(prompt, args)
-    return await prompt.get(await served.hands(author), args)
-  } catch (error) {
-    logUnexpected(served.log, 'prompt failed', error)
-    throw resourceError(error, `prompt:${name}`)
+  return {
+    name: `prompt ${name}`,
+    access: 'reads',
+    async run() {
+      checkArguments(prompt, args)
+      return prompt.get(await served.memory.as(caller, signal), args)
+    },
+    fail(error) {
+      logUnexpected(served.log, 'prompt failed', error)
+      throw resourceError(error, `prompt:${name}`)
+    },
   }
 }
 

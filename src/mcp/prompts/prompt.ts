@@ -1,5 +1,5 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server'
-import type { Hands } from '../hands.ts'
+import type { AgentMemory } from '../agent-memory.ts'
 
 /** A prompt that a person can choose in a client. */
 export interface Prompt {
@@ -11,7 +11,7 @@ export interface Prompt {
   /** What a person is asked for, in this order; missing: nothing. */
   arguments?: readonly PromptArgument[]
   /** Those arguments that were given; the required ones were. */
-  get(hands: Hands, args: Readonly<Record<string, string>>): Promise<GetPromptResult>
+  get(memory: AgentMemory, args: Readonly<Record<string, string>>): Promise<GetPromptResult>
 }
 
 export interface PromptArgument {

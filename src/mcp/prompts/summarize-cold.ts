@@ -10,8 +10,8 @@ export const summarizeCold: Prompt = {
   title: 'Summarize cold memory',
   description: 'Long nodes that nobody has read for a month, with what to do about them',
   tools: ['MemoryFetch', 'MemorySummarize'],
-  async get(hands) {
-    const cold = await hands.worthShortening({ limit: MOST_LISTED })
+  async get(memory) {
+    const cold = await memory.worthShortening({ limit: MOST_LISTED })
     return {
       description: cold.length === 0 ? 'Nothing is worth shortening' : `Long unread nodes: ${cold.length}`,
       messages: [{ role: 'user', content: { type: 'text', text: promptText(cold) } }],

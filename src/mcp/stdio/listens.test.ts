@@ -18,7 +18,11 @@ const cancel = (requestId: number): JSONRPCMessage => ({
 function listening(stampOf: () => Promise<string> = async () => '1') {
   const delivered: JSONRPCMessage[] = []
   const audience = createAudience({ stampOf })
-  const listens = createListens(audience, (message) => delivered.push(message))
+  const listens = createListens({
+    watches: audience.watches,
+    canSubscribe: (_, uri) => audience.canSubscribe(uri),
+    deliver: (message) => delivered.push(message),
+  })
   return { delivered, listens, size: audience.watches.size }
 }
 

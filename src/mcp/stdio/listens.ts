@@ -11,11 +11,14 @@ import type { Audience } from '../subscriptions/audience.ts'
 import { createHeld, type Held } from '../subscriptions/held.ts'
 import { narrowListen, urisListenedTo } from '../subscriptions/narrow-listen.ts'
 
+export interface ListensParts extends Pick<Audience, 'watches'> {
+  /** Whether whoever sent the message may be notified of changes of this resource. */
+  canSubscribe: (message: JSONRPCMessage, uri: string) => boolean
+  deliver: (message: JSONRPCMessage) => void
+}
+
 /** What a client of the new era listens to, by the id of its request: the SDK knows it, and tells nobody. */
-export function createListens(
-  { canSubscribe, watches }: Pick<Audience, 'canSubscribe' | 'watches'>,
-  deliver: (message: JSONRPCMessage) => void,
-) {
+export function createListens({ canSubscribe, watches, deliver }: ListensParts) {
   const listens = new Map<RequestId, Held>()
 
   function end(id: RequestId | undefined): void {
@@ -42,7 +45,10 @@ export function createListens(
     /** What goes on of a message; undefined: it is delivered later. */
     received(message: JSONRPCMessage): JSONRPCMessage | undefined {
       if (isJSONRPCRequest(message) && message.method === 'subscriptions/listen')
-        return begin(message.id, narrowListen(message, canSubscribe))
+        return begin(
+          message.id,
+          narrowListen(message, (uri) => canSubscribe(message, uri)),
+        )
       if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
         end((message.params as { requestId?: RequestId } | undefined)?.requestId)
       return message

@@ -3,14 +3,19 @@ import { isJSONRPCRequest, type Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createConnection } from '../connection.ts'
 import { failureFields, inOldWords } from '../errors.ts'
+import { metaOf } from '../identity.ts'
 import type { Served } from '../served.ts'
 import { createServer, type Era } from '../server.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createHeld } from '../subscriptions/held.ts'
 import { createListener } from '../subscriptions/listener.ts'
+import { canSubscribe } from '../subscriptions/subscribe.ts'
 import { createListens } from './listens.ts'
 import { createStdioTransport } from './transport.ts'
+
+/** Questions who we are, which need no memory. */
+const INTRODUCTIONS: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
 export interface StdioParts {
   served: Served
@@ -20,7 +25,7 @@ export interface StdioParts {
   output: Writable
   /**
    * Called once, when a client has its first answer: what can wait until then, should. A question who we are does not
-   * count: many clients start a server only to ask that.
+   * count: many clients start a server only to ask that, and others ask next which tools there are.
    */
   onAnswered?: () => void
 }
@@ -37,7 +42,12 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
   const { served, registry, audience, input, output } = parts
   const connection = createConnection(registry)
   const subscribed = createHeld(audience.watches)
-  const listens = createListens(audience, (message) => transport.onmessage?.(message))
+  const listens = createListens({
+    watches: audience.watches,
+    canSubscribe: (message, uri) =>
+      canSubscribe(served, audience, { caller: connection.callerOf(metaOf(message)), uri }),
+    deliver: (message) => transport.onmessage?.(message),
+  })
   const closed = Promise.withResolvers<void>()
   let current: { server: Server; era: Era } | undefined
   let onAnswered = parts.onAnswered
@@ -48,7 +58,7 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
     output,
     onInbound(message) {
       connection.received(message)
-      if (isJSONRPCRequest(message) && message.method !== 'server/discover') isUsed = true
+      if (isJSONRPCRequest(message) && !INTRODUCTIONS.has(message.method)) isUsed = true
       return listens.received(message)
     },
     onOutbound(message) {
@@ -60,10 +70,7 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
   })
   const handle = serveStdio(
     ({ era }) => {
-      const server = createServer(served, {
-        ...{ era, callerOf: connection.callerOf, subscribed },
-        canSubscribe: audience.canSubscribe,
-      })
+      const server = createServer(served, { era, callerOf: connection.callerOf, subscribed, audience })
       current = { server, era }
       return server
     },

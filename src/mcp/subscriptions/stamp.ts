@@ -3,10 +3,11 @@ import type { Served } from '../served.ts'
 
 /** What a resource is at the moment, as far as its subscribers are concerned; undefined where it does not say. */
 export async function stampOf(
-  served: Pick<Served, 'observer'>,
+  { memory }: Pick<Served, 'memory'>,
   uri: string,
   find = findResource,
 ): Promise<string | undefined> {
-  const found = find(uri)
-  return found?.resource.stamp?.(await served.observer(), found.variables)
+  const { resource, variables = {} } = find(uri) ?? {}
+  if (!resource || resource.isOfServer || !resource.stamp) return undefined
+  return resource.stamp(await memory.observer(), variables)
 }

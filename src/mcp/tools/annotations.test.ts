@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { FileCommand } from '../../core/files/tool-config.ts'
 import { offeredTools } from '../permissions.ts'
 import type { Access, Tool } from './tool.ts'
 import { toolsOf } from './toolsets.ts'
@@ -64,7 +65,7 @@ describe('what a tool says of itself', () => {
   })
 
   test('a memory tool is what its commands are', () => {
-    const hints = (commands: string[]) =>
+    const hints = (commands: readonly FileCommand[]) =>
       toolsOf(['files'], { 'files.tools': [{ commands }] })[0]?.annotations
     expect(hints(['read', 'list'])).toMatchObject({ readOnlyHint: true, destructiveHint: false })
     expect(hints(['append', 'update'])).toMatchObject({ readOnlyHint: false, destructiveHint: false })

@@ -1,4 +1,4 @@
-import { isMemoryError, MemoryError } from '../../core/errors.ts'
+import { type Hint, isMemoryError, MemoryError } from '../../core/errors.ts'
 import type { Access, Tool } from './tool.ts'
 
 /**
@@ -46,14 +46,17 @@ export function defineTool<A>(definition: ToolDefinition<A>): Tool<A> {
   }
 }
 
-/** The memory speaks to whoever has a terminal; an agent has tools. */
+const WHERE: Record<Hint['find'], string> = {
+  node: 'MemoryTree and MemorySearch show ids',
+  snapshot: 'MemoryDelta and MemoryHistory show snapshots',
+}
+
+/** An agent has tools where a person has commands. */
 function inToolWords(error: unknown, missing?: (id: string) => string): unknown {
-  if (!isMemoryError(error)) return error
-  const message = error.message
-    .replace(/^(?:node|snapshot) (.*) not found(?=; )/s, (said, id) => missing?.(id) ?? said)
-    .replace('list the nodes with `remindb tree`', 'MemoryTree and MemorySearch show ids')
-    .replace('list them with `remindb history`', 'MemoryDelta and MemoryHistory show snapshots')
-  return message === error.message ? error : new MemoryError(error.code, message, { cause: error })
+  if (!isMemoryError(error) || !error.hint) return error
+  const { code, problem, hint } = error
+  const said = hint.id === undefined ? problem : (missing?.(hint.id) ?? problem)
+  return new MemoryError(code, `${said}; ${WHERE[hint.find]}`, { cause: error })
 }
 
 /**

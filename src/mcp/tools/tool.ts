@@ -1,6 +1,8 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
+import type { MemoryNodeConfig } from '../../core/files/file-memory.ts'
+import type { FileToolSetting } from '../../core/files/tool-config.ts'
 import type { LogFields } from '../../util/log.ts'
-import type { Hands } from '../hands.ts'
+import type { AgentMemory } from '../agent-memory.ts'
 
 /** The ways to the same memory, in the order in which their tools are listed. */
 export const TOOLSETS = ['tree', 'records', 'keys', 'files'] as const
@@ -33,7 +35,7 @@ export interface FailureAnswer extends ToolAnswer {
 }
 
 export interface CallContext {
-  hands: Hands
+  memory: AgentMemory
   /** The source is being compiled: what is not there may still come. */
   isCompiling: boolean
   /** The client no longer wants the answer. */
@@ -43,7 +45,12 @@ export interface CallContext {
 }
 
 /** What tools can be made from: settings by their name, as they were when the server started. */
-export type ToolConfig = Readonly<Record<string, unknown>>
+export interface ToolConfig {
+  'files.memories'?: readonly MemoryNodeConfig[]
+  'files.tools'?: readonly FileToolSetting[]
+  'records.max_content'?: number
+  'records.max_tags'?: number
+}
 
 /** One tool: what a client is shown of it, what a log may say of a call, and the call itself. */
 export interface Tool<A = unknown> {

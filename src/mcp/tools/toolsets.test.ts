@@ -90,13 +90,18 @@ describe('toolsOf', () => {
 
   test('makes tools from settings where a toolset does', () => {
     const toolsets = {
-      files: (config: ToolConfig) => (config['files.tools'] as string[]).map((name) => ({ ...tool, name })),
+      files: (config: ToolConfig) =>
+        (config['files.tools'] ?? []).map(({ name = '' }) => ({ ...tool, name })),
     }
     const [tool] = tools as [Tool]
-    expect(toolsOf(['all'], { 'files.tools': ['notes', 'plans'] }, toolsets).map(({ name }) => name)).toEqual(
-      ['notes', 'plans'],
-    )
-    expect(() => toolsOf(['all'], { 'files.tools': ['notes', 'notes'] }, toolsets)).toThrow(
+    expect(
+      toolsOf(['all'], { 'files.tools': [{ name: 'notes' }, { name: 'plans' }] }, toolsets).map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['notes', 'plans'])
+    expect(() =>
+      toolsOf(['all'], { 'files.tools': [{ name: 'notes' }, { name: 'notes' }] }, toolsets),
+    ).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('called "notes"') }),
     )
   })

@@ -56,8 +56,7 @@ export async function openSession(parts: SessionParts): Promise<WebSession> {
   const connection = createConnection(registry, { sessionId: sessionName(id) })
   const subscribed = createHeld(audience.watches)
   const server = createServer(served, {
-    ...{ era: 'legacy', callerOf: connection.callerOf, subscribed },
-    canSubscribe: audience.canSubscribe,
+    ...{ era: 'legacy', callerOf: connection.callerOf, subscribed, audience },
   })
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,

@@ -1,27 +1,45 @@
-export interface CallState {
-  /** Before an operation is handed to the writer, which runs one at a time. */
+/** How many operations one batch has at most. */
+export const MAX_BATCH = 64
+
+/** How far each call of a batch has come, by its place in the batch. */
+export interface CallStates {
+  /** Before a batch is handed to the writer, which runs one at a time. */
   reset(): void
-  /** False: it is being committed already. */
-  cancel(): boolean
-  isCancelled(): boolean
-  /** From now on it cannot be cancelled. False: it was. */
-  commit(): boolean
+  /** `unbegun`: it never begins. `running`: it will be undone. `done`: too late. */
+  cancel(place: number): 'unbegun' | 'running' | 'done'
+  isCancelled(place: number): boolean
+  /** False: it was cancelled. */
+  begin(place: number): boolean
+  /** It has run: from now on it cannot be cancelled. False: it was. */
+  finish(place: number): boolean
 }
 
-const [OPEN, CANCELLED, COMMITTING] = [0, 1, 2]
+const [UNBEGUN, RUNNING, DONE, CANCELLED] = [0, 1, 2, 3]
 
 /** In memory that threads can share: a writer that is at work reads no messages. */
-export function callState(shared: SharedArrayBuffer): CallState {
-  const cell = new Int32Array(shared)
-  const becomes = (next: number): boolean => Atomics.compareExchange(cell, 0, OPEN, next) === OPEN
+export function callStates(shared: SharedArrayBuffer): CallStates {
+  const cells = new Int32Array(shared)
+  const becomes = (place: number, from: number, to: number): boolean =>
+    Atomics.compareExchange(cells, place, from, to) === from
+  const isCancelled = (place: number): boolean => Atomics.load(cells, place) === CANCELLED
   return {
-    reset: () => void Atomics.store(cell, 0, OPEN),
-    cancel: () => becomes(CANCELLED),
-    isCancelled: () => Atomics.load(cell, 0) === CANCELLED,
-    commit: () => becomes(COMMITTING),
+    reset: () => void cells.fill(UNBEGUN),
+    cancel(place) {
+      if (becomes(place, UNBEGUN, CANCELLED)) return 'unbegun'
+      return becomes(place, RUNNING, CANCELLED) ? 'running' : 'done'
+    },
+    isCancelled,
+    begin(place) {
+      becomes(place, UNBEGUN, RUNNING)
+      return !isCancelled(place)
+    },
+    finish(place) {
+      becomes(place, RUNNING, DONE)
+      return !isCancelled(place)
+    },
   }
 }
 
-export function newCallState(): SharedArrayBuffer {
-  return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
+export function newCallStates(): SharedArrayBuffer {
+  return new SharedArrayBuffer(MAX_BATCH * Int32Array.BYTES_PER_ELEMENT)
 }

@@ -1,4 +1,5 @@
 import type { ChangeKind } from '../../core/port/change-feed.ts'
+import type { SnapshotRow } from '../../core/port/store.ts'
 import { DAY_MS } from '../../util/duration.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
@@ -31,32 +32,36 @@ export function changeRows({ db, spaceId, now }: Context) {
   const written = statement<[], { count: number }>(db, 'SELECT total_changes() AS count')
   const count = (): number => written().get()?.count ?? 0
   let atBegin = 0
-  const noted = new Set<string>()
+  let snapshot: SnapshotRow | undefined
   const meanings = new Set<ChangeKind>()
+  function note(kind: string, snapshotId: number | null): void {
+    const { lastInsertRowid } = insert().run(spaceId, kind, snapshotId, now())
+    if (Number(lastInsertRowid) % TRIM_EVERY === 0) trim().run(now() - DAY_MS)
+  }
 
   return {
     begin(): void {
       atBegin = count()
-      noted.clear()
+      snapshot = undefined
       meanings.clear()
+    },
+    /** The snapshot of this transaction as it is by now. */
+    made(row: SnapshotRow): void {
+      snapshot = row
     },
     /** What else to call the changes of this transaction. */
     mean(kind: ChangeKind): void {
       meanings.add(kind)
     },
-    note(kind: string, snapshotId: number | null): void {
-      const { lastInsertRowid } = insert().run(spaceId, kind, snapshotId, now())
-      noted.add(kind)
-      if (Number(lastInsertRowid) % TRIM_EVERY === 0) trim().run(now() - DAY_MS)
-    },
-    /** Heat, pins, names of files: what changes without a snapshot. */
     finish(): void {
-      if (noted.size === 0 && count() === atBegin) return
-      if (noted.size === 0 && meanings.size === 0) meanings.add('update')
+      if (snapshot) note(snapshot.operation, snapshot.id)
+      // Heat, pins, names of files: what changes without a snapshot.
+      else if (count() === atBegin) return
+      else if (meanings.size === 0) meanings.add('update')
       for (const kind of meanings) {
-        if (noted.has(kind)) continue
+        if (kind === snapshot?.operation) continue
         dropSame().run(kind, spaceId)
-        this.note(kind, null)
+        note(kind, null)
       }
     },
   }

@@ -18,7 +18,3 @@ export interface Context {
 export function listParameter(values: readonly (number | string)[]): string {
   return JSON.stringify(values)
 }
-
-export function digestBlob(hex: string): Buffer {
-  return Buffer.from(hex, 'hex')
-}

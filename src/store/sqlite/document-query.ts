@@ -63,9 +63,10 @@ export function querySql({ spaceId, ownerId }: Context, query: DocumentQuery, jo
   const where = conditions({ space: spaceId, owner: ownerId })
   where.add(`d.owner_id = @owner AND d.kind = '${kind}' AND ${stateIn('d', query)}`)
   // Records are found by what they are, what expires by its time, others by their address. An owner has one space in any case.
-  if (kind !== 'record' && expiredAt === undefined) where.add('d.space_id = @space')
-  // Only files have collections. Saying so lets an index give keys by their names.
-  if (kind === 'key') where.add(`d.collection = ''`)
+  const isNamed = query.name !== undefined
+  if ((kind !== 'record' && expiredAt === undefined) || isNamed) where.add('d.space_id = @space')
+  // Only files have collections. Saying so lets an index give keys and records by their names.
+  if (kind === 'key' || isNamed) where.add(`d.collection = ''`)
   let tables = 'documents d'
   if (words) {
     for (const at of words.units.keys()) where.set(`word${at}`, matchText({ ...words, expression: at }))
@@ -136,13 +137,13 @@ function havingWords(part: Expression): string {
 }
 
 function addNames(query: DocumentQuery, where: Conditions): void {
-  const { root, scope, memory, under, after } = query
+  const { root, scope, memory, under, name, after } = query
   const collection = memory ? placeOf({ kind: 'file', ...memory, path: '' }).collection : root
   if (collection !== undefined) where.add('d.collection = @collection', { collection })
   if (scope) where.add(inScope('d.name'), { scope })
   // `0` is what comes after `/`: names that only begin like the path are not looked at.
-  if (under && memory) where.add(`d.name > @under || '/' AND d.name < @under || '0'`, { under })
-  if (under && !memory) where.add('substr(d.name, 1, length(@under)) = @under', { under })
+  if (under) where.add(`d.name > @under || '/' AND d.name < @under || '0'`, { under })
+  if (name !== undefined) where.add('d.name = @name', { name })
   if (after && 'name' in after) where.add('d.name > @after', { after: after.name })
   if (after && 'id' in after) where.add(`${idOf(query)} > @after`, { after: after.id })
 }

@@ -18,10 +18,11 @@ import { type Context, listParameter } from './context.ts'
 import { orderOf, querySql, SORTS } from './document-query.ts'
 import { TEXT, TEXT_BYTES, WITH_TEXT } from './document-texts.ts'
 import { documentTotals } from './document-totals.ts'
+import { hexOrNull, toAttributes } from './rows.ts'
 import { limitOf, statementsByText } from './statements.ts'
 
 const ADDRESS = 'd.id, d.kind, d.collection, d.name'
-const ROW = `${ADDRESS}, d.state, d.digest, d.revision`
+const ROW = `${ADDRESS}, d.state, ${hexOrNull('d.digest')} AS digest, d.revision`
 const HEAD = `${ROW}, d.attributes, d.created_at AS createdAt, d.updated_at AS updatedAt, d.accesses, d.accessed_at AS accessedAt`
 const WITHIN = `CASE WHEN @max IS NULL OR ${TEXT_BYTES} <= @max THEN ${TEXT} END AS text`
 const BYTES = `CASE d.kind WHEN 'record' THEN ${TEXT_BYTES} END AS textBytes`
@@ -36,7 +37,7 @@ const FIELDS: Record<DocumentFields, ReturnType<typeof fieldsSql>> = {
     WITH_TEXT,
   ),
   whole: fieldsSql(`${HEAD}, ${WITHIN}`, WITH_TEXT),
-  stored: fieldsSql(`${HEAD}, d.appended, t.digest AS textDigest, ${BYTES}`, WITH_TEXT),
+  stored: fieldsSql(`${HEAD}, d.appended, ${hexOrNull('t.digest')} AS textDigest, ${BYTES}`, WITH_TEXT),
   name: fieldsSql(ADDRESS),
   size: fieldsSql(`${ADDRESS}, ${SIZE}`),
 }
@@ -54,17 +55,10 @@ function fieldsSql(columns: string, join = '') {
 }
 
 /** Every column that fields may have; those of other fields are missing. */
-interface SqlDocument
-  extends Omit<
-    StoredDocument,
-    'address' | 'digest' | 'textDigest' | 'textBytes' | 'appended' | 'attributes'
-  > {
+interface SqlDocument extends Omit<StoredDocument, 'address' | 'appended' | 'attributes'> {
   kind: DocumentKind
   collection: string
   name: string
-  digest?: Buffer | null
-  textDigest?: Buffer | null
-  textBytes?: number | null
   appended?: number
   attributes?: string | null
   text?: string | null
@@ -162,14 +156,12 @@ function isOfClass({ attribute }: DocumentCondition): boolean {
 }
 
 function toStored(row: SqlDocument): StoredDocument {
-  const { id, state, revision, createdAt, updatedAt, accesses, accessedAt } = row
+  const { kind, collection, name, text: _, size, ...rest } = row
   return {
-    ...{ id, state, revision, createdAt, updatedAt, accesses, accessedAt },
-    address: toAddress(row.kind, row.collection, row.name),
-    digest: row.digest?.toString('hex') ?? null,
-    textDigest: row.textDigest?.toString('hex') ?? null,
+    ...rest,
+    address: toAddress(kind, collection, name),
     textBytes: row.textBytes ?? 0,
     appended: row.appended === 1,
-    attributes: row.attributes ? JSON.parse(row.attributes) : null,
+    attributes: toAttributes(row.attributes || null),
   }
 }

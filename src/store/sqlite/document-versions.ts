@@ -1,19 +1,13 @@
 import type { DocumentVersion } from '../../core/port/doors.ts'
 import type { PastDocument } from '../../core/port/history.ts'
-import type { DocumentState } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
 import { appendedText } from './document-texts.ts'
-import { toAttributes } from './rows.ts'
+import { hexOrNull, toAttributes } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 
-interface SqlPastDocument {
-  documentId: number
-  state: DocumentState | null
-  digest: Buffer | null
-  text_digest: Buffer | null
-  text_bytes: number | null
+type SqlPastDocument = Omit<PastDocument, 'attributes' | 'isPiece'> & {
   attributes: string | null
-  lead: string | null
+  isPiece: number
 }
 
 /** What documents were at each snapshot. Not of source files: those are on disk, and their nodes have versions. */
@@ -32,8 +26,9 @@ export function documentVersionReads({ db }: Context) {
   )
   const past = statement<[{ target: number }], SqlPastDocument>(
     db,
-    `SELECT c.document_id AS documentId, v.state, v.digest, v.attributes, v.lead, t.digest AS text_digest,
-       CASE d.kind WHEN 'record' THEN octet_length(t.body) END AS text_bytes
+    `SELECT c.document_id AS documentId, coalesce(v.state, 'removed') AS state, v.attributes, v.lead IS NOT NULL AS isPiece,
+       ${hexOrNull('v.digest')} AS digest, ${hexOrNull('t.digest')} AS textDigest,
+       CASE d.kind WHEN 'record' THEN coalesce(octet_length(t.body), 0) ELSE 0 END AS textBytes
      FROM (SELECT DISTINCT document_id FROM document_versions WHERE snapshot_id > @target) c
      CROSS JOIN documents d ON d.id = c.document_id
      LEFT JOIN document_versions v ON v.document_id = c.document_id AND v.snapshot_id = (
@@ -47,19 +42,10 @@ export function documentVersionReads({ db }: Context) {
     ): DocumentVersion[] =>
       history()
         .all(documentId, before, limit)
-        .map((row) => ({ ...row, attributes: toAttributes(row.attributes) })),
-    changedDocuments: (target: number): PastDocument[] => past().all({ target }).map(toPast),
+        .map((row) => ({ ...row, attributes: toAttributes(row.attributes) ?? {} })),
+    changedDocuments: (target: number): PastDocument[] =>
+      past()
+        .all({ target })
+        .map((row) => ({ ...row, attributes: toAttributes(row.attributes), isPiece: row.isPiece === 1 })),
   }
-}
-
-function toPast({ documentId, state, digest, text_digest, text_bytes, attributes, lead }: SqlPastDocument) {
-  return {
-    documentId,
-    state: state ?? 'removed',
-    digest: digest?.toString('hex') ?? null,
-    textDigest: text_digest?.toString('hex') ?? null,
-    textBytes: text_bytes ?? 0,
-    attributes: attributes === null ? null : toAttributes(attributes),
-    isPiece: lead !== null,
-  } as const
 }

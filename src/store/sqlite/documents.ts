@@ -1,54 +1,41 @@
 import { placeOf } from '../../core/address.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import type { DocumentVersionWrite, DocumentWrite, WriteSet } from '../../core/port/write-set.ts'
-import { type Context, digestBlob } from './context.ts'
-import { statement } from './statements.ts'
+import type { Context } from './context.ts'
+import { columnsOf, digestBlob, TABLES } from './rows.ts'
+import { insertion, statement, update } from './statements.ts'
+
+const ID = columnsOf('id')
 
 /** The id of a text that is stored. */
 export type TextIdOf = (digest: string) => number
 
 /** Rows of documents and their versions. */
 export function documentRowWrites(context: Context) {
-  const { db, spaceId: space, ownerId: owner } = context
-  const insert = statement<[Record<string, unknown>]>(
-    db,
-    `INSERT INTO documents (id, space_id, owner_id, kind, collection, name, state, text_id, digest, revision, created_at, updated_at,
-       attributes, appended, accesses, accessed_at)
-     VALUES (@id, @space, @owner, @kind, @collection, @name, @state, @textId, @digest, @revision, @createdAt, @updatedAt,
-       @attributes, @appended, @accesses, @accessedAt)`,
-  )
-  const update = statement<[Record<string, unknown>]>(
-    db,
-    `UPDATE documents SET state = @state, text_id = @textId, digest = @digest, revision = @revision, created_at = @createdAt,
-       updated_at = @updatedAt, attributes = @attributes, appended = @appended, accesses = @accesses, accessed_at = @accessedAt
-     WHERE id = @id`,
-  )
-  const move = statement<[{ id: number; collection: string; name: string }]>(
-    db,
-    'UPDATE documents SET collection = @collection, name = @name WHERE id = @id',
-  )
-  const addVersion = statement<[Record<string, unknown>]>(
-    db,
-    `INSERT INTO document_versions (document_id, snapshot_id, state, text_id, digest, attributes, lead, trail)
-     VALUES (@documentId, @snapshotId, @state, @textId, @digest, @attributes, @lead, @trail)`,
-  )
+  const { db, spaceId, ownerId } = context
+  const insert = insertion(db, 'INSERT INTO documents', {
+    ...columnsOf('spaceId ownerId'),
+    ...TABLES.documents,
+  })
+  const { id: _, kind, collection, name, ...changing } = TABLES.documents
+  const change = update(db, 'documents', changing, ID)
+  const move = update(db, 'documents', columnsOf('collection name'), ID)
+  const addVersion = insertion(db, 'INSERT INTO document_versions', TABLES.documentVersions)
   const removeVersion = statement<[Pick<DocumentVersionWrite, 'documentId' | 'snapshotId'>]>(
     db,
     'DELETE FROM document_versions WHERE document_id = @documentId AND snapshot_id = @snapshotId',
   )
 
   function put({ before, after }: DocumentWrite, idOf: TextIdOf): void {
-    const { address, attributes, appended, ...row } = after
-    const json = attributes && JSON.stringify(attributes)
-    const values = { ...row, ...contentOf(after, idOf), attributes: json, appended: Number(appended) }
-    if (before) update().run(values)
-    else insert().run({ ...values, space, owner, kind: address.kind, ...placeOf(address) })
+    const row = { ...after, ...contentOf(after, idOf) }
+    if (before) change(row)
+    else insert({ ...row, spaceId, ownerId, kind: after.address.kind, ...placeOf(after.address) })
   }
   /** In two steps: two documents may change places, and no address is ever taken twice. */
   function moveAll(writes: readonly DocumentWrite[]): void {
     const moved = writes.filter(({ before, after }) => before && keyOf(before) !== keyOf(after))
-    for (const { after } of moved) move().run({ id: after.id, collection: '', name: `moving ${after.id}` })
-    for (const { after } of moved) move().run({ id: after.id, ...placeOf(after.address) })
+    for (const { after } of moved) move({ id: after.id, collection: '', name: `moving ${after.id}` })
+    for (const { after } of moved) move({ id: after.id, ...placeOf(after.address) })
   }
 
   const clearTags = statement<[number]>(db, 'DELETE FROM document_tags WHERE document_id = ?')
@@ -70,7 +57,7 @@ export function documentRowWrites(context: Context) {
     },
     changeVersions({ put, remove }: NonNullable<WriteSet['documentVersions']>, idOf: TextIdOf): void {
       for (const version of remove) removeVersion().run(version)
-      for (const version of put) addVersion().run(versionValues(version, idOf))
+      for (const version of put) addVersion({ ...version, ...contentOf(version, idOf) })
     },
   }
 }
@@ -79,14 +66,13 @@ function keyOf({ address }: StoredDocument): string {
   return JSON.stringify(placeOf(address))
 }
 
-function versionValues({ attributes, ...version }: DocumentVersionWrite, idOf: TextIdOf) {
-  const json = attributes && JSON.stringify(attributes)
-  return { ...version, ...contentOf(version, idOf), attributes: json }
-}
-
-function contentOf({ digest, textDigest }: Pick<StoredDocument, 'digest' | 'textDigest'>, idOf: TextIdOf) {
+function contentOf(
+  { digest, textDigest, attributes }: Pick<StoredDocument, 'digest' | 'textDigest' | 'attributes'>,
+  idOf: TextIdOf,
+) {
   return {
     digest: digest === null ? null : digestBlob(digest),
-    textId: textDigest === null ? null : idOf(textDigest),
+    textKey: textDigest === null ? null : idOf(textDigest),
+    attributes: attributes && JSON.stringify(attributes),
   }
 }

@@ -30,11 +30,9 @@ export function doorCountWrites({ db, ownerId }: Context) {
     }
   }
 
-  return {
-    addCounts({ doorCounts = [], tagCounts = [] }: Pick<WriteSet, 'doorCounts' | 'tagCounts'>): void {
-      for (const row of doorCounts) addDocuments({ ...row })
-      for (const row of tagCounts) addTags({ ...row })
-    },
+  return ({ doorCounts = [], tagCounts = [] }: Pick<WriteSet, 'doorCounts' | 'tagCounts'>): void => {
+    for (const row of doorCounts) addDocuments({ ...row })
+    for (const row of tagCounts) addTags({ ...row })
   }
 }
 

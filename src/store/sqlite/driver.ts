@@ -30,6 +30,11 @@ export function openHandle(...args: ConstructorParameters<typeof Sqlite>): Sqlit
   return db
 }
 
+/** The number of a database's schema; 0: it is empty. */
+export function schemaOf(db: Sqlite.Database): number {
+  return db.pragma('user_version', { simple: true }) as number
+}
+
 /** Closes a handle that cannot be prepared for use. */
 export function preparing(db: Sqlite.Database, work: (db: Sqlite.Database) => void): Sqlite.Database {
   try {

@@ -1,8 +1,7 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Engine } from '../../core/port/store.ts'
-import { createWriteQueue } from '../write-queue.ts'
-import { callState, newCallState } from './call-state.ts'
+import { callStates, newCallStates } from './call-state.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { closing } from './driver.ts'
 import { translating } from './errors.ts'
@@ -44,30 +43,28 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     onMigration = () => undefined,
   } = options
   const writing = { file, synchronous: options.synchronous ?? 'full' }
-  const shared = newCallState()
-  const call = callState(shared)
+  const shared = newCallStates()
+  const calls = callStates(shared)
   const writer =
     options.writer === 'here'
-      ? createWriter(writing, hash, call)
-      : createThreadWriter({ options: writing, call: shared })
+      ? createWriter(writing, hash, calls)
+      : createThreadWriter({ options: writing, calls: shared })
   if (needsWriter(file, create && !readOnly)) {
     if (readOnly) throw oldSchema()
     await migrateNow(writer, onMigration)
   }
   const readers = createReaders(file, hash, now)
-  const queue = createWriteQueue()
   const feed = createChangeFeed(file)
-  const write = createWrites({ writer, call, queue, lockWaitMs, leaving: options.leaving, now })
-  // It cannot run inside a transaction: it takes its turn among the writes.
+  const writes = createWrites({ writer, calls, lockWaitMs, leaving: options.leaving, now })
   const upkeep = async (name: WriterCommand, ...args: unknown[]): Promise<unknown> => {
     if (readOnly) throw openedReadOnly()
-    return queue.add({ run: () => writer.command(name, ...args) })
+    return writes.command(() => writer.command(name, ...args))
   }
   return {
     store: {
       read: (fn, options) => readers.read(fn, options),
       write: (operation, input, call) =>
-        readOnly ? Promise.reject(openedReadOnly()) : write(operation, input, call),
+        readOnly ? Promise.reject(openedReadOnly()) : writes.write(operation, input, call),
     },
     maintenance: {
       files: {
@@ -81,7 +78,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     watch: feed.watch,
     async close() {
       feed.close()
-      await Promise.all([readers.close(), queue.close()])
+      await Promise.all([readers.close(), writes.close()])
       await writer.close()
     },
   }

@@ -3,6 +3,7 @@ import { type Finding, fail, pass, RESTORE } from '../../core/doctor/check.ts'
 import { isMemoryError } from '../../core/errors.ts'
 import { type EngineChecks, INDEX_CHECK } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
+import { schemaOf } from './driver.ts'
 import { isCorrupt, reporting } from './errors.ts'
 import { checkIntegrity, type Integrity } from './health-file.ts'
 import { checkIndex, countOf, rebuildIndex } from './health-index.ts'
@@ -83,7 +84,7 @@ function hasForeign(db: Database): boolean {
 }
 
 function checkVersion(db: Database): Finding {
-  const applied = migrationsUpTo(db.pragma('user_version', { simple: true }) as number)
+  const applied = migrationsUpTo(schemaOf(db))
   const known = migrations.length
   if (applied >= known) return pass(`${applied}/${known} migrations applied`)
   return fail(`${known - applied} migrations are missing (applied=${applied}, known=${known})`)

@@ -1,15 +1,19 @@
 import type { HeatClock, HeatRecord } from '../../core/port/heat.ts'
 import type { HeatPut } from '../../core/port/write-set.ts'
 import type { Context } from './context.ts'
-import { statement } from './statements.ts'
+import { columnsOf, TABLES } from './rows.ts'
+import { insertion, update } from './statements.ts'
+
+/** The clock of the memory's own space: SQLite reads it once in a statement. */
+export const HEAT_CLOCK = '(SELECT heat_clock FROM spaces WHERE id = @space)'
+
+/** Decay is lazy: what a node had, cooled by how far the heat clock went since. Pinned nodes keep theirs. */
+export const EFFECTIVE_HEAT = `CASE WHEN h.pinned = 1 THEN h.value ELSE h.value * exp(h.clock - ${HEAT_CLOCK}) END`
 
 export interface SqlHeat extends Omit<HeatRecord, 'pinned' | 'told'> {
   pinned: number
   told: number
 }
-
-export const HEAT_COLUMNS =
-  'h.value, h.clock, h.pinned, h.accesses, h.accessed_at AS accessedAt, h.told, h.coldness'
 
 export function toHeat<R extends SqlHeat>(
   row: R,
@@ -18,27 +22,14 @@ export function toHeat<R extends SqlHeat>(
 }
 
 export function heatRowWrites({ db, spaceId }: Context) {
-  const add = statement<[SqlHeat]>(
-    db,
-    `INSERT INTO heat (node_key, value, clock, pinned, accesses, accessed_at, told, coldness)
-     VALUES (@key, @value, @clock, @pinned, @accesses, @accessedAt, @told, @coldness)`,
-  )
-  const change = statement<[SqlHeat]>(
-    db,
-    `UPDATE heat SET value = @value, clock = @clock, pinned = @pinned, accesses = @accesses, accessed_at = @accessedAt,
-       told = @told, coldness = @coldness WHERE node_key = @key`,
-  )
-  const setClock = statement<[Omit<HeatClock, 'frozen'> & { frozen: number; space: number }]>(
-    db,
-    `UPDATE spaces SET heat_clock = @clock, heat_ticked_at = @tickedAt, heat_frozen = @frozen, cold_below = @coldBelow
-     WHERE id = @space`,
-  )
+  const key = columnsOf('key=node_key')
+  const add = insertion(db, 'INSERT INTO heat', { ...key, ...TABLES.heat })
+  const change = update(db, 'heat', TABLES.heat, key)
+  const setClock = update(db, 'spaces', TABLES.heatClock, columnsOf('id'))
   return {
     putHeat(puts: readonly HeatPut[]): void {
-      for (const { isNew, pinned, told, ...row } of puts)
-        (isNew ? add : change)().run({ ...row, pinned: Number(pinned), told: Number(told) })
+      for (const put of puts) put.isNew ? add(put) : change(put)
     },
-    setClock: ({ frozen, ...clock }: HeatClock): void =>
-      void setClock().run({ ...clock, frozen: Number(frozen), space: spaceId }),
+    setClock: (clock: HeatClock): void => setClock({ ...clock, id: spaceId }),
   }
 }

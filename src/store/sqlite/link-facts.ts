@@ -18,11 +18,11 @@ function firstRoot(condition: string): string {
     ORDER BY r.position, r.key LIMIT 1`
 }
 
-interface SqlPlace {
-  id: number
-  kind: DocumentKind
-  collection: string
-  name: string
+const NAME = 'x.document_id AS documentId, x.name, x.is_alias AS isAlias'
+type SqlName = Omit<DocumentName, 'isAlias'> & { isAlias: number }
+
+function toName(row: SqlName): DocumentName {
+  return { ...row, isAlias: row.isAlias === 1 }
 }
 
 interface SqlNaming {
@@ -34,18 +34,6 @@ interface SqlNaming {
   text: string | null
 }
 
-/** The names of a document that are stored. */
-export function documentNames({ db }: Context): (documentId: number) => DocumentName[] {
-  const names = statement<[number], Omit<DocumentName, 'isAlias'> & { isAlias: number }>(
-    db,
-    'SELECT document_id AS documentId, name, is_alias AS isAlias FROM document_names WHERE document_id = ?',
-  )
-  return (documentId) =>
-    names()
-      .all(documentId)
-      .map((row) => ({ ...row, isAlias: row.isAlias === 1 }))
-}
-
 export function linkFactReads({ db }: Context) {
   const query = <R>(sql: string) => {
     const prepared = statement<[string], R>(db, sql)
@@ -55,15 +43,13 @@ export function linkFactReads({ db }: Context) {
   const nodes = query<LinkAnswer['nodes'][number]>(
     `SELECT n.id, n.key FROM ${EACH} nodes n ON n.id = j.value WHERE n.removed_in IS NULL`,
   )
-  const named = query<{ name: string; documentId: number; is_alias: number }>(
-    `SELECT x.name, x.document_id AS documentId, x.is_alias FROM ${EACH} document_names x ON x.name = j.value`,
-  )
+  const named = query<SqlName>(`SELECT ${NAME} FROM ${EACH} document_names x ON x.name = j.value`)
   const headings = query<LinkAnswer['headingsNamed'][number]>(
     `SELECT n.name, n.key, n.id, n.document_id AS documentId, ${DEPTH} AS depth
      FROM ${EACH} nodes n ON n.name = j.value AND n.name IS NOT NULL`,
   )
-  const places = query<SqlPlace>(
-    `SELECT d.id, d.kind, d.collection, d.name FROM ${EACH} documents d ON d.id = j.value`,
+  const places = query<{ documentId: number; kind: DocumentKind; collection: string; name: string }>(
+    `SELECT d.id AS documentId, d.kind, d.collection, d.name FROM ${EACH} documents d ON d.id = j.value`,
   )
   const headingsIn = query<LinkAnswer['headingsIn'][number]>(
     `SELECT DISTINCT n.document_id AS documentId, n.name FROM ${EACH} nodes n ON n.document_id = j.value
@@ -83,9 +69,10 @@ export function linkFactReads({ db }: Context) {
     `SELECT n.parent_key AS key, t.body AS text FROM ${EACH} nodes n ON n.parent_key = j.value AND n.type = 'list'
      JOIN texts t ON t.id = n.text_id ORDER BY n.position`,
   )
-  const namesIn = query<{ documentId: number; name: string; is_alias: number }>(
-    `SELECT x.document_id AS documentId, x.name, x.is_alias FROM ${EACH} document_names x ON x.document_id = j.value`,
+  const ofDocuments = query<SqlName>(
+    `SELECT ${NAME} FROM ${EACH} document_names x ON x.document_id = j.value`,
   )
+  const namesIn = (documents: readonly number[]): DocumentName[] => ofDocuments(documents).map(toName)
 
   function namesOf(asked: readonly number[] = []): DocumentNaming[] {
     const documents = naming(asked)
@@ -97,11 +84,12 @@ export function linkFactReads({ db }: Context) {
       path,
       root,
       front: [text ?? [], (below.get(key ?? 0) ?? []).map((list) => list.text)].flat(),
-      names: (stored.get(documentId) ?? []).map(({ name, is_alias }) => ({ name, isAlias: is_alias === 1 })),
+      names: (stored.get(documentId) ?? []).map(({ name, isAlias }) => ({ name, isAlias })),
     }))
   }
 
   return {
+    namesIn,
     linkFacts(asked: LinkQuestion): LinkAnswer {
       const documentsNamed = named(asked.documentsNamed)
       const headingsNamed = headings(asked.headingsNamed)
@@ -109,12 +97,11 @@ export function linkFactReads({ db }: Context) {
       for (const { documentId } of [...documentsNamed, ...headingsNamed]) mentioned.add(documentId)
       return {
         nodes: nodes(asked.nodes),
-        documentsNamed: documentsNamed.map(({ is_alias, ...row }) => ({ ...row, isAlias: is_alias === 1 })),
+        documentsNamed: documentsNamed.map(toName),
         headingsNamed,
-        places: places([...mentioned]).map(({ id: documentId, kind, collection, name }) => ({
-          documentId,
-          address: toAddress(kind, collection, name),
-        })),
+        places: places([...mentioned]).map(({ documentId, kind, collection, name }) => {
+          return { documentId, address: toAddress(kind, collection, name) }
+        }),
         headingsIn: headingsIn(asked.headingsIn),
         marksIn: marks(asked.marksIn),
         namesOf: namesOf(asked.namesOf),

@@ -1,4 +1,3 @@
-import type { Statement } from 'better-sqlite3'
 import type {
   LinkDirection,
   LinkFields,
@@ -9,7 +8,8 @@ import type {
 } from '../../core/port/links.ts'
 import type { WriteSet } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
-import { limitOf, type Sync, statement } from './statements.ts'
+import { columnsOf, selected, TABLES } from './rows.ts'
+import { insertion, limitOf, type Parameters, type Sync, statement, statementsByName } from './statements.ts'
 
 type FieldName = keyof LinkFields
 type Row = LinkFields[FieldName]
@@ -20,10 +20,9 @@ type SqlEnds = Omit<LinkFields['ends'], 'origin'> & { origin: number }
 /** What is read of a link `l`. */
 const FIELDS: Record<FieldName, { columns: string; join: string; toRow: (row: never) => Row }> = {
   stored: {
-    columns: `l.id, l.source_key AS sourceKey, n.document_id AS documentId, l.origin, l.place, l.label, l.source,
-      l.target_id AS wantedId, l.name, l.file, l.section, l.weight, l.target_key AS targetKey, l.asleep, l.created_at AS createdAt`,
+    columns: `${selected('l', TABLES.links)}, n.document_id AS documentId`,
     join: 'CROSS JOIN nodes n ON n.key = l.source_key',
-    toRow: ({ asleep, ...row }: SqlStored): Row => ({ ...row, asleep: asleep !== 0 }),
+    toRow: toLink<SqlStored>,
   },
   ends: {
     // Numbers only: a text for each link would take longer than all the rest.
@@ -32,6 +31,10 @@ const FIELDS: Record<FieldName, { columns: string; join: string; toRow: (row: ne
     toRow: (row: SqlEnds): Row =>
       Object.assign(row, { origin: row.origin === 1 ? 'manual' : 'parsed' } as const),
   },
+}
+
+export function toLink<R extends { asleep: number }>(row: R): Omit<R, 'asleep'> & { asleep: boolean } {
+  return { ...row, asleep: row.asleep !== 0 }
 }
 
 interface Shape {
@@ -105,15 +108,10 @@ export function linksSql(shape: ShapeName, fields: FieldName): string {
 }
 
 export function linkRowReads({ db }: Context): Sync<Pick<LinkReads, 'links'>> {
-  type Parameters = Record<string, unknown>
-  const prepared = new Map<string, Statement<[Parameters], Row>>()
+  const read = statementsByName(db)
+  const ask = (shape: ShapeName, fields: FieldName, parameters: Parameters): Row[] =>
+    read(`${shape} ${fields}`, () => linksSql(shape, fields), parameters)
 
-  function ask(shape: ShapeName, fields: FieldName, parameters: Parameters): Row[] {
-    const name = `${shape} ${fields}`
-    const known = prepared.get(name) ?? db.prepare<[Parameters], Row>(linksSql(shape, fields))
-    prepared.set(name, known)
-    return known.all(parameters)
-  }
   function fitting(select: LinksFitting, fields: FieldName): Row[] {
     const found = new Map<number, Row>()
     const add = (rows: Row[]): void => {
@@ -153,20 +151,15 @@ export function linkRowReads({ db }: Context): Sync<Pick<LinkReads, 'links'>> {
 }
 
 export function linkRowWrites({ db }: Context) {
-  const put = statement<[Record<string, unknown>]>(
+  const put = insertion(
     db,
-    `INSERT INTO links (id, source_key, origin, label, name, source, target_id, file, section, weight, place, target_key,
-       asleep, created_at)
-     VALUES (@id, @sourceKey, @origin, @label, @name, @source, @wantedId, @file, @section, @weight, @place, @targetKey,
-       @asleep, @createdAt)
-     ON CONFLICT (id) DO UPDATE SET label = @label, name = @name, file = @file, section = @section, weight = @weight,
-       place = @place, target_key = @targetKey, asleep = @asleep`,
+    'INSERT INTO links',
+    TABLES.links,
+    `ON CONFLICT (id) DO UPDATE SET label = excluded.label, name = excluded.name, file = excluded.file, section = excluded.section,
+       weight = excluded.weight, place = excluded.place, target_key = excluded.target_key, asleep = excluded.asleep`,
   )
   const remove = statement<[number]>(db, 'DELETE FROM links WHERE id = ?')
-  const putName = statement<[number, string, number]>(
-    db,
-    'INSERT OR REPLACE INTO document_names (document_id, name, is_alias) VALUES (?, ?, ?)',
-  )
+  const putName = insertion(db, 'INSERT OR REPLACE INTO document_names', columnsOf('documentId name isAlias'))
   const removeName = statement<[number, string]>(
     db,
     'DELETE FROM document_names WHERE document_id = ? AND name = ?',
@@ -174,11 +167,11 @@ export function linkRowWrites({ db }: Context) {
   return {
     changeLinks(links: NonNullable<WriteSet['links']>): void {
       for (const id of links.remove) remove().run(id)
-      for (const row of links.put) put().run({ ...row, asleep: Number(row.asleep) })
+      for (const row of links.put) put(row)
     },
     changeNames(names: NonNullable<WriteSet['documentNames']>): void {
       for (const { documentId, name } of names.remove) removeName().run(documentId, name)
-      for (const { documentId, name, isAlias } of names.put) putName().run(documentId, name, Number(isAlias))
+      for (const row of names.put) putName(row)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../core/errors.ts'
-import { trusting } from './driver.ts'
+import { schemaOf, trusting } from './driver.ts'
 import { translateError } from './errors.ts'
 import { migrationsUpTo, migrations as released, schemaAfter } from './migrations/index.ts'
 import { APPLICATION_ID } from './open.ts'
@@ -8,10 +8,10 @@ import { APPLICATION_ID } from './open.ts'
 /** Brings a database to the newest schema, all steps or none. Safe when several processes do it at once. */
 export function migrate(db: Database, now: number, migrations: readonly string[] = released): void {
   const newest = schemaAfter(migrations)
-  if (versionOf(db) >= newest) return
+  if (schemaOf(db) >= newest) return
   const run = db.transaction(() => {
     // Read again under the lock: another process, even a newer one, may have been faster.
-    const version = versionOf(db)
+    const version = schemaOf(db)
     if (version >= newest) return
     takeSteps(db, migrations.slice(migrationsUpTo(version)))
     if (version === 0) createSpace(db, now)
@@ -36,10 +36,6 @@ export function takeSteps(db: Database, steps: readonly string[]): void {
   trusting(db, () => {
     for (const step of steps) db.exec(step)
   })
-}
-
-function versionOf(db: Database): number {
-  return db.pragma('user_version', { simple: true }) as number
 }
 
 function createSpace(db: Database, now: number): void {

@@ -1,9 +1,9 @@
 import type { OrderedNodes } from '../../core/port/nodes.ts'
-import { limitOf } from './statements.ts'
+import { limitOf, type Parameters } from './statements.ts'
 
 /** The coldness of a node that has this heat now. */
-export function coldnessNow(parameter: string): string {
-  return `coldness_of(${parameter}, s.heat_clock)`
+export function coldnessNow(value: string): string {
+  return `(SELECT coldness_of(${value}, heat_clock) FROM spaces WHERE id = @space)`
 }
 
 const part = (told: 0 | 1, condition: string): string =>
@@ -22,13 +22,12 @@ export const PINNED = `SELECT p.node_key, p.value FROM heat p CROSS JOIN nodes m
   WHERE p.pinned = 1 AND m.removed_in IS NULL`
 
 /** Pinned ones have no coldness: they get that of what is as warm, and only they are sorted. */
-const PINNED_COLDNESS = `SELECT ${coldnessNow('value')} AS coldness, node_key FROM spaces s CROSS JOIN (${PINNED})
-  WHERE s.id = @space AND @pinned IS NOT 0`
+const PINNED_COLDNESS = `SELECT ${coldnessNow('value')} AS coldness, node_key FROM (${PINNED}) WHERE @pinned IS NOT 0`
 const byWarmth = (page: string): string =>
   `${part(0, 'AND @pinned IS NOT 1')} UNION ALL ${part(1, 'AND @pinned IS NOT 1')} UNION ALL ${PINNED_COLDNESS}
    ORDER BY coldness DESC, node_key DESC ${page}`
 
-const IS_BELOW = `AND coldness < (SELECT ${coldnessNow('@below')} FROM spaces s WHERE s.id = @space)`
+const IS_BELOW = `AND coldness < ${coldnessNow('@below')}`
 const LIMIT = limitOf('@limit')
 /** Of the warmest those that are warmer than the first that has no room. */
 const APART = `SELECT * FROM (${byWarmth(LIMIT)}) WHERE coldness > coalesce(
@@ -60,14 +59,14 @@ export const ORDERS = {
   ),
 }
 
-export function orderOf(select: OrderedNodes, space: number): [keyof typeof ORDERS, Record<string, unknown>] {
+export function orderOf(select: OrderedNodes): [keyof typeof ORDERS, Parameters] {
   const { order, limit } = select
   if (order === 'changed') return [order, { limit }]
   if (order === 'warmest') {
     const pinned = select.pinned === undefined ? null : Number(select.pinned)
-    return [select.apart ? 'apart' : order, { space, limit, pinned }]
+    return [select.apart ? 'apart' : order, { limit, pinned }]
   }
   if ('unread' in select) return ['unread', { limit, ...select.unread }]
   const { isNew, below = Number.POSITIVE_INFINITY } = select
-  return [isNew ? 'newlyCold' : order, { space, limit, below }]
+  return [isNew ? 'newlyCold' : order, { limit, below }]
 }

@@ -1,83 +1,41 @@
-import type { Format, NodeState, NodeType } from '../../core/model.ts'
 import type { DocumentNodeRow, NodeRow } from '../../core/port/rows.ts'
 import type { StoredNodeFacts } from '../../core/port/stored.ts'
-import { HEAT_COLUMNS, type SqlHeat, toHeat } from './heat-rows.ts'
-import { toMark } from './marks.ts'
+import { type SqlHeat, toHeat } from './heat-rows.ts'
+import { hexOf, selected, TABLES, toMark } from './rows.ts'
 
-interface SqlNode extends Omit<NodeRow, 'digest' | 'mark'> {
-  digest: Buffer | null
+/** An overlay `o` as JSON; null where there is none. Its base is null where the file does not have the node. */
+export function overlayJson(o: string): string {
+  const base = `json_object('parentKey', ${o}.parent_key, 'position', ${o}.position, 'type', ${o}.type, 'format', ${o}.format,
+    'label', ${o}.label, 'digest', ${hexOf(`${o}.digest`)}, 'links', NULL)`
+  return `CASE WHEN ${o}.operation IS NOT NULL THEN
+    json_object('operation', ${o}.operation, 'base', json(CASE WHEN ${o}.digest IS NOT NULL THEN ${base} END)) END`
+}
+
+const { textKey: _, ...NODE } = TABLES.nodes
+
+/** Of a node `n` with its text `t` and its overlay `o`. */
+export const DOCUMENT_NODE = `${selected('n', NODE)}, ${hexOf('t.digest')} AS digest, ${overlayJson('o')} AS overlay`
+
+export interface SqlDocumentNode extends Omit<NodeRow, 'mark'> {
   mark: Buffer | null
+  overlay: string | null
 }
-
-/** Of a node `n` with its text `t`. */
-const NODE = `n.key, n.id, n.document_id AS documentId, n.parent_key AS parentKey, n.position, n.type, n.format, n.label, n.name,
-  n.tokens, t.digest, n.links, n.mark, n.removed_in AS removedIn`
-
-function toNode(row: SqlNode): NodeRow {
-  return {
-    key: row.key,
-    id: row.id,
-    documentId: row.documentId,
-    parentKey: row.parentKey,
-    position: row.position,
-    type: row.type,
-    format: row.format,
-    label: row.label,
-    name: row.name,
-    tokens: row.tokens,
-    digest: row.digest?.toString('hex') ?? '',
-    links: row.links,
-    mark: toMark(row.mark),
-    removedIn: row.removedIn,
-  }
-}
-
-export interface SqlDocumentNode extends SqlNode, SqlBase {
-  operation: string | null
-}
-
-/** What an overlay remembers of the file; all null where the file does not have the node. */
-export interface SqlBase {
-  base_parent_key: number | null
-  base_position: string | null
-  base_type: NodeType | null
-  base_format: Format | null
-  base_label: string | null
-  base_digest: Buffer | null
-}
-
-/** The same with its overlay `o`. */
-export const DOCUMENT_NODE = `${NODE}, o.operation, o.parent_key AS base_parent_key, o.position AS base_position,
-  o.type AS base_type, o.format AS base_format, o.label AS base_label, o.digest AS base_digest`
 
 export function toDocumentNode(row: SqlDocumentNode): DocumentNodeRow {
-  const { operation } = row
-  return { ...toNode(row), overlay: operation === null ? null : { operation, base: toBase(row) } }
-}
-
-export function toBase(row: SqlBase): NodeState | null {
-  if (!row.base_digest) return null
-  return {
-    parentKey: row.base_parent_key,
-    position: row.base_position as string,
-    type: row.base_type as NodeType,
-    format: row.base_format as Format,
-    label: row.base_label,
-    digest: row.base_digest.toString('hex'),
-    links: null,
-  }
+  const overlay = row.overlay === null ? null : JSON.parse(row.overlay)
+  return Object.assign(row, { mark: toMark(row.mark), overlay })
 }
 
 /** The same with its text, its heat `h` and its parent `u`. */
-export const STORED_NODE = `${DOCUMENT_NODE}, t.body AS text, u.id AS parentId, ${HEAT_COLUMNS}`
+export const STORED_NODE = `${DOCUMENT_NODE}, t.body AS text, u.id AS parentId, ${selected('h', TABLES.heat)}`
 
-interface SqlStoredNode extends SqlDocumentNode, Omit<SqlHeat, 'key'> {
+interface SqlStoredNode extends SqlDocumentNode, SqlHeat {
   text: string | null
   parentId: string | null
 }
 
 export function toStoredNode(row: SqlStoredNode): StoredNodeFacts {
-  const { key, value, clock, pinned, accesses, accessedAt, told, coldness, text, parentId } = row
-  const heat = toHeat({ key, value, clock, pinned, accesses, accessedAt, told, coldness })
-  return { ...toDocumentNode(row), text, parentId, heat }
+  const { value, clock, pinned, accesses, accessedAt, told, coldness, ...node } = row
+  const heat = toHeat({ key: row.key, value, clock, pinned, accesses, accessedAt, told, coldness })
+  return Object.assign(toDocumentNode(node), { heat, text: node.text, parentId: node.parentId })
 }

@@ -2,7 +2,7 @@ import type { NodeSelect, OrderedNodes } from '../../core/port/nodes.ts'
 import type { ContentSelect } from '../contents.ts'
 import { listParameter } from './context.ts'
 import { ORDERS } from './node-orders.ts'
-import { limitOf } from './statements.ts'
+import { limitOf, type Parameters } from './statements.ts'
 
 const LIVE = 'n.removed_in IS NULL'
 const LISTED = 'json_each(@list) j CROSS JOIN nodes n'
@@ -92,9 +92,9 @@ export const SHAPES = {
     where: `n.removed_in > @removedAfter AND n.key > @after ORDER BY n.key ${limitOf('@limit')}`,
   },
   changedIn: { from: `${CHANGED} c CROSS JOIN nodes n ON n.key = c.key`, where: 'TRUE ORDER BY c.key' },
-  children: siblingsWhere('n.parent_key = @parent', FORWARDS),
-  ownChildren: siblingsWhere('n.parent_key = @parent AND n.document_id = @document', FORWARDS),
-  roots: siblingsWhere('n.document_id = @document AND n.parent_key IS NULL', FORWARDS),
+  nextChildren: siblingsWhere('n.parent_key = @parent', FORWARDS),
+  nextOwnChildren: siblingsWhere('n.parent_key = @parent AND n.document_id = @document', FORWARDS),
+  nextRoots: siblingsWhere('n.document_id = @document AND n.parent_key IS NULL', FORWARDS),
   lastChildren: siblingsWhere('n.parent_key = @parent', BACKWARDS),
   lastOwnChildren: siblingsWhere('n.parent_key = @parent AND n.document_id = @document', BACKWARDS),
   lastRoots: siblingsWhere('n.document_id = @document AND n.parent_key IS NULL', BACKWARDS),
@@ -111,7 +111,6 @@ export const SHAPES = {
   ...ORDERS,
 } satisfies Record<string, Shape>
 export type ShapeName = keyof typeof SHAPES
-export type Parameters = Record<string, unknown>
 
 type Select = Exclude<NodeSelect, OrderedNodes> | ContentSelect
 

@@ -1,4 +1,3 @@
-import type { Statement } from 'better-sqlite3'
 import { DOCUMENT_KINDS, type DocumentKind } from '../../core/model.ts'
 import type {
   NodeFields,
@@ -16,10 +15,10 @@ import type {
 } from '../../core/port/nodes.ts'
 import type { ContentSelect } from '../contents.ts'
 import { type Context, listParameter } from './context.ts'
-import { nodeFields } from './node-fields.ts'
+import { NODE_FIELDS } from './node-fields.ts'
 import { orderOf } from './node-orders.ts'
-import { AFTER, type Parameters, SHAPES, type Shape, type ShapeName, shapeOf } from './node-shapes.ts'
-import { limitOf, type Sync, statement } from './statements.ts'
+import { AFTER, SHAPES, type Shape, type ShapeName, shapeOf } from './node-shapes.ts'
+import { limitOf, type Parameters, type Sync, statement, statementsByName } from './statements.ts'
 
 type FieldName = keyof NodeFields
 type Rows = Walked<FieldName>[]
@@ -38,14 +37,19 @@ const SIZE = `${BELOW} SELECT count(*) AS nodes, coalesce(sum(n.tokens), 0) AS t
 /** As the index of addresses can be walked: sources, then the other doors by name. */
 const KINDS = ['source', ...DOCUMENT_KINDS.filter((kind) => kind !== 'source').sort()] as const
 
+function nodesSql(shape: ShapeName, fields: FieldName | 'place'): string {
+  const { columns, joins } = NODE_FIELDS[fields]
+  const { walk, from, where }: Shape = SHAPES[shape]
+  return `${walk ?? ''} SELECT ${columns} ${walk ? ', w.distance' : ''} FROM ${from} ${joins} WHERE ${where}`
+}
+
 type Walks = Sync<Pick<NodeReads, 'outline' | 'walk'>>
 interface Nodes {
   nodes(select: NodeSelect | ContentSelect, fields: FieldName): never[]
 }
 
 export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
-  const fieldsOf = nodeFields(spaceId)
-  const prepared = new Map<string, Statement<[Parameters], never>>()
+  const ask = statementsByName(db)
   const sizeOf = statement<[{ key: number; max: number }], Size>(db, SIZE)
   const countOf = statement<[{ key: number; max: number }], Size>(
     db,
@@ -61,19 +65,10 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
     'SELECT kind, collection, name FROM documents WHERE id = ?',
   )
 
-  function read<R>([shape, parameters]: [ShapeName, Parameters], fields: keyof typeof fieldsOf): R[] {
-    const { columns, joins, toRow } = fieldsOf[fields]
+  function read<R>([shape, parameters]: [ShapeName, Parameters], fields: FieldName | 'place'): R[] {
     const name = `${shape} ${fields}`
-    let known = prepared.get(name)
-    if (!known) {
-      const { walk, from, where }: Shape = SHAPES[shape]
-      const all = walk ? `${columns}, w.distance` : columns
-      known = db.prepare<[Parameters], never>(
-        `${walk ?? ''} SELECT ${all} FROM ${from} ${joins} WHERE ${where}`,
-      )
-      prepared.set(name, known)
-    }
-    const rows = known.all(parameters)
+    const rows = ask<never>(name, () => nodesSql(shape, fields), { ...parameters, space: spaceId })
+    const { toRow } = NODE_FIELDS[fields]
     return toRow ? (rows.map(toRow) as R[]) : rows
   }
 
@@ -81,10 +76,9 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
     const { parentKey: parent, documentId: document, after } = start
     if (parent === null && document === undefined) return rootsFrom(after, limit, fields)
     const { position, key } = after ?? { position: '', key: 0 }
-    const parameters = { parent, document, limit, position, key }
-    if (parent === null) return read([backwards ? 'lastRoots' : 'roots', parameters], fields)
-    if (document === undefined) return read([backwards ? 'lastChildren' : 'children', parameters], fields)
-    return read([backwards ? 'lastOwnChildren' : 'ownChildren', parameters], fields)
+    const which = parent === null ? 'Roots' : document === undefined ? 'Children' : 'OwnChildren'
+    const shape = `${backwards ? 'last' : 'next'}${which}` as const
+    return read([shape, { parent, document, limit, position, key }], fields)
   }
 
   function rootsFrom<R>(after: OutlinePlace | undefined, limit: number, fields: FieldName | 'place'): R[] {
@@ -95,7 +89,7 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
       const left = limit - rows.length
       if (left <= 0) break
       const from = { collection: '', name: '', ...address, kind, limit: left }
-      rows = rows.concat(read(['rootsAfter', { ...from, space: spaceId, owner: ownerId }], fields))
+      rows = rows.concat(read(['rootsAfter', { ...from, owner: ownerId }], fields))
       address = undefined
     }
     return rows
@@ -179,7 +173,7 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
   }
 
   return {
-    nodes: (select, fields) => read('order' in select ? orderOf(select, spaceId) : shapeOf(select), fields),
+    nodes: (select, fields) => read('order' in select ? orderOf(select) : shapeOf(select), fields),
     outline(from, { fields, ...page }) {
       let rows: Rows = []
       for (const start of from) {

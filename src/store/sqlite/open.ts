@@ -16,7 +16,7 @@ import type { Hash64 } from '../../core/digest.ts'
 import { type ErrorCode, isMemoryError, MemoryError } from '../../core/errors.ts'
 import { hasCode } from '../../util/error-code.ts'
 import type { Context } from './context.ts'
-import { openHandle, preparing } from './driver.ts'
+import { openHandle, preparing, schemaOf } from './driver.ts'
 import { codeOf, readOnlyError, translateError, translating } from './errors.ts'
 import { FIRST_SCHEMA, NEWEST_SCHEMA } from './migrations/index.ts'
 
@@ -116,7 +116,7 @@ export function schemaVersion(db: Database): number {
   // In one transaction: another process may be creating the database right now.
   const readMarks = db.transaction(() => ({
     applicationId: db.pragma('application_id', { simple: true }) as number,
-    version: db.pragma('user_version', { simple: true }) as number,
+    version: schemaOf(db),
     isBlank: db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined,
   }))
   const { applicationId, version, isBlank } = readMarks()

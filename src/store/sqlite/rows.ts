@@ -1,17 +1,49 @@
 import type { Attributes } from '../../core/port/doors.ts'
-import type { SnapshotRow } from '../../core/port/store.ts'
 
-/** The only place where SQL's snake_case meets the model's camelCase. */
+/** What rows call the columns of a table. */
+export type Columns = Readonly<Record<string, string>>
 
-export interface SqlSnapshot {
-  id: number
-  parent_id: number | null
-  cursor_hash: string
-  author: string
-  operation: string
-  message: string
-  root: string
-  created_at: number
+/** The only place where SQL's snake_case meets the model's camelCase: `parentKey` is `parent_key`, `textKey=text_id` is `text_id`. */
+export function columnsOf(names: string): Columns {
+  const pairs = names.split(/\s+/).map((named) => {
+    const [name = '', column = snakeCase(name)] = named.split('=')
+    return [name, column]
+  })
+  return Object.fromEntries(pairs)
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** Columns of a table, or of what it is called in a query, by the names that rows have for them. */
+export function selected(table: string, columns: Columns): string {
+  return Object.entries(columns)
+    .map(([name, column]) => `${table}.${column} AS "${name}"`)
+    .join(', ')
+}
+
+/** What is stored in each, apart from whose it is. */
+export const TABLES = {
+  snapshots: columnsOf('id parentId cursorHash author operation message root createdAt'),
+  heatClock: columnsOf('clock=heat_clock tickedAt=heat_ticked_at frozen=heat_frozen coldBelow'),
+  documents: columnsOf(
+    'id kind collection name state textKey=text_id digest revision createdAt updatedAt attributes appended accesses accessedAt',
+  ),
+  documentVersions: columnsOf('documentId snapshotId state textKey=text_id digest attributes lead trail'),
+  nodes: columnsOf(
+    'key id documentId parentKey position type format label name tokens textKey=text_id links mark removedIn',
+  ),
+  versions: columnsOf('nodeKey snapshotId op parentKey position type format label textKey=text_id links'),
+  heat: columnsOf('value clock pinned accesses accessedAt told coldness'),
+  links: columnsOf(
+    'id sourceKey origin place label source wantedId=target_id name file section weight targetKey asleep createdAt',
+  ),
+  overlays: columnsOf('nodeKey operation parentKey position type format label digest'),
+  fileFacts: columnsOf(
+    'root path sizeBytes=size modifiedAt changedAt inode scannedAt digest parser line reason',
+  ),
+  leases: columnsOf('name holder expiresAt detail'),
 }
 
 /**
@@ -28,19 +60,32 @@ export function inScope(path: string): string {
     AND (${path} = @scope OR substr(${path}, length(@scope) + 1, 1) = '/')`
 }
 
-export function toSnapshot(row: SqlSnapshot): SnapshotRow {
-  return {
-    id: row.id,
-    parentId: row.parent_id,
-    cursorHash: row.cursor_hash,
-    author: row.author,
-    operation: row.operation,
-    message: row.message,
-    root: row.root,
-    createdAt: row.created_at,
-  }
+/** A digest as hex digits; '' where there is none. */
+export function hexOf(digest: string): string {
+  return `lower(hex(${digest}))`
 }
 
-export function toAttributes(json: string | null): Attributes {
-  return json === null ? {} : (JSON.parse(json) as Attributes)
+/** The same; null where there is none. */
+export function hexOrNull(digest: string): string {
+  return `nullif(${hexOf(digest)}, '')`
+}
+
+export function digestBlob(hex: string): Buffer {
+  return Buffer.from(hex, 'hex')
+}
+
+/** A node's share of the state digest as it is stored: 8 bytes, big-endian. */
+export function markBlob(mark: bigint): Buffer {
+  const blob = Buffer.allocUnsafe(8)
+  blob.writeBigUInt64BE(mark)
+  return blob
+}
+
+/** Null where there is none, and where what is there is no mark. */
+export function toMark(stored: unknown): bigint | null {
+  return stored instanceof Buffer && stored.length === 8 ? stored.readBigUInt64BE() : null
+}
+
+export function toAttributes(json: string | null): Attributes | null {
+  return json === null ? null : JSON.parse(json)
 }

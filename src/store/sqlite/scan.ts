@@ -1,5 +1,6 @@
 import { toAddress } from '../../core/address.ts'
 import type { Attributes } from '../../core/port/doors.ts'
+import type { FileFacts } from '../../core/port/file-facts.ts'
 import type { HeatClock } from '../../core/port/heat.ts'
 import {
   SCANNED,
@@ -13,9 +14,9 @@ import type { OverlayPut } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './context.ts'
 import { TEXT_BYTES } from './document-texts.ts'
 import { type SqlHeat, toHeat } from './heat-rows.ts'
-import { toMark } from './marks.ts'
-import { type SqlBase, toBase } from './node-rows.ts'
-import { toAttributes } from './rows.ts'
+import { toLink } from './link-rows.ts'
+import { overlayJson } from './node-rows.ts'
+import { type Columns, columnsOf, hexOf, hexOrNull, inScope, TABLES, toAttributes, toMark } from './rows.ts'
 import { limitOf, statementsByText } from './statements.ts'
 
 /** How a table `r` is read: what columns, by the names that rows have for them. Without `toRow` the columns are the row. */
@@ -27,24 +28,20 @@ interface Scan<T extends StoredTable> {
   toRow?: (row: never) => StoredRows[T]
 }
 
-/** `names` that rows have for columns: `parentKey` is `parent_key`, `textKey=text_id` is `text_id`. `others` are made of columns. */
+/** `others` are made of columns. */
 function scanOf<T extends StoredTable>(
   table: string,
-  names: string,
-  { others, ...more }: Partial<Scan<T>> & { others?: Record<string, string> } = {},
+  columns: Columns,
+  { others, ...more }: Partial<Scan<T>> & { others?: Columns } = {},
 ): Scan<T> {
-  const pairs = names.split(/\s+/).map((named) => {
-    const [name = '', column = snakeCase(name)] = named.split('=')
-    return [name, `r.${column}`]
-  })
-  const columns = { ...Object.fromEntries(pairs), ...others }
-  const select = Object.entries(columns).map(([name, column]) => `${column} AS "${name}"`)
-  return { table, columns, select: select.join(', '), ...more }
+  const own = Object.entries(columns).map(([name, column]) => [name, `r.${column}`])
+  const all = { ...Object.fromEntries(own), ...others }
+  const select = Object.entries(all).map(([name, column]) => `${column} AS "${name}"`)
+  return { table, columns: all, select: select.join(', '), ...more }
 }
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const DIGEST = 'lower(hex(r.digest))'
-const DIGEST_OR_NULL = `iif(r.digest IS NULL, NULL, ${DIGEST})`
+const DIGEST = hexOf('r.digest')
+const DIGEST_OR_NULL = hexOrNull('r.digest')
 const IN_SPACE = { where: 'r.space_id = @space' }
 const OWN = { where: 'r.owner_id = @owner' }
 const RECORD_BYTES = `CASE r.kind WHEN 'record' THEN
@@ -53,67 +50,37 @@ const RECORD_BYTES = `CASE r.kind WHEN 'record' THEN
 const SCANS: { [T in StoredTable]: Scan<T> } = {
   space: scanOf(
     'spaces',
-    'headId digest=state_digest clock=heat_clock tickedAt=heat_ticked_at frozen=heat_frozen coldBelow',
+    { ...columnsOf('headId digest=state_digest'), ...TABLES.heatClock },
     { where: 'r.id = @space', toRow: toSpace },
   ),
-  snapshots: scanOf('snapshots', 'id parentId cursorHash author operation message root createdAt', IN_SPACE),
-  texts: scanOf('texts', 'key=id references=refs text=body', { others: { digest: DIGEST } }),
-  documents: scanOf(
-    'documents',
-    `id kind collection name state textKey=text_id revision createdAt updatedAt attributes appended accesses
-     accessedAt`,
-    {
-      others: {
-        digest: DIGEST_OR_NULL,
-        isOwn: `${IN_SPACE.where} AND ${OWN.where}`,
-        textBytes: RECORD_BYTES,
-      },
-      toRow: toDocument,
-    },
-  ),
-  documentVersions: scanOf(
-    'document_versions',
-    'documentId snapshotId state textKey=text_id attributes lead trail',
-    { others: { digest: DIGEST_OR_NULL }, toRow: toDocumentVersion },
-  ),
-  tags: scanOf('document_tags', 'documentId tag word'),
-  nodes: scanOf(
-    'nodes',
-    'key id documentId parentKey position type format label name tokens textKey=text_id links mark removedIn',
-    { toRow: toNode },
-  ),
-  versions: scanOf(
-    'versions',
-    'nodeKey snapshotId op parentKey position type format label textKey=text_id links',
-  ),
-  heat: scanOf('heat', 'key=node_key value clock pinned accesses accessedAt told coldness', {
-    toRow: toHeat<SqlHeat>,
+  snapshots: scanOf('snapshots', TABLES.snapshots, IN_SPACE),
+  texts: scanOf('texts', columnsOf('key=id references=refs text=body'), { others: { digest: DIGEST } }),
+  documents: scanOf('documents', TABLES.documents, {
+    others: { digest: DIGEST_OR_NULL, isOwn: `${IN_SPACE.where} AND ${OWN.where}`, textBytes: RECORD_BYTES },
+    toRow: toDocument,
   }),
-  links: scanOf(
-    'links',
-    `id sourceKey origin place label source wantedId=target_id name file section weight targetKey asleep
-     createdAt`,
-    { toRow: toLink },
-  ),
-  overlays: scanOf(
-    'overlays',
-    `nodeKey operation base_parent_key=parent_key base_position=position base_type=type base_format=format
-     base_label=label base_digest=digest`,
-    { toRow: toOverlay },
-  ),
-  counters: scanOf('counters', 'name value', IN_SPACE),
-  doorCounts: scanOf('door_counts', 'kind state archived type importance status count bytes', OWN),
-  tagCounts: scanOf('tag_counts', 'kind tag count', OWN),
-  fileFacts: scanOf(
-    'files',
-    'root path sizeBytes=size modifiedAt changedAt inode scannedAt parser line reason',
-    {
-      ...IN_SPACE,
-      others: { digest: `CASE typeof(r.digest) WHEN 'blob' THEN ${DIGEST} END` },
-      toRow: toFileFacts,
-    },
-  ),
-  leases: scanOf('leases', 'name holder detail expiresAt', IN_SPACE),
+  documentVersions: scanOf('document_versions', TABLES.documentVersions, {
+    others: { digest: DIGEST_OR_NULL },
+    toRow: toDocumentVersion,
+  }),
+  tags: scanOf('document_tags', columnsOf('documentId tag word')),
+  nodes: scanOf('nodes', TABLES.nodes, { toRow: toNode }),
+  versions: scanOf('versions', TABLES.versions),
+  heat: scanOf('heat', { key: 'node_key', ...TABLES.heat }, { toRow: toHeat<SqlHeat> }),
+  links: scanOf('links', TABLES.links, { toRow: toLink<SqlLink> }),
+  overlays: scanOf('overlays', columnsOf('nodeKey'), {
+    others: { overlay: overlayJson('r') },
+    toRow: toOverlay,
+  }),
+  counters: scanOf('counters', columnsOf('name value'), IN_SPACE),
+  doorCounts: scanOf('door_counts', columnsOf('kind state archived type importance status count bytes'), OWN),
+  tagCounts: scanOf('tag_counts', columnsOf('kind tag count'), OWN),
+  fileFacts: scanOf('files', TABLES.fileFacts, {
+    ...IN_SPACE,
+    others: { digest: `CASE typeof(r.digest) WHEN 'blob' THEN ${DIGEST} END` },
+    toRow: toFileFacts,
+  }),
+  leases: scanOf('leases', TABLES.leases, IN_SPACE),
 }
 
 function scanSql<T extends StoredTable>(table: T, { of = {}, after = [] }: ScanPage<T>): string {
@@ -143,6 +110,13 @@ export function scanReads({ db, spaceId: space, ownerId: owner }: Context) {
       const { toRow } = SCANS[table]
       return toRow ? rows.map(toRow) : rows
     },
+    listFileFacts(root: string, scope = ''): FileFacts[] {
+      const { table, select, where } = SCANS.fileFacts
+      const within = scope === '' ? '' : `AND ${inScope('r.path')}`
+      const sql = `SELECT ${select} FROM ${table} r WHERE ${where} AND r.root = @root ${within} ORDER BY r.path`
+      const rows = ask<SqlFileFacts>(sql, { space, root, scope }).map(toFileFacts)
+      return rows.map(({ root: _, ...facts }) => facts as FileFacts)
+    },
     countRows(table: StoredTable): number {
       const [row] = ask<{ count: number }>(`SELECT count(*) AS count FROM ${SCANS[table].table}`, {})
       return row?.count ?? 0
@@ -150,6 +124,7 @@ export function scanReads({ db, spaceId: space, ownerId: owner }: Context) {
   }
 }
 
+type SqlLink = Omit<StoredRows['links'], 'asleep'> & { asleep: number }
 type SqlSpace = Omit<HeatClock, 'frozen'> & { frozen: number; headId: number | null; digest: unknown }
 
 function toSpace({ headId, digest, frozen, ...heat }: SqlSpace): StoredRows['space'] {
@@ -182,8 +157,8 @@ function toDocumentVersion(row: StoredRows['documentVersions']): StoredRows['doc
 
 /** Undefined: they cannot be read. */
 export function readAttributes(json: unknown): Attributes | null | undefined {
-  if (json === null) return null
-  return typeof json === 'string' ? orUndefined(() => toAttributes(json)) : undefined
+  const isText = typeof json === 'string' || json === null
+  return isText ? orUndefined(() => toAttributes(json)) : undefined
 }
 
 function orUndefined<T>(read: () => T): T | undefined {
@@ -199,12 +174,8 @@ function toNode(row: StoredRows['nodes']): StoredRows['nodes'] {
   return row
 }
 
-function toLink(row: Omit<StoredRows['links'], 'asleep'> & { asleep: number }): StoredRows['links'] {
-  return { ...row, asleep: row.asleep !== 0 }
-}
-
-function toOverlay({ nodeKey, operation, ...base }: SqlBase & Pick<OverlayPut, 'nodeKey' | 'operation'>) {
-  return { nodeKey, operation, base: toBase(base) }
+function toOverlay({ nodeKey, overlay }: { nodeKey: number; overlay: string }): OverlayPut {
+  return { nodeKey, ...JSON.parse(overlay) }
 }
 
 type SqlFileFacts = Omit<StoredRows['fileFacts'], 'failure'> & { line: unknown; reason: unknown }

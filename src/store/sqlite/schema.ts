@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../core/errors.ts'
 import { quoted } from '../../util/quoted.ts'
-import { closing, openHandle } from './driver.ts'
+import { closing, openHandle, schemaOf } from './driver.ts'
 import { takeSteps } from './migrate.ts'
 import { migrations, migrationsUpTo, NEWEST_SCHEMA } from './migrations/index.ts'
 
@@ -30,15 +30,10 @@ export interface SchemaDifference {
   missing: SchemaObject[]
 }
 
-export interface Expected {
+interface Expected {
   objects: SchemaObject[]
   /** Of the search index, by name; its `version` too. */
-  indexSettings: IndexSetting[]
-}
-
-export interface IndexSetting {
-  name: string
-  value: number
+  indexSettings: { name: string; value: number }[]
 }
 
 const expected = new Map<number, Expected>()
@@ -55,8 +50,12 @@ export function expectedSchema(version: number = NEWEST_SCHEMA): Expected {
   return made
 }
 
-export function indexSettings(db: Database): IndexSetting[] {
-  return db.prepare<[], IndexSetting>('SELECT k AS name, v AS value FROM node_index_config ORDER BY k').all()
+export function indexSettings(db: Database): Expected['indexSettings'] {
+  return db
+    .prepare<[], { name: string; value: number }>(
+      'SELECT k AS name, v AS value FROM node_index_config ORDER BY k',
+    )
+    .all()
 }
 
 /** In the order in which they can be made. */
@@ -79,7 +78,7 @@ export function compareSchema(db: Database): SchemaDifference {
   const present = schemaObjects(db)
   // Making what is expected takes as long as everything else that opens a memory.
   if (hasNewestSchema(db) && digestOf(present) === SCHEMA_DIGEST) return { foreign: [], missing: [] }
-  const objects = new Map(expectedSchema(versionOf(db)).objects.map((object) => [keyOf(object), object]))
+  const objects = new Map(expectedSchema(schemaOf(db)).objects.map((object) => [keyOf(object), object]))
   const foreign = present.flatMap((object) => {
     const own = objects.get(keyOf(object))
     objects.delete(keyOf(object))
@@ -96,11 +95,7 @@ export function digestOf(objects: readonly SchemaObject[]): string {
 }
 
 export function hasNewestSchema(db: Database): boolean {
-  return versionOf(db) === NEWEST_SCHEMA
-}
-
-function versionOf(db: Database): number {
-  return db.pragma('user_version', { simple: true }) as number
+  return schemaOf(db) === NEWEST_SCHEMA
 }
 
 /** A file may bring triggers and views that change what we store and read. Throws when there is anything but our own. */

@@ -1,4 +1,3 @@
-import type { Statement } from 'better-sqlite3'
 import type { Filters } from '../../core/find/query-model.ts'
 import type { NodeType } from '../../core/model.ts'
 import type { NodeReads } from '../../core/port/nodes.ts'
@@ -11,10 +10,10 @@ import type {
   Surroundings,
 } from '../../core/port/search.ts'
 import { type Context, listParameter } from './context.ts'
-import { EFFECTIVE_HEAT } from './heat.ts'
+import { EFFECTIVE_HEAT } from './heat-rows.ts'
 import { matchText } from './match-text.ts'
 import { filterSql } from './search-filters.ts'
-import { limitOf, type Sync, statement } from './statements.ts'
+import { limitOf, type Sync, statement, statementsByName, statementsByText } from './statements.ts'
 
 type SqlFacts = [key: number, type: NodeType, tokens: number, documentId: number, temperature: number]
 
@@ -30,10 +29,7 @@ type SqlSurrounding = [
 
 const FACTS = `n.key, n.type, n.tokens, n.document_id, ${EFFECTIVE_HEAT}`
 const FACTS_FROM =
-  'spaces s, json_each(?) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key'
-
-/** Statements for combinations of filters that are kept: with up to 32 tags there are thousands. */
-const MAX_FILTERED = 64
+  'json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key'
 
 const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
 
@@ -62,23 +58,13 @@ export function searchReads(
     db,
     `SELECT count(*) AS count FROM (SELECT 1 FROM node_index WHERE node_index MATCH ? ${limitOf()})`,
   )
-  const matching = statement<[string, number], number>(
-    db,
-    `SELECT rowid FROM node_index WHERE node_index MATCH ? ORDER BY rowid DESC ${limitOf()}`,
-  )
-  // Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows.
-  const around = (reach: number): Statement<[string, number], SqlSurrounding> =>
-    db
-      .prepare<[string, number], SqlSurrounding>(
-        `SELECT ${FACTS}, n.parent_key, p.parent_key, q.parent_key ${reach > 0 ? siblings(reach, '<', 'DESC') + siblings(reach, '>', 'ASC') : ''}
-         FROM ${FACTS_FROM} LEFT JOIN nodes p ON p.key = n.parent_key LEFT JOIN nodes q ON q.key = p.parent_key WHERE s.id = ?`,
-      )
-      .raw()
-  const byReach = new Map<number, ReturnType<typeof around>>()
+  const around = statementsByName(db, 'raw')
+  const select = statementsByText(db, 'pluck')
+
   function surroundings(keys: number[], reach: number, filters?: Filters): Surroundings {
-    const prepared = byReach.get(reach) ?? around(reach)
-    byReach.set(reach, prepared)
-    const rows = prepared.all(listParameter(keys), spaceId)
+    const rows = around<SqlSurrounding>(String(reach), () => aroundSql(reach), {
+      ...{ keys: listParameter(keys), space: spaceId },
+    })
     const nodes = rows.map(toSurrounding)
     const answer = { nodes, parents: parentsAbove(rows) }
     if (!filters) return answer
@@ -99,17 +85,6 @@ export function searchReads(
     for (const { key, parentKey } of rest) parents.set(key, parentKey)
     return parents
   }
-  const filtered = new Map<string, Statement<[Record<string, unknown>], number>>()
-
-  function select(sql: string, parameters: Record<string, unknown>): number[] {
-    let prepared = filtered.get(sql)
-    if (!prepared) {
-      if (filtered.size >= MAX_FILTERED) filtered.clear()
-      prepared = db.prepare<[Record<string, unknown>], number>(sql).pluck()
-      filtered.set(sql, prepared)
-    }
-    return prepared.all(parameters)
-  }
 
   /** Those of `keys` that pass. */
   function passing(keys: number[], filters: Filters): number[] {
@@ -120,7 +95,6 @@ export function searchReads(
 
   function keysOf({ match, filters = {} }: Posting, limit: number): number[] {
     const { conditions, parameters } = filterSql(filters)
-    if (match && conditions.length === 0) return matching().pluck().all(matchText(match), limit)
     const asked = match ? { match: matchText(match) } : {}
     return select(keysSql(match, conditions), { ...parameters, ...asked, limit })
   }
@@ -151,11 +125,20 @@ export function searchReads(
   }
 }
 
+/** Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows. */
+function aroundSql(reach: number): string {
+  const beside = reach > 0 ? siblings(reach, '<', 'DESC') + siblings(reach, '>', 'ASC') : ''
+  return `SELECT ${FACTS}, n.parent_key, p.parent_key, q.parent_key ${beside}
+    FROM ${FACTS_FROM} LEFT JOIN nodes p ON p.key = n.parent_key LEFT JOIN nodes q ON q.key = p.parent_key`
+}
+
 function passingSql(conditions: readonly string[]): string {
   return `SELECT n.key FROM json_each(@keys) j CROSS JOIN ${NODE} WHERE n.key = j.value AND ${conditions.join(' AND ')}`
 }
 
 function keysSql(match: Match | null, conditions: readonly string[]): string {
+  if (match && conditions.length === 0)
+    return `SELECT rowid FROM node_index WHERE node_index MATCH @match ORDER BY rowid DESC ${limitOf('@limit')}`
   const where = ['n.removed_in IS NULL', ...conditions].join(' AND ')
   return match
     ? `SELECT i.rowid FROM node_index i CROSS JOIN ${NODE} WHERE i.node_index MATCH @match AND n.key = i.rowid
@@ -168,17 +151,7 @@ function toSurrounding(row: SqlSurrounding): Surrounding {
   const headings: number[] = []
   const before = siblingKeys(previous, headings)
   const after = siblingKeys(next, headings)
-  return {
-    key,
-    type,
-    tokens,
-    documentId,
-    temperature,
-    parentKey,
-    before,
-    after,
-    headings,
-  }
+  return { key, type, tokens, documentId, temperature, parentKey, before, after, headings }
 }
 
 function siblingKeys(list: string | number | null | undefined, headings: number[]): number[] {

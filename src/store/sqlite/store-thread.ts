@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Operation } from '../../core/port/store.ts'
 import { loadXxh64 } from '../../util/xxh64.ts'
-import { callState } from './call-state.ts'
+import type { Job } from './batch.ts'
+import { callStates } from './call-state.ts'
 import {
   fromFailure,
-  type Question,
+  type NamedJob,
+  type SentOutcome,
   type ThreadReply,
   type ThreadRequest,
   type ThreadStart,
@@ -14,48 +16,60 @@ import { createWriter } from './writer.ts'
 
 const port = parentPort
 if (!port) throw new Error('store-thread.ts runs as a worker only')
-const { options, call } = workerData as ThreadStart
+const { options, calls } = workerData as ThreadStart
 const hash = await loadXxh64()
-const writer = createWriter(options, hash, callState(call))
+const writer = createWriter(options, hash, callStates(calls))
 
-let operations: Promise<Map<string, Operation<unknown, unknown>>> | undefined
+type AnyOperation = Operation<never, unknown>
+let operations: Promise<Map<string, AnyOperation>> | undefined
 /** Loaded by the first write: a thread that only migrates or checks starts sooner without. */
-async function operationNamed(name: string): Promise<Operation<unknown, unknown>> {
+async function operationsByName(): Promise<Map<string, AnyOperation>> {
   operations ??= import('../../core/operations.ts').then(
-    ({ OPERATIONS }) =>
-      new Map((OPERATIONS as readonly Operation<unknown, unknown>[]).map((one) => [one.name, one])),
+    ({ OPERATIONS }) => new Map(OPERATIONS.map((one) => [one.name, one])),
   )
-  const operation = (await operations).get(name)
-  if (!operation) throw new Error(`there is no operation ${name}; add it to core/operations.ts`)
-  return operation
+  return operations
 }
 
-let asked: PromiseWithResolvers<unknown> | undefined
-function ask(question: Question): Promise<unknown> {
+function unknownOperation(name: string): AnyOperation {
+  const error = new Error(`there is no operation ${name}; add it to core/operations.ts`)
+  return { name, run: () => Promise.reject(error) }
+}
+
+let asked: PromiseWithResolvers<IteratorResult<unknown>> | undefined
+function nextPart(): Promise<IteratorResult<unknown>> {
   asked = Promise.withResolvers()
   // An operation that ends early leaves the last one.
   asked.promise.catch(() => undefined)
-  port?.postMessage({ kind: 'question', question } satisfies ThreadReply)
+  port?.postMessage({ kind: 'next part' } satisfies ThreadReply)
   return asked.promise
 }
 
 /** One part ahead: it is made while the one before is stored. */
 async function* parts(): AsyncGenerator<unknown> {
-  let next = ask('part')
+  let next = nextPart()
   for (;;) {
-    const { done, value } = (await next) as IteratorResult<unknown>
+    const { done, value } = await next
     if (done) return
-    next = ask('part')
+    next = nextPart()
     yield value
   }
 }
 
-const waitMs = (): Promise<number> => ask('waitMs') as Promise<number>
+async function jobsOf(named: readonly NamedJob[]): Promise<Job[]> {
+  const known = await operationsByName()
+  return named.map(({ name, input, hasSource }) => ({
+    operation: known.get(name) ?? unknownOperation(name),
+    input,
+    source: hasSource ? parts() : undefined,
+  }))
+}
 
 async function carryOut(request: ThreadRequest): Promise<unknown> {
   if (request.kind === 'run') {
-    const operation = await operationNamed(request.name)
-    return writer.run(operation, request.input, { ...request.options, source: parts(), waitMs })
+    const outcomes = await writer.run(await jobsOf(request.jobs), request.options)
+    return outcomes.map(
+      (outcome): SentOutcome => ('error' in outcome ? { failure: toFailure(outcome.error) } : outcome),
+    )
   }
   if (request.kind === 'command') return writer.command(request.name, ...request.args)
   if (request.kind === 'check') {
@@ -66,8 +80,8 @@ async function carryOut(request: ThreadRequest): Promise<unknown> {
 }
 
 port.on('message', async (request: ThreadRequest) => {
-  if (request.kind === 'answer') return asked?.resolve(request.value)
-  if (request.kind === 'refusal') return asked?.reject(fromFailure(request.failure))
+  if (request.kind === 'part') return asked?.resolve(request.part)
+  if (request.kind === 'no part') return asked?.reject(fromFailure(request.failure))
   const reply = await carryOut(request).then(
     (result): ThreadReply => ({ kind: 'done', result }),
     (thrown): ThreadReply => ({ kind: 'failed', failure: toFailure(thrown) }),

@@ -1,28 +1,19 @@
 import type { HeatSummary, SpaceSummary } from '../../core/port/store.ts'
 import type { Context } from './context.ts'
-import { EFFECTIVE_HEAT } from './heat.ts'
+import { EFFECTIVE_HEAT, HEAT_CLOCK } from './heat-rows.ts'
 import { byColdness, coldnessNow, PINNED } from './node-orders.ts'
 import { statement } from './statements.ts'
 import { whileUnchanged } from './unchanged.ts'
 
-interface Sums {
-  count: number
-  sum: number | null
-  hot: number | null
-  cold: number | null
-}
+type Sums = Record<'count' | 'sum' | 'hot' | 'cold', number>
 type Thresholds = [{ space: number; hot: number; cold: number }]
 
-/**
- * Whatever cools is in the index on coldness, which has all there is to know: no table is read. MATERIALIZED: otherwise the thresholds
- * would be computed for every row.
- */
-export const COOLING_SUMS = `WITH clock AS MATERIALIZED (
-    SELECT s.heat_clock AS now, ${coldnessNow('@hot')} AS hot, ${coldnessNow('@cold')} AS cold FROM spaces s WHERE s.id = @space)
-  SELECT count(*) AS count, sum(exp(coldness - now)) AS sum, sum(coldness >= hot) AS hot, sum(coldness < cold) AS cold
-  FROM clock CROSS JOIN heat WHERE coldness IS NOT NULL`
+/** Whatever cools is in the index on coldness, which has all there is to know: no table is read. */
+export const COOLING_SUMS = `SELECT count(*) AS count, total(exp(coldness - ${HEAT_CLOCK})) AS sum,
+    total(coldness >= ${coldnessNow('@hot')}) AS hot, total(coldness < ${coldnessNow('@cold')}) AS cold
+  FROM heat WHERE coldness IS NOT NULL`
 
-const PINNED_SUMS = `SELECT count(*) AS count, sum(value) AS sum, sum(value >= @hot) AS hot, sum(value < @cold) AS cold
+const PINNED_SUMS = `SELECT count(*) AS count, total(value) AS sum, total(value >= @hot) AS hot, total(value < @cold) AS cold
   FROM (${PINNED})`
 
 /**
@@ -30,9 +21,8 @@ const PINNED_SUMS = `SELECT count(*) AS count, sum(value) AS sum, sum(value >= @
  * pinned ones: so only that stretch of the index is merged with them.
  */
 export const MIDDLE = `SELECT value FROM (
-    SELECT ${EFFECTIVE_HEAT} AS value FROM spaces s CROSS JOIN
-      (${byColdness('', 'LIMIT @pinned + 1 OFFSET @skipped')}) m
-      CROSS JOIN heat h ON h.node_key = m.node_key WHERE s.id = @space
+    SELECT ${EFFECTIVE_HEAT} AS value FROM (${byColdness('', 'LIMIT @pinned + 1 OFFSET @skipped')}) m
+      CROSS JOIN heat h ON h.node_key = m.node_key
     UNION ALL SELECT value FROM (${PINNED}))
   ORDER BY value LIMIT 1 OFFSET @place`
 
@@ -57,10 +47,10 @@ export function heatSummaries({ db, spaceId }: Context) {
     const pinned = pinnedSums().get(parameters) as Sums
     const total = cooling.count + pinned.count
     return {
-      avg: total === 0 ? 0 : ((cooling.sum ?? 0) + (pinned.sum ?? 0)) / total,
+      avg: total === 0 ? 0 : (cooling.sum + pinned.sum) / total,
       median: median(pinned.count, total),
-      hot: (cooling.hot ?? 0) + (pinned.hot ?? 0),
-      cold: (cooling.cold ?? 0) + (pinned.cold ?? 0),
+      hot: cooling.hot + pinned.hot,
+      cold: cooling.cold + pinned.cold,
       pinned: pinned.count,
     }
   }

@@ -1,5 +1,6 @@
 import type { TextReferences } from '../../core/port/write-set.ts'
-import { type Context, digestBlob, listParameter } from './context.ts'
+import { type Context, listParameter } from './context.ts'
+import { digestBlob, hexOf } from './rows.ts'
 import { statement } from './statements.ts'
 
 /** Texts are stored once for an owner and counted: versions and documents each hold a reference. */
@@ -13,60 +14,36 @@ export function textQueries({ db, ownerId }: Context) {
     db,
     'SELECT id FROM texts WHERE owner_id = ? AND digest = ?',
   )
-  const retainById = statement<[number, number]>(db, 'UPDATE texts SET refs = refs + ? WHERE id = ?')
-  const drop = statement<[number, number]>(db, 'UPDATE texts SET refs = refs - ? WHERE id = ?')
+  const change = statement<[number, number]>(db, 'UPDATE texts SET refs = refs + ? WHERE id = ?')
   const sweep = statement<[number]>(db, 'DELETE FROM texts WHERE id = ? AND refs <= 0')
   // CROSS: otherwise the planner reads every text of the owner and looks for each in the list.
   const byDigest = statement<[string, number], { digest: string; body: string }>(
     db,
-    `SELECT lower(hex(t.digest)) AS digest, t.body FROM json_each(?) j
+    `SELECT ${hexOf('t.digest')} AS digest, t.body FROM json_each(?) j
      CROSS JOIN texts t ON t.owner_id = ? AND t.digest = unhex(j.value)`,
   )
 
-  /** A short document is one node that says the same: what was added last is often the next to be referred to. */
-  let newest: { digest: string; id: number } | undefined
-
-  /** New references to a text; `body` is null when the text is known to be stored. */
-  function addText(digest: string, body: string | null, by = 1): number {
-    if (digest === newest?.digest) {
-      retainById().run(by, newest.id)
-      return newest.id
-    }
-    const blob = digestBlob(digest)
-    const added = body === null ? undefined : add().run(ownerId, blob, by, body)
-    if (added?.changes === 1) {
-      newest = { digest, id: Number(added.lastInsertRowid) }
-      return newest.id
-    }
-    const id = idOf(digest)
-    retainById().run(by, id)
-    return id
-  }
-  function idOf(digest: string): number {
+  function findId(digest: string): number {
     const row = find().get(ownerId, digestBlob(digest))
     if (!row) throw new Error('a text was referred to by a digest that is not stored')
     return row.id
   }
-  function dropText(id: number | null, by = 1): void {
-    if (id === null) return
-    drop().run(by, id)
-    sweep().run(id)
-    if (newest?.id === id) newest = undefined
-  }
 
   return {
-    /** To be called when a transaction begins: the last one may have been undone. */
-    reset(): void {
-      newest = undefined
-    },
     /** Adds references and takes them away; gives the id of a text by its digest. */
     refer(references: readonly TextReferences[]): (digest: string) => number {
       const known = new Map<string, number>()
+      const idOf = (digest: string): number => known.get(digest) ?? findId(digest)
       for (const { digest, text, by } of references) {
-        if (by > 0) known.set(digest, addText(digest, text, by))
-        else dropText(idOf(digest), -by)
+        // A short document is one node that says the same: then the text was just added.
+        const isGiven = text !== null && by > 0 && !known.has(digest)
+        const added = isGiven ? add().run(ownerId, digestBlob(digest), by, text) : undefined
+        const id = added?.changes === 1 ? Number(added.lastInsertRowid) : idOf(digest)
+        known.set(digest, id)
+        if (added?.changes !== 1) change().run(by, id)
+        if (by <= 0 && sweep().run(id).changes === 1) known.delete(digest)
       }
-      return (digest) => known.get(digest) ?? idOf(digest)
+      return idOf
     },
 
     texts(digests: string[]): Map<string, string> {
@@ -75,5 +52,3 @@ export function textQueries({ db, ownerId }: Context) {
     },
   }
 }
-
-export type TextQueries = ReturnType<typeof textQueries>

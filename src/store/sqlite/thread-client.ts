@@ -1,32 +1,27 @@
 import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../../core/errors.ts'
-import type { CheckResult, Operation } from '../../core/port/store.ts'
+import type { CheckResult } from '../../core/port/store.ts'
 import { threadFile } from '../../util/thread-file.ts'
-import { newCallState } from './call-state.ts'
+import type { Job, Outcome } from './batch.ts'
+import { newCallStates } from './call-state.ts'
 import { loadDriver } from './driver.ts'
 import { translateError } from './errors.ts'
 import {
   fromFailure,
   type Owned,
-  type Question,
+  type SentOutcome,
   type ThreadReply,
   type ThreadRequest,
   type ThreadStart,
   toFailure,
 } from './thread-messages.ts'
-import type { RunOptions, Writer } from './writer.ts'
+import type { BatchOptions, Writer } from './writer.ts'
 
-/** What callers give while their operation runs. */
-interface Answers {
-  part(): Promise<IteratorResult<unknown>>
-  waitMs(): Promise<number>
-  end(): void
-}
+/** Where the parts come from that a running operation asks for. */
+type Parts = Pick<AsyncIterator<unknown>, 'next' | 'return'>
 
 interface Pending extends PromiseWithResolvers<unknown> {
-  answers: Answers | undefined
-  /** What a question failed with: the caller's own error, not a copy of it that has travelled. */
-  refusal?: { error: unknown }
+  parts: Parts | undefined
 }
 
 /** A thread that writes, or checks. It starts with the first request; only one that runs keeps the process alive. */
@@ -45,7 +40,7 @@ function createThread(start: ThreadStart, lostMessage: string) {
     })
     worker.on('message', (reply: ThreadReply) => {
       if (thread !== worker) return
-      if (reply.kind === 'question') void answer(worker, reply.question)
+      if (reply.kind === 'next part') void sendPart(worker)
       else settle(reply)
     })
     worker.on('error', (error) => lose(worker, translateError(error)))
@@ -59,35 +54,35 @@ function createThread(start: ThreadStart, lostMessage: string) {
     thread = undefined
     finish()?.reject(error)
   }
-  function settle(reply: Exclude<ThreadReply, { kind: 'question' }>): void {
+  function settle(reply: Exclude<ThreadReply, { kind: 'next part' }>): void {
     thread?.unref()
     const asked = finish()
     if (reply.kind === 'done') asked?.resolve(reply.result)
-    else asked?.reject(asked.refusal ? asked.refusal.error : fromFailure(reply.failure))
+    else asked?.reject(fromFailure(reply.failure))
   }
   function finish(): Pending | undefined {
     const asked = pending
     pending = undefined
-    asked?.answers?.end()
+    // The failure of its end comes too late to matter.
+    void asked?.parts?.return?.().catch(() => undefined)
     return asked
   }
-  async function answer(worker: Worker, question: Question): Promise<void> {
+  async function sendPart(worker: Worker): Promise<void> {
     const asked = pending
     let request: ThreadRequest
     try {
-      request = { kind: 'answer', value: await asked?.answers?.[question]() }
+      request = { kind: 'part', part: (await asked?.parts?.next()) ?? NO_MORE }
     } catch (error) {
-      if (asked) asked.refusal = { error }
-      request = { kind: 'refusal', failure: toFailure(error) }
+      request = { kind: 'no part', failure: toFailure(error) }
     }
     if (asked === pending) worker.postMessage(request)
   }
-  async function ask(request: ThreadRequest, answers?: Answers): Promise<unknown> {
+  /** Throws where it cannot be sent. */
+  function ask(request: ThreadRequest, parts?: Parts): Promise<unknown> {
     thread ??= startThread()
-    // Throws for what cannot be sent.
     thread.postMessage(request)
     thread.ref()
-    pending = { ...Promise.withResolvers<unknown>(), answers }
+    pending = { ...Promise.withResolvers<unknown>(), parts }
     return pending.promise
   }
 
@@ -103,29 +98,54 @@ function createThread(start: ThreadStart, lostMessage: string) {
   }
 }
 
-function partsOf(source: AsyncIterable<unknown>): Pick<Answers, 'part' | 'end'> {
-  const parts = source[Symbol.asyncIterator]()
-  // The failure of its end comes too late to matter.
-  return { part: () => parts.next(), end: () => void parts.return?.().catch(() => undefined) }
-}
-
 /** The writer in a thread of its own: nobody waits for the disk with it. */
 export function createThreadWriter(start: ThreadStart): Writer {
   const { ask, close } = createThread(
     start,
     'the writer has stopped; look whether this was stored, and try again',
   )
+  async function run(jobs: readonly Job[], options: BatchOptions): Promise<Outcome[]> {
+    const source = jobs[0]?.source && watched(jobs[0].source)
+    const named = jobs.map((job) => ({
+      ...{ name: job.operation.name, input: job.input, hasSource: job.source !== undefined },
+    }))
+    let answer: Promise<unknown>
+    try {
+      answer = ask({ kind: 'run', jobs: named, options }, source)
+    } catch (error) {
+      // One of several cannot be sent: the first runs alone, or is the one.
+      return jobs.length > 1 ? run(jobs.slice(0, 1), options) : [{ error }]
+    }
+    return ((await answer) as SentOutcome[]).map((outcome) =>
+      'failure' in outcome ? (source?.broken() ?? { error: fromFailure(outcome.failure) }) : outcome,
+    )
+  }
+  return { run, command: async (name, ...args) => ask({ kind: 'command', name, args }), close }
+}
+
+const NO_MORE = { done: true, value: undefined } as const
+
+/** Remembers what a source failed with: the caller's own error, not a copy of it that has travelled. */
+function watched(source: AsyncIterable<unknown>): Parts & { broken(): { error: unknown } | undefined } {
+  const parts = source[Symbol.asyncIterator]()
+  let broken: { error: unknown } | undefined
   return {
-    run: <I, O>({ name }: Operation<I, O>, input: I, { source, waitMs, ...options }: RunOptions) =>
-      ask({ kind: 'run', name, input, options }, { ...partsOf(source), waitMs }) as Promise<O>,
-    command: (name, ...args) => ask({ kind: 'command', name, args }),
-    close,
+    async next() {
+      try {
+        return await parts.next()
+      } catch (error) {
+        broken = { error }
+        throw error
+      }
+    },
+    return: async () => (await parts.return?.()) ?? NO_MORE,
+    broken: () => broken,
   }
 }
 
 /** Runs every check in a thread of its own: they read the whole file, and nobody else who uses this process waits for that. */
 export async function checkInThread(file: string, owned: Owned): Promise<CheckResult[]> {
-  const start = { options: { file }, call: newCallState() }
+  const start = { options: { file }, calls: newCallStates() }
   const { ask, close } = createThread(start, 'the checks stopped before their end; retry')
   try {
     return (await ask({ kind: 'check', owned })) as CheckResult[]

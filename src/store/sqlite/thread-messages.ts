@@ -1,33 +1,41 @@
-import { type ErrorCode, MemoryError } from '../../core/errors.ts'
+import { type ErrorCode, type Hint, MemoryError } from '../../core/errors.ts'
 import type { Context } from './context.ts'
 import { translateError } from './errors.ts'
 import type { WriterOptions } from './open.ts'
-import type { RunOptions, WriterCommand } from './writer.ts'
+import type { BatchOptions, WriterCommand } from './writer.ts'
 
 /** What a thread of the store is started with. */
 export interface ThreadStart {
   options: WriterOptions
-  /** A `CallState`. */
-  call: SharedArrayBuffer
+  /** The `CallStates` of the batch that runs. */
+  calls: SharedArrayBuffer
 }
 
-/** What a running operation asks of its caller: the next part of its source, how long to wait for a lock. */
-export type Question = 'part' | 'waitMs'
-
-/** To the thread: one request at a time, and while it runs the answers to its questions. */
+/** To the thread: one request at a time, and while it runs the parts that it asks for. */
 export type ThreadRequest =
-  | { kind: 'run'; name: string; input: unknown; options: Pick<RunOptions, 'durable' | 'now'> }
+  | { kind: 'run'; jobs: NamedJob[]; options: BatchOptions }
   | { kind: 'command'; name: WriterCommand; args: unknown[] }
   | { kind: 'check'; owned: Owned }
   | { kind: 'close' }
-  | { kind: 'answer'; value: unknown }
-  | { kind: 'refusal'; failure: ThreadFailure }
+  | { kind: 'part'; part: IteratorResult<unknown> }
+  | { kind: 'no part'; failure: ThreadFailure }
 
-/** From the thread: an operation asks only one question at a time. */
+/** A job with the name of its operation. */
+export interface NamedJob {
+  name: string
+  input: unknown
+  /** It asks for parts. */
+  hasSource: boolean
+}
+
+/** From the thread. `next part`: the running operation asks for the next part of its source, one at a time. */
 export type ThreadReply =
   | { kind: 'done'; result: unknown }
   | { kind: 'failed'; failure: ThreadFailure }
-  | { kind: 'question'; question: Question }
+  | { kind: 'next part' }
+
+/** What became of an operation, on its way between threads. */
+export type SentOutcome = { result: unknown } | { failure: ThreadFailure }
 
 /** Whose memory is checked: a damaged file may no longer tell. */
 export type Owned = Pick<Context, 'spaceId' | 'ownerId' | 'owner'>
@@ -37,6 +45,7 @@ export interface ThreadFailure {
   code: string | null
   message: string
   detail: string | undefined
+  hint: Hint | undefined
   name: string
   stack: string | undefined
 }
@@ -44,13 +53,15 @@ export interface ThreadFailure {
 export function toFailure(thrown: unknown): ThreadFailure {
   const error = translateError(thrown)
   const { message, name, stack } = error instanceof Error ? error : new Error(String(error))
-  const { code, detail } = error instanceof MemoryError ? error : { code: null, detail: undefined }
-  return { code, message, detail, name, stack }
+  if (!(error instanceof MemoryError))
+    return { code: null, message, detail: undefined, hint: undefined, name, stack }
+  const { code, problem, detail, hint } = error
+  return { code, message: problem, detail, hint, name, stack }
 }
 
-export function fromFailure({ code, message, detail, name, stack }: ThreadFailure): Error {
+export function fromFailure({ code, message, detail, hint, name, stack }: ThreadFailure): Error {
   const error = code
-    ? new MemoryError(code as ErrorCode, message, { detail })
+    ? new MemoryError(code as ErrorCode, message, { detail, hint })
     : Object.assign(new Error(message), { name })
   if (stack) error.stack = stack
   return error

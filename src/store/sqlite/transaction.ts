@@ -6,9 +6,8 @@ import type { Context } from './context.ts'
 import { documentReads } from './document-reads.ts'
 import { documentVersionReads } from './document-versions.ts'
 import { fileEntryReads } from './file-entries.ts'
-import { fileReads } from './files.ts'
 import { healthReads, healthWrites } from './health.ts'
-import { documentNames, linkFactReads } from './link-facts.ts'
+import { linkFactReads } from './link-facts.ts'
 import { linkRowReads } from './link-rows.ts'
 import { nodeReads } from './nodes.ts'
 import { scanReads } from './scan.ts'
@@ -21,18 +20,18 @@ import { versionReads } from './versions.ts'
 
 /** Everything a read can ask, on one handle. */
 export function readQueries(context: Context): Sync<ReadTx> {
-  const texts = textQueries(context)
+  const { texts } = textQueries(context)
   const nodes = nodeReads(context)
   const documents = documentReads(context)
   const links = linkRowReads(context)
+  const { linkFacts, namesIn } = linkFactReads(context)
   return {
     ...documents,
     ...fileEntryReads(context),
-    ...fileReads(context),
     ...nodes,
     ...links,
-    ...contentReads({ ...documents, ...nodes, ...links }, documentNames(context)),
-    ...linkFactReads(context),
+    ...contentReads({ ...documents, ...nodes, ...links }, (document) => namesIn([document])),
+    linkFacts,
     ...snapshotReads(context),
     ...versionReads(context),
     ...documentVersionReads(context),
@@ -40,27 +39,19 @@ export function readQueries(context: Context): Sync<ReadTx> {
     ...healthReads(context),
     ...scanReads(context),
     ...searchReads(context, nodes),
-    texts: texts.texts,
+    texts,
   }
 }
 
 /** Everything a write can do, on the writer's handle. `begin` and `finish` frame a transaction. */
 export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void; finish(): void } {
-  const texts = textQueries(context)
-  const rows = changeRows(context)
-  const { beginCommits, finishCommits, ...committing } = commits(context, { texts, rows })
+  const changes = changeRows(context)
+  const { begin, finish } = changes
   return {
     ...readQueries(context),
-    ...committing,
+    ...commits(context, changes),
     ...healthWrites(context),
-    begin() {
-      texts.reset()
-      beginCommits()
-      rows.begin()
-    },
-    finish() {
-      finishCommits()
-      rows.finish()
-    },
+    begin,
+    finish,
   }
 }

@@ -30,11 +30,10 @@ export function whileUnchanged<A, T>(
 ): (asked: A) => T {
   if (!db.readonly) return ask
   const version = dataVersion(db)
-  let known: { at: number; round: number; asked: string; answer: T } | undefined
-  return (given) => {
-    const [at, round, asked] = [version(), hidden(), JSON.stringify(given)]
-    if (known?.at !== at || known.round !== round || known.asked !== asked)
-      known = { at, round, asked, answer: ask(given) }
+  let known: { state: string; answer: T } | undefined
+  return (asked) => {
+    const state = `${version()} ${hidden()} ${JSON.stringify(asked)}`
+    if (known?.state !== state) known = { state, answer: ask(asked) }
     return known.answer
   }
 }

@@ -7,36 +7,30 @@ import type {
   VersionState,
 } from '../../core/port/history.ts'
 import { type Context, listParameter } from './context.ts'
+import { hexOf } from './rows.ts'
 import { limitOf, statement } from './statements.ts'
 
-interface SqlState {
-  text_id: number | null
-  parent_id: string | null
-  position: string
-  type: NodeType
-  format: Format
-  label: string | null
-  body: string | null
-  links: string | null
-}
-type Prefixed<P extends string> = { [K in keyof SqlState as `${P}_${K}`]: SqlState[K] }
-type SqlVersion = { snapshot_id: number; node_key: number; node_id: string; op: Op } & Prefixed<'old'> &
-  Prefixed<'new'>
-type SqlPast = Prefixed<'new'> & {
-  snapshot_id: number
-  node_key: number
-  digest: Buffer | null
-  parent_key: number | null
-}
+/** What a node was; without a text it was gone. */
+type SqlState = [
+  textKey: number | null,
+  parentId: string | null,
+  position: string,
+  type: NodeType,
+  format: Format,
+  label: string | null,
+  text: string | null,
+  links: string | null,
+]
+type SqlVersion = [snapshotId: number, nodeKey: number, nodeId: string, op: Op, ...states: unknown[]]
+type SqlPast = [key: number, snapshotId: number, digest: string, parentKey: number | null, ...state: SqlState]
 
-const stateColumns = (prefix: string, v: string, t: string, p: string): string =>
-  `${v}.text_id AS ${prefix}_text_id, ${p}.id AS ${prefix}_parent_id, ${v}.position AS ${prefix}_position,
-   ${v}.type AS ${prefix}_type, ${v}.format AS ${prefix}_format, ${v}.label AS ${prefix}_label, ${t}.body AS ${prefix}_body,
-   ${v}.links AS ${prefix}_links`
+/** Of a version `v`, its text `t` and its parent `p`. */
+const stateColumns = (v: string, t: string, p: string): string =>
+  `${v}.text_id, ${p}.id, ${v}.position, ${v}.type, ${v}.format, ${v}.label, ${t}.body, ${v}.links`
+const STATE_LENGTH = 8
 
 /** A version beside the one before it: what a snapshot made of a node, and of what. */
-const VERSION = `SELECT v.snapshot_id, v.node_key, n.id AS node_id, v.op,
-    ${stateColumns('new', 'v', 't', 'p')}, ${stateColumns('old', 'b', 'bt', 'bp')}
+const VERSION = `SELECT v.snapshot_id, v.node_key, n.id, v.op, ${stateColumns('v', 't', 'p')}, ${stateColumns('b', 'bt', 'bp')}
   FROM versions v JOIN nodes n ON n.key = v.node_key
   LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key
   LEFT JOIN versions b ON b.node_key = v.node_key AND b.snapshot_id =
@@ -54,8 +48,8 @@ export const VERSIONS_AFTER = `${VERSION} WHERE (v.snapshot_id, v.node_key) > (?
 const HAS_PARENT = `(SELECT e.text_id FROM versions e WHERE e.node_key = v.parent_key AND e.snapshot_id <= @snapshot
   ORDER BY e.snapshot_id DESC LIMIT 1) IS NOT NULL`
 
-export const STATES_AT = `SELECT v.node_key, v.snapshot_id, ${stateColumns('new', 'v', 't', 'p')}, t.digest,
-    CASE WHEN ${HAS_PARENT} THEN v.parent_key END AS parent_key
+export const STATES_AT = `SELECT v.node_key, v.snapshot_id, ${hexOf('t.digest')}, CASE WHEN ${HAS_PARENT} THEN v.parent_key END,
+    ${stateColumns('v', 't', 'p')}
   FROM json_each(@list) j CROSS JOIN versions v ON v.node_key = j.value AND v.snapshot_id =
     (SELECT max(e.snapshot_id) FROM versions e WHERE e.node_key = j.value AND e.snapshot_id <= @snapshot)
   LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key`
@@ -74,45 +68,38 @@ export function versionReads({ db }: Context) {
       { nodeId, since = 0, until = Number.MAX_SAFE_INTEGER }: VersionSelect,
       { limit, after }: VersionPage,
     ): VersionRow[] {
-      if (nodeId !== undefined) return ofNode().all(nodeId, since, until, limit).map(toVersion)
+      if (nodeId !== undefined) return ofNode().raw().all(nodeId, since, until, limit).map(toVersion)
       const { snapshotId, nodeKey } =
         after && after.snapshotId > since ? after : { snapshotId: since, nodeKey: Number.MAX_SAFE_INTEGER }
-      return inRange().all(snapshotId, nodeKey, until, limit).map(toVersion)
+      return inRange().raw().all(snapshotId, nodeKey, until, limit).map(toVersion)
     },
     statesAt: (keys: readonly number[], snapshot: number): StateRow[] =>
       statesAt()
+        .raw()
         .all({ list: listParameter(keys), snapshot })
         .map(toPast),
   }
 }
 
-function toVersion(row: SqlVersion): VersionRow {
-  return {
-    snapshotId: row.snapshot_id,
-    nodeKey: row.node_key,
-    nodeId: row.node_id,
-    op: row.op,
-    old: toState(row, 'old'),
-    new: toState(row, 'new'),
-  }
+function toVersion([snapshotId, nodeKey, nodeId, op, ...states]: SqlVersion): VersionRow {
+  const after = toState(states.slice(0, STATE_LENGTH) as SqlState)
+  return { snapshotId, nodeKey, nodeId, op, old: toState(states.slice(STATE_LENGTH) as SqlState), new: after }
 }
 
-function toPast(row: SqlPast): StateRow {
-  const { node_key: key, snapshot_id: snapshotId, digest, parent_key: parentKey } = row
-  const state = toState(row, 'new')
-  return { key, snapshotId, state: state && { ...state, digest: digest?.toString('hex') ?? '', parentKey } }
+function toPast([key, snapshotId, digest, parentKey, ...found]: SqlPast): StateRow {
+  const state = toState(found)
+  return { key, snapshotId, state: state && { ...state, digest, parentKey } }
 }
 
-function toState(found: Partial<SqlVersion>, prefix: 'old' | 'new'): VersionState | null {
-  const row = found as SqlVersion
-  if (row[`${prefix}_text_id`] === null) return null
-  return {
-    parentId: row[`${prefix}_parent_id`],
-    position: row[`${prefix}_position`],
-    type: row[`${prefix}_type`],
-    format: row[`${prefix}_format`],
-    label: row[`${prefix}_label`],
-    text: row[`${prefix}_body`] ?? '',
-    links: row[`${prefix}_links`],
-  }
+function toState([
+  textKey,
+  parentId,
+  position,
+  type,
+  format,
+  label,
+  text,
+  links,
+]: SqlState): VersionState | null {
+  return textKey === null ? null : { parentId, position, type, format, label, text: text ?? '', links }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
+import { holdLock } from '../../../test/support/hold-writes.ts'
 import { hash } from '../../../test/support/store-changes.ts'
 import { temporaryFolder } from '../../../test/support/store-files.ts'
 import { fillMemory } from '../../core/import.ts'
@@ -20,7 +21,7 @@ async function openWatched() {
   onTestFinished(() => void process.off('worker', watch))
   const file = join(temporaryFolder(), 'memory.db')
   const engine = await openSqlite({ file, hash, create: true, synchronous: 'normal', lockWaitMs: 2000 })
-  return { engine, threads, allGone: () => Promise.all(exits) }
+  return { engine, file, threads, allGone: () => Promise.all(exits) }
 }
 
 const SNAPSHOT = {
@@ -46,5 +47,26 @@ test('a write whose writer dies fails as a whole, and the next ones have a new w
   await engine.close()
   // None is left over that would keep the process from its end.
   await allGone()
+  expect(threads).toHaveLength(2)
+})
+
+test('when the writer dies all that it was given fails and says so, and the next has a new writer', async () => {
+  const { engine, threads, file } = await openWatched()
+  const { store } = engine
+  const lease = (name: string) => ({ name, holder: 'me', ttlMs: 1000, now: 0 })
+  await store.write(holdLease, lease('first'))
+  const letGo = holdLock(file)
+  const given = ['a', 'b', 'c'].map((name) => store.write(holdLease, lease(name)))
+  // After the turn in which the batch is sent.
+  await new Promise((resolve) => setImmediate(resolve))
+  void threads.at(-1)?.terminate()
+  for (const write of given)
+    await expect(write).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('writer has stopped'),
+    })
+  letGo()
+  expect(await store.write(holdLease, lease('next'))).toBe(true)
+  await engine.close()
   expect(threads).toHaveLength(2)
 })

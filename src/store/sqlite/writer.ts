@@ -1,36 +1,34 @@
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
-import { MemoryError } from '../../core/errors.ts'
-import type { Operation, WriteTx } from '../../core/port/store.ts'
-import { runOperation } from '../../core/run-operation.ts'
 import { backupName } from '../../util/backup-name.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
-import { inTx, txMethods } from '../tx.ts'
 import { backUp, backUpAsIs } from './backup.ts'
-import type { CallState } from './call-state.ts'
+import { batchRuns, type Job, type Outcome } from './batch.ts'
+import type { CallStates } from './call-state.ts'
 import { preparing } from './driver.ts'
 import { isBusy, translateError } from './errors.ts'
 import { migrate } from './migrate.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
-import { BUSY_TIMEOUT_MS, openContext, openWriter, schemaVersion, type WriterOptions } from './open.ts'
+import { BUSY_TIMEOUT_MS, openWriter, schemaVersion, type WriterOptions } from './open.ts'
 import { repairSchema } from './repair-schema.ts'
 import { refuseForeign } from './schema.ts'
 import { scrub } from './scrub.ts'
-import { writeQueries } from './transaction.ts'
 
-/** How an operation runs. */
-export interface RunOptions {
+export interface BatchOptions {
   durable: boolean
-  source: AsyncIterable<unknown>
-  /** When its turn came: milliseconds since 1970. */
+  /** When their turn came: milliseconds since 1970. */
   now: number
-  /** Where another process holds the lock: how long to wait for it before this is asked again. Throws where that is too long. */
-  waitMs(): Promise<number>
+  /** How long to wait for another process that holds the lock. */
+  waitMs: number
 }
 
 /** The one handle that writes, wherever it runs. It is opened by the first request, and gets one request at a time. */
 export interface Writer {
-  run<I, O>(operation: Operation<I, O>, input: I, options: RunOptions): Promise<O>
+  /**
+   * Runs operations one after the other in one transaction; each fails or succeeds by itself. Answers the outcomes of the first ones,
+   * in their order: what has none did not run, because the batch took long enough without it, or another process has the lock.
+   */
+  run(jobs: readonly Job[], options: BatchOptions): Promise<Outcome[]>
   command(name: WriterCommand, ...args: unknown[]): Promise<unknown>
   close(): Promise<void>
 }
@@ -39,18 +37,18 @@ export type WriterCommand = keyof OpenWriter['commands']
 type OpenWriter = ReturnType<typeof openForWriting>
 
 /** The writer in this thread, which waits for the disk with it. It runs any operation, also one that is not in `OPERATIONS`. */
-export function createWriter(options: WriterOptions, hash: Hash64, call: CallState): Writer {
+export function createWriter(options: WriterOptions, hash: Hash64, calls: CallStates): Writer {
   let opened: OpenWriter | undefined
   async function using<T>(work: (writer: OpenWriter) => T | Promise<T>): Promise<T> {
     try {
-      opened ??= openForWriting(options, hash, call)
+      opened ??= openForWriting(options, hash, calls)
       return await work(opened)
     } catch (error) {
       throw translateError(error)
     }
   }
   return {
-    run: (operation, input, options) => using(({ run }) => run(operation, input, options)),
+    run: (jobs, options) => using(({ run }) => run(jobs, options)),
     command: (name, ...args) =>
       using(({ commands }) => (commands[name] as (...args: unknown[]) => unknown)(...args)),
     close: async () => opened?.close(),
@@ -60,39 +58,19 @@ export function createWriter(options: WriterOptions, hash: Hash64, call: CallSta
 /** For how long upkeep that is tried again later waits for others. */
 const UPKEEP_WAIT_MS = 250
 
-function openForWriting(options: WriterOptions, hash: Hash64, call: CallState) {
+function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates) {
   const db = openWriter(options)
   const migrationBackup = migrateWithBackup(db, options.file)
   setBusyTimeout(0)
-  const queries = writeQueries(openContext(db, hash, Date.now))
-  const methods = txMethods(queries)
+  const runBatch = batchRuns({ db, hash, calls, tryBegin: () => tryBegin(0) })
   const beginStatement = db.prepare('BEGIN IMMEDIATE')
-  const commitStatement = db.prepare('COMMIT')
 
-  async function run<I, O>(operation: Operation<I, O>, input: I, options: RunOptions): Promise<O> {
-    synchronize(options.durable)
-    try {
-      const waitedMs = await begin(options)
-      const tools = { hash, source: options.source, now: options.now + waitedMs }
-      const result = await inTx<WriteTx, O>(methods, (tx) => runOperation(operation, tx, input, tools))
-      queries.finish()
-      if (!call.commit()) throw cancelled()
-      commitStatement.run()
-      return result
-    } catch (error) {
-      undo(error)
-      throw error
-    }
-  }
-  /** Returns how long it waited for another process. */
-  async function begin({ waitMs }: RunOptions): Promise<number> {
-    if (call.isCancelled()) throw cancelled()
+  async function run(jobs: readonly Job[], { durable, now, waitMs }: BatchOptions): Promise<Outcome[]> {
+    synchronize(durable)
     const since = monotonicMs()
-    const isFree = tryBegin(0)
-    let hasBegun = isFree
-    while (!hasBegun) hasBegun = tryBegin(await waitMs())
-    queries.begin()
-    return isFree ? 0 : Math.round(monotonicMs() - since)
+    if (tryBegin(0)) return runBatch(jobs, now)
+    if (waitMs === 0 || !tryBegin(waitMs)) return []
+    return runBatch(jobs, now + Math.round(monotonicMs() - since))
   }
   function tryBegin(waitMs: number): boolean {
     if (waitMs > 0) setBusyTimeout(waitMs)
@@ -104,15 +82,6 @@ function openForWriting(options: WriterOptions, hash: Hash64, call: CallState) {
       throw error
     } finally {
       if (waitMs > 0) setBusyTimeout(0)
-    }
-  }
-  /** What failed first is what a caller sees; what failed in taking it back is its cause, where it has no other. */
-  function undo(error: unknown): void {
-    try {
-      if (db.inTransaction) db.exec('ROLLBACK')
-    } catch (second) {
-      if (error instanceof Error && error.cause === undefined && Object.isExtensible(error))
-        error.cause = second
     }
   }
   /** What need not survive a loss of power is not waited for until it is on disk; what is stored next takes it along. */
@@ -156,9 +125,4 @@ function migrateWithBackup(db: Database, file: string): string | null {
     migrate(db, now)
   })
   return backup
-}
-
-/** The caller has its own error by then. */
-function cancelled(): MemoryError {
-  return new MemoryError('UNAVAILABLE', 'the call was cancelled; nothing was changed')
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { holdLock } from '../../../test/support/hold-writes.ts'
 import { hash } from '../../../test/support/store-changes.ts'
 import { temporaryFolder } from '../../../test/support/store-files.ts'
 import { fillMemory } from '../../core/import.ts'
@@ -15,14 +15,6 @@ async function open({ lockWaitMs = 60_000 } = {}) {
   const engine = await openSqlite({ file, hash, create: true, synchronous: 'normal', lockWaitMs })
   onTestFinished(() => engine.close())
   return { ...engine, file }
-}
-
-/** Another process, as SQLite sees it, that holds the lock until it is let go. */
-function holdLock(file: string): () => void {
-  const db = new Database(file)
-  onTestFinished(() => void db.close())
-  db.exec('BEGIN IMMEDIATE')
-  return () => void db.exec('ROLLBACK')
 }
 
 const lease = (name: string) => ({ name, holder: 'me', ttlMs: 1000, now: 0 })

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { Hands } from '../../hands.ts'
+import { dispatchTo, servedWith } from '../../../../test/support/served.ts'
 import { toolsOf } from '../../tools/toolsets.ts'
-import { getPrompt } from '../get-prompt.ts'
 import { promptsOf } from '../prompts.ts'
 
 const PROMPTS = promptsOf(toolsOf(['keys']))
 
 async function textOf(name: string, args: Record<string, string>): Promise<string> {
   // They ask nothing of a memory.
-  const served = { hands: async () => ({}) as Hands, log: console as never }
-  const { messages } = await getPrompt(served, PROMPTS, { name, args, author: 'test' })
+  const served = servedWith({ tools: toolsOf(['keys']) })
+  const { messages } = await dispatchTo(served, 'prompts/get', { name, arguments: args })
   expect(messages).toMatchObject([{ role: 'user', content: { type: 'text' } }])
   const [message] = messages as unknown as [{ content: { text: string } }]
   return message.content.text

@@ -1,12 +1,12 @@
 import type { KeyIndex } from '../../../core/keys/key-index.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { MEMORY_INDEX, uriOfKey } from './names.ts'
 
 const NOTE =
   '_(Index capped at 500 entries; more results may exist. Use the `list_memories` tool with tags for targeted retrieval.)_'
 
 /** Where keyed memories are read: for who wants to know what there is. */
-export const keyIndex: Resource = {
+export const keyIndex: MemoryResource = {
   uri: MEMORY_INDEX,
   name: 'Memory index',
   title: 'Memory index',

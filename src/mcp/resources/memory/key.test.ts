@@ -1,19 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openKeys } from '../../../../test/support/keys.ts'
-import { readResource } from '../../read-resource.ts'
+import { dispatchTo, servedWith } from '../../../../test/support/served.ts'
 import { RESOURCE_ENTRIES, TEMPLATE_ENTRIES } from '../list.ts'
-import { SCHEMES } from '../scheme.ts'
 import { uriOfKey } from './names.ts'
 
 async function openRead() {
   const at = await openKeys()
-  const served = {
-    observer: async () => at.memory.observer as never,
-    log: console as never,
-    schemes: SCHEMES,
-  }
-  const content = async (uri: string) => (await readResource(served, uri)).contents[0]
+  const served = servedWith({ memory: { observer: async () => at.memory.observer as never } })
+  const content = async (uri: string) => (await dispatchTo(served, 'resources/read', { uri })).contents[0]
   const index = async () => (await content('memory://_index')) as { text: string; mimeType: string }
   return Object.assign(at, { content, index })
 }

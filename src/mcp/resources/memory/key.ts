@@ -1,11 +1,11 @@
 import { MemoryError } from '../../../core/errors.ts'
 import { pythonRepr } from '../../../util/python-text.ts'
 import type { Observer } from '../../observer.ts'
-import type { Resource, ResourceContent } from '../resource.ts'
+import type { MemoryResource, ResourceContent } from '../resource.ts'
 import { KEY_TEMPLATE, RESERVED_KEY_TEMPLATE } from './names.ts'
 
 /** What is stored under a key. Nothing is counted or warmed by reading it here. */
-export const key: Resource = {
+export const key: MemoryResource = {
   uri: KEY_TEMPLATE,
   name: 'Memory content',
   title: 'Memory content',
@@ -16,7 +16,7 @@ export const key: Resource = {
 }
 
 /** As `key`, for keys whose names are taken: those that begin with `_`, and those of other resources. */
-export const reservedKey: Resource = {
+export const reservedKey: MemoryResource = {
   ...key,
   uri: RESERVED_KEY_TEMPLATE,
   name: 'Memory content of a reserved name',

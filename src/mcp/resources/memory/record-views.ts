@@ -1,6 +1,6 @@
 import type { ViewOptions } from '../../../core/records/views.ts'
 import { UnknownUri } from '../../error-words.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { limitIn } from '../variables.ts'
 import {
   CUSTOM_VIEW_TEMPLATE,
@@ -36,10 +36,12 @@ const SHOWN: Record<RecordView, { name: string; description: string }> = {
 }
 
 /** Each view as it is, and narrowed by `limit`, `since` (a date or a time) and `tags` (all of them, with commas between). */
-const views: Resource[] = RECORD_VIEWS.flatMap((view) => {
+const views: MemoryResource[] = RECORD_VIEWS.flatMap((view) => {
   const { name, description } = SHOWN[view]
-  const read: Resource['read'] = (observer, variables) => observer.recordView(view, optionsIn(variables))
-  const stamp: Resource['stamp'] = (observer, variables) => observer.recordStamp(view, optionsIn(variables))
+  const read: MemoryResource['read'] = (observer, variables) =>
+    observer.recordView(view, optionsIn(variables))
+  const stamp: MemoryResource['stamp'] = (observer, variables) =>
+    observer.recordStamp(view, optionsIn(variables))
   return [
     { uri: uriOfView(view), name, title: name, description, read, stamp },
     {
@@ -53,7 +55,7 @@ const views: Resource[] = RECORD_VIEWS.flatMap((view) => {
   ]
 })
 
-const custom: Resource = {
+const custom: MemoryResource = {
   uri: CUSTOM_VIEW_TEMPLATE,
   name: 'memory-custom',
   title: 'Custom view',
@@ -64,17 +66,16 @@ const custom: Resource = {
     return found
   },
   stamp: (observer, { view = '', ...variables }) => observer.customStamp(view, optionsIn(variables)),
-  async entries(observer) {
-    return observer.customViews().map(({ name, description }) => ({
+  entries: (server) =>
+    server.customViews().map(({ name, description }) => ({
       uri: uriOfCustomView(name),
       name: `memory-custom-${name}`,
       title: name,
       description: description ?? `The custom view ${name}`,
-    }))
-  },
+    })),
 }
 
-export const RECORD_RESOURCES: readonly Resource[] = [...views, custom]
+export const RECORD_RESOURCES: readonly MemoryResource[] = [...views, custom]
 
 function optionsIn(variables: Record<string, string>): ViewOptions {
   const { since, tags } = variables

@@ -1,10 +1,10 @@
 import { MemoryError } from '../../../core/errors.ts'
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { short } from '../uri.ts'
 import { required } from '../variables.ts'
 
-export const clientHistory: Resource = {
+export const clientHistory: MemoryResource = {
   uri: 'remindb://sessions/history/{hash}',
   name: 'client-history',
   title: 'History of a client',

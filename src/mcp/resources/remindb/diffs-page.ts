@@ -1,8 +1,8 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { pageIn, snapshotIn } from '../variables.ts'
 
-export const diffsPage: Resource = {
+export const diffsPage: MemoryResource = {
   uri: 'remindb://snapshots/{id}/diffs{?cursor,limit}',
   name: 'diffs-page',
   title: 'Diffs, in pages',

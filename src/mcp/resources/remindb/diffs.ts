@@ -1,10 +1,10 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { expandUri } from '../uri.ts'
 import { snapshotIn } from '../variables.ts'
 import { diffsPage } from './diffs-page.ts'
 
-export const diffs: Resource = {
+export const diffs: MemoryResource = {
   uri: 'remindb://snapshots/{id}/diffs',
   name: 'diffs',
   title: 'Diffs',

@@ -1,7 +1,7 @@
 import { doctorJson } from '../../../core/doctor/doctor-json.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 
-export const doctor: Resource = {
+export const doctor: MemoryResource = {
   uri: 'remindb://doctor',
   name: 'doctor',
   title: 'Doctor',

@@ -1,7 +1,7 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 
-export const files: Resource = {
+export const files: MemoryResource = {
   uri: 'remindb://files',
   name: 'files',
   title: 'Files',

@@ -1,8 +1,8 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { pageIn } from '../variables.ts'
 
-export const graphPage: Resource = {
+export const graphPage: MemoryResource = {
   uri: 'remindb://graph{?cursor,limit}',
   name: 'graph-page',
   title: 'Graph, in pages',

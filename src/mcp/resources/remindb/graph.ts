@@ -1,7 +1,7 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 
-export const graph: Resource = {
+export const graph: MemoryResource = {
   uri: 'remindb://graph',
   name: 'graph',
   title: 'Graph',

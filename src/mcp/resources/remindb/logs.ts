@@ -1,10 +1,11 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { ServerResource } from '../resource.ts'
 
-export const logs: Resource = {
+export const logs: ServerResource = {
   uri: 'remindb://logs',
   name: 'logs',
   title: 'Logs',
   description: 'The latest records of the server log, oldest first, and how many older ones were dropped.',
-  read: async (observer) => envelopeText(observer.logs()),
+  isOfServer: true,
+  read: async (server) => envelopeText(server.logs()),
 }

@@ -1,8 +1,8 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { limitIn } from '../variables.ts'
 
-export const newestSnapshots: Resource = {
+export const newestSnapshots: MemoryResource = {
   uri: 'remindb://snapshots{?limit}',
   name: 'newest-snapshots',
   title: 'Newest snapshots',

@@ -1,7 +1,7 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 
-export const overview: Resource = {
+export const overview: MemoryResource = {
   uri: 'remindb://overview',
   name: 'overview',
   title: 'Overview',

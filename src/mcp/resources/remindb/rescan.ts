@@ -1,7 +1,7 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 
-export const rescan: Resource = {
+export const rescan: MemoryResource = {
   uri: 'remindb://rescan',
   name: 'rescan',
   title: 'Rescan',

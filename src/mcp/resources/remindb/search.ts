@@ -1,9 +1,9 @@
 import { searchJson } from '../../../core/find/search-json.ts'
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { limitIn, required } from '../variables.ts'
 
-export const search: Resource = {
+export const search: MemoryResource = {
   uri: 'remindb://search{?q,limit}',
   name: 'search',
   title: 'Search',

@@ -1,10 +1,10 @@
 import { MemoryError } from '../../../core/errors.ts'
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { short } from '../uri.ts'
 import { required } from '../variables.ts'
 
-export const sessionLog: Resource = {
+export const sessionLog: MemoryResource = {
   uri: 'remindb://sessions/logs/{id}',
   name: 'session-log',
   title: 'Log of a session',

@@ -1,7 +1,7 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 
-export const sessionsHistory: Resource = {
+export const sessionsHistory: MemoryResource = {
   uri: 'remindb://sessions/history',
   name: 'sessions-history',
   title: 'History of sessions',

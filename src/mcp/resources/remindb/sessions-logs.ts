@@ -1,7 +1,7 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 
-export const sessionsLogs: Resource = {
+export const sessionsLogs: MemoryResource = {
   uri: 'remindb://sessions/logs',
   name: 'sessions-logs',
   title: 'Logs of sessions',

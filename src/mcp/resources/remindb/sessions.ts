@@ -1,10 +1,11 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { ServerResource } from '../resource.ts'
 
-export const sessions: Resource = {
+export const sessions: ServerResource = {
   uri: 'remindb://sessions',
   name: 'sessions',
   title: 'Sessions',
   description: 'The clients that are connected to this server now.',
-  read: async (observer) => envelopeText(await observer.sessions()),
+  isOfServer: true,
+  read: async (server) => envelopeText(await server.sessions()),
 }

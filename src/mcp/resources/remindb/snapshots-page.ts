@@ -1,8 +1,8 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { pageIn } from '../variables.ts'
 
-export const snapshotsPage: Resource = {
+export const snapshotsPage: MemoryResource = {
   uri: 'remindb://snapshots{?cursor,limit}',
   name: 'snapshots-page',
   title: 'Snapshots, in pages',

@@ -1,7 +1,7 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 
-export const snapshots: Resource = {
+export const snapshots: MemoryResource = {
   uri: 'remindb://snapshots',
   name: 'snapshots',
   title: 'Snapshots',

@@ -1,8 +1,8 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { depthIn, pageIn, required } from '../variables.ts'
 
-export const subtreePage: Resource = {
+export const subtreePage: MemoryResource = {
   uri: 'remindb://tree/{rootId}{?depth,cursor,limit}',
   name: 'subtree-page',
   title: 'Subtree, in pages',

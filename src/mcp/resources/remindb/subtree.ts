@@ -1,10 +1,10 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { expandUri } from '../uri.ts'
 import { depthIn, required } from '../variables.ts'
 import { subtreePage } from './subtree-page.ts'
 
-export const subtree: Resource = {
+export const subtree: MemoryResource = {
   uri: 'remindb://tree/{rootId}{?depth}',
   name: 'subtree',
   title: 'Subtree',

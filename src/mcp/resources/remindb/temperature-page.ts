@@ -1,8 +1,8 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { pageIn } from '../variables.ts'
 
-export const temperaturePage: Resource = {
+export const temperaturePage: MemoryResource = {
   uri: 'remindb://temperature{?cursor,limit}',
   name: 'temperature-page',
   title: 'Temperature, in pages',

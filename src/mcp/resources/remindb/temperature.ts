@@ -1,7 +1,7 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 
-export const temperature: Resource = {
+export const temperature: MemoryResource = {
   uri: 'remindb://temperature',
   name: 'temperature',
   title: 'Temperature',

@@ -1,9 +1,9 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 import { depthIn, pageIn } from '../variables.ts'
 
 /** With a depth alone it is the nested tree, only so deep. */
-export const treePage: Resource = {
+export const treePage: MemoryResource = {
   uri: 'remindb://tree{?depth,cursor,limit}',
   name: 'tree-page',
   title: 'Tree, in pages',

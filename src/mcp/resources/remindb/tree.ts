@@ -1,7 +1,7 @@
 import { envelopeText } from '../envelope-text.ts'
-import type { Resource } from '../resource.ts'
+import type { MemoryResource } from '../resource.ts'
 
-export const tree: Resource = {
+export const tree: MemoryResource = {
   uri: 'remindb://tree',
   name: 'tree',
   title: 'Tree',

@@ -11,8 +11,8 @@ export interface ConfiguredTool {
 
 /** Throws INVALID_INPUT for a tool on a memory node that is not there. */
 export function configuredTools(config: ToolConfig): ConfiguredTool[] {
-  const memories = (config['files.memories'] as readonly MemoryNodeConfig[] | undefined) ?? [DEFAULT_MEMORY]
-  const tools = (config['files.tools'] as readonly FileToolSetting[] | undefined) ?? [DEFAULT_TOOL]
+  const memories = config['files.memories'] ?? [DEFAULT_MEMORY]
+  const tools = config['files.tools'] ?? [DEFAULT_TOOL]
   return tools.map(({ memory = DEFAULT_MEMORY.id, ...tool }) => {
     const node = memories.find(({ id }) => id === memory)
     if (node) return { tool, node }

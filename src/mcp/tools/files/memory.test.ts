@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { openTools } from '../../../../test/support/agent-memory.ts'
 import { heatOf } from '../../../../test/support/engine.ts'
-import { openTools } from '../../../../test/support/hands.ts'
+import type { MemoryNodeConfig } from '../../../core/files/file-memory.ts'
+import type { FileToolSetting } from '../../../core/files/tool-config.ts'
 import type { Tool } from '../tool.ts'
 import { toolsOf } from '../toolsets.ts'
 
-const made = (tools: unknown[], memories: unknown[] = [{ id: 'memory', scope: 'global' }]): Tool[] =>
-  toolsOf(['files'], { 'files.tools': tools, 'files.memories': memories })
+const made = (
+  tools: FileToolSetting[],
+  memories: MemoryNodeConfig[] = [{ id: 'memory', scope: 'global' }],
+): Tool[] => toolsOf(['files'], { 'files.tools': tools, 'files.memories': memories })
 
 describe('the memory tool', () => {
   test('answers with the same object as text and as structure', async () => {

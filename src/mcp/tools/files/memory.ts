@@ -30,7 +30,7 @@ const OUTPUT = {
 }
 
 /** The tool on files: five commands on a path. Whatever goes wrong is part of its answer. */
-export function memoryTool(config: MemoryToolConfig, memory: MemoryNodeConfig): Tool {
+export function memoryTool(config: MemoryToolConfig, node: MemoryNodeConfig): Tool {
   const { name, title, commands } = config
   const accesses = accessesOf(config)
   return {
@@ -43,17 +43,17 @@ export function memoryTool(config: MemoryToolConfig, memory: MemoryNodeConfig): 
     access: accesses[0] ?? 'reads',
     // What is not a command is refused by the tool itself.
     accessOf: (given) => accessOf(commandOf(given)),
-    within: (allowed) => memoryTool(narrowed(config, allowed), memory),
+    within: (allowed) => memoryTool(narrowed(config, allowed), node),
     annotations: annotationsOf(accesses.at(-1) ?? 'reads', isIdempotent(config)),
     input: { json: inputOf(config), parse: unquoted },
     output: OUTPUT,
     logged,
 
-    async call({ hands, meta }, args) {
+    async call({ memory, meta }, args) {
       const input = readCommandInput(args)
       if (!input) return answer(invalidArguments(args))
       const threadId = typeof meta[THREAD_META] === 'string' ? meta[THREAD_META] : undefined
-      const service = () => hands.files.memoryNode(memory).getMemoryService({ threadId })
+      const service = () => memory.files.memoryNode(node).getMemoryService({ threadId })
       return answer(await runCommand({ service, allowed: commands, maxLength: DEFAULT_ROOM }, input))
     },
     fail: async (error, given) => answer(await failed(error, given, commands)),

@@ -13,8 +13,8 @@ export const forgetAll = defineTool({
   output: TEXT_OUTPUT,
   logged: () => ({}),
 
-  async call({ hands }, { tag }) {
-    const count = await hands.keys.forgetAll(tag)
-    return lineAnswer(hands.keys, `Deleted ${count} memories with tag '${tag}'.`)
+  async call({ memory }, { tag }) {
+    const count = await memory.keys.forgetAll(tag)
+    return lineAnswer(memory.keys, `Deleted ${count} memories with tag '${tag}'.`)
   },
 })

@@ -15,8 +15,8 @@ export const forget = defineTool({
   output: TEXT_OUTPUT,
   logged: ({ key }) => keySize(key),
 
-  async call({ hands }, { key }) {
-    const forgotten = await hands.keys.forget(key)
-    return lineAnswer(hands.keys, `Deleted memory '${forgotten}'.`)
+  async call({ memory }, { key }) {
+    const forgotten = await memory.keys.forget(key)
+    return lineAnswer(memory.keys, `Deleted memory '${forgotten}'.`)
   },
 })

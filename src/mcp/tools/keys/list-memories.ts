@@ -40,9 +40,9 @@ export const listMemories = defineTool({
   },
   logged: ({ limit }) => ({ limit }),
 
-  async call({ hands }, { tag, limit, cursor, include_redacted: includeRedacted }) {
+  async call({ memory }, { tag, limit, cursor, include_redacted: includeRedacted }) {
     const maxLength = limit === undefined ? LIST_LENGTH : undefined
-    const page = await hands.keys.list(given({ tag, limit, cursor, includeRedacted, maxLength }))
-    return objectAnswer(hands.keys, page)
+    const page = await memory.keys.list(given({ tag, limit, cursor, includeRedacted, maxLength }))
+    return objectAnswer(memory.keys, page)
   },
 })

@@ -20,8 +20,8 @@ export const listTags = defineTool({
   },
   logged: () => ({}),
 
-  async call({ hands }, { cursor }) {
+  async call({ memory }, { cursor }) {
     const page = { maxLength: LIST_LENGTH, ...given({ cursor }) }
-    return objectAnswer(hands.keys, await hands.keys.listTags(page))
+    return objectAnswer(memory.keys, await memory.keys.listTags(page))
   },
 })

@@ -31,8 +31,8 @@ export const memoryHistory = defineTool({
   },
   logged: ({ key, limit }) => ({ ...keySize(key), limit }),
 
-  async call({ hands }, { key, limit, cursor }) {
+  async call({ memory }, { key, limit, cursor }) {
     const maxLength = limit === undefined ? LIST_LENGTH : undefined
-    return objectAnswer(hands.keys, await hands.keys.history(key, given({ limit, cursor, maxLength })))
+    return objectAnswer(memory.keys, await memory.keys.history(key, given({ limit, cursor, maxLength })))
   },
 })

@@ -18,7 +18,7 @@ export const packContext = defineTool({
   output: TEXT_OUTPUT,
   logged: ({ budget_tokens, ordering }) => ({ budget_tokens, ordering_bytes: ordering?.length }),
 
-  async call({ hands }, { topic, budget_tokens: budgetTokens, ordering }) {
-    return textAnswer(hands.keys, await hands.keys.pack({ topic, ...given({ budgetTokens, ordering }) }))
+  async call({ memory }, { topic, budget_tokens: budgetTokens, ordering }) {
+    return textAnswer(memory.keys, await memory.keys.pack({ topic, ...given({ budgetTokens, ordering }) }))
   },
 })

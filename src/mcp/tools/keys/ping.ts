@@ -12,5 +12,5 @@ export const ping = defineTool({
   input: object({}),
   output: TEXT_OUTPUT,
   logged: () => ({}),
-  call: ({ hands }) => textAnswer(hands.keys, 'ok'),
+  call: ({ memory }) => textAnswer(memory.keys, 'ok'),
 })

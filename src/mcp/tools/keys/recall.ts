@@ -37,16 +37,16 @@ export const recall = defineTool({
   },
   logged: ({ key, offset, limit }) => ({ ...keySize(key), offset, limit }),
 
-  async call({ hands }, { key, ...part }) {
-    const content = await hands.keys.recall(key)
+  async call({ memory }, { key, ...part }) {
+    const content = await memory.keys.recall(key)
     if (content.kind === 'redacted') {
       const at = isoTime(content.redactedAt)
-      return lineAnswer(hands.keys, `Memory '${content.key}' was redacted on ${at}. Value removed.`)
+      return lineAnswer(memory.keys, `Memory '${content.key}' was redacted on ${at}. Value removed.`)
     }
-    const memory = { key: content.key, version: content.version }
-    if (content.kind === 'text') return valueAnswer(hands.keys, content.text, { memory, ...part })
+    const stored = { key: content.key, version: content.version }
+    if (content.kind === 'text') return valueAnswer(memory.keys, content.text, { memory: stored, ...part })
     const said = `[binary content: ${printable(content.contentType)}]`
-    return textAnswer(hands.keys, said, { memory, content: [blockOf(content)] })
+    return textAnswer(memory.keys, said, { memory: stored, content: [blockOf(content)] })
   },
 })
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectSound } from '../../../../test/support/engine.ts'
 import { openKeys, wordsLeft } from '../../../../test/support/keys.ts'
-import { readResource } from '../../read-resource.ts'
-import { SCHEMES } from '../../resources/scheme.ts'
+import { dispatchTo, servedWith } from '../../../../test/support/served.ts'
 
 const KEY = { key: 'payroll' }
 const REDACTED = "Memory 'payroll' was redacted on 2026-06-14T21:58:12.123000+00:00. Value removed."
@@ -16,11 +15,8 @@ describe('redact_memory', () => {
     expect(await at.text('redact_memory', KEY)).toBe("Memory 'payroll' is already redacted.")
     const [snapshot] = await at.memory.snapshots()
     expect(snapshot).toMatchObject({ operation: 'erase', message: 'redact: asked for' })
-    const read = (uri: string) =>
-      readResource(
-        { observer: async () => at.memory.observer as never, log: console as never, schemes: SCHEMES },
-        uri,
-      )
+    const served = servedWith({ memory: { observer: async () => at.memory.observer as never } })
+    const read = (uri: string) => dispatchTo(served, 'resources/read', { uri })
     await expect(read('memory://payroll')).rejects.toMatchObject({
       message: "Memory has been redacted: 'payroll'",
       data: { code: 'REDACTED' },

@@ -21,9 +21,9 @@ export const redactMemory = defineTool({
   output: TEXT_OUTPUT,
   logged: ({ key }) => keySize(key),
 
-  async call({ hands }, { key, reason }) {
-    const { status, scrubbed } = await hands.keys.redact({ key, ...given({ reason }) })
-    if (status === 'already') return lineAnswer(hands.keys, `Memory '${key}' is already redacted.`)
-    return lineAnswer(hands.keys, `Redacted memory '${key}'.${scrubbed ? '' : LATER}`)
+  async call({ memory }, { key, reason }) {
+    const { status, scrubbed } = await memory.keys.redact({ key, ...given({ reason }) })
+    if (status === 'already') return lineAnswer(memory.keys, `Memory '${key}' is already redacted.`)
+    return lineAnswer(memory.keys, `Redacted memory '${key}'.${scrubbed ? '' : LATER}`)
   },
 })

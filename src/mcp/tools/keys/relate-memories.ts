@@ -25,8 +25,8 @@ export const relateMemories = defineTool({
   },
   logged: ({ key, top_k }) => ({ ...keySize(key), top_k }),
 
-  async call({ hands }, { key, top_k: topK, offset }) {
+  async call({ memory }, { key, top_k: topK, offset }) {
     const maxLength = topK === undefined ? LIST_LENGTH : undefined
-    return objectAnswer(hands.keys, await hands.keys.relate({ key, ...given({ topK, offset, maxLength }) }))
+    return objectAnswer(memory.keys, await memory.keys.relate({ key, ...given({ topK, offset, maxLength }) }))
   },
 })

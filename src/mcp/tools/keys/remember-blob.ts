@@ -20,9 +20,9 @@ export const rememberBlob = defineTool({
   output: TEXT_OUTPUT,
   logged: ({ key, data, tags }) => ({ ...keySize(key), data_bytes: data.length, tags: tags?.length }),
 
-  async call({ hands }, { key, data, content_type: contentType, tags }) {
-    const status = await hands.keys.rememberBlob({ key, data, contentType, ...given({ tags }) })
+  async call({ memory }, { key, data, content_type: contentType, tags }) {
+    const status = await memory.keys.rememberBlob({ key, data, contentType, ...given({ tags }) })
     const said = status === 'stored' ? 'Stored' : 'Updated'
-    return lineAnswer(hands.keys, `${said} blob memory '${key}'.`)
+    return lineAnswer(memory.keys, `${said} blob memory '${key}'.`)
   },
 })

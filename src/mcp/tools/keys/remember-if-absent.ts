@@ -16,10 +16,10 @@ export const rememberIfAbsent = defineTool({
   output: TEXT_OUTPUT,
   logged: ({ key, value, tags }) => ({ ...keySize(key), value_bytes: utf8Length(value), tags: tags?.length }),
 
-  async call({ hands }, { key, value, tags, ttl_seconds: ttlSeconds }) {
-    const status = await hands.keys.rememberIfAbsent({ key, value, ...given({ tags, ttlSeconds }) })
+  async call({ memory }, { key, value, tags, ttl_seconds: ttlSeconds }) {
+    const status = await memory.keys.rememberIfAbsent({ key, value, ...given({ tags, ttlSeconds }) })
     const text =
       status === 'kept' ? `Memory '${key}' already exists — not overwritten.` : `Stored memory '${key}'.`
-    return lineAnswer(hands.keys, text)
+    return lineAnswer(memory.keys, text)
   },
 })

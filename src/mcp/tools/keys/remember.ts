@@ -30,9 +30,9 @@ export const remember = defineTool({
   output: TEXT_OUTPUT,
   logged: ({ key, value, tags }) => ({ ...keySize(key), value_bytes: utf8Length(value), tags: tags?.length }),
 
-  async call({ hands }, { key, value, tags, ttl_seconds: ttlSeconds, version }) {
-    const status = await hands.keys.remember({ key, value, ...given({ tags, ttlSeconds, version }) })
+  async call({ memory }, { key, value, tags, ttl_seconds: ttlSeconds, version }) {
+    const status = await memory.keys.remember({ key, value, ...given({ tags, ttlSeconds, version }) })
     const text = status === 'unchanged' ? `Memory '${key}' unchanged.` : `${SAID[status]} '${key}'.`
-    return lineAnswer(hands.keys, text)
+    return lineAnswer(memory.keys, text)
   },
 })

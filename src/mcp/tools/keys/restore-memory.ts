@@ -15,8 +15,8 @@ export const restoreMemory = defineTool({
   output: TEXT_OUTPUT,
   logged: ({ key }) => keySize(key),
 
-  async call({ hands }, { key, version_timestamp: versionTimestamp }) {
-    const restored = await hands.keys.restore({ key, versionTimestamp })
-    return lineAnswer(hands.keys, `Restored memory '${restored}' to version '${versionTimestamp}'.`)
+  async call({ memory }, { key, version_timestamp: versionTimestamp }) {
+    const restored = await memory.keys.restore({ key, versionTimestamp })
+    return lineAnswer(memory.keys, `Restored memory '${restored}' to version '${versionTimestamp}'.`)
   },
 })

@@ -49,9 +49,9 @@ export const searchMemories = defineTool({
     filter_tags: filter_tags?.length,
   }),
 
-  async call({ hands }, args) {
+  async call({ memory }, args) {
     const weights = given({ semantic: args.w_semantic, keyword: args.w_keyword, recency: args.w_recency })
-    const found = await hands.keys.search({
+    const found = await memory.keys.search({
       query: args.query,
       weights,
       ...given({
@@ -63,6 +63,6 @@ export const searchMemories = defineTool({
         maxLength: args.top_k === undefined ? LIST_LENGTH : undefined,
       }),
     })
-    return objectAnswer(hands.keys, found)
+    return objectAnswer(memory.keys, found)
   },
 })

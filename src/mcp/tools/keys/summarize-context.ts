@@ -18,8 +18,8 @@ export const summarizeContext = defineTool({
   output: TEXT_OUTPUT,
   logged: () => ({}),
 
-  async call({ hands }, { topic, offset }) {
+  async call({ memory }, { topic, offset }) {
     const page = { maxLength: LIST_LENGTH, ...given({ offset }) }
-    return textAnswer(hands.keys, await hands.keys.summarize(topic, page), { summaryMode: 'listed' })
+    return textAnswer(memory.keys, await memory.keys.summarize(topic, page), { summaryMode: 'listed' })
   },
 })

@@ -16,5 +16,5 @@ export const deleteMemory = defineRecordTool({
   }),
   output: { success: FLAG, action: { enum: ['archived', 'deleted'] }, id: TEXT },
   logged: ({ id, permanent }) => ({ id, permanent }),
-  call: async ({ hands }, args) => jsonAnswer(await hands.records.delete(args)),
+  call: async ({ memory }, args) => jsonAnswer(await memory.records.delete(args)),
 })

@@ -21,5 +21,5 @@ export const getMemoryStats = defineRecordTool({
     top_tags: rows('tag', 'count'),
   },
   logged: () => ({}),
-  call: async ({ hands }) => recordAnswer(await hands.records.stats(), 'most_accessed'),
+  call: async ({ memory }) => recordAnswer(await memory.records.stats(), 'most_accessed'),
 })

@@ -1,7 +1,7 @@
 import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { MAX_CATEGORY, MAX_PAGE, MAX_SEARCH, USUAL_PAGE } from '../../../core/records/limits.ts'
 import { IMPORTANCES } from '../../../core/records/model.ts'
-import { SORT_KEYS, SORT_ORDERS } from '../../../core/records/select.ts'
+import { SORT_KEYS, SORT_ORDERS } from '../../../core/records/sort.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
 import { choice, flag, integer, object, optional, text } from '../../schema.ts'
@@ -50,8 +50,8 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
       category_bytes: category === undefined ? undefined : utf8Length(category),
     }),
 
-    async call({ hands }, args) {
+    async call({ memory }, args) {
       const maxLength = args.limit === undefined ? LIST_LENGTH : undefined
-      return jsonAnswer(await hands.records.query({ ...args, ...given({ maxLength }) }))
+      return jsonAnswer(await memory.records.query({ ...args, ...given({ maxLength }) }))
     },
   })

@@ -34,5 +34,5 @@ export const storeMemory = (limits: ArgumentLimits) =>
     }),
     output: { id: TEXT, created: FLAG, memory: MEMORY },
     logged: loggedRecord,
-    call: async ({ hands }, args) => recordAnswer(await hands.records.store(args), 'memory'),
+    call: async ({ memory }, args) => recordAnswer(await memory.records.store(args), 'memory'),
   })

@@ -8,8 +8,8 @@ import { updateMemory } from './update-memory.ts'
 /** Some of the limits that clients are shown are settings. */
 export function recordTools(config: ToolConfig): readonly Tool[] {
   const limits = {
-    maxContent: Number(config['records.max_content'] ?? 5000),
-    maxTags: Number(config['records.max_tags'] ?? 10),
+    maxContent: config['records.max_content'] ?? 5000,
+    maxTags: config['records.max_tags'] ?? 10,
   }
   return [storeMemory(limits), queryMemories(limits), updateMemory(limits), deleteMemory, getMemoryStats]
 }

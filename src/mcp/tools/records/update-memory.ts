@@ -32,5 +32,5 @@ export const updateMemory = (limits: ArgumentLimits) =>
     }),
     output: { memory: MEMORY, updated_fields: TEXTS },
     logged: loggedRecord,
-    call: async ({ hands }, args) => recordAnswer(await hands.records.update(args), 'memory'),
+    call: async ({ memory }, args) => recordAnswer(await memory.records.update(args), 'memory'),
   })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { idsOf, openTools } from '../../../../test/support/hands.ts'
+import { idsOf, openTools } from '../../../../test/support/agent-memory.ts'
 import { DEFAULT_CHARACTERS } from '../../../core/find/budget.ts'
-import type { Hands } from '../../hands.ts'
+import type { AgentMemory } from '../../agent-memory.ts'
 import { memoryCompile } from './memory-compile.ts'
 
 const FILES = { 'a.md': '# A\n\nText.\n' }
@@ -80,7 +80,7 @@ describe('MemoryCompile', () => {
   })
 
   test('has a few reasons when there are many, and counts the others', async () => {
-    const hands = {
+    const memory = {
       compile: async () => ({
         ...UNCHANGED,
         skipped: Array.from({ length: 300 }, (_, n) => ({
@@ -90,7 +90,7 @@ describe('MemoryCompile', () => {
         })),
       }),
     }
-    const context = { hands: hands as unknown as Hands, isCompiling: false, meta: {} }
+    const context = { memory: memory as unknown as AgentMemory, isCompiling: false, meta: {} }
     const { text } = await memoryCompile.call(
       { ...context, signal: new AbortController().signal },
       { path: '.' },
@@ -122,8 +122,8 @@ describe('MemoryCompile', () => {
   })
 
   test('that takes too long says how far it is, and how to go on', async () => {
-    const hands = { compile: async () => ({ compiling: { phase: 'write', done: 200, total: 1000 } }) }
-    const context = { hands: hands as unknown as Hands, isCompiling: false, meta: {} }
+    const memory = { compile: async () => ({ compiling: { phase: 'write', done: 200, total: 1000 } }) }
+    const context = { memory: memory as unknown as AgentMemory, isCompiling: false, meta: {} }
     const { signal } = new AbortController()
     const { text, structured, meta } = await memoryCompile.call({ ...context, signal }, { path: 'notes' })
     expect(text).toMatch(/^still compiling: 600 of 1,000 files\. .*call MemoryCompile with the same path/)

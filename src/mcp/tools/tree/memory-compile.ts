@@ -10,7 +10,7 @@ import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { fitting } from '../../../core/find/fit.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { plural } from '../../../util/terminal-units.ts'
-import type { Compiled, StillCompiling } from '../../hands.ts'
+import type { Compiled, StillCompiling } from '../../agent-memory.ts'
 import { object, optional, text } from '../../schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, mayHave, members, OBJECT, rows, TEXT, TEXT_OR_NULL } from '../output.ts'
@@ -47,8 +47,8 @@ export const memoryCompile = defineTool({
   }),
   logged: ({ path, message }) => ({ path, message_bytes: utf8Length(message ?? '') }),
 
-  async call({ hands, signal }, { path, ...options }) {
-    const result = await hands.compile(path, { ...options, signal })
+  async call({ memory, signal }, { path, ...options }) {
+    const result = await memory.compile(path, { ...options, signal })
     if ('compiling' in result) return stillCompiling(result)
     return { text: textOf(result), structured: compileJson(result) }
   },

@@ -26,8 +26,8 @@ export const memoryDelta = defineTool({
   }),
   logged: ({ since_snapshot, limit }) => ({ since_snapshot, limit }),
 
-  async call({ hands }, { since_snapshot: since = 0, ...page }) {
-    const found = await hands.delta({ since, ...page })
+  async call({ memory }, { since_snapshot: since = 0, ...page }) {
+    const found = await memory.delta({ since, ...page })
     const { rows, blocks, next } = pageOfVersions({
       found,
       // A line is short: no page ends in one.

@@ -29,11 +29,11 @@ export const memoryDiff = defineTool({
   }),
   logged: ({ from_snapshot_id, to_snapshot_id, limit }) => ({ from_snapshot_id, to_snapshot_id, limit }),
 
-  async call({ hands }, { from_snapshot_id: from, to_snapshot_id: to, limit, after }) {
+  async call({ memory }, { from_snapshot_id: from, to_snapshot_id: to, limit, after }) {
     // Comparing texts takes a library that nobody else needs.
     const { diffLines } = await import('../../../core/diff-text.ts')
     const cursor = versionCursor(after)
-    const found = await hands.diff({ from, to, ...given({ limit, after: cursor.after }) })
+    const found = await memory.diff({ from, to, ...given({ limit, after: cursor.after }) })
     const page = pageOfVersions({
       ...{ found, cursor, isCounted: limit !== undefined },
       gap: GAP,

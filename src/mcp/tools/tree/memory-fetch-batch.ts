@@ -25,8 +25,8 @@ export const memoryFetchBatch = defineTool({
   }),
   logged: ({ ids, budget }) => ({ ids: ids.length, budget }),
 
-  async call({ hands }, args) {
-    const answer = await hands.fetchBatch({ ...args, isPaged: args.budget === undefined })
+  async call({ memory }, args) {
+    const answer = await memory.fetchBatch({ ...args, isPaged: args.budget === undefined })
     return { text: batchText(answer), structured: { ...batchJson(answer), next: answer.next } }
   },
 })

@@ -31,9 +31,9 @@ export const memoryFetch = defineTool({
   missing: (id) => `failed to fetch: node ${id} not found`,
   logged: ({ id, budget, depth }) => ({ anchor: loggedId(id), budget, depth }),
 
-  async call({ hands }, { id: anchor, depth, ...args }) {
+  async call({ memory }, { id: anchor, depth, ...args }) {
     const isPaged = args.budget === undefined || args.after !== undefined
-    const answer = await hands.fetch({ anchor, ...args, isPaged, depth: depthOf(depth, DEPTHS) })
+    const answer = await memory.fetch({ anchor, ...args, isPaged, depth: depthOf(depth, DEPTHS) })
     return { text: fetchText(answer), structured: { ...fetchJson(answer), next: answer.page?.next ?? null } }
   },
 })

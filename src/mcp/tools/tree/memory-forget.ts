@@ -1,4 +1,4 @@
-import { FORGET_MODES } from '../../../core/forget.ts'
+import { FORGET_MODES } from '../../../core/forget-mode.ts'
 import { forgetJson } from '../../../core/write-json.ts'
 import { forgotLine } from '../../../core/write-text.ts'
 import { choice, object, optional } from '../../schema.ts'
@@ -25,8 +25,8 @@ export const memoryForget = defineTool({
   missing: (id) => `id not found: ${id}`,
   logged: ({ id, mode }) => ({ node_id: loggedId(id), mode }),
 
-  async call({ hands }, { id, mode = 'strict' }) {
-    const result = await hands.forget({ id, mode })
+  async call({ memory }, { id, mode = 'strict' }) {
+    const result = await memory.forget({ id, mode })
     return { text: forgotLine(id, mode, result), structured: forgetJson(id, mode, result) }
   },
 })

@@ -24,10 +24,10 @@ export const memoryHistory = defineTool({
   output: shape({ node_id: TEXT, versions: rowsOf('snapshot_id', 'op', 'old', 'new'), next: TEXT_OR_NULL }),
   logged: ({ id, depth }) => ({ anchor: loggedId(id), depth }),
 
-  async call({ hands }, { id, depth, after }) {
+  async call({ memory }, { id, depth, after }) {
     const cursor = versionCursor(after)
     const isWhole = depth === 1
-    const found = await hands.history({
+    const found = await memory.history({
       id,
       limit: depthOf(depth, DEPTHS),
       ...given({ after: cursor.after }),

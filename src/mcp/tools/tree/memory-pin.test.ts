@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { openTools } from '../../../../test/support/agent-memory.ts'
 import { heatOf } from '../../../../test/support/engine.ts'
-import { openTools } from '../../../../test/support/hands.ts'
 
 async function openNote() {
   const at = await openTools()

@@ -19,8 +19,8 @@ export const memoryPin = defineTool({
   missing: (id) => `id not found: ${id}`,
   logged: ({ id, temperature }) => ({ node_id: loggedId(id), temperature }),
 
-  async call({ hands }, { id, ...heat }) {
-    await hands.pin({ id, ...heat })
+  async call({ memory }, { id, ...heat }) {
+    await memory.pin({ id, ...heat })
     return { text: pinnedLine(id, heat.temperature), structured: pinJson(id, heat.temperature) }
   },
 })

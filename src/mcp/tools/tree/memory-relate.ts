@@ -36,10 +36,10 @@ export const memoryRelate = defineTool({
     weight,
   }),
 
-  async call({ hands }, { source_id: sourceId, target_id, target_label, target_source, weight }) {
+  async call({ memory }, { source_id: sourceId, target_id, target_label, target_source, weight }) {
     const target = given({ targetId: target_id, targetLabel: target_label, targetSource: target_source })
     // 0 is how a client without a number for it says that it has none.
-    const result = await hands.relate({ sourceId, ...target, ...given({ weight: weight || undefined }) })
+    const result = await memory.relate({ sourceId, ...target, ...given({ weight: weight || undefined }) })
     const text = elideMiddle(relatedLine(sourceId, result), DEFAULT_ROOM)
     return { text, structured: relateJson(sourceId, result) }
   },

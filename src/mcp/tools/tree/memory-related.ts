@@ -39,9 +39,9 @@ export const memoryRelated = defineTool({
     weight_min,
   }),
 
-  async call({ hands }, { id: anchor, depth, weight_min: minWeight, ...args }) {
+  async call({ memory }, { id: anchor, depth, weight_min: minWeight, ...args }) {
     const levels = depthOf(depth, DEPTHS)
-    const answer = await hands.related({ anchor, ...args, depth: levels, ...given({ minWeight }) })
+    const answer = await memory.related({ anchor, ...args, depth: levels, ...given({ minWeight }) })
     return { text: relatedText(answer), structured: { ...relatedJson(answer), next_offset: answer.next } }
   },
 })

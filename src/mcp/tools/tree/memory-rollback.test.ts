@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { openTools } from '../../../../test/support/agent-memory.ts'
 import { expectSound, outlineOf } from '../../../../test/support/engine.ts'
-import { openTools } from '../../../../test/support/hands.ts'
 
 /** Three notes, a snapshot each. */
 async function openNotes() {

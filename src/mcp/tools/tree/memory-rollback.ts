@@ -39,8 +39,8 @@ const rollbackTool = (input: Schema<Given>, within?: Tool['within']) =>
     missing: (id) => `failed to restore: snapshot ${id} not found`,
     logged: ({ snapshot_id, drop_after }) => ({ snapshot_id, drop_after }),
 
-    async call({ hands }, { snapshot_id: snapshotId, drop_after: dropAfter = false }) {
-      const result = await hands.rollback({ snapshotId, dropAfter })
+    async call({ memory }, { snapshot_id: snapshotId, drop_after: dropAfter = false }) {
+      const result = await memory.rollback({ snapshotId, dropAfter })
       return { text: rolledBackLine(result, dropAfter), structured: rollbackJson(result) }
     },
   })

@@ -34,8 +34,8 @@ export const memorySearch = defineTool({
   }),
   logged: ({ query, budget, limit }) => ({ query_bytes: utf8Length(query), budget, limit }),
 
-  async call({ hands, isCompiling }, args) {
-    const answer = await hands.search(args)
+  async call({ memory, isCompiling }, args) {
+    const answer = await memory.search(args)
     const isNothingYet = isCompiling && answer.searched.nodes === 0
     return {
       text: isNothingYet ? NOTHING_YET : searchText(answer),

@@ -25,9 +25,9 @@ export const memoryStats = defineTool({
   }),
   logged: () => ({}),
 
-  async call({ hands }) {
-    const { overview, thresholds } = await hands.stats()
-    const cold = await hands.worthShortening({ limit: MOST_NAMED })
+  async call({ memory }) {
+    const { overview, thresholds } = await memory.stats()
+    const cold = await memory.worthShortening({ limit: MOST_NAMED })
     return {
       text: [...statsLines(overview, thresholds), ...coldLines(cold)].join('\n'),
       structured: {

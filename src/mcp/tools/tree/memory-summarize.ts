@@ -35,8 +35,8 @@ export const memorySummarize = defineTool({
     expected_version,
   }),
 
-  async call({ hands }, { id, expected_version: expectedVersion, ...args }) {
-    const result = await hands.summarize({ id, ...args, ...given({ expectedVersion }) })
+  async call({ memory }, { id, expected_version: expectedVersion, ...args }) {
+    const result = await memory.summarize({ id, ...args, ...given({ expectedVersion }) })
     return { text: summarizedLines(id, result).join('\n'), structured: summarizeJson(id, result) }
   },
 })

@@ -34,12 +34,12 @@ export const memoryTree = defineTool({
   missing: (id) => `failed to get root: node ${id} not found`,
   logged: ({ id, depth, budget }) => ({ root: loggedId(id), depth, budget }),
 
-  async call({ hands, isCompiling }, { id: root, depth, ...args }) {
+  async call({ memory, isCompiling }, { id: root, depth, ...args }) {
     const textOf = (answer: TreeAnswer, text: string): string =>
       isCompiling && answer.nodes.length === 0 ? NOTHING_YET : text
     const { after, limit, budget } = args
     if (depth === undefined && root === undefined && after === undefined && limit === undefined) {
-      const look = await hands.firstLook({ depth: DEPTHS.usual, ...(budget ? { budget } : {}) })
+      const look = await memory.firstLook({ depth: DEPTHS.usual, ...(budget ? { budget } : {}) })
       const text = firstLookText(look)
       return {
         text: look.kind === 'outline' ? textOf(look.outline, text) : text,
@@ -48,7 +48,7 @@ export const memoryTree = defineTool({
     }
     const levels = depth === 0 && root === undefined ? 0 : depthOf(depth, DEPTHS)
     const isOpen = budget === undefined && limit === undefined
-    const answer = await hands.tree({
+    const answer = await memory.tree({
       ...given({ root }),
       ...args,
       ...(isOpen && { budget: DEFAULT_BUDGET }),

@@ -16,8 +16,8 @@ export const memoryUnpin = defineTool({
   missing: (id) => `id not found: ${id}`,
   logged: ({ id }) => ({ node_id: loggedId(id) }),
 
-  async call({ hands }, { id }) {
-    await hands.unpin(id)
+  async call({ memory }, { id }) {
+    await memory.unpin(id)
     return { text: unpinnedLine(id), structured: unpinJson(id) }
   },
 })

@@ -29,8 +29,8 @@ export const memoryWrite = defineTool({
     expected_version,
   }),
 
-  async call({ hands }, { id: anchor, expected_version: expectedVersion, ...args }) {
-    const result = await hands.write({ ...args, ...given({ anchor, expectedVersion }) })
+  async call({ memory }, { id: anchor, expected_version: expectedVersion, ...args }) {
+    const result = await memory.write({ ...args, ...given({ anchor, expectedVersion }) })
     return { text: wroteLines(result).join('\n'), structured: writeJson(result) }
   },
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { idsOf, openTools } from '../../../../test/support/agent-memory.ts'
 import { heatOf } from '../../../../test/support/engine.ts'
-import { idsOf, openTools } from '../../../../test/support/hands.ts'
 import { estimateTokens } from '../../../core/tokens.ts'
 
 const FILES = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { idsOf, openTools } from '../../../../test/support/hands.ts'
+import { idsOf, openTools } from '../../../../test/support/agent-memory.ts'
 
 const FILES = { 'a.md': '# A\n\nalpha\nbeta\ngamma\n' }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { idsOf, openTools } from '../../../../test/support/agent-memory.ts'
 import { expectSound, heatOf, outlineOf } from '../../../../test/support/engine.ts'
-import { idsOf, openTools } from '../../../../test/support/hands.ts'
 
 const FILES = { 'a.md': '# A\n\nText.\n\n## B\n\nUnder B.\n' }
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`

@@ -1,5 +1,5 @@
 /** Something that is opened when it is first needed. */
-export interface Opening<T> {
+export interface Lazy<T> {
   /** Opens it, once; what failed is tried again when it is next needed. */
   get(): Promise<T>
   /** What is open, or about to be; undefined when nothing is. Opens nothing. */
@@ -8,7 +8,7 @@ export interface Opening<T> {
   hasFailed(): boolean
 }
 
-export function createOpening<T>(open: () => Promise<T>, onFailure: (error: unknown) => void): Opening<T> {
+export function createLazy<T>(open: () => Promise<T>, onFailure: (error: unknown) => void): Lazy<T> {
   let opening: Promise<T> | undefined
   let hasFailed = false
 

@@ -20,7 +20,7 @@ import type { PlacedVersion } from '../core/version-places.ts'
 import type { WriteInput, WriteResult } from '../core/write.ts'
 
 /** What an agent can do to a memory, in the name of one client: reads that warm, and writes that it signs. */
-export interface Hands {
+export interface AgentMemory {
   tree(input: TreeInput): Promise<TreeAnswer>
   firstLook(input: FirstLookInput): Promise<FirstLook>
   search(input: SearchInput): Promise<SearchAnswer>

@@ -1,13 +1,13 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import { expect } from 'vitest'
-import type { Hands } from '../../src/mcp/hands.ts'
+import type { AgentMemory } from '../../src/mcp/agent-memory.ts'
 import type { ToolAnswer } from '../../src/mcp/tools/tool.ts'
 import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
 import { openWorkspace, type Workspace } from './engine.ts'
 
 /** What tools can do, straight to a memory. */
-export function handsOf(memory: Memory): Hands {
+export function agentMemoryOf(memory: Memory): AgentMemory {
   const thresholds = { hot: 0.6, cold: 0.1 }
   const { tree, firstLook, search, fetch, fetchBatch, related, delta, diff, history, worthShortening } =
     memory
@@ -35,7 +35,7 @@ export async function callTool(
   const tool = toolsOf(['all']).find((known) => known.name === name)
   if (!tool) throw new Error(`there is no tool ${name}`)
   const answer = await tool.call(
-    { hands: handsOf(memory), isCompiling: false, signal, meta: {} },
+    { memory: agentMemoryOf(memory), isCompiling: false, signal, meta: {} },
     tool.input.parse(args),
   )
   const sent = JSON.parse(JSON.stringify(answer.structured))

@@ -2,8 +2,8 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openWorkspace } from '../../test/support/engine.ts'
+import { agentMemories } from './agent-memory.ts'
 import { createCompileRuns } from './compile-runs.ts'
-import { createHands } from './hands.ts'
 
 test.each([
   ['without the message', ''],
@@ -14,13 +14,13 @@ test.each([
   at.file('notes/b.md', '# B\n')
   symlinkSync(join(at.folder, 'notes'), join(at.folder, 'link'))
   const path = { '': 'notes', absolute: join(at.folder, 'notes'), link: 'link' }[name] ?? ''
-  const hands = createHands({
+  const as = agentMemories({
     memory: at.memory,
     config: at.memory.settings(),
     temperature: () => ({}) as never,
     runs: createCompileRuns({ onFailure: () => undefined }),
   })
-  const first = hands('one').compile('notes', { message: 'import' })
-  const second = hands('two').compile(path, {})
+  const first = as({ author: 'one' }).compile('notes', { message: 'import' })
+  const second = as({ author: 'two' }).compile(path, {})
   expect(await second).toBe(await first)
 })

@@ -1,11 +1,12 @@
-import type { Hands } from '../mcp/hands.ts'
+import type { AgentMemory } from '../mcp/agent-memory.ts'
+import type { Caller } from '../mcp/caller.ts'
 import type { CompileRuns } from './compile-runs.ts'
 import type { Config } from './config.ts'
 import type { Memory } from './open-memory.ts'
 import type { SettingName } from './settings.ts'
 import type { Temperature } from './temperature.ts'
 
-export interface HandsParts {
+export interface AgentMemoryParts {
   memory: Memory
   config: Config
   /** As the settings are now. */
@@ -13,8 +14,8 @@ export interface HandsParts {
   runs: Pick<CompileRuns, 'compile'>
 }
 
-/** The memory as a client's tools reach it: with the server's budgets, inside the source folders, signed by the client. */
-export function createHands({ memory, config, temperature, runs }: HandsParts) {
+/** The memory as a caller's tools reach it: with the server's budgets, inside the source folders, signed by the caller. */
+export function agentMemories({ memory, config, temperature, runs }: AgentMemoryParts) {
   const within = <T extends { budget?: number }>(name: SettingName, input: T): T => {
     const budget = config[name]
     return input.budget !== undefined || budget === 'none' ? input : { ...input, budget: budget as number }
@@ -35,29 +36,22 @@ export function createHands({ memory, config, temperature, runs }: HandsParts) {
     },
     // Advice that nobody can follow is none.
     worthShortening: async (page) => (config['server.read_only'] ? [] : memory.worthShortening(page)),
-  } satisfies Partial<Hands>
+  } satisfies Partial<AgentMemory>
 
-  /** What `signal` gives up before it is stored is not stored. */
-  return (author: string, signal?: AbortSignal): Hands => {
-    const signed = memory.by(author, { signal })
-    const { write, summarize, forget, rollback, relate, records, keys, memoryNode } = signed
-    // Several callers may wait for one compile: it has a signal of its own.
-    const { compile } = memory.by(author)
+  return ({ author }: Pick<Caller, 'author'>, signal?: AbortSignal): AgentMemory => {
+    const { write, summarize, forget, rollback, relate, records, keys, memoryNode } = memory.by(author, {
+      signal,
+    })
     return {
       ...reads,
+      ...{ write, summarize, forget, rollback, relate, records, keys },
       pin: (input) => memory.pin(input, { signal }),
       unpin: (id) => memory.unpin(id, { signal }),
-      write,
-      summarize,
-      forget,
-      rollback,
-      relate,
-      records,
-      keys,
       files: { memoryNode },
+      // Several callers may wait for one compile: it has a signal of its own.
       compile: async (path, { signal: waiting, ...options }) =>
         runs.compile(memory.namedPath(path), waiting, (run) =>
-          compile(path, { ...options, ...run, onlyNamed: true }),
+          memory.by(author).compile(path, { ...options, ...run, onlyNamed: true }),
         ),
     }
   }

@@ -1,0 +1,48 @@
+import { createGate } from '../util/gate.ts'
+import { prepareTool } from './call-tool.ts'
+import { preparePromptList, prepareResourceList, prepareTemplateList, prepareToolList } from './lists.ts'
+import { checkPermitted } from './permissions.ts'
+import { preparePrompt } from './prompts/get-prompt.ts'
+import { prepareRead } from './read-resource.ts'
+import type { Call, Request } from './request.ts'
+import { MAX_RUNNING } from './running.ts'
+import type { Served } from './served.ts'
+import { prepareSubscribe, prepareUnsubscribe, type Subscriptions } from './subscriptions/subscribe.ts'
+
+/** How each request of a client is understood. Each says what it does to the memory; what is not here is not answered. */
+const PREPARE = {
+  'tools/list': prepareToolList,
+  'tools/call': prepareTool,
+  'resources/list': prepareResourceList,
+  'resources/templates/list': prepareTemplateList,
+  'resources/read': (served: Served, request: Request<{ uri: string }>) => prepareRead(served, request),
+  'resources/subscribe': prepareSubscribe,
+  'resources/unsubscribe': prepareUnsubscribe,
+  'prompts/list': preparePromptList,
+  'prompts/get': (served: Served, request: Parameters<typeof preparePrompt>[1]) =>
+    preparePrompt(served, request),
+} satisfies Record<string, Prepare>
+
+type Prepare = (served: Served, request: Request<never>, subscriptions: Subscriptions) => Call<unknown>
+export type Method = keyof typeof PREPARE
+
+export type Dispatch = (method: Method, request: Request) => Promise<unknown>
+
+/**
+ * The one way from a request to the memory, for one connection: whether the caller may do what it asks for is decided here. What was
+ * cancelled counts as running: nobody waits for it, but it runs to its end.
+ */
+export function createDispatcher(served: Served, subscriptions: Subscriptions): Dispatch {
+  const gate = createGate(MAX_RUNNING)
+  return async (method, request) => {
+    const prepare: Prepare = PREPARE[method]
+    const call = prepare(served, request as Request<never>, subscriptions)
+    try {
+      checkPermitted(call, served.allowed(request.caller))
+      return await (call.isQuick ? call.run() : gate(call.run, request.signal))
+    } catch (error) {
+      if (!call.fail) throw error
+      return call.fail(error)
+    }
+  }
+}

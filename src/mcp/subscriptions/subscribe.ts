@@ -1,0 +1,63 @@
+import type { ProtocolError } from '@modelcontextprotocol/server'
+import type { Caller } from '../caller.ts'
+import { invalidParams } from '../errors.ts'
+import { isWithin } from '../permissions.ts'
+import type { Call, Request } from '../request.ts'
+import { isServed, type Scheme } from '../resources/scheme.ts'
+import { short } from '../resources/uri.ts'
+import type { Served } from '../served.ts'
+import type { Audience } from './audience.ts'
+import type { Held } from './held.ts'
+import { SUBSCRIBABLE, uriOf } from './subscribable.ts'
+
+/** What a client of the old era is subscribed to, and what it can be. */
+export interface Subscriptions {
+  subscribed: Pick<Held, 'add' | 'delete'>
+  audience: Pick<Audience, 'canSubscribe'>
+}
+
+type UriRequest = Request<{ uri: string }>
+
+export function prepareSubscribe(
+  served: Served,
+  { params: { uri }, caller }: UriRequest,
+  { subscribed, audience }: Subscriptions,
+): Call<object> {
+  return {
+    ...{ name: 'resources/subscribe', access: 'reads', isQuick: true },
+    async run() {
+      if (!canSubscribe(served, audience, { caller, uri })) throw notSubscribable(uri, served.schemes)
+      await subscribed.add(uri)
+      return {}
+    },
+  }
+}
+
+export function prepareUnsubscribe(
+  _: Served,
+  { params: { uri } }: UriRequest,
+  { subscribed }: Subscriptions,
+): Call<object> {
+  return {
+    ...{ name: 'resources/unsubscribe', access: 'reads', isQuick: true },
+    async run() {
+      subscribed.delete(uri)
+      return {}
+    },
+  }
+}
+
+/** Whether a caller may be notified of changes of a resource: it must be allowed to read it. */
+export function canSubscribe(
+  served: Pick<Served, 'allowed'>,
+  audience: Pick<Audience, 'canSubscribe'>,
+  { caller, uri }: { caller: Caller; uri: string },
+): boolean {
+  return isWithin('reads', served.allowed(caller)) && audience.canSubscribe(uri)
+}
+
+function notSubscribable(uri: string, schemes: readonly Scheme[]): ProtocolError {
+  const known = [...SUBSCRIBABLE.map(uriOf), 'memory:// views, keys and their index']
+  const offered = known.filter((one) => isServed(schemes, one)).join(', ')
+  return invalidParams(`resource "${short(uri)}" is not subscribable; subscribable are ${offered}`)
+}
