@@ -44,7 +44,7 @@ export async function watch(
   const { store, maintenance } = engine
   const observer: Observer = {
     ...createObserver({
-      store: { read: store.read },
+      store,
       maintenance,
       hash,
       now: () => NOW,
