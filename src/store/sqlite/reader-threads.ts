@@ -29,7 +29,7 @@ interface AskOptions {
 export function createReaderThreads({ file, limit, idleMs = IDLE_MS }: ReaderThreadsParts) {
   const places = Array.from({ length: limit }, (): Place => ({}))
   const { take, giveBack } = createTurns([...places])
-  let isClosed = false
+  let closing: Promise<void> | undefined
 
   function threadIn(place: Place): NonNullable<Place['thread']> {
     clearTimeout(place.idle)
@@ -45,10 +45,14 @@ export function createReaderThreads({ file, limit, idleMs = IDLE_MS }: ReaderThr
     place.ended = place.thread?.close().catch(() => undefined)
     place.thread = undefined
   }
+  async function endAll(): Promise<void> {
+    for (let taken = 0; taken < limit; taken++) end(await take())
+    await Promise.all(places.map(({ ended }) => ended))
+  }
 
   return {
     async query<I, O>({ name }: StoreQuery<I, O>, input: I, { now, signal }: AskOptions): Promise<O> {
-      if (isClosed) throw closedError()
+      if (closing) throw closedError()
       if (signal?.aborted) throw abortError(signal)
       const place = await take(signal)
       try {
@@ -59,10 +63,9 @@ export function createReaderThreads({ file, limit, idleMs = IDLE_MS }: ReaderThr
       }
     },
     /** Refuses what comes later and waits for what is running or waiting. */
-    async close(): Promise<void> {
-      isClosed = true
-      for (let taken = 0; taken < limit; taken++) end(await take())
-      await Promise.all(places.map(({ ended }) => ended))
+    close(): Promise<void> {
+      closing ??= endAll()
+      return closing
     },
   }
 }
