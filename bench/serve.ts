@@ -1,7 +1,7 @@
 /**
  * How fast a server starts and answers, beside the least that could: an echo in the same Node, and a tool that does nothing
  * over the same stack plus the operation in this process; over stdio and over HTTP, alone and under load.
- * `npm run bench -- serve [--size 100k] [--only start,calls,http,writers,compile,subscribers,idle] [--against <checkout>]`: a table on stderr, JSON
+ * `npm run bench -- serve [--size 100k] [--only start,calls,http,writers,searches,compile,subscribers,idle] [--against <checkout>]`: a table on stderr, JSON
  * on stdout. `--against`: starts of another version too, in turns with ours; that checkout must be built.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,6 +16,7 @@ import { measureDuringCompile } from './serve/during-compile.ts'
 import { figureLines, judge, type ServeFigures } from './serve/figures.ts'
 import { measureHttp } from './serve/http.ts'
 import { measureIdleConnections } from './serve/idle-connections.ts'
+import { measureSearches } from './serve/searches.ts'
 import { measureStarts } from './serve/starts.ts'
 import { measureSubscribers } from './serve/subscribers.ts'
 import { measureWriters } from './serve/writers.ts'
@@ -24,6 +25,7 @@ const PARTS = {
   start: async (notes: string) => ({ starts: await measureStarts(notes, values.against) }),
   calls: async (notes: string) => ({ calls: await measureCalls(notes) }),
   http: async (notes: string) => ({ http: await measureHttp(notes) }),
+  searches: async (notes: string) => ({ searches: await measureSearches(notes) }),
   writers: async () => ({ writers: await measureWriters(work) }),
   subscribers: async () => ({ subscribers: await measureSubscribers(work) }),
   idle: async () => ({ idle: await measureIdleConnections(work) }),

@@ -3,6 +3,7 @@ import type { Call } from './calls.ts'
 import type { DuringCompile } from './during-compile.ts'
 import type { HttpLoad } from './http.ts'
 import type { IdleConnections } from './idle-connections.ts'
+import type { Searches } from './searches.ts'
 import type { Start, Starts } from './starts.ts'
 import type { Subscribers } from './subscribers.ts'
 import type { Writers } from './writers.ts'
@@ -12,6 +13,7 @@ export interface ServeFigures {
   starts?: Starts
   calls?: Call[]
   http?: HttpLoad[]
+  searches?: Searches
   writers?: Writers
   duringCompile?: DuringCompile
   subscribers?: Subscribers

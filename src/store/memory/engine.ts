@@ -73,6 +73,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
   return {
     store: {
       read,
+      query: (query, input) => query.run({ store: { read }, hash, now: now() }, input),
       write(operation, input, call = {}) {
         const work = { run: () => run(operation, input, call), signal: call.signal }
         return call.wait === false ? queue.addNow(work) : queue.add(work)
