@@ -1,8 +1,8 @@
 /**
  * How fast a server starts and answers, beside the least that could: an echo in the same Node, and a tool that does nothing
  * over the same stack plus the operation in this process; over stdio and over HTTP, alone and under load.
- * `npm run bench -- serve [--size 100k] [--only start,calls,http,writers,large,compile,subscribers,idle] [--against <checkout>]`: a table on stderr, JSON
- * on stdout. `--against`: starts and long writes of another version too; that checkout must be built.
+ * `npm run bench -- serve [--size 100k] [--only start,calls,http,writers,large,searches,compile,subscribers,idle] [--against <checkout>]`: a table on stderr,
+ * JSON on stdout. `--against`: starts and long writes of another version too; that checkout must be built.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,7 @@ import { figureLines, judge, type ServeFigures } from './serve/figures.ts'
 import { measureHttp } from './serve/http.ts'
 import { measureIdleConnections } from './serve/idle-connections.ts'
 import { measureLargeWrites } from './serve/large-writes.ts'
+import { measureSearches } from './serve/searches.ts'
 import { measureStarts } from './serve/starts.ts'
 import { measureSubscribers } from './serve/subscribers.ts'
 import { measureWriters } from './serve/writers.ts'
@@ -25,6 +26,7 @@ const PARTS = {
   start: async (notes: string) => ({ starts: await measureStarts(notes, values.against) }),
   calls: async (notes: string) => ({ calls: await measureCalls(notes) }),
   http: async (notes: string) => ({ http: await measureHttp(notes) }),
+  searches: async (notes: string) => ({ searches: await measureSearches(notes) }),
   writers: async () => ({ writers: await measureWriters(work) }),
   large: async () => ({ largeWrites: await measureLargeWrites(work, values.against) }),
   subscribers: async () => ({ subscribers: await measureSubscribers(work) }),

@@ -4,6 +4,7 @@ import type { DuringCompile } from './during-compile.ts'
 import type { HttpLoad } from './http.ts'
 import type { IdleConnections } from './idle-connections.ts'
 import type { LargeWrites } from './large-writes.ts'
+import type { Searches } from './searches.ts'
 import type { Start, Starts } from './starts.ts'
 import type { Subscribers } from './subscribers.ts'
 import type { Writers } from './writers.ts'
@@ -13,6 +14,7 @@ export interface ServeFigures {
   starts?: Starts
   calls?: Call[]
   http?: HttpLoad[]
+  searches?: Searches
   writers?: Writers
   largeWrites?: LargeWrites[]
   duringCompile?: DuringCompile

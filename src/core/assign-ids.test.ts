@@ -80,3 +80,44 @@ describe('assignIds', () => {
     expect(ids?.[3]).not.toBe('NOTENOTENOT')
   })
 })
+
+describe('createIdBook', () => {
+  test.each<
+    [string, { asks?: string[][]; takes?: string[] }, [boolean | undefined, boolean | undefined], number]
+  >([
+    ['nothing was asked', {}, [undefined, undefined], 0],
+    ['both were asked', { asks: [['used', 'free']] }, [true, false], 1],
+    ['one was asked', { asks: [['free']] }, [undefined, false], 1],
+    ['one after the other', { asks: [['free'], ['used']] }, [true, false], 2],
+    [
+      'what is known is not asked again',
+      {
+        asks: [
+          ['used', 'free'],
+          ['free', 'used'],
+        ],
+      },
+      [true, false],
+      1,
+    ],
+    ['nothing to ask', { asks: [[]] }, [undefined, undefined], 0],
+    ['one is taken', { takes: ['free'] }, [undefined, true], 0],
+    ['a free one is taken', { asks: [['free']], takes: ['free'] }, [undefined, true], 1],
+  ])('%s', async (_, { asks = [], takes = [] }, expected, asked) => {
+    const store = storeWith('used')
+    const book = createIdBook(store)
+    for (const ids of asks) await book.ask(ids)
+    for (const id of takes) book.take(id)
+    expect([book.isTaken('used'), book.isTaken('free')]).toEqual(expected)
+    expect(store.asked).toBe(asked)
+  })
+
+  test('what was taken stays so, whatever the store says, and is not asked', async () => {
+    const store = storeWith()
+    const book = createIdBook(store)
+    book.take('mine')
+    await book.ask(['mine'])
+    expect(book.isTaken('mine')).toBe(true)
+    expect(store.asked).toBe(0)
+  })
+})

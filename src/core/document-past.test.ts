@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type PastVersion, pastAttributes, pastText } from './document-past.ts'
+import { type PastVersion, pastAttributes, pastDocument, pastText } from './document-past.ts'
 
 const whole = (textDigest: string | null, more: Partial<PastVersion> = {}): PastVersion => ({
   ...{ textDigest, attributes: {}, lead: null, trail: null, ...more },
@@ -21,4 +21,21 @@ test.each<[string, PastVersion[], string | null]>([
 test('a piece without attributes has those of the version before', () => {
   expect(pastAttributes([whole('a', { attributes: { a: 1 } }), piece('b'), piece('c')])).toEqual({ a: 1 })
   expect(pastAttributes([])).toEqual({})
+})
+
+test('what versions left of a document; one that was not there was removed', () => {
+  const said = { state: 'live', digest: 'd' } as const
+  const gone = { state: 'removed', digest: null, textDigest: null, attributes: null, isPiece: false }
+  expect(pastDocument([])).toEqual(gone)
+  expect(pastDocument([{ ...said, ...whole('a') }])).toEqual({
+    ...{ ...said, textDigest: 'a', attributes: {}, isPiece: false },
+  })
+  expect(
+    pastDocument([
+      { ...said, ...whole('a') },
+      { ...said, ...piece('b') },
+    ]),
+  ).toEqual({
+    ...{ ...said, textDigest: 'b', attributes: null, isPiece: true },
+  })
 })

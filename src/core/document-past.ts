@@ -1,4 +1,5 @@
 import type { Attributes } from './port/doors.ts'
+import type { PastDocument } from './port/history.ts'
 import type { DocumentVersionWrite } from './port/write-set.ts'
 
 /** What a snapshot made of a document. */
@@ -22,4 +23,15 @@ export function pastText(
 /** A piece that has none has those of the version before. */
 export function pastAttributes(versions: readonly PastVersion[]): Attributes {
   return versions.findLast(({ attributes }) => attributes !== null)?.attributes ?? {}
+}
+
+type Past = Omit<PastDocument, 'documentId' | 'textBytes'>
+type PastState = PastVersion & Pick<DocumentVersionWrite, 'state' | 'digest'>
+
+/** What versions of a document, oldest first, left of it. One that was not there was removed. */
+export function pastDocument(versions: readonly PastState[]): Past {
+  const then = versions.at(-1)
+  if (!then) return { state: 'removed', digest: null, textDigest: null, attributes: null, isPiece: false }
+  const { state, digest, textDigest, attributes, lead } = then
+  return { state, digest, textDigest, attributes, isPiece: lead !== null }
 }

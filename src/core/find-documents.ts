@@ -51,7 +51,7 @@ async function describe(
   { id, address, state }: DocumentRow,
   nodeId: string | null,
 ): Promise<FoundDocument> {
-  const nodes = (await tx.nodes({ document: id, limit: Number.MAX_SAFE_INTEGER }, 'id')).length
+  const nodes = (await tx.nodes({ document: id }, 'id')).length
   const head = isDoor(address) ? await documentAt(tx, address, 'head') : undefined
   return {
     ...{ address, state, nodes, nodeId },

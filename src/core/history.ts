@@ -19,7 +19,7 @@ export const WHAT_WAS = { includeExpired: true } as const
 
 /** Everything that happened after a snapshot, oldest first. `since` 0: from the beginning. */
 export async function delta(
-  store: Store,
+  store: Pick<Store, 'read'>,
   input: { since: number; limit?: number; after?: string },
 ): Promise<Paged<VersionRow>> {
   const { since, limit = PAGE, after } = input ?? {}
@@ -41,7 +41,7 @@ export async function delta(
 
 /** What changed altogether after snapshot `from` up to `to`: one row a node, moves included. */
 export async function diff(
-  store: Store,
+  store: Pick<Store, 'read'>,
   input: { from: number; to: number; limit?: number; after?: string },
 ): Promise<Paged<PlacedVersion>> {
   const { from, to, limit = PAGE, after } = input ?? {}
@@ -100,7 +100,7 @@ export function shownState(past: PastState | null): VersionState | null {
 
 /** What one node has been, newest first. Also for a node that is gone. */
 export async function history(
-  store: Store,
+  store: Pick<Store, 'read'>,
   input: { id: string; limit?: number; after?: string },
 ): Promise<Paged<PlacedVersion>> {
   const { id, limit = 10, after } = input ?? {}

@@ -2,7 +2,7 @@ import { documentAt } from './documents.ts'
 import type { Address } from './model.ts'
 import type { Conflict } from './plan.ts'
 import type { FileFacts } from './port/file-facts.ts'
-import type { DocumentRow, Operation, SnapshotRow, WriteTx } from './port/store.ts'
+import type { DocumentRow, Operation, ReadTx, SnapshotRow, WriteTx } from './port/store.ts'
 import {
   type Counts,
   type DocumentInput,
@@ -14,6 +14,7 @@ import {
   removeDocuments,
 } from './put.ts'
 import { countRedactions, type Redactions } from './redact.ts'
+import type { NodeCounts } from './removal-groups.ts'
 import { knownDocuments, type Scan, type Scope } from './scan.ts'
 import { createSeeding, type Seeds } from './seeds.ts'
 import type { SnapshotAbout } from './snapshot.ts'
@@ -59,9 +60,10 @@ export const publishFiles: Operation<PublishInput, Published | null> = {
     const context = newPutContext(tx, tools, input.about, seeding?.note)
     const groups = groupsOf(tools.source as AsyncIterable<DocumentInput[]>)
     const first = await groups.next()
-    const [current, early] = await Promise.all([
+    const [current, early, missing] = await Promise.all([
       knownDocuments(tx, input),
       input.moves.size > 0 || first.done ? undefined : factsForFiles(context, input, first.value),
+      countMissing(tx, input),
     ])
     if (!isCurrent(input, current)) {
       await groups.return(undefined)
@@ -70,7 +72,7 @@ export const publishFiles: Operation<PublishInput, Published | null> = {
     if (input.home) await tx.commit({ home: input.home })
     await moveFiles(context, input, current)
     const put = await putFiles(context, input, { groups, first, early })
-    const gone = await removeMissing(context, input, current)
+    const gone = await removeMissing(context, input, current, missing)
     const { counts } = context
     if (counts.added + counts.modified > 0) await seeding?.apply(tx, await knownDocuments(tx, input))
     await writeFacts(tx, input, current)
@@ -171,15 +173,23 @@ async function putFiles(
   return { conflicts, redactions }
 }
 
+/** With what is asked first of all: then removing them takes no wait of its own. */
+async function countMissing(tx: ReadTx, { root, missing }: PublishInput): Promise<NodeCounts> {
+  const at = [...missing.keys()].map((path) => ({ kind: 'source', root, path }) as const)
+  return at.length > 1 ? tx.documents({ at }, 'size') : []
+}
+
 async function removeMissing(
   context: PutContext,
   { missing }: PublishInput,
   current: Map<string, DocumentRow>,
+  counts: NodeCounts,
 ): Promise<Pick<Published, 'purged' | 'conflicts'>> {
   const paths = [...missing.keys()]
   const removed = await removeDocuments(
     context,
     paths.map((path) => current.get(path) as DocumentRow),
+    counts,
   )
   const purged = paths.map((path, at) => ({ path, nodes: removed[at]?.nodes ?? 0 }))
   const conflicts = paths.flatMap((path, at) => withPath(path, removed[at]?.conflicts ?? []))

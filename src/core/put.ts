@@ -12,6 +12,7 @@ import type { DocumentPick } from './port/documents.ts'
 import type { SpaceState } from './port/history.ts'
 import type { DocumentRow, OperationTools, WriteTx } from './port/store.ts'
 import type { StoredDocument, StoredNodeFacts } from './port/stored.ts'
+import { type NodeCounts, removalGroups } from './removal-groups.ts'
 import { type LazySnapshot, lazySnapshot, type SnapshotAbout } from './snapshot.ts'
 import { changeNodes } from './write/change-nodes.ts'
 import {
@@ -178,20 +179,18 @@ function withPath(input: DocumentInput): DocumentInput & { idPath: string } {
   return { ...input, idPath: idPath(input.address) }
 }
 
-/** Their nodes are in memory together. */
-const REMOVED_AT_ONCE = 100
-
-/** Documents are gone: so is what they said. Tells how many nodes went with each. */
+/** Documents are gone: so is what they said. Tells how many nodes went with each. Without `counts` those are asked for. */
 export async function removeDocuments(
   context: PutContext,
   rows: readonly Pick<DocumentRow, 'id' | 'address'>[],
+  counts?: NodeCounts,
 ): Promise<{ conflicts: Conflict[]; nodes: number }[]> {
   const removed: { conflicts: Conflict[]; nodes: number }[] = []
-  for (let at = 0; at < rows.length; at += REMOVED_AT_ONCE) {
-    const plans = await removeTogether(context, rows.slice(at, at + REMOVED_AT_ONCE))
-    for (const { conflicts, changes } of plans)
+  const ids = rows.map(({ id }) => id)
+  const known = counts ?? (rows.length > 1 ? await context.tx.documents({ ids }, 'size') : [])
+  for (const group of removalGroups(rows, known))
+    for (const { conflicts, changes } of await removeTogether(context, group))
       removed.push({ conflicts, nodes: changes.filter(({ op }) => op === 'rem').length })
-  }
   return removed
 }
 

@@ -6,7 +6,7 @@ import type { NodeState, Op } from './model.ts'
 import { isSource, mutate, type OperationDeps, snapshotOperation } from './operation.ts'
 import { overlayEdit } from './overlay.ts'
 import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } from './plan.ts'
-import type { PastState, SnapshotRange, VersionRow } from './port/history.ts'
+import type { PastState, SnapshotRange, VersionRow, VersionState } from './port/history.ts'
 import { isLive } from './port/rows.ts'
 import type { DocumentNodeRow, Maintenance, ReadTx, SnapshotRow, Store } from './port/store.ts'
 import type { PutContext } from './put.ts'
@@ -85,11 +85,7 @@ export async function previewRollback(
     const head = await checkTarget(tx, target)
     const changes: PlacedVersion[] = []
     for await (const page of restorePages(tx, { since: target, until: head })) {
-      const now = await tx.statesAt(
-        page.map(({ current }) => current.key),
-        head,
-      )
-      const states = new Map(now.map(({ key, state }) => [key, shownState(state)]))
+      const states = await statesNow(tx, page, head)
       const rows = page.flatMap((row): VersionRow[] => {
         const { key: nodeKey, id: nodeId } = row.current
         const op = restoreOp(row)
@@ -105,6 +101,25 @@ export async function previewRollback(
       snapshotsAfter: await countSnapshots(tx, { after: target }),
     }
   }, WHAT_WAS)
+}
+
+/** What nodes are now, by key. Where a parent is gone, the newest version still names it: only the node tells. */
+async function statesNow(
+  tx: ReadTx,
+  page: readonly RestoreRow[],
+  head: number,
+): Promise<Map<number, VersionState | null>> {
+  const keys = page.map(({ current }) => current.key)
+  const parentKeys = [...new Set(page.flatMap(({ current }) => current.parentKey ?? []))]
+  const [newest, parents] = await Promise.all([tx.statesAt(keys, head), tx.nodes({ keys: parentKeys }, 'id')])
+  const ids = new Map(parents.map(({ key, id }) => [key, id]))
+  const states = new Map(newest.map(({ key, state }) => [key, shownState(state)]))
+  return new Map(
+    page.map(({ current: { key, parentKey } }) => {
+      const state = states.get(key)
+      return [key, state ? { ...state, parentId: ids.get(parentKey ?? 0) ?? null } : null]
+    }),
+  )
 }
 
 function checkNumber(target: number): void {

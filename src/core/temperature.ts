@@ -1,3 +1,4 @@
+import { heatSummary } from './heat-summary.ts'
 import { cursorNumbers, cut, type NextPage, type PageInput, pageOf } from './page.ts'
 import type { NodeHeatRow } from './port/nodes.ts'
 import type { HeatSummary, ReadTx, Store } from './port/store.ts'
@@ -29,21 +30,11 @@ const BATCH = 5000
 
 /** How warm every node is, without loading any text. */
 export function temperature({ store, thresholds }: TemperatureDeps): Promise<TemperatureEnvelope> {
-  const { hot, cold } = thresholds()
+  const limits = thresholds()
   return store.read(async (tx) => {
-    const nodes = (await allHeat(tx)).map(toNode)
-    const summary = await summarize(tx, { hot, cold })
-    // Counted from what is shown: whoever compares it with the thresholds must come to the same numbers.
-    const count = (isMeant: (node: (typeof nodes)[number]) => boolean) => nodes.filter(isMeant).length
-    return {
-      summary: {
-        ...summary,
-        hot: count((node) => node.temperature >= hot),
-        cold: count((node) => node.temperature < cold),
-        pinned: count((node) => node.pinned),
-      },
-      nodes,
-    }
+    const rows = await allHeat(tx)
+    // Of what is shown: whoever compares it with the thresholds must come to the same numbers.
+    return { summary: toSummary(heatSummary(rows, limits), limits), nodes: rows.map(toNode) }
   })
 }
 
@@ -56,8 +47,10 @@ export async function temperaturePage(
   return store.read(async (tx) => {
     const rows = await tx.nodes({ after: after ?? 0, limit: limit + 1 }, 'heat')
     const page = cut(rows, limit, ({ key }) => String(key))
+    const limits = thresholds()
+    const isFirst = after === undefined
     return {
-      summary: after === undefined ? await summarize(tx, thresholds()) : null,
+      summary: isFirst ? toSummary((await tx.summary(limits)).heat, limits) : null,
       nodes: page.rows.map(toNode),
       next_cursor: page.next,
     }
@@ -73,20 +66,12 @@ async function allHeat(tx: ReadTx): Promise<NodeHeatRow[]> {
   }
 }
 
-async function summarize(
-  tx: ReadTx,
-  { hot, cold }: { hot: number; cold: number },
-): Promise<TemperatureSummary> {
-  const { heat } = await tx.summary({ hot, cold })
-  return {
-    avg: heat.avg,
-    median: heat.median,
-    hot: heat.hot,
-    cold: heat.cold,
-    pinned: heat.pinned,
-    cold_threshold: cold,
-    hot_threshold: hot,
-  }
+function toSummary(
+  { avg, median, hot, cold, pinned }: HeatSummary,
+  thresholds: { hot: number; cold: number },
+): TemperatureSummary {
+  const counted = { avg, median, hot, cold, pinned }
+  return { ...counted, cold_threshold: thresholds.cold, hot_threshold: thresholds.hot }
 }
 
 function toNode({ id, label, value, pinned }: NodeHeatRow): TemperatureEnvelope['nodes'][number] {

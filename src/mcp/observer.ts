@@ -3,7 +3,7 @@ import type { DoctorReport } from '../core/doctor/doctor.ts'
 import type { FilesEnvelope } from '../core/files.ts'
 import type { FirstLook } from '../core/find/first-look.ts'
 import type { SearchAnswer } from '../core/find/search-model.ts'
-import type { ForestEnvelope, ForestInput } from '../core/forest.ts'
+import type { ForestInput } from '../core/forest.ts'
 import type { ForestPage } from '../core/forest-page.ts'
 import type { GraphEnvelope } from '../core/graph.ts'
 import type { KeyView } from '../core/keys/key-door.ts'
@@ -12,7 +12,7 @@ import type { NextPage, PageInput } from '../core/page.ts'
 import type { CustomView } from '../core/records/custom-view.ts'
 import type { ViewName, ViewOptions } from '../core/records/views.ts'
 import type { SnapshotsEnvelope } from '../core/snapshots.ts'
-import type { TemperatureEnvelope, TemperaturePage } from '../core/temperature.ts'
+import type { TemperaturePage } from '../core/temperature.ts'
 import type { LogFields, LogLevel } from '../util/log.ts'
 
 /** The half that reads the database. A page costs the page; the whole of a large memory may be too large for one answer. */
@@ -20,15 +20,16 @@ export interface MemoryObserver {
   overview(): Promise<OverviewEnvelope>
   files(): Promise<FilesEnvelope>
   firstLook(): Promise<FirstLook>
-  forest(input?: ForestInput): Promise<ForestEnvelope>
+  /** The JSON texts of whole envelopes. `paged`: the URI of a page, for who asks for more than one answer can have. */
+  forestText(input: ForestInput, paged: string): Promise<string>
   forestPage(input: ForestInput & PageInput): Promise<ForestPage>
-  graph(): Promise<GraphEnvelope>
+  graphText(paged: string): Promise<string>
   graphPage(page: PageInput): Promise<GraphEnvelope & NextPage>
   snapshots(newest?: { limit?: number }): Promise<SnapshotsEnvelope>
   snapshotsPage(page: PageInput): Promise<SnapshotsEnvelope & NextPage>
-  diffs(snapshotId: number): Promise<DiffsEnvelope>
+  diffsText(snapshotId: number, paged: string): Promise<string>
   diffsPage(input: PageInput & { snapshotId: number }): Promise<DiffsEnvelope & NextPage>
-  temperature(): Promise<TemperatureEnvelope>
+  temperatureText(paged: string): Promise<string>
   temperaturePage(page: PageInput): Promise<TemperaturePage>
   doctor(): Promise<DoctorReport>
   search(input: { query: string; limit?: number }): Promise<SearchAnswer>

@@ -1,28 +1,27 @@
-import { type DiffsDeps, diffs, diffsPage } from '../core/diffs.ts'
+import { type DiffsDeps, diffsPage } from '../core/diffs.ts'
 import type { DoctorDeps, DoctorReport } from '../core/doctor/doctor.ts'
 import { files } from '../core/files.ts'
-import { firstLook } from '../core/find/first-look.ts'
-import { search } from '../core/find/search.ts'
-import { forest } from '../core/forest.ts'
 import { forestPage } from '../core/forest-page.ts'
-import { graph } from '../core/graph.ts'
 import { graphPage } from '../core/graph-page.ts'
 import { createKeyView } from '../core/keys/key-door.ts'
 import { type OverviewDeps, overview } from '../core/overview.ts'
+import type { Store } from '../core/port/store.ts'
+import { diffsText, forestText, graphText, lookFirst, searchNodes, temperatureText } from '../core/queries.ts'
 import { type CustomViewDeps, customStamp, findCustomView } from '../core/records/read-custom-view.ts'
 import { recordStamp, recordView } from '../core/records/views.ts'
 import { snapshots, snapshotsPage } from '../core/snapshots.ts'
-import { type TemperatureDeps, temperature, temperaturePage } from '../core/temperature.ts'
+import { type TemperatureDeps, temperaturePage } from '../core/temperature.ts'
 import type { MemoryObserver } from '../mcp/observer.ts'
 import { createRemembered } from '../util/remembered.ts'
 
 export interface ObserverParts
-  extends Pick<OverviewDeps, 'store' | 'maintenance' | 'now' | 'dbPath'>,
+  extends Pick<OverviewDeps, 'maintenance' | 'now' | 'dbPath'>,
     Pick<DiffsDeps, 'hash'>,
     Pick<TemperatureDeps, 'thresholds'>,
     Pick<DoctorDeps, 'showRoot'>,
     // Names that are looked up are redacted as they were when they were stored.
     Pick<CustomViewDeps, 'redact' | 'views'> {
+  store: Pick<Store, 'read' | 'query'>
   /** Resolves when it is stored what was asked for so far: views show that. */
   settled: () => Promise<void>
   doctor: () => Promise<DoctorReport>
@@ -31,7 +30,10 @@ export interface ObserverParts
 /** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
 export function createObserver(given: ObserverParts): MemoryObserver {
   // Who gives a whole store gives no more than its reading half: what is not there cannot be called by mistake.
-  const store: ObserverParts['store'] = { read: (fn, options) => given.store.read(fn, options) }
+  const store: ObserverParts['store'] = {
+    read: (fn, options) => given.store.read(fn, options),
+    query: (query, input, options) => given.store.query(query, input, options),
+  }
   const parts = { ...given, store }
   const { showRoot, thresholds } = parts
   const keys = createKeyView(parts)
@@ -44,18 +46,18 @@ export function createObserver(given: ObserverParts): MemoryObserver {
     overview: () => overview({ ...parts, thresholds: thresholds() }),
     files: () => files(store, showRoot),
     async firstLook() {
-      const { read: _, ...look } = await firstLook(store)
+      const { read: _, ...look } = await store.query(lookFirst, undefined)
       return look
     },
-    forest: (input) => forest(store, input),
+    forestText: (input, paged) => store.query(forestText, { ...input, paged }),
     forestPage: (input) => forestPage(store, input),
-    graph: () => graph(store),
+    graphText: (paged) => store.query(graphText, { paged }),
     graphPage: (page) => graphPage(store, page),
     snapshots: (newest) => snapshots(parts, newest),
     snapshotsPage: (page) => snapshotsPage(parts, page),
-    diffs: (snapshotId) => diffs(parts, snapshotId),
+    diffsText: (snapshotId, paged) => store.query(diffsText, { snapshotId, paged }),
     diffsPage: (input) => diffsPage(parts, input),
-    temperature: () => temperature(parts),
+    temperatureText: (paged) => store.query(temperatureText, { ...thresholds(), paged }),
     temperaturePage: (page) => temperaturePage(parts, page),
     doctor: parts.doctor,
     keyIndex: keys.index,
@@ -63,7 +65,7 @@ export function createObserver(given: ObserverParts): MemoryObserver {
     keyVersion: keys.version,
     async search(input) {
       // What was read is for those who warm it.
-      const { read: _, ...answer } = await search(parts, input)
+      const { read: _, ...answer } = await store.query(searchNodes, input)
       return answer
     },
     recordView: async (...asked) => recordView(await settled(), ...asked),

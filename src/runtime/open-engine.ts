@@ -7,7 +7,10 @@ import type { Places } from './places.ts'
 import { closeToOthers, createStateFolder } from './state-folder.ts'
 
 export interface EngineOptions
-  extends Pick<SqliteOptions, 'hash' | 'now' | 'leaving' | 'create' | 'readOnly' | 'onMigration'> {
+  extends Pick<
+    SqliteOptions,
+    'hash' | 'now' | 'leaving' | 'create' | 'readOnly' | 'readerThreads' | 'onMigration'
+  > {
   config: Config
 }
 

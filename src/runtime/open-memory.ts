@@ -8,26 +8,15 @@ import { listRoots } from '../core/documents.ts'
 import { needs } from '../core/errors.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../core/export.ts'
 import { type FilesEnvelope, files } from '../core/files.ts'
-import { fetch } from '../core/find/fetch.ts'
-import { fetchBatch } from '../core/find/fetch-batch.ts'
-import type { FetchAnswer, FetchBatchAnswer, FetchBatchInput, FetchInput } from '../core/find/fetch-model.ts'
-import { type FirstLook, type FirstLookInput, firstLook } from '../core/find/first-look.ts'
-import { related } from '../core/find/related.ts'
-import type { RelatedAnswer, RelatedInput } from '../core/find/related-model.ts'
-import { search } from '../core/find/search.ts'
-import type { SearchAnswer, SearchInput } from '../core/find/search-model.ts'
-import { tree } from '../core/find/tree.ts'
-import type { TreeAnswer, TreeInput } from '../core/find/tree-model.ts'
 import { type ForestEnvelope, type ForestInput, forest } from '../core/forest.ts'
 import { type GraphEnvelope, graph } from '../core/graph.ts'
-import { delta, diff, history, listSnapshots, type Paged } from '../core/history.ts'
+import { listSnapshots } from '../core/history.ts'
 import { type ImportDeps, type ImportResult, importMemory } from '../core/import.ts'
 import { type OverviewEnvelope, overview } from '../core/overview.ts'
 import { pin, unpin } from '../core/pin.ts'
-import type { Engine, SnapshotRow, VersionRow } from '../core/port/store.ts'
+import type { Engine, SnapshotRow } from '../core/port/store.ts'
 import { previewRollback, type RollbackInput, type RollbackPreview } from '../core/rollback.ts'
 import { type ColdReport, findColdReport, type TickResult } from '../core/tick.ts'
-import type { PlacedVersion } from '../core/version-places.ts'
 import { worthShortening } from '../core/worth-shortening.ts'
 import type { Redactor } from '../ingest/redact/redactor.ts'
 import type { RescanMeta } from '../mcp/observer.ts'
@@ -46,10 +35,11 @@ import { locate } from './locate.ts'
 import { findNamedDocuments, type NamedDocument } from './named-documents.ts'
 import { createNamedRoots, type NamedRoots } from './named-roots.ts'
 import { createObserver } from './observer.ts'
-import { openEngine } from './open-engine.ts'
+import { type EngineOptions, openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
 import { type Places, placesOf, refuseLinkedState, showRoot } from './places.ts'
 import { createPreparer } from './preparer.ts'
+import { createReads } from './reads.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
 import { type Rescan, type RescanParts, startRescan } from './rescan.ts'
@@ -59,7 +49,7 @@ import { finishScrubs, startScrubs } from './scrubs.ts'
 import { insideRoots } from './source-jail.ts'
 import { type Temperature, temperatureOf } from './temperature.ts'
 import { startTicker, type Ticker, type TickerHandlers, type TickerParts, tickOnce } from './ticker.ts'
-import { boostOf, createWarmed, type ReadKind, type ReadOptions } from './warmed.ts'
+import { boostOf, createWarmed, type ReadKind } from './warmed.ts'
 import { createWarmer, NO_WARMER } from './warmer.ts'
 import { createFolderWatcher } from './watch-folder.ts'
 
@@ -98,7 +88,8 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
 
 /** As `openMemory`, for who has read the settings. */
 export async function openWithSettings(
-  options: Omit<OpenOptions, 'settings' | 'onInvalidSettings' | 'onIgnoredSettings'>,
+  options: Omit<OpenOptions, 'settings' | 'onInvalidSettings' | 'onIgnoredSettings'> &
+    Pick<EngineOptions, 'readerThreads'>,
   { live, config }: ReadSettings,
 ): Promise<Memory> {
   const { readOnly = false } = options
@@ -113,6 +104,7 @@ export async function openWithSettings(
   const engine = await openEngine(named, {
     ...{ config, hash, create, readOnly, now, leaving: leaving.signal },
     ...(options.onMigration ? { onMigration: options.onMigration } : {}),
+    ...(options.readerThreads ? { readerThreads: options.readerThreads } : {}),
   })
   const temperature = () => temperatureOf(live())
   const onHeatLost = options.onHeatLost ?? onProblem
@@ -187,11 +179,10 @@ function createMemory(parts: Parts) {
     onExpiring: () => expiry.look(),
   })
   const expiry = createExpiry({ store: engine.store, now, expire: doors.expire, onError: onProblem })
-  const store = { read: engine.store.read, write: expiry.write }
+  const store = { ...engine.store, write: expiry.write }
   const deps = { store, hash, now, redact: redaction.redact, author: config.author }
   const toShown = (stored: string): string => showRoot(places, stored)
   const warmer = readOnly ? NO_WARMER : createWarmer({ store: engine.store, now, onError: onHeatLost })
-  const warmed = createWarmed({ warmer, temperature })
   const holder = randomUUID()
   const ticking: TickerParts = {
     ...{ store: engine.store, now, temperature, holder },
@@ -215,10 +206,8 @@ function createMemory(parts: Parts) {
     pin: (input: { id: string; temperature?: number }, options?: WriteOptions): Promise<void> =>
       pin(store, input, options),
     unpin: (id: string, options?: WriteOptions): Promise<void> => unpin(store, id, options),
+    ...createReads({ store, warmed: createWarmed({ warmer, temperature }) }),
 
-    /** What is linked to a node, directly or over others, with the way there. */
-    related: (input: RelatedInput & ReadOptions): Promise<RelatedAnswer> =>
-      warmed(related(store, input), input),
     /** How the nodes are linked. */
     graph: (): Promise<GraphEnvelope> => graph(store),
     /**
@@ -233,9 +222,6 @@ function createMemory(parts: Parts) {
         boostOf(temperature(), by),
       )
     },
-    /** Finds nodes by words, best first; what it returns gets warmer. */
-    search: (input: SearchInput & ReadOptions): Promise<SearchAnswer> =>
-      warmed(search({ store, now }, input), input),
     /** Removes expired keys, and lets the time since the last tick cool every node, unless another process does that. */
     async tick(): Promise<TickResult> {
       await warmer.flush()
@@ -303,7 +289,7 @@ function createMemory(parts: Parts) {
     settings: live,
     /** Looks without being felt: nothing gets warmer, nothing is recorded. */
     observer: createObserver({
-      store: { read: engine.store.read },
+      store: { read: engine.store.read, query: engine.store.query },
       maintenance: { sizeBytes: maintenance.sizeBytes },
       hash,
       now,
@@ -322,16 +308,6 @@ function createMemory(parts: Parts) {
     worthShortening: (page: { limit: number }): Promise<ColdRow[]> => worthShortening({ store, now }, page),
     overview: (): Promise<OverviewEnvelope> =>
       overview({ store, maintenance, now, dbPath: places.db, thresholds: temperature() }),
-    /** A node with what is above and below it, the nearest first where the budget is small. Warms what it gives. */
-    fetch: (input: FetchInput & ReadOptions): Promise<FetchAnswer> => warmed(fetch(store, input), input),
-    /** Many nodes at once, only themselves, within one budget. Warms what it gives. */
-    fetchBatch: (input: FetchBatchInput & ReadOptions): Promise<FetchBatchAnswer> =>
-      warmed(fetchBatch(store, input), input),
-    /** One page of the outline, without texts. Warms what it gives, by less than reading does. */
-    tree: (input?: TreeInput & ReadOptions): Promise<TreeAnswer> => warmed(tree(store, input), input, 'tree'),
-    /** The outline where it fits in 500 tokens, else a map of that size. Warms an outline as `tree` does. */
-    firstLook: (input?: FirstLookInput & ReadOptions): Promise<FirstLook> =>
-      warmed(firstLook(store, input), input, 'tree') as Promise<FirstLook>,
     /** Every node below its parent, or one subtree, at once: for a memory of any size see `tree`. */
     forest: (input?: ForestInput): Promise<ForestEnvelope> => forest(store, input),
     files: (): Promise<FilesEnvelope> => files(store, toShown),
@@ -343,9 +319,6 @@ function createMemory(parts: Parts) {
     /** Newest first; `root` is absolute here. */
     snapshots: async (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
       (await listSnapshots(store, page)).map((row) => ({ ...row, root: toShown(row.root) })),
-    delta: (input: Parameters<typeof delta>[1]): Promise<Paged<VersionRow>> => delta(store, input),
-    diff: (input: Parameters<typeof diff>[1]): Promise<Paged<PlacedVersion>> => diff(store, input),
-    history: (input: Parameters<typeof history>[1]): Promise<Paged<PlacedVersion>> => history(store, input),
 
     /** What `rollback` would change now; changes nothing. */
     previewRollback: (input: Pick<RollbackInput, 'snapshotId'>): Promise<RollbackPreview> =>

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { CompileProgress } from '../core/compile-progress.ts'
 import type { AgentMemory } from '../mcp/agent-memory.ts'
@@ -99,7 +100,9 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Opened
     onMigration: (backup) => log.info('serve: database migrated after a backup', { backup }),
     onNotRemembered: (error) => log.warn('serve: source folder not remembered', reasonFields(error)),
   }
-  const memory = await openWithSettings(options, { live, config })
+  // One client at a time has the server over stdio to itself.
+  const readerThreads = config['server.transport'] === 'http' ? threadsForReading() : 0
+  const memory = await openWithSettings({ ...options, readerThreads }, { live, config })
   const service = findCloudService(memory.path)
   if (service !== undefined)
     log.warn('serve: database in a synced folder', { warning: cloudWarning(service) })
@@ -161,6 +164,11 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Opened
       await memory.close({ lockWaitMs: LAST_LOCK_WAIT_MS })
     },
   }
+}
+
+/** Searches of several clients share the cores; one is left to who answers everybody. */
+function threadsForReading(): number {
+  return Math.max(1, availableParallelism() - 1)
 }
 
 /** A damaged memory can be opened. It is found out here, before anything runs for it, and let go: every call tries again. */

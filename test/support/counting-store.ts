@@ -35,9 +35,13 @@ export function countingStore(store: Store): Trips {
         }
       },
     })
+  const read: Store['read'] = (fn, options) => store.read((tx) => fn(counting(tx)), options)
   return {
     store: {
-      read: (fn, options) => store.read((tx) => fn(counting(tx)), options),
+      read,
+      // As an engine does it that runs queries in place.
+      query: (query, input) =>
+        store.query({ ...query, run: (tools) => query.run({ ...tools, store: { read } }, input) }, input),
       write: (operation, input, call) =>
         writing(store, (tx, tools) => runOperation(operation, counting(tx), input, tools), call).finally(() =>
           note('end'),

@@ -45,7 +45,7 @@ export async function watch(
   const { store, maintenance } = engine
   const observer: Observer & ServerObserver = {
     ...createObserver({
-      store: { read: store.read },
+      store,
       maintenance,
       hash,
       now: () => NOW,

@@ -2,7 +2,6 @@ import { MemoryError } from '../errors.ts'
 import { isExpired } from '../keys/key-document.ts'
 import { findNode, notFound, stale } from '../operation.ts'
 import type { DoorDocument, DoorKind } from '../port/doors.ts'
-import { isLive } from '../port/rows.ts'
 import type { DocumentNodeRow, ReadTx, Store } from '../port/store.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import { type PutContext, removeDocuments } from '../put.ts'
@@ -127,7 +126,7 @@ function otherwise({ address }: DoorDocument, why: string): MemoryError {
 
 /** The live nodes of a document in the order of its text. */
 async function toldNodes(tx: ReadTx, documentId: number): Promise<ToldNode[]> {
-  const rows = (await tx.nodes({ document: documentId }, 'full')).filter(isLive)
+  const rows = await tx.nodes({ document: documentId }, 'full')
   const own = new Set(rows.map(({ key }) => key))
   const texts = await tx.texts(rows.map(({ digest }) => digest))
   const below = Map.groupBy(rows, ({ parentKey }) =>

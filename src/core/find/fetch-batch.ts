@@ -13,7 +13,7 @@ import { cutNode, GAP, nodeBlock } from './node-block.ts'
 
 /** Nodes by id with their own texts, nothing around them. Whoever has room is taken, in the order of `ids`. */
 export async function fetchBatch(
-  store: Store,
+  store: Pick<Store, 'read'>,
   input: FetchBatchInput,
 ): Promise<FetchBatchAnswer & { read: NodeName[] }> {
   const asked = checkIds(input?.ids)

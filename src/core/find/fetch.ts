@@ -33,7 +33,7 @@ const NOTHING: LeftOut = { above: 0, below: 0, tokens: 0, isMore: false, next: n
 type Fetched = FetchAnswer & { read: NodeName[] }
 
 /** An anchor with what is above and below it. Where there is no room for all: the nearest, or a page. */
-export async function fetch(store: Store, input: FetchInput): Promise<Fetched> {
+export async function fetch(store: Pick<Store, 'read'>, input: FetchInput): Promise<Fetched> {
   needs(typeof input?.anchor === 'string', 'fetch needs { anchor }: the id of a node')
   const { anchor, budget, depth = DEFAULT_DEPTH, after, isPaged = after !== undefined } = input
   const room = roomOf(budget)

@@ -21,7 +21,7 @@ export interface RelatedResult extends RelatedAnswer {
 }
 
 /** What is linked to a node, directly or over others, with the way there. */
-export async function related(store: Store, input: RelatedInput): Promise<RelatedResult> {
+export async function related(store: Pick<Store, 'read'>, input: RelatedInput): Promise<RelatedResult> {
   const { anchor, direction = 'both', depth = 1, minWeight = 0, budget = 1000 } = input ?? {}
   const { limit = 100, offset = 0 } = input ?? {}
   needs(typeof anchor === 'string', 'related needs { anchor }: the id of the node to begin at')

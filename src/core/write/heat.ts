@@ -28,7 +28,7 @@ export async function seedHeat(tx: HeatTx, documentIds: readonly number[], value
   const { heat: clock } = await tx.state()
   let count = 0
   for (const document of documentIds) {
-    const records = await tx.nodes({ document, limit: Number.MAX_SAFE_INTEGER }, 'heatRecord')
+    const records = await tx.nodes({ document }, 'heatRecord')
     const others = records.filter((record) => heatNow(record, clock) !== value)
     if (others.length > 0)
       await tx.commit({ heat: others.map((record) => changed(withHeat(record, { value }, clock))) })

@@ -1,5 +1,6 @@
 import { placeOf } from '../../core/address.ts'
 import type { FileTree } from '../../core/port/documents.ts'
+import { createFileEntries } from '../file-entries.ts'
 import type { Context } from './context.ts'
 import { statement } from './statements.ts'
 
@@ -15,18 +16,15 @@ export function fileEntryReads({ db, spaceId, ownerId }: Context) {
     fileEntries(memory: FileTree, path: string, limit: number): { name: string; isFolder: boolean }[] {
       const { collection } = placeOf({ kind: 'file', ...memory, path })
       const scope = { space: spaceId, owner: ownerId, collection, end: `${path}0` }
-      const start = path.length + 1
-      const found = new Map<string, boolean>()
-      for (let from = `${path}/`; found.size < limit; ) {
+      const entries = createFileEntries(path)
+      for (let from = `${path}/`; entries.count() < limit; ) {
         const row = next().get({ ...scope, from })
         if (!row) break
-        const [name = '', ...below] = row.name.slice(start).split('/')
-        const isFolder = below.length > 0 || row.folder === 1
-        found.set(name, isFolder || found.get(name) === true)
+        const { name, isDeeper } = entries.add(row.name, row.folder === 1)
         // `0` comes right after `/`, and a NUL before everything else that a name can have.
-        from = below.length > 0 ? `${path}/${name}0` : `${row.name}\0`
+        from = isDeeper ? `${path}/${name}0` : `${row.name}\0`
       }
-      return [...found.keys()].sort().map((name) => ({ name, isFolder: found.get(name) === true }))
+      return entries.list()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { shownName, toAddress } from '../../core/address.ts'
+import { toAddress } from '../../core/address.ts'
 import type { DocumentKind } from '../../core/model.ts'
 import type { DocumentNaming, LinkAnswer, LinkQuestion } from '../../core/port/links.ts'
 import type { DocumentName } from '../../core/port/write-set.ts'
@@ -28,8 +28,9 @@ function toName(row: SqlName): DocumentName {
 interface SqlNaming {
   documentId: number
   path: string | null
+  root: number | null
+  /** Of its front matter. */
   key: number | null
-  type: string | null
   text: string | null
 }
 
@@ -58,14 +59,11 @@ export function linkFactReads({ db }: Context) {
     `SELECT n.document_id AS documentId, n.key, t.body AS text FROM ${EACH} nodes n ON n.document_id = j.value
      JOIN texts t ON t.id = n.text_id WHERE n.removed_in IS NULL AND instr(t.body, '^') > 0 ORDER BY n.id`,
   )
-  const roots = query<LinkAnswer['rootsOf'][number]>(
-    `SELECT j.value AS documentId, n.key FROM ${EACH} nodes n
-     ON n.key = coalesce((${firstRoot(`AND r.type <> 'preamble'`)}), (${firstRoot('')}))`,
-  )
   const naming = query<SqlNaming>(
-    `SELECT d.id AS documentId, CASE WHEN d.kind IN ('source', 'file') THEN d.name END AS path, n.key, n.type, t.body AS text
+    `SELECT d.id AS documentId, CASE WHEN d.kind IN ('source', 'file') THEN d.name END AS path,
+       coalesce((${firstRoot(`AND r.type <> 'preamble'`)}), (${firstRoot('')})) AS root, n.key, t.body AS text
      FROM ${EACH} documents d ON d.id = j.value
-     LEFT JOIN nodes n ON n.key = (${firstRoot('')}) LEFT JOIN texts t ON t.id = n.text_id`,
+     LEFT JOIN nodes n ON n.key = (${firstRoot('')}) AND n.type = 'preamble' LEFT JOIN texts t ON t.id = n.text_id`,
   )
   const lists = query<{ key: number; text: string }>(
     `SELECT n.parent_key AS key, t.body AS text FROM ${EACH} nodes n ON n.parent_key = j.value AND n.type = 'list'
@@ -78,16 +76,14 @@ export function linkFactReads({ db }: Context) {
 
   function namesOf(asked: readonly number[] = []): DocumentNaming[] {
     const documents = naming(asked)
-    const fronts = documents.filter(({ type }) => type === 'preamble').map(({ key }) => key as number)
+    const fronts = documents.flatMap(({ key }) => key ?? [])
     const below = Map.groupBy(lists(fronts), ({ key }) => key)
     const stored = Map.groupBy(namesIn(asked), ({ documentId }) => documentId)
-    return documents.map(({ documentId, path, key, type, text }) => ({
+    return documents.map(({ documentId, path, root, key, text }) => ({
       documentId,
       path,
-      root:
-        key === null || type === null || text === null
-          ? null
-          : { type, text, lists: (below.get(key) ?? []).map((list) => list.text) },
+      root,
+      front: [text ?? [], (below.get(key ?? 0) ?? []).map((list) => list.text)].flat(),
       names: (stored.get(documentId) ?? []).map(({ name, isAlias }) => ({ name, isAlias })),
     }))
   }
@@ -104,12 +100,10 @@ export function linkFactReads({ db }: Context) {
         documentsNamed: documentsNamed.map(toName),
         headingsNamed,
         places: places([...mentioned]).map(({ documentId, kind, collection, name }) => {
-          const address = toAddress(kind, collection, name)
-          return { documentId, address, shown: shownName(address) }
+          return { documentId, address: toAddress(kind, collection, name) }
         }),
         headingsIn: headingsIn(asked.headingsIn),
         marksIn: marks(asked.marksIn),
-        rootsOf: roots(asked.rootsOf),
         namesOf: namesOf(asked.namesOf),
       }
     },

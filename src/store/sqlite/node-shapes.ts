@@ -1,4 +1,5 @@
 import type { NodeSelect, OrderedNodes } from '../../core/port/nodes.ts'
+import type { ContentSelect } from '../contents.ts'
 import { listParameter } from './context.ts'
 import { ORDERS } from './node-orders.ts'
 import { limitOf, type Parameters } from './statements.ts'
@@ -63,11 +64,11 @@ export const SHAPES = {
   everId: listed('n.id = j.value'),
   everKey: listed('n.key = j.value'),
   parents: listed(`n.parent_key = j.value AND ${LIVE} ORDER BY j.key, n.position, n.key`),
-  document: {
+  contentOf: {
     from: 'nodes n',
-    where: `n.document_id = @document AND (${LIVE} OR n.key IN (SELECT node_key FROM overlays))`,
+    where: `n.document_id = @contentOf AND (${LIVE} OR n.key IN (SELECT node_key FROM overlays))`,
   },
-  first: {
+  document: {
     from: `(SELECT key FROM nodes WHERE document_id = @document AND removed_in IS NULL ORDER BY key ${limitOf('@limit')}) f
       CROSS JOIN nodes n ON n.key = f.key`,
     where: 'TRUE ORDER BY n.key',
@@ -111,7 +112,9 @@ export const SHAPES = {
 } satisfies Record<string, Shape>
 export type ShapeName = keyof typeof SHAPES
 
-export function shapeOf(select: Exclude<NodeSelect, OrderedNodes>): [ShapeName, Parameters] {
+type Select = Exclude<NodeSelect, OrderedNodes> | ContentSelect
+
+export function shapeOf(select: Select): [ShapeName, Parameters] {
   if ('ids' in select) return [select.removed ? 'everId' : 'ids', { list: listParameter(select.ids) }]
   if ('keys' in select) return [select.removed ? 'everKey' : 'keys', { list: listParameter(select.keys) }]
   if ('parents' in select) return ['parents', { list: listParameter(select.parents) }]
@@ -119,5 +122,6 @@ export function shapeOf(select: Exclude<NodeSelect, OrderedNodes>): [ShapeName, 
   if ('guestsOf' in select) return ['guests', { ...select }]
   if ('changedIn' in select) return ['changedIn', { ...select, ...select.changedIn, changedIn: undefined }]
   if ('after' in select) return ['removedAfter' in select ? 'removedAfter' : 'page', { ...select }]
-  return ['limit' in select ? 'first' : 'document', { ...select }]
+  if ('contentOf' in select) return ['contentOf', { ...select }]
+  return ['document', { ...select, limit: select.limit ?? -1 }]
 }

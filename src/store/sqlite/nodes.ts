@@ -2,6 +2,7 @@ import { DOCUMENT_KINDS, type DocumentKind } from '../../core/model.ts'
 import type {
   NodeFields,
   NodeReads,
+  NodeSelect,
   OutlinePage,
   OutlinePlace,
   OutlineStart,
@@ -12,6 +13,7 @@ import type {
   Walked,
   WalkFrom,
 } from '../../core/port/nodes.ts'
+import type { ContentSelect } from '../contents.ts'
 import { type Context, listParameter } from './context.ts'
 import { NODE_FIELDS } from './node-fields.ts'
 import { orderOf } from './node-orders.ts'
@@ -41,7 +43,12 @@ function nodesSql(shape: ShapeName, fields: FieldName | 'place'): string {
   return `${walk ?? ''} SELECT ${columns} ${walk ? ', w.distance' : ''} FROM ${from} ${joins} WHERE ${where}`
 }
 
-export function nodeReads({ db, spaceId, ownerId }: Context): Sync<Omit<NodeReads, 'texts'>> {
+type Walks = Sync<Pick<NodeReads, 'outline' | 'walk'>>
+interface Nodes {
+  nodes(select: NodeSelect | ContentSelect, fields: FieldName): never[]
+}
+
+export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
   const ask = statementsByName(db)
   const sizeOf = statement<[{ key: number; max: number }], Size>(db, SIZE)
   const countOf = statement<[{ key: number; max: number }], Size>(

@@ -34,8 +34,9 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
   return {
     read: <T>(fn: (tx: ReadTx) => Promise<T>, { includeExpired = false }: ReadTxOptions = {}): Promise<T> =>
       use((reader) => within(reader, includeExpired ? null : now(), () => inTx(reader.methods, fn))),
-    /** A transaction of its own, in a thread of its own unless that would take longer. */
-    check: (): Promise<CheckResult[]> => use((reader) => check(file, reader)),
+    /** A transaction of its own, in a thread of its own unless that would take longer and this thread may be held up. */
+    check: ({ inThread = false } = {}): Promise<CheckResult[]> =>
+      use((reader) => check(file, reader, inThread)),
     /** Refuses what comes later and waits for what is running. */
     close(): Promise<void> {
       closing ??= pool.close()
@@ -116,9 +117,9 @@ export function createPool<R extends Pick<Reader, 'db'>>({ open, isOutdated }: P
 /** Checks of a database of this size take some 50 ms: less than it takes to start a thread for them. */
 const SMALL_BYTES = 2 * 1024 * 1024
 
-function check(file: string, reader: Reader): Promise<CheckResult[]> {
+function check(file: string, reader: Reader, inThread: boolean): Promise<CheckResult[]> {
   const { spaceId, ownerId, owner } = reader.context
-  if (bytesOf(file) > SMALL_BYTES) return checkInThread(file, { spaceId, ownerId, owner })
+  if (inThread || bytesOf(file) > SMALL_BYTES) return checkInThread(file, { spaceId, ownerId, owner })
   return within(reader, null, () => runChecks(reader.context))
 }
 

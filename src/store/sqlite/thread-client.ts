@@ -24,8 +24,8 @@ interface Pending extends PromiseWithResolvers<unknown> {
   parts: Parts | undefined
 }
 
-/** A thread that writes, or checks. It starts with the first request; only one that runs keeps the process alive. */
-function createThread(start: ThreadStart, lostMessage: string) {
+/** A thread that writes, reads or checks. It starts with the first request; only one that runs keeps the process alive. */
+export function createThread(start: ThreadStart, lostMessage: string) {
   let thread: Worker | undefined
   let pending: Pending | undefined
 

@@ -15,6 +15,7 @@ export interface ThreadStart {
 export type ThreadRequest =
   | { kind: 'run'; jobs: NamedJob[]; options: BatchOptions }
   | { kind: 'command'; name: WriterCommand; args: unknown[] }
+  | { kind: 'query'; name: string; input: unknown; now: number }
   | { kind: 'check'; owned: Owned }
   | { kind: 'close' }
   | { kind: 'part'; part: IteratorResult<unknown> }

@@ -1,4 +1,4 @@
-import { envelopeText } from '../envelope-text.ts'
+import { envelopeText } from '../../../core/envelope-text.ts'
 import type { MemoryResource } from '../resource.ts'
 import { pageIn } from '../variables.ts'
 

@@ -1,5 +1,5 @@
+import { envelopeText } from '../../../core/envelope-text.ts'
 import { searchJson } from '../../../core/find/search-json.ts'
-import { envelopeText } from '../envelope-text.ts'
 import type { MemoryResource } from '../resource.ts'
 import { limitIn, required } from '../variables.ts'
 

@@ -1,5 +1,5 @@
+import { envelopeText } from '../../../core/envelope-text.ts'
 import { MemoryError } from '../../../core/errors.ts'
-import { envelopeText } from '../envelope-text.ts'
 import type { MemoryResource } from '../resource.ts'
 import { short } from '../uri.ts'
 import { required } from '../variables.ts'

@@ -1,4 +1,4 @@
-import { envelopeText } from '../envelope-text.ts'
+import { envelopeText } from '../../../core/envelope-text.ts'
 import type { ServerResource } from '../resource.ts'
 
 export const sessions: ServerResource = {

@@ -1,4 +1,3 @@
-import { envelopeText } from '../envelope-text.ts'
 import type { MemoryResource } from '../resource.ts'
 
 export const temperature: MemoryResource = {
@@ -6,6 +5,5 @@ export const temperature: MemoryResource = {
   name: 'temperature',
   title: 'Temperature',
   description: 'How warm every node is, with a summary and the thresholds it was counted by.',
-  read: async (observer) =>
-    envelopeText(await observer.temperature(), { paged: 'remindb://temperature?limit=200' }),
+  read: (observer) => observer.temperatureText('remindb://temperature?limit=200'),
 }

@@ -1,7 +1,7 @@
-import { MemoryError } from '../../core/errors.ts'
-import { MAX_ANSWER } from '../../core/page.ts'
-import { compactJsonPieces } from '../../util/json-pieces.ts'
-import { printableJson } from '../../util/terminal-text.ts'
+import { compactJsonPieces } from '../util/json-pieces.ts'
+import { printableJson } from '../util/terminal-text.ts'
+import { MemoryError } from './errors.ts'
+import { MAX_ANSWER } from './page.ts'
 
 /** The text of a resource: compact JSON. `paged` is the URI of a page, for who asked for more than one answer can have. */
 export function envelopeText(

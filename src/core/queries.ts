@@ -1,0 +1,105 @@
+import { diffs } from './diffs.ts'
+import { envelopeText } from './envelope-text.ts'
+import { type FirstLook, type FirstLookInput, firstLook } from './find/first-look.ts'
+import type { Query } from './find/query-model.ts'
+import { type RelatedResult, related } from './find/related.ts'
+import type { RelatedInput } from './find/related-model.ts'
+import { search, searchParsed } from './find/search.ts'
+import type { SearchAnswer, SearchInput } from './find/search-model.ts'
+import { tree } from './find/tree.ts'
+import type { TreeAnswer, TreeInput } from './find/tree-model.ts'
+import { type ForestInput, forest } from './forest.ts'
+import { graph } from './graph.ts'
+import { delta, diff, history, type Paged } from './history.ts'
+import type { NodeName } from './port/heat.ts'
+import type { StoreQuery, VersionRow } from './port/store.ts'
+import { temperature } from './temperature.ts'
+import type { PlacedVersion } from './version-places.ts'
+
+type Reading<T> = T & { read: NodeName[] }
+
+export const searchNodes: StoreQuery<SearchInput, Reading<SearchAnswer>> = {
+  name: 'search',
+  run: ({ store, now }, input) => search({ store, now: () => now }, input),
+}
+
+export const searchWords: StoreQuery<
+  { query: Query; input: Omit<SearchInput, 'query'> },
+  Reading<SearchAnswer>
+> = {
+  name: 'search words',
+  run: ({ store }, { query, input }) => searchParsed(store, query, input),
+}
+
+export const relatedNodes: StoreQuery<RelatedInput, RelatedResult> = {
+  name: 'related',
+  run: ({ store }, input) => related(store, input),
+}
+
+export const treePage: StoreQuery<TreeInput | undefined, Reading<TreeAnswer>> = {
+  name: 'tree',
+  run: ({ store }, input) => tree(store, input),
+}
+
+export const lookFirst: StoreQuery<FirstLookInput | undefined, Reading<FirstLook>> = {
+  name: 'first look',
+  run: ({ store }, input) => firstLook(store, input),
+}
+
+export const deltaPage: StoreQuery<Parameters<typeof delta>[1], Paged<VersionRow>> = {
+  name: 'delta',
+  run: ({ store }, input) => delta(store, input),
+}
+
+export const diffPage: StoreQuery<Parameters<typeof diff>[1], Paged<PlacedVersion>> = {
+  name: 'diff',
+  run: ({ store }, input) => diff(store, input),
+}
+
+export const historyPage: StoreQuery<Parameters<typeof history>[1], Paged<PlacedVersion>> = {
+  name: 'history',
+  run: ({ store }, input) => history(store, input),
+}
+
+/** As a text: to send all of a large memory as objects takes longer than to make it. */
+interface AsText {
+  paged: string
+}
+
+export const forestText: StoreQuery<ForestInput & AsText, string> = {
+  name: 'forest text',
+  run: async ({ store }, { paged, ...input }) => envelopeText(await forest(store, input), { paged }),
+}
+
+export const graphText: StoreQuery<AsText, string> = {
+  name: 'graph text',
+  run: async ({ store }, options) => envelopeText(await graph(store), options),
+}
+
+export const temperatureText: StoreQuery<{ hot: number; cold: number } & AsText, string> = {
+  name: 'temperature text',
+  run: async ({ store }, { paged, ...thresholds }) =>
+    envelopeText(await temperature({ store, thresholds: () => thresholds }), { paged }),
+}
+
+export const diffsText: StoreQuery<{ snapshotId: number } & AsText, string> = {
+  name: 'diffs text',
+  run: async ({ store, hash }, { snapshotId, ...options }) =>
+    envelopeText(await diffs({ store, hash }, snapshotId), options),
+}
+
+/** What takes long to answer. An engine that answers elsewhere looks them up here by name. */
+export const QUERIES: readonly StoreQuery<never, unknown>[] = [
+  deltaPage,
+  diffPage,
+  diffsText,
+  forestText,
+  graphText,
+  historyPage,
+  lookFirst,
+  relatedNodes,
+  searchNodes,
+  searchWords,
+  temperatureText,
+  treePage,
+]
