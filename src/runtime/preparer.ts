@@ -10,14 +10,16 @@ import type { PrepareReply, PrepareRequest } from './prepare-thread.ts'
 import { loadPrepareTools, type PrepareSettings } from './prepare-tools.ts'
 import { type SetTimer, setIdleTimer } from './timer.ts'
 
-/** In characters. What is longer would keep everybody else who uses this process waiting. */
-const IN_PLACE = 256 * 1024
+/** What is longer would keep everybody else who uses this process waiting. */
+const IN_PLACE_LENGTH = 256 * 1024
 /** How long a thread that has nothing to do is kept. */
 const IDLE_MS = 60_000
 
 export interface PreparerOptions extends ThreadOptions {
   redaction: Redactor
   maxNodeTokens: number
+  /** What is longer is prepared in the thread. In characters. */
+  inPlaceLength?: number
 }
 
 interface ThreadOptions {
@@ -34,13 +36,18 @@ export interface Preparer {
 }
 
 /** Prepares texts to be stored: in place, or where they are long in a thread of its own, one after the other. */
-export function createPreparer({ redaction, maxNodeTokens, ...options }: PreparerOptions): Preparer {
+export function createPreparer({
+  redaction,
+  maxNodeTokens,
+  inPlaceLength = IN_PLACE_LENGTH,
+  ...options
+}: PreparerOptions): Preparer {
   const thread = createThread({ redaction: redaction.settings, maxNodeTokens }, options)
   const queue = createWriteQueue()
   let inPlace: Promise<Prepare> | undefined
   return {
     async prepare<I, O>(preparation: Preparation<I, O>, input: I, signal?: AbortSignal): Promise<O> {
-      if (preparation.lengthOf(input) > IN_PLACE)
+      if (preparation.lengthOf(input) > inPlaceLength)
         return queue.add({ run: () => thread.ask({ name: preparation.name, input }) as Promise<O>, signal })
       inPlace ??= loadPrepareTools(redaction, { maxNodeTokens }).then(prepareInPlace)
       return (await inPlace)(preparation, input)
