@@ -68,6 +68,7 @@ function createThread(workerData: PrepareSettings, { setTimer = setIdleTimer, en
     const file = entry ?? threadFile('prepare-thread', import.meta.url)
     const worker = new Worker(file, { workerData, execArgv: [] })
     worker.on('message', (reply: PrepareReply) => {
+      if (thread !== worker) return
       worker.unref()
       cancelStop = setTimer(() => void stop(), IDLE_MS)
       const { resolve, reject } = taken()
