@@ -1,5 +1,5 @@
 /** The library: the same engine as the program, for your own code. `docs/library.md` shows how to use it. */
-export type { ColdRow } from './core/coldest.ts'
+
 export type { DoctorReport } from './core/doctor/doctor.ts'
 export { ERROR_CODES, type ErrorCode, isMemoryError, MemoryError } from './core/errors.ts'
 export type { ExportResult } from './core/export.ts'
@@ -46,6 +46,7 @@ export type { StoreRecordInput } from './core/records/store-record.ts'
 export type { RollbackPreview, RollbackResult } from './core/rollback.ts'
 export type { TickResult } from './core/tick.ts'
 export type { PlacedVersion, VersionPlace } from './core/version-places.ts'
+export type { ColdRow } from './core/write/heat.ts'
 export type { WriteInput, WriteResult } from './core/write.ts'
 export type { CompileOptions, CompileResult } from './runtime/compile-path.ts'
 export type { NamedDocument } from './runtime/named-documents.ts'

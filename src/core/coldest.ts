@@ -1,15 +1,6 @@
 import { MemoryError, shown } from './errors.ts'
-import type { BriefRow } from './port/nodes.ts'
 import type { Store } from './port/store.ts'
-
-/** A node beside its heat, for answers about what is cold. */
-export interface ColdRow {
-  key: number
-  id: string
-  label: string
-  source: string
-  value: number
-}
+import { type ColdRow, toCold } from './write/heat.ts'
 
 export interface ColdestInput {
   limit?: number
@@ -24,8 +15,4 @@ export async function coldest(store: Store, { limit = 50, below }: ColdestInput 
   const bound = below === undefined ? {} : { below }
   const rows = await store.read((tx) => tx.nodes({ order: 'coldest', limit, ...bound }, 'brief'))
   return rows.map(toCold)
-}
-
-export function toCold({ key, id, label, source, temperature: value }: BriefRow): ColdRow {
-  return { key, id, label, source, value }
 }

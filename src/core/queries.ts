@@ -1,11 +1,9 @@
 import { diffs } from './diffs.ts'
 import { envelopeText } from './envelope-text.ts'
 import { type FirstLook, type FirstLookInput, firstLook } from './find/first-look.ts'
-import type { Query } from './find/query-model.ts'
 import { type RelatedResult, related } from './find/related.ts'
 import type { RelatedInput } from './find/related-model.ts'
-import { search, searchParsed } from './find/search.ts'
-import type { SearchAnswer, SearchInput } from './find/search-model.ts'
+import { searchNodes, searchWords } from './find/search.ts'
 import { tree } from './find/tree.ts'
 import type { TreeAnswer, TreeInput } from './find/tree-model.ts'
 import { type ForestInput, forest } from './forest.ts'
@@ -17,19 +15,6 @@ import { temperature } from './temperature.ts'
 import type { PlacedVersion } from './version-places.ts'
 
 type Reading<T> = T & { read: NodeName[] }
-
-export const searchNodes: StoreQuery<SearchInput, Reading<SearchAnswer>> = {
-  name: 'search',
-  run: ({ store, now }, input) => search({ store, now: () => now }, input),
-}
-
-export const searchWords: StoreQuery<
-  { query: Query; input: Omit<SearchInput, 'query'> },
-  Reading<SearchAnswer>
-> = {
-  name: 'search words',
-  run: ({ store }, { query, input }) => searchParsed(store, query, input),
-}
 
 export const relatedNodes: StoreQuery<RelatedInput, RelatedResult> = {
   name: 'related',

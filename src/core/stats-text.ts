@@ -2,9 +2,9 @@ import { createPalette, type Palette } from '../util/terminal-color.ts'
 import { printable } from '../util/terminal-text.ts'
 import { abbreviate, formatAge, formatSize, plural } from '../util/terminal-units.ts'
 import { escapeNodeName } from './answer-lines.ts'
-import type { ColdRow } from './coldest.ts'
 import type { OverviewEnvelope } from './overview.ts'
 import { cut } from './versions-text.ts'
+import type { ColdRow } from './write/heat.ts'
 
 type Branch = [name: string, value: string]
 

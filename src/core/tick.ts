@@ -1,6 +1,6 @@
-import type { ColdRow } from './coldest.ts'
 import type { TickInput } from './port/heat.ts'
 import type { Operation, ReadTx, Store, WriteTx } from './port/store.ts'
+import type { ColdRow } from './write/heat.ts'
 import { takeNewlyCold, tickHeat } from './write/heat.ts'
 import { acquireLease, describeLease, findLease, releaseLease } from './write/leases.ts'
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../util/duration.ts'
-import { type ColdRow, toCold } from './coldest.ts'
 import type { Store } from './port/store.ts'
+import { type ColdRow, toCold } from './write/heat.ts'
 
 /** A shorter text is not worth an agent's work. */
 const LONG_TOKENS = 100

@@ -1,4 +1,3 @@
-import type { ColdRow } from '../core/coldest.ts'
 import type { CompileResult } from '../core/compile.ts'
 import type { CompileProgress } from '../core/compile-progress.ts'
 import type { FilesHolder } from '../core/files/service.ts'
@@ -17,6 +16,7 @@ import type { RelateInput, RelateResult } from '../core/relate.ts'
 import type { RollbackInput, RollbackResult } from '../core/rollback.ts'
 import type { SummarizeInput, SummarizeResult } from '../core/summarize.ts'
 import type { PlacedVersion } from '../core/version-places.ts'
+import type { ColdRow } from '../core/write/heat.ts'
 import type { WriteInput, WriteResult } from '../core/write.ts'
 
 /** What an agent can do to a memory, in the name of one client: reads that warm, and writes that it signs. */

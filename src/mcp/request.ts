@@ -24,3 +24,6 @@ export interface Call<R> {
   /** What a client gets for a failure, a refusal included: an answer, or an error that is thrown. Default: the error itself. */
   fail?(error: unknown): R | Promise<R>
 }
+
+/** Which revisions of the protocol a client speaks: those before 2026-07-28, or from then on. */
+export type Era = 'legacy' | 'modern'

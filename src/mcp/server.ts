@@ -4,11 +4,11 @@ import { createDispatcher, type Method } from './dispatch.ts'
 import { instructionsOf } from './instructions.ts'
 import { offeredTools } from './permissions.ts'
 import { withProgress } from './progress.ts'
+import type { Era } from './request.ts'
 import { HAS_LIVE_ENTRIES } from './resources/list-resources.ts'
 import type { Served } from './served.ts'
 import type { Subscriptions } from './subscriptions/subscribe.ts'
 
-export type Era = 'legacy' | 'modern'
 /** The first revision of the new era. */
 const NEW_ERA = '2026-07-28'
 

@@ -3,19 +3,12 @@ import { fetchBatch } from '../core/find/fetch-batch.ts'
 import type { FetchAnswer, FetchBatchAnswer, FetchBatchInput, FetchInput } from '../core/find/fetch-model.ts'
 import type { FirstLook, FirstLookInput } from '../core/find/first-look.ts'
 import type { RelatedAnswer, RelatedInput } from '../core/find/related-model.ts'
+import { searchNodes } from '../core/find/search.ts'
 import type { SearchAnswer, SearchInput } from '../core/find/search-model.ts'
 import type { TreeAnswer, TreeInput } from '../core/find/tree-model.ts'
 import type { delta, diff, history, Paged } from '../core/history.ts'
 import type { Store, VersionRow } from '../core/port/store.ts'
-import {
-  deltaPage,
-  diffPage,
-  historyPage,
-  lookFirst,
-  relatedNodes,
-  searchNodes,
-  treePage,
-} from '../core/queries.ts'
+import { deltaPage, diffPage, historyPage, lookFirst, relatedNodes, treePage } from '../core/queries.ts'
 import type { PlacedVersion } from '../core/version-places.ts'
 import type { ReadOptions, Warmed } from './warmed.ts'
 

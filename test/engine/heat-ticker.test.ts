@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ColdRow } from '../../src/core/coldest.ts'
+import type { ColdRow } from '../../src/core/write/heat.ts'
 import type { Memory } from '../../src/runtime/open-memory.ts'
 import { openIn, temporaryFolder } from '../support/engine.ts'
 import { start } from '../support/store-children.ts'

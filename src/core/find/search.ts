@@ -1,7 +1,7 @@
 import { needs, shown } from '../errors.ts'
 import type { NodeName } from '../port/heat.ts'
 import type { LineageRow, ReadingRow } from '../port/nodes.ts'
-import type { ReadTx, Store } from '../port/store.ts'
+import type { ReadTx, Store, StoreQuery } from '../port/store.ts'
 import { bestFirst, type RankedNode } from './best-first.ts'
 import { roomOf } from './budget.ts'
 import { candidatesOf } from './context.ts'
@@ -212,4 +212,16 @@ function searched({ filters, notes }: Query, pool: Pool): Searched {
     complete: !pool.isCut,
     notes,
   }
+}
+
+type SearchResult = SearchAnswer & { read: NodeName[] }
+
+export const searchNodes: StoreQuery<SearchInput, SearchResult> = {
+  name: 'search',
+  run: ({ store, now }, input) => search({ store, now: () => now }, input),
+}
+
+export const searchWords: StoreQuery<{ query: Query; input: Omit<SearchInput, 'query'> }, SearchResult> = {
+  name: 'search words',
+  run: ({ store }, { query, input }) => searchParsed(store, query, input),
 }

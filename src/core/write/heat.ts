@@ -1,10 +1,19 @@
 import { DAY_MS, HOUR_MS } from '../../util/duration.ts'
-import { type ColdRow, toCold } from '../coldest.ts'
 import type { Touch } from '../port/doors.ts'
 import type { Boost, Heat, HeatClock, HeatRecord, TickInput } from '../port/heat.ts'
+import type { BriefRow } from '../port/nodes.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { HeatPut } from '../port/write-set.ts'
 import { coldnessOf } from './coldness.ts'
+
+/** A node beside its heat, for answers about what is cold. */
+export interface ColdRow {
+  key: number
+  id: string
+  label: string
+  source: string
+  value: number
+}
 
 type HeatTx = Pick<WriteTx, 'state' | 'nodes' | 'commit'>
 
@@ -147,4 +156,8 @@ export function ticked(
   const hours = (now - clock.tickedAt) / HOUR_MS
   if (hours <= 0) return { clock, hours: 0 }
   return { clock: { ...clock, clock: clock.clock + hours * ratePerHour, tickedAt: now }, hours }
+}
+
+export function toCold({ key, id, label, source, temperature: value }: BriefRow): ColdRow {
+  return { key, id, label, source, value }
 }

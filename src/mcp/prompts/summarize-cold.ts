@@ -1,5 +1,5 @@
-import type { ColdRow } from '../../core/coldest.ts'
 import { coldLine } from '../../core/stats-text.ts'
+import type { ColdRow } from '../../core/write/heat.ts'
 import type { Prompt } from './prompt.ts'
 
 const MOST_LISTED = 50

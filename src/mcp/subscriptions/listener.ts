@@ -1,6 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { coldNotice } from '../cold-notice.ts'
-import type { Era } from '../server.ts'
+import type { Era } from '../request.ts'
 import type { Listener } from './audience.ts'
 import type { Held } from './held.ts'
 
