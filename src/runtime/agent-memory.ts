@@ -3,6 +3,7 @@ import type { Caller } from '../mcp/caller.ts'
 import type { CompileRuns } from './compile-runs.ts'
 import type { Config } from './config.ts'
 import type { Memory } from './open-memory.ts'
+import type { Reads } from './reads.ts'
 import type { SettingName } from './settings.ts'
 import type { Temperature } from './temperature.ts'
 
@@ -20,30 +21,30 @@ export function agentMemories({ memory, config, temperature, runs }: AgentMemory
     const budget = config[name]
     return input.budget !== undefined || budget === 'none' ? input : { ...input, budget: budget as number }
   }
-  const reads = {
-    tree: memory.tree,
-    firstLook: memory.firstLook,
-    search: (input) => memory.search(within('budgets.search', input)),
-    fetch: (input) => memory.fetch(within('budgets.fetch', input)),
-    fetchBatch: (input) => memory.fetchBatch(within('budgets.fetch_batch', input)),
-    related: (input) => memory.related(within('budgets.related', input)),
-    delta: memory.delta,
-    diff: memory.diff,
-    history: memory.history,
-    async stats() {
-      const { hot, cold } = temperature()
-      return { overview: await memory.overview(), thresholds: { hot, cold } }
-    },
-    // Advice that nobody can follow is none.
-    worthShortening: async (page) => (config['server.read_only'] ? [] : memory.worthShortening(page)),
-  } satisfies Partial<AgentMemory>
+  const readsOf = (reads: Reads) =>
+    ({
+      tree: reads.tree,
+      firstLook: reads.firstLook,
+      search: (input) => reads.search(within('budgets.search', input)),
+      fetch: (input) => reads.fetch(within('budgets.fetch', input)),
+      fetchBatch: (input) => reads.fetchBatch(within('budgets.fetch_batch', input)),
+      related: (input) => reads.related(within('budgets.related', input)),
+      delta: reads.delta,
+      diff: reads.diff,
+      history: reads.history,
+      async stats() {
+        const { hot, cold } = temperature()
+        return { overview: await memory.overview(), thresholds: { hot, cold } }
+      },
+      // Advice that nobody can follow is none.
+      worthShortening: async (page) => (config['server.read_only'] ? [] : memory.worthShortening(page)),
+    }) satisfies Partial<AgentMemory>
 
   return ({ author }: Pick<Caller, 'author'>, signal?: AbortSignal): AgentMemory => {
-    const { write, summarize, forget, rollback, relate, records, keys, memoryNode } = memory.by(author, {
-      signal,
-    })
+    const own = memory.by(author, { signal })
+    const { write, summarize, forget, rollback, relate, records, keys, memoryNode } = own
     return {
-      ...reads,
+      ...readsOf(own),
       ...{ write, summarize, forget, rollback, relate, records, keys },
       pin: (input) => memory.pin(input, { signal }),
       unpin: (id) => memory.unpin(id, { signal }),

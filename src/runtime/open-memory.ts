@@ -183,20 +183,23 @@ function createMemory(parts: Parts) {
   const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, rootsExist: named.exist }
   const checkUp = singleFlight(() => doctor(doctorDeps))
 
-  /** `options.signal`: whoever writes no longer wants it. */
-  const by = (author: string, options: WriteOptions = {}) => doors.of({ author, ...options })
+  const warmed = createWarmed({ warmer, temperature })
+  /** `options.signal`: whoever reads or writes no longer wants it. */
+  const by = (author: string, options: WriteOptions = {}) => ({
+    ...doors.of({ author, ...options }),
+    ...createReads({ store, warmed, ...options }),
+  })
   const backup = (file?: string): Promise<string> =>
     backUp({ places, now }, filesOf(maintenance).backup, file)
 
   return {
     path: places.db,
     ...by(deps.author),
-    /** The same writes, in the name of somebody else: a server acts for its clients. */
+    /** The same in the name of somebody else: a server acts for its clients. */
     by,
     pin: (input: { id: string; temperature?: number }, options?: WriteOptions): Promise<void> =>
       pin(store, input, options),
     unpin: (id: string, options?: WriteOptions): Promise<void> => unpin(store, id, options),
-    ...createReads({ store, warmed: createWarmed({ warmer, temperature }) }),
 
     /** How the nodes are linked. */
     graph: (): Promise<GraphEnvelope> => graph(store),

@@ -1,6 +1,7 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Engine } from '../../core/port/store.ts'
+import { runQuery } from '../tx.ts'
 import { callStates, newCallStates } from './call-state.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { closing } from './driver.ts'
@@ -68,10 +69,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return {
     store: {
       read: (fn, options) => readers.read(fn, options),
-      query: (query, input, options) =>
+      query: (query, input, { signal } = {}) =>
         threads
-          ? threads.query(query, input, { ...options, now: now() })
-          : query.run({ store: readers, hash, now: now() }, input),
+          ? threads.query(query, input, { signal, now: now() })
+          : runQuery({ store: readers, hash, now: now() }, query, input, signal),
       write: (operation, input, call) =>
         readOnly ? Promise.reject(openedReadOnly()) : writes.write(operation, input, call),
     },
