@@ -52,7 +52,7 @@ export async function serveHttp(parts: ServerParts, { onListening, page }: Serve
   })
   log.info('serve: listening', { url: server.url })
   // Nobody waits for it; whoever calls is told what is wrong with it.
-  void memory.get().catch(() => undefined)
+  void openQuietly(memory)
   const ended = Promise.withResolvers<void>()
   // Before anybody is told: whoever is may ask for the end at once.
   const over = untilAsked(ended.promise, () => {
@@ -65,6 +65,14 @@ export async function serveHttp(parts: ServerParts, { onListening, page }: Serve
     return drain(endpoint, server).then(fail, fail)
   })
   await over
+}
+
+/** A first compile may take as much memory as it likes: it is over sooner. */
+async function openQuietly(memory: ServerParts['memory']): Promise<void> {
+  const { looked } = await memory.get().catch(() => ({ looked: undefined }))
+  await looked
+  const { keepHeapSmall } = await import('./small-heap.ts')
+  keepHeapSmall()
 }
 
 async function tell(onListening: ServeHttpOptions['onListening'], url: string): Promise<void> {
