@@ -6,7 +6,7 @@ import { respond } from './respond.ts'
 type Piece = { chunk: Buffer | string }
 
 /** A response to nobody, and what it hands to the system: one text for each time. */
-function openResponse() {
+function openResponse(method = 'POST') {
   const written: string[] = []
   const first = Promise.withResolvers<void>()
   const take = (pieces: Piece[], done: () => void): void => {
@@ -18,7 +18,7 @@ function openResponse() {
   socket._write = (chunk, _encoding, done) => take([{ chunk }], done)
   socket._writev = take
   const incoming = new IncomingMessage(socket)
-  Object.assign(incoming, { httpVersionMajor: 1, httpVersionMinor: 1 })
+  Object.assign(incoming, { method, httpVersionMajor: 1, httpVersionMinor: 1 })
   const outgoing = new ServerResponse(incoming)
   outgoing.assignSocket(socket)
   // As the server of Node does it.
@@ -46,18 +46,21 @@ test('an answer in events that is there soon goes out in one piece', async () =>
   expect(written[0]).toMatch(/^HTTP\/1.1 200 OK\r\n.*data: first\n\n.*data: second\n\n.*0\r\n\r\n$/s)
 })
 
-test('a stream tells of itself before its first event', async () => {
-  const { outgoing, written, first } = openResponse()
-  const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>()
-  const responding = respond(eventStream(resolve), outgoing, OPTIONS)
-  await first
-  expect(written).toEqual([expect.stringMatching(/^HTTP\/1.1 200 OK\r\n.*\r\n\r\n$/s)])
-  const controller = await promise
-  controller.enqueue(event('late'))
-  controller.close()
-  await responding
-  expect(written.join('')).toMatch(/data: late\n\n.*0\r\n\r\n$/s)
-})
+test.each(['GET', 'POST'])(
+  'a stream that %s opens tells of itself before its first event',
+  async (method) => {
+    const { outgoing, written, first } = openResponse(method)
+    const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>()
+    const responding = respond(eventStream(resolve), outgoing, OPTIONS)
+    await first
+    expect(written).toEqual([expect.stringMatching(/^HTTP\/1.1 200 OK\r\n.*\r\n\r\n$/s)])
+    const controller = await promise
+    controller.enqueue(event('late'))
+    controller.close()
+    await responding
+    expect(written.join('')).toMatch(/data: late\n\n.*0\r\n\r\n$/s)
+  },
+)
 
 test('events that are more than a client takes at once do not wait for the end', async () => {
   const { outgoing, written, first } = openResponse()

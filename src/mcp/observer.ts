@@ -3,7 +3,7 @@ import type { DoctorReport } from '../core/doctor/doctor.ts'
 import type { FilesEnvelope } from '../core/files.ts'
 import type { FirstLook } from '../core/find/first-look.ts'
 import type { SearchAnswer } from '../core/find/search-model.ts'
-import type { ForestEnvelope, ForestInput } from '../core/forest.ts'
+import type { ForestInput, ForestNode } from '../core/forest.ts'
 import type { ForestPage } from '../core/forest-page.ts'
 import type { GraphEnvelope } from '../core/graph.ts'
 import type { KeyView } from '../core/keys/key-door.ts'
@@ -20,7 +20,8 @@ export interface MemoryObserver {
   overview(): Promise<OverviewEnvelope>
   files(): Promise<FilesEnvelope>
   firstLook(): Promise<FirstLook>
-  forest(input?: ForestInput): Promise<ForestEnvelope>
+  /** Of `remindb://tree`, some whole trees at a time. */
+  eachTree(input: ForestInput, take: (roots: ForestNode[]) => void): Promise<void>
   forestPage(input: ForestInput & PageInput): Promise<ForestPage>
   graph(): Promise<GraphEnvelope>
   graphPage(page: PageInput): Promise<GraphEnvelope & NextPage>

@@ -8,7 +8,7 @@ const NEED_MEMORY: Record<keyof OpenedObserver, true> = {
   overview: true,
   files: true,
   firstLook: true,
-  forest: true,
+  eachTree: true,
   forestPage: true,
   graph: true,
   graphPage: true,

@@ -3,7 +3,7 @@ import type { DoctorDeps, DoctorReport } from '../core/doctor/doctor.ts'
 import { files } from '../core/files.ts'
 import { firstLook } from '../core/find/first-look.ts'
 import { search } from '../core/find/search.ts'
-import { forest } from '../core/forest.ts'
+import { eachTree } from '../core/forest.ts'
 import { forestPage } from '../core/forest-page.ts'
 import { graph } from '../core/graph.ts'
 import { graphPage } from '../core/graph-page.ts'
@@ -47,7 +47,7 @@ export function createObserver(given: ObserverParts): MemoryObserver {
       const { read: _, ...look } = await firstLook(store)
       return look
     },
-    forest: (input) => forest(store, input),
+    eachTree: (input, take) => eachTree(store, input, take),
     forestPage: (input) => forestPage(store, input),
     graph: () => graph(store),
     graphPage: (page) => graphPage(store, page),

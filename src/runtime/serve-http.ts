@@ -51,8 +51,11 @@ export async function serveHttp(parts: ServerParts, { onListening, page }: Serve
     onError: (error) => log.debug('connection problem', failureFields(error)),
   })
   log.info('serve: listening', { url: server.url })
+  // Before the memory starts threads, and only here: loading it takes a millisecond.
+  const { keepHeapSmall } = await import('./small-heap.ts')
+  keepHeapSmall()
   // Nobody waits for it; whoever calls is told what is wrong with it.
-  void openQuietly(memory)
+  void memory.get().catch(() => undefined)
   const ended = Promise.withResolvers<void>()
   // Before anybody is told: whoever is may ask for the end at once.
   const over = untilAsked(ended.promise, () => {
@@ -65,14 +68,6 @@ export async function serveHttp(parts: ServerParts, { onListening, page }: Serve
     return drain(endpoint, server).then(fail, fail)
   })
   await over
-}
-
-/** A first compile may take as much memory as it likes: it is over sooner. */
-async function openQuietly(memory: ServerParts['memory']): Promise<void> {
-  const { looked } = await memory.get().catch(() => ({ looked: undefined }))
-  await looked
-  const { keepHeapSmall } = await import('./small-heap.ts')
-  keepHeapSmall()
 }
 
 async function tell(onListening: ServeHttpOptions['onListening'], url: string): Promise<void> {

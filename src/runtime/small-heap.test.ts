@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { keepHeapSmall } from './small-heap.ts'
+import { collectWhenIdle } from './small-heap.ts'
 
 test('garbage is collected once after each busy time', () => {
   let look: (() => void) | undefined
   let utilization = 0
   let collected = 0
-  const stop = keepHeapSmall({
+  const stop = collectWhenIdle({
     setTimer: (work) => {
       look = work
       return () => {
@@ -30,7 +30,7 @@ test('garbage is collected once after each busy time', () => {
 
 test('what nobody uses any more is gone then', async () => {
   let look = (): void => undefined
-  const stop = keepHeapSmall({
+  const stop = collectWhenIdle({
     setTimer: (work) => {
       look = work
       return () => undefined

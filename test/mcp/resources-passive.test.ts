@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { beforeAll, expect, expectTypeOf, test } from 'vitest'
+import type { ForestNode } from '../../src/core/forest.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import type { MemoryObserver } from '../../src/mcp/observer.ts'
 import { RESOURCES } from '../../src/mcp/resources/list.ts'
@@ -119,10 +120,12 @@ async function openWithExpired() {
 /** What the resources about nodes say. Snapshots are told apart from them: the sweep makes one. */
 async function nodesSeen({ observer }: Memory) {
   const page = { limit: 10 }
+  const forest: ForestNode[] = []
+  await observer.eachTree({}, (roots) => void forest.push(...roots))
   const { snapshots: _, db_bytes: __, ...overview } = await observer.overview()
   return {
     overview,
-    forest: await observer.forest(),
+    forest,
     forestPage: await observer.forestPage(page),
     graph: await observer.graph(),
     graphPage: await observer.graphPage(page),

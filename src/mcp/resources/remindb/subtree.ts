@@ -1,4 +1,4 @@
-import { envelopeText } from '../envelope-text.ts'
+import { listEnvelopeText } from '../envelope-text.ts'
 import type { Resource } from '../resource.ts'
 import { expandUri } from '../uri.ts'
 import { depthIn, required } from '../variables.ts'
@@ -12,6 +12,7 @@ export const subtree: Resource = {
   async read(observer, variables) {
     const rootId = required(variables, 'rootId', 'tree uri missing root id')
     const paged = expandUri(subtreePage.uri, { ...variables, limit: '200' })
-    return envelopeText(await observer.forest({ rootId, ...depthIn(variables) }), { paged })
+    const input = { rootId, ...depthIn(variables) }
+    return listEnvelopeText('roots', (take) => observer.eachTree(input, take), { paged })
   },
 }

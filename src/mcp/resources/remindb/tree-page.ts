@@ -1,4 +1,4 @@
-import { envelopeText } from '../envelope-text.ts'
+import { envelopeText, listEnvelopeText } from '../envelope-text.ts'
 import type { Resource } from '../resource.ts'
 import { depthIn, pageIn } from '../variables.ts'
 
@@ -12,7 +12,9 @@ export const treePage: Resource = {
   async read(observer, variables) {
     const { cursor, limit } = variables
     if (cursor === undefined && limit === undefined)
-      return envelopeText(await observer.forest(depthIn(variables)), { paged: `remindb://tree?limit=200` })
+      return listEnvelopeText('roots', (take) => observer.eachTree(depthIn(variables), take), {
+        paged: `remindb://tree?limit=200`,
+      })
     return envelopeText(await observer.forestPage({ ...depthIn(variables), ...pageIn(variables) }))
   },
 }

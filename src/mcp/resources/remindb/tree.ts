@@ -1,4 +1,4 @@
-import { envelopeText } from '../envelope-text.ts'
+import { listEnvelopeText } from '../envelope-text.ts'
 import type { Resource } from '../resource.ts'
 
 export const tree: Resource = {
@@ -7,5 +7,6 @@ export const tree: Resource = {
   title: 'Tree',
   description:
     'Every node below its parent, without texts. A large memory is better read in pages: remindb://tree?limit=200.',
-  read: async (observer) => envelopeText(await observer.forest(), { paged: 'remindb://tree?limit=200' }),
+  read: (observer) =>
+    listEnvelopeText('roots', (take) => observer.eachTree({}, take), { paged: 'remindb://tree?limit=200' }),
 }
