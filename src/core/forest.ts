@@ -27,23 +27,37 @@ export interface ForestInput {
 }
 
 const BATCH = 5000
+/** Read with what is below them before others are. */
+const ROOTS = 200
 
 /** The forest, or one subtree, without loading any text. */
-export async function forest(
+export async function forest(store: Pick<Store, 'read'>, input?: ForestInput): Promise<ForestEnvelope> {
+  const roots: ForestNode[] = []
+  await eachTree(store, input, (some) => {
+    for (const root of some) roots.push(root)
+  })
+  return { roots }
+}
+
+/** The same, some whole trees at a time: a large forest need not be in memory as a whole. */
+export async function eachTree(
   store: Pick<Store, 'read'>,
   { rootId, depth = 0 }: ForestInput = {},
-): Promise<ForestEnvelope> {
+  take: (roots: ForestNode[]) => void,
+): Promise<void> {
   if (!Number.isSafeInteger(depth) || depth < 0)
     throw new MemoryError('INVALID_INPUT', `invalid depth "${depth}"`)
-  return store.read(async (tx) => {
+  await store.read(async (tx) => {
     const [start, startDepth] = rootId === undefined ? [await allRoots(tx), 0] : await subtreeRoot(tx, rootId)
-    const roots = start.map((row) => toForestNode(row, startDepth))
-    let level = pair(start, roots)
     const top = rootId === undefined ? undefined : start[0]?.key
-    for (let below = 1; level.length > 0 && (depth === 0 || below <= depth); below++) {
-      level = await addChildren(tx, level, { depth: startDepth + below, top })
+    for (let at = 0; at < start.length; at += ROOTS) {
+      const rows = start.slice(at, at + ROOTS)
+      const roots = rows.map((row) => toForestNode(row, startDepth))
+      let level = pair(rows, roots)
+      for (let below = 1; level.length > 0 && (depth === 0 || below <= depth); below++)
+        level = await addChildren(tx, level, { depth: startDepth + below, top })
+      take(roots)
     }
-    return { roots }
   })
 }
 

@@ -1,12 +1,12 @@
 import { diffs } from './diffs.ts'
-import { envelopeText } from './envelope-text.ts'
+import { envelopeText, listEnvelopeText } from './envelope-text.ts'
 import { type FirstLook, type FirstLookInput, firstLook } from './find/first-look.ts'
 import { type RelatedResult, related } from './find/related.ts'
 import type { RelatedInput } from './find/related-model.ts'
 import { searchNodes, searchWords } from './find/search.ts'
 import { tree } from './find/tree.ts'
 import type { TreeAnswer, TreeInput } from './find/tree-model.ts'
-import { type ForestInput, forest } from './forest.ts'
+import { eachTree, type ForestInput } from './forest.ts'
 import { graph } from './graph.ts'
 import { delta, diff, history, type Paged } from './history.ts'
 import type { NodeName } from './port/heat.ts'
@@ -53,7 +53,8 @@ interface AsText {
 
 export const forestText: StoreQuery<ForestInput & AsText, string> = {
   name: 'forest text',
-  run: async ({ store }, { paged, ...input }) => envelopeText(await forest(store, input), { paged }),
+  run: ({ store }, { paged, ...input }) =>
+    listEnvelopeText('roots', (take) => eachTree(store, input, take), { paged }),
 }
 
 export const graphText: StoreQuery<AsText, string> = {

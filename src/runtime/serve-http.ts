@@ -51,6 +51,9 @@ export async function serveHttp(parts: ServerParts, { onListening, page }: Serve
     onError: (error) => log.debug('connection problem', failureFields(error)),
   })
   log.info('serve: listening', { url: server.url })
+  // Before the memory starts threads, and only here: loading it takes a millisecond.
+  const { keepHeapSmall } = await import('./small-heap.ts')
+  keepHeapSmall()
   // Nobody waits for it; whoever calls is told what is wrong with it.
   void memory.get().catch(() => undefined)
   const ended = Promise.withResolvers<void>()

@@ -31,6 +31,9 @@ export interface WriterOptions {
   synchronous?: 'full' | 'normal'
 }
 
+/** Of each handle that reads: what it reads again is in the system's cache too, and there for all of them. */
+const READ_CACHE_KIB = 4000
+
 /** How long a handle waits for others, unless it looks again anyway. */
 export const BUSY_TIMEOUT_MS = 5000
 
@@ -149,6 +152,7 @@ export function openReader(file: string): Database {
     const db = openReadOnly(file)
     db.pragma('query_only = ON')
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    db.pragma(`cache_size = -${READ_CACHE_KIB}`)
     return db
   })
 }
