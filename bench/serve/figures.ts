@@ -3,11 +3,13 @@ import type { Call } from './calls.ts'
 import type { DuringCompile } from './during-compile.ts'
 import type { HttpLoad } from './http.ts'
 import type { IdleConnections } from './idle-connections.ts'
+import type { LargeWrites } from './large-writes.ts'
 import type { ServerMemory } from './memory.ts'
 import type { NoteCost } from './notes.ts'
 import type { Searches } from './searches.ts'
 import type { Start, Starts } from './starts.ts'
 import type { Subscribers } from './subscribers.ts'
+import type { Waits } from './waits.ts'
 import type { Writers } from './writers.ts'
 
 /** What was measured; parts can be left out. */
@@ -17,15 +19,19 @@ export interface ServeFigures {
   http?: HttpLoad[]
   searches?: Searches
   writers?: Writers
+  largeWrites?: LargeWrites[]
   duringCompile?: DuringCompile
   subscribers?: Subscribers
   idle?: IdleConnections
   notes?: NoteCost[]
   memory?: ServerMemory[]
+  waits?: Waits
 }
 
 /** Milliseconds of all threads of a server, for one note. */
 const NOTE_MS = 1.1
+/** Of another writer. */
+const MOST_WAIT_MS = { firstCompile: 1000, rescan: 250 }
 /** MB of anonymous memory. */
 const MOST_MB = { idle: 60, loaded: 250, afterResources: 150 }
 
@@ -81,8 +87,24 @@ function judgeLoad({ duringCompile, subscribers, idle }: ServeFigures): Verdict[
   ]
 }
 
-function judgeCosts({ notes = [], memory = [] }: ServeFigures): Verdict[] {
+function judgeCosts({ notes = [], memory = [], waits }: ServeFigures): Verdict[] {
   return [
+    ...(waits
+      ? [
+          verdict(
+            'a write during the first compile: at most 1 s',
+            waits.firstCompileWaitMs,
+            MOST_WAIT_MS.firstCompile,
+            ' ms',
+          ),
+          verdict(
+            'a write during a rescan of 100 changed files: at most 250 ms',
+            waits.rescanWaitMs,
+            MOST_WAIT_MS.rescan,
+            ' ms',
+          ),
+        ]
+      : []),
     ...notes
       .filter(({ program }) => program === 'this')
       .map(({ tool, era, processorMs }) =>

@@ -8,6 +8,7 @@ import { decodeLinks, encodeLinks, redactLink } from './link.ts'
 import type { Address, Link } from './model.ts'
 import type { Attributes } from './port/doors.ts'
 import type { SnapshotRow } from './port/store.ts'
+import { type Prepare, prepareRedacted } from './prepare.ts'
 import type { Redact } from './redact.ts'
 import type { TransferDocument, TransferNode, TransferVersion } from './transfer-rows.ts'
 
@@ -20,25 +21,28 @@ function isBytes({ door }: Exact): boolean {
 }
 
 /** Takes secrets out of everything that an import reads, and remembers what that changed. */
-export function createRedaction(redact: Redact) {
+export function createRedaction({ redact, prepare }: { redact: Redact; prepare: Prepare }) {
   let count = 0
   /** Digests of texts that changed, with those of what they became: a base remembers its text by digest only. */
   const changed = new Map<string, string>()
 
-  function clean(text: string): string {
-    const redacted = redact(text)
+  function counted(text: string, redacted: string): string {
     if (redacted !== text) count++
     return redacted
   }
-  function cleanText(text: string): { text: string; digest: string } {
-    const redacted = clean(text)
+  const clean = (text: string): string => counted(text, redact(text))
+  /** For what may be long. */
+  const cleanLong = async (text: string): Promise<string> =>
+    counted(text, await prepare(prepareRedacted, text))
+  async function cleanText(text: string): Promise<{ text: string; digest: string }> {
+    const redacted = await cleanLong(text)
     const digest = contentDigest(redacted)
     if (redacted !== text) changed.set(contentDigest(text), digest)
     return { text: redacted, digest }
   }
-  function cleanBytes(base64: string): { text: string; digest: string } {
+  async function cleanBytes(base64: string): Promise<{ text: string; digest: string }> {
     const decoded = decodeBase64(base64)
-    const text = 'bytes' in decoded ? redactBytes(clean, decoded.bytes) : clean(base64)
+    const text = 'bytes' in decoded ? await redactBytes(cleanLong, decoded.bytes) : await cleanLong(base64)
     return { text, digest: contentDigest(text) }
   }
   const cleanLink = <L extends Link>(link: L): L => redactLink(link, clean)
@@ -61,19 +65,19 @@ export function createRedaction(redact: Redact) {
       const { node, thread, path } = given
       return { ...given, node: clean(node), thread: clean(thread), path: clean(path) }
     },
-    exact<D extends Exact>(given: D): D {
+    async exact<D extends Exact>(given: D): Promise<D> {
       const { door } = given
       const row = door
         ? { ...given, door: { ...door, attributes: redactAttributes(clean, door.attributes) } }
         : given
       if (row.text === null) return row
-      const { text, digest } = isBytes(row) ? cleanBytes(row.text) : cleanText(row.text)
+      const { text, digest } = await (isBytes(row) ? cleanBytes(row.text) : cleanText(row.text))
       return { ...row, text, digest: row.digest && digest }
     },
-    version(row: TransferVersion): { row: TransferVersion; digest: string | null } {
+    async version(row: TransferVersion): Promise<{ row: TransferVersion; digest: string | null }> {
       if (!row.state) return { row, digest: null }
       const before = count
-      const { text, digest } = cleanText(row.state.text)
+      const { text, digest } = await cleanText(row.state.text)
       const links = row.state.links && encodeLinks(decodeLinks(row.state.links).map(cleanLink))
       const own = row.state.label && clean(row.state.label)
       // What was a label of its own may be what the shorter text gives by itself.

@@ -6,6 +6,7 @@ import { createLoader } from './import-load.ts'
 import { createRedaction } from './import-redaction.ts'
 import { createImporter } from './importer.ts'
 import type { Operation, OperationTools, Store, WriteTx } from './port/store.ts'
+import type { Prepare } from './prepare.ts'
 import type { Redact } from './redact.ts'
 import { FieldError, isObject } from './transfer-fields.ts'
 import { decodeHeader, decodeLine, type Header } from './transfer-format.ts'
@@ -15,6 +16,7 @@ import { FORMAT_VERSION } from './transfer-shapes.ts'
 export interface ImportDeps {
   store: Pick<Store, 'write'>
   redact: Redact
+  prepare: Prepare
   /** The file, piece by piece. */
   source: AsyncIterable<Uint8Array>
   onProgress?: (progress: { done: number; total: number }) => void
@@ -31,7 +33,7 @@ export interface ImportResult extends TransferCounts {
  */
 export async function importMemory(deps: ImportDeps): Promise<ImportResult> {
   needs(isIterable(deps.source), 'import needs the pieces of an export, such as a stream of its file')
-  const redaction = createRedaction(deps.redact)
+  const redaction = createRedaction(deps)
   // At once, before anything is waited for: a stream that fails while nobody listens ends the process.
   const lines = jsonLines(deps.source)
   const first = await lines.next()
@@ -41,10 +43,8 @@ export async function importMemory(deps: ImportDeps): Promise<ImportResult> {
   const importer = createImporter(batcher.add, header, redaction)
   async function* batches(): AsyncGenerator<ImportBatch | ImportEnd> {
     for await (const { number, value } of lines) {
-      importer.take(
-        number,
-        withLine(number, () => decodeLine(value)),
-      )
+      const line = withLine(number, () => decodeLine(value))
+      await importer.take(number, line)
       if (number % 512 === 0) deps.onProgress?.({ done: importer.counts.nodes, total: header.counts.nodes })
       if (batcher.isFull()) yield batcher.take()
     }

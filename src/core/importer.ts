@@ -47,19 +47,22 @@ export function createImporter(
     send(line, { kind: 'snapshot', row: redaction.snapshot(row) })
   }
 
-  function takeDocument(line: number, row: TransferDocument): void {
+  async function takeDocument(line: number, row: TransferDocument): Promise<void> {
     if (document && row.id <= document.id) throw lineError(line, 'documents must be in order, each once')
     closeDocument()
     document = openDocument(line, row)
     const address = redaction.address(row.address)
-    send(line, { kind: 'document', row: redaction.exact({ ...row, address }) })
+    send(line, { kind: 'document', row: await redaction.exact({ ...row, address }) })
   }
 
-  function takeDocumentVersion(line: number, row: Omit<TransferDocumentVersion, 'documentId'>): void {
+  async function takeDocumentVersion(
+    line: number,
+    row: Omit<TransferDocumentVersion, 'documentId'>,
+  ): Promise<void> {
     if (!document || node) throw lineError(line, 'a document_version must come right after its document')
     checkSnapshot(line, row.snapshotId, 'document_version.snapshot_id')
     document.takeVersion(line, row)
-    send(line, { kind: 'documentVersion', row: redaction.exact({ ...row, documentId: document.id }) })
+    send(line, { kind: 'documentVersion', row: await redaction.exact({ ...row, documentId: document.id }) })
   }
 
   function takeNode(line: number, row: Omit<TransferNode, 'documentId'>): void {
@@ -75,13 +78,13 @@ export function createImporter(
     node = { line, row: { ...row, documentId: document.id }, newest: null }
   }
 
-  function takeVersion(line: number, row: Omit<TransferVersion, 'nodeKey'>): void {
+  async function takeVersion(line: number, row: Omit<TransferVersion, 'nodeKey'>): Promise<void> {
     if (!node || !document) throw lineError(line, 'a version must come after its node')
     checkSnapshot(line, row.snapshotId, 'version.snapshot_id')
     if (node.newest && row.snapshotId <= node.newest.row.snapshotId)
       throw lineError(line, 'versions must be in order, each once')
     document.checkNode(line, { hasText: row.state !== null })
-    node.newest = redaction.version({ ...row, nodeKey: node.row.key })
+    node.newest = await redaction.version({ ...row, nodeKey: node.row.key })
     send(line, { kind: 'version', ...node.newest })
   }
 
@@ -130,13 +133,13 @@ export function createImporter(
 
   return {
     counts,
-    take(number: number, line: Line): void {
+    async take(number: number, line: Line): Promise<void> {
       if (isEnded) throw lineError(number, 'the export has ended before')
       if (line.kind === 'snapshot') takeSnapshot(number, line.row)
-      else if (line.kind === 'document') takeDocument(number, line.row)
-      else if (line.kind === 'documentVersion') takeDocumentVersion(number, line.row)
+      else if (line.kind === 'document') await takeDocument(number, line.row)
+      else if (line.kind === 'documentVersion') await takeDocumentVersion(number, line.row)
       else if (line.kind === 'node') takeNode(number, line.row)
-      else if (line.kind === 'version') takeVersion(number, line.row)
+      else if (line.kind === 'version') await takeVersion(number, line.row)
       else end(number)
     },
     /** All lines were taken. */

@@ -16,7 +16,8 @@ import {
   snapshotOperation,
 } from './operation.ts'
 import type { NodeRow, SnapshotRow } from './port/store.ts'
-import { type Redactions, redactText } from './redact.ts'
+import { prepareRedacted } from './prepare.ts'
+import { type Redactions, takenOut } from './redact.ts'
 import { estimateTokens } from './tokens.ts'
 import { setHeat } from './write/heat.ts'
 import { editNode, type WriteDeps } from './write.ts'
@@ -50,7 +51,8 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
   needs(typeof input?.summary === 'string', 'summarize needs { id, summary }: a node and its shorter text')
   const { id, temperature = deps.rebound } = input
   checkTextLength(input.summary, deps.noteLimit)
-  const { text: summary, redactions } = redactText(deps.redact, deps.normalize(input.summary))
+  const given = deps.normalize(input.summary)
+  const summary = await deps.prepare(prepareRedacted, given)
   const tokens = estimateTokens(summary)
   if (tokens > deps.maxNodeTokens) {
     const limit = `at most ${deps.maxNodeTokens} fit in a node`
@@ -73,7 +75,7 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
       ...about,
       input: { id, summary, temperature, expectedVersion, writeBack },
     })
-    return { ...value, redactions, snapshot }
+    return { ...value, redactions: takenOut(given, summary), snapshot }
   })
 }
 

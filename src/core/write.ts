@@ -1,4 +1,3 @@
-import { contentDigest } from '../util/hash.ts'
 import type { Attachment } from './document-to-plan.ts'
 import { checkTextLength, type TextLimit } from './doors/text-limit.ts'
 import {
@@ -9,10 +8,9 @@ import {
   type WriteBackDeps,
 } from './doors/write-back.ts'
 import { MemoryError, needs } from './errors.ts'
-import { type FlatBlock, flatten } from './flatten.ts'
+import type { FlatBlock } from './flatten.ts'
 import { payloadId } from './ids.ts'
 import { foreseeLinks } from './links/foresee.ts'
-import type { Block } from './model.ts'
 import {
   applyByHand,
   checkNodeId,
@@ -29,8 +27,9 @@ import { overlayEdit } from './overlay.ts'
 import { blockState, contentChange, createPlan, isSameContent, liveState } from './plan.ts'
 import type { NodeRow, SnapshotRow } from './port/store.ts'
 import type { StoredNodeFacts } from './port/stored.ts'
+import { type PreparedPayload, preparePayload } from './prepare-payload.ts'
 import { type DocumentInput, factsFor, type PutContext, type PutFacts, putDocument } from './put.ts'
-import { type Redactions, redactText } from './redact.ts'
+import type { Redactions } from './redact.ts'
 import { estimateTokens } from './tokens.ts'
 
 /** The namespace notes had from the beginning; their ids are published. */
@@ -77,19 +76,18 @@ export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteRe
   if (known !== undefined) checkNodeId(known)
   checkVersion(expectedVersion)
   checkTextLength(input.payload, deps.noteLimit)
-  // First: it refuses what has too many blocks.
-  const blocks = deps.parse(input.payload)
-  // The text as it is given is only named and counted; what is stored is redacted when its marks have been read.
-  const { text: payload, redactions } = redactText(deps.redact, input.payload)
+  const replaces = anchor !== undefined
+  const given = await deps.prepare(preparePayload, { payload: input.payload, replaces })
+  const { payload, redactions } = given
   const id = anchor ?? payloadId(deps.hash, NOTE_NAMESPACE, parent ? `${parent}\0${payload}` : payload)
   const about = { operation: 'write', message: `write:${id}` }
   const { snapshot } =
     anchor === undefined
       ? await mutate(deps, writeNote, {
           ...about,
-          input: { note: prepareNote(deps, id, blocks, payload), parent, expectedVersion },
+          input: { note: noteOf(id, given), parent, expectedVersion },
         })
-      : await replaceText(deps, { anchor, given: input.payload, payload, blocks, about, expectedVersion })
+      : await replaceText(deps, { anchor, said: input.payload, given, about, expectedVersion })
   return { id, tokens: estimateTokens(payload), redactions, snapshot }
 }
 
@@ -102,13 +100,8 @@ interface PreparedNote {
   roots: number
 }
 
-function prepareNote(
-  { redact }: Pick<WriteDeps, 'redact'>,
-  id: string,
-  blocks: Block[],
-  payload: string,
-): PreparedNote {
-  return { id, digest: contentDigest(payload), flat: flatten(blocks, redact), roots: blocks.length }
+function noteOf(id: string, { digest, flat, roots }: PreparedPayload): PreparedNote {
+  return { id, digest, flat, roots }
 }
 
 interface WriteNoteInput {
@@ -132,10 +125,9 @@ export const writeNote = snapshotOperation(
 
 interface Replacing {
   anchor: string
-  /** As it was given, and without secrets. */
-  given: string
-  payload: string
-  blocks: Block[]
+  /** As it was said. */
+  said: string
+  given: PreparedPayload
   about: { operation: string; message: string }
   expectedVersion: number | undefined
 }
@@ -143,15 +135,14 @@ interface Replacing {
 /** The first block takes the place of a node's text; what is below it and what follows it becomes a note there. */
 async function replaceText(
   deps: WriteDeps,
-  { anchor, given, payload, blocks, about, expectedVersion }: Replacing,
+  { anchor, said, given, about, expectedVersion }: Replacing,
 ): Promise<{ snapshot: SnapshotRow | null }> {
-  const [first, ...rest] = blocks as [Block, ...Block[]]
-  const extra = [...first.children, ...rest]
+  const { payload, first, roots, below } = given
   const noteId = payloadId(deps.hash, NOTE_NAMESPACE, `${anchor}\0${payload}`)
   const input = {
-    ...{ anchor, expectedVersion, below: first.children.length },
-    flat: flatten([{ ...first, children: [] }], deps.redact)[0] as FlatBlock,
-    note: extra.length === 0 ? null : prepareNote(deps, noteId, extra, payload),
+    ...{ anchor, expectedVersion, below },
+    flat: first as FlatBlock,
+    note: roots === 0 ? null : noteOf(noteId, given),
   }
   let isFirst = true
   return prepared(deps, async () => {
@@ -160,7 +151,7 @@ async function replaceText(
       ? undefined
       : await prepareWriteBack(deps, anchor, async (tx, { key }) => {
           await checkUnchanged(tx, anchor, expectedVersion)
-          return new Map([[key, given]])
+          return new Map([[key, said]])
         })
     isFirst = false
     return mutate(deps, replaceNode, { ...about, input: { ...input, writeBack } })

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { checkAddress } from '../core/address.ts'
-import type { DoorDeps, ParseText } from '../core/doors/put-text.ts'
-import { MAX_BLOCKS } from '../core/doors/text-limit.ts'
+import type { DoorDeps } from '../core/doors/put-text.ts'
 import type { WriteBackDeps } from '../core/doors/write-back.ts'
 import { type EraseResult, erase } from '../core/erase.ts'
 import { createMemoryNode } from '../core/files/service.ts'
@@ -12,6 +11,7 @@ import { createWriteBackKey } from '../core/keys/write-back-key.ts'
 import type { Address } from '../core/model.ts'
 import type { OperationDeps } from '../core/operation.ts'
 import type { Maintenance, Store } from '../core/port/store.ts'
+import type { Prepare } from '../core/prepare.ts'
 import { type Archived, archiveRecords } from '../core/records/archive-records.ts'
 import { createRecordDoor, type RecordDoor } from '../core/records/record-door.ts'
 import { createWriteBackRecord } from '../core/records/write-back-record.ts'
@@ -26,6 +26,7 @@ import { type CompileOptions, type CompileParts, type CompileResult, compilePath
 import type { Config } from './config.ts'
 import { keyLimitsOf } from './key-limits.ts'
 import { type Places, storeRoot } from './places.ts'
+import type { Preparer } from './preparer.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import type { Temperature } from './temperature.ts'
 import { fileLimitOf, noteLimitOf } from './text-limits.ts'
@@ -40,6 +41,7 @@ export interface DoorParts
   maintenance: Maintenance
   places: Places
   redaction: Redactor
+  prepare: Preparer['prepare']
   /** As they were when the memory was opened. */
   config: Config
   /** As they are now. */
@@ -68,7 +70,7 @@ interface SharedDeps extends DoorDeps {
 /** The four doors to a memory: the tree, records, keys and files. They are made for an author, who signs what is written. */
 export function createDoors(parts: DoorParts) {
   const { store, maintenance, hash, now, places, config, redaction, temperature, onProblem } = parts
-  const { redact, findKeys } = redaction
+  const { redact } = redaction
   const maxNodeTokens = config['compile.max_node_tokens']
   const boost = (): number => boostOf(temperature(), 'read')
   const touches = parts.readOnly ? NO_TOUCHES : createTouches({ store, now, boost, onError: onProblem })
@@ -82,23 +84,15 @@ export function createDoors(parts: DoorParts) {
     file: createWriteBackFile(fileLimit),
   }
 
-  /** Loaded by the first write, and asked for once: even what is loaded takes its time to be found. */
-  let parser: Promise<typeof import('../ingest/parse/note.ts')> | undefined
-  async function sharedDeps({ author, signal }: Author): Promise<SharedDeps> {
-    parser ??= import('../ingest/parse/note.ts')
-    const { parseNote, parseAnyNote } = await parser
-    const options = { maxNodeTokens, redact, findKeys, maxBlocks: MAX_BLOCKS }
-    const parse: ParseText = (text, levels) => parseNote(text, { ...options, ...(levels ? { levels } : {}) })
-    const parseWhole: ParseText = (text, levels) =>
-      parseAnyNote(text, { ...options, ...(levels ? { levels } : {}) })
-    const { touch, settled } = touches
-    return { store, maintenance, hash, now, redact, author, signal, parse, parseWhole, touch, settled }
+  function sharedDeps({ author, signal }: Author): SharedDeps {
+    const prepare: Prepare = (preparation, input) => parts.prepare(preparation, input, signal)
+    return { store, maintenance, hash, now, redact, author, signal, prepare, ...touches }
   }
 
   /** For the tree, whose nodes may be of any door. */
-  async function treeDeps(author: Author): Promise<SharedDeps & WriteDeps> {
+  function treeDeps(author: Author): SharedDeps & WriteDeps {
     const noteLimit = noteLimitOf(parts.settings())
-    return { ...(await sharedDeps(author)), store: parts.sweptStore(), doors: writeBack, noteLimit }
+    return { ...sharedDeps(author), store: parts.sweptStore(), doors: writeBack, noteLimit }
   }
 
   function treeOf(by: Author) {
@@ -108,16 +102,16 @@ export function createDoors(parts: DoorParts) {
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ ...parts, deps: signed }, path, withSignal(options, by.signal)),
       /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
-      write: async (input: WriteInput): Promise<WriteResult> => write(await treeDeps(by), input),
+      write: async (input: WriteInput): Promise<WriteResult> => write(treeDeps(by), input),
       /** Replaces a node's text by a shorter one. */
       async summarize(input: SummarizeInput): Promise<SummarizeResult> {
         const { rebound } = temperature()
-        const deps = await treeDeps(by)
-        return summarize({ ...deps, maxNodeTokens, rebound, normalize: normalizeText }, input)
+        const deps = { ...treeDeps(by), maxNodeTokens, rebound, normalize: normalizeText }
+        return summarize(deps, input)
       },
       /** Removes a node. */
       forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
-        forget(await treeDeps(by), input),
+        forget(treeDeps(by), input),
       /** Makes the memory say again what it said at a snapshot. */
       async rollback(input: RollbackInput): Promise<RollbackResult> {
         const result = await rollback({ ...signed, maintenance }, input)
@@ -140,22 +134,19 @@ export function createDoors(parts: DoorParts) {
   function keysOf(by: Author): KeyDoor {
     return createKeyDoor({
       reads: { store, now, redact, settled: touches.settled },
-      writes: async () => ({ ...(await sharedDeps(by)), limits: keyLimits }),
+      writes: { ...sharedDeps(by), limits: keyLimits },
       touch: touches.touch,
       onExpiring: parts.onExpiring,
     })
   }
 
   function recordsOf(by: Author): RecordDoor {
-    const writing = async () => ({
-      ...(await sharedDeps(by)),
-      ...{ randomId: randomUUID, limits: recordLimits, boost },
-    })
+    const writing = { ...sharedDeps(by), randomId: randomUUID, limits: recordLimits, boost }
     return createRecordDoor({ store, redact, ...touches, writing })
   }
 
   function filesOf(by: Author) {
-    const writing = async () => ({ ...(await sharedDeps(by)), limit: fileLimit() })
+    const writing = () => ({ ...sharedDeps(by), limit: fileLimit() })
     return createMemoryNode.bind(null, { store, redact, touch: touches.touch, writing })
   }
 

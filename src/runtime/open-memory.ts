@@ -38,6 +38,7 @@ import { createObserver } from './observer.ts'
 import { type EngineOptions, openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
 import { type Places, placesOf, refuseLinkedState, showRoot } from './places.ts'
+import { createPreparer } from './preparer.ts'
 import { createReads } from './reads.ts'
 import { recordSettingsOf } from './record-settings.ts'
 import { createRedactor, redactionSettings } from './redaction.ts'
@@ -163,9 +164,18 @@ function createMemory(parts: Parts) {
   const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
   const { named, onNotRemembered, readOnly, leaving } = parts
   const { maintenance } = engine
+  const preparer = createPreparer({ redaction, maxNodeTokens: config['compile.max_node_tokens'] })
   const doors = createDoors({
     ...{ store: engine.store, sweptStore: () => store, maintenance, hash, now, places, redaction, config },
-    ...{ settings: live, temperature, readOnly, onProblem, named, onNotRemembered },
+    ...{
+      prepare: preparer.prepare,
+      settings: live,
+      temperature,
+      readOnly,
+      onProblem,
+      named,
+      onNotRemembered,
+    },
     onExpiring: () => expiry.look(),
   })
   const expiry = createExpiry({ store: engine.store, now, expire: doors.expire, onError: onProblem })
@@ -332,7 +342,7 @@ function createMemory(parts: Parts) {
       exportMemory({ store, now, write, ...options }),
     /** Fills this memory, which must be empty, with an export. */
     async import(source: ImportDeps['source'], options: TransferOptions = {}): Promise<ImportResult> {
-      const result = await importMemory({ ...deps, source, ...options })
+      const result = await importMemory({ ...deps, prepare: preparer.prepare, source, ...options })
       expiry.look()
       return result
     },
@@ -351,6 +361,7 @@ function createMemory(parts: Parts) {
     try {
       await Promise.all([...jobs].map((job) => job.stop().catch(onProblem)))
       jobs.clear()
+      await preparer.close()
       await flush()
       await engine.close()
     } finally {

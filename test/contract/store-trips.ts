@@ -7,6 +7,7 @@ import { findContent } from '../../src/core/keys/recall.ts'
 import { remember } from '../../src/core/keys/remember.ts'
 import type { Block } from '../../src/core/model.ts'
 import type { Store } from '../../src/core/port/store.ts'
+import { prepareInPlace } from '../../src/core/prepare.ts'
 import { type WriteDeps, write } from '../../src/core/write.ts'
 import { countingStore } from '../support/counting-store.ts'
 import { addDocument, hash, note, source } from '../support/store-changes.ts'
@@ -102,10 +103,9 @@ export function tripContract(open: OpenEmpty): void {
     expect(take()).toHaveLength(trips)
   })
 
-  const writer = (store: Store) => ({
-    ...{ store, hash, now: () => 0, redact: (text: string) => text, author: 'tester' },
-    ...{ parse, parseWhole: parse },
-  })
+  const redact = (text: string): string => text
+  const prepare = prepareInPlace({ redact, parse, parseWhole: parse })
+  const writer = (store: Store) => ({ store, hash, now: () => 0, redact, author: 'tester', prepare })
 
   test('a note is stored in two round trips', async () => {
     const { store, take } = await filled()

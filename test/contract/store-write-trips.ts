@@ -7,6 +7,7 @@ import type { KeyDeps } from '../../src/core/keys/key-model.ts'
 import { remember } from '../../src/core/keys/remember.ts'
 import { encodeLinks } from '../../src/core/link.ts'
 import type { Block, Link } from '../../src/core/model.ts'
+import { prepareInPlace } from '../../src/core/prepare.ts'
 import type { RecordDeps } from '../../src/core/records/put-record.ts'
 import { storeRecord } from '../../src/core/records/store-record.ts'
 import { updateRecord } from '../../src/core/records/update-record.ts'
@@ -68,10 +69,9 @@ export function writeTripContract(open: OpenEmpty): void {
   async function counted() {
     const counting = countingStore((await open()).store)
     const { store } = counting
-    const common = {
-      ...{ store, hash, now: () => 0, redact: (text: string) => text, author: 'tester' },
-      ...{ parse, parseWhole: parse },
-    }
+    const redact = (text: string): string => text
+    const prepare = prepareInPlace({ redact, parse, parseWhole: parse })
+    const common = { store, hash, now: () => 0, redact, author: 'tester', prepare }
     const limit = { maxBytes: 10_000, setting: 'a setting' }
     const keys: KeyDeps = {
       ...common,
@@ -174,7 +174,7 @@ export function writeTripContract(open: OpenEmpty): void {
   test('a file is replaced in two round trips, after one that reads it', async () => {
     const { store, files, take } = await counted()
     const memory = { node: 'memory', scope: 'global', thread: '' } as const
-    const { address, text } = prepareFile(files, {
+    const { address, text } = await files.prepare(prepareFile, {
       memory,
       path: 'a.md',
       content: '# A\n\nOne two.\n\nThree',

@@ -6,9 +6,9 @@ import type { DocumentNodeRow, ReadTx, Store } from '../port/store.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import { type PutContext, removeDocuments } from '../put.ts'
 import { checkRoom, type RoomCheck, usedRoom } from '../records/room.ts'
+import { type Edits, prepareEditedText } from './edited-text.ts'
 import { type DoorDeps, putText, type TextPut } from './put-text.ts'
-import { saysSo } from './says-so.ts'
-import { splices, type ToldNode } from './splice.ts'
+import type { ToldNode } from './splice.ts'
 
 const DOORS: readonly string[] = ['record', 'key', 'file'] satisfies DoorKind[]
 
@@ -19,7 +19,7 @@ export interface DoorPut {
 }
 
 /** Makes what the tree made of a document ready, as if it had come in by the door: refuses more than the door takes. */
-export type PrepareDoorPut = (deps: DoorDeps, document: DoorDocument, text: string) => DoorPut
+export type PrepareDoorPut = (deps: DoorDeps, document: DoorDocument, text: string) => Promise<DoorPut>
 
 /** What it takes to change nodes of any door. */
 export interface WriteBackDeps extends DoorDeps {
@@ -42,9 +42,6 @@ export function isOfDoor({ address }: Pick<StoredDocument, 'address'>): boolean 
   return DOORS.includes(address.kind)
 }
 
-/** By key of a node: its new words, or null for none. */
-export type Edits = ReadonlyMap<number, string | null>
-
 /**
  * What an edit of a node makes of its document; undefined where that has no exact text. `editsOf` tells what the edit is; undefined where the
  * operation refuses it anyway. It parses and redacts, and so comes before the transaction.
@@ -58,7 +55,7 @@ export async function prepareWriteBack(
   if (!read) return undefined
   const { document, nodes, edits } = read
   const { id: documentId, revision } = document
-  return { documentId, revision, next: nextOf(deps, document, nodes, edits) }
+  return { documentId, revision, next: await nextOf(deps, document, nodes, edits) }
 }
 
 function readTold(store: Pick<Store, 'read'>, id: string, editsOf: Parameters<typeof prepareWriteBack>[2]) {
@@ -89,18 +86,20 @@ export async function putWriteBack(
   await putText(context, next.put)
 }
 
-function nextOf(
+async function nextOf(
   deps: WriteBackDeps,
   document: DoorDocument,
   nodes: ToldNode[],
   edits: Edits,
-): DoorPut | null {
+): Promise<DoorPut | null> {
   const kind = document.address.kind as DoorKind
   const name = kind === 'key' ? nodes.shift() : undefined
   const isGone = nodes.every(({ key }) => edits.get(key) === null) && !isSaid(edits)
   if (isGone) return null
   if (name && edits.has(name.key)) throw otherwise(document, 'is the name of a key, and no part of its value')
-  const text = isText(document) ? editedText(deps, document, nodes, edits) : undefined
+  const text = isText(document)
+    ? await deps.prepare(prepareEditedText, { text: document.text ?? '', nodes, edits })
+    : undefined
   if (text === undefined) throw otherwise(document, `is part of a ${kind} whose text has other words for it`)
   return deps.doors[kind](deps, document, text)
 }
@@ -123,18 +122,6 @@ const STORE_ANEW: Record<DoorKind, string> = {
 
 function otherwise({ address }: DoorDocument, why: string): MemoryError {
   return new MemoryError('CONFLICT', `the node ${why}; ${STORE_ANEW[address.kind as DoorKind]}`)
-}
-
-/** The first text that says what the nodes are to say, and everything else as before. */
-function editedText(
-  deps: DoorDeps,
-  { text }: DoorDocument,
-  nodes: readonly ToldNode[],
-  edits: Edits,
-): string | undefined {
-  const reading = { parse: deps.parseWhole, redact: deps.redact }
-  for (const told of splices(text ?? '', nodes, edits)) if (saysSo(reading, told, nodes, edits)) return told
-  return undefined
 }
 
 /** The live nodes of a document in the order of its text. */

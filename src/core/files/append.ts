@@ -24,7 +24,7 @@ export async function appendFile(deps: FileDeps, input: FileInput): Promise<void
   const bytes = utf8Length(content)
   checkFileLength(bytes, deps.limit)
   await inWordsOfFiles(async () => {
-    const piece = preparePiece(deps, content)
+    const piece = await deps.prepare(preparePiece, content)
     const startsLine = content.startsWith('\n')
     await mutate(deps, append, {
       ...{ operation: 'file', message: `append:${path}` },

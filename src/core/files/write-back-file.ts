@@ -7,9 +7,9 @@ import { prepareFile } from './put-file.ts'
 
 /** The text of a file after an edit of its nodes; it may be too long if it is less than it was. */
 export function createWriteBackFile(limit: () => TextLimit): PrepareDoorPut {
-  return (deps, { address, text: before }, text) => {
+  return async (deps, { address, text: before }, text) => {
     checkFileLength(utf8Length(text), limit(), utf8Length(before ?? ''))
     const { kind: _, path, ...memory } = address as DoorAddress & { kind: 'file' }
-    return { put: prepareFile(deps, { memory, path, content: text }) }
+    return { put: await deps.prepare(prepareFile, { memory, path, content: text }) }
   }
 }

@@ -28,7 +28,7 @@ export async function restoreKey(
   return prepared(deps, async () => {
     const { found, version } = await deps.store.read((tx) => readVersion(tx, address, wanted, deps.now()))
     const { attributes, ...then } = valueThen(found, version)
-    const value = { ...prepareValue(deps, address, then), attributes }
+    const value = { ...(await prepareValue(deps, address, then)), attributes }
     await mutate(deps, replaceKey, {
       ...{ operation: 'key', message: 'restore' },
       input: { address, revision: found.revision, value },

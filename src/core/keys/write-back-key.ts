@@ -7,7 +7,7 @@ import { type KeyLimits, sizeAttributes, valueTooLarge } from './key-model.ts'
 
 /** The value of a key after an edit of its nodes; it may be too large if it is less than it was. */
 export function createWriteBackKey(limits: () => KeyLimits): PrepareDoorPut {
-  return (deps, document, text) => {
+  return async (deps, document, text) => {
     const bytes = utf8Length(text)
     const { maxValueBytes } = limits()
     needs(
@@ -16,7 +16,7 @@ export function createWriteBackKey(limits: () => KeyLimits): PrepareDoorPut {
     )
     const { value_type: _, size_bytes: __, ...others } = document.attributes
     const address = document.address as KeyAddress
-    const prepared = prepareText(deps, { text, heading: address.key })
+    const prepared = await deps.prepare(prepareText, { text, heading: address.key })
     return {
       put: { address, ...prepared, attributes: { ...others, ...sizeAttributes(prepared.text ?? '') } },
     }

@@ -69,6 +69,9 @@ export async function putRecord(
 }
 
 /** What a record is to say, made ready before the transaction. */
-export function prepareContent(deps: DoorDeps, content: string | undefined): PreparedText | undefined {
-  return content === undefined ? undefined : prepareText(deps, { text: content })
+export async function prepareContent(
+  { prepare }: DoorDeps,
+  content: string | undefined,
+): Promise<PreparedText | undefined> {
+  return content === undefined ? undefined : prepare(prepareText, { text: content })
 }

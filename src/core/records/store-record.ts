@@ -34,7 +34,7 @@ export async function storeRecord(deps: RecordDeps, input: StoreRecordInput): Pr
     ...{ operation: 'record', message: `store:${id}` },
     input: {
       ...{ id, isNew: known === undefined, changes: { ...changes, type } },
-      ...{ content: prepareContent(deps, content), limits: deps.limits() },
+      ...{ content: await prepareContent(deps, content), limits: deps.limits() },
     },
   })
   return { id, created: known === undefined, memory: toRecordJson(value) }

@@ -25,7 +25,7 @@ export async function updateRecord(deps: RecordDeps, input: UpdateRecordInput): 
   const { value } = await mutate(deps, changeRecord, {
     ...{ operation: 'record', message: `update:${id}` },
     input: {
-      ...{ id, changes, content: prepareContent(deps, content) },
+      ...{ id, changes, content: await prepareContent(deps, content) },
       ...{ limits: deps.limits(), boost: deps.boost() },
     },
   })

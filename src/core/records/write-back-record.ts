@@ -8,7 +8,7 @@ import { attributesOf } from './model.ts'
 
 /** The content of a record after an edit of its nodes; it may be too long if it is less than it was. */
 export function createWriteBackRecord(limits: () => RecordLimits): PrepareDoorPut {
-  return (deps, document, text) => {
+  return async (deps, document, text) => {
     const { maxContent, room } = limits()
     const before = document.text ?? ''
     needs(
@@ -16,7 +16,7 @@ export function createWriteBackRecord(limits: () => RecordLimits): PrepareDoorPu
       `${contentTooLong(maxContent)}; the edit would make the record longer: give the node fewer words, or raise records.max_content`,
     )
     const attributes = attributesOf(document)
-    const prepared = prepareText(deps, { text })
+    const prepared = await deps.prepare(prepareText, { text })
     const sized = (content: string) => ({ content, attributes })
     return {
       put: { address: document.address as DoorAddress, ...prepared, attributes },

@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { fromFailure } from '../../core/failure.ts'
 import type { Operation } from '../../core/port/store.ts'
 import { loadXxh64 } from '../../util/xxh64.ts'
 import type { Job } from './batch.ts'
 import { callStates } from './call-state.ts'
 import { createReaders } from './readers.ts'
 import {
-  fromFailure,
   type NamedJob,
   type SentOutcome,
+  sentFailure,
   type ThreadReply,
   type ThreadRequest,
   type ThreadStart,
-  toFailure,
 } from './thread-messages.ts'
 import { createWriter } from './writer.ts'
 
@@ -82,7 +82,7 @@ async function carryOut(request: ThreadRequest): Promise<unknown> {
   if (request.kind === 'run') {
     const outcomes = await writer.run(await jobsOf(request.jobs), request.options)
     return outcomes.map(
-      (outcome): SentOutcome => ('error' in outcome ? { failure: toFailure(outcome.error) } : outcome),
+      (outcome): SentOutcome => ('error' in outcome ? { failure: sentFailure(outcome.error) } : outcome),
     )
   }
   if (request.kind === 'command') return writer.command(request.name, ...request.args)
@@ -100,7 +100,7 @@ port.on('message', async (request: ThreadRequest) => {
   if (request.kind === 'no part') return asked?.reject(fromFailure(request.failure))
   const reply = await carryOut(request).then(
     (result): ThreadReply => ({ kind: 'done', result }),
-    (thrown): ThreadReply => ({ kind: 'failed', failure: toFailure(thrown) }),
+    (thrown): ThreadReply => ({ kind: 'failed', failure: sentFailure(thrown) }),
   )
   port.postMessage(reply)
   if (request.kind === 'close') port.close()

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../../core/errors.ts'
+import { fromFailure } from '../../core/failure.ts'
 import type { CheckResult } from '../../core/port/store.ts'
 import { threadFile } from '../../util/thread-file.ts'
 import type { Job, Outcome } from './batch.ts'
@@ -7,13 +8,12 @@ import { newCallStates } from './call-state.ts'
 import { loadDriver } from './driver.ts'
 import { translateError } from './errors.ts'
 import {
-  fromFailure,
   type Owned,
   type SentOutcome,
+  sentFailure,
   type ThreadReply,
   type ThreadRequest,
   type ThreadStart,
-  toFailure,
 } from './thread-messages.ts'
 import type { BatchOptions, Writer } from './writer.ts'
 
@@ -73,7 +73,7 @@ export function createThread(start: ThreadStart, lostMessage: string) {
     try {
       request = { kind: 'part', part: (await asked?.parts?.next()) ?? NO_MORE }
     } catch (error) {
-      request = { kind: 'no part', failure: toFailure(error) }
+      request = { kind: 'no part', failure: sentFailure(error) }
     }
     if (asked === pending) worker.postMessage(request)
   }
