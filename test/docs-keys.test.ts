@@ -4,7 +4,7 @@ import { KEY_TOOLS } from '../src/mcp/tools/keys/tools.ts'
 import { parsePage, readPages, tableUnder } from './support/docs.ts'
 import { listExamples, replayExamples } from './support/docs-tools.ts'
 
-const text = readPages().get('docs/keys.md') ?? ''
+const text = readPages().get('docs/reference/keys.md') ?? ''
 
 test('the table has every tool with its arguments', () => {
   const rows = tableUnder(parsePage(text), 'Keys').map(([tool, args]) => [tool, args])

@@ -5,12 +5,12 @@ import { compareNames, headingsUnder, parsePage, readPages, tableUnder } from '.
 import { listExamples, replayExamples } from './support/docs-tools.ts'
 
 const pages = readPages()
-const text = pages.get('docs/tools.md') ?? ''
+const text = pages.get('docs/reference/tools.md') ?? ''
 /** The page of each toolset, with its headings that are no tools. */
 const PAGES = {
-  tree: { path: 'docs/tools.md', title: 'Tools', general: ['Calling', 'Answers', 'When it fails'] },
+  tree: { path: 'docs/reference/tools.md', title: 'Tools', general: ['Calling', 'Answers', 'When it fails'] },
   records: {
-    path: 'docs/records.md',
+    path: 'docs/reference/records.md',
     title: 'Records',
     general: ['A record', 'Calling', 'Archived records', 'Resources'],
   },
@@ -50,6 +50,9 @@ test('every tool of the tree has an example, and its answer is what one gets', a
   expect(await replayExamples(text)).toEqual(examples.map(({ tool, answer }) => ({ tool, answer })))
 })
 
-test.each(['README.md', 'docs/serve.md'])('%s has the lines for AGENTS.md that the server prints', (path) => {
-  expect(pages.get(path)).toContain(projectNote(toolsOf(['tree'])).join('\n'))
-})
+test.each(['README.md', 'docs/reference/serve.md'])(
+  '%s has the lines for AGENTS.md that the server prints',
+  (path) => {
+    expect(pages.get(path)).toContain(projectNote(toolsOf(['tree'])).join('\n'))
+  },
+)

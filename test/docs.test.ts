@@ -51,7 +51,7 @@ const commands: KnownCommand[] = [...ownFlags, ['help', []] as const].map(([name
 }))
 
 describe('every', () => {
-  const COMMAND_PAGE = 'docs/commands.md'
+  const COMMAND_PAGE = 'docs/reference/commands.md'
   const GENERAL = ['Exit codes', 'Flags of every command']
   const flagsUnder = (heading: string): string[] =>
     tableUnder(page(COMMAND_PAGE), heading).flatMap(([cell = '']) => cell.match(/(?<!\S)--?[a-z-]+/g) ?? [])
@@ -77,7 +77,7 @@ describe('every', () => {
     }
   })
 
-  const CONFIGURATION_PAGE = 'docs/configuration.md'
+  const CONFIGURATION_PAGE = 'docs/reference/configuration.md'
 
   test('setting has a heading', () => {
     const documented = headingsUnder(page(CONFIGURATION_PAGE), 3, 'Settings')
@@ -122,22 +122,28 @@ describe('every', () => {
   })
 
   test('kind of secret is in its table, in the order of the program', () => {
-    expect(tableUnder(page('docs/redaction.md'), 'Kinds').map(([kind]) => kind)).toEqual(BUILTIN_KINDS)
+    expect(tableUnder(page('docs/explanation/redaction.md'), 'Kinds').map(([kind]) => kind)).toEqual(
+      BUILTIN_KINDS,
+    )
   })
 
   test('error code has a heading', () => {
-    expect(compareNames('error code', headingsUnder(page('docs/errors.md'), 2), ERROR_CODES)).toEqual([])
+    expect(
+      compareNames('error code', headingsUnder(page('docs/reference/errors.md'), 2), ERROR_CODES),
+    ).toEqual([])
   })
 
   test('check of doctor has a heading', async () => {
     await using memory = await openMemory({ db: join(folder, 'healthy.db') })
     const names = (await memory.doctor()).checks.map((check) => check.name)
-    const documented = headingsUnder(page('docs/doctor.md'), 2).filter((heading) => heading !== 'Repairing')
+    const documented = headingsUnder(page('docs/reference/doctor.md'), 2).filter(
+      (heading) => heading !== 'Repairing',
+    )
     expect(compareNames('check', documented, names)).toEqual([])
   })
 
   test('type and format of a node has its place', () => {
-    const nodes = page('docs/documents-and-nodes.md')
+    const nodes = page('docs/explanation/documents-and-nodes.md')
     expect(compareNames('type', headingsUnder(nodes, 3, 'Node types'), NODE_TYPES)).toEqual([])
     const labels = tableUnder(nodes, 'Labels').map(([name = '']) => name)
     expect(compareNames('label of', labels, NODE_TYPES)).toEqual([])
@@ -149,7 +155,9 @@ describe('every', () => {
     const tables = expectedSchema().objects.flatMap(({ sql }) => [
       ...(sql ?? '').matchAll(/^CREATE (?:VIRTUAL )?TABLE (?!sqlite_)(\w+)/g),
     ])
-    const documented = tableUnder(page('docs/store.md'), 'What is in the file').map(([name = '']) => name)
+    const documented = tableUnder(page('docs/explanation/store.md'), 'What is in the file').map(
+      ([name = '']) => name,
+    )
     const names = tables.map(([, name = '']) => name)
     expect(compareNames('table', documented, names)).toEqual([])
   })
@@ -159,7 +167,7 @@ describe('every', () => {
     const calls = Object.entries(memory).flatMap(([name, value]) =>
       typeof value === 'function' ? [name] : [],
     )
-    const text = pages.get('docs/library.md') ?? ''
+    const text = pages.get('docs/reference/library.md') ?? ''
     expect(calls.filter((name) => !text.includes(`\`${name}(`))).toEqual([])
   })
 

@@ -19,8 +19,8 @@ test('an error of the built library that nobody catches is short and has its nam
   expect(stderr.length).toBeLessThan(2000)
 })
 
-test('docs/library.md lists every exported name, as scripts/library-names.mjs writes it', () => {
-  const page = readFileSync(new URL('../docs/library.md', import.meta.url), 'utf8')
+test('docs/reference/library.md lists every exported name, as scripts/library-names.mjs writes it', () => {
+  const page = readFileSync(new URL('../docs/reference/library.md', import.meta.url), 'utf8')
   const script = fileURLToPath(new URL('../scripts/library-names.mjs', import.meta.url))
   const { stdout: table } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
   expect(page, 'run node scripts/library-names.mjs --write').toContain(`\n\n${table}\n`)

@@ -41,7 +41,7 @@ export interface KnownCommand {
 const markdown = new MarkdownIt({ html: true })
 
 export function readPages(root = ROOT): Map<string, string> {
-  const folders = ['', 'docs/', 'docs/reference/']
+  const folders = ['', 'docs/', 'docs/how-to/', 'docs/reference/', 'docs/explanation/']
   const paths = folders.flatMap((folder) => readdirSync(join(root, folder)).map((name) => folder + name))
   const pages = paths.filter((path) => path.endsWith('.md')).sort()
   return new Map(pages.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
