@@ -114,18 +114,13 @@ export function headingsUnder(page: Page, level: number, under?: string): string
   return inside.filter((heading) => heading.level === level).map((heading) => heading.text)
 }
 
-/** Body rows of the first table of a section. */
+/** Body rows of the first table between a heading and the next one. */
 export function tableUnder(page: Page, under: string): string[][] {
-  return tablesUnder(page, under)[0] ?? []
-}
-
-/** The rows of each table between a heading and the next one. */
-export function tablesUnder(page: Page, under: string): string[][][] {
   const at = page.headings.findIndex((heading) => heading.text === under)
   const start = page.headings[at]?.line ?? Number.POSITIVE_INFINITY
   const end = page.headings[at + 1]?.line ?? Number.POSITIVE_INFINITY
-  const tables = page.tables.filter(({ line }) => line > start && line < end)
-  return tables.map(({ rows }) => rows.slice(1))
+  const table = page.tables.find(({ line }) => line > start && line < end)
+  return table?.rows.slice(1) ?? []
 }
 
 /** Says for both sides what the other lacks. */
