@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { clientTexts } from '../src/cli/layout/clients.ts'
 import { projectNote } from '../src/mcp/project-note.ts'
 import { toolsOf } from '../src/mcp/tools/toolsets.ts'
 import { compareNames, headingsUnder, parsePage, readPages } from './support/docs.ts'
@@ -37,9 +38,21 @@ test('every tool of the tree has an example, and its answer is what one gets', a
   expect(await replayExamples(text)).toEqual(examples.map(({ tool, answer }) => ({ tool, answer })))
 })
 
-test.each(['README.md', 'docs/reference/serve.md'])(
+const CONNECT = 'docs/how-to/connect-an-agent.md'
+
+test.each(['README.md', CONNECT, 'docs/tutorials/agent-that-remembers.md'])(
   '%s has the lines for AGENTS.md that the server prints',
   (path) => {
     expect(pages.get(path)).toContain(projectNote(toolsOf(['tree'])).join('\n'))
   },
 )
+
+test('the page that connects agents has what the server prints for each of them', () => {
+  const reach = { command: 'remindb', args: ['serve', '--source', '/home/me/notes'] }
+  const plain = (shown: string) => shown.replaceAll(/\s/g, '')
+  const page = pages.get(CONNECT) ?? ''
+  for (const { where, text } of clientTexts(reach)) {
+    expect(page).toContain(where)
+    expect(plain(page)).toContain(plain(text))
+  }
+})

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { GLOBAL_FLAGS } from '../src/cli/parse-arguments.ts'
@@ -155,12 +155,24 @@ describe('every', () => {
     expect(benches.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
   })
 
-  test('page is on the map', () => {
-    const linked = page('docs/index.md').links.map(({ href }) => href)
-    const others = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
-      (name) => name.endsWith('.md') && name !== 'index.md' && !name.startsWith('.remindb'),
+  const linkedFrom = (path: string) =>
+    page(path).links.map(({ href }) => posix.join(posix.dirname(path), href))
+
+  test('section is on the start page, which has five links', () => {
+    const sections = ['tutorials', 'how-to', 'reference', 'explanation'].map(
+      (name) => `docs/${name}/index.md`,
     )
-    expect(compareNames('page', linked, others)).toEqual([])
+    expect(linkedFrom('docs/index.md')).toEqual(['docs/tutorials/first-memory.md', ...sections])
+    const others = [...pages.keys()].filter((path) => path.startsWith('docs/') && path !== 'docs/index.md')
+    expect(others.filter((path) => !sections.includes(`${posix.dirname(path)}/index.md`))).toEqual([])
+  })
+
+  test.each(['tutorials', 'how-to', 'reference', 'explanation'])('page of %s is in its list', (section) => {
+    const list = `docs/${section}/index.md`
+    const others = [...pages.keys()].filter(
+      (path) => posix.dirname(path) === `docs/${section}` && path !== list,
+    )
+    expect(compareNames('page', linkedFrom(list), others)).toEqual([])
   })
 
   test('link leads somewhere', () => {
@@ -203,7 +215,9 @@ describe('snippets', () => {
 })
 
 describe('transcripts', () => {
-  const transcripts = listTranscripts(pages)
+  // Those of tutorials go on from one to the next: see tutorials.test.ts.
+  const single = new Map([...pages].filter(([path]) => !path.startsWith('docs/tutorials/')))
+  const transcripts = listTranscripts(single)
   beforeAll(ensureProgramIsBuilt)
 
   test('are there', () => expect(transcripts).not.toEqual([]))

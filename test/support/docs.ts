@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join, posix } from 'node:path'
+import { delimiter, dirname, join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import MarkdownIt, { type Token } from 'markdown-it'
 import { PROGRAM } from './cli.ts'
@@ -40,10 +40,13 @@ export interface KnownCommand {
 
 const markdown = new MarkdownIt({ html: true })
 
+/** The pages of the root and of `docs/`. */
 export function readPages(root = ROOT): Map<string, string> {
-  const folders = ['', 'docs/', 'docs/how-to/', 'docs/reference/', 'docs/explanation/']
-  const paths = folders.flatMap((folder) => readdirSync(join(root, folder)).map((name) => folder + name))
-  const pages = paths.filter((path) => path.endsWith('.md')).sort()
+  const below = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `docs/${name}`,
+  )
+  const paths = [...readdirSync(root), ...below.map((path) => path.replaceAll(sep, '/'))]
+  const pages = paths.filter((path) => path.endsWith('.md') && !path.startsWith('docs/.remindb')).sort()
   return new Map(pages.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 }
 
