@@ -1,4 +1,4 @@
-/** The library: the same engine as the program, for your own code. `docs/library.md` shows how to use it. */
+/** The library: the same engine as the program, for your own code. `docs/reference/library.md` shows how to use it. */
 
 export type { DoctorReport } from './core/doctor/doctor.ts'
 export { ERROR_CODES, type ErrorCode, isMemoryError, MemoryError } from './core/errors.ts'

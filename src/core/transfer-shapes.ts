@@ -17,7 +17,7 @@ import {
   whole,
 } from './transfer-fields.ts'
 
-/** What each line of an export must look like. `docs/export.md` explains it. */
+/** What each line of an export must look like. `docs/how-to/export-and-import.md` explains it. */
 
 /** Raised when a file of this remindb cannot be read by an older one. */
 export const FORMAT_VERSION = 1

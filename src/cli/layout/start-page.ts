@@ -57,7 +57,7 @@ ${clientTexts({ url }).map(clientHtml).join('\n')}
 ${clientHtml({ name: 'Every agent', where: NOTE_FILES, text: note.join('\n') })}
 <h2>Documentation</h2>
 <p>Run <code>remindb --help</code>, or read <code>README.md</code> and <code>docs/index.md</code> of the installed package. Tools are explained in
-<code>docs/tools.md</code>, this server in <code>docs/http.md</code>.</p>
+<code>docs/reference/tools.md</code>, this server in <code>docs/reference/http.md</code>.</p>
 <footer>remindb ${escapeHtml(version)}</footer>
 </body>
 </html>

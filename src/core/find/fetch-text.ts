@@ -10,7 +10,7 @@ import { nextLine } from './next-in-document.ts'
 import { type BlockOptions, GAP, nodeBlock } from './node-block.ts'
 import { type Paint, PLAIN } from './paint.ts'
 
-/** An answer of `fetch` as one reads it; see `docs/reading.md`. Without a line feed at its end. */
+/** An answer of `fetch` as one reads it; see `docs/reference/reading.md`. Without a line feed at its end. */
 export function fetchText(answer: FetchAnswer, paint: Paint = PLAIN): string {
   const { anchor, nodes, leftOut, snapshotId, page, nextInDocument } = answer
   const [top] = nodes
