@@ -1,5 +1,5 @@
-import { compactJsonPieces } from '../util/json-pieces.ts'
-import { printableJson } from '../util/terminal-text.ts'
+import { compactJsonPieces } from '../util/text/json-pieces.ts'
+import { printableJson } from '../util/text/printable.ts'
 import { MemoryError } from './errors.ts'
 import { MAX_ANSWER } from './page.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { documentAt } from '../../src/core/documents.ts'
 import { MemoryError } from '../../src/core/errors.ts'
 import type { ReadTx, Store, StoreQuery, WriteTx } from '../../src/core/port/store.ts'
-import { setHeat } from '../../src/core/write/heat.ts'
-import { acquireLease, findLease } from '../../src/core/write/leases.ts'
-import { contentDigest } from '../../src/util/hash.ts'
+import { setHeat } from '../../src/core/rows/heat.ts'
+import { acquireLease, findLease } from '../../src/core/rows/leases.ts'
+import { documentAt } from '../../src/core/write/documents.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
 import {
   ABOUT,
   addDocument,
