@@ -175,6 +175,19 @@ describe('every', () => {
     expect(compareNames('page', linkedFrom(list), others)).toEqual([])
   })
 
+  test.each(['AGENTS.md', 'CONTRIBUTING.md'])('path that %s names exists', (path) => {
+    const named = page(path).codes.map(({ content }) => content)
+    const paths = named.filter((name) => /^(src|test|docs|scripts|bench|eval|agents)\/[\w./-]*$/.test(name))
+    expect(paths.length).toBeGreaterThan(10)
+    expect(paths.filter((name) => !existsSync(join(ROOT, name)))).toEqual([])
+  })
+
+  test('rule and trap fits the two screens of AGENTS.md', () => {
+    const lines = (pages.get('AGENTS.md') ?? '').split('\n')
+    expect(lines.length).toBeLessThan(110)
+    expect(lines.filter((line) => line.length > 120)).toEqual([])
+  })
+
   test('link leads somewhere', () => {
     expect(checkLinks(pages, (path) => existsSync(join(ROOT, path)))).toEqual([])
   })
