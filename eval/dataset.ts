@@ -48,7 +48,7 @@ export function readDataset(folder: string): Conversation[] {
   const inner = foldersBelow(folder, MAX_DEPTH).sort()
   if (inner.length > 0) return inner.map((one) => readConversation(one, relative(folder, one)))
   throw new DatasetError(
-    `${folder} has no conversations: folders with ${PARTS.join(', ')}. docs/evaluation.md describes them`,
+    `${folder} has no conversations: folders with ${PARTS.join(', ')}. docs/how-to/evaluate-search.md describes them`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** How well search finds what answers a question, and redaction what is secret. Started by `scripts/eval.mjs`; see docs/evaluation.md. */
+/** How well search finds what answers a question, and redaction what is secret. Started by `scripts/eval.mjs`; see docs/how-to/evaluate-search.md. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMemoryError } from '../src/index.ts'
@@ -20,7 +20,7 @@ recall@5, 10, 25 and 50, nDCG@10 and MRR in percent, by category, with time and 
   --verbose every kind of secrets, and what went wrong in the development set
   --help    this text
 
-Nothing is written to the folder. docs/evaluation.md describes the format and the figures.`
+Nothing is written to the folder. docs/how-to/evaluate-search.md describes the format and the figures.`
 
 const SECRETS = 'secrets'
 const USAGE_ERROR = 2

@@ -1,8 +1,7 @@
-/** The library: the same engine as the program, for your own code. `docs/library.md` shows how to use it. */
-export type { ColdRow } from './core/coldest.ts'
+/** The library: the same engine as the program, for your own code. `docs/reference/library.md` shows how to use it. */
+
 export type { DoctorReport } from './core/doctor/doctor.ts'
 export { ERROR_CODES, type ErrorCode, isMemoryError, MemoryError } from './core/errors.ts'
-export type { ExportResult } from './core/export.ts'
 export type { Envelope } from './core/files/command.ts'
 export { type Connector, createConnector, type RenderOptions } from './core/files/connector.ts'
 export type { ConnectorConfig } from './core/files/connector-config.ts'
@@ -12,48 +11,50 @@ export type { MemoryGraph } from './core/files/graph.ts'
 export { createMemoryTool, type MemoryTool } from './core/files/memory-tool.ts'
 export type { FileService, MemoryNode } from './core/files/service.ts'
 export { type WiredAgent, type WiredGraph, wireMemoryTools } from './core/files/wire.ts'
-export type { FilesEnvelope } from './core/files.ts'
-export { batchText } from './core/find/fetch-batch-text.ts'
+export type { FirstLook, FirstLookInput } from './core/find/map/first-look.ts'
+export { firstLookText } from './core/find/map/first-look-text.ts'
+export type { MapEntry, MemoryMap } from './core/find/map/map-model.ts'
+export { batchText } from './core/find/read/fetch-batch-text.ts'
 export type {
   FetchAnswer,
   FetchBatchAnswer,
   FetchBatchInput,
   FetchedNode,
   FetchInput,
-} from './core/find/fetch-model.ts'
-export { fetchText } from './core/find/fetch-text.ts'
-export type { FirstLook, FirstLookInput } from './core/find/first-look.ts'
-export { firstLookText } from './core/find/first-look-text.ts'
-export type { MapEntry, MemoryMap } from './core/find/map-model.ts'
-export type { RelatedAnswer, RelatedInput, RelatedNode, RelatedStep } from './core/find/related-model.ts'
-export { relatedText } from './core/find/related-text.ts'
+} from './core/find/read/fetch-model.ts'
+export { fetchText } from './core/find/read/fetch-text.ts'
+export type { RelatedAnswer, RelatedInput, RelatedNode, RelatedStep } from './core/find/read/related-model.ts'
+export { relatedText } from './core/find/read/related-text.ts'
+export type { TreeAnswer, TreeInput, TreeNode } from './core/find/read/tree-model.ts'
+export { treeText } from './core/find/read/tree-text.ts'
 export type { Explanation, SearchAnswer, Searched, SearchHit, SearchInput } from './core/find/search-model.ts'
 export { searchText } from './core/find/search-text.ts'
-export type { TreeAnswer, TreeInput, TreeNode } from './core/find/tree-model.ts'
-export { treeText } from './core/find/tree-text.ts'
-export type { ForestEnvelope, ForestNode } from './core/forest.ts'
-export type { ImportResult } from './core/import.ts'
+export type { TickResult } from './core/heat/tick.ts'
+export type { RollbackPreview, RollbackResult } from './core/history/rollback.ts'
+export type { PlacedVersion, VersionPlace } from './core/history/version-places.ts'
 export type { KeyDoor } from './core/keys/key-door.ts'
 export type { KeyContent } from './core/keys/recall.ts'
 export type { RememberInput } from './core/keys/remember.ts'
 export type { Address, Block, DocumentKind, Format, NodeType } from './core/model.ts'
-export type { OverviewEnvelope } from './core/overview.ts'
+export type { FilesEnvelope } from './core/observe/files.ts'
+export type { ForestEnvelope, ForestNode } from './core/observe/forest.ts'
+export type { OverviewEnvelope } from './core/observe/overview.ts'
 export type { SnapshotRow, VersionRow } from './core/port/store.ts'
 export type { RecordJson } from './core/records/model.ts'
 export type { QueryRecordsInput, RecordPage } from './core/records/query-records.ts'
 export type { RecordDoor } from './core/records/record-door.ts'
 export type { StoreRecordInput } from './core/records/store-record.ts'
-export type { RollbackPreview, RollbackResult } from './core/rollback.ts'
-export type { TickResult } from './core/tick.ts'
-export type { PlacedVersion, VersionPlace } from './core/version-places.ts'
-export type { WriteInput, WriteResult } from './core/write.ts'
-export type { CompileOptions, CompileResult } from './runtime/compile-path.ts'
-export type { NamedDocument } from './runtime/named-documents.ts'
+export type { ColdRow } from './core/rows/heat.ts'
+export type { ExportResult } from './core/transfer/export.ts'
+export type { ImportResult } from './core/transfer/import.ts'
+export type { WriteInput, WriteResult } from './core/tree/write.ts'
+export type { CompileOptions, CompileResult } from './runtime/compile/compile-path.ts'
 export {
   type CloseOptions,
   type Memory,
   type OpenOptions,
   openMemory,
   type TransferOptions,
-} from './runtime/open-memory.ts'
-export type { Ticker, TickerHandlers } from './runtime/ticker.ts'
+} from './runtime/memory/open-memory.ts'
+export type { NamedDocument } from './runtime/places/named-documents.ts'
+export type { Ticker, TickerHandlers } from './runtime/upkeep/ticker.ts'

@@ -28,7 +28,7 @@ async function exportTea(): Promise<string> {
 }
 
 test('the lines that the page shows are those of an export, and can be imported', async () => {
-  const page = parsePage(readFileSync(join(ROOT, 'docs', 'export.md'), 'utf8'))
+  const page = parsePage(readFileSync(join(ROOT, 'docs/how-to/export-and-import.md'), 'utf8'))
   const shown = page.fences.find(({ info }) => info === 'jsonl')?.content ?? ''
   // What a document's digest is of depends on the parser, which the page does not tell.
   const withoutDigest = (text: string): string => text.replace(/(?<="digest":")\w{32}/, '')
@@ -38,7 +38,7 @@ test('the lines that the page shows are those of an export, and can be imported'
 })
 
 test('the page has a row for every kind of line', async () => {
-  const [table] = parsePage(readFileSync(join(ROOT, 'docs', 'export.md'), 'utf8')).tables
+  const [table] = parsePage(readFileSync(join(ROOT, 'docs/how-to/export-and-import.md'), 'utf8')).tables
   const kinds = [...(await exportTea()).matchAll(/^\{"(\w+)"/gm)].map(([, kind]) => kind)
   for (const kind of new Set(kinds))
     expect(table?.rows.flat().join(' ')).toContain(kind === 'remindb' ? 'header' : kind)

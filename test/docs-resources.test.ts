@@ -5,7 +5,7 @@ import { findResource, RESOURCES } from '../src/mcp/resources/list.ts'
 import { compareNames, parsePage, ROOT, readPages } from './support/docs.ts'
 import { differences, EXAMPLES } from './support/resources.ts'
 
-const page = parsePage(readFileSync(join(ROOT, 'docs/resources.md'), 'utf8'))
+const page = parsePage(readFileSync(join(ROOT, 'docs/reference/resources.md'), 'utf8'))
 
 test('every resource has its row in a table, or a heading', () => {
   const rows = page.tables.flatMap(({ rows }) => rows.slice(1).map(([uri = '']) => uri))

@@ -10,7 +10,7 @@ import { compareNames, parsePage, ROOT, tableUnder } from './support/docs.ts'
 import { noteFolder, userSettings } from './support/mcp.ts'
 import { soon } from './support/soon.ts'
 
-const page = parsePage(readFileSync(join(ROOT, 'docs/ui.md'), 'utf8'))
+const page = parsePage(readFileSync(join(ROOT, 'docs/how-to/build-a-user-interface.md'), 'utf8'))
 const rows = tableUnder(page, 'What there is')
 
 describe('the table for authors of user interfaces', () => {

@@ -30,7 +30,7 @@ function git(cwd: string, ...args: string[]): void {
   expect(spawnSync('git', [...who, ...args], { cwd, encoding: 'utf8' })).toMatchObject({ status: 0 })
 }
 
-/** Each row of the table in docs/configuration.md, and what holds it. */
+/** Each row of the table in docs/reference/configuration.md, and what holds it. */
 const CASES: Record<string, () => void> = {
   'a subfolder': () => {
     const { found, compile, at, memory } = places()
@@ -120,8 +120,8 @@ const CASES: Record<string, () => void> = {
 describe('which memory', () => {
   test.each(Object.entries(CASES))('%s', (_case, holds) => holds())
 
-  test('is what docs/configuration.md says, row by row', () => {
-    const page = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8')
+  test('is what docs/reference/configuration.md says, row by row', () => {
+    const page = readFileSync(join(ROOT, 'docs/reference/configuration.md'), 'utf8')
     const section = page.split('\n## Which memory\n')[1]?.split('\n## ')[0] ?? ''
     const rows = [...section.matchAll(/^\| (.+?) +\|/gm)].map(([, first]) => first)
     expect(rows.filter((row) => row !== 'case' && !row?.startsWith('--'))).toEqual(Object.keys(CASES))

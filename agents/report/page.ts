@@ -33,7 +33,7 @@ measured on ${date}, with the real programs, a scripted model and a memory of ${
 again and writes this page.`,
 ]
 
-const ABOUT_PROGRAMS = `JSON is \`structuredContent\`; only [keys](../keys.md) send it besides a text. A schema change is a keyword that the program removed (\`-\`), added (\`+\`) or changed (\`~\`). A
+const ABOUT_PROGRAMS = `JSON is \`structuredContent\`; only [keys](keys.md) send it besides a text. A schema change is a keyword that the program removed (\`-\`), added (\`+\`) or changed (\`~\`). A
 tool search is measured where the program has one: in brackets is the place of the right tool among all that were found. The
 last row is about a program that was configured with the server and nothing else, with nobody to ask; for all other rows it was allowed to
 call every tool. Where stdio and HTTP differ, both are shown.`

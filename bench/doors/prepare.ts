@@ -1,10 +1,10 @@
 /** Child of `bench/doors.ts`: fills a memory, many documents in a transaction. */
 import { prepareText, putText, type TextPut } from '../../src/core/doors/put-text.ts'
-import { mutate, snapshotOperation } from '../../src/core/operation.ts'
 import type { ParseText } from '../../src/core/prepare.ts'
-import { parseNote } from '../../src/ingest/parse/note.ts'
+import { mutate, snapshotOperation } from '../../src/core/write/operation.ts'
+import { parseNote } from '../../src/ingest/parse/markdown/note.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
-import { loadXxh64 } from '../../src/util/xxh64.ts'
+import { loadXxh64 } from '../../src/util/text/xxh64.ts'
 import { CORE, DOORS, FILES, filePath, keyName, recordId, tagsOf, textOf } from './corpus.ts'
 
 const BATCH = 1000

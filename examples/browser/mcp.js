@@ -1,6 +1,6 @@
 /**
  * The least of an MCP client that a dashboard needs: read a resource, hear when one changed. Revision 2026-07-28 over HTTP,
- * with nothing but what every browser has. See docs/ui.md.
+ * with nothing but what every browser has. See docs/how-to/build-a-user-interface.md.
  */
 const REVISION = '2026-07-28'
 const META = 'io.modelcontextprotocol/'

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { envelopeText } from './envelope-text.ts'
+import { describe, expect, test } from 'vitest'
+import { envelopeText, listEnvelopeText } from './envelope-text.ts'
 
 test('is compact JSON with the keys in their order', () => {
   expect(envelopeText({ b: 1.0, a: [null, 0.5], c: {} })).toBe('{"b":1,"a":[null,0.5],"c":{}}')
@@ -23,4 +23,24 @@ test('does not mind a tree that is deeper than the stack', () => {
   const text = envelopeText(node)
   expect(text.startsWith('{"children":[{"children":[')).toBe(true)
   expect(text).toHaveLength(20_001 * '{"children":[]}'.length)
+})
+
+describe('a list that comes some items at a time', () => {
+  const inParts = (parts: object[][]) => async (take: (items: object[]) => void) => parts.forEach(take)
+
+  test('is the same text as in one', async () => {
+    const parts = [[{ a: 1 }, { b: '"\u202e' }], [], [{ c: [] }]]
+    expect(await listEnvelopeText('roots', inParts(parts))).toBe(envelopeText({ roots: parts.flat() }))
+    expect(await listEnvelopeText('roots', inParts([]))).toBe('{"roots":[]}')
+  })
+
+  test('is too large where the whole is', async () => {
+    const parts = Array.from({ length: 5 }, (_, at) => [{ at }, { at }])
+    const { length } = envelopeText({ roots: parts.flat() })
+    expect(await listEnvelopeText('roots', inParts(parts), { max: length })).toHaveLength(length)
+    const tooLarge = listEnvelopeText('roots', inParts(parts), { max: length - 1, paged: 'remindb://tree' })
+    await expect(tooLarge).rejects.toThrow(
+      'this is too large for one answer; read it in pages: remindb://tree',
+    )
+  })
 })

@@ -1,17 +1,43 @@
-import { compactJsonPieces } from '../util/json-pieces.ts'
-import { printableJson } from '../util/terminal-text.ts'
+import { compactJsonPieces } from '../util/text/json-pieces.ts'
+import { printableJson } from '../util/text/printable.ts'
 import { MemoryError } from './errors.ts'
 import { MAX_ANSWER } from './page.ts'
 
-/** The text of a resource: compact JSON. `paged` is the URI of a page, for who asked for more than one answer can have. */
-export function envelopeText(
-  envelope: object,
-  { paged, max = MAX_ANSWER }: { paged?: string; max?: number } = {},
-): string {
+export interface EnvelopeOptions {
+  /** The URI of a page, for who asked for more than one answer can have. */
+  paged?: string
+  max?: number
+}
+
+/** The text of a resource: compact JSON. */
+export function envelopeText(envelope: object, { paged, max = MAX_ANSWER }: EnvelopeOptions = {}): string {
   const text = stringified(envelope) ?? inPieces(envelope, max)
   if (text !== undefined && text.length <= max) return text
+  throw tooLarge(paged)
+}
+
+/** The text of an envelope that has only a list, whose items come some at a time: they are written out before others are read. */
+export async function listEnvelopeText(
+  name: string,
+  read: (take: (items: readonly object[]) => void) => Promise<void>,
+  { paged, max = MAX_ANSWER }: EnvelopeOptions = {},
+): Promise<string> {
+  const pieces: string[] = []
+  // The first has no comma before it.
+  let left = max - `{"${name}":[]}`.length + 1
+  await read((items) => {
+    if (items.length === 0) return
+    const list = envelopeText(items, { ...(paged !== undefined && { paged }), max })
+    left -= list.length - 1
+    if (left < 0) throw tooLarge(paged)
+    pieces.push(list.slice(1, -1))
+  })
+  return `{"${name}":[${pieces.join(',')}]}`
+}
+
+function tooLarge(paged: string | undefined): MemoryError {
   const advice = paged === undefined ? '' : `; read it in pages: ${paged}`
-  throw new MemoryError('INVALID_INPUT', `this is too large for one answer${advice}`)
+  return new MemoryError('INVALID_INPUT', `this is too large for one answer${advice}`)
 }
 
 /** Undefined for what is too large, or too deep. */

@@ -1,4 +1,4 @@
-/** The words everything else is built from. `docs/glossary.md` explains each one. */
+/** The words everything else is built from. `docs/reference/glossary.md` explains each one. */
 
 export const NODE_TYPES = ['heading', 'list', 'table', 'code', 'text', 'kv', 'preamble', 'embed'] as const
 export type NodeType = (typeof NODE_TYPES)[number]

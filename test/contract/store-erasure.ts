@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { documentAt } from '../../src/core/documents.ts'
-import { erase } from '../../src/core/erase.ts'
+import { erase } from '../../src/core/history/erase.ts'
+import { rollback } from '../../src/core/history/rollback.ts'
 import type { Engine, Store } from '../../src/core/port/store.ts'
-import { rollback } from '../../src/core/rollback.ts'
-import { contentDigest } from '../../src/util/hash.ts'
+import { documentAt } from '../../src/core/write/documents.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
 import { healthOf } from '../support/health.ts'
 import {
   addDocument,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { graph } from '../../src/core/graph.ts'
 import { encodeLinks } from '../../src/core/link.ts'
 import { listEdges, listPending } from '../../src/core/links/edges.ts'
 import { deleteManualLinks, putManualLink } from '../../src/core/links/manual.ts'
 import type { Link } from '../../src/core/model.ts'
+import { graph } from '../../src/core/observe/graph.ts'
 import type { LinkAnswer, LinkQuestion, StoredLink } from '../../src/core/port/links.ts'
 import type { Store } from '../../src/core/port/store.ts'
-import { countedIn } from '../../src/core/write/counters.ts'
+import { countedIn } from '../../src/core/rows/counters.ts'
 import {
   addDocument,
   change,

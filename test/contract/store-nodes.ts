@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FORMATS, NODE_TYPES } from '../../src/core/model.ts'
-import { setHeat } from '../../src/core/write/heat.ts'
-import { contentDigest } from '../../src/util/hash.ts'
+import { setHeat } from '../../src/core/rows/heat.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
 import {
   addDocument,
   change,

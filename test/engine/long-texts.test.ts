@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import { expectSound, openIn, temporaryFolder } from '../support/engine.ts'
 import { MARKER } from '../support/secret-doors.ts'
 import { SECRET } from '../support/secret-files.ts'

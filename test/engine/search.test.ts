@@ -76,7 +76,7 @@ describe('any text finds what a person expects', () => {
     expect(await snippets(at.memory, 'xylophone')).toEqual([])
   })
 
-  // The examples of docs/search.md, what counts as the same word.
+  // The examples of docs/reference/search.md, what counts as the same word.
   test.each([
     ['run', ['runs', 'running'], ['ran']],
     ['connect', ['connection'], []],

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { TREE_TOOLS } from '../../src/mcp/tools/tree/tools.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { connect, ERAS, noteFolder, writtenId } from '../support/mcp.ts'
 
@@ -9,25 +10,7 @@ const NOTES = {
   'ops/pager.md': '# Pager\n\nIt rings in the night.\n',
 }
 
-const TOOLS = [
-  'MemoryTree',
-  'MemorySearch',
-  'MemoryFetch',
-  'MemoryFetchBatch',
-  'MemoryDelta',
-  'MemoryDiff',
-  'MemoryHistory',
-  'MemoryRelated',
-  'MemoryStats',
-  'MemoryWrite',
-  'MemorySummarize',
-  'MemoryCompile',
-  'MemoryRelate',
-  'MemoryForget',
-  'MemoryRollback',
-  'MemoryPin',
-  'MemoryUnpin',
-]
+const TOOLS = TREE_TOOLS.map(({ name }) => name)
 
 describe.each(ERAS)('a client of %s', (revision) => {
   const open = (files: Record<string, string> = NOTES) => {
@@ -46,7 +29,7 @@ describe.each(ERAS)('a client of %s', (revision) => {
     })
   })
 
-  test('is offered the 17 tools, always in the same order', async () => {
+  test('is offered the tools of the tree, always in the same order', async () => {
     const { client } = await open()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS)

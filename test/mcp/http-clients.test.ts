@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { RESOURCE_ENTRIES } from '../../src/mcp/resources/list.ts'
+import { TREE_TOOLS } from '../../src/mcp/tools/tree/tools.ts'
 import { ensureProgramIsBuilt } from '../support/cli.ts'
 import { noteFolder, type Revision, textOf, writtenId } from '../support/mcp.ts'
 import { connectHttp, type HttpClient, type Serving, serve } from '../support/serving.ts'
@@ -47,8 +49,9 @@ async function round({ client, call, read }: HttpClient, name: string, index: nu
     client.listTools().then((list) => list.tools.length),
     client.listResources().then((list) => list.resources.length),
   ])
+  const isComplete = tools === TREE_TOOLS.length && resources === RESOURCE_ENTRIES.length
   const foreign = [note, missing, node, nothing].filter((answer) => !String(answer).includes(mine))
-  return [...foreign, ...(tools === 17 && resources === 18 ? [] : [`lists of ${tools} and ${resources}`])]
+  return [...foreign, ...(isComplete ? [] : [`lists of ${tools} and ${resources}`])]
 }
 
 describe('two clients of one server', () => {

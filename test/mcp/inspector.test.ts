@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
+import { RESOURCE_ENTRIES } from '../../src/mcp/resources/list.ts'
+import { TREE_TOOLS } from '../../src/mcp/tools/tree/tools.ts'
 import { cleanEnvironment, ensureProgramIsBuilt, PROGRAM } from '../support/cli.ts'
 import { noteFolder } from '../support/mcp.ts'
 
@@ -25,7 +27,7 @@ function inspect(source: string, ...request: string[]) {
 
 test('the inspector lists the tools', () => {
   const { tools } = inspect(noteFolder({ 'a.md': '# A\n' }), '--method', 'tools/list')
-  expect(tools).toHaveLength(17)
+  expect(tools).toHaveLength(TREE_TOOLS.length)
 })
 
 test('the inspector calls a tool', () => {
@@ -51,7 +53,7 @@ test('the inspector reads a resource', () => {
 
 test('the inspector lists resources, templates and prompts', () => {
   const source = noteFolder({ 'a.md': '# A\n' })
-  expect(inspect(source, '--method', 'resources/list').resources).toHaveLength(18)
+  expect(inspect(source, '--method', 'resources/list').resources).toHaveLength(RESOURCE_ENTRIES.length)
   expect(
     inspect(source, '--method', 'resources/templates/list').resourceTemplates.length,
   ).toBeGreaterThanOrEqual(5)

@@ -1,5 +1,5 @@
+import { runOperation } from '../../src/core/operations/run-operation.ts'
 import type { ReadTx, Store } from '../../src/core/port/store.ts'
-import { runOperation } from '../../src/core/run-operation.ts'
 import { writing } from './writing.ts'
 
 export interface Trips {

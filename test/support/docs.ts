@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join, posix } from 'node:path'
+import { delimiter, dirname, join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import MarkdownIt, { type Token } from 'markdown-it'
 import { PROGRAM } from './cli.ts'
@@ -40,10 +40,13 @@ export interface KnownCommand {
 
 const markdown = new MarkdownIt({ html: true })
 
+/** The pages of the root and of `docs/`. */
 export function readPages(root = ROOT): Map<string, string> {
-  const folders = ['', 'docs/', 'docs/reference/']
-  const paths = folders.flatMap((folder) => readdirSync(join(root, folder)).map((name) => folder + name))
-  const pages = paths.filter((path) => path.endsWith('.md')).sort()
+  const below = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `docs/${name}`,
+  )
+  const paths = [...readdirSync(root), ...below.map((path) => path.replaceAll(sep, '/'))]
+  const pages = paths.filter((path) => path.endsWith('.md') && !path.startsWith('docs/.remindb')).sort()
   return new Map(pages.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 }
 
@@ -114,18 +117,13 @@ export function headingsUnder(page: Page, level: number, under?: string): string
   return inside.filter((heading) => heading.level === level).map((heading) => heading.text)
 }
 
-/** Body rows of the first table of a section. */
+/** Body rows of the first table between a heading and the next one. */
 export function tableUnder(page: Page, under: string): string[][] {
-  return tablesUnder(page, under)[0] ?? []
-}
-
-/** The rows of each table between a heading and the next one. */
-export function tablesUnder(page: Page, under: string): string[][][] {
   const at = page.headings.findIndex((heading) => heading.text === under)
   const start = page.headings[at]?.line ?? Number.POSITIVE_INFINITY
   const end = page.headings[at + 1]?.line ?? Number.POSITIVE_INFINITY
-  const tables = page.tables.filter(({ line }) => line > start && line < end)
-  return tables.map(({ rows }) => rows.slice(1))
+  const table = page.tables.find(({ line }) => line > start && line < end)
+  return table?.rows.slice(1) ?? []
 }
 
 /** Says for both sides what the other lacks. */

@@ -1,8 +1,8 @@
-import { exportMemory } from '../../src/core/export.ts'
-import { type ImportResult, importMemory } from '../../src/core/import.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { prepareInPlace } from '../../src/core/prepare.ts'
 import type { Redact } from '../../src/core/redact.ts'
+import { exportMemory } from '../../src/core/transfer/export.ts'
+import { type ImportResult, importMemory } from '../../src/core/transfer/import.ts'
 
 /** The same at any time: exports of equal memories are equal. */
 export const EXPORTED_AT = 1_700_000_000_000

@@ -1,6 +1,6 @@
-import { type CompileProgress, compilingLine, NOTHING_YET } from '../../core/compile-progress.ts'
+import { type CompileProgress, compilingLine, NOTHING_YET } from '../../core/compile/compile-progress.ts'
 import type { HtmlPage } from '../../http/app.ts'
-import { abbreviate, plural } from '../../util/terminal-units.ts'
+import { abbreviate, plural } from '../../util/text/units.ts'
 import { clientTexts, NOTE_FILES } from './clients.ts'
 
 interface Holds {
@@ -57,7 +57,7 @@ ${clientTexts({ url }).map(clientHtml).join('\n')}
 ${clientHtml({ name: 'Every agent', where: NOTE_FILES, text: note.join('\n') })}
 <h2>Documentation</h2>
 <p>Run <code>remindb --help</code>, or read <code>README.md</code> and <code>docs/index.md</code> of the installed package. Tools are explained in
-<code>docs/tools.md</code>, this server in <code>docs/http.md</code>.</p>
+<code>docs/reference/tools.md</code>, this server in <code>docs/reference/http.md</code>.</p>
 <footer>remindb ${escapeHtml(version)}</footer>
 </body>
 </html>

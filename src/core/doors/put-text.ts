@@ -1,11 +1,11 @@
-import { contentDigest } from '../../util/hash.ts'
-import { type FlatBlock, flatten } from '../flatten.ts'
+import { contentDigest } from '../../util/text/hash.ts'
 import type { Address, Block } from '../model.ts'
-import type { OperationDeps } from '../operation.ts'
 import type { Attributes, DoorKind } from '../port/doors.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import type { Preparation, Prepare } from '../prepare.ts'
-import { type PutContext, type PutFacts, putDocument } from '../put.ts'
+import { type FlatBlock, flatten } from '../rows/flatten.ts'
+import type { OperationDeps } from '../write/operation.ts'
+import { type PutContext, type PutFacts, putDocument } from '../write/put.ts'
 
 /** What every call of a door that writes needs. */
 export interface DoorDeps extends OperationDeps {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FilteredNode, passes } from './match-filters.ts'
-import type { Filters } from './query-model.ts'
+import type { Filters } from './query/query-model.ts'
 
 const node: FilteredNode = {
   type: 'text',

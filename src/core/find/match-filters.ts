@@ -1,7 +1,7 @@
 import type { DocumentKind, NodeType } from '../model.ts'
-import type { IndexRow } from './index-row.ts'
 import { isOnPath, matches } from './match-words.ts'
-import type { Filters } from './query-model.ts'
+import type { IndexRow } from './query/index-row.ts'
+import type { Filters } from './query/query-model.ts'
 
 /** What filters ask of a node. */
 export interface FilteredNode {

@@ -1,4 +1,4 @@
-import { totalOf } from '../documents.ts'
+import { totalOf } from '../write/documents.ts'
 import { checkInput, checkText } from './check-input.ts'
 import { expireKeys } from './expire.ts'
 import { forgetAll, forgetKey } from './forget-key.ts'

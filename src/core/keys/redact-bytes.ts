@@ -1,4 +1,4 @@
-import { encodeBase64 } from '../../util/base64.ts'
+import { encodeBase64 } from '../../util/text/base64.ts'
 
 /**
  * Bytes in Base64, without the secrets of the text that they are. Bytes that are no text stay as they are: whatever in their

@@ -1,4 +1,4 @@
-import { decodeBase64, decodedLength } from '../../util/base64.ts'
+import { decodeBase64, decodedLength } from '../../util/text/base64.ts'
 import { MemoryError, needs } from '../errors.ts'
 import type { Block } from '../model.ts'
 import { prepareRedacted } from '../prepare.ts'

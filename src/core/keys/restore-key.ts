@@ -1,8 +1,8 @@
-import { documentAt } from '../documents.ts'
 import { MemoryError } from '../errors.ts'
-import { mutate, prepared, snapshotOperation, stale } from '../operation.ts'
 import type { DocumentVersion, DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
+import { documentAt } from '../write/documents.ts'
+import { mutate, prepared, snapshotOperation, stale } from '../write/operation.ts'
 import {
   attributesOf,
   isBinary,

@@ -1,11 +1,11 @@
-import { documentAt } from '../documents.ts'
 import { type PreparedText, prepareText, putText, redactAttributes } from '../doors/put-text.ts'
 import { needs } from '../errors.ts'
 import type { Block } from '../model.ts'
-import { mutate, snapshotOperation } from '../operation.ts'
 import type { DoorDocument } from '../port/doors.ts'
-import { factsFor, type PutContext, type PutFacts } from '../put.ts'
-import { dropDocuments } from '../write/documents.ts'
+import { dropDocuments } from '../rows/documents.ts'
+import { documentAt } from '../write/documents.ts'
+import { mutate, snapshotOperation } from '../write/operation.ts'
+import { factsFor, type PutContext, type PutFacts } from '../write/put.ts'
 import { keyConflict } from './key-conflict.ts'
 import {
   attributesOf,

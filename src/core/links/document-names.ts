@@ -1,8 +1,8 @@
-import { frontAliases } from '../front-aliases.ts'
 import { linkName } from '../link.ts'
 import { fileNames } from '../link-parts.ts'
 import type { DocumentNaming } from '../port/links.ts'
 import type { DocumentName, WriteSet } from '../port/write-set.ts'
+import { frontAliases } from './front-aliases.ts'
 
 /** By name whether it is an alias. */
 export type DocumentNames = ReadonlyMap<string, boolean>

@@ -1,4 +1,4 @@
-import { by } from '../../util/order.ts'
+import { by } from '../../util/text/order.ts'
 import type { LinkAnswer, LinkQuestion } from '../port/links.ts'
 import type { NodeRow } from '../port/rows.ts'
 import type { StoredDocument } from '../port/stored.ts'

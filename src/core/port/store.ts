@@ -18,7 +18,7 @@ export type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, Overlay, Sna
 export interface Store {
   /** Inside `fn` await only `tx`. Answers are the caller's own: changing them changes nothing that is stored. */
   read<T>(fn: (tx: ReadTx) => Promise<T>, options?: ReadTxOptions): Promise<T>
-  /** Answers a query. It sees whatever was acknowledged before it was asked. */
+  /** Answers a query. It sees whatever was acknowledged before it was asked; one that is aborted before it begins never begins. */
   query<I, O>(query: StoreQuery<I, O>, input: I, options?: { signal?: AbortSignal | undefined }): Promise<O>
   /** Runs an operation. One that throws changes nothing; once it resolves, the change is durable. */
   write<I, O>(operation: Operation<I, O>, input: I, call?: Call): Promise<O>

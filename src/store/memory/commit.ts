@@ -1,5 +1,5 @@
 import type * as port from '../../core/port/write-set.ts'
-import { addTo } from '../../core/write/counters.ts'
+import { addTo } from '../../core/rows/counters.ts'
 import { given } from '../../util/given.ts'
 import { keyOf, removeNodes, removeRows, rowsOf, type Tables } from './tables.ts'
 

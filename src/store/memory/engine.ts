@@ -1,15 +1,15 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { checkMemory } from '../../core/doctor/check-memory.ts'
-import { heatSummary } from '../../core/heat-summary.ts'
+import { runOperation } from '../../core/operations/run-operation.ts'
 import type { Call, Engine, Operation, ReadTx, ReadTxOptions, WriteTx } from '../../core/port/store.ts'
-import { runOperation } from '../../core/run-operation.ts'
+import { heatSummary } from '../../core/rows/heat-summary.ts'
 import { utf8Length } from '../../core/tokens.ts'
-import { by } from '../../util/order.ts'
-import { isUnder } from '../../util/paths.ts'
+import { isUnder } from '../../util/files/paths.ts'
+import { by } from '../../util/text/order.ts'
 import { contentReads } from '../contents.ts'
 import { createLocalFeed } from '../local-feed.ts'
 import { abortError, closedError } from '../turns.ts'
-import { inTx, NO_PARTS, type Sync, txMethods } from '../tx.ts'
+import { inTx, NO_PARTS, runQuery, type Sync, txMethods } from '../tx.ts'
 import { createWriteQueue } from '../write-queue.ts'
 import { checkReferences, commits } from './commit.ts'
 import { documentReads } from './documents.ts'
@@ -73,7 +73,8 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
   return {
     store: {
       read,
-      query: (query, input) => query.run({ store: { read }, hash, now: now() }, input),
+      query: (query, input, { signal } = {}) =>
+        runQuery({ store: { read }, hash, now: now() }, query, input, signal),
       write(operation, input, call = {}) {
         const work = { run: () => run(operation, input, call), signal: call.signal }
         return call.wait === false ? queue.addNow(work) : queue.add(work)

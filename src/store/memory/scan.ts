@@ -5,7 +5,7 @@ import {
   type StoredTable,
   scanKey,
 } from '../../core/port/scan.ts'
-import { by, comparePlaces } from '../../util/order.ts'
+import { by, comparePlaces } from '../../util/text/order.ts'
 import type { Sync } from '../tx.ts'
 import { rowsOf, type Tables } from './tables.ts'
 

@@ -1,4 +1,3 @@
-import { fitsQuery } from '../../core/document-query.ts'
 import type { FileFacts } from '../../core/port/file-facts.ts'
 import type { HeatClock, HeatRecord } from '../../core/port/heat.ts'
 import type { LeaseRow } from '../../core/port/leases.ts'
@@ -6,7 +5,8 @@ import type { StoredLink } from '../../core/port/links.ts'
 import { isLive, type NodeRow, type SnapshotRow } from '../../core/port/rows.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import type * as rows from '../../core/port/write-set.ts'
-import { countNode } from '../../core/write/counters.ts'
+import { countNode } from '../../core/rows/counters.ts'
+import { fitsQuery } from '../../core/rows/document-query.ts'
 
 /** What belongs to a memory as a whole. */
 interface Space {

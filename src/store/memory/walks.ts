@@ -1,7 +1,7 @@
 import { byAddress } from '../../core/address.ts'
 import type * as port from '../../core/port/nodes.ts'
 import type { NodeRow } from '../../core/port/rows.ts'
-import { by } from '../../util/order.ts'
+import { by } from '../../util/text/order.ts'
 import type { Sync } from '../tx.ts'
 import { childrenByParent, type FieldName, inOrder, selected, shown } from './nodes.ts'
 import { pick, type Tables } from './tables.ts'

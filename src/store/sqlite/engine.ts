@@ -1,15 +1,16 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Engine } from '../../core/port/store.ts'
+import { runQuery } from '../tx.ts'
 import { callStates, newCallStates } from './call-state.ts'
 import { createChangeFeed } from './change-feed.ts'
-import { closing } from './driver.ts'
-import { translating } from './errors.ts'
+import { closing } from './database/driver.ts'
+import { translating } from './database/errors.ts'
+import { bytesOf, inspectFile, openReader, schemaVersion, type WriterOptions } from './database/open.ts'
+import { refuseForeign } from './database/schema.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
-import { bytesOf, inspectFile, openReader, schemaVersion, type WriterOptions } from './open.ts'
 import { createReaderThreads } from './reader-threads.ts'
 import { createReaders } from './readers.ts'
-import { refuseForeign } from './schema.ts'
 import { createThreadWriter } from './thread-client.ts'
 import { createWriter, type Writer, type WriterCommand } from './writer.ts'
 import { createWrites } from './writes.ts'
@@ -68,10 +69,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return {
     store: {
       read: (fn, options) => readers.read(fn, options),
-      query: (query, input, options) =>
+      query: (query, input, { signal } = {}) =>
         threads
-          ? threads.query(query, input, { ...options, now: now() })
-          : query.run({ store: readers, hash, now: now() }, input),
+          ? threads.query(query, input, { signal, now: now() })
+          : runQuery({ store: readers, hash, now: now() }, query, input, signal),
       write: (operation, input, call) =>
         readOnly ? Promise.reject(openedReadOnly()) : writes.write(operation, input, call),
     },

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { fromFailure } from '../../core/failure.ts'
 import type { Operation } from '../../core/port/store.ts'
-import { loadXxh64 } from '../../util/xxh64.ts'
+import { loadXxh64 } from '../../util/text/xxh64.ts'
 import type { Job } from './batch.ts'
 import { callStates } from './call-state.ts'
 import { createReaders } from './readers.ts'
@@ -30,8 +30,8 @@ function loadedOnce<T extends Named>(load: () => Promise<readonly T[]>): () => P
     return known
   }
 }
-const operations = loadedOnce(async () => (await import('../../core/operations.ts')).OPERATIONS)
-const queries = loadedOnce(async () => (await import('../../core/queries.ts')).QUERIES)
+const operations = loadedOnce(async () => (await import('../../core/operations/operations.ts')).OPERATIONS)
+const queries = loadedOnce(async () => (await import('../../core/operations/queries.ts')).QUERIES)
 
 function unknownOperation(name: string): Operation<never, unknown> {
   const error = new Error(`there is no operation ${name}; add it to core/operations.ts`)

@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../../core/errors.ts'
 import { fromFailure } from '../../core/failure.ts'
 import type { CheckResult } from '../../core/port/store.ts'
-import { threadFile } from '../../util/thread-file.ts'
+import { threadFile } from '../../util/files/thread-file.ts'
 import type { Job, Outcome } from './batch.ts'
 import { newCallStates } from './call-state.ts'
-import { loadDriver } from './driver.ts'
-import { translateError } from './errors.ts'
+import { loadDriver } from './database/driver.ts'
+import { translateError } from './database/errors.ts'
 import {
   type Owned,
   type SentOutcome,

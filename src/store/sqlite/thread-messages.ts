@@ -1,7 +1,7 @@
 import { type Failure, toFailure } from '../../core/failure.ts'
-import type { Context } from './context.ts'
-import { translateError } from './errors.ts'
-import type { WriterOptions } from './open.ts'
+import type { Context } from './database/context.ts'
+import { translateError } from './database/errors.ts'
+import type { WriterOptions } from './database/open.ts'
 import type { BatchOptions, WriterCommand } from './writer.ts'
 
 /** What a thread of the store is started with. */

@@ -1,6 +1,6 @@
-import type { MemoryResource } from '../resource.ts'
-import { expandUri } from '../uri.ts'
-import { snapshotIn } from '../variables.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { expandUri } from '../../model/uri.ts'
+import { snapshotIn } from '../../model/variables.ts'
 import { diffsPage } from './diffs-page.ts'
 
 export const diffs: MemoryResource = {

@@ -1,4 +1,4 @@
-import type { MemoryResource } from '../resource.ts'
+import type { MemoryResource } from '../../model/resource.ts'
 
 export const graph: MemoryResource = {
   uri: 'remindb://graph',

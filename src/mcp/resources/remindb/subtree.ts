@@ -1,6 +1,6 @@
-import type { MemoryResource } from '../resource.ts'
-import { expandUri } from '../uri.ts'
-import { depthIn, required } from '../variables.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { expandUri } from '../../model/uri.ts'
+import { depthIn, required } from '../../model/variables.ts'
 import { subtreePage } from './subtree-page.ts'
 
 export const subtree: MemoryResource = {

@@ -1,6 +1,6 @@
 import { envelopeText } from '../../../core/envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
-import { depthIn, pageIn } from '../variables.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { depthIn, pageIn } from '../../model/variables.ts'
 
 /** With a depth alone it is the nested tree, only so deep. */
 export const treePage: MemoryResource = {

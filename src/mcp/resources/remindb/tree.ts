@@ -1,4 +1,4 @@
-import type { MemoryResource } from '../resource.ts'
+import type { MemoryResource } from '../../model/resource.ts'
 
 export const tree: MemoryResource = {
   uri: 'remindb://tree',

@@ -1,0 +1,41 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parsePage, ROOT, replay } from './docs.ts'
+
+/** One transcript of a tutorial: what its page shows, and what one sees. */
+export interface Step {
+  line: number
+  shown: string
+  seen: string
+}
+
+/**
+ * Follows a tutorial from its first line to its last, in one folder: a block with a file name behind its language is saved under that
+ * name, a `console` block is typed.
+ */
+export function follow(folder: string, text: string): Step[] {
+  const here = join(folder, 'here')
+  installClient(here)
+  return parsePage(text).fences.flatMap(({ info, content, line }) => {
+    const [language, file] = info.split(' ')
+    if (file) save(join(here, file), content)
+    if (language !== 'console') return []
+    return [{ line, shown: withoutTimes(content), seen: withoutTimes(replay(folder, content)) }]
+  })
+}
+
+/** What `npm install @modelcontextprotocol/client` does. */
+function installClient(folder: string): void {
+  const modules = join(folder, 'node_modules')
+  mkdirSync(modules, { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules', '@modelcontextprotocol'), join(modules, '@modelcontextprotocol'))
+}
+
+function save(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+}
+
+function withoutTimes(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/g, '<time>')
+}

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ensureProgramIsBuilt } from './support/cli.ts'
+import { readPages } from './support/docs.ts'
+import { follow } from './support/tutorials.ts'
+
+const tutorials = [...readPages()].filter(
+  ([path]) => path.startsWith('docs/tutorials/') && !path.endsWith('/index.md'),
+)
+
+beforeAll(ensureProgramIsBuilt)
+
+test.each(tutorials)('%s shows what a reader who follows it sees', (_, text) => {
+  const folder = mkdtempSync(join(tmpdir(), 'remindb-tutorial-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const steps = follow(folder, text)
+  expect(steps.length).toBeGreaterThan(2)
+  for (const { line, shown, seen } of steps) expect(seen, `line ${line}`).toBe(shown)
+})
