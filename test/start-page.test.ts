@@ -20,9 +20,14 @@ test(
     expect(response?.status()).toBe(200)
     expect(new URL(page.url()).pathname).toBe('/')
     expect(await page.title()).toBe('remindb')
+    // The folder is being compiled: the page shows what is there by now.
+    const reload = async () => {
+      await page.reload()
+      return page.textContent('body')
+    }
+    await expect.poll(reload, { timeout: SETUP_MS }).toMatch(/\b2 nodes, \d+ tokens, 1 snapshot\./)
     const text = (await page.textContent('body')) ?? ''
     expect(text).toContain(server.url)
-    expect(text).toMatch(/\b2 nodes, \d+ tokens, 1 snapshot\./)
     expect(text).toContain(`claude mcp add --transport http remindb ${server.url}`)
     expect(text).not.toMatch(/of mine|secret-plans/)
     // The style is the one that the policy allows: a refused one would leave the browser's own font.
